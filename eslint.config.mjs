@@ -1,0 +1,84 @@
+import nx from '@nx/eslint-plugin';
+import prettier from 'eslint-config-prettier';
+import tseslint from 'typescript-eslint';
+
+/** Who may import whom: the layers of ARCHITECTURE.md. */
+const layers = [
+  {
+    sourceTag: 'layer:app',
+    onlyDependOnLibsWithTags: [
+      'layer:feature',
+      'layer:infra',
+      'layer:platform',
+      'layer:contract',
+      'layer:domain',
+      'layer:testing',
+    ],
+    bannedExternalImports: ['typeorm', 'pg', 'bullmq'],
+  },
+  {
+    sourceTag: 'layer:feature',
+    onlyDependOnLibsWithTags: ['layer:infra', 'layer:platform', 'layer:domain', 'layer:testing'],
+  },
+  { sourceTag: 'layer:infra', onlyDependOnLibsWithTags: ['layer:platform', 'layer:domain', 'layer:testing'] },
+  { sourceTag: 'layer:platform', onlyDependOnLibsWithTags: ['layer:domain'] },
+  { sourceTag: 'layer:contract', onlyDependOnLibsWithTags: ['layer:domain'] },
+  { sourceTag: 'layer:domain', onlyDependOnLibsWithTags: [] },
+  {
+    sourceTag: 'layer:testing',
+    onlyDependOnLibsWithTags: ['layer:feature', 'layer:infra', 'layer:platform', 'layer:contract', 'layer:domain'],
+  },
+  { sourceTag: 'layer:tool', onlyDependOnLibsWithTags: ['*'] },
+  { sourceTag: 'layer:e2e', onlyDependOnLibsWithTags: ['*'] },
+];
+
+export default tseslint.config(
+  { ignores: ['**/dist', '**/node_modules', '.nx', '.cache', '.data', '**/test-output', '**/*.cjs', '**/*.mjs'] },
+  ...tseslint.configs.strictTypeChecked,
+  {
+    files: ['**/*.ts', '**/*.tsx'],
+    plugins: { '@nx': nx },
+    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@nx/enforce-module-boundaries': [
+        'error',
+        { enforceBuildableLibDependency: false, allow: [], depConstraints: layers, banTransitiveDependencies: false },
+      ],
+      'max-lines': ['error', { max: 300, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 60, skipComments: true, skipBlankLines: true }],
+      complexity: ['error', 10],
+      'max-params': 'off',
+      '@typescript-eslint/max-params': ['error', { max: 6 }],
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      '@typescript-eslint/no-unnecessary-condition': 'off',
+      '@typescript-eslint/consistent-type-definitions': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Configuration is read in libs/platform/src/config only.' },
+      ],
+    },
+  },
+  {
+    files: ['libs/platform/src/config/**', 'libs/testing/**', 'tools/**', 'e2e/**', '**/*.spec.ts'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    files: ['**/*.spec.ts', 'e2e/**', 'libs/testing/**'],
+    rules: {
+      'max-lines': 'off',
+      'max-lines-per-function': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  prettier,
+);

@@ -1,0 +1,66 @@
+/** @type {import('jest').Config['transform']} */
+const transform = {
+  '^.+\\.(ts|js|mjs)$': [
+    '@swc/jest',
+    {
+      swcrc: false,
+      jsc: {
+        parser: { syntax: 'typescript', decorators: true },
+        transform: { legacyDecorator: true, decoratorMetadata: true },
+        target: 'es2022',
+        keepClassNames: true,
+      },
+      module: { type: 'commonjs' },
+      sourceMaps: 'inline',
+    },
+  ],
+};
+
+/**
+ * What every group of tests shares. Nest 12 and a few others are ESM: they are transformed like our own sources.
+ * @type {import('jest').Config}
+ */
+const shared = {
+  rootDir: '.',
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@postrider/source', 'node', 'require', 'default'] },
+  transform,
+  transformIgnorePatterns: [
+    '/node_modules/(?!(@nestjs|load-esm|file-type|uuid|@tokenizer|token-types|strtok3|uint8array-extras|@borewit)/)',
+  ],
+  setupFiles: ['reflect-metadata'],
+  modulePathIgnorePatterns: ['/dist/', '/.data/', '/.nx/'],
+};
+
+/**
+ * `unit`: no I/O, milliseconds. `int`: a real PostgreSQL and Redis, a database a file. `e2e`: the built processes over the
+ * wire.
+ * @type {import('jest').Config}
+ */
+const config = {
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{apps,libs,tools}/**/src/**/*.spec.ts'],
+      testPathIgnorePatterns: ['\\.int\\.spec\\.ts$'],
+    },
+    {
+      ...shared,
+      displayName: 'int',
+      testMatch: ['<rootDir>/{apps,libs,tools}/**/src/**/*.int.spec.ts'],
+      globalSetup: '<rootDir>/tools/src/testing/global-setup.ts',
+      globalTeardown: '<rootDir>/tools/src/testing/global-teardown.ts',
+    },
+    {
+      ...shared,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/e2e/src/**/*.spec.ts'],
+      globalSetup: '<rootDir>/tools/src/testing/global-setup.ts',
+      globalTeardown: '<rootDir>/tools/src/testing/global-teardown.ts',
+    },
+  ],
+  testTimeout: 60_000,
+};
+
+module.exports = config;

@@ -1,0 +1,27 @@
+const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+
+/** A channel as it is stored and compared: `public/<name>` or `private/<name>`. */
+export type Channel = `public/${string}` | `private/${string}`;
+
+/** Every device is a member of both of these, so membership of them is never stored. */
+export const DEFAULT_CHANNELS: readonly Channel[] = ['public/default', 'private/default'];
+
+/**
+ * Reads a channel as a sender or a device writes it: `sport` and `public/sport` are public; `private/alerts` and
+ * `/private/alerts` are private (push-api, Message; decisions, Channels).
+ *
+ * @returns the canonical channel, or null when the name is not 1-128 of letters, digits, `_ - .`
+ */
+export function parseChannel(text: string): Channel | null {
+  const [, visibility = 'public', name = ''] = /^(?:\/?(public|private)\/)?(.*)$/s.exec(text) ?? [];
+  if (!NAME.test(name)) return null;
+  return visibility === 'private' ? `private/${name}` : `public/${name}`;
+}
+
+/**
+ * Reads an entry of a registration's `subscriptions`, where a bare name means a private channel (device-protocol,
+ * `subscriptions`).
+ */
+export function parseSubscription(text: string): Channel | null {
+  return text.includes('/') ? parseChannel(text) : parseChannel(`private/${text}`);
+}

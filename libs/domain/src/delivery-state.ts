@@ -1,0 +1,46 @@
+/**
+ * The states of a delivery (one message to one installation). A delivery only moves forward:
+ * `pending → sent → delivered → shown → opened`, `dismissed` beside `opened`, or it ends as `failed`, `expired`, `skipped`
+ * or `cancelled`.
+ */
+export const DELIVERY_STATES = [
+  'pending',
+  'sent',
+  'delivered',
+  'shown',
+  'dismissed',
+  'opened',
+  'failed',
+  'expired',
+  'skipped',
+  'cancelled',
+] as const;
+
+/** A state of a delivery. */
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+const RANK: Record<DeliveryState, number> = {
+  pending: 0,
+  failed: 1,
+  expired: 1,
+  skipped: 1,
+  cancelled: 1,
+  sent: 2,
+  delivered: 3,
+  shown: 4,
+  dismissed: 5,
+  opened: 6,
+};
+
+/**
+ * How far along a state is. A delivery may change to a state of a higher rank only. The endings (`failed`, `expired`, …)
+ * rank below `sent`: a receipt proves that the device has the message whatever a vendor's answer said before.
+ */
+export function deliveryStateRank(state: DeliveryState): number {
+  return RANK[state];
+}
+
+/** Whether a delivery in state `from` may become `to`. */
+export function movesForward(from: DeliveryState, to: DeliveryState): boolean {
+  return RANK[to] > RANK[from];
+}

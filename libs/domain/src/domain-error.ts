@@ -1,0 +1,49 @@
+/** One bad field of a request, named as the caller wrote it (`notification.actions[2].options`). */
+export interface ErrorDetail {
+  path: string;
+  message: string;
+}
+
+/** Every error a caller can be answered with, and its HTTP status. `docs/errors.md` lists them; a test holds it to this. */
+export const ERROR_STATUS = {
+  INVALID_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  NOT_ACCEPTABLE: 406,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+} as const;
+
+/** The code of an error. */
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** An error that a caller can act on. Services throw it; the gateway's one filter turns it into an answer. */
+export class DomainError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly options: { details?: ErrorDetail[]; retryAfterSeconds?: number; name?: string } = {},
+  ) {
+    super(message);
+    this.name = options.name ?? 'DomainError';
+  }
+
+  /** The HTTP status that goes with the code. */
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** A request with bad fields: all of them at once. */
+export class InvalidRequest extends DomainError {
+  constructor(details: ErrorDetail[], message = 'The request is not valid') {
+    super('INVALID_REQUEST', message, { details });
+  }
+}

@@ -1,0 +1,26 @@
+export type { JsonObject, JsonValue } from './json';
+export { CREDENTIAL_VENDORS, DELIVERY_VENDORS, PUSH_VENDORS } from './vendor';
+export type { CredentialVendor, DeliveryVendor, PushVendor } from './vendor';
+export { MESSAGE_KINDS, MESSAGE_STATUSES } from './message';
+export type {
+  Fallback,
+  Lane,
+  MessageContent,
+  MessageKind,
+  MessageStatus,
+  Notification,
+  NotificationAction,
+} from './message';
+export { DELIVERY_STATES, deliveryStateRank, movesForward } from './delivery-state';
+export type { DeliveryState } from './delivery-state';
+export type { SendOutcome, SendOutcomeKind } from './send-outcome';
+export type { ApnsPayload, FcmPayload, HmsPayload, VendorPayload, WebPushPayload } from './vendor-payload';
+export { DomainError, ERROR_STATUS, InvalidRequest } from './domain-error';
+export type { ErrorCode, ErrorDetail } from './domain-error';
+export { covers, SCOPES } from './scope';
+export type { Scope } from './scope';
+export { DEFAULT_CHANNELS, parseChannel, parseSubscription } from './channel';
+export type { Channel } from './channel';
+export { DEFAULT_PAGE_SIZE, MAX_NAME_LENGTH, MAX_TTL_SECONDS } from './limits';
+export { systemClock } from './clock';
+export type { Clock } from './clock';

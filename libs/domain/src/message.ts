@@ -1,0 +1,80 @@
+import type { JsonObject, JsonValue } from './json';
+
+/** What a device shows (push-api, Notification). Unknown fields of the request are kept in `extra`. */
+export interface Notification {
+  title?: string;
+  body?: string;
+  groupId?: string;
+  icon?: string;
+  sound?: string;
+  clickUrl?: string;
+  ledColor?: string;
+  smallIcon?: string;
+  actions?: NotificationAction[];
+  mediaType?: string;
+  mediaUrl?: string;
+  contentAvailable?: boolean;
+  mutableContent?: boolean;
+  category?: string;
+  extra?: JsonObject;
+}
+
+/** One button of a notification (push-api, Action). */
+export interface NotificationAction {
+  id?: string;
+  title?: string;
+  /** Bit flags 1 (authentication required), 2 (destructive), 4 (foreground); iOS only. */
+  options?: number;
+  icon?: string;
+  url?: string;
+  extra?: JsonObject;
+}
+
+/** The SMS sent to a user when nothing confirmed the message in time (push-api, `fallback`). */
+export interface Fallback {
+  content: string;
+  media: 'sms';
+  delaySeconds: number;
+  policy?: 'NOTIFICATION_SHOWN';
+}
+
+/**
+ * What is sent, without whom it is sent to: the validated body of a send, stored with the message as JSON and read back by
+ * the workers. Booleans are real booleans here, whatever spelling the caller used; an absent flag is false.
+ */
+export interface MessageContent {
+  content?: string;
+  data?: JsonValue;
+  trackId?: string;
+  clientId?: string;
+  alertText?: string;
+  useAsAlert: boolean;
+  silent: boolean;
+  inApp: boolean;
+  live: boolean;
+  autoNotify: boolean;
+  notification?: Notification;
+  fallback?: Fallback;
+  /** Fields of the request that the contract does not name; passed on to the device as they came. */
+  extra?: JsonObject;
+}
+
+/** Which endpoint accepted a message: decides how its devices are reached and where it is listed. */
+export const MESSAGE_KINDS = ['users', 'query', 'notify'] as const;
+
+/**
+ * `users` = toUsers, `query` = byQuery, `notify` = notifyUsers. A message is a *campaign* (and is listed as one) when its
+ * audience came from `target` or `segment`, whichever endpoint took it.
+ */
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+/** A message's life: `accepted` (committed), `sending` (derived: some page was begun), `done`, `cancelled`. */
+export const MESSAGE_STATUSES = ['accepted', 'sending', 'done', 'cancelled'] as const;
+
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+/**
+ * The two lanes of delivery: `transactional` (named users) goes ahead of `campaign` (anything resolved by the audience
+ * worker), so that a password reset does not wait behind a newsletter.
+ */
+export type Lane = 'transactional' | 'campaign';

@@ -1,0 +1,39 @@
+import type { JsonObject } from './json';
+
+/**
+ * What `libs/rendering` makes of a message for one vendor and what `libs/vendors` puts on the wire. A payload holds
+ * everything but what differs by device or by the moment of sending: token, remaining ttl, ids and credentials are added by
+ * the sender. The same object may be handed to the sender for many devices, and the sender may cache by its identity.
+ */
+export interface FcmPayload {
+  vendor: 'fcm';
+  /** The `message` of `projects.messages.send`, without `token` and without `android.ttl`. */
+  message: JsonObject;
+}
+
+/** The body and the message-dependent headers of an APNs request. */
+export interface ApnsPayload {
+  vendor: 'apns';
+  /** The JSON body: `aps` and the custom keys beside it. */
+  body: JsonObject;
+  pushType: 'alert' | 'background';
+  priority: 10 | 5;
+  /** At most 64 bytes. */
+  collapseId?: string;
+}
+
+/** A Huawei Push Kit v1/v2 `message`, without `token` and without `android.ttl`. */
+export interface HmsPayload {
+  vendor: 'hms';
+  message: JsonObject;
+}
+
+/** The plaintext of a Web Push message (device-protocol, Web push payload) and its urgency. */
+export interface WebPushPayload {
+  vendor: 'webpush';
+  body: JsonObject;
+  urgency: 'very-low' | 'low' | 'normal' | 'high';
+}
+
+/** A payload for any push service. */
+export type VendorPayload = FcmPayload | ApnsPayload | HmsPayload | WebPushPayload;

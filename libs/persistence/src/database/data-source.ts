@@ -1,0 +1,27 @@
+import { DataSource } from 'typeorm';
+import type { Secret } from '@postrider/platform';
+import { ENTITIES } from './entities';
+import { First1763730000000 } from '../migrations/1763730000000-first';
+
+/** Every migration, oldest first. */
+export const MIGRATIONS = [First1763730000000];
+
+/**
+ * A TypeORM data source on `databaseUrl`, not yet connected. Text never becomes SQL: statements take parameters.
+ *
+ * @param poolSize most connections this process opens
+ */
+export function createDataSource(databaseUrl: Secret, poolSize: number, applicationName = 'postrider'): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url: databaseUrl.reveal(),
+    poolSize,
+    applicationName,
+    entities: ENTITIES,
+    migrations: MIGRATIONS,
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    logging: false,
+    extra: { statement_timeout: 60_000, connectionTimeoutMillis: 5_000 },
+  });
+}

@@ -1,0 +1,28 @@
+import type { DataSource, EntityManager } from 'typeorm';
+
+/** Nest injection token of the process's `Database`. */
+export const DATABASE = Symbol('Database');
+
+/** The process's connection pool. */
+export type Database = DataSource;
+
+/** What a query runs on: the pool, or the transaction that the caller is in. */
+export type Executor = DataSource | EntityManager;
+
+/**
+ * Runs one statement. Every value is a parameter.
+ *
+ * @returns the rows, also of `INSERT … RETURNING` and `UPDATE … RETURNING` (TypeORM answers those as `[rows, count]`)
+ */
+export async function rows<Row>(executor: Executor, sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+  const result: unknown = await executor.query(sql, parameters as unknown[]);
+  if (Array.isArray(result) && result.length === 2 && Array.isArray(result[0]) && typeof result[1] === 'number') {
+    return result[0] as Row[];
+  }
+  return result as Row[];
+}
+
+/** Runs `work` in one transaction: all of it or nothing. */
+export async function inTransaction<T>(database: Database, work: (executor: Executor) => Promise<T>): Promise<T> {
+  return database.transaction((manager) => work(manager));
+}

@@ -1,0 +1,35 @@
+import { firstIdAt } from '@postrider/platform';
+import type { Executor } from '../database/executor';
+
+const TABLES = ['messages', 'pages', 'deliveries'] as const;
+const DAY_MS = 86_400_000;
+
+/**
+ * Makes the daily partitions of the ledger from yesterday to `daysAhead` days after `now`, where they are missing. Safe to
+ * run at any time and from several processes at once.
+ *
+ * @returns the names of the partitions that were made
+ */
+export async function ensurePartitions(executor: Executor, now: Date, daysAhead = 14): Promise<string[]> {
+  const made: string[] = [];
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  for (let day = today - DAY_MS; day <= today + daysAhead * DAY_MS; day += DAY_MS) {
+    for (const table of TABLES) {
+      const name = `${table}_${new Date(day).toISOString().slice(0, 10).replaceAll('-', '')}`;
+      if (await createPartition(executor, table, name, day)) made.push(name);
+    }
+  }
+  return made;
+}
+
+/** Names and bounds are made here from a date, never from input: DDL takes no parameters. */
+async function createPartition(executor: Executor, table: string, name: string, day: number): Promise<boolean> {
+  const found: unknown[] = await executor.query(`SELECT 1 FROM pg_class WHERE relname = $1`, [name]);
+  if (found.length > 0) return false;
+  const from = firstIdAt(new Date(day));
+  const to = firstIdAt(new Date(day + DAY_MS));
+  await executor.query(
+    `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF ${table} FOR VALUES FROM ('${from}') TO ('${to}')`,
+  );
+  return true;
+}

@@ -1,0 +1,11 @@
+/** A bad or missing environment variable. The message is one line that names it and says what it expects. */
+export class ConfigError extends Error {
+  constructor(
+    readonly variable: string,
+    expected: string,
+    got: string | undefined,
+  ) {
+    super(`${variable} ${got === undefined ? 'is missing' : `is ${JSON.stringify(got)}`}: expected ${expected}`);
+    this.name = 'ConfigError';
+  }
+}

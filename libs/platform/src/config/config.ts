@@ -1,0 +1,79 @@
+import { hostname } from 'node:os';
+import { Secret } from './secret';
+import { VARIABLES } from './variables';
+
+type Table = typeof VARIABLES;
+
+/** The name of an environment variable that a process reads. */
+export type VariableName = keyof Table;
+
+/** Nest injection token of the `Config`. */
+export const CONFIG = Symbol('Config');
+
+/** A process's settings, read and checked once at its start. */
+export interface Config {
+  databaseUrl: Secret;
+  databasePoolSize: number;
+  redisUrl: Secret;
+  port: number;
+  host: string;
+  healthPort: number;
+  dataDir: string;
+  adminToken: Secret;
+  secretKey: Secret;
+  publicUrl: string | undefined;
+  trackerUrl: string | undefined;
+  allowPrivateEndpoints: boolean;
+  logLevel: string;
+  logFormat: 'json' | 'pretty';
+  otlpEndpoint: string | undefined;
+  retentionDays: number;
+  retryTimeScale: number;
+  pageSize: number;
+  deliveryConcurrency: number;
+  maxBodyBytes: number;
+  maxUsers: number;
+  maxMessages: number;
+  requestsPerSecond: number;
+  sweepIntervalMs: number;
+  instanceId: string;
+}
+
+/**
+ * Reads every variable of the table.
+ *
+ * @throws ConfigError on the first bad or missing one; its message names the variable and what it expects
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const read = <Name extends VariableName>(name: Name): ReturnType<Table[Name]['read']> => {
+    const text = env[name] === '' ? undefined : env[name];
+    return VARIABLES[name].read(name, text) as ReturnType<Table[Name]['read']>;
+  };
+  return {
+    databaseUrl: new Secret(read('DATABASE_URL')),
+    databasePoolSize: read('DATABASE_POOL_SIZE'),
+    redisUrl: new Secret(read('REDIS_URL')),
+    port: read('PORT'),
+    host: read('HOST'),
+    healthPort: read('HEALTH_PORT'),
+    dataDir: read('DATA_DIR'),
+    adminToken: new Secret(read('ADMIN_TOKEN')),
+    secretKey: new Secret(read('SECRET_KEY')),
+    publicUrl: read('PUBLIC_URL'),
+    trackerUrl: read('TRACKER_URL'),
+    allowPrivateEndpoints: read('ALLOW_PRIVATE_ENDPOINTS'),
+    logLevel: read('LOG_LEVEL'),
+    logFormat: read('LOG_FORMAT'),
+    otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT'),
+    retentionDays: read('RETENTION_DAYS'),
+    retryTimeScale: read('RETRY_TIME_SCALE'),
+    pageSize: read('PAGE_SIZE'),
+    deliveryConcurrency: read('DELIVERY_CONCURRENCY'),
+    maxBodyBytes: read('MAX_BODY_BYTES'),
+    maxUsers: read('MAX_USERS'),
+    maxMessages: read('MAX_MESSAGES'),
+    requestsPerSecond: read('REQUESTS_PER_SECOND'),
+    sweepIntervalMs: read('SWEEP_INTERVAL_MS'),
+    instanceId: read('INSTANCE_ID') ?? `${hostname()}-${process.pid}`,
+  };
+}

@@ -1,0 +1,63 @@
+import { availableParallelism } from 'node:os';
+import { decimal, flag, integer, oneOf, optionalText, requiredSecret, url } from './readers';
+
+const REDIS = ['redis', 'rediss', 'redis+sentinel', 'redis+cluster', 'rediss+sentinel', 'rediss+cluster'];
+
+/**
+ * Every environment variable that a process reads: its name, how its text becomes a value, and what it is for.
+ * `docs/environment.md` lists the same; a test holds the two together.
+ */
+export const VARIABLES = {
+  DATABASE_URL: { read: url(['postgres', 'postgresql'], true), about: 'PostgreSQL 14 or newer' },
+  DATABASE_POOL_SIZE: { read: integer(10, 1, 500), about: 'connections to PostgreSQL per process' },
+  REDIS_URL: { read: url(REDIS, true), about: 'Redis 6.2+ or Valkey; also Sentinel and Cluster URLs' },
+  PORT: { read: integer(3000, 0, 65_535), about: 'HTTP port of the gateway' },
+  HOST: { read: (_: string, text: string | undefined) => text ?? '127.0.0.1', about: 'address that servers listen on' },
+  HEALTH_PORT: { read: integer(0, 0, 65_535), about: "port of a worker's health and metrics; 0 picks a free one" },
+  DATA_DIR: {
+    read: (_: string, text: string | undefined) => text ?? '.data',
+    about: 'embedded databases, generated secrets',
+  },
+  ADMIN_TOKEN: { read: requiredSecret(16), about: 'operator access: admin API, Bull Board' },
+  SECRET_KEY: { read: requiredSecret(32), about: 'encrypts vendor credentials at rest (AES-256-GCM)' },
+  PUBLIC_URL: { read: url(['http', 'https'], false), about: 'base address in links; default: from the request' },
+  TRACKER_URL: {
+    read: url(['http', 'https'], false),
+    about: 'base address of tracker links; default: from the request',
+  },
+  ALLOW_PRIVATE_ENDPOINTS: {
+    read: flag(false),
+    about: 'whether vendor endpoints may be loopback or private addresses, or plain http',
+  },
+  LOG_LEVEL: {
+    read: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
+    about: 'least severe line logged',
+  },
+  LOG_FORMAT: {
+    read: oneOf(['json', 'pretty'], process.stdout.isTTY ? 'pretty' : 'json'),
+    about: '`pretty` on a terminal, else `json`',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: { read: url(['http', 'https'], false), about: 'where traces go; off when unset' },
+  RETENTION_DAYS: { read: integer(30, 1, 3_650), about: 'days that messages, deliveries and events are kept' },
+  RETRY_TIME_SCALE: {
+    read: decimal(1, 0, 1_000),
+    about: "multiplies every vendor's retry delay floor, for tests and rehearsals (never a vendor's own `Retry-After`)",
+  },
+  PAGE_SIZE: { read: integer(500, 1, 10_000), about: 'devices per page' },
+  DELIVERY_CONCURRENCY: {
+    read: integer(Math.min(2_000, 500 * availableParallelism()), 1, 100_000),
+    about: 'vendor requests in flight per delivery worker; default by cores',
+  },
+  MAX_BODY_BYTES: { read: integer(1_048_576, 1_024, 104_857_600), about: 'largest JSON request body' },
+  MAX_USERS: { read: integer(100_000, 1, 1_000_000), about: 'most user ids in one message' },
+  MAX_MESSAGES: { read: integer(10_000, 1, 100_000), about: 'most messages in one array request' },
+  REQUESTS_PER_SECOND: {
+    read: integer(0, 0, 1_000_000),
+    about: 'requests an application may make per second and gateway; 0 sets no limit',
+  },
+  SWEEP_INTERVAL_MS: {
+    read: integer(1_000, 50, 60_000),
+    about: 'how often the sweeper looks for work that nobody holds',
+  },
+  INSTANCE_ID: { read: optionalText, about: 'name of this process in leases and logs; default: host and pid' },
+} as const;

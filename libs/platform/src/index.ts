@@ -1,0 +1,13 @@
+export { Secret } from './config/secret';
+export { ConfigError } from './config/config-error';
+export { CONFIG, loadConfig } from './config/config';
+export type { Config, VariableName } from './config/config';
+export { VARIABLES } from './config/variables';
+export { createLogger, LOGGER } from './logging/logger';
+export type { Logger } from './logging/logger';
+export { NestLogger } from './logging/nest-logger';
+export { SecretBox } from './security/secret-box';
+export { createMetrics, METRICS } from './metrics/metrics';
+export { deliveryId, firstIdAt, newId } from './ids/ids';
+export { CLOCK } from './module/clock-token';
+export { PlatformModule } from './module/platform.module';

@@ -1,0 +1,2 @@
+/** Nest injection token of the `Clock`. */
+export const CLOCK = Symbol('Clock');

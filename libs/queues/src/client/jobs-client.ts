@@ -1,0 +1,26 @@
+import type { JsonObject } from '@postrider/domain';
+import type { Job } from '../jobs/job';
+
+/** Nest injection token of the `JobsClient`. */
+export const JOBS_CLIENT = Symbol('JobsClient');
+
+/** How one enqueueing differs from the job's definition. */
+export interface EnqueueOptions {
+  /** Milliseconds before the job may run. */
+  delayMs?: number;
+}
+
+/** Wakes workers up. Redis may lose what is enqueued here at any time: the ledger and its sweeper do not depend on it. */
+export interface JobsClient {
+  /**
+   * Adds one job for each payload, in one round trip.
+   *
+   * @throws QueueUnavailable when Redis does not take them within a second or so; callers that have committed to the
+   * ledger log it and go on, the sweeper enqueues again
+   */
+  enqueue<Payload extends JsonObject>(
+    job: Job<Payload>,
+    payloads: readonly Payload[],
+    options?: EnqueueOptions,
+  ): Promise<void>;
+}

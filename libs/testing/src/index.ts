@@ -1,0 +1,3 @@
+export { createThrowAwayDatabase } from './database';
+export type { ThrowAwayDatabase } from './database';
+export { testRedisUrl, uniquePrefix } from './redis';

