@@ -1,3 +1,10 @@
 export { createThrowAwayDatabase } from './database';
 export type { ThrowAwayDatabase } from './database';
 export { testRedisUrl, uniquePrefix } from './redis';
+export { throwAwayCertificate } from './certificate';
+export type { ThrowAwayCertificate } from './certificate';
+export { startHttp2Server } from './http2-server';
+export type { SeenRequest, TestHttp2Server } from './http2-server';
+export { RawHttp2Client, StreamBroken } from './raw-http2-client';
+export type { RawAnswer } from './raw-http2-client';
+export { signJwt } from './sign-jwt';

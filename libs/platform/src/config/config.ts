@@ -36,7 +36,25 @@ export interface Config {
   maxMessages: number;
   requestsPerSecond: number;
   sweepIntervalMs: number;
+  simulatorPort: number;
+  simulatorControlPort: number;
   instanceId: string;
+}
+
+/** What a variable's text becomes. */
+export type VariableValue<Name extends VariableName> = ReturnType<Table[Name]['read']>;
+
+/**
+ * Reads one variable: for a process that needs no more than a few, and no database.
+ *
+ * @throws ConfigError when it is bad or missing
+ */
+export function readVariable<Name extends VariableName>(
+  name: Name,
+  env: NodeJS.ProcessEnv = process.env,
+): VariableValue<Name> {
+  const text = env[name] === '' ? undefined : env[name];
+  return VARIABLES[name].read(name, text) as VariableValue<Name>;
 }
 
 /**
@@ -45,10 +63,7 @@ export interface Config {
  * @throws ConfigError on the first bad or missing one; its message names the variable and what it expects
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const read = <Name extends VariableName>(name: Name): ReturnType<Table[Name]['read']> => {
-    const text = env[name] === '' ? undefined : env[name];
-    return VARIABLES[name].read(name, text) as ReturnType<Table[Name]['read']>;
-  };
+  const read = <Name extends VariableName>(name: Name): VariableValue<Name> => readVariable(name, env);
   return {
     databaseUrl: new Secret(read('DATABASE_URL')),
     databasePoolSize: read('DATABASE_POOL_SIZE'),
@@ -74,6 +89,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     maxMessages: read('MAX_MESSAGES'),
     requestsPerSecond: read('REQUESTS_PER_SECOND'),
     sweepIntervalMs: read('SWEEP_INTERVAL_MS'),
+    simulatorPort: read('SIMULATOR_PORT'),
+    simulatorControlPort: read('SIMULATOR_CONTROL_PORT'),
     instanceId: read('INSTANCE_ID') ?? `${hostname()}-${process.pid}`,
   };
 }

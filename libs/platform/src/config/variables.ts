@@ -59,5 +59,10 @@ export const VARIABLES = {
     read: integer(1_000, 50, 60_000),
     about: 'how often the sweeper looks for work that nobody holds',
   },
+  SIMULATOR_PORT: { read: integer(3443, 0, 65_535), about: 'TLS port of the vendor simulator; 0 picks a free one' },
+  SIMULATOR_CONTROL_PORT: {
+    read: integer(3480, 0, 65_535),
+    about: "port of the vendor simulator's inbox and controls; 0 picks a free one",
+  },
   INSTANCE_ID: { read: optionalText, about: 'name of this process in leases and logs; default: host and pid' },
 } as const;

@@ -1,27 +1,34 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { systemClock } from '@postrider/domain';
+import { type Clock, systemClock } from '@postrider/domain';
 import { CONFIG, type Config } from '../config/config';
+import { HealthRegistry } from '../health/health-registry';
 import { createLogger, LOGGER } from '../logging/logger';
 import { createMetrics, METRICS } from '../metrics/metrics';
 import { SecretBox } from '../security/secret-box';
+import { Shutdown } from '../shutdown/shutdown';
 import { CLOCK } from './clock-token';
 
-/** Gives every other module its settings, logger, metrics, clock and secret box. */
+/** Gives every other module its settings, logger, metrics, clock, secret box, shutdown and health. */
 @Global()
 @Module({})
 export class PlatformModule {
-  /** @param app the process's name, on every log line and metric */
-  static forApp(app: string, config: Config): DynamicModule {
+  /**
+   * @param app the process's name, on every log line and metric
+   * @param clock another clock than the machine's, for tests
+   */
+  static forApp(app: string, config: Config, clock: Clock = systemClock): DynamicModule {
     return {
       module: PlatformModule,
       providers: [
         { provide: CONFIG, useValue: config },
         { provide: LOGGER, useFactory: () => createLogger(app, config) },
         { provide: METRICS, useFactory: () => createMetrics(app) },
-        { provide: CLOCK, useValue: systemClock },
+        { provide: CLOCK, useValue: clock },
+        Shutdown,
+        HealthRegistry,
         { provide: SecretBox, useFactory: () => new SecretBox(config.secretKey) },
       ],
-      exports: [CONFIG, LOGGER, METRICS, CLOCK, SecretBox],
+      exports: [CONFIG, LOGGER, METRICS, CLOCK, Shutdown, HealthRegistry, SecretBox],
     };
   }
 }

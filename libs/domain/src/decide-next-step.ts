@@ -1,0 +1,83 @@
+import { giveUpAfterMs, retryDelay, type RetryPolicy } from './backoff';
+import type { SendOutcome } from './send-outcome';
+import type { DeliveryVendor } from './vendor';
+
+/** What the decision needs to know of a delivery that was just tried. Times in milliseconds since 1970. */
+export interface AttemptedDelivery {
+  vendor: DeliveryVendor;
+  /** The attempt that was just made; the first is 1. */
+  attempt: number;
+  /** Whether an earlier attempt was written to the vendor and never answered. */
+  isUnanswered: boolean;
+  firstAttemptAt: number;
+  expiresAt: number;
+}
+
+/** What happens next to a delivery. */
+export type NextStep =
+  | { kind: 'sent'; vendorMessageId: string | null }
+  /** Try again in `delayMs`; `isUnanswered` goes along to that attempt. */
+  | { kind: 'retry'; delayMs: number; isUnanswered: boolean }
+  | { kind: 'failed'; code: string; reason: string }
+  /** Failed, and the token is dead: switch it off if it is still the one that was used. */
+  | { kind: 'unregister'; code: string; reason: string; deadSince?: Date }
+  | { kind: 'expired'; code: string; reason: string }
+  /** Nothing is wrong with this device: it waits with its whole route. */
+  | { kind: 'hold'; code: string; reason: string };
+
+/**
+ * Decides what comes after one vendor call. Pure. A retry is never planned past the message's expiry nor, where the vendor
+ * sets a limit, later than that after the first attempt; a call without an answer is repeated once.
+ */
+export function decideNextStep(
+  delivery: AttemptedDelivery,
+  outcome: SendOutcome,
+  now: number,
+  policy: RetryPolicy,
+): NextStep {
+  switch (outcome.kind) {
+    case 'accepted':
+      return { kind: 'sent', vendorMessageId: outcome.vendorMessageId };
+    case 'token_invalid':
+      return { ...outcome, kind: 'unregister' };
+    case 'request_invalid':
+      return { kind: 'failed', code: outcome.code, reason: outcome.reason };
+    case 'config':
+      return { kind: 'hold', code: outcome.code, reason: outcome.reason };
+    case 'ambiguous':
+      return delivery.isUnanswered
+        ? { kind: 'failed', code: outcome.code, reason: `Asked twice, answered never: ${outcome.reason}` }
+        : retryOrEnd(delivery, { ...outcome, retryAfterMs: null }, now, policy);
+    case 'throttled':
+    case 'retryable':
+      return retryOrEnd(delivery, outcome, now, policy);
+  }
+}
+
+type RetryableOutcome = {
+  kind: 'throttled' | 'retryable' | 'ambiguous';
+  code: string;
+  reason: string;
+  retryAfterMs: number | null;
+};
+
+function retryOrEnd(
+  delivery: AttemptedDelivery,
+  { kind, code, reason, retryAfterMs }: RetryableOutcome,
+  now: number,
+  policy: RetryPolicy,
+): NextStep {
+  const { vendor, attempt, expiresAt, firstAttemptAt } = delivery;
+  const { leastMs, delayMs } = retryDelay({ vendor, kind, code, attempt, retryAfterMs }, policy);
+  if (now + leastMs - firstAttemptAt > giveUpAfterMs(vendor)) {
+    return { kind: 'failed', code, reason: `Gave up after ${attempt} attempts: ${reason}` };
+  }
+  const remainingMs = expiresAt - now;
+  if (leastMs >= remainingMs) {
+    return { kind: 'expired', code, reason: `No time left for another attempt: ${reason}` };
+  }
+  const isUnanswered = delivery.isUnanswered || kind === 'ambiguous';
+  // The jitter gives way to the expiry, the vendor's least delay never does.
+  const beforeExpiryMs = Math.floor((leastMs + remainingMs) / 2);
+  return { kind: 'retry', delayMs: delayMs < remainingMs ? delayMs : beforeExpiryMs, isUnanswered };
+}

@@ -1,0 +1,19 @@
+import { normaliseName, normaliseText } from './normalise-text';
+
+describe('text from outside', () => {
+  it('is brought to NFC', () => {
+    expect(normaliseText('Cafe\u0301')).toBe('Caf\u00e9');
+  });
+
+  it.each(['a\0b', '\ud800', 'x\udc00y'])('%j is refused', (text) => {
+    expect(normaliseText(text)).toBeNull();
+    expect(normaliseName(text)).toBeNull();
+  });
+
+  it('as a name has 1 to 255 characters, counted after NFC and as code points', () => {
+    expect(normaliseName('')).toBeNull();
+    expect(normaliseName('e\u0301'.repeat(255))).toBe('\u00e9'.repeat(255));
+    expect(normaliseName('\u{1f600}'.repeat(255))).toBe('\u{1f600}'.repeat(255));
+    expect(normaliseName('\u{1f600}'.repeat(256))).toBeNull();
+  });
+});

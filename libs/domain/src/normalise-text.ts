@@ -1,0 +1,24 @@
+import { MAX_NAME_LENGTH } from './limits';
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/**
+ * Text as it is stored and compared: Unicode NFC (decisions, Text).
+ *
+ * @returns null when it holds NUL or a lone surrogate, which no database text can
+ */
+export function normaliseText(text: string): string | null {
+  if (text.includes('\0') || LONE_SURROGATE.test(text)) return null;
+  return text.normalize('NFC');
+}
+
+/**
+ * A user id, tag, channel or field name as it is stored and compared: as `normaliseText`, 1 to 255 characters.
+ *
+ * @returns null when it is no such name
+ */
+export function normaliseName(text: string): string | null {
+  const name = normaliseText(text);
+  if (name === null || name === '') return null;
+  return name.length <= MAX_NAME_LENGTH || Array.from(name).length <= MAX_NAME_LENGTH ? name : null;
+}

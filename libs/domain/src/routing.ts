@@ -1,0 +1,71 @@
+import type { MessageContent, MessageKind } from './message';
+import type { DeliveryVendor, PushVendor } from './vendor';
+
+/**
+ * How a message may reach a device (decisions, What is sent): `live` only a connection open at this moment, `inApp` the own
+ * connection now or later, `notify` a push service and nothing else, `any` whatever the device has.
+ */
+export type Reach = 'any' | 'live' | 'inApp' | 'notify';
+
+/** Why a recipient's device cannot be reached. */
+export type SkipReason = 'no_token' | 'token_invalid' | 'vendor_not_configured' | 'no_connection';
+
+/** What routing looks at in a device. */
+export interface RoutableDevice {
+  /** An MQTT session of it is open, on an edge that is alive. */
+  isConnected: boolean;
+  /** Registered with `realtime`, or connected before. */
+  usesConnection: boolean;
+  pushType: PushVendor | null;
+  hasToken: boolean;
+  tokenStatus: string | null;
+}
+
+/** Where a message for one device goes. `not_addressed`: the message was never meant for it, and no record is kept. */
+export type Route =
+  | { kind: 'reachable'; vendor: DeliveryVendor }
+  | { kind: 'skipped'; reason: SkipReason }
+  | { kind: 'not_addressed'; reason: 'not_connected' };
+
+/** The reach of a message. notifyUsers is vendor push only, whatever flags it carries. */
+export function reachOf(kind: MessageKind, content: Pick<MessageContent, 'live' | 'inApp'>): Reach {
+  if (kind === 'notify') return 'notify';
+  if (content.live) return 'live';
+  return content.inApp ? 'inApp' : 'any';
+}
+
+/**
+ * Routes one device: connected now → its connection; else a usable token of a configured vendor → that vendor; else the
+ * inbox of its connection; else skipped. `live`, `inApp` and `notify` narrow this. `libs/audience` holds the same rule as
+ * SQL, and a test holds the two together.
+ */
+export function routeDevice(device: RoutableDevice, reach: Reach, configured: readonly string[]): Route {
+  const usesConnection = device.isConnected || device.usesConnection;
+  switch (reach) {
+    case 'live':
+      return device.isConnected ? overConnection : { kind: 'not_addressed', reason: 'not_connected' };
+    case 'inApp':
+      return usesConnection ? overConnection : { kind: 'skipped', reason: 'no_connection' };
+    case 'notify':
+      return routeToVendor(device, configured);
+    case 'any':
+      return device.isConnected ? overConnection : routeToVendorOrInbox(device, configured);
+  }
+}
+
+const overConnection: Route = { kind: 'reachable', vendor: 'connection' };
+
+function routeToVendorOrInbox(device: RoutableDevice, configured: readonly string[]): Route {
+  const toVendor = routeToVendor(device, configured);
+  return toVendor.kind === 'skipped' && device.usesConnection ? overConnection : toVendor;
+}
+
+function routeToVendor(device: RoutableDevice, configured: readonly string[]): Route {
+  if (!device.hasToken || device.pushType === null) return { kind: 'skipped', reason: 'no_token' };
+  if (device.tokenStatus !== null && device.tokenStatus !== 'ALLOWED') {
+    return { kind: 'skipped', reason: 'token_invalid' };
+  }
+  return configured.includes(device.pushType)
+    ? { kind: 'reachable', vendor: device.pushType }
+    : { kind: 'skipped', reason: 'vendor_not_configured' };
+}

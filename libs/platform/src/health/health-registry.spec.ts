@@ -1,0 +1,80 @@
+import { Shutdown } from '../shutdown/shutdown';
+import { HealthRegistry } from './health-registry';
+
+const works = (): Promise<void> => Promise.resolve();
+const fails = (): Promise<never> => Promise.reject(new Error('connection refused'));
+
+describe('readiness', () => {
+  it('is there while everything critical answers, also when something else does not', async () => {
+    const health = new HealthRegistry(new Shutdown());
+    health.register('postgres', works, { critical: true });
+    health.register('redis', fails, { critical: false });
+    const report = await health.report();
+    expect(report).toMatchObject({
+      ready: true,
+      status: 'ready',
+      checks: {
+        postgres: { ok: true, critical: true },
+        redis: { ok: false, critical: false, error: 'connection refused' },
+      },
+    });
+  });
+
+  it('ends when something critical fails, throws or does not answer in time', async () => {
+    const checks = {
+      fails,
+      hangs: () => new Promise<void>(() => undefined),
+      throws: () => {
+        throw new Error('at once');
+      },
+    };
+    for (const [name, check] of Object.entries(checks)) {
+      const health = new HealthRegistry(new Shutdown());
+      health.register(name, check, { critical: true, timeoutMs: 20 });
+      expect(await health.report()).toMatchObject({
+        ready: false,
+        status: 'unready',
+        checks: { [name]: { ok: false } },
+      });
+    }
+  });
+
+  it('ends with the beginning of the shutdown', async () => {
+    const shutdown = new Shutdown();
+    const health = new HealthRegistry(shutdown);
+    health.register('postgres', works, { critical: true });
+    shutdown.begin();
+    shutdown.begin();
+    expect(shutdown.signal.aborted).toBe(true);
+    expect(await health.report()).toMatchObject({
+      ready: false,
+      status: 'stopping',
+      checks: { postgres: { ok: true } },
+    });
+  });
+
+  it('asks once for all who ask at the same moment', async () => {
+    const health = new HealthRegistry(new Shutdown());
+    let asked = 0;
+    health.register('postgres', () => Promise.resolve(asked++), { critical: true });
+    await Promise.all([health.report(), health.report(), health.report()]);
+    expect(asked).toBe(1);
+    await health.report();
+    expect(asked).toBe(2);
+  });
+
+  it('has one check of a name', () => {
+    const health = new HealthRegistry(new Shutdown());
+    health.register('redis', works, { critical: true });
+    expect(() => health.register('redis', works, { critical: false })).toThrow('registered twice');
+  });
+
+  it('says what is wrong in one line, also for an error without a message', async () => {
+    const health = new HealthRegistry(new Shutdown());
+    const refused = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
+    health.register('redis', () => Promise.reject(refused), { critical: true });
+    health.register('postgres', () => Promise.reject(new Error('first\nsecond')), { critical: true });
+    const { checks } = await health.report();
+    expect([checks['redis']?.error, checks['postgres']?.error]).toEqual(['ECONNREFUSED', 'first']);
+  });
+});

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { Shutdown } from '../shutdown/shutdown';
+import { describeFailure } from './describe-failure';
+
+/** Asks whether something this process depends on answers; rejects when it does not. */
+export type HealthCheck = () => Promise<unknown>;
+
+/** How a check counts. */
+export interface HealthCheckOptions {
+  /** Whether the process is of no use while this check fails. A check that is not critical is only reported. */
+  critical: boolean;
+  /** Milliseconds after which no answer counts as a failure. */
+  timeoutMs?: number;
+}
+
+/** What one check found. */
+export interface CheckReport {
+  ok: boolean;
+  critical: boolean;
+  durationMs: number;
+  error?: string;
+}
+
+/** The answer to `GET /health/ready`. */
+export interface HealthReport {
+  ready: boolean;
+  status: 'ready' | 'unready' | 'stopping';
+  checks: Record<string, CheckReport>;
+}
+
+interface RegisteredCheck extends HealthCheckOptions {
+  check: HealthCheck;
+}
+
+const DEFAULT_TIMEOUT_MS = 2_000;
+
+/**
+ * What this process depends on, and whether it answers. Modules register their check at start; the health server of a
+ * worker, or the gateway's controller, reports.
+ */
+@Injectable()
+export class HealthRegistry {
+  readonly #checks = new Map<string, RegisteredCheck>();
+  #running: Promise<HealthReport> | undefined;
+
+  constructor(private readonly shutdown: Shutdown) {}
+
+  /** @throws when the name is taken: two modules would hide each other's failures */
+  register(name: string, check: HealthCheck, options: HealthCheckOptions): void {
+    if (this.#checks.has(name)) throw new Error(`Health check "${name}" is registered twice`);
+    this.#checks.set(name, { check, ...options });
+  }
+
+  /**
+   * Runs every check, each within its time limit. Never rejects. Callers at the same moment share one run, so that asking
+   * often does not load what is asked about.
+   */
+  report(): Promise<HealthReport> {
+    this.#running ??= this.#run().finally(() => (this.#running = undefined));
+    return this.#running;
+  }
+
+  async #run(): Promise<HealthReport> {
+    const reports = await Promise.all(
+      [...this.#checks].map(async ([name, check]) => [name, await runCheck(check)] as const),
+    );
+    const healthy = reports.every(([, report]) => report.ok || !report.critical);
+    const stopping = this.shutdown.isShuttingDown;
+    return {
+      ready: healthy && !stopping,
+      status: stopping ? 'stopping' : healthy ? 'ready' : 'unready',
+      checks: Object.fromEntries(reports),
+    };
+  }
+}
+
+async function runCheck({ check, critical, timeoutMs = DEFAULT_TIMEOUT_MS }: RegisteredCheck): Promise<CheckReport> {
+  const startedAt = performance.now();
+  const durationMs = (): number => Math.round(performance.now() - startedAt);
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    await Promise.race([tooLate, (async () => check())()]);
+    return { ok: true, critical, durationMs: durationMs() };
+  } catch (error) {
+    return { ok: false, critical, durationMs: durationMs(), error: describeFailure(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,79 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { ConfigError } from '../config/config-error';
+import { type Config, loadConfig } from '../config/config';
+import { createLogger, type Logger } from '../logging/logger';
+import { NestLogger } from '../logging/nest-logger';
+import { Shutdown } from '../shutdown/shutdown';
+import { stopOnSignal } from './stop-on-signal';
+
+/** What an app starts with. */
+export interface Boot {
+  config: Config;
+  logger: Logger;
+  /** The same logger for Nest: `NestFactory.create(module, { logger: boot.nestLogger, abortOnError: false })`. */
+  nestLogger: NestLogger;
+}
+
+/** What an app has started. */
+export interface RunningProcess {
+  /** The Nest application: it knows the `Shutdown`, and is closed when the process stops. */
+  context: INestApplicationContext;
+  /** The ports it listens on, by what answers there: they stand in `process.started`. */
+  ports: Record<string, number>;
+  /** Closes what is not in the context, after it. */
+  close?(): Promise<void>;
+}
+
+/**
+ * Runs a process from its first line to its last: reads the configuration, starts the app, logs `process.started` with the
+ * ports, and on SIGTERM or SIGINT begins the `Shutdown` (readiness false at once), closes the app within 20 s and exits 0.
+ * A second signal exits at once. A bad configuration is one line on stderr and exit 1; whatever else fails at start, and
+ * whatever nobody caught later, is one fatal line and exit 1.
+ *
+ * ```ts
+ * void bootProcess('gateway', async ({ config, nestLogger }) => {
+ *   const app = await NestFactory.create(AppModule.forConfig(config), adapter, { logger: nestLogger, abortOnError: false });
+ *   await app.listen(config.port, config.host);
+ *   return { context: app, ports: { http: portOf(app) } };
+ * });
+ * ```
+ */
+export async function bootProcess(app: string, start: (boot: Boot) => Promise<RunningProcess>): Promise<void> {
+  const config = readConfig();
+  const logger = createLogger(app, config);
+  dieOnUncaught(logger);
+  try {
+    const running = await start({ config, logger, nestLogger: new NestLogger(logger) });
+    stopOnSignal({ running, logger, shutdown: running.context.get(Shutdown, { strict: false }) });
+    logger.info({ ports: running.ports, instance: config.instanceId, node: process.version }, 'process.started');
+  } catch (error) {
+    if (error instanceof ConfigError) refuse(error);
+    logger.fatal({ err: error }, 'process.failed');
+    process.exit(1);
+  }
+}
+
+function readConfig(): Config {
+  try {
+    return loadConfig();
+  } catch (error) {
+    if (error instanceof ConfigError) refuse(error);
+    throw error;
+  }
+}
+
+/** One line that names the variable, and nothing else: it is what the person who set it must read. */
+function refuse(error: ConfigError): never {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}
+
+/** After an error that nobody foresaw the state of the process is unknown; the ledger's leases make dying safe. */
+function dieOnUncaught(logger: Logger): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      logger.fatal({ err: error, kind: event }, 'process.died');
+      process.exit(1);
+    });
+  }
+}

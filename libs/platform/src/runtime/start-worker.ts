@@ -1,0 +1,57 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { AsyncMicroserviceOptions, CustomTransportStrategy } from '@nestjs/microservices';
+import type { Registry } from 'prom-client';
+import type { Config } from '../config/config';
+import { HealthRegistry } from '../health/health-registry';
+import { startHealthServer } from '../health/health-server';
+import type { Logger } from '../logging/logger';
+import { LOGGER } from '../logging/logger';
+import { METRICS } from '../metrics/metrics';
+import { Shutdown } from '../shutdown/shutdown';
+import { bootProcess } from './boot-process';
+import { KeepErrorsFilter } from './keep-errors.filter';
+
+/** What a worker's transport is made from: the process's own, taken from its module. */
+export interface WorkerServices {
+  config: Config;
+  logger: Logger;
+  metrics: Registry;
+  shutdown: Shutdown;
+}
+
+/** One worker. */
+export interface WorkerDefinition {
+  /** Its name, on every log line and metric. */
+  app: string;
+  module: (config: Config) => Type | DynamicModule;
+  /** Where its work comes from. The app chooses it; this lib knows none. */
+  strategy: (services: WorkerServices) => CustomTransportStrategy;
+}
+
+/**
+ * Runs a Nest microservice as a process: see `bootProcess` for its start and end. Health and metrics are served on
+ * `HOST:HEALTH_PORT`, up to the end: a process that is stopping answers 503 to `/health/ready`.
+ */
+export function startWorker(definition: WorkerDefinition): Promise<void> {
+  return bootProcess(definition.app, async ({ config, nestLogger }) => {
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest declares the shape as a class
+    const context = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(definition.module(config), {
+      logger: nestLogger,
+      abortOnError: false,
+      inject: [LOGGER, METRICS, Shutdown],
+      useFactory: (logger: Logger, metrics: Registry, shutdown: Shutdown) => ({
+        strategy: definition.strategy({ config, logger, metrics, shutdown }),
+      }),
+    });
+    context.useGlobalFilters(new KeepErrorsFilter());
+    await context.listen();
+    const server = await startHealthServer({
+      host: config.host,
+      port: config.healthPort,
+      health: context.get(HealthRegistry, { strict: false }),
+      metrics: context.get<Registry>(METRICS, { strict: false }),
+    });
+    return { context, ports: { health: server.port }, close: () => server.close() };
+  });
+}

@@ -1,0 +1,45 @@
+import type { Logger } from '../logging/logger';
+import type { Shutdown } from '../shutdown/shutdown';
+import type { RunningProcess } from './boot-process';
+
+/** Work in hand is finished or given back within this time of the first signal. */
+const STOP_WITHIN_MS = 20_000;
+
+/** What is stopped. */
+interface Stoppable {
+  running: RunningProcess;
+  logger: Logger;
+  shutdown: Shutdown;
+}
+
+/** Stops the process on the first SIGTERM or SIGINT and ends it on the second. */
+export function stopOnSignal(stoppable: Stoppable): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stoppable.shutdown.isShuttingDown) {
+        stoppable.logger.warn({ signal }, 'process.stopped-at-once');
+        process.exit(1);
+      }
+      void stop(stoppable, signal);
+    });
+  }
+}
+
+async function stop({ running, logger, shutdown }: Stoppable, signal: string): Promise<void> {
+  const startedAt = performance.now();
+  shutdown.begin();
+  logger.info({ signal }, 'process.stopping');
+  setTimeout(() => {
+    logger.error({ afterMs: STOP_WITHIN_MS }, 'process.stop-timed-out');
+    process.exit(1);
+  }, STOP_WITHIN_MS).unref();
+  try {
+    await running.context.close();
+    await running.close?.();
+    logger.info({ durationMs: Math.round(performance.now() - startedAt) }, 'process.stopped');
+    process.exit(0);
+  } catch (error) {
+    logger.fatal({ err: error }, 'process.stop-failed');
+    process.exit(1);
+  }
+}
