@@ -1,0 +1,28 @@
+import type { JsonObject } from '@postrider/domain';
+import type { Job } from '../jobs/job';
+import { bullOptionsOf } from './job-options';
+import type { EnqueueOptions, JobsClient } from './jobs-client';
+import type { QueuePool } from './queue-pool';
+
+/** Most jobs in one command pipeline: Redis runs it without a break, so it stays short. */
+const MAX_JOBS_AT_ONCE = 1_000;
+
+/** Enqueues on BullMQ, at least once: when it throws, some of the jobs may be there all the same. */
+export class BullMqJobsClient implements JobsClient {
+  constructor(private readonly queues: QueuePool) {}
+
+  async enqueue<Payload extends JsonObject>(
+    job: Job<Payload>,
+    payloads: readonly Payload[],
+    options: EnqueueOptions = {},
+  ): Promise<void> {
+    const jobs = payloads.map((payload) => ({
+      name: job.name,
+      data: payload,
+      opts: bullOptionsOf(job, payload, options),
+    }));
+    for (let from = 0; from < jobs.length; from += MAX_JOBS_AT_ONCE) {
+      await this.queues.use(job.queue, (queue) => queue.addBulk(jobs.slice(from, from + MAX_JOBS_AT_ONCE)));
+    }
+  }
+}

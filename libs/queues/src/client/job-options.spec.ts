@@ -1,0 +1,26 @@
+import { attemptPage } from '../jobs/attempt-page.job';
+import { bullOptionsOf } from './job-options';
+
+const page = { appId: 'shop', messageId: 'm1', pageId: 'p1', lane: 'campaign' } as const;
+
+describe('the options of a job', () => {
+  it('follow its definition, and leave no trace of it when it ended', () => {
+    expect(bullOptionsOf(attemptPage.fcm, page)).toEqual({
+      jobId: 'page-p1',
+      priority: 10,
+      attempts: 1,
+      removeOnComplete: true,
+      removeOnFail: true,
+    });
+  });
+
+  it('may differ for one job', () => {
+    const options = bullOptionsOf(attemptPage.fcm, page, { delayMs: 12.3, priority: 0, attempts: 3, id: 'mine' });
+    expect(options).toMatchObject({ jobId: 'mine', attempts: 3, delay: 13 });
+    expect(options).not.toHaveProperty('priority');
+  });
+
+  it.each(['', 'a:b'])('refuse the id "%s"', (id) => {
+    expect(() => bullOptionsOf(attemptPage.fcm, page, { id })).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,64 @@
+import type { Secret } from '@postrider/platform';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { parseRedisUrl, type RedisAddress } from './redis-address';
+
+/** A connection to Redis in any of its forms. */
+export type RedisClient = Redis | Cluster;
+
+/**
+ * What a connection is for. A `producer` must not hang: what cannot be written now fails. A `consumer` (workers, replies)
+ * waits for Redis as long as it takes.
+ */
+export type RedisRole = 'producer' | 'consumer';
+
+const MAX_RECONNECT_DELAY_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * Opens a connection to what `REDIS_URL` names: a server, a master behind sentinels, or a cluster. It reconnects by itself
+ * for ever. The caller listens to `error`, and closes it.
+ *
+ * @throws ConfigError when the URL cannot be read
+ */
+export function createRedis(url: Secret, role: RedisRole): RedisClient {
+  const address = parseRedisUrl(url.reveal());
+  const options = optionsFor(address, role);
+  if (address.form === 'cluster') {
+    return new Cluster(address.hosts, {
+      redisOptions: options,
+      enableOfflineQueue: role === 'consumer',
+      clusterRetryStrategy: reconnectDelayMs,
+    });
+  }
+  if (address.form === 'sentinel') {
+    return new Redis({
+      ...options,
+      sentinels: address.hosts,
+      name: address.master,
+      sentinelPassword: address.password,
+      sentinelRetryStrategy: reconnectDelayMs,
+      enableTLSForSentinelMode: address.tls,
+      ...(address.tls ? { sentinelTLS: {} } : {}),
+    });
+  }
+  return new Redis({ ...options, ...address.hosts[0] });
+}
+
+function optionsFor(address: RedisAddress, role: RedisRole): RedisOptions {
+  return {
+    username: address.username,
+    password: address.password,
+    db: address.db,
+    ...(address.tls ? { tls: {} } : {}),
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    keepAlive: 10_000,
+    retryStrategy: reconnectDelayMs,
+    // After a failover the old master answers READONLY until it is left (Redis Sentinel docs, "clients").
+    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+    ...(role === 'producer' ? { enableOfflineQueue: false, maxRetriesPerRequest: 1 } : { maxRetriesPerRequest: null }),
+  };
+}
+
+function reconnectDelayMs(times: number): number {
+  return Math.min(50 * 2 ** Math.min(times, 10), MAX_RECONNECT_DELAY_MS);
+}

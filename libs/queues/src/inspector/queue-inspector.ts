@@ -1,0 +1,51 @@
+import type { Clock } from '@postrider/domain';
+import type { Queue } from 'bullmq';
+import type { QueuePool } from '../client/queue-pool';
+import { type QueueName, QUEUES } from '../queue-registry';
+
+/** States that a job of ours can be in. */
+export const JOB_STATES = ['waiting', 'prioritized', 'active', 'delayed'] as const;
+
+/** How many jobs of a queue are in each state. */
+export type JobCounts = Record<(typeof JOB_STATES)[number], number>;
+
+/** Looks into the queues. Nothing here hangs or changes anything. */
+export class QueueInspector {
+  constructor(
+    private readonly pool: QueuePool,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The queues as BullMQ has them, for a board that shows them. */
+  queues(): Queue[] {
+    return QUEUES.map((name) => this.pool.get(name));
+  }
+
+  /** @throws QueueUnavailable within a second when Redis is away */
+  counts(name: QueueName): Promise<JobCounts> {
+    return this.pool.use(name, async (queue) => (await queue.getJobCounts(...JOB_STATES)) as JobCounts);
+  }
+
+  /**
+   * How long the queue's oldest job has been ready without being taken: the queue's lag.
+   *
+   * @returns milliseconds; 0 when nothing waits
+   * @throws QueueUnavailable within a second when Redis is away
+   */
+  oldestAgeMs(name: QueueName): Promise<number> {
+    return this.pool.use(name, async (queue) => {
+      const heads = await Promise.all([
+        queue.getJobs(['wait'], 0, 0, true),
+        queue.getJobs(['prioritized'], 0, 0, true),
+      ]);
+      // A job can vanish between the list and the read of it.
+      const readySince = heads.flat().flatMap((job) => (job ? [job.timestamp + job.delay] : []));
+      return Math.max(0, ...readySince.map((since) => this.clock.now().getTime() - since));
+    });
+  }
+
+  /** Asks Redis for a sign of life. @throws QueueUnavailable within a second */
+  async ping(): Promise<void> {
+    await this.pool.ping();
+  }
+}

@@ -1,0 +1,90 @@
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import { CLOCK, CONFIG, type Config, HealthRegistry, LOGGER, type Logger, METRICS } from '@postrider/platform';
+import type { Registry } from 'prom-client';
+import { BullMqJobsClient } from '../client/bullmq-jobs-client';
+import { BullMqClient } from '../client/bullmq-client';
+import { JobReplies } from '../client/job-replies';
+import { JOBS_CLIENT } from '../client/jobs-client';
+import { QueuePool } from '../client/queue-pool';
+import { createRedis, type RedisClient, type RedisRole } from '../connection/create-redis';
+import { logOutages } from '../connection/log-outages';
+import { ProducerConnection } from '../connection/producer-connection';
+import { QUEUE_PREFIX } from '../connection/queue-prefix';
+import { QueueInspector } from '../inspector/queue-inspector';
+import { registerQueueMetrics } from '../metrics/queue-metrics';
+
+/** How an app uses the queues. */
+export interface QueuesModuleOptions {
+  /** Another beginning of every key, for tests. */
+  prefix?: string;
+  /** Whether the process is unready while Redis is away. No: what is accepted stands in the ledger. */
+  isRedisCritical?: boolean;
+}
+
+const OPTIONS = Symbol('QueuesModuleOptions');
+
+/** Gives the process its `JobsClient`, Nest's client and the `QueueInspector` on one connection; adds queue metrics and a Redis check. */
+@Global()
+@Module({})
+export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    private readonly pool: QueuePool,
+    private readonly client: BullMqClient,
+    private readonly inspector: QueueInspector,
+    private readonly health: HealthRegistry,
+    @Inject(METRICS) private readonly metrics: Registry,
+    @Inject(OPTIONS) private readonly options: QueuesModuleOptions,
+  ) {}
+
+  static forApp(options: QueuesModuleOptions = {}): DynamicModule {
+    return {
+      module: QueuesModule,
+      providers: [
+        { provide: OPTIONS, useValue: options },
+        {
+          provide: QueuePool,
+          inject: [CONFIG, LOGGER],
+          useFactory: (config: Config, logger: Logger) =>
+            new QueuePool(new ProducerConnection(connect(config, logger, 'producer')), options.prefix ?? QUEUE_PREFIX),
+        },
+        { provide: JOBS_CLIENT, inject: [QueuePool], useFactory: (pool: QueuePool) => new BullMqJobsClient(pool) },
+        {
+          provide: BullMqClient,
+          inject: [CONFIG, LOGGER, QueuePool],
+          useFactory: (config: Config, logger: Logger, pool: QueuePool) =>
+            new BullMqClient(pool, new JobReplies(pool, () => connect(config, logger, 'consumer'))),
+        },
+        {
+          provide: QueueInspector,
+          inject: [QueuePool, CLOCK],
+          useFactory: (pool: QueuePool, clock: Clock) => new QueueInspector(pool, clock),
+        },
+      ],
+      exports: [JOBS_CLIENT, BullMqClient, QueueInspector],
+    };
+  }
+
+  onModuleInit(): void {
+    registerQueueMetrics(this.metrics, this.inspector);
+    this.health.register('redis', () => this.inspector.ping(), { critical: this.options.isRedisCritical ?? false });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.client.close();
+    await this.pool.close();
+  }
+}
+
+function connect(config: Config, logger: Logger, role: RedisRole): RedisClient {
+  const redis = createRedis(config.redisUrl, role);
+  logOutages(redis, logger, role);
+  return redis;
+}

@@ -1,0 +1,25 @@
+import type { JsonObject } from '@postrider/domain';
+import { attemptPage } from './jobs/attempt-page.job';
+import type { Job } from './jobs/job';
+import { resolveMessage } from './jobs/resolve-message.job';
+
+/** Every queue there is. */
+export const QUEUES = [
+  'audience',
+  'delivery.fcm',
+  'delivery.apns',
+  'delivery.hms',
+  'delivery.webpush',
+  'delivery.connection',
+] as const;
+
+/** The name of a queue. */
+export type QueueName = (typeof QUEUES)[number];
+
+/** Every job there is: a queue's worker must handle all of that queue's. */
+export const JOBS: readonly Job<JsonObject>[] = [resolveMessage, ...Object.values(attemptPage)];
+
+/** The Nest pattern of a job, the same on both sides of the queue: `delivery.fcm/attempt-page`. */
+export function routeOf(job: Pick<Job<JsonObject>, 'queue' | 'name'>): string {
+  return `${job.queue}/${job.name}`;
+}

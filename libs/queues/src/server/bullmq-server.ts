@@ -1,0 +1,138 @@
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
+import type { WorkerServices } from '@postrider/platform';
+import type { Job as BullJob } from 'bullmq';
+import { lastValueFrom } from 'rxjs';
+import { createRedis, type RedisClient } from '../connection/create-redis';
+import { logOutages } from '../connection/log-outages';
+import { QUEUE_PREFIX } from '../connection/queue-prefix';
+import { JobMetrics } from '../metrics/job-metrics';
+import { JOBS, type QueueName, routeOf } from '../queue-registry';
+import { JobContext } from './job-context';
+import { JobRunner } from './job-runner';
+import { type FoundHandler, planWorkers } from './plan-workers';
+import { QueueWorker } from './queue-worker';
+
+/** What the transport needs: the process's services (`startWorker` hands them over) and its queues. */
+export interface BullMqServerOptions extends Omit<WorkerServices, 'config'> {
+  config: Pick<WorkerServices['config'], 'redisUrl'>;
+  /** The queues this process works on: every job of theirs must have a handler. Default: those with a handler. */
+  owns?: readonly QueueName[];
+  /** Jobs at once, for every queue or by queue; default: what `@HandleJob` says, else 1. */
+  concurrency?: number | Partial<Record<QueueName, number>>;
+  /** Another beginning of every key, for tests. */
+  prefix?: string;
+  /** How long jobs in hand may go on after the process was told to stop. */
+  graceMs?: number;
+}
+
+const GRACE_MS = 15_000;
+
+/**
+ * BullMQ as a Nest transport: one worker a queue; a job goes through pipes, guards, interceptors and filters like any RPC
+ * message. A job runs at least once and its queue tries it once: a handler that throws is logged, the job is dropped, and
+ * the sweeper brings it again from the ledger.
+ *
+ * A worker's whole `main.ts`:
+ *
+ * ```ts
+ * void startWorker({
+ *   app: 'delivery-worker',
+ *   module: (config) => AppModule.forConfig(config), // imports PlatformModule.forApp(…), QueuesModule.forApp(), …
+ *   strategy: (services) =>
+ *     new BullMqServer({ ...services, owns: ['delivery.fcm', 'delivery.apns'], concurrency: { 'delivery.fcm': 4 } }),
+ * });
+ * ```
+ *
+ * and a processor, listed under the module's `controllers`:
+ *
+ * ```ts
+ * @Controller()
+ * export class AttemptPageProcessor {
+ *   constructor(private readonly pages: AttemptPageService) {}
+ *
+ *   @HandleJob([attemptPage.fcm, attemptPage.apns])
+ *   async attempt(payload: AttemptPagePayload, context: JobContext): Promise<JobOutcome> {
+ *     const outcome = await this.pages.attempt(payload, context.signal);
+ *     if (outcome.kind === 'held') return again(outcome.delayMs);
+ *   }
+ * }
+ * ```
+ */
+export class BullMqServer extends Server implements CustomTransportStrategy {
+  /** Failures reach us, who log them with the job's id; Nest must not log them too. */
+  override readonly propagatesEventHandlerErrors = true;
+  readonly #found: FoundHandler[] = [];
+  readonly #runner: JobRunner;
+  #redis: RedisClient | undefined;
+  #workers: QueueWorker[] = [];
+
+  constructor(private readonly options: BullMqServerOptions) {
+    super();
+    this.#runner = new JobRunner(new JobMetrics(options.metrics), options.logger);
+  }
+
+  override addHandler(route: unknown, handler: MessageHandler, isEvent?: boolean, extras: object = {}): void {
+    super.addHandler(route, handler, isEvent, { ...extras });
+    this.#found.push({ route: this.normalizePattern(route as string), ...extras });
+  }
+
+  /** Starts the workers. Redis may be away: they begin when it comes. @throws through `callback` when `planWorkers` does */
+  override listen(callback: (error?: unknown) => void): void {
+    try {
+      const plan = planWorkers(this.#found, JOBS, this.options);
+      const { config, logger, prefix = QUEUE_PREFIX } = this.options;
+      const redis = createRedis(config.redisUrl, 'consumer');
+      logOutages(redis, logger, 'worker');
+      this.#redis = redis;
+      const work = (job: BullJob, token: string): Promise<unknown> => this.#work(job, token);
+      this.#workers = plan.map((planned) => new QueueWorker({ ...planned, prefix, redis, logger, work }));
+      logger.info({ queues: plan }, 'queues.listening');
+      callback();
+    } catch (error) {
+      callback(error);
+    }
+  }
+
+  /** Takes no more jobs, waits for those in hand, gives back what is left, and disconnects. */
+  override async close(): Promise<void> {
+    const graceMs = this.options.graceMs ?? GRACE_MS;
+    await Promise.all(this.#workers.map((worker) => worker.close(graceMs)));
+    this.#workers = [];
+    this.#redis?.disconnect();
+  }
+
+  override on(): never {
+    throw new Error('The queue transport has no events of its own');
+  }
+
+  override unwrap<T>(): T {
+    return this.#workers as T;
+  }
+
+  #work(job: BullJob, token: string): Promise<unknown> {
+    const context = new JobContext({
+      jobId: job.id ?? '',
+      queue: job.queueName,
+      name: job.name,
+      attemptsMade: job.attemptsMade,
+      enqueuedAt: new Date(job.timestamp),
+      signal: this.options.shutdown.signal,
+    });
+    return this.#runner.run(job, token, () => this.#handle(job.data, context));
+  }
+
+  /** Through Nest's hooks around a message, so that what instruments other transports sees ours too. */
+  #handle(payload: unknown, context: JobContext): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.runWithProcessingHooks(context, async (end) => {
+        await this.#callHandler(payload, context).then(resolve, reject).finally(end);
+      });
+    });
+  }
+
+  async #callHandler(payload: unknown, context: JobContext): Promise<unknown> {
+    const handler = this.getHandlerByPattern(routeOf(context));
+    if (!handler) throw new Error(`No handler for "${routeOf(context)}"`);
+    return lastValueFrom(this.transformToObservable(await handler(payload, context)), { defaultValue: undefined });
+  }
+}

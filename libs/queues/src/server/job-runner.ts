@@ -1,0 +1,61 @@
+import type { Logger } from '@postrider/platform';
+import { DelayedError, type Job as BullJob, WaitingError } from 'bullmq';
+import type { JobMetrics } from '../metrics/job-metrics';
+import { type Again, isAgain } from './job-outcome';
+
+/** Calls the handler of a job and turns what it gives into what the queue does next; logs and counts it. */
+export class JobRunner {
+  constructor(
+    private readonly metrics: JobMetrics,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * @returns the job's reply
+   * @throws what BullMQ takes as "not done": its own errors for a job to come again, else the handler's error
+   */
+  async run(job: BullJob, token: string, handle: () => Promise<unknown>): Promise<unknown> {
+    const startedAt = performance.now();
+    let outcome: unknown;
+    try {
+      outcome = await handle();
+    } catch (error) {
+      this.#failed(job, error, startedAt);
+      throw error instanceof Error ? error : new Error(describe(error));
+    }
+    this.metrics.record(job.queueName, job.name, isAgain(outcome) ? 'again' : 'done', performance.now() - startedAt);
+    if (isAgain(outcome)) return putBack(job, token, outcome);
+    return outcome ?? null;
+  }
+
+  #failed(job: BullJob, error: unknown, startedAt: number): void {
+    const durationMs = performance.now() - startedAt;
+    this.metrics.record(job.queueName, job.name, 'failed', durationMs);
+    this.logger.error(
+      {
+        queue: job.queueName,
+        job: job.name,
+        jobId: job.id,
+        payload: job.data as unknown,
+        durationMs: Math.round(durationMs),
+        err: error,
+      },
+      'job.failed',
+    );
+  }
+}
+
+async function putBack(job: BullJob, token: string, { delayMs }: Again): Promise<never> {
+  if (delayMs <= 0) {
+    await job.moveToWait(token);
+    throw new WaitingError();
+  }
+  // The queue's clock is Redis's and the machine's; a test that turns the injected clock must not hold jobs back.
+  await job.moveToDelayed(Date.now() + Math.ceil(delayMs), token);
+  throw new DelayedError();
+}
+
+/** Nest's filters may give an object (`RpcException#getError`) where an error is meant. */
+function describe(error: unknown): string {
+  return typeof error === 'string' ? error : JSON.stringify(error);
+}
