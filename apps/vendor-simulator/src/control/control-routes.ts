@@ -1,0 +1,132 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import { parseFaultRules } from '../faults/fault-rule.shape';
+import { parseSettings } from '../settings/settings';
+import { object, text, whole } from '../shape/shape';
+import { violationsOf } from '../shape/violations';
+import { DESK_NAMES, type DeskName } from '../vendors/desk';
+import type { Controls } from './controls';
+import { renderCards } from './page/cards';
+import { PAGE_HEADERS, renderPage } from './page/page';
+
+/** What a control route answers. */
+export interface ControlAnswer {
+  status: number;
+  headers?: OutgoingHttpHeaders;
+  body?: string | Readable;
+}
+
+/** One call of the control interface. */
+type Route = (controls: Controls, query: URLSearchParams, body: unknown) => ControlAnswer;
+
+const MOST_SHOWN = 10_000;
+const CARDS_ON_PAGE = 60;
+const MOST_SUBSCRIPTIONS = 100_000;
+
+/** Every call of the control interface: path, then verb. */
+export const CONTROL_ROUTES: ReadonlyMap<string, Partial<Record<string, Route>>> = new Map(
+  Object.entries<Partial<Record<string, Route>>>({
+    '/': { GET: (controls) => ({ status: 200, headers: PAGE_HEADERS, body: renderPage(controls, CARDS_ON_PAGE) }) },
+    '/cards': { GET: showCards },
+    '/inbox': { GET: readInbox, DELETE: clearInbox },
+    '/stats': { GET: (controls) => ok(controls.stats()) },
+    '/tokens': { GET: readTokens },
+    '/faults': { GET: (controls) => ok(controls.faults()), PUT: putFaults, DELETE: clearFaults },
+    '/settings': { GET: (controls) => ok(controls.settings), PUT: putSettings },
+    '/control/webpush/subscriptions': { POST: makeSubscriptions },
+    '/health/live': { GET: () => ok({ status: 'ok' }) },
+    '/health/ready': { GET: () => ok({ status: 'ok' }) },
+  }),
+);
+
+/** The cards that a page which has seen up to `after` lacks. */
+function showCards(controls: Controls, query: URLSearchParams): ControlAnswer {
+  const messages = controls.messages({ afterId: Number(query.get('after') ?? 0) || 0, limit: CARDS_ON_PAGE });
+  const { generation, accepted } = controls;
+  return ok({ generation, accepted, lastId: messages[0]?.id, html: renderCards(messages) });
+}
+
+function readInbox(controls: Controls, query: URLSearchParams): ControlAnswer {
+  const limit = Number(query.get('limit') ?? 100);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_SHOWN) return bad(`limit must be from 1 to ${MOST_SHOWN}`);
+  const vendor = query.get('vendor') ?? undefined;
+  const token = query.get('token') ?? undefined;
+  return ok(
+    controls.messages({ limit, ...(vendor !== undefined && { vendor }), ...(token !== undefined && { token }) }),
+  );
+}
+
+function clearInbox(controls: Controls): ControlAnswer {
+  controls.clearInbox();
+  return { status: 204 };
+}
+
+/** One line per counted token, `[token, times]`: read line by line, since there may be millions. */
+function readTokens(controls: Controls, query: URLSearchParams): ControlAnswer {
+  const vendor = query.get('vendor');
+  if (!isDeskName(vendor)) return bad(`vendor must be one of ${DESK_NAMES.join(', ')}`);
+  const least = Number(query.get('least') ?? 1) || 1;
+  const lines = Readable.from(tokenLines(controls.tokens(vendor), least));
+  return { status: 200, headers: { 'content-type': 'application/x-ndjson' }, body: lines };
+}
+
+const LINES_A_CHUNK = 1_000;
+
+function* tokenLines(tokens: Iterable<[string, number]>, least: number): Generator<string> {
+  let lines: string[] = [];
+  for (const entry of tokens) {
+    if (entry[1] < least) continue;
+    lines.push(`${JSON.stringify(entry)}\n`);
+    if (lines.length < LINES_A_CHUNK) continue;
+    yield lines.join('');
+    lines = [];
+  }
+  if (lines.length > 0) yield lines.join('');
+}
+
+function putFaults(controls: Controls, _query: URLSearchParams, body: unknown): ControlAnswer {
+  const read = parseFaultRules(body);
+  if ('problems' in read) return bad(...read.problems);
+  controls.setFaults(read.rules);
+  return ok(controls.faults());
+}
+
+function clearFaults(controls: Controls): ControlAnswer {
+  controls.setFaults([]);
+  return { status: 204 };
+}
+
+function putSettings(controls: Controls, _query: URLSearchParams, body: unknown): ControlAnswer {
+  const read = parseSettings(body);
+  if ('problem' in read) return bad(read.problem);
+  controls.configure(read.settings);
+  return ok(controls.settings);
+}
+
+const SUBSCRIPTION_REQUEST = object({
+  applicationServerKey: text(/^[\w-]{87}=?$/, 'an uncompressed P-256 point, base64url'),
+  prefix: text(/^[\w-]{0,32}$/, '32 characters of base64url at most'),
+  count: whole(1, MOST_SUBSCRIPTIONS),
+});
+
+/** One subscription, or a list of them when `count` is given. */
+function makeSubscriptions(controls: Controls, _query: URLSearchParams, body: unknown = {}): ControlAnswer {
+  const [violation] = violationsOf(SUBSCRIPTION_REQUEST, body, '');
+  if (violation !== undefined)
+    return bad(`${violation.name ?? violation.field}: ${violation.expected ?? violation.kind}`);
+  const wish = body as { applicationServerKey?: string; prefix?: string; count?: number };
+  const make = (): object => controls.subscribe(wish.applicationServerKey, wish.prefix);
+  return { ...ok(wish.count === undefined ? make() : Array.from({ length: wish.count }, make)), status: 201 };
+}
+
+function isDeskName(name: string | null): name is DeskName {
+  return DESK_NAMES.some((known) => known === name);
+}
+
+function ok(value: unknown): ControlAnswer {
+  return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(value) };
+}
+
+function bad(...problems: string[]): ControlAnswer {
+  return { ...ok({ problems }), status: 400 };
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RawHttp2Client, signJwt } from '@postrider/testing';
+import { type RunningSimulator, VendorSimulator } from '../index';
+
+describe('the control port', () => {
+  let folder: string;
+  let simulator: VendorSimulator;
+  let running: RunningSimulator;
+  let client: RawHttp2Client;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'simulator-'));
+    simulator = new VendorSimulator({ dataDir: folder, settings: { inboxSize: 3 } });
+    running = await simulator.start();
+    client = new RawHttp2Client(running.origin, running.ca);
+  });
+  beforeEach(() => {
+    running.controls.clearInbox();
+    running.controls.setFaults([]);
+  });
+  afterAll(async () => {
+    client.close();
+    await simulator.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const send = (to: string, text = 'Hello'): Promise<unknown> => client.post('/sms', { to, text });
+  const call = (path: string, init?: RequestInit): Promise<Response> => fetch(running.controlOrigin + path, init);
+  const put = (path: string, body: unknown): Promise<Response> =>
+    call(path, { method: 'PUT', body: JSON.stringify(body) });
+  const json = async (path: string): Promise<ReturnType<typeof JSON.parse>> => (await call(path)).json();
+
+  it('gives the newest messages, by vendor and token, and forgets the oldest but not their number', async () => {
+    for (const to of ['1', '2', '3', '4']) await send(to);
+    expect((await json('/inbox')).map(({ token }: { token: string }) => token)).toEqual(['4', '3', '2']);
+    expect(await json('/inbox?limit=1')).toHaveLength(1);
+    expect(await json('/inbox?vendor=fcm')).toEqual([]);
+    expect(await json('/inbox?vendor=sms&token=3')).toEqual([
+      expect.objectContaining({ vendor: 'sms', token: '3', body: 'Hello', payload: { to: '3', text: 'Hello' } }),
+    ]);
+    expect((await json('/stats')).sms).toMatchObject({ accepted: 4, distinctTokens: 4 });
+  });
+
+  it('lists the counted tokens a line each', async () => {
+    for (const to of ['1', '2', '2']) await send(to);
+    expect(await (await call('/tokens?vendor=sms')).text()).toBe('["1",1]\n["2",2]\n');
+    expect(await (await call('/tokens?vendor=sms&least=2')).text()).toBe('["2",2]\n');
+  });
+
+  it('empties the inbox and the counts', async () => {
+    await send('1');
+    expect((await call('/inbox', { method: 'DELETE' })).status).toBe(204);
+    expect(await json('/inbox')).toEqual([]);
+    expect(await json('/stats')).toEqual({});
+  });
+
+  it('sets, shows and clears faults, and refuses those it does not understand', async () => {
+    const rule = { vendor: 'sms', fault: { kind: 'status', http: 503, retryAfter: 1 } };
+    expect((await put('/faults', [rule])).status).toBe(200);
+    expect(await client.post('/sms', { to: '1', text: 'x' })).toMatchObject({ status: 503 });
+    expect(await json('/faults')).toEqual([{ ...rule, matched: 1, struck: 1 }]);
+    const refusal = await put('/faults', [{ vendor: 'sms', fault: { kind: 'status' } }]);
+    expect([refusal.status, await refusal.json()]).toEqual([400, { problems: ['[0].fault lacks "http"'] }]);
+    expect((await call('/faults', { method: 'DELETE' })).status).toBe(204);
+    expect(await json('/faults')).toEqual([]);
+  });
+
+  it('changes settings and refuses what is none', async () => {
+    expect(await (await put('/settings', { latencyMs: 1 })).json()).toMatchObject({ latencyMs: 1, inboxSize: 3 });
+    expect((await put('/settings', { latencyMs: -1 })).status).toBe(400);
+    expect((await put('/settings', { speed: 1 })).status).toBe(400);
+    await put('/settings', { latencyMs: 0 });
+  });
+
+  it('answers what it does not know with what it knows', async () => {
+    expect((await call('/nothing')).status).toBe(404);
+    expect((await call('/inbox', { method: 'POST' })).status).toBe(405);
+    expect((await call('/faults', { method: 'PUT', body: '{' })).status).toBe(400);
+    expect((await call('/inbox?limit=no')).status).toBe(400);
+  });
+
+  it('is live and ready', async () => {
+    expect((await call('/health/live')).status).toBe(200);
+    expect((await call('/health/ready')).status).toBe(200);
+  });
+
+  it('shows the inbox as a page that runs its own style and script only', async () => {
+    await send('<b>1</b>', '<script>alert(1)</script>');
+    const answer = await call('/');
+    const html = await answer.text();
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(html).not.toContain('<script>alert');
+    const policy = answer.headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    for (const element of ['style', 'script']) {
+      const content = new RegExp(`<${element}>([^]*?)</${element}>`).exec(html)![1]!;
+      expect(policy).toContain(`${element}-src 'sha256-${createHash('sha256').update(content).digest('base64')}'`);
+    }
+  });
+
+  it('shows a payload in which nothing is what it should be', async () => {
+    const { keyId, teamId, privateKey, topic } = running.credentials.apns;
+    const token = signJwt({ iss: teamId, iat: Math.floor(Date.now() / 1_000) }, privateKey, { kid: keyId });
+    const headers = { authorization: `bearer ${token}`, 'apns-topic': topic };
+    for (const aps of ['aps', null, { alert: 7 }, { alert: { title: 5, body: ['<i>'] } }]) {
+      expect((await client.post('/3/device/00ff', { aps }, headers)).status).toBe(200);
+    }
+    const answer = await call('/');
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('[&quot;&lt;i&gt;&quot;]')]);
+    expect([running.controls.messages().length, running.controls.accepted]).toEqual([3, 4]);
+  });
+
+  it('hands a page the cards it has not seen', async () => {
+    await send('1');
+    const first = await json('/cards?after=0');
+    await send('2');
+    const second = await json(`/cards?after=${first.lastId}`);
+    expect(second.accepted).toBe(2);
+    expect(second.html.match(/class="card"/g)).toHaveLength(1);
+    expect((await json(`/cards?after=${second.lastId}`)).html).toBe('');
+    running.controls.clearInbox();
+    expect((await json('/cards?after=0')).generation).toBeGreaterThan(second.generation);
+  });
+
+  it('keeps its certificates and keys over a restart, on whatever port', async () => {
+    const before = running.credentials;
+    const again = new VendorSimulator({ dataDir: folder });
+    const other = await again.start();
+    expect(other.ca).toBe(running.ca);
+    expect(other.credentials.apns.privateKey).toBe(before.apns.privateKey);
+    expect(other.credentials.fcm.serviceAccount.token_uri).toBe(`${other.origin}/token`);
+    expect(JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8'))).toEqual(other.credentials);
+    await again.stop();
+  });
+
+  it('says so when a port is taken, and leaves nothing running', async () => {
+    const second = new VendorSimulator({ dataDir: folder, controlPort: running.controlPort });
+    await expect(second.start()).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});

@@ -1,0 +1,82 @@
+import type { FaultBook, FaultReport } from '../faults/fault-book';
+import type { FaultRule } from '../faults/fault-rule';
+import type { Inbox, InboxMessage, InboxQuery } from '../inbox/inbox';
+import type { VendorStats } from '../inbox/vendor-counter';
+import type { Settings } from '../settings/settings';
+import type { DeskName } from '../vendors/desk';
+import type { Subscriptions, WebPushSubscription } from '../vendors/webpush/subscriptions';
+
+/** What `Controls` turn. */
+export interface ControlledParts {
+  /** Where the vendors can be reached. */
+  origin: string;
+  inbox: Inbox;
+  faults: FaultBook;
+  settings: Settings;
+  subscriptions: Subscriptions;
+  /** Tells the standing sessions how many streams they may have. */
+  limitStreams: (maxConcurrentStreams: number) => void;
+}
+
+/** Everything that can be asked of a running simulator and done to it, in process; the control port offers the same. */
+export class Controls {
+  constructor(private readonly parts: ControlledParts) {}
+
+  /** Accepted messages, newest first. */
+  messages(query: Partial<InboxQuery> = {}): InboxMessage[] {
+    return this.parts.inbox.read({ limit: 100, ...query });
+  }
+
+  /** How many messages were accepted since the inbox was last cleared, by all vendors. */
+  get accepted(): number {
+    return this.parts.inbox.size;
+  }
+
+  /** Exact counts since the inbox was last cleared, by vendor. */
+  stats(): Partial<Record<DeskName, VendorStats>> {
+    return this.parts.inbox.stats();
+  }
+
+  /** How often each counted token of a vendor was seen. */
+  tokens(vendor: DeskName): Iterable<[string, number]> {
+    return this.parts.inbox.counter(vendor).tokens();
+  }
+
+  /** Forgets messages and counts. */
+  clearInbox(): void {
+    this.parts.inbox.clear();
+  }
+
+  /** Changes whenever the inbox is cleared. */
+  get generation(): number {
+    return this.parts.inbox.generation;
+  }
+
+  /** The fault rules in force and what they have done. */
+  faults(): FaultReport[] {
+    return this.parts.faults.report();
+  }
+
+  /** Puts these rules in place of all others. */
+  setFaults(rules: readonly FaultRule[]): void {
+    this.parts.faults.replace(rules);
+  }
+
+  get settings(): Readonly<Settings> {
+    return this.parts.settings;
+  }
+
+  /** Changes settings; what is not named stays. */
+  configure(settings: Partial<Settings>): void {
+    const { maxConcurrentStreams: before } = this.parts.settings;
+    Object.assign(this.parts.settings, settings);
+    const { inboxSize, countedTokens, maxConcurrentStreams } = this.parts.settings;
+    this.parts.inbox.resize({ inboxSize, countedTokens });
+    if (maxConcurrentStreams !== before) this.parts.limitStreams(maxConcurrentStreams);
+  }
+
+  /** Makes a Web Push subscription, bound to a VAPID public key if one is given. */
+  subscribe(applicationServerKey?: string, prefix = ''): WebPushSubscription {
+    return this.parts.subscriptions.make(this.parts.origin, applicationServerKey, prefix);
+  }
+}

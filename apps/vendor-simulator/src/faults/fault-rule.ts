@@ -1,0 +1,47 @@
+import type { DeskName } from '../vendors/desk';
+import type { ResetCode } from '../wire/exchange';
+
+/** Which requests a rule is for; a rule without `match` is for all. */
+export interface FaultMatch {
+  /** This token alone. */
+  token?: string;
+  /** Tokens that begin like this. */
+  prefix?: string;
+  /** This share of all tokens, always the same ones: a token is chosen by its hash. */
+  share?: number;
+  /** Lets this many matching requests pass first. */
+  after?: number;
+  /** Strikes so many times, then never again. */
+  times?: number;
+  /** Strikes each token so many times, then lets it pass: `1` makes every device fail once. */
+  timesPerToken?: number;
+}
+
+/** What happens to a request that a rule strikes. */
+export type Fault =
+  | { kind: 'dead_token' }
+  | { kind: 'invalid_token' }
+  | { kind: 'status'; http: number; code?: string; retryAfter?: number | string }
+  /** Answers, only later. */
+  | { kind: 'slow'; ms: number }
+  /** Takes the message and never answers. */
+  | { kind: 'hang' }
+  /** RST_STREAM; with `taken` the message was accepted all the same, and the caller cannot know. */
+  | { kind: 'reset'; code?: ResetCode; taken?: boolean }
+  /** Announces GOAWAY on every n-th request of a connection, and answers what is under way. */
+  | { kind: 'goaway'; every: number }
+  /** Destroys the socket, and with it every request under way. */
+  | { kind: 'close'; taken?: boolean }
+  /** An answer that is not the vendor's: a page of a proxy. */
+  | { kind: 'bad_body'; http?: number };
+
+/** One misbehaviour on demand. */
+export interface FaultRule {
+  /** Whose; `*` is everybody's. */
+  vendor: DeskName | '*';
+  match?: FaultMatch;
+  fault: Fault;
+}
+
+/** What a fault does when it strikes; the rest of `Fault` changes only how an answer travels. */
+export type DecidingFault = Exclude<Fault, { kind: 'slow' | 'goaway' }>;

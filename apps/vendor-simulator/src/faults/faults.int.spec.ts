@@ -1,0 +1,167 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { constants } from 'node:http2';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RawAnswer, RawHttp2Client, StreamBroken } from '@postrider/testing';
+import { type FaultRule, type RunningSimulator, VendorSimulator } from '../index';
+
+/** The plainest of the vendors, so that nothing but the fault is on the wire. */
+describe('faults on demand', () => {
+  let folder: string;
+  let simulator: VendorSimulator;
+  let running: RunningSimulator;
+  let client: RawHttp2Client;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'simulator-'));
+    simulator = new VendorSimulator({ dataDir: folder });
+    running = await simulator.start();
+  });
+  beforeEach(() => {
+    running.controls.clearInbox();
+    running.controls.setFaults([]);
+    running.controls.configure({ latencyMs: 0, maxConcurrentStreams: 1_000 });
+    client = new RawHttp2Client(running.origin, running.ca);
+  });
+  afterEach(() => client.close());
+  afterAll(async () => {
+    await simulator.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const set = (...rules: FaultRule[]): void => running.controls.setFaults(rules);
+  const send = (to: string): Promise<RawAnswer> => client.post('/sms', { to, text: 'Hello' });
+  const statusesOf = async (...tokens: string[]): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (const token of tokens) statuses.push((await send(token)).status);
+    return statuses;
+  };
+  const seen = (): number => running.controls.stats().sms?.accepted ?? 0;
+
+  it('reset: takes the stream back, with the code asked for, and accepts nothing', async () => {
+    set({ vendor: 'sms', fault: { kind: 'reset', code: 'REFUSED_STREAM' } });
+    await expect(send('1')).rejects.toEqual(new StreamBroken(constants.NGHTTP2_REFUSED_STREAM));
+    expect(seen()).toBe(0);
+    expect(running.controls.stats().sms?.faults).toEqual({ reset: 1 });
+  });
+
+  it('reset, taken: the message is accepted though its sender cannot know', async () => {
+    set({ vendor: 'sms', fault: { kind: 'reset', taken: true } });
+    await expect(send('1')).rejects.toEqual(new StreamBroken(constants.NGHTTP2_INTERNAL_ERROR));
+    expect(seen()).toBe(1);
+  });
+
+  it('hang: accepts and never answers', async () => {
+    set({ vendor: 'sms', match: { token: '1' }, fault: { kind: 'hang' } });
+    const hanging = send('1');
+    // the next one on the same connection is answered, the hanging one is not
+    expect((await send('2')).status).toBe(200);
+    expect(running.controls.messages().map(({ token }) => token)).toEqual(['2', '1']);
+    client.close();
+    await expect(hanging).rejects.toBeInstanceOf(StreamBroken);
+  });
+
+  it('close: destroys the socket under every request on it', async () => {
+    set(
+      { vendor: 'sms', match: { token: '1' }, fault: { kind: 'hang' } },
+      { vendor: 'sms', match: { token: '2' }, fault: { kind: 'close' } },
+    );
+    const results = await Promise.allSettled([send('1'), send('2')]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(client.session.destroyed || client.session.closed).toBe(true);
+  });
+
+  it('goaway: announces it on the n-th request, answers that one, and processes no later stream', async () => {
+    set({ vendor: 'sms', fault: { kind: 'goaway', every: 3 } });
+    expect(await statusesOf('1', '2', '3')).toEqual([200, 200, 200]);
+    expect(client.goodbyes).toEqual(['{"reason":"Shutdown"}']);
+    await expect(send('4')).rejects.toThrow();
+    const next = new RawHttp2Client(running.origin, running.ca);
+    expect((await next.post('/sms', { to: '4', text: 'Hello' })).status).toBe(200);
+    next.close();
+    expect(seen()).toBe(4);
+  });
+
+  it('bad_body: answers like a proxy, not like a vendor', async () => {
+    set({ vendor: '*', fault: { kind: 'bad_body', http: 502 } });
+    const answer = await send('1');
+    expect([answer.status, answer.headers['content-type']]).toEqual([502, 'text/html']);
+    expect(seen()).toBe(0);
+  });
+
+  it('slow: answers later, and other requests do not wait for it', async () => {
+    set({ vendor: 'sms', match: { token: 'tortoise' }, fault: { kind: 'slow', ms: 80 } });
+    const order: string[] = [];
+    const began = process.hrtime.bigint();
+    await Promise.all(['tortoise', 'hare'].map((token) => send(token).then(() => order.push(token))));
+    expect(order).toEqual(['hare', 'tortoise']);
+    expect(Number(process.hrtime.bigint() - began) / 1e6).toBeGreaterThan(75);
+  });
+
+  it('latency: every answer takes as long as it is told to', async () => {
+    running.controls.configure({ latencyMs: 60 });
+    const began = process.hrtime.bigint();
+    await send('1');
+    expect(Number(process.hrtime.bigint() - began) / 1e6).toBeGreaterThan(55);
+  });
+
+  it('can be for one vendor, one token, or tokens that begin alike', async () => {
+    const fault = { kind: 'status', http: 500 } as const;
+    set(
+      { vendor: 'fcm', fault },
+      { vendor: 'sms', match: { token: '7' }, fault },
+      { vendor: 'sms', match: { prefix: 'ab' }, fault },
+    );
+    expect(await statusesOf('7', '77', 'abc', 'cab')).toEqual([500, 200, 500, 200]);
+  });
+
+  it('can let some pass first, and strike only so often', async () => {
+    set({ vendor: 'sms', match: { after: 1, times: 2 }, fault: { kind: 'status', http: 503, retryAfter: 2 } });
+    expect(await statusesOf('1', '2', '3', '4', '5')).toEqual([200, 503, 503, 200, 200]);
+    expect(running.controls.faults()).toEqual([expect.objectContaining({ matched: 5, struck: 2 })]);
+  });
+
+  it('can make each token fail once', async () => {
+    set({ vendor: 'sms', match: { timesPerToken: 1 }, fault: { kind: 'status', http: 503 } });
+    expect(await statusesOf('1', '2', '1', '2', '1')).toEqual([503, 503, 200, 200, 200]);
+  });
+
+  it('the first rule that strikes decides', async () => {
+    set(
+      { vendor: 'sms', match: { times: 1 }, fault: { kind: 'status', http: 500 } },
+      { vendor: 'sms', fault: { kind: 'status', http: 503 } },
+    );
+    expect(await statusesOf('1', '2')).toEqual([500, 503]);
+  });
+
+  it('announces how many streams a session may have, also to sessions that stand', async () => {
+    await send('1');
+    expect(client.session.remoteSettings.maxConcurrentStreams).toBe(1_000);
+    const changed = new Promise((resolve) => client.session.once('remoteSettings', resolve));
+    running.controls.configure({ maxConcurrentStreams: 7 });
+    await changed;
+    expect(client.session.remoteSettings.maxConcurrentStreams).toBe(7);
+  });
+
+  it('counts a token that is sent the same thing twice', async () => {
+    await statusesOf('1', '2', '2', '2', '3', '3');
+    expect(running.controls.stats().sms).toMatchObject({
+      accepted: 6,
+      distinctTokens: 3,
+      tokensSeenMoreThanOnce: 2,
+      maxTimesOneToken: 3,
+      uncounted: 0,
+    });
+    expect([...running.controls.tokens('sms')]).toEqual([
+      ['1', 1],
+      ['2', 3],
+      ['3', 2],
+    ]);
+  });
+
+  it('answers a body beyond all limits with 413', async () => {
+    const answer = await client.post('/sms', { to: '1', text: 'x'.repeat(1_100_000) });
+    expect(answer.status).toBe(413);
+    expect(seen()).toBe(0);
+  });
+});

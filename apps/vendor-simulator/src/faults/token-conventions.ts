@@ -1,0 +1,31 @@
+import type { DecidingFault } from './fault-rule';
+
+/** What a token's own beginning asks for, without any fault rule: for a first look, and for demos. */
+export type Convention = 'dead' | 'bad' | 'flaky' | 'slow';
+
+const PREFIXES: readonly [string, Convention][] = [
+  ['dead-', 'dead'],
+  ['bad-', 'bad'],
+  ['flaky-', 'flaky'],
+  ['slow-', 'slow'],
+  // APNs tokens are hexadecimal; eight digits, so that one real token in 4,000,000,000 begins like this by chance
+  ['deaddead', 'dead'],
+  ['badbadba', 'bad'],
+];
+
+/** How long a `slow-` token takes. */
+export const SLOW_MS = 3_000;
+
+/** What a `flaky-` token is answered the first time. */
+export const FLAKY: DecidingFault = { kind: 'status', http: 503, retryAfter: 1 };
+
+/** The convention that a token follows, if any. */
+export function conventionOf(token: string): Convention | undefined {
+  for (const [prefix, convention] of PREFIXES) if (token.startsWith(prefix)) return convention;
+  return undefined;
+}
+
+/** Whether a token follows a convention: such a one need not look like the vendor's own. */
+export function isConventional(token: string): boolean {
+  return conventionOf(token) !== undefined;
+}

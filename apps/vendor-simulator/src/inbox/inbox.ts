@@ -1,0 +1,125 @@
+import type { Clock } from '@postrider/domain';
+import type { Acceptance, Desk, DeskName, Submission } from '../vendors/desk';
+import { type KeptMessage, MessageRing } from './message-ring';
+import { VendorCounter, type VendorStats } from './vendor-counter';
+
+/** A message of the inbox, as it is shown. */
+export interface InboxMessage {
+  id: number;
+  acceptedAt: string;
+  vendor: DeskName;
+  token: string;
+  vendorMessageId: string;
+  title: string;
+  body: string;
+  details: Readonly<Record<string, string>>;
+  payload: unknown;
+}
+
+/** Which messages to show. */
+export interface InboxQuery {
+  vendor?: string;
+  token?: string;
+  /** Only messages with a greater id. */
+  afterId?: number;
+  limit: number;
+}
+
+/**
+ * What the vendors have accepted: the newest messages whole, all of them counted.
+ *
+ * Its memory is bounded whatever is sent: by the inbox's size, and by the number of tokens that are counted one by one.
+ */
+export class Inbox {
+  /** Changes when the inbox is emptied, so that a page that shows it knows to start anew. */
+  generation = 1;
+  private readonly ring: MessageRing;
+  private readonly desks: ReadonlyMap<DeskName, Desk>;
+  private counters = new Map<DeskName, VendorCounter>();
+  private lastId = 0;
+  private lastIdBeforeClear = 0;
+
+  constructor(
+    desks: readonly Desk[],
+    private readonly limits: { inboxSize: number; countedTokens: number },
+    private readonly clock: Clock,
+  ) {
+    this.desks = new Map(desks.map((desk) => [desk.name, desk]));
+    this.ring = new MessageRing(limits.inboxSize);
+  }
+
+  /** Keeps and counts an accepted submission for one of its tokens. */
+  keep(desk: Desk, token: string, submission: Submission, acceptance: Acceptance): void {
+    this.counter(desk.name).countAccepted(token);
+    if (!desk.takesMessages) return;
+    this.ring.push({
+      id: ++this.lastId,
+      acceptedAt: this.clock.now().getTime(),
+      vendor: desk.name,
+      token,
+      vendorMessageId: acceptance.vendorMessageId,
+      payload: submission.payload,
+      details: submission.details,
+    });
+  }
+
+  /** How many messages it has taken since it was last cleared, shown or not. */
+  get size(): number {
+    return this.lastId - this.lastIdBeforeClear;
+  }
+
+  /** The counts of one vendor. */
+  counter(name: DeskName): VendorCounter {
+    let counter = this.counters.get(name);
+    if (counter === undefined) this.counters.set(name, (counter = new VendorCounter(this.limits.countedTokens)));
+    return counter;
+  }
+
+  /** The newest messages that the query is for, newest first. */
+  read(query: InboxQuery): InboxMessage[] {
+    const found: InboxMessage[] = [];
+    for (const message of this.ring.newestFirst()) {
+      if (found.length >= query.limit || message.id <= (query.afterId ?? 0)) break;
+      if (query.vendor !== undefined && query.vendor !== message.vendor) continue;
+      if (query.token !== undefined && query.token !== message.token) continue;
+      found.push(this.shown(message));
+    }
+    return found;
+  }
+
+  /** What each vendor that was spoken to has counted. */
+  stats(): Partial<Record<DeskName, VendorStats>> {
+    return Object.fromEntries([...this.counters].map(([name, counter]) => [name, counter.stats()]));
+  }
+
+  /** Changes how much is kept and counted. */
+  resize(limits: { inboxSize: number; countedTokens: number }): void {
+    Object.assign(this.limits, limits);
+    this.ring.resize(limits.inboxSize);
+    for (const counter of this.counters.values()) counter.limitTokens(limits.countedTokens);
+  }
+
+  /** Forgets messages and counts; ids go on, so that none is ever given twice. */
+  clear(): void {
+    this.ring.clear();
+    this.counters = new Map();
+    this.lastIdBeforeClear = this.lastId;
+    this.generation += 1;
+  }
+
+  private shown(message: KeptMessage): InboxMessage {
+    const { id, acceptedAt, vendor, token, vendorMessageId, details, payload } = message;
+    const { title, body } = this.desks.get(vendor)?.summarize(payload) ?? { title: '', body: '' };
+    return {
+      id,
+      acceptedAt: new Date(acceptedAt).toISOString(),
+      vendor,
+      token,
+      vendorMessageId,
+      title,
+      body,
+      details,
+      payload,
+    };
+  }
+}

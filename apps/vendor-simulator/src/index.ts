@@ -1,0 +1,12 @@
+export { VendorSimulator } from './vendor-simulator';
+export type { RunningSimulator, VendorSimulatorOptions } from './vendor-simulator';
+export type { Controls } from './control/controls';
+export type { SimulatorCredentials } from './credentials/credentials';
+export type { Fault, FaultMatch, FaultRule } from './faults/fault-rule';
+export type { FaultReport } from './faults/fault-book';
+export type { InboxMessage, InboxQuery } from './inbox/inbox';
+export type { VendorStats } from './inbox/vendor-counter';
+export type { Settings } from './settings/settings';
+export { DESK_NAMES } from './vendors/desk';
+export type { DeskName } from './vendors/desk';
+export type { WebPushSubscription } from './vendors/webpush/subscriptions';

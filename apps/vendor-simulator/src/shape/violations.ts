@@ -1,0 +1,89 @@
+import type { Shape } from './shape';
+
+/** A place where a value is not of its shape. */
+export interface Violation {
+  kind: 'unknown' | 'missing' | 'invalid';
+  /** Where: the field itself, or the object that it is missing from or unknown to. */
+  field: string;
+  /** The unknown or missing field's name. */
+  name?: string;
+  /** What should stand there. */
+  expected?: string;
+}
+
+/** Finds every place where `value` is not of `shape`; none means it fits. */
+export function violationsOf(shape: Shape, value: unknown, field: string): Violation[] {
+  const found: Violation[] = [];
+  inspect(shape, value, field, found);
+  return found;
+}
+
+function inspect(shape: Shape, value: unknown, field: string, found: Violation[]): void {
+  switch (shape.kind) {
+    case 'object':
+      inspectObject(shape, value, field, found);
+      return;
+    case 'map':
+      if (!isObject(value)) found.push({ kind: 'invalid', field, expected: 'an object' });
+      else for (const key in value) inspect(shape.of, value[key], `${field}.${key}`, found);
+      return;
+    case 'list':
+      if (!Array.isArray(value)) found.push({ kind: 'invalid', field, expected: 'a list' });
+      else if (value.length > shape.most) found.push({ kind: 'invalid', field, expected: `${shape.most} at most` });
+      else value.forEach((item, index) => inspect(shape.of, item, `${field}[${index}]`, found));
+      return;
+    default: {
+      const expected = expectation(shape, value);
+      if (expected !== undefined) found.push({ kind: 'invalid', field, expected });
+    }
+  }
+}
+
+function inspectObject(
+  shape: Extract<Shape, { kind: 'object' }>,
+  value: unknown,
+  field: string,
+  found: Violation[],
+): void {
+  if (!isObject(value)) {
+    found.push({ kind: 'invalid', field, expected: 'an object' });
+    return;
+  }
+  for (const name in value) {
+    const known = shape.fields.get(name);
+    if (known === undefined) found.push({ kind: 'unknown', field, name });
+    else inspect(known, value[name], field === '' ? name : `${field}.${name}`, found);
+  }
+  for (const name of shape.required) if (value[name] === undefined) found.push({ kind: 'missing', field, name });
+}
+
+/** What a plain value should have been, when it is not. */
+function expectation(shape: Exclude<Shape, { kind: 'object' | 'map' | 'list' }>, value: unknown): string | undefined {
+  switch (shape.kind) {
+    case 'text':
+      return textExpectation(shape, value);
+    case 'flag':
+      return typeof value === 'boolean' ? undefined : 'TYPE_BOOL';
+    case 'number':
+      return numberExpectation(shape, value);
+    case 'word':
+      return shape.words.includes(value as string) ? undefined : `one of ${shape.words.join(', ')}`;
+    case 'free':
+      return isObject(value) ? undefined : 'an object';
+  }
+}
+
+function textExpectation(shape: Extract<Shape, { kind: 'text' }>, value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'TYPE_STRING';
+  return shape.pattern?.test(value) === false ? (shape.expected ?? String(shape.pattern)) : undefined;
+}
+
+function numberExpectation(shape: Extract<Shape, { kind: 'number' }>, value: unknown): string | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'a number';
+  if (shape.isWhole && !Number.isInteger(value)) return 'a whole number';
+  return value >= shape.min && value <= shape.max ? undefined : `a number from ${shape.min} to ${shape.max}`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

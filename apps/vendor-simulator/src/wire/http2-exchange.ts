@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import { type Answer, type ConnectionMemory, type Exchange, RESET_CODES, type ResetCode } from './exchange';
+
+const NOTHING = Buffer.alloc(0);
+
+/** One HTTP/2 stream as an `Exchange`. */
+export class Http2Exchange implements Exchange {
+  readonly httpVersion = '2';
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  body: Buffer = NOTHING;
+
+  constructor(
+    private readonly session: ServerHttp2Session,
+    private readonly socket: TLSSocket,
+    private readonly stream: ServerHttp2Stream,
+    readonly headers: IncomingHttpHeaders,
+    readonly connection: ConnectionMemory,
+  ) {
+    this.method = headers[':method'] ?? '';
+    const target = headers[':path'] ?? '/';
+    const mark = target.indexOf('?');
+    this.path = mark === -1 ? target : target.slice(0, mark);
+    this.query = mark === -1 ? '' : target.slice(mark + 1);
+  }
+
+  get authority(): string {
+    return this.headers[':authority'] ?? this.headers.host ?? '';
+  }
+
+  answer(answer: Answer): void {
+    const stream = this.stream;
+    if (stream.destroyed || stream.closed || stream.headersSent) return;
+    const headers = { ':status': answer.status, ...answer.headers };
+    if (answer.body === undefined) {
+      stream.respond(headers, { endStream: true });
+      return;
+    }
+    stream.respond(headers);
+    stream.end(answer.body);
+  }
+
+  reset(code: ResetCode): void {
+    if (!this.stream.destroyed) this.stream.close(RESET_CODES[code]);
+  }
+
+  sayGoodbye(): void {
+    // last stream 0 lets nghttp2 name the newest stream it has processed: what came later, the caller may send elsewhere
+    if (!this.session.destroyed && !this.session.closed) {
+      this.session.goaway(RESET_CODES.NO_ERROR, 0, Buffer.from('{"reason":"Shutdown"}'));
+    }
+  }
+
+  dropConnection(): void {
+    this.socket.destroy();
+  }
+}
