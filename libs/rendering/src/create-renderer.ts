@@ -1,0 +1,52 @@
+import type { JsonObject, PushVendor, VendorPayload } from '@postrider/domain';
+import { isSilent, visibleText } from './envelope/visible-text';
+import { measurePayload } from './limits/measure-payload';
+import { apnsPayload } from './payloads/apns-payload';
+import { connectionPayload } from './payloads/connection-payload';
+import { fcmPayload } from './payloads/fcm-payload';
+import { hmsPayload } from './payloads/hms-payload';
+import type { RenderingInput } from './payloads/rendering-input';
+import { webPushPayload } from './payloads/web-push-payload';
+import { platformOf } from './platform-of';
+import type { Platform, RenderableApplication, RenderableDevice, RenderableMessage } from './renderable';
+
+/** Makes the payloads of one message. */
+export interface Renderer {
+  /** The payload for a device at a vendor: the very same object for every device that gets the same. */
+  payloadFor(vendor: PushVendor, device: RenderableDevice): VendorPayload;
+  /** What a device gets over its own connection (device-protocol, Message payload). */
+  connectionPayload(device: RenderableDevice): JsonObject;
+  /** How many bytes of the vendor's limit the payload takes; compare with `VENDOR_LIMITS`. */
+  measure(vendor: PushVendor, platform: Platform): number;
+}
+
+const BUILDERS: Record<PushVendor, (input: RenderingInput) => VendorPayload> = {
+  fcm: fcmPayload,
+  apns: apnsPayload,
+  hms: hmsPayload,
+  webpush: webPushPayload,
+};
+
+/** Makes the renderer of a message. Pure: the same input gives equal payloads. */
+export function createRenderer(message: RenderableMessage, application: RenderableApplication): Renderer {
+  const { content } = message;
+  const common = { message, application, text: visibleText(content, application), silent: isSilent(content) };
+  const payloads = new Map<string, VendorPayload>();
+  const connections = new Map<Platform, JsonObject>();
+  const payload = (vendor: PushVendor, platform: Platform): VendorPayload =>
+    remember(payloads, `${vendor} ${platform}`, () => BUILDERS[vendor]({ ...common, platform }));
+  return {
+    payloadFor: (vendor, device) => payload(vendor, platformOf(device.deviceType)),
+    connectionPayload: (device) => {
+      const platform = platformOf(device.deviceType);
+      return remember(connections, platform, () => connectionPayload({ ...common, platform }));
+    },
+    measure: (vendor, platform) => measurePayload(payload(vendor, platform)),
+  };
+}
+
+function remember<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  let value = known.get(key);
+  if (value === undefined) known.set(key, (value = make()));
+  return value;
+}

@@ -1,0 +1,48 @@
+import type { JsonObject } from '@postrider/domain';
+import { present } from '../fields/present';
+import type { Platform, RenderableApplication, RenderableMessage } from '../renderable';
+import { notificationJson } from './notification-json';
+import { isSilent, visibleText } from './visible-text';
+
+/**
+ * The whole message as a client reads it (device-protocol, Message payload): what goes over its own connection as it is,
+ * and what every vendor's payload carries in its data. Unknown fields of the request come along; a named field wins.
+ */
+export function messageEnvelope(
+  message: RenderableMessage,
+  application: RenderableApplication,
+  platform: Platform | null,
+): JsonObject {
+  const { content } = message;
+  const silent = isSilent(content);
+  const text = visibleText(content, application);
+  return {
+    ...content.extra,
+    ...present({
+      id: message.id,
+      content: content.content,
+      data: content.data,
+      channel: message.channel,
+      trackId: content.trackId,
+      clientId: content.clientId,
+      alertText: content.alertText,
+      createdAt: message.acceptedAt.getTime(),
+      expireAt: message.expiresAt.getTime(),
+      ...flags({
+        silent,
+        useAsAlert: content.useAsAlert,
+        inApp: content.inApp,
+        live: content.live,
+        autoNotify: content.autoNotify,
+        contentAvailable: silent && content.notification?.contentAvailable === true,
+      }),
+      // A silent message has nothing to show, hence no notification block: no client can show it by mistake.
+      notification: silent ? undefined : notificationJson(content.notification, text, platform),
+    }),
+  };
+}
+
+/** Flags that are not set are left out: bytes are scarce in a push. */
+function flags(all: Record<string, boolean>): Record<string, true | undefined> {
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, value ? true : undefined]));
+}

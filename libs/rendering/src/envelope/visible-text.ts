@@ -1,0 +1,32 @@
+import type { MessageContent } from '@postrider/domain';
+import type { RenderableApplication } from '../renderable';
+
+/** What a person reads. */
+export interface VisibleText {
+  title: string;
+  body: string;
+}
+
+/**
+ * Whether nothing is to be shown: `silent`, or a `contentAvailable` that brings no text of its own (decisions, `content`;
+ * What is sent).
+ */
+export function isSilent(content: MessageContent): boolean {
+  if (content.silent) return true;
+  const hasText = isSet(content.content) || isSet(content.alertText) || isSet(content.notification?.body);
+  return content.notification?.contentAvailable === true && !hasText;
+}
+
+/** The notification's title and text: the first source that is set (decisions, Text of the notification). */
+export function visibleText(content: MessageContent, application: RenderableApplication): VisibleText {
+  const { notification, alertText } = content;
+  const alert = content.useAsAlert ? content.content : undefined;
+  return {
+    title: [notification?.title].find(isSet) ?? application.name,
+    body: [notification?.body, alertText, alert].find(isSet) ?? application.defaultAlertText,
+  };
+}
+
+function isSet(text: string | undefined): text is string {
+  return text !== undefined && text !== '';
+}

@@ -1,0 +1,62 @@
+import { createRenderer } from '../create-renderer';
+import { FULL_MESSAGE, sampleMessage, SHOP } from '../testing/samples';
+
+const ANDROID = { deviceType: 'android' };
+
+describe('what goes over the own connection', () => {
+  it('has every field of message, notification and action, and the unknown ones', () => {
+    expect(createRenderer(FULL_MESSAGE, SHOP).connectionPayload(ANDROID)).toEqual({
+      id: FULL_MESSAGE.id,
+      content: 'Hello',
+      data: { from: 'a reserved word', nested: { n: 1 } },
+      channel: 'public/default',
+      trackId: 'spring-1',
+      clientId: 'client-7',
+      alertText: 'Look',
+      createdAt: 1_763_730_000_000,
+      expireAt: 1_763_733_600_000,
+      useAsAlert: true,
+      inApp: true,
+      live: true,
+      autoNotify: true,
+      campaignColor: 'green',
+      notification: {
+        title: 'Sale',
+        body: 'Half price',
+        groupId: 'offers',
+        icon: 'bag',
+        sound: 'bell.mp3',
+        clickUrl: 'https://shop.example/sale',
+        ledColor: '#80FF0000',
+        smallIcon: 'ic_sale',
+        mediaType: 'image',
+        mediaUrl: 'https://cdn.example/sale.png',
+        contentAvailable: true,
+        mutableContent: true,
+        category: 'OFFER',
+        vibrate: [200, 100],
+        dir: 'rtl',
+        notifDelivery: true,
+        actions: [
+          { id: 'buy', title: 'Buy', options: 1, icon: 'cart', url: 'shop://cart?add=1', placeholder: 'x' },
+          { id: 'web', title: 'Web', options: 2, icon: 'globe', url: 'https://shop.example' },
+        ],
+      },
+    });
+  });
+
+  it('has no notification block when silent', () => {
+    const payload = createRenderer(
+      sampleMessage({ silent: true, notification: { title: 'T' } }),
+      SHOP,
+    ).connectionPayload(ANDROID);
+    expect(payload).toMatchObject({ silent: true, content: 'Hello' });
+    expect(payload).not.toHaveProperty('notification');
+  });
+
+  it('never lets an unknown field replace a known one', () => {
+    const extra = { id: 'forged', channel: 'private/other', fancy: 1 };
+    const payload = createRenderer(sampleMessage({ extra }), SHOP).connectionPayload(ANDROID);
+    expect(payload).toMatchObject({ id: sampleMessage().id, channel: 'public/default', fancy: 1 });
+  });
+});

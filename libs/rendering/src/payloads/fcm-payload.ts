@@ -1,0 +1,75 @@
+import type { FcmPayload, JsonObject } from '@postrider/domain';
+import { analyticsLabel } from '../fields/analytics-label';
+import { imageUrl } from '../fields/image-url';
+import { lightSettings } from '../fields/led-color';
+import { present } from '../fields/present';
+import { apnsPayload } from './apns-payload';
+import { fcmData } from './fcm-data';
+import type { RenderingInput } from './rendering-input';
+import { webPushPayload } from './web-push-payload';
+
+/**
+ * Builds the `message` of FCM HTTP v1. By default a data message that the client shows; with `autoNotify` Android's
+ * system shows it.
+ */
+export function fcmPayload(input: RenderingInput): FcmPayload {
+  const { trackId } = input.message.content;
+  const label = analyticsLabel(trackId);
+  return {
+    vendor: 'fcm',
+    message: {
+      ...platformBlocks(input),
+      ...(label === undefined ? {} : { fcm_options: { analytics_label: label } }),
+    },
+  };
+}
+
+function platformBlocks(input: RenderingInput): JsonObject {
+  if (input.platform === 'ios') return { apns: apnsBlock(input) };
+  if (input.platform === 'web') return { data: fcmData(input), webpush: webPushBlock(input) };
+  return { data: fcmData(input), android: androidBlock(input) };
+}
+
+function androidBlock(input: RenderingInput): JsonObject {
+  const { message, silent } = input;
+  // FCM's default for data messages is NORMAL, which a sleeping phone holds back: one that is to be shown must wake it.
+  if (silent) return { priority: 'NORMAL' };
+  return { priority: 'HIGH', ...(message.content.autoNotify ? { notification: androidNotification(input) } : {}) };
+}
+
+function androidNotification({ message, text }: RenderingInput): JsonObject {
+  const { notification } = message.content;
+  return present({
+    title: text.title,
+    body: text.body,
+    icon: notification?.smallIcon,
+    sound: notification?.sound,
+    image: imageUrl(notification),
+    light_settings: lightSettings(notification?.ledColor),
+    // A send repeated after a lost answer replaces the first instead of showing twice.
+    tag: message.id,
+  });
+}
+
+/** An iOS device whose token came from FCM gets what APNs would have got. */
+function apnsBlock(input: RenderingInput): JsonObject {
+  const { body, pushType, priority, collapseId } = apnsPayload(input);
+  const headers = present({
+    'apns-push-type': pushType,
+    'apns-priority': String(priority),
+    'apns-collapse-id': collapseId,
+  });
+  return { headers, payload: body };
+}
+
+function webPushBlock(input: RenderingInput): JsonObject {
+  const { urgency, body } = webPushPayload(input);
+  const { autoNotify, notification } = input.message.content;
+  if (!autoNotify || input.silent) return { headers: { Urgency: urgency } };
+  const link = notification?.clickUrl;
+  return {
+    headers: { Urgency: urgency },
+    notification: body,
+    ...(link?.startsWith('https://') ? { fcm_options: { link } } : {}),
+  };
+}

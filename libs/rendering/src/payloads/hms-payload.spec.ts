@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HmsPayload, JsonObject, MessageContent } from '@postrider/domain';
+import Ajv2020 from 'ajv/dist/2020';
+import { createRenderer } from '../create-renderer';
+import { FULL_MESSAGE, sampleMessage, SHOP } from '../testing/samples';
+
+const render = (content: Partial<MessageContent>): JsonObject =>
+  (createRenderer(sampleMessage(content), SHOP).payloadFor('hms', { deviceType: 'android' }) as HmsPayload).message;
+
+describe('what Huawei gets', () => {
+  it('is by default a data message', () => {
+    const message = render({});
+    expect(message.android).toEqual({ urgency: 'HIGH' });
+    expect(JSON.parse(message.data as string)).toMatchObject({ content: 'Hello', notification: { title: 'Shop' } });
+  });
+
+  it('is a notification with autoNotify', () => {
+    expect(render(FULL_MESSAGE.content).android).toMatchObject({
+      urgency: 'HIGH',
+      bi_tag: 'spring-1',
+      notification: {
+        title: 'Sale',
+        body: 'Half price',
+        click_action: { type: 2, url: 'https://shop.example/sale' },
+        icon: '/raw/ic_sale',
+        sound: '/raw/bell',
+        default_sound: false,
+        group: 'offers',
+        image: 'https://cdn.example/sale.png',
+        buttons: [
+          { name: 'Buy', action_type: 1, intent: 'shop://cart?add=1' },
+          { name: 'Web', action_type: 2, intent: 'https://shop.example' },
+        ],
+      },
+    });
+  });
+
+  it.each([
+    [undefined, { type: 3 }],
+    ['app://screen', { type: 1, intent: 'app://screen' }],
+    ['http://plain.example', { type: 3 }],
+  ])('a click on %s', (clickUrl, expected) => {
+    const android = render({ autoNotify: true, notification: { clickUrl } }).android as JsonObject;
+    expect(android.notification).toMatchObject({ click_action: expected });
+  });
+
+  it('has three buttons of 40 characters at most', () => {
+    const actions = [1, 2, 3, 4].map((n) => ({ id: String(n), title: 'ü'.repeat(50) }));
+    const android = render({ autoNotify: true, notification: { actions } }).android as JsonObject;
+    const { buttons } = android.notification as { buttons: { name: string }[] };
+    expect(buttons.map(({ name }) => name.length)).toEqual([40, 40, 40]);
+  });
+});
+
+const ORACLE = join(__dirname, '../../../../../shared/oracles/hms-push.json');
+const withOracle = existsSync(ORACLE) ? describe : describe.skip;
+
+withOracle(`the schema of Huawei Push Kit (skipped where ${ORACLE} is absent)`, () => {
+  it.each([{}, { silent: true, autoNotify: true }, FULL_MESSAGE.content])('takes %j', (content) => {
+    const { request_schema: schema } = JSON.parse(readFileSync(ORACLE, 'utf8')) as { request_schema: object };
+    const validate = new Ajv2020({ strict: false }).compile(schema);
+    validate({ message: { ...render(content), token: ['t'] } });
+    expect(validate.errors ?? null).toBeNull();
+  });
+});

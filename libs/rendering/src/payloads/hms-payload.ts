@@ -1,0 +1,74 @@
+import type { HmsPayload, JsonObject, NotificationAction } from '@postrider/domain';
+import { messageEnvelope } from '../envelope/message-envelope';
+import { analyticsLabel } from '../fields/analytics-label';
+import { isDeepLink } from '../fields/deep-link';
+import { imageUrl } from '../fields/image-url';
+import { lightSettings } from '../fields/led-color';
+import { present } from '../fields/present';
+import type { RenderingInput } from './rendering-input';
+
+const MAX_BUTTONS = 3;
+const MAX_BUTTON_NAME = 40;
+/** Huawei's words for what a click opens. */
+const CLICK = { intent: 1, url: 2, application: 3 } as const;
+const BUTTON = { application: 0, intent: 1, url: 2 } as const;
+
+/**
+ * Builds the `message` of Huawei Push Kit. By default a data message that the client shows; with `autoNotify` the system
+ * shows it. The caller's fields travel as the one string that `data` is.
+ */
+export function hmsPayload(input: RenderingInput): HmsPayload {
+  const { message, application, silent } = input;
+  const { autoNotify, trackId } = message.content;
+  const showsItself = autoNotify && !silent;
+  return {
+    vendor: 'hms',
+    message: {
+      data: JSON.stringify(messageEnvelope(message, application, 'android')),
+      android: present({
+        urgency: silent ? 'NORMAL' : 'HIGH',
+        bi_tag: analyticsLabel(trackId),
+        notification: showsItself ? systemNotification(input) : undefined,
+      }),
+    },
+  };
+}
+
+function systemNotification({ message, text }: RenderingInput): JsonObject {
+  const notification = message.content.notification ?? {};
+  const image = imageUrl(notification);
+  return present({
+    title: text.title,
+    body: text.body,
+    click_action: clickAction(notification.clickUrl),
+    icon: rawName(notification.smallIcon),
+    sound: rawName(notification.sound),
+    default_sound: notification.sound === undefined ? undefined : false,
+    group: notification.groupId,
+    image: image?.startsWith('https://') ? image : undefined,
+    light_settings: lightSettings(notification.ledColor),
+    buttons: notification.actions?.length ? notification.actions.slice(0, MAX_BUTTONS).map(button) : undefined,
+    tag: message.id,
+  });
+}
+
+function clickAction(url: string | undefined): JsonObject {
+  if (url?.startsWith('https://')) return { type: CLICK.url, url };
+  if (url !== undefined && isDeepLink(url)) return { type: CLICK.intent, intent: url };
+  return { type: CLICK.application };
+}
+
+function button({ title, id, url }: NotificationAction): JsonObject {
+  const name = Array.from(title ?? id ?? '')
+    .slice(0, MAX_BUTTON_NAME)
+    .join('');
+  if (url === undefined) return { name, action_type: BUTTON.application };
+  const isWeb = url.startsWith('https://');
+  return { name, action_type: isWeb ? BUTTON.url : BUTTON.intent, intent_type: 0, intent: url };
+}
+
+/** Icons and sounds lie in the application's `res/raw`. */
+function rawName(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  return name.startsWith('/') ? name : `/raw/${name.replace(/\.[A-Za-z0-9]+$/, '')}`;
+}

@@ -1,0 +1,12 @@
+import type { VisibleText } from '../envelope/visible-text';
+import type { Platform, RenderableApplication, RenderableMessage } from '../renderable';
+
+/** What every payload builder reads. */
+export interface RenderingInput {
+  message: RenderableMessage;
+  application: RenderableApplication;
+  platform: Platform;
+  /** What a person reads; meaningless when `silent`. */
+  text: VisibleText;
+  silent: boolean;
+}

@@ -1,0 +1,41 @@
+import type { JsonObject, WebPushPayload } from '@postrider/domain';
+import { messageEnvelope } from '../envelope/message-envelope';
+import { imageUrl } from '../fields/image-url';
+import { present } from '../fields/present';
+import type { RenderingInput } from './rendering-input';
+
+/**
+ * Builds the plaintext of a Web Push message, flat as the service worker reads it (device-protocol, Web push payload):
+ * Notification options under the browser's names, the other fields under their own.
+ */
+export function webPushPayload(input: RenderingInput): WebPushPayload {
+  const { message, application, silent } = input;
+  const { id: messageId, notification, ...envelope } = messageEnvelope(message, application, 'web');
+  return {
+    vendor: 'webpush',
+    body: {
+      ...envelope,
+      ...(notification === undefined ? {} : browserOptions(input, notification as JsonObject)),
+      messageId: messageId as string,
+      silent,
+    },
+    urgency: silent ? 'low' : 'high',
+  };
+}
+
+function browserOptions({ message }: RenderingInput, notification: JsonObject): JsonObject {
+  const fields = message.content.notification ?? {};
+  const { actions, ...others } = notification;
+  return present({
+    ...others,
+    badge: fields.smallIcon ?? others.badge,
+    image: imageUrl(fields) ?? others.image,
+    tag: fields.groupId ?? others.tag,
+    actions: Array.isArray(actions) ? actions.map((action) => withBrowserName(action as JsonObject)) : undefined,
+  });
+}
+
+/** The browser calls an action's id `action`; a caller's own `action` is kept. */
+function withBrowserName(action: JsonObject): JsonObject {
+  return action.id === undefined ? action : { action: action.id, ...action };
+}

@@ -1,0 +1,62 @@
+import type { MessageContent, Notification } from '@postrider/domain';
+import type { RenderableApplication, RenderableMessage } from '../renderable';
+
+/** The application of the tests. */
+export const SHOP: RenderableApplication = { name: 'Shop', defaultAlertText: 'You have a new message' };
+
+/** A message with the given content; what is not given is not set. */
+export function sampleMessage(content: Partial<MessageContent> = {}): RenderableMessage {
+  return {
+    id: '0199f000-0000-7000-8000-000000000001',
+    kind: 'users',
+    channel: 'public/default',
+    acceptedAt: new Date(1_763_730_000_000),
+    expiresAt: new Date(1_763_733_600_000),
+    content: {
+      content: 'Hello',
+      useAsAlert: false,
+      silent: false,
+      inApp: false,
+      live: false,
+      autoNotify: false,
+      ...content,
+    },
+  };
+}
+
+/** Every field that a notification and an action can have, and one of each that the contract does not name. */
+export const FULL_NOTIFICATION: Notification = {
+  title: 'Sale',
+  body: 'Half price',
+  groupId: 'offers',
+  icon: 'bag',
+  sound: 'bell.mp3',
+  clickUrl: 'https://shop.example/sale',
+  ledColor: '#80FF0000',
+  smallIcon: 'ic_sale',
+  mediaType: 'image',
+  mediaUrl: 'https://cdn.example/sale.png',
+  contentAvailable: true,
+  mutableContent: true,
+  category: 'OFFER',
+  actions: [
+    { id: 'buy', title: 'Buy', options: 1, icon: 'cart', url: 'shop://cart?add=1', extra: { placeholder: 'x' } },
+    { id: 'web', title: 'Web', options: 2, icon: 'globe', url: 'https://shop.example' },
+  ],
+  extra: { vibrate: [200, 100], dir: 'rtl' },
+};
+
+/** Every field that a message can have. */
+export const FULL_MESSAGE = sampleMessage({
+  content: 'Hello',
+  data: { from: 'a reserved word', nested: { n: 1 } },
+  trackId: 'spring-1',
+  clientId: 'client-7',
+  alertText: 'Look',
+  useAsAlert: true,
+  inApp: true,
+  live: true,
+  autoNotify: true,
+  notification: FULL_NOTIFICATION,
+  extra: { campaignColor: 'green' },
+});

@@ -1,0 +1,171 @@
+import { verify } from 'node:crypto';
+import type { ApnsPayload, SendOutcome } from '@postrider/domain';
+import { type SeenRequest, startHttp2Server, type TestHttp2Server, throwAwayCertificate } from '@postrider/testing';
+import { createSender } from '../create-sender';
+import { parseCredentials } from '../credentials/parse-credentials';
+import { type Sender, sendOnce } from '../sender';
+import { p256Key } from '../testing/keys';
+import { TestClock } from '../testing/test-clock';
+
+const KEY = p256Key();
+const ID = '0199f000-0000-7000-8000-000000000001';
+const TOKEN = 'ab'.repeat(32);
+const PAYLOAD: ApnsPayload = {
+  vendor: 'apns',
+  body: { aps: { alert: { title: 'T', body: 'B' } } },
+  pushType: 'alert',
+  priority: 10,
+  collapseId: 'c',
+};
+
+let server: TestHttp2Server;
+let sender: Sender;
+let clock: TestClock;
+let handle: (request: SeenRequest) => void;
+
+beforeEach(async () => {
+  clock = new TestClock();
+  handle = ({ headers, answer }) => answer(200, undefined, { 'apns-id': headers['apns-id'] as string });
+  server = await startHttp2Server((request) => handle(request), { tls: true });
+  const { settings, secrets } = parseCredentials(
+    'apns',
+    {
+      keyId: 'KEY1234567',
+      teamId: 'TEAM123456',
+      privateKey: KEY.privateKey,
+      topic: 'com.example.shop',
+      environment: 'sandbox',
+      endpoint: server.origin,
+      ca: throwAwayCertificate().cert,
+    },
+    { allowPrivateEndpoints: true },
+  );
+  sender = createSender('apns', { ...settings, ...secrets }, { clock, allowPrivateEndpoints: true });
+});
+
+afterEach(async () => {
+  await sender.close();
+  await server.close();
+});
+
+function send(payload = PAYLOAD, ttlSeconds = 60, token = TOKEN): Promise<SendOutcome> {
+  const expiresAt = new Date(clock.now().getTime() + ttlSeconds * 1_000 + 400);
+  return sendOnce(sender, { deliveryId: ID, token, payload, ttlSeconds, expiresAt });
+}
+
+/** Collects what the server sees, answering as before. */
+function watch(): SeenRequest[] {
+  const seen: SeenRequest[] = [];
+  const before = handle;
+  handle = (request) => {
+    seen.push(request);
+    before(request);
+  };
+  return seen;
+}
+
+it('sends the body and the headers that APNs wants, with a provider token that the key of the team signed', async () => {
+  const seen = watch();
+  expect(await send()).toEqual({ kind: 'accepted', vendorMessageId: ID });
+  expect(seen[0]?.body).toBe(JSON.stringify(PAYLOAD.body));
+  expect(seen[0]?.headers).toMatchObject({
+    ':path': `/3/device/${TOKEN}`,
+    'apns-id': ID,
+    'apns-topic': 'com.example.shop',
+    'apns-push-type': 'alert',
+    'apns-priority': '10',
+    'apns-collapse-id': 'c',
+    'apns-expiration': String(clock.now().getTime() / 1_000 + 60),
+  });
+  const [header, claims, signature] = String(seen[0]?.headers.authorization).replace('bearer ', '').split('.') as [
+    string,
+    string,
+    string,
+  ];
+  expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toMatchObject({ alg: 'ES256', kid: 'KEY1234567' });
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toEqual({
+    iss: 'TEAM123456',
+    iat: clock.now().getTime() / 1_000,
+  });
+  const key = { key: KEY.publicKey, dsaEncoding: 'ieee-p1363' as const };
+  expect(verify('sha256', Buffer.from(`${header}.${claims}`), key, Buffer.from(signature, 'base64url'))).toBe(true);
+});
+
+it('says "now or never" as expiration 0', async () => {
+  const seen = watch();
+  await send(PAYLOAD, 0);
+  expect(seen[0]?.headers['apns-expiration']).toBe('0');
+});
+
+it('keeps one provider token for 45 minutes', async () => {
+  const seen = watch();
+  await send();
+  clock.advance(44 * 60_000);
+  await send();
+  clock.advance(60_000);
+  await send();
+  const tokens = seen.map(({ headers }) => headers.authorization);
+  expect(tokens[1]).toBe(tokens[0]);
+  expect(tokens[2]).not.toBe(tokens[0]);
+});
+
+it('makes another provider token when APNs calls it expired, once, and sends again', async () => {
+  await send();
+  clock.advance(25 * 60_000);
+  let old: string | undefined;
+  handle = ({ headers, answer }) => {
+    old ??= headers.authorization;
+    if (headers.authorization === old) answer(403, { reason: 'ExpiredProviderToken' });
+    else answer(200, undefined, { 'apns-id': ID });
+  };
+  const seen = watch();
+  const outcomes = await Promise.all([send(), send(), send()]);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'accepted', 'accepted']);
+  expect(new Set(seen.map(({ headers }) => headers.authorization)).size).toBe(2);
+});
+
+it('makes no second provider token within 20 minutes: then our clock is wrong', async () => {
+  handle = ({ answer }) => answer(403, { reason: 'ExpiredProviderToken' });
+  const seen = watch();
+  expect(await send()).toMatchObject({ kind: 'config', code: 'ExpiredProviderToken' });
+  expect(seen).toHaveLength(1);
+});
+
+it('goes on with the provider token it has when APNs wants fewer new ones', async () => {
+  handle = ({ answer }) => answer(429, { reason: 'TooManyProviderTokenUpdates' });
+  const seen = watch();
+  expect(await send()).toMatchObject({ kind: 'throttled', scope: 'route' });
+  await send();
+  expect(seen[1]?.headers.authorization).toBe(seen[0]?.headers.authorization);
+});
+
+it.each(['', 'not-hex', `${TOKEN}/../x`, `${TOKEN}\r\nx: y`])('never puts the token %j on the wire', async (token) => {
+  const seen = watch();
+  expect(await send(PAYLOAD, 60, token)).toMatchObject({ kind: 'token_invalid', code: 'BadDeviceToken' });
+  expect(seen).toHaveLength(0);
+});
+
+it('shares one provider token between the applications of a key', async () => {
+  const seen = watch();
+  const credentials = {
+    keyId: 'KEY1234567',
+    teamId: 'TEAM123456',
+    privateKey: KEY.privateKey.trim(),
+    topic: 'com.example.other',
+    endpoint: server.origin,
+    ca: throwAwayCertificate().cert,
+  };
+  const other = createSender('apns', credentials, { clock, allowPrivateEndpoints: true });
+  await send();
+  await sendOnce(other, { deliveryId: ID, token: TOKEN, payload: PAYLOAD, ttlSeconds: 1, expiresAt: clock.now() });
+  await other.close();
+  expect(seen.map(({ headers }) => headers['apns-topic'])).toEqual(['com.example.shop', 'com.example.other']);
+  expect(seen[1]?.headers.authorization).toBe(seen[0]?.headers.authorization);
+});
+
+it('finds credentials right when APNs finds fault with the made-up device only', async () => {
+  handle = ({ answer }) => answer(400, { reason: 'BadDeviceToken' });
+  expect(await sender.check()).toEqual({ ok: true });
+  handle = ({ answer }) => answer(403, { reason: 'InvalidProviderToken' });
+  expect(await sender.check()).toMatchObject({ ok: false, code: 'InvalidProviderToken' });
+});

@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readApnsAnswer } from './read-apns-answer';
+
+const NOW = new Date('2026-01-01T00:00:00Z');
+const read = (status: number, body: unknown, headers = {}): ReturnType<typeof readApnsAnswer> =>
+  readApnsAnswer({ status, headers, body: JSON.stringify(body) }, NOW);
+
+describe('an answer of APNs', () => {
+  it('200 is accepted, with the id', () => {
+    const answer = { status: 200, headers: { 'apns-id': 'x' }, body: '' };
+    expect(readApnsAnswer(answer, NOW)).toEqual({ kind: 'accepted', vendorMessageId: 'x' });
+  });
+
+  it.each([
+    [400, 'BadCollapseId', 'request_invalid'],
+    [400, 'BadDeviceToken', 'token_invalid'],
+    [400, 'BadExpirationDate', 'request_invalid'],
+    [400, 'BadMessageId', 'request_invalid'],
+    [400, 'BadPriority', 'request_invalid'],
+    [400, 'BadTopic', 'config'],
+    [400, 'DeviceTokenNotForTopic', 'token_invalid'],
+    [400, 'DuplicateHeaders', 'request_invalid'],
+    [400, 'IdleTimeout', 'retryable'],
+    [400, 'InvalidPushType', 'request_invalid'],
+    [400, 'MissingDeviceToken', 'request_invalid'],
+    [400, 'MissingTopic', 'config'],
+    [400, 'PayloadEmpty', 'request_invalid'],
+    [400, 'TopicDisallowed', 'config'],
+    [403, 'BadCertificate', 'config'],
+    [403, 'BadCertificateEnvironment', 'config'],
+    [403, 'ExpiredProviderToken', 'auth_refresh'],
+    [403, 'Forbidden', 'config'],
+    [403, 'InvalidProviderToken', 'config'],
+    [403, 'MissingProviderToken', 'config'],
+    [403, 'UnrelatedKeyIdInToken', 'config'],
+    [403, 'BadEnvironmentKeyIdInToken', 'config'],
+    [403, 'BadEnvironmentKeyInToken', 'config'],
+    [404, 'BadPath', 'request_invalid'],
+    [405, 'MethodNotAllowed', 'request_invalid'],
+    [410, 'ExpiredToken', 'token_invalid'],
+    [410, 'Unregistered', 'token_invalid'],
+    [413, 'PayloadTooLarge', 'request_invalid'],
+    [429, 'TooManyProviderTokenUpdates', 'throttled'],
+    [429, 'TooManyRequests', 'throttled'],
+    [500, 'InternalServerError', 'retryable'],
+    [503, 'ServiceUnavailable', 'retryable'],
+    [503, 'Shutdown', 'retryable'],
+    [403, 'SomethingNew', 'config'],
+    [500, 'SomethingNew', 'retryable'],
+  ])('%d %s is %s', (status, reason, kind) => {
+    expect(read(status, { reason })).toMatchObject({ kind, code: reason });
+  });
+
+  it('410 says since when the token is dead', () => {
+    expect(read(410, { reason: 'Unregistered', timestamp: 1_700_000_000_000 })).toMatchObject({
+      deadSince: new Date(1_700_000_000_000),
+    });
+  });
+
+  it('slows down one device for TooManyRequests and everybody for TooManyProviderTokenUpdates', () => {
+    expect(read(429, { reason: 'TooManyRequests' }, { 'retry-after': '3' })).toMatchObject({
+      scope: 'token',
+      retryAfterMs: 3_000,
+    });
+    expect(read(429, { reason: 'TooManyProviderTokenUpdates' })).toMatchObject({ scope: 'route', retryAfterMs: null });
+  });
+
+  it.each(['', 'null', '7', '<html>', '{"reason":7}'])('survives the body %j', (body) => {
+    expect(readApnsAnswer({ status: 502, headers: {}, body }, NOW)).toMatchObject({
+      kind: 'retryable',
+      code: 'HTTP_502',
+    });
+  });
+});
+
+const CLASSES: Record<string, string[]> = {
+  'permanent-request': ['request_invalid'],
+  'permanent-token-invalid': ['token_invalid'],
+  'permanent-token-invalid-for-topic': ['token_invalid'],
+  config: ['config'],
+  auth: ['config'],
+  'auth-new-connection': ['config'],
+  'auth-refresh-and-retry': ['auth_refresh'],
+  'throttled-auth': ['throttled'],
+  'throttled-token': ['throttled'],
+  retryable: ['retryable'],
+  'retryable-new-connection': ['retryable'],
+};
+const ORACLE = join(__dirname, '../../../../../shared/oracles/apns.json');
+(existsSync(ORACLE) ? it : it.skip)(`agrees with every published reason (skipped where ${ORACLE} is absent)`, () => {
+  const { reasons } = JSON.parse(readFileSync(ORACLE, 'utf8')) as {
+    reasons: { status: number; reason: string; class: string }[];
+  };
+  for (const { status, reason, class: name } of reasons) expect(CLASSES[name]).toContain(read(status, { reason }).kind);
+});

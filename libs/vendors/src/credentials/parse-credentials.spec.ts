@@ -1,0 +1,100 @@
+import { createECDH } from 'node:crypto';
+import { InvalidRequest, type PushVendor } from '@postrider/domain';
+import { p256Key, rsaKey } from '../testing/keys';
+import { parseCredentials } from './parse-credentials';
+
+const RSA = rsaKey().privateKey;
+const P256 = p256Key().privateKey;
+const ACCOUNT = { project_id: 'p', client_email: 'a@b.c', private_key: RSA, token_uri: 'https://t.example/token' };
+const APNS = { keyId: 'KEY1234567', teamId: 'TEAM123456', privateKey: P256, topic: 'com.x', environment: 'production' };
+
+const parse = (vendor: PushVendor, body: unknown, allowPrivateEndpoints = false): ReturnType<typeof parseCredentials> =>
+  parseCredentials(vendor, body, { allowPrivateEndpoints });
+
+function badFields(vendor: PushVendor, body: unknown): string[] {
+  try {
+    parse(vendor, body);
+  } catch (error) {
+    if (error instanceof InvalidRequest) return error.options.details?.map(({ path }) => path) ?? [];
+    throw error;
+  }
+  return [];
+}
+
+describe('credentials', () => {
+  it('of FCM: what may be shown and what is sealed', () => {
+    expect(parse('fcm', { serviceAccount: { ...ACCOUNT, private_key_id: 'ignored' } })).toEqual({
+      settings: {
+        projectId: 'p',
+        clientEmail: 'a@b.c',
+        tokenUri: 'https://t.example/token',
+        endpoint: 'https://fcm.googleapis.com',
+      },
+      secrets: { privateKey: RSA.trim() },
+    });
+  });
+
+  it('of APNs: the endpoint follows the environment', () => {
+    expect(parse('apns', APNS).settings).toMatchObject({ endpoint: 'https://api.push.apple.com', topic: 'com.x' });
+    const sandbox = parse('apns', { ...APNS, environment: 'sandbox' });
+    expect(sandbox.settings).toMatchObject({ endpoint: 'https://api.sandbox.push.apple.com' });
+    expect(JSON.stringify(sandbox.settings)).not.toContain('PRIVATE');
+  });
+
+  it('of Huawei', () => {
+    expect(parse('hms', { appId: '100', clientSecret: 's' })).toEqual({
+      settings: {
+        appId: '100',
+        endpoint: 'https://push-api.cloud.huawei.com',
+        tokenEndpoint: 'https://oauth-login.cloud.huawei.com',
+      },
+      secrets: { clientSecret: 's' },
+    });
+  });
+
+  it('of Web Push: a VAPID pair is made when none is given, and belongs together', () => {
+    const { settings, secrets } = parse('webpush', { subject: 'mailto:a@b.c' });
+    const ecdh = createECDH('prime256v1');
+    ecdh.setPrivateKey(secrets.privateKey as string, 'base64url');
+    expect(settings).toEqual({ subject: 'mailto:a@b.c', publicKey: ecdh.getPublicKey('base64url') });
+    const again = { subject: 'mailto:a@b.c', ...settings, privateKey: secrets.privateKey };
+    expect(parse('webpush', again)).toEqual({ settings, secrets });
+  });
+
+  it('take a key whose line breaks were escaped', () => {
+    const escaped = { ...ACCOUNT, private_key: RSA.replaceAll('\n', '\\n') };
+    expect(parse('fcm', { serviceAccount: escaped }).secrets.privateKey).toBe(RSA.trim());
+  });
+
+  it('name every bad field at once', () => {
+    expect(badFields('fcm', { serviceAccount: { private_key: P256 }, endpoint: 7 })).toEqual([
+      'serviceAccount.project_id',
+      'serviceAccount.client_email',
+      'endpoint',
+      'serviceAccount.private_key',
+    ]);
+    expect(badFields('fcm', undefined)).toContain('serviceAccount');
+    expect(badFields('apns', { ...APNS, privateKey: RSA, environment: 'x', topic: 'a b', ca: 'no' }).sort()).toEqual([
+      'ca',
+      'environment',
+      'privateKey',
+      'topic',
+    ]);
+    expect(badFields('apns', { ...APNS, privateKey: 'not a key' })).toEqual(['privateKey']);
+    expect(badFields('hms', {})).toEqual(['appId', 'clientSecret']);
+    expect(badFields('webpush', { subject: 'me', publicKey: 'x' })).toEqual(['subject', 'privateKey']);
+    const foreign = parse('webpush', { subject: 'mailto:a@b.c' }).settings.publicKey;
+    const { secrets } = parse('webpush', { subject: 'mailto:a@b.c' });
+    const mixed = { subject: 'mailto:a@b.c', publicKey: foreign, privateKey: secrets.privateKey };
+    expect(badFields('webpush', mixed)).toEqual(['publicKey']);
+  });
+
+  it('take plain http only where private endpoints are allowed', () => {
+    expect(badFields('apns', { ...APNS, endpoint: 'http://127.0.0.1:1' })).toEqual(['endpoint']);
+    expect(parse('apns', { ...APNS, endpoint: 'http://127.0.0.1:1/' }, true).settings.endpoint).toBe(
+      'http://127.0.0.1:1',
+    );
+    expect(badFields('apns', { ...APNS, endpoint: 'ftp://x' })).toEqual(['endpoint']);
+    expect(badFields('apns', { ...APNS, endpoint: 'https://user:pw@x' })).toEqual(['endpoint']);
+  });
+});

@@ -1,0 +1,28 @@
+import { createPrivateKey } from 'node:crypto';
+import type { Clock } from '@postrider/domain';
+import type { HttpClient } from '../http1/http-client';
+import { signJwt } from '../jwt/sign-jwt';
+import type { TokenResult } from '../oauth/access-token-source';
+import { readTokenAnswer } from '../oauth/read-token-answer';
+import type { FcmCredentials } from './fcm-credentials';
+
+const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
+const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const LIFE_SECONDS = 3_600;
+
+/** Makes the function that trades a service account's signature for an access token (RFC 7523). */
+export function fcmTokenFetcher(
+  credentials: FcmCredentials,
+  client: HttpClient,
+  clock: Clock,
+): () => Promise<TokenResult> {
+  const key = createPrivateKey(credentials.privateKey);
+  const url = new URL(credentials.tokenUri);
+  return async () => {
+    const issuedAt = Math.floor(clock.now().getTime() / 1_000);
+    const { clientEmail: iss, tokenUri: aud } = credentials;
+    const claims = { iss, scope: SCOPE, aud, iat: issuedAt, exp: issuedAt + LIFE_SECONDS };
+    const assertion = signJwt('RS256', {}, claims, key);
+    return readTokenAnswer(await client.postForm(url, { grant_type: GRANT, assertion }), clock.now());
+  };
+}

@@ -1,0 +1,73 @@
+import type { SendOutcome } from '@postrider/domain';
+import { retryAfterMs } from '../outcome/retry-after';
+import { classOfHmsStatus, HMS_CODES, type HmsErrorClass } from './hms-errors';
+
+/** An HTTP answer of Push Kit. */
+export interface HmsAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+/** What an answer means: for each token of the request, or that the access token was refused. */
+export type HmsResult =
+  | { kind: 'outcomes'; outcomeOf: (token: string) => SendOutcome }
+  | { kind: 'auth_refresh'; code: string; reason: string };
+
+/** @param tokenCount how many tokens the request had */
+export function readHmsAnswer(answer: HmsAnswer, tokenCount: number, now: Date): HmsResult {
+  const { code = `HTTP_${answer.status}`, msg = '', requestId } = parse(answer.body);
+  const kind = HMS_CODES[code] ?? classOfHmsStatus(answer.status);
+  const reason = `Huawei answered ${code} ${msg}`.trimEnd();
+  if (kind === 'auth_refresh') return { kind, code, reason };
+  const accepted: SendOutcome = { kind: 'accepted', vendorMessageId: requestId ?? null };
+  if (kind === 'accepted') return all(accepted);
+  if (kind === 'partial') return partial(msg, accepted, code);
+  // Every token at once is what a wrong app id in the address looks like: no device pays for that.
+  const blamed = kind === 'token_invalid' && tokenCount > 1 ? 'config' : kind;
+  return all(refusal(blamed, code, reason, retryAfterMs(answer.headers['retry-after'], now)));
+}
+
+function refusal(
+  kind: Exclude<HmsErrorClass, 'auth_refresh' | 'accepted' | 'partial'>,
+  code: string,
+  reason: string,
+  afterMs: number | null,
+): SendOutcome {
+  if (kind === 'throttled') return { kind, code, reason, scope: 'route', retryAfterMs: afterMs };
+  if (kind === 'retryable') return { kind, code, reason, retryAfterMs: afterMs };
+  return { kind, code, reason };
+}
+
+function all(outcome: SendOutcome): HmsResult {
+  return { kind: 'outcomes', outcomeOf: () => outcome };
+}
+
+/** `msg` is a JSON text: `{"success":3,"failure":1,"illegal_tokens":["…"]}`. */
+function partial(msg: string, accepted: SendOutcome, code: string): HmsResult {
+  const { illegal_tokens: listed } = parseObject(msg) as { illegal_tokens?: unknown };
+  // Without a readable list nobody knows who was taken, and a second send would reach some twice.
+  if (!Array.isArray(listed))
+    return all({ kind: 'ambiguous', code, reason: 'Huawei took some tokens and did not say which' });
+  const illegal = new Set<unknown>(listed);
+  const dead: SendOutcome = { kind: 'token_invalid', code, reason: 'Huawei lists the token as illegal' };
+  return { kind: 'outcomes', outcomeOf: (token) => (illegal.has(token) ? dead : accepted) };
+}
+
+function parse(body: string): { code?: string; msg?: string; requestId?: string } {
+  const { code, msg, requestId } = parseObject(body);
+  return {
+    ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}),
+    ...(typeof msg === 'string' ? { msg } : {}),
+    ...(typeof requestId === 'string' ? { requestId } : {}),
+  };
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

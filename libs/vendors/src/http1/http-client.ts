@@ -1,0 +1,78 @@
+import { Agent, request } from 'undici';
+import { assertPublicEndpoint, publicLookup } from '../net/guarded-lookup';
+import type { RequestFailure } from '../outcome/outcome-of-failure';
+
+/** What came of one HTTP/1.1 request. */
+export type HttpResult =
+  | { kind: 'answer'; status: number; headers: Record<string, string | string[] | undefined>; body: string }
+  | RequestFailure;
+
+/** Errors of undici that say the request never left. */
+const UNSENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'PRIVATE_ADDRESS',
+  'PLAIN_ENDPOINT',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'CERT_HAS_EXPIRED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+/** How a client behaves. */
+export interface HttpClientOptions {
+  allowPrivateEndpoints: boolean;
+  deadlineMs: number;
+  connections?: number;
+  /** Takes HTTP/2 where the server offers it: right for a rare request, since undici sends one POST at a time on a connection. */
+  allowH2?: boolean;
+}
+
+/** HTTP/1.1 with keep-alive, deadlines and the guard against private addresses. A failure is a value. */
+export class HttpClient {
+  readonly #agent: Agent;
+  #closing: Promise<void> | null = null;
+
+  constructor(private readonly options: HttpClientOptions) {
+    this.#agent = new Agent({
+      connections: options.connections ?? 2,
+      allowH2: options.allowH2 ?? false,
+      headersTimeout: options.deadlineMs,
+      bodyTimeout: options.deadlineMs,
+      connect: { timeout: 10_000, ...(options.allowPrivateEndpoints ? {} : { lookup: publicLookup }) },
+    });
+  }
+
+  /** Posts a body; never throws. */
+  async post(url: URL, headers: Record<string, string>, body: string): Promise<HttpResult> {
+    try {
+      if (!this.options.allowPrivateEndpoints) assertPublicEndpoint(url);
+      const answer = await request(url, { method: 'POST', headers, body, dispatcher: this.#agent });
+      return { kind: 'answer', status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
+    } catch (error) {
+      const { code, message } = error as Error & { code?: string };
+      return {
+        kind: UNSENT.has(code ?? '') ? 'unsent' : 'unanswered',
+        code: code ?? 'REQUEST_FAILED',
+        reason: message,
+      };
+    }
+  }
+
+  /** Posts a form (application/x-www-form-urlencoded). */
+  postForm(url: URL, form: Record<string, string>): Promise<HttpResult> {
+    const body = new URLSearchParams(form).toString();
+    return this.post(url, { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }, body);
+  }
+
+  /** Ends idle connections and those in use once their answer is there. Safe to call twice. */
+  close(): Promise<void> {
+    this.#closing ??= this.#agent.close();
+    return this.#closing;
+  }
+}

@@ -1,0 +1,192 @@
+import type { SenderCapacity } from '../sender';
+import { ConcurrencyWindow } from './concurrency-window';
+import type { Exchange } from './exchange';
+import { Fifo } from './fifo';
+import type { Http2Call, Http2Result, QueuedCall } from './http2-call';
+import { type Http2PoolOptions, POOL_DEFAULTS } from './http2-pool-options';
+import { PooledSession, type SessionListener } from './pooled-session';
+import { ReconnectBackoff } from './reconnect-backoff';
+
+const TICK_MS = 250;
+const INITIAL_WINDOW = 100;
+/** How often a call is handed to another connection after one refused it. */
+const MAX_REFUSALS = 3;
+/** One failed connect may be a server's restart: calls wait for the next try. Two in a row, and calls are refused. */
+const FAILURES_TO_REFUSE = 2;
+
+/**
+ * Several HTTP/2 connections to one origin. Guarantees: every call ends exactly once; a call that a server surely did not
+ * process goes out again at once, on another connection, three times at most; a call that may have been processed is never
+ * repeated; the deadline runs from the moment a call is on the wire; requests beyond what the connections take wait in one
+ * queue here, in order. A server that cannot be reached is an `unsent` result, at once while the pool waits to try again.
+ */
+export class Http2Pool implements SenderCapacity, SessionListener {
+  readonly #options: Http2PoolOptions;
+  readonly #queue = new Fifo<QueuedCall>();
+  readonly #window: ConcurrencyWindow;
+  readonly #backoff: ReconnectBackoff;
+  #sessions: PooledSession[] = [];
+  #draining = new Set<PooledSession>();
+  #inFlight = 0;
+  #waiting: (() => void)[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #closed: { promise: Promise<void>; resolve: () => void } | null = null;
+
+  constructor(options: Partial<Http2PoolOptions> & Pick<Http2PoolOptions, 'origin'>) {
+    this.#options = { ...POOL_DEFAULTS, ...options };
+    this.#window = new ConcurrencyWindow(INITIAL_WINDOW, this.#options.maxInFlight);
+    this.#backoff = new ReconnectBackoff(this.#options.backoffMs, this.#options.maxBackoffMs);
+  }
+
+  free(): number {
+    return this.#closed ? 0 : Math.max(0, this.#window.size - this.#outstanding());
+  }
+
+  whenFree(callback: () => void): void {
+    if (this.free() > 0) {
+      callback();
+      return;
+    }
+    this.#waiting.push(callback);
+  }
+
+  /** Sends a call. Its `done` may be called before this returns when no connection can be had. */
+  send(call: Http2Call): void {
+    if (this.#closed) {
+      call.done({ kind: 'unsent', code: 'CLOSED', reason: 'Shutting down', retryAfterMs: null });
+      return;
+    }
+    const waitMs = this.#backoff.waitMs(performance.now());
+    if (waitMs > 0 && this.#sessions.length === 0 && this.#backoff.failures >= FAILURES_TO_REFUSE) {
+      call.done({ ...this.#backoff.unreachable(), retryAfterMs: Math.ceil(waitMs) });
+      return;
+    }
+    this.#queue.push({ call, refusals: 0 });
+    this.#dispatch();
+  }
+
+  /** Refuses new calls, lets those in flight end, and closes every connection. */
+  close(): Promise<void> {
+    if (!this.#closed) {
+      let resolve = (): void => undefined;
+      const promise = new Promise<void>((done) => (resolve = done));
+      this.#closed = { promise, resolve };
+      this.#failQueue({ kind: 'unsent', code: 'CLOSED', reason: 'Shutting down', retryAfterMs: null });
+      for (const session of [...this.#sessions]) session.drain();
+      this.#settle();
+    }
+    return this.#closed.promise;
+  }
+
+  onReady(): void {
+    this.#backoff.succeeded();
+    this.#dispatch();
+  }
+
+  onEnd(session: PooledSession, exchange: Exchange): void {
+    this.#inFlight--;
+    const result = exchange.result(session.lastStreamId);
+    const { queued } = exchange;
+    if (result.kind === 'unsent' && ++queued.refusals < MAX_REFUSALS && !this.#closed) {
+      this.#queue.unshift(queued);
+      // A server that refuses streams on a living connection would refuse the next one there too.
+      if (this.#sessions.includes(session)) session.drain();
+    } else {
+      this.#learn(exchange, result);
+      queued.call.done(result);
+    }
+    this.#dispatch();
+    this.#settle();
+  }
+
+  onRetired(session: PooledSession, failure: Error | null): void {
+    this.#sessions = this.#sessions.filter((other) => other !== session);
+    if (failure) {
+      this.#backoff.failed(performance.now(), failure);
+      if (this.#sessions.length === 0 && this.#backoff.failures >= FAILURES_TO_REFUSE) {
+        this.#failQueue(this.#backoff.unreachable());
+      }
+    } else {
+      this.#draining.add(session);
+    }
+    this.#dispatch();
+    this.#settle();
+  }
+
+  #outstanding(): number {
+    return this.#inFlight + this.#queue.length;
+  }
+
+  #dispatch(): void {
+    const now = performance.now();
+    for (const session of this.#sessions) {
+      let room = this.#queue.length > 0 ? session.room(now) : 0;
+      for (; room > 0 && this.#queue.length > 0; room--) this.#start(session, now);
+      if (this.#queue.length === 0) break;
+    }
+    if (this.#queue.length > 0) this.#openAnother(now);
+    this.#announceRoom();
+  }
+
+  #start(session: PooledSession, now: number): void {
+    const queued = this.#queue.shift();
+    if (!queued) return;
+    try {
+      session.start(queued, now);
+      this.#inFlight++;
+    } catch (error) {
+      queued.call.done({
+        kind: 'unsent',
+        code: 'NOT_SENDABLE',
+        reason: (error as Error).message,
+        retryAfterMs: null,
+      });
+    }
+  }
+
+  /** One connection is opened at a time: whether a further one is needed is known when this one has its share. */
+  #openAnother(now: number): void {
+    if (this.#closed || this.#sessions.length >= this.#options.maxSessions) return;
+    if (this.#sessions.some((session) => session.isConnecting) || this.#backoff.waitMs(now) > 0) return;
+    this.#sessions.push(new PooledSession(this.#options, this));
+    const tickMs = Math.max(5, Math.min(TICK_MS, this.#options.deadlineMs / 10, this.#options.probeAfterMs / 4));
+    this.#timer ??= setInterval(() => this.#tick(), tickMs).unref();
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    for (const session of [...this.#sessions, ...this.#draining]) session.tick(now);
+    for (const session of this.#draining) if (session.inFlight.size === 0) this.#draining.delete(session);
+    if (this.#queue.length > 0) this.#dispatch();
+    if (this.#sessions.length === 0 && this.#draining.size === 0 && this.#queue.length === 0) this.#stopTimer();
+  }
+
+  #learn(exchange: Exchange, result: Http2Result): void {
+    const overloaded =
+      result.kind === 'answer'
+        ? this.#options.isOverload(result.status)
+        : exchange.isOverdue || result.kind === 'unsent';
+    if (overloaded) this.#window.onOverload(exchange.startedAt, performance.now());
+    else if (result.kind === 'answer') this.#window.onSuccess(this.#outstanding() + 1);
+  }
+
+  #announceRoom(): void {
+    while (this.#waiting.length > 0 && this.free() > 0) this.#waiting.shift()?.();
+  }
+
+  #failQueue(result: Http2Result): void {
+    for (const { call } of this.#queue.takeAll()) call.done(result);
+  }
+
+  #settle(): void {
+    if (!this.#closed || this.#inFlight > 0) return;
+    this.#stopTimer();
+    for (const session of [...this.#sessions, ...this.#draining]) session.destroy();
+    this.#closed.resolve();
+  }
+
+  #stopTimer(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+}

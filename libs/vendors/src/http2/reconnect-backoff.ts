@@ -1,0 +1,40 @@
+import type { Http2Result } from './http2-call';
+
+/** How long to leave a server alone that could not be reached: doubles a failure, with jitter, up to a limit. */
+export class ReconnectBackoff {
+  #failures = 0;
+  #until = 0;
+  #lastError: Error & { code?: string } = new Error('Not connected');
+
+  constructor(
+    private readonly firstMs: number,
+    private readonly maxMs: number,
+  ) {}
+
+  /** Failed connects in a row. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+    this.#until = 0;
+  }
+
+  failed(now: number, error: Error): void {
+    const fullMs = Math.min(this.maxMs, this.firstMs * 2 ** Math.min(this.#failures++, 20));
+    this.#until = now + fullMs * (0.5 + Math.random() / 2);
+    this.#lastError = error;
+  }
+
+  /** Milliseconds until the next connect may be tried. */
+  waitMs(now: number): number {
+    return Math.max(0, this.#until - now);
+  }
+
+  /** The result of calls that found no connection. */
+  unreachable(): Http2Result & { kind: 'unsent' } {
+    const { code, message } = this.#lastError;
+    return { kind: 'unsent', code: code ?? 'UNREACHABLE', reason: message, retryAfterMs: null };
+  }
+}

@@ -1,0 +1,63 @@
+import type { Clock } from '@postrider/domain';
+
+/** What came of asking for an access token. */
+export type TokenResult =
+  | { kind: 'token'; value: string; expiresAt: Date }
+  | { kind: 'config'; code: string; reason: string }
+  | { kind: 'retryable'; code: string; reason: string; retryAfterMs: number | null };
+
+/** A token this close to its end is replaced while it still works. */
+const REFRESH_AHEAD_MS = 5 * 60_000;
+const FIRST_BACKOFF_MS = 1_000;
+const MAX_BACKOFF_MS = 60_000;
+
+/**
+ * Holds one access token: fetched when first needed, fetched again five minutes before it ends, by one request at a time
+ * however many wait. After a failure the authority is left alone for a while that doubles, and the same failure is given.
+ */
+export class AccessTokenSource {
+  #token: { value: string; expiresAt: Date } | null = null;
+  #failure: { result: TokenResult; until: number } | null = null;
+  #failures = 0;
+  #fetching: Promise<TokenResult> | null = null;
+
+  constructor(
+    private readonly fetchToken: () => Promise<TokenResult>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The token when there is one that works, else null. Begins its renewal when it is due. */
+  current(): string | null {
+    if (!this.#token) return null;
+    const leftMs = this.#token.expiresAt.getTime() - this.clock.now().getTime();
+    if (leftMs <= REFRESH_AHEAD_MS) void this.fresh();
+    return leftMs > 0 ? (this.#token?.value ?? null) : null;
+  }
+
+  /** Waits for a token that is fetched now, or for the fetch that is under way. */
+  fresh(): Promise<TokenResult> {
+    if (this.#fetching) return this.#fetching;
+    if (this.#failure && this.clock.now().getTime() < this.#failure.until) return Promise.resolve(this.#failure.result);
+    this.#fetching = this.#fetch().finally(() => (this.#fetching = null));
+    return this.#fetching;
+  }
+
+  /** The vendor refused `value`: it is not used again. A newer one stays. */
+  reject(value: string): void {
+    if (this.#token?.value === value) this.#token = null;
+  }
+
+  async #fetch(): Promise<TokenResult> {
+    const result = await this.fetchToken();
+    if (result.kind === 'token') {
+      this.#token = result;
+      this.#failure = null;
+      this.#failures = 0;
+    } else {
+      const backoffMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(this.#failures++, 10));
+      const asked = result.kind === 'retryable' ? result.retryAfterMs : null;
+      this.#failure = { result, until: this.clock.now().getTime() + Math.max(backoffMs, asked ?? 0) };
+    }
+    return result;
+  }
+}

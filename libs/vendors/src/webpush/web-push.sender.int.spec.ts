@@ -1,0 +1,118 @@
+import { createECDH, createPublicKey, verify } from 'node:crypto';
+import type { SendOutcome, WebPushPayload } from '@postrider/domain';
+import { type SeenRequest, startHttp2Server, type TestHttp2Server } from '@postrider/testing';
+import { createSender } from '../create-sender';
+import { parseCredentials } from '../credentials/parse-credentials';
+import { type Sender, sendOnce } from '../sender';
+import { TestClock } from '../testing/test-clock';
+
+const PAYLOAD: WebPushPayload = { vendor: 'webpush', body: { title: 'T' }, urgency: 'high' };
+const CREDENTIALS = parseCredentials('webpush', { subject: 'mailto:ops@example.com' }, { allowPrivateEndpoints: true });
+const BROWSER = createECDH('prime256v1');
+const KEYS = { p256dh: BROWSER.generateKeys('base64url'), auth: Buffer.alloc(16, 1).toString('base64url') };
+
+let server: TestHttp2Server;
+let sender: Sender;
+let clock: TestClock;
+let handle: (request: SeenRequest) => void;
+
+beforeEach(async () => {
+  clock = new TestClock();
+  handle = ({ answer }) => answer(201, undefined, { location: '/message/1' });
+  server = await startHttp2Server((request) => handle(request));
+  sender = makeSender(true);
+});
+
+afterEach(async () => {
+  await sender.close();
+  await server.close();
+});
+
+function makeSender(allowPrivateEndpoints: boolean): Sender {
+  return createSender('webpush', { ...CREDENTIALS.settings, ...CREDENTIALS.secrets }, { clock, allowPrivateEndpoints });
+}
+
+function send(token: string, payload = PAYLOAD): Promise<SendOutcome> {
+  return sendOnce(sender, { deliveryId: 'd', token, payload, ttlSeconds: 60, expiresAt: clock.now() });
+}
+
+const subscription = (changes: object = {}): string =>
+  JSON.stringify({ endpoint: `${server.origin}/push/abc?x=1`, expirationTime: null, keys: KEYS, ...changes });
+
+it('posts the encrypted body with the headers of RFC 8030 and a VAPID signature for that push service', async () => {
+  const seen: SeenRequest[] = [];
+  handle = (request) => {
+    seen.push(request);
+    request.answer(201, undefined, { location: '/message/1' });
+  };
+  expect(await send(subscription())).toEqual({ kind: 'accepted', vendorMessageId: '/message/1' });
+  await send(subscription());
+  const { headers } = seen[0] as SeenRequest;
+  expect(headers).toMatchObject({
+    ':path': '/push/abc?x=1',
+    ttl: '60',
+    urgency: 'high',
+    'content-encoding': 'aes128gcm',
+  });
+  expect(headers).not.toHaveProperty('topic');
+  expect(seen[1]?.headers.authorization).toBe(headers.authorization);
+
+  const [, jwt = '', publicKey = ''] = /^vapid t=(\S+), k=(\S+)$/.exec(headers.authorization ?? '') ?? [];
+  const [header, claims, signature] = jwt.split('.') as [string, string, string];
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toEqual({
+    aud: server.origin,
+    exp: clock.now().getTime() / 1_000 + 12 * 3_600,
+    sub: 'mailto:ops@example.com',
+  });
+  expect(publicKey).toBe(CREDENTIALS.settings.publicKey);
+  const point = Buffer.from(publicKey, 'base64url');
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'));
+  const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' });
+  const signed = Buffer.from(`${header}.${claims}`);
+  expect(verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'))).toBe(true);
+});
+
+it.each([
+  [201, 'accepted'],
+  [202, 'accepted'],
+  [400, 'request_invalid'],
+  [401, 'config'],
+  [403, 'config'],
+  [404, 'token_invalid'],
+  [410, 'token_invalid'],
+  [413, 'request_invalid'],
+  [429, 'throttled'],
+  [500, 'retryable'],
+  [502, 'retryable'],
+  [503, 'retryable'],
+])('%d is %s', async (status, kind) => {
+  handle = ({ answer }) => answer(status);
+  expect((await send(subscription())).kind).toBe(kind);
+});
+
+it.each([
+  ['no JSON', 'abc'],
+  ['null', 'null'],
+  ['no keys', JSON.stringify({ endpoint: 'https://x.example' })],
+  ['a key that is no point', subscriptionWith(Buffer.alloc(65, 4).toString('base64url'))],
+  ['another scheme', JSON.stringify({ endpoint: 'file:///etc/passwd', keys: KEYS })],
+])('calls a subscription dead that cannot be used: %s', async (_name, token) => {
+  expect(await send(token)).toMatchObject({ kind: 'token_invalid', code: 'BAD_SUBSCRIPTION' });
+});
+
+function subscriptionWith(p256dh: string): string {
+  return JSON.stringify({ endpoint: 'https://x.example', keys: { ...KEYS, p256dh } });
+}
+
+it('refuses a payload that does not fit one record', async () => {
+  const large: WebPushPayload = { ...PAYLOAD, body: { title: 'x'.repeat(4_000) } };
+  expect(await send(subscription(), large)).toMatchObject({ kind: 'request_invalid', code: 'PAYLOAD_TOO_LARGE' });
+});
+
+it('never calls a private address that a device registered, and blames that device alone', async () => {
+  await sender.close();
+  sender = makeSender(false);
+  const token = subscription({ endpoint: `https://127.0.0.1:${server.port}/push` });
+  expect(await send(token)).toMatchObject({ kind: 'token_invalid', code: 'PRIVATE_ADDRESS' });
+  expect(server.opened).toBe(0);
+});
