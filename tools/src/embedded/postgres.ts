@@ -40,7 +40,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   if (!(await exists(join(dataDir, 'PG_VERSION')))) await initialise(programs.initdb, dataDir, options.password, user);
   const child = await launch(programs.postgres, dataDir, options, user);
   return {
-    url: `postgres://postgres:${options.password}@127.0.0.1:${options.port}/postgres`,
+    url: `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/postgres`,
     process: child,
     stop: () => stop(child),
   };

