@@ -2,9 +2,11 @@ import { DataSource } from 'typeorm';
 import type { Secret } from '@postrider/platform';
 import { ENTITIES } from './entities';
 import { First1763730000000 } from '../migrations/1763730000000-first';
+import { Audience1763740000000 } from '../migrations/1763740000000-audience';
+import { Fallback1763750000000 } from '../migrations/1763750000000-fallback';
 
 /** Every migration, oldest first. */
-export const MIGRATIONS = [First1763730000000];
+export const MIGRATIONS = [First1763730000000, Audience1763740000000, Fallback1763750000000];
 
 /**
  * A TypeORM data source on `databaseUrl`, not yet connected. Text never becomes SQL: statements take parameters.

@@ -14,8 +14,8 @@ export class First1763730000000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
-      DROP TABLE deliveries, pages, messages, campaigns, idempotency_keys, presence, edges, installations, users,
-        vendor_credentials, tokens, applications`);
+      DROP TABLE deliveries, pages, messages, campaigns, idempotency_keys, presence, edges, link_opens, installations,
+        users, vendor_credentials, tokens, applications`);
     await queryRunner.query(`DROP SEQUENCE vendor_credentials_revision`);
   }
 }
@@ -60,6 +60,16 @@ const applications = [
   )`,
 ];
 
+/**
+ * The names of attributes that hold ISO 8601 text, as `isoMoment` (libs/domain) reads it. A query may cast these to a
+ * timestamp without fear, and without looking at every character again.
+ */
+const MOMENT_NAMES = `jsonb_path_query_array(attributes, '$.keyvalue() ? (@.value.type() == "string"
+    && @.value like_regex "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.][0-9]{1,9})?)?(?:Z|[+-](?:0[0-9]|1[0-5]):[0-5][0-9])?)?$"
+    && !(@.value like_regex "^0000|^....-(?:02-3|0[469]-31|11-31)")
+    && (!(@.value like_regex "^....-02-29")
+      || @.value like_regex "^(?:..(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-")).key', '{}', true)`;
+
 const population = [
   `CREATE TABLE users (
     app_id text COLLATE "C" NOT NULL REFERENCES applications ON DELETE CASCADE,
@@ -67,6 +77,7 @@ const population = [
     tags text[] COLLATE "C" NOT NULL DEFAULT '{}',
     tag_values jsonb NOT NULL DEFAULT '{}',
     attributes jsonb NOT NULL DEFAULT '{}',
+    moment_names jsonb NOT NULL GENERATED ALWAYS AS (${MOMENT_NAMES}) STORED,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (app_id, user_id)
@@ -75,14 +86,15 @@ const population = [
   // tags and tag_values are the owner's, copied here so that a segment reads one table; written with the user's row locked.
   // user_since: when the present owner took the device. What was accepted for an earlier owner is not sent to it.
   // channels: memberships beside the default ones, as public/<name> or private/<name>.
-  // *_version_key: the sort key of the version (libs/audience), null when the text holds no digit.
+  // device_type: in lower case, because it is compared without regard to case.
+  // *_version_key: the sort key of the version (libs/domain), null when the text holds no digit.
   `CREATE TABLE installations (
     app_id text COLLATE "C" NOT NULL REFERENCES applications ON DELETE CASCADE,
     id bigint GENERATED ALWAYS AS IDENTITY,
     installation_id uuid NOT NULL,
     user_id text COLLATE "C" NOT NULL,
     user_since timestamptz NOT NULL DEFAULT now(),
-    device_type text COLLATE "C",
+    device_type text COLLATE "C" CHECK (device_type = lower(device_type)),
     push_type text CHECK (push_type IN ('fcm', 'apns', 'hms', 'webpush')),
     token text COLLATE "C",
     token_status text,
@@ -98,6 +110,7 @@ const population = [
     tag_values jsonb NOT NULL DEFAULT '{}',
     channels text[] COLLATE "C" NOT NULL DEFAULT '{}',
     attributes jsonb NOT NULL DEFAULT '{}',
+    moment_names jsonb NOT NULL GENERATED ALWAYS AS (${MOMENT_NAMES}) STORED,
     registration jsonb NOT NULL DEFAULT '{}',
     time_zone text,
     locale text,
@@ -116,12 +129,28 @@ const population = [
   ) WITH (fillfactor = 90)`,
   `CREATE UNIQUE INDEX installations_installation ON installations (app_id, installation_id)`,
   `CREATE INDEX installations_user ON installations (app_id, user_id)`,
-  // A token can be longer than an index row may be.
-  `CREATE UNIQUE INDEX installations_token ON installations (app_id, push_type, (md5(token)::uuid)) WHERE token IS NOT NULL`,
+  // One installation per vendor token. A token can be longer than an index row may be; a Web Push subscription (JSON) is the
+  // same one while its endpoint is, whatever its keys.
+  `CREATE UNIQUE INDEX installations_token ON installations (app_id, push_type, (md5(
+    CASE push_type WHEN 'webpush' THEN coalesce(substring(token from '"endpoint":"([^"]*)"'), token) ELSE token END)::uuid))
+    WHERE token IS NOT NULL`,
   `CREATE INDEX installations_launch_time ON installations (app_id, launch_time)`,
   `CREATE INDEX installations_tags ON installations USING gin (tags) WITH (fastupdate = on)`,
   `CREATE INDEX installations_channels ON installations USING gin (channels) WHERE channels <> '{}'`,
   `CREATE INDEX installations_location ON installations (app_id, latitude, longitude) WHERE latitude IS NOT NULL`,
+
+  // Links that devices reported as opened (contract, Deep links: clients below version 2).
+  `CREATE TABLE link_opens (
+    app_id text COLLATE "C" NOT NULL REFERENCES applications ON DELETE CASCADE,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    device_id bigint NOT NULL,
+    user_id text COLLATE "C" NOT NULL,
+    link text NOT NULL,
+    opened_at timestamptz NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (app_id, id)
+  )`,
+  `CREATE INDEX link_opens_age ON link_opens (created_at)`,
 
   // Who is connected where. Unlogged: after a crash of PostgreSQL every edge writes its own again.
   `CREATE UNLOGGED TABLE edges (
@@ -163,6 +192,7 @@ const ledger = [
   // resolved_through / resolve_ceiling: the last installations.id that became a page, and the last one that existed when the
   // message was accepted. resolved_at null: the audience worker still has work.
   // recipients: devices put on pages so far; skipped ones are delivery rows.
+  // inbox_ends_at: when deliveries that still wait for a connection end (expiry, or a cancel); null when none waits.
   `CREATE TABLE messages (
     app_id text COLLATE "C" NOT NULL,
     id uuid NOT NULL,
@@ -187,6 +217,7 @@ const ledger = [
     expires_at timestamptz NOT NULL,
     cancelled_at timestamptz,
     done_at timestamptz,
+    inbox_ends_at timestamptz,
     PRIMARY KEY (app_id, id)
   ) PARTITION BY RANGE (id)`,
   `CREATE INDEX messages_track ON messages (app_id, track_id, id) WHERE track_id IS NOT NULL`,
@@ -195,10 +226,13 @@ const ledger = [
   `CREATE INDEX messages_users ON messages USING gin (user_ids) WHERE user_ids IS NOT NULL`,
   // What the sweeper looks at: messages that the audience worker has not finished with, and ones not yet known to be done.
   `CREATE INDEX messages_unfinished ON messages (wake_at) WHERE wake_at IS NOT NULL`,
+  `CREATE INDEX messages_inbox_ends ON messages (inbox_ends_at) WHERE inbox_ends_at IS NOT NULL`,
 
   // One page = up to PAGE_SIZE installations of one vendor; the unit of work. fence: how often it was claimed; a worker's
   // writes count only while the fence is still its own. wake_at: when the sweeper should see to the page again (never
   // enqueued, lease over, retry due); null when finished.
+  // first_attempt_at: when a vendor was first asked about these devices, carried over to their retry pages; null again while a
+  // route is held. is_unanswered: all of them were already written to the vendor once and no answer came.
   `CREATE TABLE pages (
     app_id text COLLATE "C" NOT NULL,
     message_id uuid NOT NULL,
@@ -211,11 +245,15 @@ const ledger = [
     fence integer NOT NULL DEFAULT 0,
     leased_by text,
     not_before timestamptz,
+    first_attempt_at timestamptz,
+    is_unanswered boolean NOT NULL DEFAULT false,
     wake_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT now(),
     finished_at timestamptz,
     PRIMARY KEY (app_id, message_id, id)
   ) PARTITION BY RANGE (message_id)`,
+  // Out of line as it is: compressing a page's ids costs more than all else about writing it, and its row is updated often.
+  `ALTER TABLE pages ALTER COLUMN device_ids SET STORAGE EXTERNAL`,
   `CREATE INDEX pages_open ON pages (app_id, message_id) WHERE state <> 'finished'`,
   `CREATE INDEX pages_wake ON pages (wake_at) WHERE wake_at IS NOT NULL`,
 
@@ -244,4 +282,6 @@ const ledger = [
   ) PARTITION BY RANGE (message_id)`,
   // The inbox of one device: what waits for its connection.
   `CREATE INDEX deliveries_inbox ON deliveries (app_id, device_id, message_id) WHERE state = 'pending'`,
+  // The same by message: what ends when the message does.
+  `CREATE INDEX deliveries_waiting ON deliveries (app_id, message_id, device_id) WHERE state = 'pending'`,
 ];

@@ -1,5 +1,5 @@
-import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { CONFIG, type Config } from '@postrider/platform';
+import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { CONFIG, type Config, HealthRegistry } from '@postrider/platform';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../database/data-source';
 import { DATABASE } from '../database/executor';
@@ -16,8 +16,15 @@ import { DATABASE } from '../database/executor';
   ],
   exports: [DATABASE],
 })
-export class PersistenceModule implements OnApplicationShutdown {
-  constructor(@Inject(DATABASE) private readonly database: DataSource) {}
+export class PersistenceModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    @Inject(DATABASE) private readonly database: DataSource,
+    private readonly health: HealthRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    this.health.register('postgres', () => this.database.query('SELECT 1'), { critical: true });
+  }
 
   async onApplicationShutdown(): Promise<void> {
     if (this.database.isInitialized) await this.database.destroy();

@@ -4,6 +4,9 @@ import type { Executor } from '../database/executor';
 const TABLES = ['messages', 'pages', 'deliveries'] as const;
 const DAY_MS = 86_400_000;
 
+/** Any number; whoever makes a partition takes the same lock, so that two at once do not make it twice. */
+const PARTITION_LOCK = 7_276_332;
+
 /**
  * Makes the daily partitions of the ledger from yesterday to `daysAhead` days after `now`, where they are missing. Safe to
  * run at any time and from several processes at once.
@@ -22,14 +25,23 @@ export async function ensurePartitions(executor: Executor, now: Date, daysAhead 
   return made;
 }
 
-/** Names and bounds are made here from a date, never from input: DDL takes no parameters. */
+/**
+ * Names and bounds are made here from a date, never from input: DDL takes no parameters. A table that is made first and
+ * attached then locks out nobody; `CREATE TABLE … PARTITION OF` would wait for every reader of the ledger, and everybody
+ * else for it.
+ */
 async function createPartition(executor: Executor, table: string, name: string, day: number): Promise<boolean> {
   const found: unknown[] = await executor.query(`SELECT 1 FROM pg_class WHERE relname = $1`, [name]);
   if (found.length > 0) return false;
   const from = firstIdAt(new Date(day));
   const to = firstIdAt(new Date(day + DAY_MS));
-  await executor.query(
-    `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF ${table} FOR VALUES FROM ('${from}') TO ('${to}')`,
-  );
+  await executor.query(`
+    DO $$ BEGIN
+      PERFORM pg_advisory_xact_lock(${PARTITION_LOCK});
+      IF NOT EXISTS (SELECT FROM pg_class WHERE relname = '${name}') THEN
+        CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL);
+        ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM ('${from}') TO ('${to}');
+      END IF;
+    END $$`);
   return true;
 }

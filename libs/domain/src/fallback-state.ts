@@ -1,0 +1,38 @@
+/**
+ * The states of a fallback (one message's SMS to one user).
+ * - `waiting`: its time has not come, or the provider is asked again later; `sending`: a provider is being asked
+ * - `sent`: the provider took it; `delivered`, `undelivered`: what the provider reported after that
+ * - `unknown`: a provider was asked and nobody knows whether it took it; never sent again
+ * - `confirmed`: not needed, a device confirmed the message first
+ * - `failed`, `no_phone`, `expired`, `cancelled`: why there is none
+ */
+export const FALLBACK_STATES = [
+  'waiting',
+  'sending',
+  'sent',
+  'delivered',
+  'undelivered',
+  'unknown',
+  'confirmed',
+  'failed',
+  'no_phone',
+  'expired',
+  'cancelled',
+] as const;
+
+/** A state of a fallback. */
+export type FallbackState = (typeof FALLBACK_STATES)[number];
+
+/** What a provider can say of an SMS that it was given. */
+export type SmsStatus = 'sent' | 'delivered' | 'undelivered' | 'failed';
+
+/**
+ * The states that a provider's report may move a fallback on from, for each status. A report may come early (before our own
+ * record of the sending), late, twice or out of order. `delivered` goes before everything, since it alone is proof.
+ */
+export const FALLBACK_STATES_BEFORE: Readonly<Record<SmsStatus, readonly FallbackState[]>> = {
+  sent: ['waiting', 'sending', 'unknown'],
+  failed: ['waiting', 'sending', 'unknown', 'sent'],
+  undelivered: ['waiting', 'sending', 'unknown', 'sent'],
+  delivered: ['waiting', 'sending', 'unknown', 'sent', 'undelivered', 'failed'],
+};

@@ -1,0 +1,84 @@
+import { DomainError } from '@postrider/domain';
+import type { Executor } from '../database/executor';
+import { uniqueViolation } from '../database/unique-violation';
+import { ApplicationEntity } from './application.entity';
+
+/** An application and its settings, without its secrets. */
+export interface Application {
+  appId: string;
+  name: string;
+  defaultAlertText: string;
+  defaultRegion: string | null;
+  requireUserHash: boolean;
+  promoExhausted: 'send_without' | 'skip';
+  requestsPerSecond: number | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** What an operator may choose for an application. */
+export type ApplicationSettings = Pick<
+  Application,
+  'name' | 'defaultAlertText' | 'defaultRegion' | 'requireUserHash' | 'promoExhausted' | 'requestsPerSecond'
+>;
+
+/** A new application: what is left out takes its default. */
+export type NewApplication = Partial<ApplicationSettings> & {
+  appId: string;
+  name: string;
+  identityKeySealed: Buffer;
+  at: Date;
+};
+
+/**
+ * Adds an application.
+ *
+ * @throws DomainError CONFLICT when one has that id, in any case of letters (a host name knows no case)
+ */
+export async function insertApplication(executor: Executor, { at, ...values }: NewApplication): Promise<Application> {
+  try {
+    await executor.getRepository(ApplicationEntity).insert({ ...values, createdAt: at, updatedAt: at });
+  } catch (error) {
+    if (uniqueViolation(error)) throw new DomainError('CONFLICT', `An application with the id ${values.appId} exists`);
+    throw error;
+  }
+  const made = await findApplication(executor, values.appId);
+  if (!made) throw new Error(`Application ${values.appId} was written and is not there`);
+  return made;
+}
+
+/** The application, or null. */
+export async function findApplication(executor: Executor, appId: string): Promise<Application | null> {
+  return executor.getRepository(ApplicationEntity).findOneBy({ appId });
+}
+
+/** Every application, by id. */
+export async function listApplications(executor: Executor): Promise<Application[]> {
+  return executor.getRepository(ApplicationEntity).find({ order: { appId: 'ASC' } });
+}
+
+/** Changes what `changes` names. @returns the application as it is now, or null when there is none */
+export async function updateApplication(
+  executor: Executor,
+  appId: string,
+  changes: Partial<ApplicationSettings>,
+  at: Date,
+): Promise<Application | null> {
+  await executor.getRepository(ApplicationEntity).update({ appId }, { ...changes, updatedAt: at });
+  return findApplication(executor, appId);
+}
+
+/** Removes the application's own row, and with it everything that refers to it. */
+export async function deleteApplicationRow(executor: Executor, appId: string): Promise<void> {
+  await executor.getRepository(ApplicationEntity).delete({ appId });
+}
+
+/** The sealed identity key of an application (context `identity:<appId>`) and whether it asks for user hashes, or null. */
+export async function findIdentity(
+  executor: Executor,
+  appId: string,
+): Promise<{ requireUserHash: boolean; identityKeySealed: Buffer } | null> {
+  return executor
+    .getRepository(ApplicationEntity)
+    .findOne({ where: { appId }, select: { requireUserHash: true, identityKeySealed: true } });
+}

@@ -1,0 +1,39 @@
+import { type Executor, rows } from '../database/executor';
+
+/** The tables that hold an application's rows in number, and the key of a row beside the application. */
+const TABLES = {
+  fallbacks: ['message_id', 'user_id'],
+  deliveries: ['message_id', 'device_id'],
+  pages: ['message_id', 'id'],
+  messages: ['id'],
+  presence: ['id'],
+  installations: ['id'],
+  users: ['user_id'],
+} as const;
+
+/** A table that is emptied in steps before its application goes. In the order in which they are emptied. */
+export const TABLES_OF_APPLICATION = Object.keys(TABLES) as (keyof typeof TABLES)[];
+
+/**
+ * Removes up to `limit` of an application's rows of one table: a small transaction, however many there are.
+ *
+ * @returns how many went; fewer than `limit` means that none is left
+ */
+export async function deleteApplicationRows(
+  executor: Executor,
+  appId: string,
+  table: (typeof TABLES_OF_APPLICATION)[number],
+  limit: number,
+): Promise<number> {
+  const keys = TABLES[table].join(', ');
+  const gone = await rows<{ gone: string }>(
+    executor,
+    `WITH doomed AS (
+       DELETE FROM ${table} WHERE app_id = $1 AND (${keys}) IN (SELECT ${keys} FROM ${table} WHERE app_id = $1 LIMIT $2)
+       RETURNING 1
+     )
+     SELECT count(*) AS gone FROM doomed`,
+    [appId, limit],
+  );
+  return Number(gone[0]?.gone ?? 0);
+}

@@ -1,0 +1,33 @@
+import { isDatabaseUnavailable } from './is-database-unavailable';
+
+function failure(message: string, code?: string): Error {
+  return Object.assign(new Error(message), code === undefined ? {} : { code });
+}
+
+describe('isDatabaseUnavailable', () => {
+  it.each([
+    failure('connect ECONNREFUSED 127.0.0.1:5432', 'ECONNREFUSED'),
+    failure('the database system is starting up', '57P03'),
+    failure('terminating connection due to administrator command', '57P01'),
+    failure('sorry, too many clients already', '53300'),
+    failure('connection failure', '08006'),
+    failure('cannot execute INSERT in a read-only transaction', '25006'),
+    failure('Connection terminated unexpectedly'),
+    failure('timeout exceeded when trying to connect'),
+    Object.assign(failure('query failed'), { driverError: failure('Connection terminated') }),
+    new AggregateError([failure('connect ECONNREFUSED ::1:5432', 'ECONNREFUSED')]),
+  ])('says that the caller may try again after: %s', (error) => {
+    expect(isDatabaseUnavailable(error)).toBe(true);
+  });
+
+  it.each([
+    failure('syntax error at or near "FORM"', '42601'),
+    failure('duplicate key value violates unique constraint', '23505'),
+    failure('unsupported Unicode escape sequence', '22P05'),
+    failure('Cannot read properties of undefined'),
+    'ECONNREFUSED',
+    undefined,
+  ])('says that trying again is no use after: %s', (error) => {
+    expect(isDatabaseUnavailable(error)).toBe(false);
+  });
+});

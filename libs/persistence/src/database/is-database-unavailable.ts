@@ -1,0 +1,37 @@
+import { types } from 'node:util';
+
+/** SQLSTATE classes and codes that say the server cannot take the statement now, whatever the statement is. */
+const UNAVAILABLE_STATES = /^(?:08...|53...|57P0[1-5]|57014|40001|40P01|55P03|25006|58000|58030)$/;
+
+/** Errors of the socket below the protocol. */
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+]);
+
+/** What the driver and its pool say when a connection ends or none is free; they carry no code. */
+const CONNECTION_MESSAGES =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after|timeout expired|Query read timeout|Driver not Connected|Cannot execute operation on .* connection because)/i;
+
+/**
+ * Whether `error` means that PostgreSQL cannot take the request now (down, restarting, out of connections, read-only after a
+ * failover, a lock or statement timeout), so that the same request may work later. An error of the statement itself (a
+ * constraint, a syntax error) does not.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!types.isNativeError(error)) return false;
+  const { code, driverError, errors } = error as Error & { code?: unknown; driverError?: unknown; errors?: unknown };
+  // A dual-stack connect fails with one error for each address.
+  if (Array.isArray(errors) && errors.some(isDatabaseUnavailable)) return true;
+  if (driverError !== undefined && driverError !== error && isDatabaseUnavailable(driverError)) return true;
+  if (typeof code === 'string' && (SOCKET_CODES.has(code) || UNAVAILABLE_STATES.test(code))) return true;
+  return CONNECTION_MESSAGES.test(error.message);
+}

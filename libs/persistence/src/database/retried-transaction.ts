@@ -1,0 +1,25 @@
+import { type Database, type Executor, inTransaction } from './executor';
+import { sqlState } from './unique-violation';
+
+/** What two transactions at once can do to each other: unique violation, serialization failure, deadlock. */
+const COLLISIONS = new Set(['23505', '40001', '40P01']);
+const ATTEMPTS = 4;
+
+/**
+ * Runs `work` in one transaction, and again from the start when it collided with another one. `work` must do nothing that
+ * a rollback does not undo.
+ *
+ * @param work gets how often it collided so far
+ */
+export async function inRetriedTransaction<T>(
+  database: Database,
+  work: (executor: Executor, collisions: number) => Promise<T>,
+): Promise<T> {
+  for (let collisions = 0; ; collisions++) {
+    try {
+      return await inTransaction(database, (executor) => work(executor, collisions));
+    } catch (error) {
+      if (collisions + 1 >= ATTEMPTS || !COLLISIONS.has(sqlState(error) ?? '')) throw error;
+    }
+  }
+}

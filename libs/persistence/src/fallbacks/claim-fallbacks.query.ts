@@ -1,0 +1,76 @@
+import type { FallbackState } from '@postrider/domain';
+import { type Executor, rows } from '../database/executor';
+import type { MessageKey } from '../pages/find-cancelled-messages.query';
+
+/** What is to become of one locked fallback. */
+export interface FallbackVerdict {
+  userId: string;
+  /** `sending`, unless a device confirmed the message meanwhile. */
+  state: Extract<FallbackState, 'sending' | 'expired' | 'cancelled' | 'no_phone'>;
+  phone: string | null;
+  reason: string | null;
+}
+
+/** Who claims, and until when. */
+export interface FallbackClaim {
+  provider: string | null;
+  now: Date;
+  leaseEndsAt: Date;
+}
+
+/** How one verdict ended. */
+export interface ClaimedFallback {
+  userId: string;
+  state: FallbackState;
+  /** The number of this attempt, for those that are `sending`. */
+  attempt: number;
+}
+
+/**
+ * Carries out verdicts on fallbacks that the transaction has locked. Confirmation is looked at here, by the newest
+ * snapshot there is, in the statement that claims: what is not `sending` after it is never sent. A device confirmed when
+ * its delivery reached `delivered`; under the policy `SHOWN`, when it reached `shown`.
+ */
+export async function claimFallbacks(
+  executor: Executor,
+  { appId, messageId }: MessageKey,
+  verdicts: readonly FallbackVerdict[],
+  { provider, now, leaseEndsAt }: FallbackClaim,
+): Promise<ClaimedFallback[]> {
+  return rows<ClaimedFallback>(executor, CLAIM, [
+    appId,
+    messageId,
+    verdicts.map(({ userId }) => userId),
+    verdicts.map(({ state }) => state),
+    verdicts.map(({ phone }) => phone),
+    verdicts.map(({ reason }) => reason),
+    provider,
+    now,
+    leaseEndsAt,
+  ]);
+}
+
+/** 3 and 4: the ranks of `delivered` and `shown` (`deliveryStateRank`). */
+const CLAIM = `
+  WITH judged AS (
+    SELECT v.user_id, v.phone, v.reason, CASE
+      WHEN v.state IN ('sending', 'no_phone') AND EXISTS (
+        SELECT 1 FROM installations i
+        JOIN deliveries d ON d.app_id = $1 AND d.message_id = $2 AND d.device_id = i.id
+        WHERE i.app_id = $1 AND i.user_id = v.user_id AND d.rank >= CASE WHEN f.policy = 'SHOWN' THEN 4 ELSE 3 END
+      ) THEN 'confirmed' ELSE v.state END AS state
+    FROM unnest($3::text[], $4::text[], $5::text[], $6::text[]) AS v (user_id, state, phone, reason)
+    JOIN fallbacks f ON f.app_id = $1 AND f.message_id = $2 AND f.user_id = v.user_id
+  )
+  UPDATE fallbacks f
+  SET state = j.state, phone = coalesce(j.phone, f.phone), error_code = NULL,
+    reason = CASE WHEN j.state IN ('sending', 'confirmed') THEN NULL ELSE j.reason END,
+    wake_at = CASE WHEN j.state = 'sending' THEN $9::timestamptz END,
+    attempt = f.attempt + (j.state = 'sending')::int,
+    provider = CASE WHEN j.state = 'sending' THEN $7 ELSE f.provider END,
+    attempted_at = CASE WHEN j.state = 'sending' THEN $8::timestamptz ELSE f.attempted_at END,
+    ended_at = CASE WHEN j.state <> 'sending' THEN $8::timestamptz END,
+    updated_at = $8
+  FROM judged j
+  WHERE f.app_id = $1 AND f.message_id = $2 AND f.user_id = j.user_id AND f.state = 'waiting'
+  RETURNING f.user_id AS "userId", f.state, f.attempt`;

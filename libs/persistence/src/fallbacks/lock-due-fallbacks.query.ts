@@ -1,0 +1,49 @@
+import { type Executor, rows } from '../database/executor';
+import type { MessageKey } from '../pages/find-cancelled-messages.query';
+
+/** A fallback whose time has come, with what decides over it. */
+export interface DueFallback {
+  userId: string;
+  fallbackId: string;
+  attempt: number;
+  /** The attribute `phone`: the user's, else that of the device he last used. As it is stored: any JSON. */
+  phoneAttribute: unknown;
+  isCancelled: boolean;
+  expiresAt: Date;
+  /** The SMS as it was asked for. */
+  content: string;
+  /** The application's region for numbers without a country code. */
+  defaultRegion: string | null;
+}
+
+/** Locks up to `limit` of a message's waiting fallbacks that are due, passing by those that somebody else holds. A
+ * message that is no longer kept is expired. */
+export async function lockDueFallbacks(
+  executor: Executor,
+  { appId, messageId }: MessageKey,
+  now: Date,
+  limit: number,
+): Promise<DueFallback[]> {
+  return rows<DueFallback>(executor, LOCK_DUE, [appId, messageId, now, limit]);
+}
+
+const LOCK_DUE = `
+  WITH due AS MATERIALIZED (
+    SELECT user_id, fallback_id, attempt FROM fallbacks
+    WHERE app_id = $1 AND message_id = $2 AND state = 'waiting' AND wake_at <= $3
+    ORDER BY wake_at LIMIT $4
+    FOR UPDATE SKIP LOCKED
+  )
+  SELECT due.user_id AS "userId", due.fallback_id AS "fallbackId", due.attempt,
+    coalesce(nullif(u.attributes -> 'phone', 'null'), device.phone) AS "phoneAttribute",
+    coalesce(m.status = 'cancelled', false) AS "isCancelled", coalesce(m.expires_at, $3) AS "expiresAt",
+    coalesce(m.content -> 'fallback' ->> 'content', '') AS content, a.default_region AS "defaultRegion"
+  FROM due
+  LEFT JOIN messages m ON m.app_id = $1 AND m.id = $2
+  JOIN applications a ON a.app_id = $1
+  LEFT JOIN users u ON u.app_id = $1 AND u.user_id = due.user_id
+  LEFT JOIN LATERAL (
+    SELECT i.attributes -> 'phone' AS phone FROM installations i
+    WHERE i.app_id = $1 AND i.user_id = due.user_id AND i.attributes -> 'phone' <> 'null'
+    ORDER BY i.launch_time DESC LIMIT 1
+  ) device ON true`;

@@ -1,0 +1,40 @@
+import { FALLBACK_STATES_BEFORE, type SmsStatus } from '@postrider/domain';
+import { type Executor, rows } from '../database/executor';
+
+/** What a provider says of one SMS, and how it names it: by our id, or by its own. */
+export interface FallbackReport {
+  provider: string;
+  fallbackId: string | null;
+  providerMessageId: string | null;
+  status: SmsStatus;
+  errorCode: string | null;
+  reason: string | null;
+}
+
+/**
+ * Records a provider's report. States only move forward (`FALLBACK_STATES_BEFORE`), so reports may come early, late, twice
+ * and in any order. A report about a fallback that waits for another attempt proves that an earlier one was taken after all.
+ *
+ * @returns whether the report changed anything
+ */
+export async function reportFallback(
+  executor: Executor,
+  appId: string,
+  { provider, fallbackId, providerMessageId, status, errorCode, reason }: FallbackReport,
+  now: Date,
+): Promise<boolean> {
+  const named = fallbackId === null ? '$2::uuid IS NULL AND provider_message_id = $3' : 'fallback_id = $2::uuid';
+  const moved = await rows(
+    executor,
+    `UPDATE fallbacks
+     SET state = $4, provider_message_id = coalesce(provider_message_id, $3::text), error_code = $5, reason = $6,
+       wake_at = CASE WHEN $4 = 'sent' AND state = 'unknown' THEN wake_at END,
+       sent_at = coalesce(sent_at, $7::timestamptz),
+       ended_at = CASE WHEN $4 <> 'sent' THEN $7::timestamptz END, updated_at = $7
+     WHERE app_id = $1 AND attempted_at IS NOT NULL AND state = ANY ($8::text[]) AND provider = $9
+       AND ${named}
+     RETURNING 1`,
+    [appId, fallbackId, providerMessageId, status, errorCode, reason, now, FALLBACK_STATES_BEFORE[status], provider],
+  );
+  return moved.length > 0;
+}

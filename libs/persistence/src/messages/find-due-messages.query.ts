@@ -1,0 +1,19 @@
+import { type Executor, rows } from '../database/executor';
+import type { MessageKey } from '../pages/find-cancelled-messages.query';
+
+/** A message that nobody seems to get on with. */
+export interface DueMessage extends MessageKey {
+  /** Whether its audience is in pages. */
+  isResolved: boolean;
+}
+
+/** Messages that are due to be looked at, longest due first. */
+export async function findDueMessages(executor: Executor, now: Date, limit: number): Promise<DueMessage[]> {
+  return rows<DueMessage>(
+    executor,
+    `SELECT app_id AS "appId", id AS "messageId", resolved_at IS NOT NULL AS "isResolved"
+     FROM messages WHERE wake_at <= $1
+     ORDER BY wake_at LIMIT $2`,
+    [now, limit],
+  );
+}

@@ -1,0 +1,106 @@
+import type { DeliveryVendor, Lane, MessageContent, MessageKind, MessageStatus } from '@postrider/domain';
+import type { Executor } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
+
+/** Names one page. */
+export interface PageKey {
+  appId: string;
+  messageId: string;
+  pageId: string;
+}
+
+/** A device of a page, as it is now. Every field but `id` is null when the installation is gone. */
+export interface PageDevice {
+  id: number;
+  installationId: string | null;
+  userId: string | null;
+  deviceType: string | null;
+  locale: string | null;
+  /** The token, if it is usable and of the page's vendor. */
+  token: string | null;
+  /** As PostgreSQL writes it, to the microsecond: compared with what is stored before a token is switched off. */
+  tokenRegisteredAt: string | null;
+  /** Whether somebody else took the device after the message was accepted. */
+  hasChangedHands: boolean | null;
+}
+
+/** A page that is now the caller's own, with everything needed to work it. */
+export interface ClaimedPage {
+  vendor: DeliveryVendor;
+  lane: Lane;
+  fence: number;
+  attempt: number;
+  isUnanswered: boolean;
+  firstAttemptAt: Date;
+  /** The page's devices that have no outcome yet, in the page's order. */
+  devices: PageDevice[];
+  kind: MessageKind;
+  content: MessageContent;
+  status: MessageStatus;
+  channel: string;
+  acceptedAt: Date;
+  expiresAt: Date;
+  applicationName: string;
+  defaultAlertText: string;
+}
+
+/** Who claims, and until when. */
+export interface Claim {
+  leasedBy: string;
+  now: Date;
+  leaseUntil: Date;
+}
+
+/**
+ * Makes a page the caller's own: one that waits and is due, or whose lease is over. A page whose message expired or was
+ * cancelled is due at once. Of two callers at the same moment one gets it. A page that was begun before leaves out the
+ * devices whose outcome is recorded.
+ *
+ * @returns null when there is nothing to claim: finished, not due yet, or somebody else's
+ */
+export async function claimPage(executor: Executor, page: PageKey, claim: Claim): Promise<ClaimedPage | null> {
+  const [claimed] = await preparedRows<ClaimedPage>(executor, CLAIM_PAGE, [
+    page.appId,
+    page.messageId,
+    page.pageId,
+    claim.leasedBy,
+    claim.now,
+    claim.leaseUntil,
+  ]);
+  return claimed ?? null;
+}
+
+/** The lookups by device are written as LATERAL and as a scalar so that no statistics can turn them into scans. */
+const CLAIM_PAGE = `
+  WITH page AS (
+    UPDATE pages p
+    SET state = 'running', fence = p.fence + 1, leased_by = $4, wake_at = $6,
+      first_attempt_at = coalesce(p.first_attempt_at, $5)
+    FROM messages m
+    WHERE p.app_id = $1 AND p.message_id = $2 AND p.id = $3 AND m.app_id = $1 AND m.id = $2
+      AND (p.state = 'waiting' OR (p.state = 'running' AND p.wake_at <= $5))
+      AND (p.not_before IS NULL OR p.not_before <= $5 OR m.expires_at <= $5 OR m.status = 'cancelled')
+    RETURNING p.vendor, p.lane, p.fence, p.attempt, p.is_unanswered, p.first_attempt_at, p.device_ids,
+      m.kind, m.content, m.status, m.channel, m.accepted_at, m.expires_at
+  )
+  SELECT page.vendor, page.lane, page.fence, page.attempt, page.is_unanswered AS "isUnanswered",
+    page.first_attempt_at AS "firstAttemptAt", page.kind, page.content, page.status, page.channel,
+    page.accepted_at AS "acceptedAt", page.expires_at AS "expiresAt",
+    a.name AS "applicationName", a.default_alert_text AS "defaultAlertText",
+    coalesce(devices.list, '[]') AS devices
+  FROM page
+  JOIN applications a ON a.app_id = $1
+  CROSS JOIN LATERAL (
+    SELECT json_agg(json_build_object(
+      'id', member.id, 'installationId', i.installation_id, 'userId', i.user_id, 'deviceType', i.device_type,
+      'locale', i.locale, 'token', CASE WHEN i.usable_vendor = page.vendor THEN i.token END,
+      'tokenRegisteredAt', i.token_registered_at, 'hasChangedHands', i.user_since > page.accepted_at
+    ) ORDER BY member.place) AS list
+    FROM unnest(page.device_ids) WITH ORDINALITY AS member (id, place)
+    LEFT JOIN LATERAL (
+      SELECT * FROM installations WHERE app_id = $1 AND id = member.id LIMIT 1
+    ) i ON true
+    WHERE (page.fence = 1 AND page.attempt = 1) OR coalesce((
+      SELECT d.rank FROM deliveries d WHERE d.app_id = $1 AND d.message_id = $2 AND d.device_id = member.id
+    ), 0) = 0
+  ) devices`;

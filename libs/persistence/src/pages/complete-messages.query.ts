@@ -1,0 +1,26 @@
+import { type Executor, rows } from '../database/executor';
+import type { MessageKey } from './find-cancelled-messages.query';
+
+/**
+ * Marks as done those of `messages` whose audience is resolved and whose pages are all finished. To be called after the
+ * commit that finished a page, or two that finish at the same moment would each see the other's as open.
+ */
+export async function completeMessages(executor: Executor, messages: readonly MessageKey[], now: Date): Promise<void> {
+  await rows(executor, COMPLETE_MESSAGES, [
+    messages.map(({ appId }) => appId),
+    messages.map(({ messageId }) => messageId),
+    now,
+  ]);
+}
+
+/** The scalar subquery looks for one open page by key, message by message; an anti-join might read them all. */
+const COMPLETE_MESSAGES = `
+  UPDATE messages m
+  SET status = 'done', done_at = $3, wake_at = NULL
+  FROM unnest($1::text[], $2::uuid[]) AS worked (app_id, id)
+  WHERE m.app_id = worked.app_id AND m.id = worked.id AND m.status = 'accepted' AND m.resolved_at IS NOT NULL
+    AND (
+      SELECT p.id FROM pages p
+      WHERE p.app_id = worked.app_id AND p.message_id = worked.id AND p.state <> 'finished'
+      LIMIT 1
+    ) IS NULL`;

@@ -1,0 +1,88 @@
+import { newId } from '@postrider/platform';
+import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import type { Database } from '../database/executor';
+import { dropOldPartitions } from './drop-old-partitions.query';
+import { ensurePartitions } from './ensure-partitions.query';
+
+const DAY_MS = 86_400_000;
+
+describe('the days of the ledger', () => {
+  let throwAway: ThrowAwayDatabase;
+  let database: Database;
+
+  beforeEach(async () => {
+    throwAway = await createThrowAwayDatabase();
+    database = throwAway.dataSource;
+  });
+  afterEach(() => throwAway.drop());
+
+  const inAMonth = new Date(Date.now() + 40 * DAY_MS);
+
+  function acceptAt(at: Date): Promise<unknown> {
+    return database.query(
+      `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, count, resolve_ceiling,
+         accepted_at, expires_at)
+       VALUES ('shop', $1, 'users', false, 'campaign', '{}', 'public/default', '{}', 0, 0, $2, $2)`,
+      [newId(at), at],
+    );
+  }
+
+  it('are made ahead of time, by whoever comes first', async () => {
+    await expect(acceptAt(inAMonth)).rejects.toThrow(/partition/);
+    const made = (await Promise.all([1, 2, 3].map(() => ensurePartitions(database, inAMonth)))).flat();
+    expect(new Set(made).size).toBe(3 * 16);
+    await acceptAt(inAMonth);
+    await acceptAt(new Date(inAMonth.getTime() + 14 * DAY_MS));
+    await acceptAt(new Date(inAMonth.getTime() - DAY_MS));
+    expect(await ensurePartitions(database, inAMonth)).toEqual([]);
+  });
+
+  it('are alike, whenever they were made', async () => {
+    await ensurePartitions(database, inAMonth);
+    const shapes: { name: string; indexes: string[] }[] = await database.query(
+      `SELECT regexp_replace(c.relname, '_.*', '') AS name,
+         array_agg(regexp_replace(x.indexdef, '\\w+_\\d{8}\\w*', '', 'g') ORDER BY 1) AS indexes
+       FROM pg_inherits h JOIN pg_class c ON c.oid = h.inhrelid JOIN pg_indexes x ON x.tablename = c.relname
+       WHERE c.relkind = 'r' GROUP BY c.relname, 1`,
+    );
+    const distinct = new Set(shapes.map(({ name, indexes }) => JSON.stringify([name, indexes.sort()])));
+    expect(distinct.size).toBe(3);
+    const [storage] = await database.query(
+      `SELECT count(DISTINCT attstorage)::int AS kinds FROM pg_attribute
+       WHERE attname = 'device_ids' AND attrelid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = 'pages'::regclass)`,
+    );
+    expect(storage).toEqual({ kinds: 1 });
+  });
+
+  it('are made while a long read of the ledger goes on', async () => {
+    const reader = database.createQueryRunner();
+    await reader.startTransaction();
+    await reader.query(`SELECT count(*) FROM messages`);
+    expect(await ensurePartitions(database, inAMonth)).toHaveLength(48);
+    await reader.rollbackTransaction();
+    await reader.release();
+  });
+
+  it('are dropped when nothing in them is younger than what is kept, except while somebody reads them', async () => {
+    await acceptAt(new Date());
+    const names = (): Promise<string[]> =>
+      database
+        .query(`SELECT c.relname AS n FROM pg_inherits h JOIN pg_class c ON c.oid = h.inhrelid WHERE c.relkind = 'r'`)
+        .then((found: { n: string }[]) => found.map(({ n }) => n).sort());
+    const before = await names();
+    const midnight = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS);
+    const yesterday = new Date(midnight.getTime() - DAY_MS).toISOString().slice(0, 10).replaceAll('-', '');
+    const old = ['deliveries', 'messages', 'pages'].map((table) => `${table}_${yesterday}`);
+
+    const reader = database.createQueryRunner();
+    await reader.startTransaction();
+    await reader.query(`SELECT count(*) FROM ${old[1]!}`);
+    expect(await dropOldPartitions(database, midnight)).toEqual([old[0], old[2]]);
+    await reader.rollbackTransaction();
+    await reader.release();
+
+    expect(await dropOldPartitions(database, midnight)).toEqual([old[1]]);
+    expect(await names()).toEqual(before.filter((name) => !old.includes(name)));
+    expect(await database.query(`SELECT count(*)::int AS n FROM messages`)).toEqual([{ n: 1 }]);
+  });
+});

@@ -1,0 +1,34 @@
+import type { JsonObject, MessageContent, MessageKind, MessageStatus } from '@postrider/domain';
+
+/** A message as it can be read afterwards. */
+export interface MessageRecord {
+  id: string;
+  kind: MessageKind;
+  isCampaign: boolean;
+  /** `sending` as soon as a page was begun. */
+  status: MessageStatus;
+  count: string;
+  /** Devices on pages so far: all of them once `resolvedAt` is set. */
+  recipients: string;
+  audience: JsonObject;
+  userIds: string[] | null;
+  channel: string;
+  content: MessageContent;
+  trackId: string | null;
+  clientId: string | null;
+  batchId: string | null;
+  acceptedAt: Date;
+  expiresAt: Date;
+  resolvedAt: Date | null;
+  cancelledAt: Date | null;
+  doneAt: Date | null;
+}
+
+/** The select list that gives a `MessageRecord` from `messages m`. */
+export const MESSAGE_COLUMNS = `m.id, m.kind, m.is_campaign AS "isCampaign", m.count, m.recipients, m.audience,
+  m.user_ids AS "userIds", m.channel, m.content, m.track_id AS "trackId", m.client_id AS "clientId",
+  m.batch_id AS "batchId", m.accepted_at AS "acceptedAt", m.expires_at AS "expiresAt", m.resolved_at AS "resolvedAt",
+  m.cancelled_at AS "cancelledAt", m.done_at AS "doneAt",
+  CASE WHEN m.status = 'accepted' AND EXISTS (
+    SELECT 1 FROM pages p WHERE p.app_id = m.app_id AND p.message_id = m.id AND p.fence > 0
+  ) THEN 'sending' ELSE m.status END AS status`;

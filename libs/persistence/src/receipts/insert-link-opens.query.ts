@@ -1,0 +1,22 @@
+import { type Executor, rows } from '../database/executor';
+
+/** A link that a device reported as opened. */
+export interface LinkOpen {
+  link: string;
+  openedAt: Date;
+}
+
+/** Records links that a device of a user reported as opened. */
+export async function insertLinkOpens(
+  executor: Executor,
+  appId: string,
+  opener: { deviceId: string; userId: string },
+  opens: readonly LinkOpen[],
+): Promise<void> {
+  await rows(
+    executor,
+    `INSERT INTO link_opens (app_id, device_id, user_id, link, opened_at)
+     SELECT $1, $2, $3, link, opened_at FROM unnest($4::text[], $5::timestamptz[]) AS opened (link, opened_at)`,
+    [appId, opener.deviceId, opener.userId, opens.map(({ link }) => link), opens.map(({ openedAt }) => openedAt)],
+  );
+}
