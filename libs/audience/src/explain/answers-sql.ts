@@ -1,0 +1,18 @@
+import { compileGroup, type CompileContext } from '../segments/compile-rules';
+import type { Outline } from './outline-rules';
+
+/** The name of the column that holds the answer of one rule. */
+export function answerColumn(rule: number): string {
+  return `r${rule}`;
+}
+
+/**
+ * A lateral join that gives each installation (alias `i`) the answers of all rules as columns of alias `answers`. `OFFSET 0`
+ * keeps PostgreSQL from working a rule out anew wherever its answer is used.
+ */
+export function joinAnswers({ rules }: Outline, context: CompileContext): string {
+  const columns = rules.map(
+    ({ condition }, rule) => `${compileGroup({ kind: 'group', all: [condition] }, context)} AS ${answerColumn(rule)}`,
+  );
+  return `CROSS JOIN LATERAL (SELECT ${columns.join(', ')} OFFSET 0) answers`;
+}

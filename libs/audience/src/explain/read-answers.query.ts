@@ -1,0 +1,54 @@
+import { type Executor, rows } from '@postrider/persistence';
+import { compileMembership } from '../selection/membership-sql';
+import { RoutingSql } from '../selection/routing-sql';
+import { SqlParameters } from '../sql/sql-parameters';
+import { answerColumn, joinAnswers } from './answers-sql';
+import { combineSql } from './combine-sql';
+import type { DeviceAnswers } from './explained-device';
+import { JOIN_USERS } from './join-users';
+import type { Outline } from './outline-rules';
+import type { RulesSelection } from './rules-selection';
+
+/** Whose devices are asked about. */
+export type AskedDevices = { userId: string } | { installationId: string };
+
+/**
+ * Asks all rules of some devices, at most `limit`: the same predicates that choose a message's recipients. Reads only.
+ */
+export async function readAnswers(
+  executor: Executor,
+  selection: RulesSelection,
+  outline: Outline,
+  asked: AskedDevices,
+  limit: number,
+): Promise<DeviceAnswers[]> {
+  const { acceptedAt, appId, channel } = selection;
+  const parameters = new SqlParameters([appId, limit]);
+  const routing = new RoutingSql(selection.reach, '$1', parameters);
+  const member = compileMembership({ acceptedAt, channel, who: { kind: 'everyone' } }, '$1', parameters);
+  const answer = (rule: number): string => `answers.${answerColumn(rule)}`;
+  const whose =
+    'userId' in asked
+      ? `i.user_id = ${parameters.add(asked.userId)}`
+      : `i.installation_id = ${parameters.add(asked.installationId)}::uuid`;
+  return rows<DeviceAnswers>(
+    executor,
+    `SELECT ${FACTS}, ARRAY[${outline.rules.map((_, rule) => answer(rule)).join(', ')}] AS answers,
+       ${combineSql(outline.whole, answer) ?? 'true'} AS "isMatch", (${member.condition}) AS "isMember",
+       ${routing.isReachable} AS "isReachable",
+       CASE WHEN NOT ${routing.isReachable} THEN ${routing.reason()} END AS reason
+     FROM installations i ${JOIN_USERS} ${routing.join}
+       ${joinAnswers(outline, { now: acceptedAt, parameters })}
+     WHERE i.app_id = $1 AND ${whose}
+     ORDER BY i.id LIMIT $2`,
+    parameters.values,
+  );
+}
+
+const FACTS = `i.installation_id AS "installationId", i.user_id AS "userId", i.device_type AS "deviceType",
+  i.os_version AS "osVersion", i.client_version AS "clientVersion", i.launch_count AS "launchCount",
+  i.launch_time AS "launchTime", i.install_date AS "installDate", i.tags, i.tag_values AS "tagValues", i.latitude,
+  i.longitude, i.push_type AS "pushType", i.attributes, coalesce(u.attributes, '{}') AS "userAttributes",
+  i.registration || jsonb_strip_nulls(jsonb_build_object('userId', i.user_id, 'pushType', i.push_type,
+    'tokenStatus', i.token_status, 'timeZone', i.time_zone, 'locale', i.locale, 'realtime', i.realtime,
+    'protected', i.protected)) AS registration`;

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { type JsonObject, versionSortKey } from '@postrider/domain';
+import { rows } from '@postrider/persistence';
+import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import type { QueryRunner } from 'typeorm';
+import { SqlParameters } from '../sql/sql-parameters';
+import { compileRules, rulesNeedUsers } from './compile-rules';
+import { parseRules } from './parse-rules';
+import { evaluateRules } from './reference/evaluate-rules';
+import { household, NOW } from './reference/random-devices';
+import { rules } from './reference/random-rules';
+import type { ReferenceDevice } from './reference/reference-device';
+
+/** `POSTRIDER_SEGMENT_ROUNDS=500` runs for some minutes; `POSTRIDER_SEGMENT_SEED` repeats a run. */
+const ROUNDS = Number(process.env.POSTRIDER_SEGMENT_ROUNDS ?? 6);
+const SEED = Number(process.env.POSTRIDER_SEGMENT_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const HOUSEHOLDS = 200;
+const RULES_PER_ROUND = 150;
+
+type Rules = { target?: JsonObject; segment?: JsonObject };
+
+let database: ThrowAwayDatabase;
+/** A session that goes by an index where there is one, however small the table. */
+let byIndex: QueryRunner;
+
+beforeAll(async () => {
+  database = await createThrowAwayDatabase();
+  byIndex = database.dataSource.createQueryRunner();
+  // Any zone but UTC: what the session thinks of time must not matter.
+  await byIndex.query(`SET enable_seqscan = off; SET timezone = 'America/Caracas'; SET datestyle = 'German, DMY'`);
+});
+
+afterAll(async () => {
+  await byIndex.release();
+  await database.drop();
+});
+
+/** Stores a population as registration does. @returns the devices by installation id */
+async function store(appId: string, devices: ReferenceDevice[]): Promise<Map<string, ReferenceDevice>> {
+  const stored = new Map(devices.map((device) => [randomUUID() as string, device]));
+  const { dataSource } = database;
+  await rows(dataSource, `INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ($1, $1, '')`, [appId]);
+  await rows(
+    dataSource,
+    `INSERT INTO users (app_id, user_id, attributes)
+     SELECT DISTINCT ON (user_id) $1, user_id, attributes FROM jsonb_to_recordset($2) AS u (user_id text, attributes jsonb)
+     WHERE attributes <> '{}'`,
+    [appId, JSON.stringify(devices.map((device) => ({ user_id: device.userId, attributes: device.userAttributes })))],
+  );
+  await rows(
+    dataSource,
+    `INSERT INTO installations (app_id, installation_id, user_id, device_type, os_version, os_version_key, client_version,
+       client_version_key, launch_count, launch_time, install_date, tags, tag_values, attributes, registration, time_zone,
+       locale, realtime, latitude, longitude)
+     SELECT $1, id, user_id, device_type, os_version, os_version_key, client_version, client_version_key, launch_count,
+       launch_time, install_date, ARRAY(SELECT jsonb_array_elements_text(tags)), tag_values, attributes, registration,
+       time_zone, locale, realtime, latitude, longitude
+     FROM jsonb_to_recordset($2) AS d (id uuid, user_id text, device_type text, os_version text, os_version_key text,
+       client_version text, client_version_key text, launch_count bigint, launch_time timestamptz, install_date timestamptz,
+       tags jsonb, tag_values jsonb, attributes jsonb, registration jsonb, time_zone text, locale text, realtime boolean,
+       latitude float8, longitude float8)`,
+    [appId, JSON.stringify([...stored].map(([id, device]) => columnsOf(id, device)))],
+  );
+  return stored;
+}
+
+function columnsOf(id: string, device: ReferenceDevice): JsonObject {
+  const { timeZone = null, locale = null, realtime = false, ...registration } = device.registration;
+  return {
+    id,
+    user_id: device.userId,
+    device_type: device.deviceType,
+    os_version: device.osVersion,
+    os_version_key: device.osVersion === null ? null : versionSortKey(device.osVersion),
+    client_version: device.clientVersion,
+    client_version_key: device.clientVersion === null ? null : versionSortKey(device.clientVersion),
+    launch_count: device.launchCount,
+    launch_time: timestamp(device.launchTime),
+    install_date: timestamp(device.installDate),
+    tags: device.tags,
+    tag_values: device.tagValues,
+    attributes: device.attributes,
+    registration,
+    time_zone: timeZone,
+    locale,
+    realtime,
+    latitude: device.location?.lat ?? null,
+    longitude: device.location?.lng ?? null,
+  };
+}
+
+/** PostgreSQL writes the year 0 as 1 BC, and years of five digits without a sign. */
+function timestamp(date: Date): string {
+  const text = date.toISOString().replace(/^\+0/, '');
+  return text.startsWith('0000') ? `0001${text.slice(4)} BC` : text;
+}
+
+/** The ids of the devices that match by SQL: for each device asked (never NULL), and found by an index. */
+async function matching(appId: string, asked: Rules): Promise<{ asked: Set<string>; found: Set<string> }> {
+  const parameters = new SqlParameters([appId]);
+  const predicate = compileRules(asked, { now: NOW, parameters });
+  const join = rulesNeedUsers(asked) ? 'LEFT JOIN users u ON u.app_id = i.app_id AND u.user_id = i.user_id' : '';
+  const answers = await rows<{ id: string; matches: boolean | null }>(
+    database.dataSource,
+    `SELECT i.installation_id AS id, ${predicate} AS matches FROM installations i ${join} WHERE i.app_id = $1`,
+    parameters.values,
+  );
+  expect(answers.filter(({ matches }) => matches === null)).toEqual([]);
+  const found = (await byIndex.query(
+    `SELECT i.installation_id AS id FROM installations i ${join} WHERE i.app_id = $1 AND ${predicate}`,
+    parameters.values,
+  )) as { id: string }[];
+  return {
+    asked: new Set(answers.filter(({ matches }) => matches).map(({ id }) => id)),
+    found: new Set(found.map(({ id }) => id)),
+  };
+}
+
+/** Devices of the population on which SQL and the evaluator disagree. */
+function disagreements(
+  population: Map<string, ReferenceDevice>,
+  asked: Rules,
+  byDatabase: { asked: Set<string>; found: Set<string> },
+): object[] {
+  const group = parseRules(asked);
+  return [...population].flatMap(([id, device]) => {
+    const expected = evaluateRules(group, device, NOW);
+    const [one, other] = [byDatabase.asked.has(id), byDatabase.found.has(id)];
+    return one === expected && other === expected ? [] : [{ expected, one, other, device }];
+  });
+}
+
+describe('compiled rules', () => {
+  it(
+    'choose the devices that the reference evaluator chooses, whatever the devices and the rules',
+    async () => {
+      let [pairs, matches] = [0, 0];
+      for (let round = 0; round < ROUNDS; round++) {
+        const seed = SEED + round;
+        const appId = `app-${round}`;
+        const population = await store(appId, fc.sample(household, { seed, numRuns: HOUSEHOLDS }).flat());
+        await database.dataSource.query('ANALYZE installations, users');
+        await fc.assert(
+          fc.asyncProperty(rules, async (asked) => {
+            const byDatabase = await matching(appId, asked);
+            expect(disagreements(population, asked, byDatabase).slice(0, 2)).toEqual([]);
+            pairs += population.size;
+            matches += byDatabase.asked.size;
+          }),
+          { seed, numRuns: RULES_PER_ROUND, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
+        );
+        await database.dataSource.query('TRUNCATE installations, users CASCADE');
+      }
+      console.info(`${pairs} pairs of device and rules compared, ${matches} matching; seed ${SEED}`);
+      // Neither side may get away with "nobody" or "everybody".
+      expect(matches / pairs).toBeGreaterThan(0.1);
+      expect(matches / pairs).toBeLessThan(0.9);
+    },
+    60_000 + ROUNDS * 10_000,
+  );
+});

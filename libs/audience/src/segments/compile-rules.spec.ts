@@ -1,0 +1,66 @@
+import { SqlParameters } from '../sql/sql-parameters';
+import { compileRules, rulesNeedUsers } from './compile-rules';
+
+const now = new Date('2024-04-01T12:00:00Z');
+
+function compile(
+  name: string,
+  operator: string,
+  value: string | number | string[],
+): { sql: string; values: unknown[] } {
+  const parameters = new SqlParameters(['shop']);
+  const sql = compileRules({ segment: { all: [{ name, operator, value }] } }, { now, parameters });
+  return { sql, values: parameters.values };
+}
+
+describe('the predicate of a segment', () => {
+  it.each([
+    [`x'; drop table users; --`, `y'; drop table users; --`],
+    ['$.x ? (@ == 1)', '$1'],
+    [`tags.it's`, `"}'::jsonb`],
+    ['\\', '\\'],
+  ])('holds no name and no value as text: %s', (name, value) => {
+    for (const operator of ['equal_to', 'greater_than', 'not_include']) {
+      const { sql } = compile(name, operator, operator === 'not_include' ? [value] : value);
+      const harmless = compile(
+        name.startsWith('tags.') ? 'tags.a' : 'a',
+        operator,
+        operator === 'not_include' ? ['b'] : 'b',
+      );
+      expect(sql).toBe(harmless.sql);
+    }
+  });
+
+  it('uses every parameter that it adds, or PostgreSQL could not tell its type', () => {
+    for (const value of ['a', 1, '2024-01-01']) {
+      for (const name of ['age', 'locale', 'tags.plan']) {
+        for (const operator of ['equal_to', 'lesser_equals']) {
+          const { sql, values } = compile(name, operator, value);
+          for (let at = 2; at <= values.length; at++) expect(sql).toContain(`$${at}::`);
+        }
+      }
+    }
+    const parameters = new SqlParameters();
+    compileRules({ target: { 'tags.plan': true } }, { now, parameters });
+    expect(parameters.values).toEqual([]);
+  });
+
+  it('counts ages back from the moment it is given', () => {
+    expect(compile('launchTime', 'after', '6h').values).toContain('2024-04-01T06:00:00.000000Z');
+    expect(compile('installDate', 'before', '0.5d').values).toContain('2024-04-01T00:00:00.000000Z');
+  });
+
+  it('goes to the index on tags for tags and for their values', () => {
+    expect(compile('tags', 'include', ['a', 'b']).sql).toContain('i.tags && $2::text[]');
+    expect(compile('tags.plan', 'equal_to', 'gold').sql).toContain('(i.tags @> $4::text[] AND ');
+  });
+
+  it('needs users for custom fields only, however deep', () => {
+    const tagged = { name: 'tags.plan', operator: 'equal_to', value: 'gold' };
+    const custom = { name: 'purchase.count', operator: 'greater_than', value: 1 };
+    const near = { name: 'nearBy', operator: 'include', value: [0, 0, 1] };
+    expect(rulesNeedUsers({ target: { deviceType: 'ios' }, segment: { all: [tagged, { any: [near] }] } })).toBe(false);
+    expect(rulesNeedUsers({ segment: { all: [tagged, { none: [{ any: [near, custom] }] }] } })).toBe(true);
+    expect(rulesNeedUsers({ target: { plan: 'gold' } })).toBe(true);
+  });
+});

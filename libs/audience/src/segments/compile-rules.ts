@@ -1,0 +1,83 @@
+import type { JsonObject } from '@postrider/domain';
+import type { SqlParameters } from '../sql/sql-parameters';
+import { fieldOf } from './language/field';
+import type { Condition, Group, Rule } from './language/rule';
+import { parseRules } from './parse-rules';
+import { isNegated } from './sql/comparison';
+import { compileCount, compileDeviceType, compileTags, compileTime, compileVersion } from './sql/compile-built-in';
+import { compileCustom } from './sql/compile-custom';
+import { compilePlace } from './sql/compile-place';
+import { compileTagValue } from './sql/compile-tag-value';
+
+/** The rules of a request or of a stored audience. */
+export interface Rules {
+  target?: JsonObject | undefined;
+  segment?: JsonObject | undefined;
+}
+
+/** What a predicate is compiled with. */
+export interface CompileContext {
+  /** What `6h` is counted back from: the same for the count and for every page of one message. */
+  now: Date;
+  /** Takes every name and every value; none becomes SQL text. */
+  parameters: SqlParameters;
+}
+
+/**
+ * Compiles rules to an SQL expression over alias `i` (installations) that is true or false and never NULL. When
+ * `rulesNeedUsers` says so, it also names alias `u`, to be LEFT JOINed: `users u ON u.app_id = i.app_id AND u.user_id =
+ * i.user_id`. It does not ask for the application: that is the statement's own condition.
+ *
+ * @throws InvalidRequest when the rules are not within the language
+ */
+export function compileRules(rules: Rules, context: CompileContext): string {
+  return compileGroup(parseRules(rules), context);
+}
+
+/** Whether the predicate of these rules reads the device's user: custom fields do. */
+export function rulesNeedUsers(rules: Rules): boolean {
+  return needsUsers(parseRules(rules));
+}
+
+function needsUsers(condition: Condition): boolean {
+  if (condition.kind === 'place') return false;
+  if (condition.kind === 'rule') return fieldOf(condition.name).kind === 'custom';
+  return [...(condition.all ?? []), ...(condition.any ?? []), ...(condition.none ?? [])].some(needsUsers);
+}
+
+/** Compiles validated rules; see `compileRules`. */
+export function compileGroup(group: Group, context: CompileContext): string {
+  const compiled = (conditions: Condition[] | undefined, joiner: string): string[] =>
+    conditions ? [`(${conditions.map((condition) => compileCondition(condition, context)).join(joiner)})`] : [];
+  const [all, any, none] = [compiled(group.all, ' AND '), compiled(group.any, ' OR '), compiled(group.none, ' OR ')];
+  return `(${[...all, ...any, ...none.map((sql) => `NOT ${sql}`)].join(' AND ')})`;
+}
+
+function compileCondition(condition: Condition, context: CompileContext): string {
+  if (condition.kind === 'group') return compileGroup(condition, context);
+  const positive =
+    condition.kind === 'place' ? compilePlace(condition.place, context.parameters) : compileRule(condition, context);
+  return isNegated(condition.operator) ? `NOT (${positive})` : positive;
+}
+
+function compileRule(rule: Rule, { now, parameters }: CompileContext): string {
+  const field = fieldOf(rule.name);
+  switch (field.kind) {
+    case 'time':
+      return compileTime(rule, field.name, now, parameters);
+    case 'version':
+      return compileVersion(rule, field.name, parameters);
+    case 'count':
+      return compileCount(rule, parameters);
+    case 'deviceType':
+      return compileDeviceType(rule, parameters);
+    case 'tags':
+      return compileTags(rule, parameters);
+    case 'tagValue':
+      return compileTagValue(rule, field.tag, now, parameters);
+    case 'custom':
+      return compileCustom(rule, field.name, now, parameters);
+    case 'place':
+      throw new Error('A nearBy rule holds a place');
+  }
+}

@@ -1,0 +1,73 @@
+import { isoMoment, MAX_NAME_LENGTH, normaliseName, normaliseText, versionSortKey } from '@postrider/domain';
+import { readDecimal } from './decimal';
+import type { Field } from './field';
+import { isMomentOrAge } from './moment';
+import { EQUALITY_OPERATORS, type Operator, TIME_OPERATORS } from './operator';
+import type { Problems } from './problems';
+import type { Scalar } from './rule';
+
+const MOMENT_OR_AGE = 'must be hours, minutes or days as "6h", "30m", "2d", or an ISO 8601 time as "2024-05-31T12:00Z"';
+const MOMENT = 'must be an ISO 8601 time as "2024-05-31" or "2024-05-31T12:00:00+02:00"';
+
+/**
+ * Reads one value that a field is compared with; text comes back in NFC. Which types a value may have is the field's and the
+ * operator's say. Null when it was bad, which is noted then.
+ */
+export function readScalar(
+  value: unknown,
+  field: Field,
+  operator: Operator,
+  path: string,
+  problems: Problems,
+): Scalar | null {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+    return problems.add(
+      path,
+      Array.isArray(value) ? 'must be one value: arrays go with include' : 'must be text or a number',
+    );
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) return problems.add(path, 'must be a finite number');
+  const scalar = typeof value === 'string' ? normaliseText(value) : value;
+  if (scalar === null) return problems.add(path, 'must not hold NUL or lone surrogates');
+  const message = objection(scalar, field, operator);
+  return message === null ? scalar : problems.add(path, message);
+}
+
+/** What is wrong with a value, or null. */
+function objection(value: Scalar, field: Field, operator: Operator): string | null {
+  switch (field.kind) {
+    case 'time':
+      return objectionToTime(value, operator);
+    case 'count':
+      return readDecimal(value) === null ? 'must be a number' : null;
+    case 'version':
+      return isVersion(value) ? null : 'must be a version as text, like "10.0"';
+    case 'deviceType':
+    case 'tags':
+      return isName(value) ? null : `must be text of 1 to ${MAX_NAME_LENGTH} characters`;
+    default:
+      return objectionToCustom(value, operator);
+  }
+}
+
+function isVersion(value: Scalar): boolean {
+  return typeof value === 'string' && versionSortKey(value) !== null;
+}
+
+function isName(value: Scalar): boolean {
+  return typeof value === 'string' && normaliseName(value) !== null;
+}
+
+function objectionToTime(value: Scalar, operator: Operator): string | null {
+  if (TIME_OPERATORS.includes(operator))
+    return typeof value === 'string' && isMomentOrAge(value) ? null : MOMENT_OR_AGE;
+  return typeof value === 'string' && isoMoment(value) !== null ? null : MOMENT;
+}
+
+function objectionToCustom(value: Scalar, operator: Operator): string | null {
+  if (TIME_OPERATORS.includes(operator)) return objectionToTime(value, operator);
+  if (typeof value === 'boolean' && !EQUALITY_OPERATORS.includes(operator)) {
+    return `must be text or a number: a boolean goes with ${EQUALITY_OPERATORS.join(', ')} only`;
+  }
+  return null;
+}

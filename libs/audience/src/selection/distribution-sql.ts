@@ -1,0 +1,58 @@
+import { deliveryStateRank, type DeliveryState } from '@postrider/domain';
+
+/** Placeholders and expressions of the statement around a distribution. */
+export interface DistributionTerms {
+  app: string;
+  message: string;
+  lane: string;
+  pageSize: string;
+  now: string;
+  /** When the sweeper looks at a page that nobody has claimed. */
+  wakeAt: string;
+  /** A condition under which nothing is sent any more and every device's delivery is `expired`; `false` for never. */
+  isExpired: string;
+}
+
+const rank = (state: DeliveryState): number => deliveryStateRank(state);
+
+/**
+ * What becomes of routed devices, as common table expressions that follow one named `routed (id, vendor, reason)`:
+ *
+ * - `paged (id, vendor)`: pages of at most `pageSize` devices of one push service;
+ * - `recorded`: delivery rows of devices that need no page: `pending` in the inbox of the own connection, `skipped` with
+ *   the reason, or `expired`;
+ * - `tally (reachable, on_pages, in_inboxes, by_vendor)`: one row.
+ */
+export function distributionSql(terms: DistributionTerms): string {
+  const { app, message, lane, pageSize, now, wakeAt, isExpired } = terms;
+  return `
+  numbered AS (
+    SELECT id, vendor, (row_number() OVER (PARTITION BY vendor ORDER BY id) - 1) / ${pageSize}::integer AS place
+    FROM routed WHERE vendor <> 'connection' AND NOT ${isExpired}
+  ), paged AS (
+    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, wake_at, created_at)
+    SELECT ${app}, ${message}::uuid, gen_random_uuid(), vendor, ${lane}, array_agg(id ORDER BY id), ${wakeAt}, ${now}
+    FROM numbered GROUP BY vendor, place
+    RETURNING id, vendor
+  ), recorded AS (
+    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, reason, created_at, updated_at)
+    SELECT ${app}, ${message}::uuid, r.id, outcome.state, outcome.rank, r.vendor,
+      CASE WHEN outcome.state <> 'expired' THEN r.reason END, ${now}, ${now}
+    FROM routed r
+    JOIN (VALUES ('skipped', ${rank('skipped')}), ('expired', ${rank('expired')}), ('pending', ${rank('pending')}))
+      AS outcome (state, rank)
+      ON outcome.state = CASE WHEN r.vendor IS NULL THEN 'skipped' WHEN ${isExpired} THEN 'expired' ELSE 'pending' END
+    WHERE r.vendor IS NULL OR r.vendor = 'connection' OR ${isExpired}
+  ), tally AS (
+    SELECT coalesce(sum(devices), 0)::bigint AS reachable,
+      coalesce(sum(devices) FILTER (WHERE vendor <> 'connection' AND NOT ${isExpired}), 0)::bigint AS on_pages,
+      coalesce(sum(devices) FILTER (WHERE vendor = 'connection' AND NOT ${isExpired}), 0)::bigint AS in_inboxes,
+      coalesce(jsonb_object_agg(vendor, devices), '{}') AS by_vendor
+    FROM (SELECT vendor, count(*) AS devices FROM routed WHERE vendor IS NOT NULL GROUP BY vendor) by_vendor
+  )`;
+}
+
+/** The written pages as one JSON value, in a statement that holds `distributionSql`. */
+export const WRITTEN_PAGES = `(
+  SELECT coalesce(jsonb_agg(jsonb_build_object('pageId', id, 'vendor', vendor)), '[]') FROM paged
+)`;

@@ -1,0 +1,15 @@
+import type { Executor } from '@postrider/persistence';
+import { readResolution } from './read-resolution.query';
+import type { SliceOutcome, SliceRequest } from './resolution';
+import { writeSlice } from './write-slice.query';
+
+/**
+ * Resolves the next stretch of a message's audience: pages and delivery rows are written and the progress is kept on the
+ * message, all at once or not at all. Of any number of workers one gets a stretch, and a worker that dies leaves the rest to
+ * the next one, so every recipient ends on exactly one page or delivery row.
+ */
+export async function resolveSlice(executor: Executor, request: SliceRequest): Promise<SliceOutcome> {
+  const resolution = await readResolution(executor, request);
+  if (!resolution) return { kind: 'over' };
+  return writeSlice(executor, request, resolution);
+}

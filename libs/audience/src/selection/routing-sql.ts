@@ -1,0 +1,88 @@
+import { type Reach, versionSortKey } from '@postrider/domain';
+import type { SqlParameters } from '../sql/sql-parameters';
+
+/** An edge whose heartbeat is older than this is gone, and its devices with it. */
+const EDGE_SILENCE = `interval '15 seconds'`;
+
+/** Android 8 (O): from there on, as on iOS, no connection outlives the app (device-protocol, The own connection). */
+const ANDROID_O = versionSortKey('8');
+
+const NO_VENDOR = `CASE WHEN i.token IS NULL OR i.push_type IS NULL THEN 'no_token'
+  WHEN i.usable_vendor IS NULL THEN 'token_invalid' ELSE 'vendor_not_configured' END`;
+
+/**
+ * `routeDevice` of the domain as SQL over alias `i`, an installation of one application. Every member is a piece of one
+ * statement; `vendor` and `reason` need `join` in its FROM.
+ */
+export class RoutingSql {
+  /**
+   * @param app placeholder of the application's id
+   * @param presenceRange which presence rows (alias `p`) can matter, where the statement looks at a range of ids
+   */
+  constructor(
+    private readonly reach: Reach,
+    private readonly app: string,
+    private readonly parameters: SqlParameters,
+    private readonly presenceRange = 'true',
+  ) {}
+
+  /** Joins what `vendor` needs beside the installation; for `live` it also leaves out whoever is not connected. */
+  get join(): string {
+    if (this.reach === 'notify') return '';
+    const kind = this.reach === 'live' ? 'JOIN' : 'LEFT JOIN';
+    return `${kind} (${this.#connected}) c ON c.id = i.id`;
+  }
+
+  /** The way that the device is reached; null when there is none. */
+  get vendor(): string {
+    switch (this.reach) {
+      case 'live':
+        return `'connection'`;
+      case 'inApp':
+        return `CASE WHEN ${this.#usesConnection} THEN 'connection' END`;
+      case 'notify':
+        return `CASE WHEN ${this.#hasVendor} THEN i.usable_vendor END`;
+      case 'any':
+        return `CASE WHEN c.id IS NOT NULL THEN 'connection' WHEN ${this.#hasVendor} THEN i.usable_vendor
+          WHEN i.uses_connection THEN 'connection' END`;
+    }
+  }
+
+  /** Whether `vendor` would not be null, without `join`: the presence of few devices is ever looked at. */
+  get isReachable(): string {
+    const isConnected = `i.id IN (${this.#connected})`;
+    switch (this.reach) {
+      case 'live':
+        return isConnected;
+      case 'inApp':
+        return `(i.uses_connection OR ${isConnected})`;
+      case 'notify':
+        return this.#hasVendor;
+      case 'any':
+        return `(${this.#hasVendor} OR i.uses_connection OR ${isConnected})`;
+    }
+  }
+
+  /** Why the device waits or is skipped, where `vendor` is `connection` or null. Adds a parameter: to be read once. */
+  reason(): string {
+    if (this.reach === 'notify') return NO_VENDOR;
+    const waits = `CASE WHEN i.protected OR i.device_type = 'ios'
+        OR (i.device_type = 'android' AND i.os_version_key >= ${this.parameters.add(ANDROID_O)})
+      THEN 'waits_for_app' ELSE 'waits_for_connection' END`;
+    const skipped = this.reach === 'inApp' ? `'no_connection'` : NO_VENDOR;
+    return `CASE WHEN ${this.#usesConnection} THEN ${waits} ELSE ${skipped} END`;
+  }
+
+  get #usesConnection(): string {
+    return '(i.uses_connection OR c.id IS NOT NULL)';
+  }
+
+  get #hasVendor(): string {
+    return `i.usable_vendor = ANY (ARRAY(SELECT v.vendor FROM vendor_credentials v WHERE v.app_id = ${this.app}))`;
+  }
+
+  get #connected(): string {
+    return `SELECT p.id FROM presence p JOIN edges e ON e.edge_id = p.edge_id
+      WHERE p.app_id = ${this.app} AND e.heartbeat_at > now() - ${EDGE_SILENCE} AND ${this.presenceRange}`;
+  }
+}

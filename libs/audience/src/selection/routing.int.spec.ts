@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { routeDevice, type PushVendor, type Reach, type RoutableDevice } from '@postrider/domain';
+import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { SqlParameters } from '../sql/sql-parameters';
+import { RoutingSql } from './routing-sql';
+
+const REACHES: Reach[] = ['any', 'live', 'inApp', 'notify'];
+const CONFIGURED = ['fcm', 'apns', 'sms'];
+
+/** Every combination of what routing looks at. */
+const DEVICES: RoutableDevice[] = [true, false].flatMap((isConnected) =>
+  [true, false].flatMap((usesConnection) =>
+    (['fcm', 'apns', 'hms', 'webpush', null] as (PushVendor | null)[]).flatMap((pushType) =>
+      [true, false].flatMap((hasToken) =>
+        [null, 'ALLOWED', 'DENIED', 'ERR'].map((tokenStatus) => ({
+          isConnected,
+          usesConnection,
+          pushType,
+          hasToken,
+          tokenStatus,
+        })),
+      ),
+    ),
+  ),
+);
+
+describe('the routing of one device', () => {
+  let database: ThrowAwayDatabase;
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    database = await createThrowAwayDatabase();
+    const query = (sql: string, values: unknown[] = []): Promise<Record<string, string>[]> =>
+      database.dataSource.query(sql, values);
+    for (const app of ['shop', 'other']) {
+      await query(`INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ($1, 'Shop', '')`, [app]);
+    }
+    for (const vendor of CONFIGURED) {
+      await query(`INSERT INTO vendor_credentials (app_id, vendor, settings, sealed) VALUES ('shop', $1, '{}', '')`, [
+        vendor,
+      ]);
+    }
+    await query(`INSERT INTO vendor_credentials (app_id, vendor, settings, sealed) VALUES ('other', 'hms', '{}', '')`);
+    await query(`INSERT INTO edges (edge_id) VALUES ('alive')`);
+    await query(`INSERT INTO edges (edge_id, heartbeat_at) VALUES ('dead', now() - interval '16 seconds')`);
+    for (const device of DEVICES) {
+      const [row] = await query(
+        `INSERT INTO installations (app_id, installation_id, user_id, realtime, push_type, token, token_status)
+         VALUES ('shop', $1, 'ann', $2, $3, $4, $5) RETURNING id`,
+        [
+          randomUUID(),
+          device.usesConnection,
+          device.pushType,
+          device.hasToken ? randomUUID() : null,
+          device.tokenStatus,
+        ],
+      );
+      ids.push(row!.id!);
+      // A device on a dead edge counts as not connected, and so does one of another application.
+      await query(
+        `INSERT INTO presence (app_id, id, edge_id, epoch) VALUES ('shop', $1, $2, 1), ('other', $1, 'alive', 1)`,
+        [row!.id, device.isConnected ? 'alive' : 'dead'],
+      );
+    }
+  });
+
+  afterAll(() => database.drop());
+
+  it.each(REACHES)('is the same in SQL and in the domain for reach "%s"', async (reach) => {
+    const parameters = new SqlParameters(['shop']);
+    const routing = new RoutingSql(reach, '$1', parameters);
+    const found: { id: string; vendor: string | null; reason: string; reachable: boolean | null }[] =
+      await database.dataSource.query(
+        `SELECT i.id, ${routing.vendor} AS vendor, ${routing.reason()} AS reason, ${routing.isReachable} AS reachable
+         FROM installations i ${routing.join} WHERE i.app_id = $1`,
+        parameters.values,
+      );
+    const byId = new Map(found.map((row) => [row.id, row]));
+    const inSql = ids.map((id) => {
+      const row = byId.get(id);
+      if (!row) return { kind: 'not_addressed', reason: 'not_connected' };
+      expect(row.reachable ?? false).toBe(row.vendor !== null);
+      return row.vendor ? { kind: 'reachable', vendor: row.vendor } : { kind: 'skipped', reason: row.reason };
+    });
+    expect(inSql).toEqual(DEVICES.map((device) => routeDevice(device, reach, CONFIGURED)));
+  });
+});
