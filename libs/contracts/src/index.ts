@@ -1,1 +1,107 @@
-export {};
+export { readSend } from './sending/read-send';
+export type { SendLimits, SendReading } from './sending/read-send';
+export type { RecipientForms } from './sending/read-recipients';
+export type { SendRecipients, SendRequest } from './sending/send.request';
+export type { Problems } from './common/problems';
+export { BY_QUERY_BODY, NOTIFY_USERS_BODY, SEND_ANSWER_SCHEMA, TO_USERS_BODY } from './sending/send.schema';
+export { COUNT_SCHEMA } from './fields/count.response';
+export type { CountResponse } from './fields/count.response';
+export { readRegistration } from './installations/registration.request';
+export type { RegistrationRequest } from './installations/registration.request';
+export { readDeviceTokenRequest } from './installations/device-token.request';
+export type { DeviceTokenRequest } from './installations/device-token.request';
+export { MOST_INSTALLATIONS, readInstallationFilter } from './installations/installation-filter.request';
+export type { InstallationResponse } from './installations/installation.response';
+export { DEVICE_TOKEN_SCHEMA, INSTALLATION_SCHEMA, REGISTRATION_SCHEMA } from './installations/installation.schema';
+export { MOST_TAGS, readTagOfUser, readTags, readUserOfPath, readValueTag } from './tags/tags.request';
+export type { TagsRequest, ValueTagRequest } from './tags/tags.request';
+export { TAG_OF_USER_SCHEMA, TAGS_SCHEMA, VALUE_TAG_SCHEMA } from './tags/tags.schema';
+export { readApplicationChanges, readNewApplication } from './admin/application.request';
+export type { ApplicationSettingsRequest, NewApplicationRequest } from './admin/application.request';
+export { readNewToken } from './admin/token.request';
+export type { NewTokenRequest } from './admin/token.request';
+export type {
+  ApplicationResponse,
+  NewApplicationResponse,
+  NewTokenResponse,
+  TokenResponse,
+  VendorCheckResponse,
+  VendorResponse,
+} from './admin/admin.response';
+export {
+  APPLICATION_CHANGES_SCHEMA,
+  APPLICATION_SCHEMA,
+  CREATED_APPLICATION_SCHEMA,
+  CREATED_TOKEN_SCHEMA,
+  NEW_APPLICATION_SCHEMA,
+  NEW_TOKEN_SCHEMA,
+  TOKEN_SCHEMA,
+  VENDOR_CHECK_SCHEMA,
+  VENDOR_CREDENTIALS_SCHEMA,
+  VENDOR_SCHEMA,
+} from './admin/admin.schema';
+export { makeCursor } from './reading/cursor';
+export { readListMessages } from './reading/list-messages.request';
+export type { ListMessagesRequest } from './reading/list-messages.request';
+export { readListDeliveries } from './reading/list-deliveries.request';
+export type { ListDeliveriesRequest } from './reading/list-deliveries.request';
+export { readNewCampaign } from './reading/campaign.request';
+export type { NewCampaignRequest } from './reading/campaign.request';
+export type {
+  DeliveryResponse,
+  DeliveryTotals,
+  Listed,
+  MessageResponse,
+  MessageSummaryResponse,
+  PlannedCampaignResponse,
+} from './reading/message.response';
+export {
+  CAMPAIGNS_SCHEMA,
+  DELIVERIES_SCHEMA,
+  MESSAGE_SCHEMA,
+  MESSAGES_SCHEMA,
+  NEW_CAMPAIGN_SCHEMA,
+  PLANNED_CAMPAIGN_SCHEMA,
+} from './reading/reading.schema';
+export type { AttributeValue } from './installations/attribute-value';
+export { readAttributes, readIncrement } from './installations/attributes.request';
+export type { AttributesRequest, IncrementRequest } from './installations/attributes.request';
+export { readChannelMembers } from './installations/channel-members.request';
+export type { ChannelMembersRequest } from './installations/channel-members.request';
+export { readDeviceEvents } from './installations/device-events.request';
+export type { DeviceEvent, DeviceEventsRequest, ReceiptState } from './installations/device-events.request';
+export { readUserInfo } from './installations/user-info.request';
+export type { AttributeChange, UserInfoRequest } from './installations/user-info.request';
+export {
+  ATTRIBUTES_OF_USER_SCHEMA,
+  ATTRIBUTES_SCHEMA,
+  CHANNEL_MEMBERS_SCHEMA,
+  DEVICE_EVENTS_SCHEMA,
+  INCREMENT_SCHEMA,
+  USER_INFO_SCHEMA,
+} from './installations/device-data.schema';
+export { readGroupRequest, readListSegments, readSegmentRequest } from './segments/segment.request';
+export type {
+  GroupRequest,
+  ListSegmentsRequest,
+  RulesRequest,
+  SegmentRequest,
+  UnjudgedRequest,
+} from './segments/segment.request';
+export type {
+  ExplainedDeviceResponse,
+  RuleEffectResponse,
+  SegmentCountResponse,
+  SegmentExplanationResponse,
+  SegmentResponse,
+} from './segments/segment.response';
+export {
+  COUNT_GROUP_SCHEMA,
+  EXPLAIN_GROUP_SCHEMA,
+  GROUP_BODY_SCHEMA,
+  SEGMENT_BODY_SCHEMA,
+  SEGMENT_COUNT_SCHEMA,
+  SEGMENT_EXPLANATION_SCHEMA,
+  SEGMENT_SCHEMA,
+  SEGMENTS_SCHEMA,
+} from './segments/segments.schema';

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ApplicationsController } from './applications.controller';
+import { Applications } from './applications.service';
+import { RemoveApplication } from './remove-application.service';
+import { TokensController } from './tokens.controller';
+import { Tokens } from './tokens.service';
+import { VendorsController } from './vendors.controller';
+import { Vendors } from './vendors.service';
+
+/** What an operator sets up: applications, their tokens, their vendors' credentials. */
+@Module({
+  controllers: [ApplicationsController, TokensController, VendorsController],
+  providers: [Applications, RemoveApplication, Tokens, Vendors],
+})
+export class AdminModule {}

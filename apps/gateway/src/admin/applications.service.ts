@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  ApplicationResponse,
+  ApplicationSettingsRequest,
+  NewApplicationRequest,
+  NewApplicationResponse,
+} from '@postrider/contracts';
+import { type Clock, DomainError, type Scope } from '@postrider/domain';
+import {
+  type Application,
+  type Database,
+  DATABASE,
+  type Executor,
+  findApplication,
+  insertApplication,
+  insertToken,
+  inTransaction,
+  listApplications,
+  updateApplication,
+} from '@postrider/persistence';
+import { CLOCK, generateAccessToken, hashAccessToken, newId, SecretBox } from '@postrider/platform';
+
+const IDENTITY_KEY_BYTES = 32;
+
+/** Makes, reads and changes applications. */
+@Injectable()
+export class Applications {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly secretBox: SecretBox,
+  ) {}
+
+  /**
+   * Makes an application with a token for its backend, one for its app, and an identity key; they are shown this once.
+   *
+   * @throws DomainError CONFLICT
+   */
+  async create({ id, ...settings }: NewApplicationRequest): Promise<NewApplicationResponse> {
+    const identityKey = randomBytes(IDENTITY_KEY_BYTES).toString('hex');
+    const identityKeySealed = this.secretBox.seal(identityKey, `identity:${id}`);
+    return inTransaction(this.database, async (executor) => {
+      const { name } = await insertApplication(executor, {
+        ...settings,
+        appId: id,
+        identityKeySealed,
+        at: this.clock.now(),
+      });
+      const server = await this.#addToken(executor, id, 'server', ['server']);
+      const client = await this.#addToken(executor, id, 'client', ['devices']);
+      return { id, name, tokens: { server, client }, identityKey };
+    });
+  }
+
+  async list(): Promise<ApplicationResponse[]> {
+    return (await listApplications(this.database)).map(showApplication);
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  async find(appId: string): Promise<ApplicationResponse> {
+    const found = await findApplication(this.database, appId);
+    if (!found) throw unknownApplication();
+    return showApplication(found);
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  async change(appId: string, changes: ApplicationSettingsRequest): Promise<ApplicationResponse> {
+    const changed = await updateApplication(this.database, appId, changes, this.clock.now());
+    if (!changed) throw unknownApplication();
+    return showApplication(changed);
+  }
+
+  async #addToken(executor: Executor, appId: string, name: string, scopes: Scope[]): Promise<string> {
+    const token = generateAccessToken();
+    const createdAt = this.clock.now();
+    await insertToken(executor, {
+      appId,
+      tokenId: newId(),
+      name,
+      scopes,
+      createdAt,
+      tokenHash: hashAccessToken(token),
+    });
+    return token;
+  }
+}
+
+/** The answer for an application that there is not. */
+export function unknownApplication(): DomainError {
+  return new DomainError('NOT_FOUND', 'There is no such application');
+}
+
+function showApplication({ appId, createdAt, updatedAt, ...settings }: Application): ApplicationResponse {
+  return {
+    id: appId,
+    name: settings.name,
+    defaultAlertText: settings.defaultAlertText,
+    defaultRegion: settings.defaultRegion,
+    requireUserHash: settings.requireUserHash,
+    promoExhausted: settings.promoExhausted,
+    requestsPerSecond: settings.requestsPerSecond,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}

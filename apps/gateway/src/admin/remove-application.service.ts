@@ -1,0 +1,39 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  deleteAllVendorCredentials,
+  deleteApplicationRow,
+  deleteApplicationRows,
+  findApplication,
+  revokeAllTokens,
+  TABLES_OF_APPLICATION,
+} from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+import { unknownApplication } from './applications.service';
+
+const ROWS_PER_STEP = 20_000;
+
+/**
+ * Removes applications with everything that is theirs. First nobody can send any more and no vendor is reached; then the
+ * rows go in steps, however many there are. Cut off in the middle, the next call goes on.
+ */
+@Injectable()
+export class RemoveApplication {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError NOT_FOUND */
+  async remove(appId: string): Promise<void> {
+    if (!(await findApplication(this.database, appId))) throw unknownApplication();
+    await revokeAllTokens(this.database, appId, this.clock.now());
+    await deleteAllVendorCredentials(this.database, appId);
+    for (const table of TABLES_OF_APPLICATION) {
+      while ((await deleteApplicationRows(this.database, appId, table, ROWS_PER_STEP)) === ROWS_PER_STEP);
+    }
+    await deleteApplicationRow(this.database, appId);
+  }
+}

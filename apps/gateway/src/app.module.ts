@@ -1,0 +1,41 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import { PersistenceModule } from '@postrider/persistence';
+import { type Config, PlatformModule } from '@postrider/platform';
+import { QueuesModule } from '@postrider/queues';
+import { AdminModule } from './admin/admin.module';
+import { AuthModule } from './auth/auth.module';
+import { CampaignsModule } from './campaigns/campaigns.module';
+import { ErrorFilter } from './errors/error.filter';
+import { InstallationsModule } from './installations/installations.module';
+import { HealthController } from './observability/health.controller';
+import { ReadingModule } from './reading/reading.module';
+import { SegmentsModule } from './segments/segments.module';
+import { TagsModule } from './tags/tags.module';
+import { SendingModule } from './sending/sending.module';
+
+/** The gateway: everything that is spoken over HTTP. */
+@Module({})
+export class AppModule {
+  /** @param clock another clock than the machine's, for tests */
+  static forConfig(config: Config, clock?: Clock): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        PlatformModule.forApp('gateway', config, clock),
+        PersistenceModule,
+        QueuesModule.forApp(),
+        AuthModule,
+        SendingModule,
+        AdminModule,
+        InstallationsModule,
+        TagsModule,
+        ReadingModule,
+        CampaignsModule,
+        SegmentsModule,
+      ],
+      controllers: [HealthController],
+      providers: [ErrorFilter],
+    };
+  }
+}

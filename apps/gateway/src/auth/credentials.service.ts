@@ -1,0 +1,76 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import { type Database, DATABASE } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, hashAccessToken } from '@postrider/platform';
+import { ExpiringMap } from './expiring-map';
+import { findApplicationByLabel } from './find-application-by-label.query';
+import { findToken, type TokenRecord } from './find-token.query';
+
+/** A revoked token must be dead everywhere within 5 s (operations, Admin API); one second is left for the look-up itself. */
+const REMEMBERED_MS = 4_000;
+const KNOWN_TOKENS = 20_000;
+/** Apart from the known ones, so that a flood of invented tokens pushes no real one out. */
+const UNKNOWN_TOKENS = 20_000;
+const HOST_LABELS = 5_000;
+
+/** Looks tokens and host names up, and remembers the answers for a few seconds. Keeps hashes, never tokens. */
+@Injectable()
+export class Credentials {
+  readonly #known = new ExpiringMap<TokenRecord>(KNOWN_TOKENS, REMEMBERED_MS);
+  readonly #unknown = new ExpiringMap<true>(UNKNOWN_TOKENS, REMEMBERED_MS);
+  readonly #labels = new ExpiringMap<{ appId: string | null }>(HOST_LABELS, REMEMBERED_MS);
+  readonly #underWay = new Map<string, Promise<TokenRecord | null>>();
+  readonly #adminDigest: Buffer;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.#adminDigest = digest(config.adminToken.reveal());
+  }
+
+  /** Whether `token` is the `ADMIN_TOKEN`; takes the same time whatever it is. */
+  isAdminToken(token: string): boolean {
+    return timingSafeEqual(digest(token), this.#adminDigest);
+  }
+
+  /** The token's record, or null; from memory without waiting when it was asked for lately. */
+  findToken(token: string): TokenRecord | null | Promise<TokenRecord | null> {
+    const hash = hashAccessToken(token);
+    const key = hash.toString('base64');
+    const now = this.clock.now().getTime();
+    const known = this.#known.get(key, now);
+    if (known) return known;
+    if (this.#unknown.get(key, now)) return null;
+    return this.#underWay.get(key) ?? this.#lookUp(key, hash, now);
+  }
+
+  /** The id of the application whose id is `label` but for the case of letters, or null. */
+  async findApplicationByLabel(label: string): Promise<string | null> {
+    const now = this.clock.now().getTime();
+    const remembered = this.#labels.get(label, now);
+    if (remembered) return remembered.appId;
+    const appId = await findApplicationByLabel(this.database, label);
+    this.#labels.set(label, { appId }, now);
+    return appId;
+  }
+
+  /** One look-up for all requests that show the same token meanwhile. */
+  #lookUp(key: string, hash: Buffer, now: number): Promise<TokenRecord | null> {
+    const lookUp = findToken(this.database, hash)
+      .then((record) => {
+        if (record) this.#known.set(key, record, now);
+        else this.#unknown.set(key, true, now);
+        return record;
+      })
+      .finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, lookUp);
+    return lookUp;
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text, 'utf8').digest();
+}

@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify';
+import { readBasePath, readHostLabel } from '../http/base-address';
+import type { Credentials } from './credentials.service';
+import type { TokenRecord } from './find-token.query';
+import { readShownToken } from './request-token';
+
+/** Who a request comes from: nobody that is known (`stranger`), the operator, or the holder of an application's token. */
+export type Identity =
+  | { kind: 'stranger' }
+  /** `application`: the one he acts on; undefined when he names none, null when there is none of that name. */
+  | { kind: 'operator'; application: string | null | undefined }
+  | { kind: 'token'; token: TokenRecord };
+
+const STRANGER: Identity = { kind: 'stranger' };
+
+/** What is known about the sender of a request before its body is read. */
+export interface Identified {
+  identity: Identity;
+  addressedAppId: string | null | undefined;
+}
+
+/**
+ * Finds out who sends a request, and which application its base address names. Whoever shows no token, two different ones,
+ * an unknown or revoked one, or one of another application than the one addressed is a stranger: nothing tells the cases
+ * apart (decisions, Answers, 401).
+ *
+ * @returns at once when all is known from memory
+ */
+export function identify(request: FastifyRequest, credentials: Credentials): Identified | Promise<Identified> {
+  const shown = readShownToken(request);
+  const pathAppId = readBasePath(request.originalUrl).appId;
+  if (shown.kind !== 'one') return { identity: STRANGER, addressedAppId: pathAppId };
+  if (credentials.isAdminToken(shown.token)) return identifyOperator(request, credentials, pathAppId);
+  const label = readHostLabel(request.headers.host);
+  const found = credentials.findToken(shown.token);
+  if (found instanceof Promise) {
+    return found.then((token) => identifyHolder(credentials, token, pathAppId, label));
+  }
+  return identifyHolder(credentials, found, pathAppId, label);
+}
+
+/** An operator says by base path, host or `?appId=` which application he acts on. */
+async function identifyOperator(
+  request: FastifyRequest,
+  credentials: Credentials,
+  pathAppId: string | null | undefined,
+): Promise<Identified> {
+  const label = readHostLabel(request.headers.host);
+  const hostAppId = label === undefined ? null : await credentials.findApplicationByLabel(label);
+  const asked = (request.query as Record<string, unknown> | null)?.appId;
+  const named = pathAppId ?? hostAppId ?? (typeof asked === 'string' && asked !== '' ? asked : undefined);
+  if (named === undefined) return { identity: { kind: 'operator', application: undefined }, addressedAppId: pathAppId };
+  const exists = (await credentials.findApplicationByLabel(named.toLowerCase())) === named;
+  return { identity: { kind: 'operator', application: exists ? named : null }, addressedAppId: pathAppId };
+}
+
+function identifyHolder(
+  credentials: Credentials,
+  token: TokenRecord | null,
+  pathAppId: string | null | undefined,
+  label: string | undefined,
+): Identified | Promise<Identified> {
+  const stranger = { identity: STRANGER, addressedAppId: pathAppId };
+  if (token === null) return stranger;
+  if (typeof pathAppId === 'string' && pathAppId !== token.appId) return stranger;
+  const holder: Identified = { identity: { kind: 'token', token }, addressedAppId: pathAppId };
+  if (label === undefined || label === token.appId.toLowerCase()) return holder;
+  return credentials.findApplicationByLabel(label).then((hostAppId) => (hostAppId === null ? holder : stranger));
+}

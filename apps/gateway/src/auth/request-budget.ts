@@ -1,0 +1,19 @@
+/**
+ * A token bucket for each application: `rate` requests a second, and as many at once. Time is given, so that a test needs
+ * no waiting.
+ */
+export class RequestBudget {
+  readonly #buckets = new Map<string, { tokens: number; at: number }>();
+
+  /** Takes one request from the application's bucket. @returns 0, or the seconds until there is room for one */
+  take(appId: string, rate: number, nowMs: number): number {
+    const bucket = this.#buckets.get(appId) ?? { tokens: rate, at: nowMs };
+    const refilled = bucket.tokens + (Math.max(0, nowMs - bucket.at) * rate) / 1_000;
+    bucket.tokens = Math.min(rate, refilled);
+    bucket.at = nowMs;
+    this.#buckets.set(appId, bucket);
+    if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / rate));
+    bucket.tokens -= 1;
+    return 0;
+  }
+}

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify';
+
+/** What a request shows as its credential: nothing, one token (however often), or tokens that contradict each other. */
+export type ShownToken = { kind: 'none' } | { kind: 'one'; token: string } | { kind: 'several' };
+
+const NONE: ShownToken = { kind: 'none' };
+const SEVERAL: ShownToken = { kind: 'several' };
+
+/** Finds the token in query `access_token`, header `X-Access-Token` or `Authorization: Bearer` (decisions, Where a token is accepted). */
+export function readShownToken(request: Pick<FastifyRequest, 'headers' | 'query'>): ShownToken {
+  const shown = new Set<string>();
+  for (const text of [
+    ...listOf((request.query as Record<string, unknown> | null)?.access_token),
+    ...listOf(request.headers['x-access-token']),
+    ...listOf(bearerOf(request.headers.authorization)),
+  ]) {
+    if (text !== '') shown.add(text);
+  }
+  if (shown.size > 1) return SEVERAL;
+  const [token] = shown;
+  return token === undefined ? NONE : { kind: 'one', token };
+}
+
+function listOf(value: unknown): string[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.filter((item): item is string => typeof item === 'string').map((text) => text.trim());
+}
+
+function bearerOf(header: string | undefined): string | undefined {
+  return /^bearer +(\S.*)$/i.exec(header ?? '')?.[1];
+}

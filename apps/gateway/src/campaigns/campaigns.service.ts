@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type Listed,
+  type ListMessagesRequest,
+  makeCursor,
+  type MessageResponse,
+  type MessageSummaryResponse,
+  type NewCampaignRequest,
+  type PlannedCampaignResponse,
+} from '@postrider/contracts';
+import { type Clock, DomainError } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  findPlannedCampaign,
+  insertCampaign,
+  listMessages,
+  listPlannedCampaigns,
+} from '@postrider/persistence';
+import { CLOCK, newId } from '@postrider/platform';
+import { isUuid } from '../installations/installation-id';
+import { ReadMessages, unknownMessage } from '../reading/read-messages.service';
+import { showPlannedCampaign, showSummary } from '../reading/show-message';
+
+/** A campaign in a list: sent, or made ahead of its first send. */
+export type CampaignResponse = MessageSummaryResponse | PlannedCampaignResponse;
+
+/** Makes campaigns ahead of their first send, and reads campaigns. */
+@Injectable()
+export class Campaigns {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly readMessages: ReadMessages,
+  ) {}
+
+  /** @throws DomainError CONFLICT when the application has a campaign with that tracking id */
+  async create(appId: string, { trackId, name }: NewCampaignRequest): Promise<PlannedCampaignResponse> {
+    const createdAt = this.clock.now();
+    const made = await insertCampaign(this.database, appId, { campaignId: newId(createdAt), trackId, name, createdAt });
+    if (!made) throw new DomainError('CONFLICT', 'There is a campaign with this trackId');
+    return showPlannedCampaign(made);
+  }
+
+  /** Campaigns, newest first: what was sent by rules, and what was made ahead and not sent yet. */
+  async list(appId: string, { limit, ...asked }: ListMessagesRequest): Promise<Listed<'campaigns', CampaignResponse>> {
+    const isForSomeSends = asked.clientId !== null || asked.userId !== null || asked.batchId !== null;
+    const [sent, planned] = await Promise.all([
+      listMessages(this.database, appId, { ...asked, isCampaign: true }, limit + 1),
+      isForSomeSends ? [] : listPlannedCampaigns(this.database, appId, asked, limit + 1),
+    ]);
+    const found: CampaignResponse[] = [...sent.map(showSummary), ...planned.map(showPlannedCampaign)];
+    found.sort((one, other) => (one.id < other.id ? 1 : -1));
+    const campaigns = found.slice(0, limit);
+    const last = campaigns.at(-1);
+    return { campaigns, nextCursor: found.length > limit && last ? makeCursor(last.id) : null };
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  async find(appId: string, id: string): Promise<MessageResponse | PlannedCampaignResponse> {
+    if (!isUuid(id)) throw unknownMessage();
+    const planned = await findPlannedCampaign(this.database, appId, id);
+    return planned ? showPlannedCampaign(planned) : this.readMessages.find(appId, id, 'campaign');
+  }
+}

@@ -1,0 +1,91 @@
+import { startTestGateway, type TestGateway } from '../testing/test-gateway';
+
+interface Operation {
+  parameters?: { name: string; in: string }[];
+  requestBody?: unknown;
+  responses: Record<string, unknown>;
+  security?: object[];
+  summary?: string;
+}
+
+/** Routes that are no part of the API: pages, their files, and what a monitor asks. */
+const NO_API = /^\/(?:health|metrics|docs|queues)\b|^\/api\/openapi\.json$|^\/?\*$/;
+
+describe('the API document', () => {
+  let gateway: TestGateway;
+  let document: {
+    openapi: string;
+    paths: Record<string, Record<string, Operation>>;
+    components: { schemas: { Error: { properties: { error: { required: string[] } } } } };
+  };
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    document = (await gateway.request('GET', '/api/openapi.json')).body;
+  });
+
+  afterAll(() => gateway.close());
+
+  const operations = (): [string, Operation][] =>
+    Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
+    );
+
+  it('is OpenAPI 3.1', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.components.schemas.Error.properties.error.required).toEqual(['name', 'status', 'message']);
+  });
+
+  it('holds every route of the API, and no other', () => {
+    const routes = gateway.app
+      .getHttpAdapter()
+      .getInstance()
+      .printRoutes({ commonPrefix: false, includeHooks: false })
+      .split('\n');
+    expect(routes.length).toBeGreaterThan(20);
+    const served = routesOf(routes).filter((route) => !NO_API.test(route.split(' ')[1] ?? ''));
+    const documented = operations().map(([name]) => name.replaceAll(/\{(\w+)\}/g, ':$1'));
+    expect(documented.sort()).toEqual(served.sort());
+  });
+
+  it('says of every operation what it does, what it takes, who may call it and how it fails', () => {
+    for (const [name, operation] of operations()) {
+      const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+      const documented = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      expect([name, documented.map((parameter) => parameter.name).sort()]).toEqual([name, inPath.sort()]);
+      expect([name, operation.summary]).toEqual([name, expect.any(String)]);
+      expect([name, operation.security?.length]).toEqual([name, name.includes('/api/admin/') ? 1 : 3]);
+      expect(operation.responses.default).toBeDefined();
+      const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1];
+      expect([name, success]).toEqual([name, expect.objectContaining({ content: expect.anything() })]);
+    }
+  });
+
+  it('can be read on a page that loads nothing from elsewhere', async () => {
+    const page = await gateway.request('GET', '/docs');
+    expect(page.status).toBe(200);
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+    const text = String(page.body);
+    expect(text).not.toMatch(/https?:\/\//);
+    expect(text).not.toMatch(/<script>/);
+    for (const [, path] of text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      expect([path, (await gateway.request('GET', path ?? '')).status]).toEqual([path, 200]);
+    }
+  });
+});
+
+/** `method path` of every route, from Fastify's own tree; HEAD goes with GET. */
+function routesOf(tree: readonly string[]): string[] {
+  const path: string[] = [];
+  return tree.flatMap((line) => {
+    const [, indent = '', part = '', methods = ''] = /^([│ ├└─]*)(.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
+    if (part === '') return [];
+    path.length = indent.length / 4 - 1;
+    path.push(part);
+    const url = path.join('').replaceAll(/\/{2,}/g, '/');
+    return methods
+      .split(', ')
+      .filter((method) => method !== '' && method !== 'HEAD')
+      .map((method) => `${method.toLowerCase()} ${url}`);
+  });
+}

@@ -1,0 +1,87 @@
+import { HttpException } from '@nestjs/common';
+import { DomainError, ERROR_STATUS, type ErrorCode, type ErrorDetail } from '@postrider/domain';
+import { isDatabaseUnavailable } from '@postrider/persistence';
+
+/** An answer that says what went wrong. */
+export interface ErrorAnswer {
+  status: number;
+  code: ErrorCode;
+  retryAfterSeconds?: number;
+  body: { error: { name: string; status: number; message: string; code?: ErrorCode; details?: ErrorDetail[] } };
+}
+
+/** How long a caller should wait for PostgreSQL to be back. */
+const DATABASE_RETRY_SECONDS = 5;
+
+/** What a caller reads when the error's own text was not written for him. */
+const MESSAGES: Record<ErrorCode, string> = {
+  INVALID_REQUEST: 'The request is not valid',
+  UNAUTHORIZED: 'A valid access token is required',
+  FORBIDDEN: 'This token does not allow this call',
+  NOT_FOUND: 'There is nothing here',
+  METHOD_NOT_ALLOWED: 'This path does not know this method',
+  NOT_ACCEPTABLE: 'The answer is application/json, which the Accept header excludes',
+  CONFLICT: 'The request does not fit the present state',
+  PAYLOAD_TOO_LARGE: 'The body is larger than allowed',
+  UNSUPPORTED_MEDIA_TYPE: 'The body must be application/json in UTF-8',
+  IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used with another body',
+  RATE_LIMITED: 'Too many requests',
+  INTERNAL: 'Something went wrong here',
+  UNAVAILABLE: 'The service cannot take the request now; nothing was carried out',
+};
+
+const CODE_OF_STATUS = new Map<number, ErrorCode>(
+  (Object.entries(ERROR_STATUS) as [ErrorCode, number][]).map(([code, status]) => [status, code]),
+);
+
+/**
+ * The answer to an error of any kind: ours say their own text; what a framework or the database threw is told by its
+ * status only, so that no stack, SQL or path gets out.
+ */
+export function answerTo(error: unknown): ErrorAnswer {
+  if (error instanceof DomainError) return answerToDomainError(error);
+  if (isDatabaseUnavailable(error)) return answerTo503();
+  const status = statusOf(error);
+  const code = CODE_OF_STATUS.get(status) ?? (status >= 500 ? 'INTERNAL' : 'INVALID_REQUEST');
+  return { status: ERROR_STATUS[code], code, body: bodyOf(undefined, code, MESSAGES[code]) };
+}
+
+function answerToDomainError(error: DomainError): ErrorAnswer {
+  const { details, retryAfterSeconds } = error.options;
+  return {
+    status: error.status,
+    code: error.code,
+    body: bodyOf(error.options.name, error.code, error.message, details),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
+}
+
+function answerTo503(): ErrorAnswer {
+  const body = bodyOf(undefined, 'UNAVAILABLE', MESSAGES.UNAVAILABLE);
+  return { status: 503, code: 'UNAVAILABLE', retryAfterSeconds: DATABASE_RETRY_SECONDS, body };
+}
+
+function bodyOf(
+  name: string | undefined,
+  code: ErrorCode,
+  message: string,
+  details?: ErrorDetail[],
+): ErrorAnswer['body'] {
+  const status = ERROR_STATUS[code];
+  // An error that was named on purpose has exactly the three fields that the contract shows (push-api, Errors).
+  if (name !== undefined) return { error: { name, status, message } };
+  return { error: { name: nameOf(code), status, message, code, ...(details ? { details } : {}) } };
+}
+
+/** `INVALID_REQUEST` → `InvalidRequest`. */
+function nameOf(code: ErrorCode): string {
+  return code.toLowerCase().replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Nest's exceptions and Fastify's errors know their status; nothing else is trusted to. */
+function statusOf(error: unknown): number {
+  if (error instanceof HttpException) return error.getStatus();
+  const status =
+    error instanceof Error && error.name === 'FastifyError' ? (error as { statusCode?: number }).statusCode : 500;
+  return status ?? 500;
+}

@@ -1,0 +1,48 @@
+import { types } from 'node:util';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
+import { InvalidRequest } from '@postrider/domain';
+import { LOGGER, type Logger } from '@postrider/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { discardBody } from '../http/discard-body';
+import { factsOf } from '../http/request-facts';
+import { answerTo, type ErrorAnswer } from './error-body';
+
+/** The one place where an error becomes an answer, whoever threw it (see `answerTo`). Logs what nobody foresaw. */
+@Catch()
+@Injectable()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    // Whoever hung up in the middle of his body reads no answer, and the broken socket is his, not the database's.
+    const isGone = request.raw.destroyed && !request.raw.complete;
+    const answer = answerTo(
+      isGone ? new InvalidRequest([{ path: '', message: 'ended before it was complete' }]) : error,
+    );
+    factsOf(request).errorCode = answer.code;
+    if (answer.status >= 500) this.#log(request, answer, error);
+    if (reply.sent) return;
+    await discardBody(request.raw);
+    // Fastify ends the connection after a body it could not use; by now nothing of it is left to read.
+    if (request.raw.complete) reply.removeHeader('connection');
+    if (answer.retryAfterSeconds !== undefined) void reply.header('retry-after', String(answer.retryAfterSeconds));
+    void reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
+  }
+
+  /** An outage is one short line a request; whatever nobody foresaw is told in full. */
+  #log(request: FastifyRequest, { code }: ErrorAnswer, error: unknown): void {
+    const facts = { requestId: request.id, route: request.routeOptions.url, err: describe(error, code === 'INTERNAL') };
+    if (code === 'INTERNAL') this.logger.error(facts, 'request.failed');
+    else this.logger.warn(facts, 'request.refused');
+  }
+}
+
+/** Without the SQL and its parameters, which TypeORM's errors carry: they hold users' data. */
+function describe(error: unknown, withStack: boolean): object {
+  if (!types.isNativeError(error)) return { message: String(error) };
+  const { name, message, stack, code } = error as Error & { code?: unknown };
+  return { name, message, code, ...(withStack ? { stack } : {}) };
+}

@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import { InvalidRequest } from '@postrider/domain';
+import { newId } from '@postrider/platform';
+import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import { answerTo } from '../errors/error-body';
+import { readBasePath } from './base-address';
+
+/** A name of 255 characters, each four bytes percent-encoded (decisions, Text). */
+const MAX_PARAM_LENGTH = 255 * 12;
+const KEEP_ALIVE_MS = 72_000;
+/** A connection on which nothing moves for so long is given up. Uploads may take as long as they like. */
+const STALLED_MS = 120_000;
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+
+/** How Fastify is set up: the router, the limits, and what it answers before any of our code runs. */
+export function fastifyOptions(maxBodyBytes: number): FastifyServerOptions {
+  return {
+    logger: false,
+    bodyLimit: maxBodyBytes,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionTimeout: STALLED_MS,
+    requestIdHeader: false,
+    genReqId: (request) => requestIdOf(request),
+    rewriteUrl: (request) => readBasePath(request.url ?? '/').url,
+    frameworkErrors: answerUnroutable,
+    clientErrorHandler: answerUnreadable,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
+  };
+}
+
+type RawRequest = { headers: IncomingHttpHeaders };
+
+/** The caller's own `X-Request-Id` when it is fit to be logged and echoed, else a new one. */
+function requestIdOf(request: RawRequest): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
+}
+
+/** A path whose percent-encoding is bad or whose part is too long never reaches a route. */
+function answerUnroutable(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const path = request.raw.url?.split('?')[0]?.slice(0, 200) ?? '';
+  const { status, body } = answerTo(
+    new InvalidRequest([{ path, message: 'is badly encoded, or a part of it is too long' }]),
+  );
+  void reply.code(status).header('x-request-id', request.id).type('application/json; charset=utf-8').send(body);
+}
+
+/** What arrives is no HTTP request. */
+function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
+  const [status, reason] =
+    error.code === 'HPE_HEADER_OVERFLOW' ? [431, 'The headers are too large'] : [400, 'The request is not HTTP'];
+  const body = JSON.stringify({ error: { name: 'InvalidRequest', status, message: reason, code: 'INVALID_REQUEST' } });
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

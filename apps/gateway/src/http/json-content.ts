@@ -1,0 +1,32 @@
+import { DomainError } from '@postrider/domain';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { unauthorized } from '../auth/unauthorized';
+import { parseJsonBody } from './parse-json-body';
+import { factsOf } from './request-facts';
+
+/**
+ * Makes JSON the only content a route reads, unless a module adds a parser of its own. Nobody's body is parsed before his
+ * token is known to hold.
+ */
+export function readJsonOnly(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      if (factsOf(request).identity.kind === 'stranger') throw unauthorized();
+      checkCoding(request);
+      done(null, parseJsonBody(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+const READABLE_CHARSET = /^(?:utf-?8|us-ascii)$/i;
+const NO_CODING = /^\s*(?:identity)?\s*$/i;
+
+/** JSON is UTF-8 (RFC 8259 §8.1), and bodies are read as they come. */
+function checkCoding({ headers }: FastifyRequest): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+  if (READABLE_CHARSET.test(charset) && NO_CODING.test(headers['content-encoding'] ?? '')) return;
+  throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8, not compressed');
+}

@@ -1,0 +1,42 @@
+import { isUtf8 } from 'node:buffer';
+import { DomainError, InvalidRequest } from '@postrider/domain';
+import { inspectJson } from './inspect-json';
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/**
+ * Parses a request's body.
+ *
+ * @returns the value, or undefined when there is no body
+ * @throws InvalidRequest on malformed JSON, invalid UTF-8, or what `inspectJson` finds
+ */
+export function parseJsonBody(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  if (!isUtf8(body)) throw malformed('it is not UTF-8');
+  let text = body.toString('utf8');
+  if (text.startsWith(BYTE_ORDER_MARK)) text = text.slice(1);
+  const value = parse(text);
+  const details = inspectJson(value, text);
+  if (details.length > 0) throw new InvalidRequest(details);
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw malformed(describe(error as Error));
+  }
+}
+
+function malformed(reason: string): DomainError {
+  return new InvalidRequest([{ path: '', message: `is not valid JSON: ${reason}` }], 'The body is not valid JSON');
+}
+
+/** Where the text breaks, without repeating the text: V8 quotes it, and it may hold somebody's message. */
+function describe(error: Error): string {
+  const position = /position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec(error.message);
+  if (!position) return 'it ends too early or holds an unexpected character';
+  const [, at, line, column] = position;
+  return line === undefined ? `at position ${at ?? ''}` : `at line ${line}, column ${column ?? ''}`;
+}

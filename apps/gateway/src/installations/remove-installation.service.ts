@@ -1,0 +1,31 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  deleteInstallation,
+  inRetriedTransaction,
+  skipWaitingDeliveries,
+} from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+
+const REMOVED = { errorCode: 'installation_removed', reason: 'The installation was removed' };
+
+/** Removes installations. The device gets nothing more, not even what waited for it. */
+@Injectable()
+export class RemoveInstallation {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @returns how many were removed: 1 or 0 */
+  async remove(appId: string, installationId: string): Promise<number> {
+    return inRetriedTransaction(this.database, async (executor) => {
+      const deviceId = await deleteInstallation(executor, appId, installationId);
+      if (deviceId === null) return 0;
+      await skipWaitingDeliveries(executor, appId, [deviceId], REMOVED, this.clock.now());
+      return 1;
+    });
+  }
+}

@@ -1,0 +1,104 @@
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { FastifyAdapter } from '@bull-board/fastify';
+import type { Clock } from '@postrider/domain';
+import type { QueueInspector } from '@postrider/queues';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Credentials } from '../auth/credentials.service';
+import { unauthorized } from '../auth/unauthorized';
+import { answerTo } from '../errors/error-body';
+import { factsOf } from '../http/request-facts';
+import { type OperatorSession, SESSION_SECONDS } from './operator-session';
+import { isSameOrigin } from './same-origin';
+import { readSessionCookie, sessionCookie } from './session-cookie';
+import { SIGN_IN_POLICY, signInPage } from './sign-in-page';
+
+const BASE = '/queues';
+const SIGN_IN = `${BASE}/sign-in`;
+const BOARD_POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'self'";
+const LARGEST_FORM_BYTES = 4_096;
+
+/** What the board needs of the gateway. */
+export interface QueuesBoardOptions {
+  inspector: QueueInspector;
+  credentials: Credentials;
+  session: OperatorSession;
+  clock: Clock;
+}
+
+/**
+ * Puts Bull Board at `/queues` (operations, Health): open to whoever shows the admin token with each request, or signed in
+ * with it in this browser.
+ */
+export function installQueuesBoard(fastify: FastifyInstance, options: QueuesBoardOptions): void {
+  const { inspector, session, clock } = options;
+  const board = new FastifyAdapter().setBasePath(BASE);
+  createBullBoard({
+    queues: inspector.queues().map((queue) => new BullMQAdapter(queue)),
+    serverAdapter: board,
+    options: { uiConfig: { boardTitle: 'Postrider' } },
+  });
+  void fastify.register(async (scope) => {
+    readForms(scope);
+    addSignIn(scope, options);
+    await scope.register(async (guarded) => {
+      guarded.addHook('onRequest', async (request, reply) => {
+        if (isOperator(request, session, clock)) return void reply.header('content-security-policy', BOARD_POLICY);
+        if (request.method === 'GET' && wantsPage(request)) return reply.redirect(SIGN_IN, 303);
+        return answerError(reply, unauthorized());
+      });
+      await guarded.register(board.registerPlugin(), { prefix: BASE });
+    });
+  });
+}
+
+/** The board's own requests are JSON, the sign-in is a form; both are small, and nobody's token is looked at here. */
+function readForms(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('application/json', { parseAs: 'string' }, scope.getDefaultJsonParser('error', 'error'));
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: LARGEST_FORM_BYTES },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  );
+}
+
+function addSignIn(scope: FastifyInstance, { credentials, session, clock }: QueuesBoardOptions): void {
+  const showPage = (reply: FastifyReply, isWrong: boolean): FastifyReply =>
+    reply
+      .code(isWrong ? 401 : 200)
+      .header('content-security-policy', SIGN_IN_POLICY)
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(signInPage(isWrong));
+  scope.get(SIGN_IN, (_request, reply) => showPage(reply, false));
+  scope.post<{ Body: { token?: unknown } | null }>(SIGN_IN, (request, reply) => {
+    const token = request.body?.token;
+    if (!isSameOrigin(request) || typeof token !== 'string' || !credentials.isAdminToken(token)) {
+      return showPage(reply, true);
+    }
+    const cookie = sessionCookie(request, session.open(clock.now()), SESSION_SECONDS);
+    return reply.header('set-cookie', cookie).redirect(BASE, 303);
+  });
+  scope.post(`${BASE}/sign-out`, (request, reply) =>
+    isSameOrigin(request)
+      ? reply.header('set-cookie', sessionCookie(request, '', 0)).redirect(SIGN_IN, 303)
+      : answerError(reply, unauthorized()),
+  );
+}
+
+/** A token in the request itself proves its sender; a cookie does only when no other site can have made the browser send it. */
+function isOperator(request: FastifyRequest, session: OperatorSession, clock: Clock): boolean {
+  if (factsOf(request).identity.kind === 'operator') return true;
+  return session.isOpen(readSessionCookie(request), clock.now()) && isSameOrigin(request);
+}
+
+function wantsPage({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('text/html') ?? false;
+}
+
+function answerError(reply: FastifyReply, error: Error): FastifyReply {
+  const { status, body } = answerTo(error);
+  return reply.code(status).type('application/json; charset=utf-8').send(body);
+}

@@ -1,0 +1,20 @@
+import type { FastifyRequest } from 'fastify';
+
+const NAME = 'postrider_operator';
+const SHOWN = new RegExp(`(?:^|;\\s*)${NAME}=([^;\\s]*)`);
+
+/**
+ * The `Set-Cookie` of a session: out of reach for scripts, for other sites and for other paths; over TLS, for plain HTTP too.
+ *
+ * @param value '' ends it
+ */
+export function sessionCookie({ protocol, headers }: FastifyRequest, value: string, maxAgeSeconds: number): string {
+  const isSecure = protocol === 'https' || headers['x-forwarded-proto'] === 'https';
+  const parts = [`${NAME}=${value}`, 'Path=/queues', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Strict'];
+  return [...parts, ...(isSecure ? ['Secure'] : [])].join('; ');
+}
+
+/** What a browser shows of a session. */
+export function readSessionCookie({ headers }: FastifyRequest): string | undefined {
+  return SHOWN.exec(headers.cookie ?? '')?.[1];
+}

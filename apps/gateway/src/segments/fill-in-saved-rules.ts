@@ -1,0 +1,39 @@
+import { parseRules } from '@postrider/audience';
+import type { RulesRequest } from '@postrider/contracts';
+import { InvalidRequest, type JsonObject } from '@postrider/domain';
+import { type Executor, findSegment } from '@postrider/persistence';
+import { namesSavedSegment, unknownSegmentDetail } from './judge-rules';
+
+/**
+ * Puts a saved segment's rules, as they stand now, in the place of its id, and adds what the request asks beside it. Rules
+ * that name no saved segment come back as they are.
+ *
+ * @throws InvalidRequest when there is no such segment, or both it and the request have a target for one field
+ */
+export async function fillInSavedRules<Rules extends RulesRequest>(
+  executor: Executor,
+  appId: string,
+  rules: Rules,
+): Promise<Rules> {
+  if (!namesSavedSegment(rules.segment)) return rules;
+  const saved = await findSegment(executor, appId, String(rules.segment.id));
+  if (!saved) throw new InvalidRequest([unknownSegmentDetail()]);
+  const { segment: _id, target, ...others } = rules;
+  const merged = mergeTargets(saved.target, target);
+  const filled = {
+    ...others,
+    ...(merged ? { target: merged } : {}),
+    ...(saved.segment ? { segment: saved.segment } : {}),
+  } as Rules;
+  parseRules(filled);
+  return filled;
+}
+
+function mergeTargets(saved: JsonObject | null, asked: JsonObject | undefined): JsonObject | undefined {
+  if (!saved || !asked) return saved ?? asked;
+  const details = Object.keys(asked)
+    .filter((name) => Object.hasOwn(saved, name))
+    .map((name) => ({ path: `target.${name}`, message: "is in the saved segment's target as well" }));
+  if (details.length > 0) throw new InvalidRequest(details);
+  return { ...saved, ...asked };
+}

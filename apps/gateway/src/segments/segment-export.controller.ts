@@ -1,0 +1,59 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { GROUP_BODY_SCHEMA, readGroupRequest } from '@postrider/contracts';
+import type { FastifyReply } from 'fastify';
+import type { Caller } from '../auth/caller';
+import { CurrentCaller } from '../auth/current-caller.decorator';
+import { RequireScope } from '../auth/require-scope.decorator';
+import { ExportSegment } from './export-segment.service';
+import { MeasureGroups } from './measure-groups.service';
+import { judged } from './read-judged';
+import { Segments } from './segments.service';
+
+/** The devices of a group as a file. */
+@ApiTags('Segments')
+@RequireScope('read')
+@Controller('api/segments')
+export class SegmentExportController {
+  constructor(
+    private readonly segments: Segments,
+    private readonly measureGroups: MeasureGroups,
+    private readonly exportSegment: ExportSegment,
+  ) {}
+
+  @Get(':id/export')
+  @ApiOperation({ summary: "Write a saved segment's devices as CSV" })
+  @ApiResponse({ status: 200, content: { 'text/csv': { schema: { type: 'string' } } } })
+  async exportSaved(
+    @CurrentCaller() { appId }: Caller,
+    @Param('id') id: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { target, segment } = await this.segments.find(appId, id);
+    const rules = { ...(target ? { target } : {}), ...(segment ? { segment } : {}) };
+    const selection = await this.measureGroups.selectionOf(appId, { rules, channel: 'public/default' });
+    await send(reply, await this.exportSegment.open(selection));
+  }
+
+  @Post('export')
+  @HttpCode(200)
+  @ApiOperation({ summary: "Write a group's devices as CSV" })
+  @ApiBody({ schema: GROUP_BODY_SCHEMA })
+  @ApiResponse({ status: 200, content: { 'text/csv': { schema: { type: 'string' } } } })
+  async exportGroup(
+    @CurrentCaller() { appId }: Caller,
+    @Body() body: unknown,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const selection = await this.measureGroups.selectionOf(appId, judged(readGroupRequest(body)));
+    await send(reply, await this.exportSegment.open(selection));
+  }
+}
+
+async function send(reply: FastifyReply, csv: NodeJS.ReadableStream): Promise<void> {
+  await reply
+    .code(200)
+    .type('text/csv; charset=utf-8; header=present')
+    .header('content-disposition', 'attachment; filename="segment.csv"')
+    .send(csv);
+}

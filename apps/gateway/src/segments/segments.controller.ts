@@ -1,0 +1,103 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  COUNT_GROUP_SCHEMA,
+  EXPLAIN_GROUP_SCHEMA,
+  type Listed,
+  readGroupRequest,
+  readListSegments,
+  readSegmentRequest,
+  SEGMENT_BODY_SCHEMA,
+  SEGMENT_COUNT_SCHEMA,
+  SEGMENT_EXPLANATION_SCHEMA,
+  SEGMENT_SCHEMA,
+  type SegmentCountResponse,
+  type SegmentExplanationResponse,
+  type SegmentResponse,
+  SEGMENTS_SCHEMA,
+} from '@postrider/contracts';
+import type { Caller } from '../auth/caller';
+import { CurrentCaller } from '../auth/current-caller.decorator';
+import { RequireScope } from '../auth/require-scope.decorator';
+import { ApiListQuery } from '../reading/list-query.decorator';
+import { MeasureGroups } from './measure-groups.service';
+import { judged } from './read-judged';
+import { Segments } from './segments.service';
+
+/** Groups of devices: kept under names, counted and explained. */
+@ApiTags('Segments')
+@RequireScope('send', 'read')
+@Controller('api/segments')
+export class SegmentsController {
+  constructor(
+    private readonly segments: Segments,
+    private readonly measureGroups: MeasureGroups,
+  ) {}
+
+  @Post()
+  @RequireScope('send')
+  @ApiOperation({ summary: 'Keep a segment under a name' })
+  @ApiBody({ schema: SEGMENT_BODY_SCHEMA })
+  @ApiCreatedResponse({ schema: SEGMENT_SCHEMA })
+  async create(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<SegmentResponse> {
+    return this.segments.create(appId, judged(readSegmentRequest(body)));
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'List saved segments, newest first' })
+  @ApiListQuery()
+  @ApiOkResponse({ schema: SEGMENTS_SCHEMA })
+  async list(
+    @CurrentCaller() { appId }: Caller,
+    @Query() query: unknown,
+  ): Promise<Listed<'segments', SegmentResponse>> {
+    return this.segments.list(appId, readListSegments(query));
+  }
+
+  @Post('count')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Count a group: the devices that a message would reach, all devices, their users' })
+  @ApiBody({ schema: COUNT_GROUP_SCHEMA })
+  @ApiOkResponse({ schema: SEGMENT_COUNT_SCHEMA })
+  async count(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<SegmentCountResponse> {
+    return this.measureGroups.count(appId, judged(readGroupRequest(body)));
+  }
+
+  @Post('explain')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Count a group rule by rule, and say why a user is in it or not' })
+  @ApiBody({ schema: EXPLAIN_GROUP_SCHEMA })
+  @ApiOkResponse({ schema: SEGMENT_EXPLANATION_SCHEMA })
+  async explain(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<SegmentExplanationResponse> {
+    return this.measureGroups.explain(appId, judged(readGroupRequest(body)));
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Read a saved segment' })
+  @ApiOkResponse({ schema: SEGMENT_SCHEMA })
+  async read(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<SegmentResponse> {
+    return this.segments.find(appId, id);
+  }
+
+  @Put(':id')
+  @RequireScope('send')
+  @ApiOperation({ summary: 'Give a saved segment another name and other rules' })
+  @ApiBody({ schema: SEGMENT_BODY_SCHEMA })
+  @ApiOkResponse({ schema: SEGMENT_SCHEMA })
+  async replace(
+    @CurrentCaller() { appId }: Caller,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ): Promise<SegmentResponse> {
+    return this.segments.replace(appId, id, judged(readSegmentRequest(body)));
+  }
+
+  @Delete(':id')
+  @RequireScope('send')
+  @ApiOperation({ summary: 'Forget a saved segment' })
+  @ApiOkResponse({ schema: { type: 'object', properties: { id: { type: 'string' } } } })
+  async remove(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<{ id: string }> {
+    await this.segments.remove(appId, id);
+    return { id };
+  }
+}

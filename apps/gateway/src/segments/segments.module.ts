@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ExportSegment } from './export-segment.service';
+import { MeasureGroups } from './measure-groups.service';
+import { SegmentExportController } from './segment-export.controller';
+import { SegmentsController } from './segments.controller';
+import { Segments } from './segments.service';
+
+/** Groups of devices: kept under names, counted, explained and exported. */
+@Module({
+  controllers: [SegmentsController, SegmentExportController],
+  providers: [Segments, MeasureGroups, ExportSegment],
+})
+export class SegmentsModule {}

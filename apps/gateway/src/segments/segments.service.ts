@@ -1,0 +1,109 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type Listed,
+  type ListSegmentsRequest,
+  makeCursor,
+  type RulesRequest,
+  type SegmentRequest,
+  type SegmentResponse,
+} from '@postrider/contracts';
+import { type Clock, DomainError } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  deleteSegment,
+  findSegment,
+  inTransaction,
+  insertSegment,
+  listSegments,
+  type SavedRules,
+  type SavedSegment,
+  uniqueViolation,
+  updateSegment,
+} from '@postrider/persistence';
+import { CLOCK, newId } from '@postrider/platform';
+import { isUuid } from '../installations/installation-id';
+
+/** How many segments an application keeps. */
+const MOST_SEGMENTS = 1_000;
+
+/** Keeps segments under names. A message that was sent to one keeps its rules, whatever becomes of the segment. */
+@Injectable()
+export class Segments {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError CONFLICT when the name is taken, or there are too many */
+  async create(appId: string, { name, rules }: SegmentRequest): Promise<SegmentResponse> {
+    const createdAt = this.clock.now();
+    const segment = { segmentId: newId(createdAt), name, createdAt, ...columnsOf(rules) };
+    const made = await refusingTakenName(() =>
+      inTransaction(this.database, (executor) => insertSegment(executor, appId, segment, MOST_SEGMENTS)),
+    );
+    if (!made) throw new DomainError('CONFLICT', `An application keeps at most ${MOST_SEGMENTS} segments`);
+    return show(made);
+  }
+
+  /** @throws DomainError NOT_FOUND; CONFLICT when another segment has the name */
+  async replace(appId: string, segmentId: string, { name, rules }: SegmentRequest): Promise<SegmentResponse> {
+    if (!isUuid(segmentId)) throw unknownSegment();
+    const segment = { segmentId, name, updatedAt: this.clock.now(), ...columnsOf(rules) };
+    const changed = await refusingTakenName(() => updateSegment(this.database, appId, segment));
+    if (!changed) throw unknownSegment();
+    return show(changed);
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  async find(appId: string, segmentId: string): Promise<SegmentResponse> {
+    const found = isUuid(segmentId) ? await findSegment(this.database, appId, segmentId) : null;
+    if (!found) throw unknownSegment();
+    return show(found);
+  }
+
+  /** Newest first. */
+  async list(appId: string, { limit, beforeId }: ListSegmentsRequest): Promise<Listed<'segments', SegmentResponse>> {
+    const found = await listSegments(this.database, appId, { beforeId, limit: limit + 1 });
+    const segments = found.slice(0, limit);
+    const last = segments.at(-1);
+    return {
+      segments: segments.map(show),
+      nextCursor: found.length > limit && last ? makeCursor(last.segmentId) : null,
+    };
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  async remove(appId: string, segmentId: string): Promise<void> {
+    if (!isUuid(segmentId) || !(await deleteSegment(this.database, appId, segmentId))) throw unknownSegment();
+  }
+}
+
+/** The answer for a segment that is not known in this application. */
+export function unknownSegment(): DomainError {
+  return new DomainError('NOT_FOUND', 'There is no such segment');
+}
+
+async function refusingTakenName<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (uniqueViolation(error)) throw new DomainError('CONFLICT', 'There is a segment with this name');
+    throw error;
+  }
+}
+
+function columnsOf({ target, segment }: RulesRequest): SavedRules {
+  return { target: target ?? null, segment: segment ?? null };
+}
+
+function show({ segmentId, name, target, segment, createdAt, updatedAt }: SavedSegment): SegmentResponse {
+  return {
+    id: segmentId,
+    name,
+    ...(target ? { target } : {}),
+    ...(segment ? { segment } : {}),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}

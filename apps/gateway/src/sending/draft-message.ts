@@ -1,0 +1,42 @@
+import type { SendRequest } from '@postrider/contracts';
+import type { AudienceSelection, NewMessage } from '@postrider/audience';
+import { type MessageKind, reachOf } from '@postrider/domain';
+import { newId } from '@postrider/platform';
+
+/** One message that is about to be accepted, and whom it is for. */
+export interface MessageDraft {
+  message: NewMessage;
+  selection: AudienceSelection;
+  /** Where it stands in the request: `` or `[3]`. */
+  path: string;
+}
+
+/** What all messages of one request share. */
+export interface DraftOrigin {
+  appId: string;
+  kind: MessageKind;
+  acceptedAt: Date;
+  batchId?: string;
+}
+
+/** Turns a validated message into what the ledger takes: its id, lane, reach and expiry. */
+export function draftMessage(request: SendRequest, origin: DraftOrigin): MessageDraft {
+  const { appId, kind, acceptedAt, batchId } = origin;
+  const { recipients, content, channel, ttlSeconds, path } = request;
+  return {
+    path,
+    message: {
+      id: newId(acceptedAt),
+      kind,
+      isCampaign: recipients.kind === 'rules',
+      lane: recipients.kind === 'users' ? 'transactional' : 'campaign',
+      content,
+      ...(content.trackId === undefined ? {} : { trackId: content.trackId }),
+      ...(content.clientId === undefined ? {} : { clientId: content.clientId }),
+      ...(batchId === undefined ? {} : { batchId }),
+      acceptedAt,
+      expiresAt: new Date(acceptedAt.getTime() + ttlSeconds * 1_000),
+    },
+    selection: { appId, acceptedAt, channel, who: recipients, reach: reachOf(kind, content) },
+  };
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { InvalidRequest, type JsonValue, type MessageKind } from '@postrider/domain';
+
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
+
+/** A caller's promise that two requests with this key are one (decisions, Idempotency). */
+export interface IdempotencyKey {
+  key: string;
+  /** SHA-256 of what was asked: endpoint and body. */
+  requestHash: Buffer;
+}
+
+/**
+ * Reads the header `Idempotency-Key`.
+ *
+ * @returns undefined when there is none
+ * @throws InvalidRequest when it is not 1 to 255 printable characters
+ */
+export function readIdempotencyKey(header: unknown, kind: MessageKind, body: unknown): IdempotencyKey | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header !== 'string' || !PRINTABLE.test(header)) {
+    throw new InvalidRequest([{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable characters' }]);
+  }
+  const hash = createHash('sha256')
+    .update(kind)
+    .update('\n')
+    .update(canonicalJson(body as JsonValue));
+  return { key: header, requestHash: hash.digest() };
+}
+
+/** The same text for the same value, however its keys were ordered and spaced. */
+function canonicalJson(value: JsonValue): string {
+  return JSON.stringify(value, (_key, inner: JsonValue) => {
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

@@ -1,0 +1,82 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { BY_QUERY_BODY, NOTIFY_USERS_BODY, TO_USERS_BODY } from '@postrider/contracts';
+import type { MessageKind } from '@postrider/domain';
+import type { FastifyReply } from 'fastify';
+import type { AuthenticatedRequest } from '../auth/current-caller.decorator';
+import { RequireScope } from '../auth/require-scope.decorator';
+import { factsOf } from '../http/request-facts';
+import { AcceptMessages, type AcceptedSend } from './accept-messages.service';
+import { ApiSend } from './api-send.decorator';
+import { readIdempotencyKey } from './idempotency-key';
+import { isDryRun } from './is-dry-run';
+import { PreviewMessages, type SendPreview } from './preview-messages.service';
+import { ByQueryBody, NotifyUsersBody, type ReceivedSend, ToUsersBody } from './send-body.pipe';
+
+/** What a send answers: the count, or the preview of a dry run. */
+type SendAnswer = { count: number } | SendPreview;
+
+/** The sending endpoints (push-api, Sending). */
+@ApiTags('Sending')
+@RequireScope('send')
+@Controller('api/push')
+export class SendController {
+  constructor(
+    private readonly acceptMessages: AcceptMessages,
+    private readonly previewMessages: PreviewMessages,
+  ) {}
+
+  @Post('toUsers')
+  @HttpCode(200)
+  @ApiSend('Send to one or several named users, or with user "*" to everybody on the channel', TO_USERS_BODY)
+  toUsers(
+    @Req() request: AuthenticatedRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body(ToUsersBody) body: ReceivedSend,
+  ): Promise<SendAnswer> {
+    return this.#send('users', body, request, reply);
+  }
+
+  @Post(['byQuery', 'byquery'])
+  @HttpCode(200)
+  @ApiSend('Send to a group, by segment rules or target properties', BY_QUERY_BODY)
+  byQuery(
+    @Req() request: AuthenticatedRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body(ByQueryBody) body: ReceivedSend,
+  ): Promise<SendAnswer> {
+    return this.#send('query', body, request, reply);
+  }
+
+  @Post('notifyUsers')
+  @HttpCode(200)
+  @ApiSend('Send by vendor push only; takes the bodies of toUsers and of byQuery', NOTIFY_USERS_BODY)
+  notifyUsers(
+    @Req() request: AuthenticatedRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body(NotifyUsersBody) body: ReceivedSend,
+  ): Promise<SendAnswer> {
+    return this.#send('notify', body, request, reply);
+  }
+
+  async #send(
+    kind: MessageKind,
+    received: ReceivedSend,
+    request: AuthenticatedRequest,
+    reply: FastifyReply,
+  ): Promise<SendAnswer> {
+    const { appId } = request.caller;
+    if (isDryRun(request.query)) return this.previewMessages.preview(received, appId, kind);
+    const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'], kind, received.body);
+    const { answer, isReplay } = await this.acceptMessages.accept(received, { appId, kind, idempotencyKey });
+    factsOf(request).messageIds = answer.messageIds;
+    nameMessages(reply, answer);
+    if (isReplay) void reply.header('idempotent-replayed', 'true');
+    return { count: answer.count };
+  }
+}
+
+function nameMessages(reply: FastifyReply, { messageIds, batchId }: AcceptedSend): void {
+  void reply.header('x-message-id', messageIds.join(','));
+  if (batchId !== undefined) void reply.header('x-batch-id', batchId);
+}

@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { DeliveryVendor, JsonObject, Lane } from '@postrider/domain';
+import { LOGGER, type Logger } from '@postrider/platform';
+import { attemptPage, type Job, JOBS_CLIENT, type JobsClient, resolveMessage } from '@postrider/queues';
+
+/** What the workers have to hear about one accepted message. */
+export interface AcceptedWork {
+  appId: string;
+  messageId: string;
+  lane: Lane;
+  pages: readonly { pageId: string; vendor: DeliveryVendor }[];
+  needsResolving: boolean;
+}
+
+type Waiting = { payloads: JsonObject[]; isUnderWay: boolean };
+
+/**
+ * Tells the workers about accepted messages. Best effort: the ledger holds the work, and the sweeper finds what no worker
+ * heard of. What comes while Redis answers an earlier round goes together in the next one, so a busy gateway asks Redis
+ * once for many messages and an idle one at once.
+ */
+@Injectable()
+export class WakeWorkers {
+  readonly #waiting = new Map<Job<JsonObject>, Waiting>();
+
+  constructor(
+    @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Returns at once and never throws: an answer does not wait for Redis. */
+  wake(accepted: readonly AcceptedWork[]): void {
+    for (const { appId, messageId, lane, pages, needsResolving } of accepted) {
+      for (const { pageId, vendor } of pages) this.#add(attemptPage[vendor], { appId, messageId, pageId, lane });
+      if (needsResolving) this.#add(resolveMessage, { appId, messageId });
+    }
+  }
+
+  #add<Payload extends JsonObject>(definition: Job<Payload>, payload: Payload): void {
+    const job = definition as unknown as Job<JsonObject>;
+    const waiting = this.#waiting.get(job) ?? { payloads: [], isUnderWay: false };
+    this.#waiting.set(job, waiting);
+    waiting.payloads.push(payload);
+    if (waiting.isUnderWay) return;
+    waiting.isUnderWay = true;
+    // After the answers of this turn of the event loop are written.
+    setImmediate(() => void this.#flush(job, waiting));
+  }
+
+  async #flush(job: Job<JsonObject>, waiting: Waiting): Promise<void> {
+    while (waiting.payloads.length > 0) {
+      const payloads = waiting.payloads;
+      waiting.payloads = [];
+      try {
+        await this.jobs.enqueue(job, payloads);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.logger.warn({ queue: job.queue, jobs: payloads.length, reason }, 'message.not-enqueued');
+      }
+    }
+    waiting.isUnderWay = false;
+  }
+}

@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { MOST_TAGS } from '@postrider/contracts';
+import { InvalidRequest } from '@postrider/domain';
+import {
+  addUserTags,
+  copyTagsToDevices,
+  type Database,
+  DATABASE,
+  findUser,
+  inRetriedTransaction,
+  removeUserTags,
+} from '@postrider/persistence';
+
+/**
+ * Changes and reads the tags of users. Tags belong to the user and are copied to his installations in the same transaction;
+ * changes of one user at the same time follow one another and none is lost.
+ */
+@Injectable()
+export class EditTags {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Adds tags; a tag that has a value keeps it unless `values` names another.
+   *
+   * @returns the user's installations that carry the tags now; 0 for an unknown user
+   * @throws InvalidRequest when he would carry too many
+   */
+  async add(
+    appId: string,
+    userId: string,
+    tags: readonly string[],
+    values: Readonly<Record<string, string>> = {},
+  ): Promise<number> {
+    return inRetriedTransaction(this.database, async (executor) => {
+      const now = await addUserTags(executor, appId, userId, tags, values);
+      if (!now) return 0;
+      if (now.tags.length > MOST_TAGS) {
+        throw new InvalidRequest([{ path: 'tags', message: `would give the user more than ${MOST_TAGS} tags` }]);
+      }
+      return copyTagsToDevices(executor, appId, userId, now);
+    });
+  }
+
+  /** Removes tags and their values. @returns the user's installations that carried any of them */
+  async remove(appId: string, userId: string, tags: readonly string[]): Promise<number> {
+    return inRetriedTransaction(this.database, async (executor) => {
+      const now = await removeUserTags(executor, appId, userId, tags);
+      return now ? copyTagsToDevices(executor, appId, userId, now, tags) : 0;
+    });
+  }
+
+  /** The user's tags; of a key/value tag its key. */
+  async list(appId: string, userId: string): Promise<string[]> {
+    return (await findUser(this.database, appId, userId))?.tags ?? [];
+  }
+}

@@ -1,0 +1,23 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { readUserOfPath } from '@postrider/contracts';
+import type { Caller } from '../auth/caller';
+import { CurrentCaller } from '../auth/current-caller.decorator';
+import { RequireScope } from '../auth/require-scope.decorator';
+import { EditTags } from './edit-tags.service';
+
+/** Which tags a user carries (device-protocol, Registration). */
+@ApiTags('Tags')
+@RequireScope('devices', 'tags', 'read')
+@Controller('api/installations/tags')
+export class UserTagsController {
+  constructor(private readonly editTags: EditTags) {}
+
+  @Get(':userId')
+  @ApiParam({ name: 'userId' })
+  @ApiOperation({ summary: "List a user's tags; of a key/value tag its key" })
+  @ApiOkResponse({ schema: { type: 'array', items: { type: 'string' } } })
+  async list(@CurrentCaller() { appId }: Caller, @Param() parameters: unknown): Promise<string[]> {
+    return this.editTags.list(appId, readUserOfPath(parameters));
+  }
+}

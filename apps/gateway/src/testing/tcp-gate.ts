@@ -1,0 +1,36 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A way through to a server that a test can shut and open: what is behind it is then away, as in an outage. */
+export interface TcpGate {
+  port: number;
+  shut(): Promise<void>;
+  open(): Promise<void>;
+}
+
+/** Opens a gate on a free port of 127.0.0.1. */
+export async function openTcpGate(target: { host: string; port: number }): Promise<TcpGate> {
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(target.port, target.host);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy()).on('close', () => sockets.delete(one));
+      one.pipe(other);
+    }
+  });
+  const listen = (port: number): Promise<void> => new Promise((open) => server.listen(port, '127.0.0.1', () => open()));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    open: () => listen(port),
+    shut: () =>
+      new Promise((shut) => {
+        server.close(() => shut());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

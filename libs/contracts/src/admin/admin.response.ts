@@ -1,0 +1,46 @@
+import type { JsonObject, Scope } from '@postrider/domain';
+
+/** An application as an operator sees it. */
+export interface ApplicationResponse {
+  id: string;
+  name: string;
+  defaultAlertText: string;
+  defaultRegion: string | null;
+  requireUserHash: boolean;
+  promoExhausted: 'send_without' | 'skip';
+  requestsPerSecond: number | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A new application, with what is shown this once. */
+export interface NewApplicationResponse {
+  id: string;
+  name: string;
+  tokens: { server: string; client: string };
+  identityKey: string;
+}
+
+/** A token as an operator sees it: never the token itself. */
+export interface TokenResponse {
+  id: string;
+  name: string;
+  scopes: Scope[];
+  createdAt: string;
+}
+
+/** A new token, shown this once. */
+export interface NewTokenResponse {
+  id: string;
+  token: string;
+}
+
+/** A vendor's credentials without their secrets: the settings stand beside these. */
+export type VendorResponse = JsonObject & { vendor: string; updatedAt?: string };
+
+/** Whether a vendor takes the credentials. */
+export interface VendorCheckResponse {
+  ok: boolean;
+  code?: string;
+  reason?: string;
+}

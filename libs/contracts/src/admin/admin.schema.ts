@@ -1,0 +1,89 @@
+/** JSON schemas of the admin API, for the API document. */
+const SETTINGS = {
+  name: { type: 'string', minLength: 1, maxLength: 255 },
+  defaultAlertText: { type: 'string', default: 'You have a new message' },
+  defaultRegion: { type: ['string', 'null'], pattern: '^[A-Z]{2}$' },
+  requireUserHash: { type: 'boolean', default: false },
+  promoExhausted: { enum: ['send_without', 'skip'], default: 'send_without' },
+  requestsPerSecond: { type: ['integer', 'null'], minimum: 1 },
+};
+const ID = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$' };
+const TIME = { type: 'string', format: 'date-time' };
+const SCOPES_LIST = {
+  type: 'array',
+  minItems: 1,
+  items: { enum: ['send', 'tags', 'promo', 'devices', 'read', 'server'] },
+};
+
+export const NEW_APPLICATION_SCHEMA = { type: 'object', required: ['id', 'name'], properties: { id: ID, ...SETTINGS } };
+
+export const APPLICATION_CHANGES_SCHEMA = { type: 'object', properties: SETTINGS };
+
+export const APPLICATION_SCHEMA = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: ID, ...SETTINGS, createdAt: TIME, updatedAt: TIME },
+};
+
+export const CREATED_APPLICATION_SCHEMA = {
+  type: 'object',
+  required: ['id', 'name', 'tokens', 'identityKey'],
+  description: 'The tokens and the identity key are shown this once.',
+  properties: {
+    id: ID,
+    name: { type: 'string' },
+    tokens: {
+      type: 'object',
+      required: ['server', 'client'],
+      properties: { server: { type: 'string' }, client: { type: 'string' } },
+    },
+    identityKey: { type: 'string' },
+  },
+};
+
+export const NEW_TOKEN_SCHEMA = {
+  type: 'object',
+  required: ['name', 'scopes'],
+  properties: { name: { type: 'string' }, scopes: SCOPES_LIST },
+};
+
+export const CREATED_TOKEN_SCHEMA = {
+  type: 'object',
+  required: ['id', 'token'],
+  properties: { id: { type: 'string', format: 'uuid' }, token: { type: 'string' } },
+};
+
+export const TOKEN_SCHEMA = {
+  type: 'object',
+  required: ['id', 'name', 'scopes', 'createdAt'],
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    name: { type: 'string' },
+    scopes: SCOPES_LIST,
+    createdAt: TIME,
+  },
+};
+
+export const VENDOR_SCHEMA = {
+  type: 'object',
+  required: ['vendor'],
+  description: 'The settings of the credentials; secrets never come back.',
+  properties: { vendor: { enum: ['fcm', 'apns', 'hms', 'webpush', 'sms'] }, updatedAt: TIME },
+  additionalProperties: true,
+};
+
+export const VENDOR_CREDENTIALS_SCHEMA = {
+  type: 'object',
+  description: 'The credentials that this vendor asks for.',
+  additionalProperties: true,
+  examples: [
+    { serviceAccount: { project_id: '…', client_email: '…', private_key: '…', token_uri: '…' } },
+    { keyId: '…', teamId: '…', privateKey: '…', topic: 'com.example.app', environment: 'production' },
+  ],
+};
+
+export const VENDOR_CHECK_SCHEMA = {
+  type: 'object',
+  required: ['ok'],
+  properties: { ok: { type: 'boolean' }, code: { type: 'string' }, reason: { type: 'string' } },
+};

@@ -1,0 +1,62 @@
+import { BodyReader } from '../fields/body-reader';
+
+const APPLICATION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
+const PROMO_EXHAUSTED = ['send_without', 'skip'] as const;
+const MOST_REQUESTS_PER_SECOND = 1_000_000;
+
+/** What an operator may choose for an application; undefined: not said. */
+export interface ApplicationSettingsRequest {
+  name?: string;
+  defaultAlertText?: string;
+  defaultRegion?: string | null;
+  requireUserHash?: boolean;
+  promoExhausted?: 'send_without' | 'skip';
+  requestsPerSecond?: number | null;
+}
+
+/** The body of `POST apps`. */
+export type NewApplicationRequest = ApplicationSettingsRequest & { id: string; name: string };
+
+/** @throws InvalidRequest naming every bad field */
+export function readNewApplication(body: unknown): NewApplicationRequest {
+  const fields = new BodyReader(body);
+  const id = fields.optional<string>('id', (value) =>
+    typeof value === 'string' && APPLICATION_ID.test(value)
+      ? { value }
+      : { problem: 'must be a letter or digit and up to 62 letters, digits, _ or -' },
+  );
+  fields.require('id', 'name');
+  const settings = readSettings(fields);
+  fields.finish();
+  return { ...settings, id: id ?? '', name: settings.name ?? '' };
+}
+
+/** Reads the body of `PATCH apps/:id`. @throws InvalidRequest naming every bad field */
+export function readApplicationChanges(body: unknown): ApplicationSettingsRequest {
+  const fields = new BodyReader(body);
+  if (fields.raw('id') !== undefined) fields.reject('id', 'cannot be changed');
+  const settings = readSettings(fields);
+  for (const name of ['name', 'defaultAlertText']) {
+    if (fields.names().includes(name) && (fields.raw(name) ?? null) === null) fields.reject(name, 'must be text');
+  }
+  fields.finish();
+  return settings;
+}
+
+function readSettings(fields: BodyReader): ApplicationSettingsRequest {
+  const settings: ApplicationSettingsRequest = {
+    name: fields.name('name') ?? undefined,
+    defaultAlertText: fields.text('defaultAlertText', 1_000) ?? undefined,
+    defaultRegion: fields.optional('defaultRegion', readRegion),
+    requireUserHash: fields.boolean('requireUserHash') ?? undefined,
+    promoExhausted: fields.oneOf('promoExhausted', PROMO_EXHAUSTED) ?? undefined,
+    requestsPerSecond: fields.integer('requestsPerSecond', 1, MOST_REQUESTS_PER_SECOND),
+  };
+  const said = new Set(fields.names());
+  return Object.fromEntries(Object.entries(settings).filter(([name, value]) => said.has(name) && value !== undefined));
+}
+
+function readRegion(value: unknown): { value: string } | { problem: string } {
+  if (typeof value === 'string' && /^[A-Za-z]{2}$/.test(value)) return { value: value.toUpperCase() };
+  return { problem: 'must be a region of two letters (ISO 3166)' };
+}

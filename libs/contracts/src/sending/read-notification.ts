@@ -1,0 +1,82 @@
+import type { Notification, NotificationAction } from '@postrider/domain';
+import { FieldReader, isJsonObject } from '../common/field-reader';
+import { readFilledText, readLink, type Reading } from '../common/read-values';
+
+const NOTIFICATION_FIELDS = new Set([
+  'title',
+  'body',
+  'groupId',
+  'icon',
+  'sound',
+  'clickUrl',
+  'ledColor',
+  'smallIcon',
+  'actions',
+  'mediaType',
+  'mediaUrl',
+  'contentAvailable',
+  'mutableContent',
+  'category',
+]);
+const ACTION_FIELDS = new Set(['id', 'title', 'options', 'icon', 'url']);
+const MAX_ACTION_OPTIONS = 7;
+const LED_COLOR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+
+/** A notification that shows nothing: the app is woken up to update itself (push-api, Notification, `contentAvailable`). */
+export function isSilentUpdate(notification: Notification): boolean {
+  return notification.contentAvailable === true && notification.title === undefined && notification.body === undefined;
+}
+
+/** Reads `notification`: every field of the contract, and what it does not name as `extra`. */
+export function readNotification(fields: FieldReader): Notification {
+  const notification: Notification = {
+    title: fields.optional('title', readFilledText),
+    body: fields.text('body'),
+    groupId: fields.text('groupId'),
+    icon: fields.text('icon'),
+    sound: fields.text('sound'),
+    clickUrl: fields.optional('clickUrl', readLink),
+    ledColor: fields.optional('ledColor', readLedColor),
+    smallIcon: fields.text('smallIcon'),
+    actions: readActions(fields),
+    mediaType: fields.text('mediaType'),
+    mediaUrl: fields.text('mediaUrl'),
+    contentAvailable: fields.boolean('contentAvailable'),
+    mutableContent: fields.boolean('mutableContent'),
+    category: fields.text('category'),
+    extra: fields.rest(NOTIFICATION_FIELDS),
+  };
+  if (!fields.has('title') && !isSilentUpdate(notification)) fields.report('title', 'is required');
+  return notification;
+}
+
+function readActions(fields: FieldReader): NotificationAction[] | undefined {
+  const actions = fields.object.actions;
+  if (actions === undefined) return undefined;
+  if (!Array.isArray(actions)) {
+    fields.report('actions', 'must be an array of objects');
+    return undefined;
+  }
+  return actions.flatMap((action, index) => {
+    const path = `${fields.pathOf('actions')}[${index}]`;
+    if (isJsonObject(action)) return [readAction(new FieldReader(action, path, fields.problems))];
+    fields.problems.add(path, 'must be an object');
+    return [];
+  });
+}
+
+function readAction(fields: FieldReader): NotificationAction {
+  return {
+    id: fields.text('id'),
+    title: fields.text('title'),
+    options: fields.integer('options', 0, MAX_ACTION_OPTIONS),
+    icon: fields.text('icon'),
+    url: fields.optional('url', readLink),
+    extra: fields.rest(ACTION_FIELDS),
+  };
+}
+
+function readLedColor(value: unknown): Reading<string> {
+  if (typeof value === 'string' && LED_COLOR.test(value)) return { value };
+  return { problem: 'must be a color: #RGB, #RRGGBB or #AARRGGBB' };
+}
