@@ -28,3 +28,5 @@ export { BullMqClient } from './client/bullmq-client';
 export { JobFailed, JobTimedOut } from './client/job-errors';
 export { JobRecord } from './client/job-record';
 export type { RecordOptions } from './client/job-record';
+export { sendFallbacks } from './jobs/send-fallbacks.job';
+export type { SendFallbacksPayload } from './jobs/send-fallbacks.job';

@@ -2,6 +2,7 @@ import type { JsonObject } from '@postrider/domain';
 import { attemptPage } from './jobs/attempt-page.job';
 import type { Job } from './jobs/job';
 import { resolveMessage } from './jobs/resolve-message.job';
+import { sendFallbacks } from './jobs/send-fallbacks.job';
 
 /** Every queue there is. */
 export const QUEUES = [
@@ -11,13 +12,14 @@ export const QUEUES = [
   'delivery.hms',
   'delivery.webpush',
   'delivery.connection',
+  'fallback',
 ] as const;
 
 /** The name of a queue. */
 export type QueueName = (typeof QUEUES)[number];
 
 /** Every job there is: a queue's worker must handle all of that queue's. */
-export const JOBS: readonly Job<JsonObject>[] = [resolveMessage, ...Object.values(attemptPage)];
+export const JOBS: readonly Job<JsonObject>[] = [resolveMessage, ...Object.values(attemptPage), sendFallbacks];
 
 /** The Nest pattern of a job, the same on both sides of the queue: `delivery.fcm/attempt-page`. */
 export function routeOf(job: Pick<Job<JsonObject>, 'queue' | 'name'>): string {

@@ -15,8 +15,8 @@ export interface QueueWorkerOptions {
 }
 
 /** A killed worker's job is given to another after these; see the failure model of the design. */
-const LOCK_MS = 15_000;
-const STALLED_CHECK_MS = 5_000;
+const LOCK_MS = 8_000;
+const STALLED_CHECK_MS = 2_000;
 /** The ledger's lease decides how often a page is tried; the queue must not give up before it. */
 const MAX_STALLED = 10;
 const RETRY_AFTER_LOST_CONNECTION_MS = 500;

@@ -1,0 +1,21 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { PersistenceModule } from '@postrider/persistence';
+import { type Config, PlatformModule } from '@postrider/platform';
+import { QueuesModule } from '@postrider/queues';
+import { AudienceModule } from './audience.module';
+
+/** The audience worker: messages in, pages out; and the sweeper and upkeep of the ledger. */
+@Module({})
+export class AppModule {
+  static forConfig(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        PlatformModule.forApp('audience-worker', config),
+        PersistenceModule,
+        QueuesModule.forApp(),
+        AudienceModule,
+      ],
+    };
+  }
+}

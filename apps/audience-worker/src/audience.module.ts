@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { AllSweeps } from './sweeping/all-sweeps.service';
+import { Enqueuer } from './enqueueing/enqueuer.service';
+import { ResolveMessageProcessor } from './resolving/resolve-message.processor';
+import { ResolveMessageService } from './resolving/resolve-message.service';
+import { FallbackSweep } from './sweeping/fallback-sweep.service';
+import { InboxSweep } from './sweeping/inbox-sweep.service';
+import { MessageSweep } from './sweeping/message-sweep.service';
+import { PageSweep } from './sweeping/page-sweep.service';
+import { Sweeper } from './sweeping/sweeper.service';
+import { Upkeep } from './upkeep/upkeep.service';
+
+/** What the audience worker does, on a platform, a database and queues that its surroundings give. */
+@Module({
+  controllers: [ResolveMessageProcessor],
+  providers: [Enqueuer, ResolveMessageService, MessageSweep, PageSweep, InboxSweep, FallbackSweep, AllSweeps, Sweeper, Upkeep],
+})
+export class AudienceModule {}

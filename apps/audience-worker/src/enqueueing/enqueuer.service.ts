@@ -1,0 +1,82 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock, DeliveryVendor, JsonObject, Lane } from '@postrider/domain';
+import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
+import {
+  attemptPage,
+  type Job,
+  JOBS_CLIENT,
+  type JobsClient,
+  QueueUnavailable,
+  resolveMessage,
+  type ResolveMessagePayload,
+  sendFallbacks,
+  type SendFallbacksPayload,
+} from '@postrider/queues';
+
+/** A page to be attempted. */
+export interface PageToAttempt {
+  appId: string;
+  messageId: string;
+  pageId: string;
+  vendor: DeliveryVendor;
+  lane: Lane;
+}
+
+/** After Redis failed, it is left alone this long: resolving goes on meanwhile, and the sweeper enqueues later. */
+const LEAVE_ALONE_MS = 2_000;
+
+/**
+ * Enqueues what is committed to the ledger. Redis may be away: that is logged once an outage and never an error, because the
+ * sweeper enqueues whatever has no job.
+ */
+@Injectable()
+export class Enqueuer {
+  /** When Redis is asked again; null while it is well. */
+  #askAgainAt: number | null = null;
+
+  constructor(
+    @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** @returns whether all of them are enqueued */
+  async enqueuePages(pages: readonly PageToAttempt[]): Promise<boolean> {
+    const byVendor = new Map<DeliveryVendor, PageToAttempt[]>();
+    for (const page of pages) byVendor.set(page.vendor, [...(byVendor.get(page.vendor) ?? []), page]);
+    let isDone = true;
+    for (const [vendor, ofVendor] of byVendor) {
+      const payloads = ofVendor.map(({ appId, messageId, pageId, lane }) => ({ appId, messageId, pageId, lane }));
+      isDone = (await this.#enqueue(attemptPage[vendor], payloads)) && isDone;
+    }
+    return isDone;
+  }
+
+  /** @returns whether all of them are enqueued */
+  async enqueueMessages(messages: readonly ResolveMessagePayload[]): Promise<boolean> {
+    const payloads = messages.map(({ appId, messageId }) => ({ appId, messageId }));
+    return payloads.length === 0 || this.#enqueue(resolveMessage, payloads);
+  }
+
+  /** @returns whether all of them are enqueued */
+  async enqueueFallbacks(messages: readonly SendFallbacksPayload[]): Promise<boolean> {
+    const payloads = messages.map(({ appId, messageId }) => ({ appId, messageId }));
+    return payloads.length === 0 || this.#enqueue(sendFallbacks, payloads);
+  }
+
+  async #enqueue<Payload extends JsonObject>(job: Job<Payload>, payloads: readonly Payload[]): Promise<boolean> {
+    const now = this.clock.now().getTime();
+    if (this.#askAgainAt !== null && now < this.#askAgainAt) return false;
+    try {
+      await this.jobs.enqueue(job, payloads);
+    } catch (error) {
+      if (!(error instanceof QueueUnavailable)) throw error;
+      if (this.#askAgainAt === null) this.logger.warn({ err: error, queue: job.queue }, 'enqueueing.paused');
+      this.#askAgainAt = this.clock.now().getTime() + LEAVE_ALONE_MS;
+      return false;
+    }
+    if (this.#askAgainAt !== null) this.logger.info({ queue: job.queue }, 'enqueueing.resumed');
+    this.#askAgainAt = null;
+    return true;
+  }
+}

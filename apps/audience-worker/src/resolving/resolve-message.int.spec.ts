@@ -1,0 +1,147 @@
+import type { AudienceSelection } from '@postrider/audience';
+import { type Clock, systemClock } from '@postrider/domain';
+import { cancelMessage, type Database } from '@postrider/persistence';
+import { type Config, createLogger } from '@postrider/platform';
+import { type Job, type JobsClient, QueueUnavailable } from '@postrider/queues';
+import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { Enqueuer } from '../enqueueing/enqueuer.service';
+import { accept, createShop } from '../testing/ledger';
+import { ResolveMessageService } from './resolve-message.service';
+
+type Enqueued = { queue: string; id: string; priority: number };
+
+/** Takes jobs into a list; refuses them while `isAway`. */
+class ListedJobs implements JobsClient {
+  readonly jobs: Enqueued[] = [];
+  isAway = false;
+  onEnqueue: () => Promise<void> | void = () => undefined;
+
+  async enqueue<Payload extends object>(job: Job<never>, payloads: readonly Payload[]): Promise<void> {
+    if (this.isAway) throw new QueueUnavailable('Redis is away');
+    for (const payload of payloads as never[]) {
+      this.jobs.push({ queue: job.queue, id: job.id(payload), priority: job.priority?.(payload) ?? 0 });
+    }
+    await this.onEnqueue();
+  }
+}
+
+describe('resolving a message', () => {
+  let throwAway: ThrowAwayDatabase;
+  let database: Database;
+  let jobs: ListedJobs;
+  const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
+
+  beforeEach(async () => {
+    throwAway = await createThrowAwayDatabase();
+    database = throwAway.dataSource;
+    jobs = new ListedJobs();
+  });
+  afterEach(() => throwAway.drop());
+
+  function service(clock: Clock = systemClock): ResolveMessageService {
+    const enqueuer = new Enqueuer(jobs, clock, logger);
+    return new ResolveMessageService(database, { pageSize: 500 } as Config, clock, logger, enqueuer);
+  }
+
+  const resolve = (messageId: string, signal = new AbortController().signal) =>
+    service().resolve({ appId: 'shop', messageId }, signal);
+
+  async function pages(): Promise<{ id: string; vendor: string; devices: number }[]> {
+    return database.query(`SELECT id, vendor, cardinality(device_ids) AS devices FROM pages`);
+  }
+
+  it('enqueues a job for every page, with its vendor and behind named users', async () => {
+    await createShop(database, 12_000);
+    const messageId = await accept(database);
+    expect(await resolve(messageId)).toBe('resolved');
+    const written = await pages();
+    expect(written.reduce((sum, { devices }) => sum + devices, 0)).toBe(12_000);
+    expect(jobs.jobs.map(({ queue, id }) => `${queue} ${id}`).sort()).toEqual(
+      written.map(({ id, vendor }) => `delivery.${vendor} page-${id}`).sort(),
+    );
+    expect(new Set(jobs.jobs.map(({ priority }) => priority))).toEqual(new Set([10]));
+  });
+
+  it('has the first pages on their way before it looks any further', async () => {
+    await createShop(database, 12_000);
+    const messageId = await accept(database);
+    let devicesAtFirst: number | undefined;
+    jobs.onEnqueue = async () => {
+      devicesAtFirst ??= (await pages()).reduce((sum, { devices }) => sum + devices, 0);
+    };
+    await resolve(messageId);
+    expect(devicesAtFirst).toBe(500);
+  });
+
+  it('stops soon after the message is cancelled', async () => {
+    await createShop(database, 12_000);
+    const messageId = await accept(database);
+    jobs.onEnqueue = async () => {
+      await cancelMessage(database, 'shop', messageId, new Date());
+    };
+    expect(await resolve(messageId)).toBe('over');
+    expect((await pages()).reduce((sum, { devices }) => sum + devices, 0)).toBe(500);
+  });
+
+  it('gives the job back when the process stops, and the next one goes on', async () => {
+    await createShop(database, 12_000);
+    const messageId = await accept(database);
+    const stopping = new AbortController();
+    jobs.onEnqueue = () => stopping.abort();
+    expect(await resolve(messageId, stopping.signal)).toBe('interrupted');
+    expect(await resolve(messageId)).toBe('resolved');
+    expect((await pages()).reduce((sum, { devices }) => sum + devices, 0)).toBe(12_000);
+  });
+
+  it('goes on while Redis is away', async () => {
+    await createShop(database, 12_000);
+    const messageId = await accept(database);
+    jobs.isAway = true;
+    expect(await resolve(messageId)).toBe('resolved');
+    expect((await pages()).reduce((sum, { devices }) => sum + devices, 0)).toBe(12_000);
+    const [row] = await database.query(`SELECT status, recipients FROM messages WHERE id = $1`, [messageId]);
+    expect(row).toEqual({ status: 'accepted', recipients: '12000' });
+  });
+
+  it('ends a message that reaches nobody', async () => {
+    await createShop(database, 0);
+    const messageId = await accept(database);
+    await resolve(messageId);
+    const [row] = await database.query(`SELECT status FROM messages WHERE id = $1`, [messageId]);
+    expect(row).toEqual({ status: 'done' });
+  });
+
+  it('has nothing to do for a message that is resolved, or is none', async () => {
+    await createShop(database, 3);
+    const named = await accept(database, { kind: 'users', userIds: ['user-1'] });
+    expect(await resolve(named)).toBe('over');
+    expect(await resolve('01890000-0000-7000-8000-000000000000')).toBe('over');
+    expect(jobs.jobs).toEqual([]);
+  });
+
+  it('takes the members of a segment, by their own and their user’s properties', async () => {
+    await createShop(database, 6_000);
+    await database.query(`UPDATE installations SET tags = '{vip}' WHERE id % 100 = 0`);
+    await database.query(
+      `INSERT INTO users (app_id, user_id, attributes) SELECT 'shop', user_id, '{"age": 42}' FROM installations WHERE id % 200 = 0`,
+    );
+    const rule = (name: string, operator: string, value: string | number) => ({ name, operator, value });
+    const tagged: AudienceSelection['who'] = { kind: 'rules', segment: { all: [rule('tags', 'equal_to', 'vip')] } };
+    const aged: AudienceSelection['who'] = {
+      kind: 'rules',
+      target: { tags: 'vip' },
+      segment: { all: [rule('age', 'greater_than', 40)] },
+    };
+    for (const [who, devices] of [
+      [tagged, 60],
+      [aged, 30],
+    ] as const) {
+      await database.query(`TRUNCATE messages, pages, deliveries`);
+      const messageId = await accept(database, who);
+      await resolve(messageId);
+      expect((await pages()).reduce((sum, page) => sum + page.devices, 0)).toBe(devices);
+      const [row] = await database.query(`SELECT count, recipients FROM messages`);
+      expect(row).toEqual({ count: String(devices), recipients: String(devices) });
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { nextWindow, resolveSlice, type SliceOutcome } from '@postrider/audience';
+import type { Clock } from '@postrider/domain';
+import { completeMessages, DATABASE, type Database } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
+import type { ResolveMessagePayload } from '@postrider/queues';
+import { Enqueuer } from '../enqueueing/enqueuer.service';
+
+/** Recipients that one step takes at most, and installations that the first step looks at. */
+const SLICE_SIZE = 5_000;
+
+/**
+ * How it ended: `resolved`, or the message needs no resolving (any more); `taken` over by another worker; or `interrupted`
+ * because the process stops.
+ */
+export type ResolveOutcome = 'resolved' | 'over' | 'taken' | 'interrupted';
+
+/** What was done so far. */
+interface Progress {
+  steps: number;
+  found: number;
+  reached: number;
+  pages: number;
+}
+
+/**
+ * Resolves one message step by step, each committed with its progress, and enqueues the pages of each step after its commit:
+ * the first devices have their push long before the last is found. May be killed, run twice or beside itself at any moment.
+ */
+@Injectable()
+export class ResolveMessageService {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly enqueuer: Enqueuer,
+  ) {}
+
+  async resolve(message: ResolveMessagePayload, signal: AbortSignal): Promise<ResolveOutcome> {
+    const startedAt = performance.now();
+    const progress: Progress = { steps: 0, found: 0, reached: 0, pages: 0 };
+    const outcome = await this.#resolve(message, signal, progress);
+    if (outcome === 'resolved') await completeMessages(this.database, [message], this.clock.now());
+    this.logger.info(
+      { ...message, outcome, ...progress, durationMs: Math.round(performance.now() - startedAt) },
+      'audience.resolved',
+    );
+    return outcome;
+  }
+
+  async #resolve(message: ResolveMessagePayload, signal: AbortSignal, progress: Progress): Promise<ResolveOutcome> {
+    let windowSize = SLICE_SIZE;
+    // The first step makes about one page a vendor, so that sending begins at once.
+    let sliceSize = Math.min(this.config.pageSize, SLICE_SIZE);
+    while (!signal.aborted) {
+      const step = await this.#step(message, windowSize, sliceSize);
+      if (step.kind !== 'resolved') return step.kind;
+      progress.steps += 1;
+      progress.found += step.found;
+      progress.reached += step.reached;
+      progress.pages += step.pages.length;
+      await this.enqueuer.enqueuePages(step.pages.map((page) => ({ ...page, ...message, lane: step.lane })));
+      if (step.isFinished) return 'resolved';
+      windowSize = nextWindow(windowSize, step.found, sliceSize);
+      sliceSize = SLICE_SIZE;
+    }
+    return 'interrupted';
+  }
+
+  #step(message: ResolveMessagePayload, windowSize: number, sliceSize: number): Promise<SliceOutcome> {
+    const { pageSize } = this.config;
+    return resolveSlice(this.database, { ...message, now: this.clock.now(), windowSize, sliceSize, pageSize });
+  }
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { FallbackSweep } from './fallback-sweep.service';
+import { InboxSweep } from './inbox-sweep.service';
+import { MessageSweep } from './message-sweep.service';
+import { PageSweep } from './page-sweep.service';
+import type { Sweep } from './sweep';
+
+/** Every kind of forgotten work, pages first: their devices have waited longest. */
+@Injectable()
+export class AllSweeps implements Sweep {
+  readonly #sweeps: readonly Sweep[];
+
+  constructor(pages: PageSweep, messages: MessageSweep, inboxes: InboxSweep, fallbacks: FallbackSweep) {
+    this.#sweeps = [pages, messages, inboxes, fallbacks];
+  }
+
+  async sweep(): Promise<boolean> {
+    let hasMore = false;
+    for (const one of this.#sweeps) hasMore = (await one.sweep()) || hasMore;
+    return hasMore;
+  }
+}

@@ -1,0 +1,29 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import { DATABASE, type Database, findDueFallbacks } from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+import { Enqueuer } from '../enqueueing/enqueuer.service';
+import type { Sweep } from './sweep';
+
+/** Fallbacks whose messages one turn finds: they are only read here, so there may be many. */
+const FALLBACKS_A_TURN = 5_000;
+
+/**
+ * Fallback SMS that are due, and those that somebody died over: wakes up a delivery worker for their messages. Nothing else
+ * does: a turn a second is as exact as a delay in seconds needs. A message whose job still waits or runs gets no second one.
+ */
+@Injectable()
+export class FallbackSweep implements Sweep {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly enqueuer: Enqueuer,
+  ) {}
+
+  /** @returns false: what is found again at once has a job already */
+  async sweep(): Promise<boolean> {
+    const due = await findDueFallbacks(this.database, this.clock.now(), FALLBACKS_A_TURN);
+    await this.enqueuer.enqueueFallbacks(due);
+    return false;
+  }
+}

@@ -1,0 +1,27 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import { DATABASE, type Database, findDuePages, postponePages } from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+import { Enqueuer } from '../enqueueing/enqueuer.service';
+import { LOOK_AGAIN_MS, type Sweep, SWEEP_LIMIT } from './sweep';
+
+/**
+ * Pages that no worker holds and no job may be left for: enqueues them. One that still has its job is not enqueued twice.
+ * While Redis is away they stay due, so that they go out as soon as it is back.
+ */
+@Injectable()
+export class PageSweep implements Sweep {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly enqueuer: Enqueuer,
+  ) {}
+
+  async sweep(): Promise<boolean> {
+    const now = this.clock.now();
+    const due = await findDuePages(this.database, now, SWEEP_LIMIT);
+    if (due.length === 0 || !(await this.enqueuer.enqueuePages(due))) return false;
+    await postponePages(this.database, due, { now, wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS) });
+    return due.length === SWEEP_LIMIT;
+  }
+}

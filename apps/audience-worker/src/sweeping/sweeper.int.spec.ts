@@ -1,0 +1,208 @@
+import { claimPage, type Database, settlePage, withAdvisoryLock } from '@postrider/persistence';
+import { Secret } from '@postrider/platform';
+import { createRedis, QueueInspector, type QueueName, type RedisClient } from '@postrider/queues';
+import { createThrowAwayDatabase, testRedisUrl, type ThrowAwayDatabase, uniquePrefix } from '@postrider/testing';
+import { accept, createShop, letTimePass } from '../testing/ledger';
+import { startAudienceWorker, type TestAudienceWorker } from '../testing/start-audience-worker';
+import { AllSweeps } from './all-sweeps.service';
+import { SWEEP_LOCK } from './sweeper.service';
+
+const UNREACHABLE_REDIS = 'redis://127.0.0.1:1';
+
+describe('the sweeper', () => {
+  let throwAway: ThrowAwayDatabase;
+  let database: Database;
+  let redis: RedisClient;
+  let prefix: string;
+  const workers: TestAudienceWorker[] = [];
+
+  beforeEach(async () => {
+    throwAway = await createThrowAwayDatabase(10);
+    database = throwAway.dataSource;
+    redis = createRedis(new Secret(testRedisUrl()), 'consumer');
+    prefix = uniquePrefix();
+  });
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    await wipeRedis();
+    redis.disconnect();
+    await throwAway.drop();
+  });
+
+  async function start(options: Parameters<typeof startAudienceWorker>[2] = {}, redisUrl = testRedisUrl()) {
+    const worker = await startAudienceWorker(database, { redisUrl, prefix }, options);
+    workers.push(worker);
+    return worker;
+  }
+
+  /** One turn, after the one that a worker takes at its start. */
+  async function sweep(worker: TestAudienceWorker): Promise<boolean> {
+    let hasMore = false;
+    const turn = async (): Promise<void> => void (hasMore = await worker.get(AllSweeps).sweep());
+    while (!(await withAdvisoryLock(database, SWEEP_LOCK, turn)));
+    return hasMore;
+  }
+
+  /** What FLUSHALL would do, to this test's keys. */
+  async function wipeRedis(): Promise<void> {
+    const keys = await redis.keys(`${prefix}*`);
+    if (keys.length > 0) await redis.del(...keys);
+  }
+
+  /** Ids of the jobs of a queue. */
+  async function jobsOf(worker: TestAudienceWorker, queue: QueueName): Promise<string[]> {
+    const found = worker
+      .get(QueueInspector)
+      .queues()
+      .find(({ name }) => name === queue);
+    const jobs = (await found?.getJobs(['waiting', 'prioritized', 'delayed', 'active'])) ?? [];
+    return jobs.map(({ id }) => id ?? '').sort();
+  }
+
+  async function pageIds(vendor: string): Promise<string[]> {
+    const pages: { id: string }[] = await database.query(`SELECT id FROM pages WHERE vendor = $1`, [vendor]);
+    return pages.map(({ id }) => `page-${id}`).sort();
+  }
+
+  async function until(isTrue: () => Promise<boolean>): Promise<void> {
+    while (!(await isTrue())) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  it('has a message resolved and its pages enqueued that a gateway left after its commit', async () => {
+    await createShop(database, 6_000);
+    await accept(database);
+    const named = await accept(database, { kind: 'users', userIds: ['user-1', 'user-3'] });
+    await letTimePass(database);
+    const worker = await start();
+    await sweep(worker);
+    await until(async () => (await database.query(`SELECT 1 FROM messages WHERE resolved_at IS NULL`)).length === 0);
+    await until(async () => (await jobsOf(worker, 'delivery.apns')).length === (await pageIds('apns')).length);
+    expect(await jobsOf(worker, 'delivery.fcm')).toEqual(await pageIds('fcm'));
+    expect(await jobsOf(worker, 'delivery.apns')).toEqual(await pageIds('apns'));
+    const [onPages] = await database.query(
+      `SELECT sum(cardinality(device_ids))::int AS devices FROM pages WHERE message_id <> $1`,
+      [named],
+    );
+    expect(onPages).toEqual({ devices: 6_000 });
+    const resolved = () => worker.lines.filter(({ event }) => event === 'audience.resolved');
+    await until(() => Promise.resolve(resolved().length > 0));
+    expect(resolved()).toMatchObject([{ appId: 'shop', outcome: 'resolved', found: 6_000, reached: 6_000 }]);
+  });
+
+  it('enqueues every open page again after Redis lost everything, and none twice', async () => {
+    await createShop(database, 2_500);
+    await accept(database);
+    await accept(database, { kind: 'users', userIds: ['user-1', 'user-3'] });
+    const worker = await start();
+    await letTimePass(database);
+    await sweep(worker);
+    await until(async () => (await database.query(`SELECT 1 FROM messages WHERE resolved_at IS NULL`)).length === 0);
+    await wipeRedis();
+    expect(await jobsOf(worker, 'delivery.fcm')).toEqual([]);
+
+    for (let turn = 0; turn < 3; turn++) {
+      await letTimePass(database);
+      await sweep(worker);
+    }
+    expect(await jobsOf(worker, 'delivery.fcm')).toEqual(await pageIds('fcm'));
+    expect(await jobsOf(worker, 'delivery.apns')).toEqual(await pageIds('apns'));
+  });
+
+  it('resolves on from where it was when Redis lost the job in the middle', async () => {
+    await createShop(database, 6_000);
+    const messageId = await accept(database);
+    await database.query(
+      `UPDATE messages SET resolved_through = (SELECT id FROM installations ORDER BY id OFFSET 2999 LIMIT 1),
+         wake_at = now() - interval '1 second' WHERE id = $1`,
+      [messageId],
+    );
+    const worker = await start();
+    await sweep(worker);
+    await until(async () => (await database.query(`SELECT 1 FROM messages WHERE resolved_at IS NULL`)).length === 0);
+    expect(await database.query(`SELECT sum(cardinality(device_ids))::int AS devices FROM pages`)).toEqual([
+      { devices: 3_000 },
+    ]);
+  });
+
+  it('gives a page to the next worker when the lease of its last one is over', async () => {
+    await createShop(database, 3);
+    const messageId = await accept(database, { kind: 'users', userIds: ['user-1'] });
+    const [{ id: pageId }] = await database.query(`SELECT id FROM pages`);
+    const key = { appId: 'shop', messageId, pageId };
+    const past = new Date(Date.now() - 5_000);
+    await claimPage(database, key, { leasedBy: 'killed', now: past, leaseUntil: new Date(Date.now() - 1) });
+
+    const worker = await start({ worksOnJobs: false });
+    await sweep(worker);
+    expect(await jobsOf(worker, 'delivery.fcm')).toEqual([`page-${pageId}`]);
+    const now = new Date();
+    const claimed = await claimPage(database, key, {
+      leasedBy: 'next',
+      now,
+      leaseUntil: new Date(Date.now() + 60_000),
+    });
+    expect(claimed).toMatchObject({ fence: 2 });
+  });
+
+  it('ends a message whose last page was finished by a worker that died before it said so', async () => {
+    await createShop(database, 3);
+    const messageId = await accept(database, { kind: 'users', userIds: ['user-1'] });
+    const [{ id: pageId }] = await database.query(`SELECT id FROM pages`);
+    const key = { appId: 'shop', messageId, pageId };
+    const now = new Date();
+    await claimPage(database, key, { leasedBy: 'one', now, leaseUntil: new Date(Date.now() + 60_000) });
+    const nothing = {
+      deviceIds: [],
+      states: [],
+      ranks: [],
+      vendorMessageIds: [],
+      errorCodes: [],
+      reasons: [],
+      times: [],
+    };
+    const end = { recorded: nothing, retries: [], remainder: null, now, lastCallAt: now };
+    expect(await settlePage(database, { ...key, fence: 1 }, end)).toBe(true);
+    await letTimePass(database);
+
+    const worker = await start({ worksOnJobs: false });
+    await sweep(worker);
+    expect(await database.query(`SELECT status, wake_at FROM messages`)).toEqual([{ status: 'done', wake_at: null }]);
+  });
+
+  it('keeps everything due while Redis is away, says so once, and enqueues when it is back', async () => {
+    await createShop(database, 3_000);
+    await accept(database);
+    await accept(database, { kind: 'users', userIds: ['user-1'] });
+    await letTimePass(database);
+    const cutOff = await start({ worksOnJobs: false }, UNREACHABLE_REDIS);
+    for (let turn = 0; turn < 3; turn++) await sweep(cutOff);
+    expect(cutOff.lines.filter(({ event }) => event === 'enqueueing.paused')).toHaveLength(1);
+    expect(await database.query(`SELECT 1 FROM pages WHERE wake_at > now()`)).toEqual([]);
+
+    const worker = await start({ worksOnJobs: false });
+    await sweep(worker);
+    expect(await jobsOf(worker, 'delivery.fcm')).toEqual(await pageIds('fcm'));
+    expect(await jobsOf(worker, 'audience')).toHaveLength(1);
+  });
+
+  it('expires what waits for a connection once its message has', async () => {
+    await createShop(database, 0);
+    await database.query(
+      `INSERT INTO installations (app_id, installation_id, user_id, user_since, realtime)
+       SELECT 'shop', gen_random_uuid(), 'ann', 'epoch', true FROM generate_series(1, 2500)`,
+    );
+    await accept(database, { kind: 'users', userIds: ['ann'] });
+    const worker = await start({ worksOnJobs: false });
+    const states = () => database.query(`SELECT state, count(*)::int AS n FROM deliveries GROUP BY 1`);
+    await sweep(worker);
+    expect(await states()).toEqual([{ state: 'pending', n: 2_500 }]);
+
+    await database.query(`UPDATE messages SET inbox_ends_at = now() - interval '1 second'`);
+    expect(await sweep(worker)).toBe(true);
+    while (await sweep(worker));
+    expect(await states()).toEqual([{ state: 'expired', n: 2_500 }]);
+    expect(await database.query(`SELECT status, inbox_ends_at FROM messages`)).toEqual([
+      { status: 'done', inbox_ends_at: null },
+    ]);
+  });
+});

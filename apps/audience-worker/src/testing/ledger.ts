@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { acceptMessage, type AudienceSelection } from '@postrider/audience';
+import type { Database } from '@postrider/persistence';
+import { newId } from '@postrider/platform';
+
+/** Makes the application `shop` with `count` devices, one user each: two of three on FCM, the third on APNs. */
+export async function createShop(database: Database, count: number): Promise<void> {
+  await database.query(`INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('shop', 'Shop', '')`);
+  await database.query(
+    `INSERT INTO vendor_credentials (app_id, vendor, settings, sealed)
+     SELECT 'shop', unnest(ARRAY['fcm', 'apns']), '{}', ''`,
+  );
+  await database.query(
+    `INSERT INTO installations (app_id, installation_id, user_id, user_since, push_type, token)
+     SELECT 'shop', gen_random_uuid(), 'user-' || n, 'epoch', CASE WHEN n % 3 = 0 THEN 'apns' ELSE 'fcm' END, $2 || n
+     FROM generate_series(1, $1::int) n`,
+    [count, randomUUID()],
+  );
+}
+
+/** Accepts a message, to everyone unless `who` is given; what a gateway does before it enqueues. */
+export async function accept(
+  database: Database,
+  who: AudienceSelection['who'] = { kind: 'everyone' },
+  lifeMs = 3_600_000,
+): Promise<string> {
+  const acceptedAt = new Date();
+  const id = newId(acceptedAt);
+  const isNamed = who.kind === 'users';
+  await acceptMessage(
+    database,
+    {
+      id,
+      kind: isNamed ? 'users' : 'query',
+      isCampaign: !isNamed,
+      lane: isNamed ? 'transactional' : 'campaign',
+      content: { content: 'Hello', useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false },
+      acceptedAt,
+      expiresAt: new Date(acceptedAt.getTime() + lifeMs),
+    },
+    { appId: 'shop', acceptedAt, channel: 'public/default', who, reach: 'any' },
+    { pageSize: 500 },
+  );
+  return id;
+}
+
+/** Makes everything due that waits for its next look, as if time had passed. */
+export async function letTimePass(database: Database): Promise<void> {
+  await database.query(`UPDATE pages SET wake_at = now() - interval '1 second' WHERE wake_at IS NOT NULL`);
+  await database.query(`UPDATE messages SET wake_at = now() - interval '1 second' WHERE wake_at IS NOT NULL`);
+}

@@ -1,0 +1,119 @@
+import {
+  type DynamicModule,
+  Global,
+  type INestApplicationContext,
+  type INestMicroservice,
+  Module,
+} from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
+import { systemClock } from '@postrider/domain';
+import { DATABASE, type Database } from '@postrider/persistence';
+import {
+  CLOCK,
+  CONFIG,
+  type Config,
+  createMetrics,
+  HealthRegistry,
+  KeepErrorsFilter,
+  loadConfig,
+  LOGGER,
+  type Logger,
+  METRICS,
+  Shutdown,
+} from '@postrider/platform';
+import { BullMqServer, QueuesModule } from '@postrider/queues';
+import { pino } from 'pino';
+import type { Registry } from 'prom-client';
+import { AudienceModule } from '../audience.module';
+
+/** An audience worker in this process. */
+export interface TestAudienceWorker {
+  get<T>(token: symbol | (abstract new (...parameters: never[]) => T)): T;
+  /** The log lines so far. */
+  lines: Record<string, unknown>[];
+  stop(): Promise<void>;
+}
+
+/** Starts one as `main.ts` would, on a test's database and queues. It works on jobs only when `worksOnJobs`. */
+export async function startAudienceWorker(
+  database: Database,
+  queues: { redisUrl: string; prefix: string },
+  { worksOnJobs = true, ...settings }: { worksOnJobs?: boolean } & Record<string, string | boolean> = {},
+): Promise<TestAudienceWorker> {
+  const lines: Record<string, unknown>[] = [];
+  const config = testConfig(queues.redisUrl, settings as Record<string, string>);
+  const module = testModule(database, config, queues.prefix, lines);
+  const app = worksOnJobs ? await startMicroservice(module, config, queues.prefix) : await startContext(module);
+  const get: TestAudienceWorker['get'] = (token) => app.get(token as symbol, { strict: false });
+  const stop = async (): Promise<void> => {
+    get(Shutdown).begin();
+    await app.close();
+  };
+  return { get, lines, stop };
+}
+
+async function startContext(module: DynamicModule): Promise<INestApplicationContext> {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest declares the shape as a class
+  return NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+}
+
+async function startMicroservice(module: DynamicModule, config: Config, prefix: string): Promise<INestMicroservice> {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest declares the shape as a class
+  const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(module, {
+    logger: false,
+    abortOnError: false,
+    inject: [LOGGER, METRICS, Shutdown],
+    useFactory: (logger: Logger, metrics: Registry, shutdown: Shutdown) => ({
+      strategy: new BullMqServer({ config, logger, metrics, shutdown, owns: ['audience'], prefix }),
+    }),
+  });
+  app.useGlobalFilters(new KeepErrorsFilter());
+  await app.listen();
+  return app;
+}
+
+function testConfig(redisUrl: string, settings: Record<string, string>): Config {
+  return loadConfig({
+    DATABASE_URL: 'postgres://unused/test',
+    REDIS_URL: redisUrl,
+    ADMIN_TOKEN: 'a'.repeat(32),
+    SECRET_KEY: 's'.repeat(32),
+    LOG_LEVEL: 'silent',
+    SWEEP_INTERVAL_MS: '60000',
+    ...settings,
+  });
+}
+
+function testModule(database: Database, config: Config, prefix: string, lines: object[]): DynamicModule {
+  const logger = pino(
+    { messageKey: 'event' },
+    { write: (line: string) => void lines.push(JSON.parse(line) as object) },
+  );
+  return {
+    module: TestModule,
+    imports: [TestPlatform.with(database, config, logger), QueuesModule.forApp({ prefix }), AudienceModule],
+  };
+}
+
+/** The worker as a test puts it together. */
+@Module({})
+class TestModule {}
+
+/** The platform and the database as a test wants them. */
+@Global()
+@Module({})
+class TestPlatform {
+  static with(database: Database, config: Config, logger: object): DynamicModule {
+    const providers = [
+      { provide: DATABASE, useValue: database },
+      { provide: CONFIG, useValue: config },
+      { provide: LOGGER, useValue: logger },
+      { provide: METRICS, useFactory: () => createMetrics('audience-worker') },
+      { provide: CLOCK, useValue: systemClock },
+      Shutdown,
+      HealthRegistry,
+    ];
+    return { module: TestPlatform, providers, exports: providers };
+  }
+}

@@ -1,0 +1,43 @@
+import type { Database } from '@postrider/persistence';
+import { type Config, createLogger, Shutdown } from '@postrider/platform';
+import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createShop } from '../testing/ledger';
+import { Upkeep } from './upkeep.service';
+
+const DAY_MS = 86_400_000;
+
+describe('the upkeep of the ledger', () => {
+  let throwAway: ThrowAwayDatabase;
+  let database: Database;
+
+  beforeEach(async () => {
+    throwAway = await createThrowAwayDatabase();
+    database = throwAway.dataSource;
+  });
+  afterEach(() => throwAway.drop());
+
+  it('makes days to come, drops days past retention, and forgets idempotency keys', async () => {
+    await createShop(database, 0);
+    await database.query(
+      `INSERT INTO idempotency_keys (app_id, key, request_hash, created_at)
+       SELECT 'shop', 'key-' || n, '', now() FROM generate_series(1, 2500) n`,
+    );
+    const days = async (): Promise<string[]> => {
+      const found: { day: string }[] = await database.query(
+        `SELECT right(c.relname, 8) AS day FROM pg_inherits h JOIN pg_class c ON c.oid = h.inhrelid
+         WHERE h.inhparent = 'deliveries'::regclass ORDER BY 1`,
+      );
+      return found.map(({ day }) => day);
+    };
+    const nameOf = (at: Date): string => at.toISOString().slice(0, 10).replaceAll('-', '');
+    const inTenDays = new Date(Date.now() + 10 * DAY_MS);
+    const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
+    const config = { retentionDays: 3 } as Config;
+    await new Upkeep(database, config, { now: () => inTenDays }, logger, new Shutdown()).keepUp();
+
+    const kept = await days();
+    expect(kept[0]).toBe(nameOf(new Date(inTenDays.getTime() - 3 * DAY_MS)));
+    expect(kept.at(-1)).toBe(nameOf(new Date(inTenDays.getTime() + 14 * DAY_MS)));
+    expect(await database.query(`SELECT 1 FROM idempotency_keys`)).toEqual([]);
+  });
+});
