@@ -1,0 +1,22 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { PersistenceModule } from '@postrider/persistence';
+import { type Config, PlatformModule } from '@postrider/platform';
+import { QueuesModule, type QueuesModuleOptions } from '@postrider/queues';
+import { DeliveryModule } from './delivery.module';
+
+/** The delivery worker: pages in, vendor calls out, deliveries recorded. */
+@Module({})
+export class AppModule {
+  /** @param queues for tests: a prefix of their own */
+  static forConfig(config: Config, queues: QueuesModuleOptions = {}): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        PlatformModule.forApp('delivery-worker', config),
+        PersistenceModule,
+        QueuesModule.forApp(queues),
+        DeliveryModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,126 @@
+import { Module } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import { type Database, DATABASE } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, type Logger, LOGGER, METRICS, Shutdown } from '@postrider/platform';
+import { JOBS_CLIENT, type JobsClient } from '@postrider/queues';
+import { createRenderer } from '@postrider/rendering';
+import { createSender } from '@postrider/vendors';
+import type { Registry } from 'prom-client';
+import { Dispatcher } from './dispatch/dispatcher';
+import { SendWindow } from './dispatch/send-window';
+import { MessageCompleter } from './messages/message-completer';
+import { Renderers } from './messages/renderers';
+import { DeliveryMetrics } from './metrics/delivery-metrics';
+import { AttemptPageProcessor } from './pages/attempt-page.processor';
+import { AttemptPageService } from './pages/attempt-page.service';
+import { ClaimPageService } from './pages/claim-page.service';
+import { EndPageService } from './pages/end-page.service';
+import { LeaseKeeper } from './pages/lease-keeper';
+import { PageRecorder } from './pages/page-recorder';
+import { PageReport } from './pages/page-report';
+import { PagesInHand } from './pages/pages-in-hand';
+import { RetryEnqueuer } from './pages/retry-enqueuer';
+import { RoutesService } from './routes/routes.service';
+import { SENDER_FACTORY, type SenderFactory } from './routes/sender-factory';
+import { TokenHygiene } from './tokens/token-hygiene';
+
+/** A little after what is in flight must have ended, and before the transport gives the jobs back. */
+const RECORD_WITHIN_MS = 14_500;
+
+function deadlineAfter(shutdown: Shutdown): AbortSignal {
+  const deadline = new AbortController();
+  shutdown.signal.addEventListener('abort', () => setTimeout(() => deadline.abort(), RECORD_WITHIN_MS).unref(), {
+    once: true,
+  });
+  return deadline.signal;
+}
+
+/** From the job to the recorded delivery. Needs the platform, persistence and queues modules. */
+@Module({
+  controllers: [AttemptPageProcessor],
+  providers: [
+    {
+      provide: SENDER_FACTORY,
+      inject: [CONFIG, CLOCK, LOGGER],
+      useFactory: (config: Config, clock: Clock, logger: Logger): SenderFactory => {
+        const { allowPrivateEndpoints, deliveryConcurrency: maxInFlight } = config;
+        return (vendor, credentials) =>
+          createSender(vendor, credentials, { clock, logger, allowPrivateEndpoints, maxInFlight });
+      },
+    },
+    { provide: Renderers, useFactory: () => new Renderers(createRenderer) },
+    RoutesService,
+    {
+      provide: DeliveryMetrics,
+      inject: [METRICS, RoutesService],
+      useFactory: (registry: Registry, routes: RoutesService) => new DeliveryMetrics(registry, () => routes.all()),
+    },
+    {
+      provide: SendWindow,
+      inject: [CONFIG],
+      useFactory: (config: Config) => new SendWindow(config.deliveryConcurrency),
+    },
+    {
+      provide: Dispatcher,
+      inject: [SendWindow, CLOCK, DeliveryMetrics],
+      useFactory: (window: SendWindow, clock: Clock, metrics: DeliveryMetrics) =>
+        new Dispatcher(window, clock, metrics),
+    },
+    {
+      provide: LeaseKeeper,
+      inject: [DATABASE, CLOCK, LOGGER, CONFIG],
+      useFactory: (database: Database, clock: Clock, logger: Logger, { instanceId: leasedBy }: Config) =>
+        new LeaseKeeper({ database, clock, logger, leasedBy }),
+    },
+    {
+      provide: PageRecorder,
+      inject: [DATABASE, CLOCK, LOGGER, Shutdown, DeliveryMetrics, SendWindow],
+      useFactory: (
+        database: Database,
+        clock: Clock,
+        logger: Logger,
+        shutdown: Shutdown,
+        metrics: DeliveryMetrics,
+        window: SendWindow,
+      ) => new PageRecorder({ database, clock, logger, metrics, window, deadline: deadlineAfter(shutdown) }),
+    },
+    {
+      provide: PagesInHand,
+      inject: [DATABASE, Dispatcher, PageRecorder, SendWindow, LOGGER, Shutdown],
+      useFactory: (
+        database: Database,
+        dispatcher: Dispatcher,
+        recorder: PageRecorder,
+        window: SendWindow,
+        logger: Logger,
+        shutdown: Shutdown,
+      ) => new PagesInHand({ database, dispatcher, recorder, window, logger, stopping: shutdown.signal }),
+    },
+    {
+      provide: MessageCompleter,
+      inject: [DATABASE, CLOCK, LOGGER],
+      useFactory: (database: Database, clock: Clock, logger: Logger) => new MessageCompleter(database, clock, logger),
+    },
+    {
+      provide: TokenHygiene,
+      inject: [DATABASE, CLOCK, LOGGER, DeliveryMetrics],
+      useFactory: (database: Database, clock: Clock, logger: Logger, metrics: DeliveryMetrics) =>
+        new TokenHygiene(database, clock, logger, metrics),
+    },
+    {
+      provide: PageReport,
+      inject: [DeliveryMetrics, LOGGER],
+      useFactory: (metrics: DeliveryMetrics, logger: Logger) => new PageReport(metrics, logger),
+    },
+    {
+      provide: RetryEnqueuer,
+      inject: [JOBS_CLIENT, CLOCK, LOGGER],
+      useFactory: (jobs: JobsClient, clock: Clock, logger: Logger) => new RetryEnqueuer(jobs, clock, logger),
+    },
+    ClaimPageService,
+    EndPageService,
+    AttemptPageService,
+  ],
+  exports: [AttemptPageService],
+})
+export class DeliveryModule {}

@@ -1,0 +1,150 @@
+import type { Clock, SendOutcome } from '@postrider/domain';
+import type { Sender } from '@postrider/vendors';
+import type { PageRun } from '../pages/page-run';
+import type { Route } from '../routes/route';
+import { DeviceSend } from './device-send';
+import type { SendWindow } from './send-window';
+
+/** A route takes at most this share of what the others leave free, so that one that hangs never takes it all. */
+const SHARE_OF_FREE = 0.75;
+/** Whatever the others have in flight, a route may have this many while the window is not full. */
+const ALWAYS_ALLOWED = 4;
+/** How many devices of a route are begun before the next route has its turn. */
+const BURST = 32;
+
+/** What the dispatcher tells about the calls it makes. */
+export interface CallObserver {
+  answered(route: Route, seconds: number): void;
+}
+
+/**
+ * Starts the vendor calls of every page in hand: as many as the window takes, routes in turn, pages of a route one after the
+ * other. The pipe does not drain at a page's end, because the next page's devices follow at once.
+ */
+export class Dispatcher {
+  readonly #routes: Route[] = [];
+  readonly #awaitingCapacity = new WeakSet<Sender>();
+  #isPumping = false;
+  #isScheduled = false;
+
+  constructor(
+    private readonly window: SendWindow,
+    private readonly clock: Clock,
+    private readonly observer: CallObserver,
+  ) {
+    window.listen({ onRoom: () => this.#schedule() });
+  }
+
+  /** Takes a page in hand: its devices are sent to until it is stopped or through (`run.ended`). */
+  add(run: PageRun): void {
+    if (!run.hasNext) return;
+    run.route.add(run, this.clock.now().getTime());
+    if (!this.#routes.includes(run.route)) this.#routes.push(run.route);
+    this.pump();
+  }
+
+  /** Starts whatever may be started now. Called by itself after each answer; call it after a pause was lifted. */
+  pump(): void {
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    for (let started = true; started;) {
+      started = false;
+      for (let place = this.#routes.length - 1; place >= 0; place--) {
+        if (this.#startBurst(this.#routes[place] as Route, place)) started = true;
+      }
+    }
+    this.#isPumping = false;
+  }
+
+  /** @returns whether the route may have more to start */
+  #startBurst(route: Route, place: number): boolean {
+    for (let started = 0; started < BURST; started++) {
+      const now = this.clock.now().getTime();
+      const run = route.nextRun(now);
+      if (run === null) {
+        if (route.isIdle) this.#routes.splice(place, 1);
+        return false;
+      }
+      if (!this.#hasRoomFor(route)) return false;
+      if (!route.canSend(now)) {
+        this.#awaitCapacity(route);
+        return false;
+      }
+      this.#start(route, run, now);
+    }
+    return true;
+  }
+
+  #hasRoomFor(route: Route): boolean {
+    if (this.window.isFull) return false;
+    const leftByOthers = this.window.size - (this.window.inFlight - route.inFlight);
+    return route.inFlight < Math.max(ALWAYS_ALLOWED, leftByOthers * SHARE_OF_FREE);
+  }
+
+  #awaitCapacity({ sender }: Route): void {
+    if (sender === null || sender.capacity.free() > 0 || this.#awaitingCapacity.has(sender)) return;
+    this.#awaitingCapacity.add(sender);
+    sender.capacity.whenFree(() => {
+      this.#awaitingCapacity.delete(sender);
+      this.#schedule();
+    });
+  }
+
+  #start(route: Route, run: PageRun, now: number): void {
+    const index = run.takeNext();
+    if (index < 0) return;
+    if (now >= run.lastCallAt) {
+      run.putBack(index, 'expired');
+      return;
+    }
+    const request = this.#requestFor(run, index, now);
+    if (request === null) return;
+    this.window.begun();
+    route.inFlight += 1;
+    const startedAt = performance.now();
+    (route.sender as Sender).send(request, (outcome) => {
+      route.inFlight -= 1;
+      this.#answered(route, run, index, outcome, startedAt);
+    });
+  }
+
+  #requestFor(run: PageRun, index: number, now: number): DeviceSend | null {
+    const device = run.deviceAt(index);
+    const { expiresAt } = run.page;
+    const ttlSeconds = Math.max(0, Math.floor((expiresAt.getTime() - now) / 1_000));
+    try {
+      const payload = run.payloadFor(device);
+      return new DeviceSend(
+        run.key.messageId,
+        device.installationId as string,
+        device.token as string,
+        payload,
+        expiresAt,
+        ttlSeconds,
+      );
+    } catch (error) {
+      run.fail(index, 'rendering_failed', error instanceof Error ? error.message : String(error), now);
+      return null;
+    }
+  }
+
+  #answered(route: Route, run: PageRun, index: number, outcome: SendOutcome, startedAt: number): void {
+    const now = this.clock.now().getTime();
+    this.observer.answered(route, (performance.now() - startedAt) / 1_000);
+    const change = route.breaker.record(outcome, now);
+    if (change === 'opened' && outcome.kind !== 'accepted') route.hold(outcome);
+    if (change === 'closed') route.resume();
+    this.window.answered(run.answer(index, outcome, now));
+    this.#schedule();
+  }
+
+  /** Answers come in bursts: they are counted together before the next calls are started. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#isPumping) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.pump();
+    });
+  }
+}

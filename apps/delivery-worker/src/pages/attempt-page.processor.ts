@@ -1,0 +1,29 @@
+import { Controller } from '@nestjs/common';
+import { DELIVERY_VENDORS } from '@postrider/domain';
+import {
+  again,
+  attemptPage,
+  type AttemptPagePayload,
+  HandleJob,
+  type JobContext,
+  type JobOutcome,
+} from '@postrider/queues';
+import { AttemptPageService } from './attempt-page.service';
+
+const VENDOR_OF_QUEUE = new Map(DELIVERY_VENDORS.map((vendor) => [attemptPage[vendor].queue, vendor]));
+
+/** Takes the `attempt-page` jobs of every vendor's queue. */
+@Controller()
+export class AttemptPageProcessor {
+  constructor(private readonly pages: AttemptPageService) {}
+
+  /** A page that waits for its route comes again; any other job is done. */
+  @HandleJob(Object.values(attemptPage))
+  async attempt(payload: AttemptPagePayload, context: JobContext): Promise<JobOutcome> {
+    const vendor = VENDOR_OF_QUEUE.get(context.queue);
+    if (vendor === undefined) throw new Error(`Queue ${context.queue} belongs to no vendor`);
+    if (context.signal.aborted) return undefined;
+    const end = await this.pages.attempt(vendor, payload);
+    return end?.kind === 'waits' ? again(end.delayMs) : undefined;
+  }
+}

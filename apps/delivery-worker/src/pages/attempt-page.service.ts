@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { DeliveryVendor } from '@postrider/domain';
+import type { PageKey } from '@postrider/persistence';
+import { ClaimPageService } from './claim-page.service';
+import { EndPageService } from './end-page.service';
+import { LeaseKeeper } from './lease-keeper';
+import type { PageEnd } from './page-end';
+import { PagesInHand } from './pages-in-hand';
+
+/**
+ * Tries one page with its vendor: claims it, sends to each of its devices that has no outcome yet, records what came of it.
+ * Safe to run at any time and any number of times: whoever does not get the page does nothing, and a page begun by a worker
+ * that died repeats only the devices that were in flight there.
+ */
+@Injectable()
+export class AttemptPageService {
+  constructor(
+    private readonly claimPage: ClaimPageService,
+    private readonly inHand: PagesInHand,
+    private readonly endPage: EndPageService,
+    private readonly leases: LeaseKeeper,
+  ) {}
+
+  /** @returns how the page ended, or null when there was nothing to claim */
+  async attempt(vendor: DeliveryVendor, key: PageKey): Promise<PageEnd | null> {
+    const startedAt = performance.now();
+    const run = await this.claimPage.claim(vendor, key);
+    if (run === null) return null;
+    try {
+      await this.inHand.work(run);
+      return await this.endPage.end(run, startedAt);
+    } finally {
+      this.leases.release(run);
+    }
+  }
+}

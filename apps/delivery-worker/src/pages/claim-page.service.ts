@@ -1,0 +1,47 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock, DeliveryVendor } from '@postrider/domain';
+import { claimPage, type ClaimedPage, type Database, DATABASE, type PageKey } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
+import { Renderers } from '../messages/renderers';
+import type { Route } from '../routes/route';
+import { RoutesService } from '../routes/routes.service';
+import { LeaseKeeper } from './lease-keeper';
+import { PageRun } from './page-run';
+
+/** Makes a page this worker's own, with a lease that is kept alive from then on, and gets it ready to be sent. */
+@Injectable()
+export class ClaimPageService {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'instanceId' | 'retryTimeScale'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly routes: RoutesService,
+    private readonly renderers: Renderers,
+    private readonly leases: LeaseKeeper,
+  ) {}
+
+  /**
+   * @returns the run, already stopped when nothing is to be sent now (cancelled, expired, its route held or too busy); null
+   * when there was nothing to claim
+   */
+  async claim(vendor: DeliveryVendor, { appId, messageId, pageId }: PageKey): Promise<PageRun | null> {
+    const key = { appId, messageId, pageId };
+    const route = await this.routes.open(appId, vendor);
+    const now = this.clock.now();
+    const leaseUntil = this.leases.leaseUntil();
+    const page = await claimPage(this.database, key, { leasedBy: this.config.instanceId, now, leaseUntil });
+    return page === null ? null : this.#begin(key, page, route);
+  }
+
+  #begin(key: PageKey, page: ClaimedPage, route: Route): PageRun {
+    const policy = { timeScale: this.config.retryTimeScale, random: Math.random };
+    const payloads = this.renderers.payloadsOf(key, page);
+    const run = new PageRun({ ...key, fence: page.fence }, page, route, policy, payloads);
+    const now = this.clock.now().getTime();
+    this.leases.keep(run);
+    run.begin(now);
+    if (route.breaker.isHolding(now)) run.stop('held');
+    else if (page.lane === 'campaign' && route.isBusy(now)) run.stop('busy');
+    return run;
+  }
+}

@@ -1,0 +1,27 @@
+import type { DeliveryVendor } from '@postrider/domain';
+import type { PageDevice } from '@postrider/persistence';
+
+/** Why a device is not sent to: a word to count by and a sentence to read. */
+export interface SkipReason {
+  errorCode: 'installation_removed' | 'user_changed' | 'token_removed';
+  reason: string;
+}
+
+const REMOVED: SkipReason = { errorCode: 'installation_removed', reason: 'The installation was removed' };
+const CHANGED_HANDS: SkipReason = {
+  errorCode: 'user_changed',
+  reason: 'The device has belonged to another user since the message was accepted',
+};
+
+/**
+ * Whether a device that was put on a page must not be sent to any more: it may be gone, in other hands, or without a usable
+ * token by now (device-protocol, shared phone).
+ */
+export function skipReason(device: PageDevice, vendor: DeliveryVendor): SkipReason | null {
+  if (device.installationId === null) return REMOVED;
+  if (device.hasChangedHands === true) return CHANGED_HANDS;
+  if (device.token === null && vendor !== 'connection') {
+    return { errorCode: 'token_removed', reason: `The device has no usable ${vendor} token any more` };
+  }
+  return null;
+}

@@ -1,0 +1,136 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { type Clock, type DeliveryVendor, type JsonObject, PUSH_VENDORS, type PushVendor } from '@postrider/domain';
+import { type Database, DATABASE, findVendorCredentials, type VendorCredentials } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, type Logger, LOGGER, SecretBox } from '@postrider/platform';
+import type { Sender } from '@postrider/vendors';
+import { Route, type RouteListener } from './route';
+import { type BreakerOpening, RouteBreaker } from './route-breaker';
+import { SENDER_FACTORY, type SenderFactory } from './sender-factory';
+
+/** Changed credentials are noticed within this time. */
+const CHECK_EVERY_MS = 2_000;
+/** A route that nobody used for this long gives its connections up. */
+const IDLE_AFTER_MS = 10 * 60_000;
+const LOOK_FOR_IDLE_EVERY_MS = 60_000;
+
+interface KnownRoute {
+  route: Route;
+  checkedAt: number;
+  usedAt: number;
+  checking: Promise<void> | null;
+}
+
+/**
+ * The process's routes, one for each application and vendor in use. A route's sender is made from the stored credentials;
+ * when those change, a new sender takes over and the old one finishes what it has in flight.
+ */
+@Injectable()
+export class RoutesService implements OnModuleInit, OnApplicationShutdown {
+  readonly #known = new Map<string, KnownRoute>();
+  readonly #listener: RouteListener = {
+    held: (route, why) => this.#logHeld(route, why),
+    resumed: ({ appId, vendor }) => this.logger.info({ appId, vendor }, 'route.resumed'),
+  };
+
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(SENDER_FACTORY) private readonly makeSender: SenderFactory,
+    private readonly secretBox: SecretBox,
+  ) {}
+
+  /** The route, with a sender of the credentials as they were at most two seconds ago; without credentials it is held. */
+  async open(appId: string, vendor: DeliveryVendor): Promise<Route> {
+    const known = this.#knownRoute(appId, vendor);
+    const now = this.clock.now().getTime();
+    known.usedAt = now;
+    if (now - known.checkedAt >= CHECK_EVERY_MS) {
+      known.checking ??= this.#check(known).finally(() => (known.checking = null));
+      await known.checking;
+    }
+    const { route } = known;
+    if (route.sender === null && !route.breaker.isHolding(now)) this.#holdWithoutSender(route, now);
+    return route;
+  }
+
+  /** Every route that is known, for metrics. */
+  all(): Route[] {
+    return [...this.#known.values()].map(({ route }) => route);
+  }
+
+  /** Forgets routes that nobody used for a while, and closes their connections. */
+  closeIdle(): void {
+    const before = this.clock.now().getTime() - IDLE_AFTER_MS;
+    for (const [key, { route, usedAt }] of this.#known) {
+      if (usedAt >= before || !route.isIdle) continue;
+      this.#known.delete(key);
+      this.#drain(route.sender);
+    }
+  }
+
+  onModuleInit(): void {
+    this.#idleTimer = setInterval(() => this.closeIdle(), LOOK_FOR_IDLE_EVERY_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.#idleTimer);
+    await Promise.all(this.all().map(async ({ sender }) => sender?.close()));
+  }
+
+  #knownRoute(appId: string, vendor: DeliveryVendor): KnownRoute {
+    const key = `${vendor} ${appId}`;
+    let known = this.#known.get(key);
+    if (known === undefined) {
+      const breaker = new RouteBreaker(this.config.retryTimeScale);
+      const route = new Route(appId, vendor, breaker, this.#listener);
+      known = { route, checkedAt: -Infinity, usedAt: 0, checking: null };
+      this.#known.set(key, known);
+    }
+    return known;
+  }
+
+  async #check(known: KnownRoute): Promise<void> {
+    const { route } = known;
+    const vendor = PUSH_VENDORS.find((name) => name === route.vendor);
+    const stored = vendor && (await findVendorCredentials(this.database, route.appId, vendor));
+    known.checkedAt = this.clock.now().getTime();
+    const revision = stored?.revision ?? null;
+    if (revision === route.revision) return;
+    const former = route.sender;
+    route.sender = stored && vendor ? this.#senderOf(route, vendor, stored) : null;
+    route.revision = revision;
+    route.breaker.reset();
+    this.#drain(former);
+  }
+
+  #senderOf(route: Route, vendor: PushVendor, stored: VendorCredentials): Sender | null {
+    try {
+      const secrets = this.secretBox.open<JsonObject>(stored.sealed, `vendor:${route.appId}:${vendor}`);
+      return this.makeSender(vendor, { ...stored.settings, ...secrets });
+    } catch (error) {
+      this.logger.error({ appId: route.appId, vendor, err: error }, 'route.credentials-unusable');
+      return null;
+    }
+  }
+
+  /** Not awaited: what is in flight may take its whole deadline. */
+  #drain(former: Sender | null): void {
+    former?.close().catch((error: unknown) => this.logger.warn({ err: error }, 'sender.close-failed'));
+  }
+
+  #holdWithoutSender(route: Route, now: number): void {
+    route.breaker.open(now, 0);
+    const reason =
+      route.revision === null ? 'No credentials are stored for this vendor' : 'The stored credentials cannot be used';
+    route.hold({ kind: 'config', code: 'no_sender', reason });
+  }
+
+  #logHeld({ appId, vendor, breaker }: Route, { kind, code, reason }: BreakerOpening): void {
+    const until = new Date(breaker.openUntil).toISOString();
+    this.logger.error({ appId, vendor, kind, code, reason, until }, 'route.held');
+  }
+}

@@ -1,0 +1,61 @@
+import type { PushVendor, SendOutcome } from '@postrider/domain';
+import type { SendCallback, Sender, SenderCapacity, SendRequest } from '@postrider/vendors';
+
+/** What a vendor stand-in answers; undefined: nothing, until `release` is called. */
+export type Answer = (token: string, times: number) => SendOutcome | undefined;
+
+/** A sender that answers at once what the test says, and remembers what it was asked. */
+export class FakeSender implements Sender {
+  readonly capacity: SenderCapacity = { free: () => 1_000, whenFree: (callback) => callback() };
+  /** Tokens in the order they were sent to. */
+  readonly sent: string[] = [];
+  readonly requests: SendRequest[] = [];
+  isClosed = false;
+  readonly #waiting: { token: string; done: SendCallback }[] = [];
+  readonly #times = new Map<string, number>();
+  #wake: (() => void) | undefined;
+
+  constructor(
+    readonly vendor: PushVendor,
+    public answer: Answer = accepted,
+  ) {}
+
+  send(request: SendRequest, done: SendCallback): void {
+    const { token } = request;
+    const times = (this.#times.get(token) ?? 0) + 1;
+    this.#times.set(token, times);
+    this.sent.push(token);
+    this.requests.push(request);
+    const outcome = this.answer(token, times);
+    if (outcome !== undefined) {
+      done(outcome);
+      return;
+    }
+    this.#waiting.push({ token, done });
+    this.#wake?.();
+  }
+
+  /** Resolves when `count` calls wait for their answer. */
+  async untilWaiting(count: number): Promise<void> {
+    while (this.#waiting.length < count) await new Promise<void>((resolve) => (this.#wake = resolve));
+  }
+
+  /** Answers the calls that wait. */
+  release(answer: Answer = accepted): void {
+    for (const { token, done } of this.#waiting.splice(0)) done(answer(token, 1) ?? accepted(token));
+  }
+
+  check(): Promise<{ ok: true }> {
+    return Promise.resolve({ ok: true });
+  }
+
+  close(): Promise<void> {
+    this.isClosed = true;
+    return Promise.resolve();
+  }
+}
+
+/** The vendor takes it. */
+export function accepted(token: string): SendOutcome {
+  return { kind: 'accepted', vendorMessageId: `id of ${token}` };
+}

@@ -1,0 +1,98 @@
+import type { DeliveryState, Lane } from '@postrider/domain';
+import { type PageKey, rows } from '@postrider/persistence';
+import { newId } from '@postrider/platform';
+import type { ThrowAwayDatabase } from '@postrider/testing';
+
+/** The application of every test. */
+export const APP_ID = 'shop';
+
+/** What a test's message looks like. */
+export interface TestMessage {
+  devices: number[];
+  acceptedAt: Date;
+  ttlSeconds?: number;
+  lane?: Lane;
+  attempt?: number;
+}
+
+/** Writes what the gateway and the audience worker leave behind, and reads what the delivery worker did. */
+export class Ledger {
+  constructor(private readonly database: ThrowAwayDatabase) {}
+
+  /** Makes the application. */
+  async addApplication(): Promise<void> {
+    await this.run(`INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ($1, 'Shop', '')`, [APP_ID]);
+  }
+
+  /** Registers devices with FCM tokens `t1`, `t2`, … in order. @returns their ids */
+  async addDevices(count: number, since: Date): Promise<number[]> {
+    const added = await this.run<{ id: string }>(
+      `INSERT INTO installations (app_id, installation_id, user_id, user_since, device_type, push_type, token,
+         token_registered_at)
+       SELECT $1, gen_random_uuid(), 'user' || n, $3, 'android', 'fcm', 't' || n, $3::timestamptz + interval '17 us'
+       FROM generate_series(1, $2::int) n ORDER BY n
+       RETURNING id`,
+      [APP_ID, count, since],
+    );
+    return added.map(({ id }) => Number(id));
+  }
+
+  /** Accepts a message, resolved, with one waiting page of its devices. */
+  async addMessage({
+    devices,
+    acceptedAt,
+    ttlSeconds = 3_600,
+    lane = 'campaign',
+    attempt = 1,
+  }: TestMessage): Promise<PageKey> {
+    const messageId = newId(acceptedAt);
+    const expiresAt = new Date(acceptedAt.getTime() + ttlSeconds * 1_000);
+    await this.run(
+      `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, count, resolve_ceiling,
+         resolved_at, accepted_at, expires_at, wake_at)
+       VALUES ($1, $2, 'query', true, $3, '{}', 'public/default', '{"content":"hello"}', $4, 0, $5, $5, $6, $5)`,
+      [APP_ID, messageId, lane, devices.length, acceptedAt, expiresAt],
+    );
+    return this.addPage(messageId, devices, lane, attempt);
+  }
+
+  async addPage(messageId: string, devices: number[], lane: Lane = 'campaign', attempt = 1): Promise<PageKey> {
+    const pageId = newId();
+    await this.run(
+      `INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, attempt, wake_at)
+       VALUES ($1, $2, $3, 'fcm', $4, $5, $6, now())`,
+      [APP_ID, messageId, pageId, lane, devices, attempt],
+    );
+    return { appId: APP_ID, messageId, pageId };
+  }
+
+  /** State by device. */
+  async states({ messageId }: PageKey): Promise<Record<number, DeliveryState>> {
+    const found = await this.deliveries(messageId);
+    return Object.fromEntries(found.map(({ device_id, state }) => [Number(device_id), state as DeliveryState]));
+  }
+
+  deliveries(messageId: string): Promise<Record<string, unknown>[]> {
+    return this.run('SELECT * FROM deliveries WHERE app_id = $1 AND message_id = $2 ORDER BY device_id', [
+      APP_ID,
+      messageId,
+    ]);
+  }
+
+  /** A message's pages, first attempts first. */
+  pages(messageId: string): Promise<Record<string, unknown>[]> {
+    return this.run('SELECT * FROM pages WHERE app_id = $1 AND message_id = $2 ORDER BY attempt, id', [
+      APP_ID,
+      messageId,
+    ]);
+  }
+
+  async message(messageId: string): Promise<Record<string, unknown>> {
+    const [message] = await this.run('SELECT * FROM messages WHERE app_id = $1 AND id = $2', [APP_ID, messageId]);
+    return message ?? {};
+  }
+
+  run<Row = Record<string, unknown>>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
+    return rows<Row>(this.database.dataSource, sql, parameters);
+  }
+}

@@ -1,0 +1,128 @@
+import type { Clock } from '@postrider/domain';
+import { putVendorCredentials } from '@postrider/persistence';
+import { type Config, loadConfig, SecretBox } from '@postrider/platform';
+import type { JobsClient } from '@postrider/queues';
+import type { ThrowAwayDatabase } from '@postrider/testing';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { Dispatcher } from '../dispatch/dispatcher';
+import { SendWindow } from '../dispatch/send-window';
+import { MessageCompleter } from '../messages/message-completer';
+import { Renderers } from '../messages/renderers';
+import { DeliveryMetrics } from '../metrics/delivery-metrics';
+import { AttemptPageService } from '../pages/attempt-page.service';
+import { ClaimPageService } from '../pages/claim-page.service';
+import { EndPageService } from '../pages/end-page.service';
+import { LeaseKeeper } from '../pages/lease-keeper';
+import { PageRecorder } from '../pages/page-recorder';
+import { PageReport } from '../pages/page-report';
+import { PagesInHand } from '../pages/pages-in-hand';
+import { RetryEnqueuer } from '../pages/retry-enqueuer';
+import { RoutesService } from '../routes/routes.service';
+import { TokenHygiene } from '../tokens/token-hygiene';
+import { FakeSender } from './fake-sender';
+
+/** A clock that goes only when the test says. */
+export class TestClock implements Clock {
+  #now = Date.now();
+
+  now(): Date {
+    return new Date(this.#now);
+  }
+
+  advance(ms: number): void {
+    this.#now += ms;
+  }
+}
+
+/** A delivery worker without queues and vendors, on a real database. */
+export interface TestWorker {
+  attempt: AttemptPageService['attempt'];
+  sender: FakeSender;
+  lines: Record<string, unknown>[];
+  enqueued: { pageId: unknown; delayMs: number | undefined }[];
+  metrics: Registry;
+  inHand: PagesInHand;
+  leases: LeaseKeeper;
+  window: SendWindow;
+  /** Looks for messages that are done, as happens by itself after a moment. */
+  complete(): Promise<void>;
+  /** As on SIGTERM. */
+  stop(): void;
+}
+
+/** What a test may set. */
+export interface TestWorkerOptions {
+  sender?: FakeSender;
+  concurrency?: number;
+  instanceId?: string;
+  clock?: Clock;
+  logLevel?: string;
+}
+
+const config: Config = loadConfig({
+  DATABASE_URL: 'postgres://unused',
+  REDIS_URL: 'redis://unused',
+  ADMIN_TOKEN: 'a'.repeat(16),
+  SECRET_KEY: 's'.repeat(32),
+});
+
+/** Stores FCM credentials for an application, as the admin API does. */
+export async function storeCredentials({ dataSource }: ThrowAwayDatabase, appId: string, at: Date): Promise<void> {
+  const sealed = new SecretBox(config.secretKey).seal({ key: 'secret' }, `vendor:${appId}:fcm`);
+  await putVendorCredentials(dataSource, appId, { vendor: 'fcm', settings: { project: 'p' }, sealed }, at);
+}
+
+/** Puts a worker together as its module does. */
+export function startTestWorker(
+  { dataSource: database }: ThrowAwayDatabase,
+  options: TestWorkerOptions = {},
+): TestWorker {
+  const { sender = new FakeSender('fcm'), clock = new TestClock(), concurrency = 1_000 } = options;
+  const settings = { ...config, deliveryConcurrency: concurrency, instanceId: options.instanceId ?? 'w1' };
+  const lines: Record<string, unknown>[] = [];
+  const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
+  const logger = pino({ messageKey: 'event', level: options.logLevel ?? 'info' }, { write });
+  const stopping = new AbortController();
+  const registry = new Registry();
+  const routes = new RoutesService(database, settings, clock, logger, () => sender, new SecretBox(config.secretKey));
+  const metrics = new DeliveryMetrics(registry, () => routes.all());
+  const window = new SendWindow(concurrency);
+  const recorder = new PageRecorder({ database, clock, logger, metrics, window, deadline: stopping.signal });
+  const dispatcher = new Dispatcher(window, clock, metrics);
+  const inHand = new PagesInHand({ database, dispatcher, recorder, window, logger, stopping: stopping.signal });
+  const leases = new LeaseKeeper({ database, clock, logger, leasedBy: settings.instanceId });
+  const enqueued: TestWorker['enqueued'] = [];
+  const jobs: JobsClient = {
+    enqueue: (_job, payloads, { delayMs } = {}) => {
+      enqueued.push(...payloads.map(({ pageId }) => ({ pageId, delayMs })));
+      return Promise.resolve();
+    },
+  };
+  const completer = new MessageCompleter(database, clock, logger);
+  const claim = new ClaimPageService(database, settings, clock, routes, payloads(), leases);
+  const hygiene = new TokenHygiene(database, clock, logger, metrics);
+  const retries = new RetryEnqueuer(jobs, clock, logger);
+  const end = new EndPageService(recorder, hygiene, completer, retries, new PageReport(metrics, logger), clock);
+  const pages = new AttemptPageService(claim, inHand, end, leases);
+  return {
+    attempt: (vendor, key) => pages.attempt(vendor, key),
+    sender,
+    lines,
+    enqueued,
+    metrics: registry,
+    inHand,
+    leases,
+    window,
+    complete: () => completer.flush(),
+    stop: () => stopping.abort(),
+  };
+}
+
+/** Every device gets the same: what a payload looks like is not this worker's business. */
+function payloads(): Renderers {
+  return new Renderers(({ id }) => {
+    const payload = { vendor: 'fcm' as const, message: { data: { id } } };
+    return { payloadFor: () => payload, connectionPayload: () => ({}), measure: () => 0 };
+  });
+}
