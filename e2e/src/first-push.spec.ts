@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startRedis } from '../../tools/src/embedded/redis';
+import { untilDone } from './support/message-status';
+import { type Postrider, startPostrider } from './support/postrider';
+
+interface InboxMessage {
+  vendor: string;
+  token: string;
+  payload: { message?: { data?: Record<string, string>; android?: { ttl?: string } }; aps?: { alert?: unknown } };
+}
+
+describe('one push, all the way', () => {
+  let postrider: Postrider;
+
+  beforeAll(async () => {
+    postrider = await startPostrider();
+  }, 120_000);
+
+  afterAll(() => postrider.stop());
+
+  it('goes from one REST call to both of Ada’s devices, and every process tells its part of the story', async () => {
+    const { server, client } = await postrider.createApplication('shop');
+    const iphone = 'ab'.repeat(32);
+    await client.call('POST', '/api/installations', { userId: 'ada', deviceType: 'android', deviceToken: 'ada-pixel' });
+    await client.call('POST', '/api/installations', { userId: 'ada', deviceType: 'ios', deviceToken: iphone });
+
+    const answer = await server.call('POST', '/api/push/toUsers', {
+      user: 'ada',
+      content: 'Tea at four',
+      ttl: 3_600,
+      notification: { title: 'Tea', body: 'At four, with scones' },
+    });
+    expect(answer.body).toEqual({ count: 2 });
+    const id = answer.headers.get('x-message-id') ?? '';
+
+    const status = await untilDone(server, 'messages', id);
+    expect(status).toMatchObject({ count: 2, totals: { sent: 2, pending: 0 } });
+
+    const inbox = (await (await fetch(`${postrider.house.simulatorUrl}/inbox`)).json()) as InboxMessage[];
+    const [fcm, apns] = [inbox.find(({ vendor }) => vendor === 'fcm'), inbox.find(({ vendor }) => vendor === 'apns')];
+    expect(fcm).toMatchObject({
+      token: 'ada-pixel',
+      payload: { message: { android: { ttl: expect.stringMatching(/^3(600|59\d)s$/) } } },
+    });
+    expect(JSON.stringify(fcm?.payload.message?.data)).toContain('At four, with scones');
+    expect(apns).toMatchObject({
+      token: iphone,
+      payload: { aps: { alert: { title: 'Tea', body: 'At four, with scones' } } },
+    });
+
+    for (const app of ['gateway', 'delivery-worker']) {
+      expect(await readFile(join(postrider.house.logFolder, `${app}.log`), 'utf8')).toContain(id);
+    }
+  });
+
+  it('waits in PostgreSQL while Redis is away, and goes out when it is back', async () => {
+    const { server, client } = await postrider.createApplication('patient');
+    await client.call('POST', '/api/installations', {
+      userId: 'omid',
+      deviceType: 'android',
+      deviceToken: 'omid-galaxy',
+    });
+    const port = Number(new URL(postrider.redis.url).port);
+    await postrider.redis.stop();
+
+    const answer = await server.call('POST', '/api/push/toUsers', { user: 'omid', content: 'Soon', useAsAlert: true });
+    expect(answer.body).toEqual({ count: 1 });
+
+    postrider.redis = await startRedis({ port });
+    const status = await untilDone(server, 'messages', answer.headers.get('x-message-id') ?? '');
+    expect(status.totals).toMatchObject({ sent: 1 });
+  });
+});

@@ -1,0 +1,19 @@
+import type { Api } from '../../../tools/src/start/api';
+import { until } from './until';
+
+/** What the reading API says of a message. */
+export interface MessageStatus {
+  id: string;
+  status: string;
+  count: number;
+  recipients: number;
+  totals: Record<string, number>;
+}
+
+/** Waits until a message or campaign is done. */
+export function untilDone(server: Api, path: 'messages' | 'campaigns', id: string): Promise<MessageStatus> {
+  return until(async () => {
+    const found = await server.find<MessageStatus>(`/api/push/${path}/${id}`).catch(() => null);
+    return found?.status === 'done' ? found : null;
+  });
+}

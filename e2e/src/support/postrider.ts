@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { freePort } from '../../../tools/src/embedded/free-port';
+import { type EmbeddedRedis, startRedis } from '../../../tools/src/embedded/redis';
+import { Api } from '../../../tools/src/start/api';
+import { type House, startHouse } from '../../../tools/src/start/house';
+
+/** A whole Postrider of one test file's own: the built processes, a database, a Redis, the vendor simulator. */
+export interface Postrider {
+  house: House;
+  database: ThrowAwayDatabase;
+  redis: EmbeddedRedis;
+  admin: Api;
+  /** Makes an application that the simulator serves. */
+  createApplication(id: string): Promise<{ server: Api; client: Api; serverToken: string }>;
+  stop(): Promise<void>;
+}
+
+const SECRETS = {
+  adminToken: 'e2e-admin-token-e2e',
+  secretKey: 'e2e-secret-key-e2e-secret-key-e2e',
+  databasePassword: '',
+};
+
+/** Starts it; needs `nx run-many -t build` to have run (`npm test` does). */
+export async function startPostrider(env: Record<string, string> = {}): Promise<Postrider> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'postrider-e2e-'));
+  const database = await createThrowAwayDatabase(2);
+  const redis = await startRedis({ port: await freePort() });
+  const ports = { gateway: await freePort(), simulator: await freePort(), simulatorControl: await freePort() };
+  const databases = {
+    databaseUrl: database.url,
+    redisUrl: redis.url,
+    description: { postgres: '', redis: '' },
+    stop: () => Promise.resolve(),
+  };
+  const house = await startHouse({ dataDir, secrets: SECRETS, databases, ports, quiet: true, env });
+  const admin = new Api(house.gatewayUrl, SECRETS.adminToken);
+  const postrider: Postrider = {
+    house,
+    database,
+    redis,
+    admin,
+    createApplication: async (id) => {
+      const { body } = await admin.call<{ tokens: { server: string; client: string } }>('POST', '/api/admin/apps', {
+        id,
+        name: id,
+      });
+      for (const vendor of ['fcm', 'apns'])
+        await admin.call('PUT', `/api/admin/apps/${id}/vendors/${vendor}`, house.simulator[vendor]);
+      const { server, client } = body.tokens;
+      return {
+        server: new Api(house.gatewayUrl, server),
+        client: new Api(house.gatewayUrl, client),
+        serverToken: server,
+      };
+    },
+    stop: async () => {
+      await house.stop();
+      await postrider.redis.stop();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  return postrider;
+}
