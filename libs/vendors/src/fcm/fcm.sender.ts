@@ -15,7 +15,7 @@ import { readFcmAnswer } from './read-fcm-answer';
 /** FCM asks for at least 10 seconds. */
 const DEADLINE_MS = 10_000;
 /** What Google's own server library allows itself on one connection. */
-const STREAMS_PER_SESSION = 100;
+const STREAMS_PER_SESSION = 250;
 
 /** Sends through FCM HTTP v1 with a service account's access token. */
 export class FcmSender implements Sender, SenderCapacity {

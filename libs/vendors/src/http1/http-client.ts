@@ -7,6 +7,9 @@ export type HttpResult =
   | { kind: 'answer'; status: number; headers: Record<string, string | string[] | undefined>; body: string }
   | RequestFailure;
 
+/** What a request does. */
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
+
 /** Errors of undici that say the request never left. */
 const UNSENT = new Set([
   'ECONNREFUSED',
@@ -31,7 +34,18 @@ export interface HttpClientOptions {
   connections?: number;
   /** Takes HTTP/2 where the server offers it: right for a rare request, since undici sends one POST at a time on a connection. */
   allowH2?: boolean;
+  /** An authority to trust instead of the usual ones, in PEM form. */
+  ca?: string;
+  /**
+   * A connection for every request. One that is kept may be closed by the server at the moment a request is written to it,
+   * and nobody knows then whether the request was taken: not for requests that must not be repeated.
+   */
+  isForOneRequest?: boolean;
 }
+
+/** An answer is a few hundred bytes; one of this size is somebody's joke. */
+const MAX_ANSWER_BYTES = 1_048_576;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** HTTP/1.1 with keep-alive, deadlines and the guard against private addresses. A failure is a value. */
 export class HttpClient {
@@ -44,18 +58,36 @@ export class HttpClient {
       allowH2: options.allowH2 ?? false,
       headersTimeout: options.deadlineMs,
       bodyTimeout: options.deadlineMs,
-      connect: { timeout: 10_000, ...(options.allowPrivateEndpoints ? {} : { lookup: publicLookup }) },
+      maxResponseSize: MAX_ANSWER_BYTES,
+      ...(options.isForOneRequest ? { pipelining: 0 } : {}),
+      connect: {
+        timeout: CONNECT_TIMEOUT_MS,
+        ...(options.ca === undefined ? {} : { ca: options.ca }),
+        ...(options.allowPrivateEndpoints ? {} : { lookup: publicLookup }),
+      },
     });
   }
 
   /** Posts a body; never throws. */
-  async post(url: URL, headers: Record<string, string>, body: string): Promise<HttpResult> {
+  post(url: URL, headers: Record<string, string>, body: string): Promise<HttpResult> {
+    return this.send('POST', url, headers, body);
+  }
+
+  /** Sends a request; never throws. An answer that only trickles in is given up after twice the deadline. */
+  async send(method: HttpMethod, url: URL, headers: Record<string, string>, body?: string): Promise<HttpResult> {
     try {
       if (!this.options.allowPrivateEndpoints) assertPublicEndpoint(url);
-      const answer = await request(url, { method: 'POST', headers, body, dispatcher: this.#agent });
+      const answer = await request(url, {
+        method,
+        headers,
+        body: body ?? null,
+        dispatcher: this.#agent,
+        signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS + 2 * this.options.deadlineMs),
+      });
       return { kind: 'answer', status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
     } catch (error) {
-      const { code, message } = error as Error & { code?: string };
+      const { code: given, message } = error as Error & { code?: unknown };
+      const code = typeof given === 'string' ? given : undefined;
       return {
         kind: UNSENT.has(code ?? '') ? 'unsent' : 'unanswered',
         code: code ?? 'REQUEST_FAILED',
