@@ -1,4 +1,12 @@
-import { type Channel, DEFAULT_CHANNELS, type JsonObject, parseSubscription, type PushVendor } from '@postrider/domain';
+import {
+  type Channel,
+  DEFAULT_CHANNELS,
+  type JsonObject,
+  type JsonValue,
+  normaliseText,
+  parseSubscription,
+  type PushVendor,
+} from '@postrider/domain';
 import { BodyReader } from '../fields/body-reader';
 import { readDeviceToken } from './device-token';
 
@@ -86,13 +94,22 @@ export function readRegistration(body: unknown): RegistrationRequest {
     location: readLocation(fields),
     realtime: fields.boolean('realtime') ?? false,
     protected: fields.boolean('protected') ?? false,
-    rest: fields.rest(KNOWN),
+    rest: normalisedTexts(fields.rest(KNOWN)),
   };
   if (Buffer.byteLength(JSON.stringify(request.rest)) > LARGEST_REST_BYTES) {
     fields.problems.add('', `must not hold more than ${LARGEST_REST_BYTES} bytes in further fields`);
   }
   fields.finish();
   return request;
+}
+
+/** Further fields can be tested by segment rules, whose text is in Unicode NFC. */
+function normalisedTexts(rest: JsonObject): JsonObject {
+  const normalise = ([name, value]: [string, JsonValue]): [string, JsonValue] => [
+    normaliseText(name) ?? name,
+    typeof value === 'string' ? (normaliseText(value) ?? value) : value,
+  ];
+  return Object.fromEntries(Object.entries(rest).map(normalise));
 }
 
 /** `*` addresses everybody in a send, so nobody can be called that. */
