@@ -17,8 +17,8 @@ export interface House {
   simulatorTls: { url: string; ca: string };
   simulator: SimulatorCredentials;
   logFolder: string;
-  /** Ends one app as a power cut would; it is started again. */
-  kill(app: AppName): void;
+  /** Ends one app as a power cut would, or with another signal; it is started again. */
+  kill(app: AppName, signal?: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export async function startHouse(plan: HousePlan): Promise<House> {
       simulatorTls: { url: `https://localhost:${ports.simulator}`, ca },
       simulator: JSON.parse(credentials) as SimulatorCredentials,
       logFolder,
-      kill: (app) => processes.get(app)?.kill(),
+      kill: (app, signal) => processes.get(app)?.kill(signal),
       stop: () => stopAll([...processes.values()]),
     };
   } catch (error) {

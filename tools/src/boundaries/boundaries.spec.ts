@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..', '..');
+
+/** Who tries to import what, and why that must not be. */
+const FORBIDDEN = [
+  ['libs/domain/src', '@postrider/platform', 'the domain imports nothing'],
+  ['libs/platform/src', '@postrider/queues', 'the platform knows no queue'],
+  ['libs/queues/src', '@postrider/persistence', 'queues and database do not know each other'],
+  ['libs/vendors/src', '@postrider/rendering', 'infrastructure imports no feature'],
+  ['apps/audience-worker/src', 'typeorm', 'apps do not know TypeORM'],
+  ['apps/delivery-worker/src', 'bullmq', 'apps do not know BullMQ'],
+  ['apps/gateway/src', '@postrider/vendor-simulator', 'apps do not import each other'],
+] as const;
+const ALLOWED = ['apps/vendor-simulator/src', '@postrider/platform'] as const;
+
+describe('the walls between the rooms', () => {
+  /** A file of each room that imports what it names; the linter needs to see them on disk. */
+  const probes = [...FORBIDDEN, ALLOWED].map(([room, imported]) => ({
+    file: join(room, 'boundary-probe.ts'),
+    imported,
+  }));
+  const violations = new Map<string, number>();
+
+  beforeAll(() => {
+    for (const { file, imported } of probes) {
+      writeFileSync(join(ROOT, file), `import * as other from '${imported}';\n\nexport const kept = other;\n`);
+    }
+    const eslint = join(ROOT, 'node_modules', 'eslint', 'bin', 'eslint.js');
+    const words = [eslint, '--format', 'json', ...probes.map(({ file }) => file)];
+    const { stdout } = spawnSync(process.execPath, words, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26 });
+    for (const { filePath, messages } of JSON.parse(stdout) as { filePath: string; messages: { ruleId: string }[] }[]) {
+      const found = messages.filter(({ ruleId }) => ruleId === '@nx/enforce-module-boundaries');
+      violations.set(join(dirname(filePath.slice(ROOT.length + 1)), basename(filePath)), found.length);
+    }
+  }, 120_000);
+
+  afterAll(() => {
+    for (const { file } of probes) rmSync(join(ROOT, file), { force: true });
+  });
+
+  it.each(FORBIDDEN)('%s may not import %s: %s', (room) => {
+    expect(violations.get(join(room, 'boundary-probe.ts'))).toBe(1);
+  });
+
+  it('an app may import a library', () => {
+    expect(violations.get(join(ALLOWED[0], 'boundary-probe.ts'))).toBe(0);
+  });
+});
