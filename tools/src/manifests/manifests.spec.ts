@@ -119,8 +119,8 @@ function read(folder: string): Manifest[] {
     ) as Manifest[];
 }
 
-function withoutFile(manifest: Manifest): Omit<Manifest, 'file'> {
-  return Object.fromEntries(Object.entries(manifest).filter(([field]) => field !== 'file')) as Omit<Manifest, 'file'>;
+function withoutFile(manifest: Manifest): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(manifest).filter(([field]) => field !== 'file'));
 }
 
 function compile(file: string): ReturnType<Ajv['compile']> {

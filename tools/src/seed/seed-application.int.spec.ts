@@ -14,9 +14,9 @@ describe('npm run seed', () => {
   afterAll(() => database.drop());
 
   const count = async (condition: string): Promise<number> => {
-    const [row] = (await database.dataSource.query(
+    const [row] = await database.dataSource.query<{ n: number }[]>(
       `SELECT count(*)::int AS n FROM installations WHERE ${condition}`,
-    )) as { n: number }[];
+    );
     return row?.n ?? -1;
   };
 
