@@ -29,6 +29,9 @@ function runningProcess(): {
 }
 
 describe('a process that is told to stop', () => {
+  // A limit that is still running when its test is over must not end the test run.
+  beforeEach(() => jest.useFakeTimers());
+
   afterEach(() => {
     process.removeAllListeners('SIGTERM').removeAllListeners('SIGINT');
     jest.restoreAllMocks();
@@ -60,7 +63,6 @@ describe('a process that is told to stop', () => {
   });
 
   it('exits 1 after 20 seconds, whatever hangs', async () => {
-    jest.useFakeTimers();
     const { exited } = runningProcess();
     process.emit('SIGTERM');
     jest.advanceTimersByTime(20_000);

@@ -29,16 +29,18 @@ async function stop({ running, logger, shutdown }: Stoppable, signal: string): P
   const startedAt = performance.now();
   shutdown.begin();
   logger.info({ signal }, 'process.stopping');
-  setTimeout(() => {
+  const limit = setTimeout(() => {
     logger.error({ afterMs: STOP_WITHIN_MS }, 'process.stop-timed-out');
     process.exit(1);
-  }, STOP_WITHIN_MS).unref();
+  }, STOP_WITHIN_MS);
   try {
     await running.context.close();
     await running.close?.();
+    clearTimeout(limit);
     logger.info({ durationMs: Math.round(performance.now() - startedAt) }, 'process.stopped');
     process.exit(0);
   } catch (error) {
+    clearTimeout(limit);
     logger.fatal({ err: error }, 'process.stop-failed');
     process.exit(1);
   }
