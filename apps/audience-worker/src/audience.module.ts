@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AllSweeps } from './sweeping/all-sweeps.service';
+import { EditTagsProcessor } from './bulk-tags/edit-tags.processor';
+import { EditTags } from './bulk-tags/edit-tags.service';
+import { TagJobSweep } from './bulk-tags/tag-job-sweep.service';
 import { Enqueuer } from './enqueueing/enqueuer.service';
 import { ResolveMessageProcessor } from './resolving/resolve-message.processor';
 import { ResolveMessageService } from './resolving/resolve-message.service';
@@ -12,7 +15,19 @@ import { Upkeep } from './upkeep/upkeep.service';
 
 /** What the audience worker does, on a platform, a database and queues that its surroundings give. */
 @Module({
-  controllers: [ResolveMessageProcessor],
-  providers: [Enqueuer, ResolveMessageService, MessageSweep, PageSweep, InboxSweep, FallbackSweep, AllSweeps, Sweeper, Upkeep],
+  controllers: [ResolveMessageProcessor, EditTagsProcessor],
+  providers: [
+    Enqueuer,
+    ResolveMessageService,
+    MessageSweep,
+    PageSweep,
+    InboxSweep,
+    FallbackSweep,
+    EditTags,
+    TagJobSweep,
+    AllSweeps,
+    Sweeper,
+    Upkeep,
+  ],
 })
 export class AudienceModule {}

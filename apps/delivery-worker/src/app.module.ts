@@ -3,6 +3,7 @@ import { PersistenceModule } from '@postrider/persistence';
 import { type Config, PlatformModule } from '@postrider/platform';
 import { QueuesModule, type QueuesModuleOptions } from '@postrider/queues';
 import { DeliveryModule } from './delivery.module';
+import { FallbackModule } from './fallback/fallback.module';
 
 /** The delivery worker: pages in, vendor calls out, deliveries recorded. */
 @Module({})
@@ -16,6 +17,7 @@ export class AppModule {
         PersistenceModule,
         QueuesModule.forApp(queues),
         DeliveryModule,
+        FallbackModule,
       ],
     };
   }

@@ -13,11 +13,13 @@ import { Renderers } from './messages/renderers';
 import { DeliveryMetrics } from './metrics/delivery-metrics';
 import { AttemptPageProcessor } from './pages/attempt-page.processor';
 import { AttemptPageService } from './pages/attempt-page.service';
+import { CampaignTurns } from './pages/campaign-turns';
 import { ClaimPageService } from './pages/claim-page.service';
 import { EndPageService } from './pages/end-page.service';
 import { LeaseKeeper } from './pages/lease-keeper';
 import { PageRecorder } from './pages/page-recorder';
 import { PageReport } from './pages/page-report';
+import { campaignPagesAtOnce } from './pages/pages-at-once';
 import { PagesInHand } from './pages/pages-in-hand';
 import { RetryEnqueuer } from './pages/retry-enqueuer';
 import { RoutesService } from './routes/routes.service';
@@ -54,6 +56,11 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
       provide: DeliveryMetrics,
       inject: [METRICS, RoutesService],
       useFactory: (registry: Registry, routes: RoutesService) => new DeliveryMetrics(registry, () => routes.all()),
+    },
+    {
+      provide: CampaignTurns,
+      inject: [CONFIG],
+      useFactory: (config: Config) => new CampaignTurns(campaignPagesAtOnce(config)),
     },
     {
       provide: SendWindow,

@@ -2,10 +2,10 @@ import 'reflect-metadata';
 import { startWorker } from '@postrider/platform';
 import { BullMqServer } from '@postrider/queues';
 import { AppModule } from './app.module';
-import { pagesAtOnce } from './pages/pages-at-once';
+import { jobsAtOnce } from './pages/pages-at-once';
 
 void startWorker({
   app: 'delivery-worker',
   module: (config) => AppModule.forConfig(config),
-  strategy: (services) => new BullMqServer({ ...services, concurrency: pagesAtOnce(services.config) }),
+  strategy: (services) => new BullMqServer({ ...services, concurrency: jobsAtOnce(services.config) }),
 });

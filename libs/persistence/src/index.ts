@@ -6,7 +6,7 @@ export { preparedRows } from './database/prepared-rows';
 export { migrate } from './database/migrate';
 export { PersistenceModule } from './module/persistence.module';
 export { ensurePartitions } from './partitions/ensure-partitions.query';
-export { inRetriedTransaction } from './database/retried-transaction';
+export { inRetriedTransaction, isCollision } from './database/retried-transaction';
 export { sqlState, uniqueViolation } from './database/unique-violation';
 export {
   deleteApplicationRow,
@@ -37,9 +37,9 @@ export type { User } from './users/find-user.query';
 export { lockUserAttributes, saveUserAttributes } from './users/lock-user-attributes.query';
 export type { Installation } from './installations/installation';
 export type { Registration } from './installations/registration';
-export { insertInstallation } from './installations/insert-installation.query';
+export { insertInstallation, insertOwnInstallation } from './installations/insert-installation.query';
 export type { RegisteredInstallation } from './installations/insert-installation.query';
-export { updateInstallation } from './installations/update-installation.query';
+export { refreshInstallation, updateInstallation } from './installations/update-installation.query';
 export { updateDeviceToken } from './installations/update-device-token.query';
 export type { DeviceTokenChange } from './installations/update-device-token.query';
 export { evictTokenHolder } from './installations/evict-token-holder.query';
@@ -127,3 +127,34 @@ export { countFallbacks } from './fallbacks/count-fallbacks.query';
 export { listFallbacks } from './fallbacks/list-fallbacks.query';
 export type { FallbackFilter, FallbackRecord } from './fallbacks/list-fallbacks.query';
 export { deleteOldFallbacks } from './fallbacks/delete-old-fallbacks.query';
+export { listUsers } from './user-data/list-users.query';
+export type { ListedUser } from './user-data/list-users.query';
+export { listUserDevices } from './user-data/list-user-devices.query';
+export { readUserMessages } from './user-data/read-user-messages.query';
+export type { MessagesOfUser, MessageStretch, UserMessage } from './user-data/read-user-messages.query';
+export { findUserLinks } from './user-data/find-user-links.query';
+export type { OpenedLink } from './user-data/find-user-links.query';
+export {
+  eraseDeliveries,
+  eraseDevices,
+  eraseFromMessages,
+  eraseUserRow,
+  findDevicesToErase,
+} from './user-data/erase-user.query';
+export { countMembers, listChannels, listMembers } from './channels/list-channels.query';
+export type { ChannelMember, ChannelSize } from './channels/list-channels.query';
+export { TAG_CHUNK_BYTES } from './bulk-tags/tag-job';
+export type { TagFileFormat, TagJob, TagJobKey, TagJobStatus, TagOperation } from './bulk-tags/tag-job';
+export { deleteTagJob, insertTagChunk, insertTagJob, startTagJob } from './bulk-tags/upload-tag-job.query';
+export {
+  findDueTagJobs,
+  findTagErrors,
+  findTagJob,
+  postponeTagJob,
+  readTagChunk,
+} from './bulk-tags/read-tag-job.query';
+export type { DueTagJob, TagLineError } from './bulk-tags/read-tag-job.query';
+export { advanceTagJob, failTagJob, holdTagJob } from './bulk-tags/advance-tag-job.query';
+export type { TagJobStep } from './bulk-tags/advance-tag-job.query';
+export { editTagsOfUsers } from './bulk-tags/edit-tags-of-users.query';
+export type { TagEditOutcome, UserTagEdit } from './bulk-tags/edit-tags-of-users.query';

@@ -30,3 +30,5 @@ export { JobRecord } from './client/job-record';
 export type { RecordOptions } from './client/job-record';
 export { sendFallbacks } from './jobs/send-fallbacks.job';
 export type { SendFallbacksPayload } from './jobs/send-fallbacks.job';
+export { editTags } from './jobs/edit-tags.job';
+export type { EditTagsPayload } from './jobs/edit-tags.job';

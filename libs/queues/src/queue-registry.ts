@@ -1,5 +1,6 @@
 import type { JsonObject } from '@postrider/domain';
 import { attemptPage } from './jobs/attempt-page.job';
+import { editTags } from './jobs/edit-tags.job';
 import type { Job } from './jobs/job';
 import { resolveMessage } from './jobs/resolve-message.job';
 import { sendFallbacks } from './jobs/send-fallbacks.job';
@@ -19,7 +20,12 @@ export const QUEUES = [
 export type QueueName = (typeof QUEUES)[number];
 
 /** Every job there is: a queue's worker must handle all of that queue's. */
-export const JOBS: readonly Job<JsonObject>[] = [resolveMessage, ...Object.values(attemptPage), sendFallbacks];
+export const JOBS: readonly Job<JsonObject>[] = [
+  resolveMessage,
+  editTags,
+  ...Object.values(attemptPage),
+  sendFallbacks,
+];
 
 /** The Nest pattern of a job, the same on both sides of the queue: `delivery.fcm/attempt-page`. */
 export function routeOf(job: Pick<Job<JsonObject>, 'queue' | 'name'>): string {

@@ -3,6 +3,8 @@ import type { Clock, DeliveryVendor, JsonObject, Lane } from '@postrider/domain'
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import {
   attemptPage,
+  editTags,
+  type EditTagsPayload,
   type Job,
   JOBS_CLIENT,
   type JobsClient,
@@ -62,6 +64,12 @@ export class Enqueuer {
   async enqueueFallbacks(messages: readonly SendFallbacksPayload[]): Promise<boolean> {
     const payloads = messages.map(({ appId, messageId }) => ({ appId, messageId }));
     return payloads.length === 0 || this.#enqueue(sendFallbacks, payloads);
+  }
+
+  /** @returns whether all of them are enqueued */
+  async enqueueTagJobs(jobs: readonly EditTagsPayload[]): Promise<boolean> {
+    const payloads = jobs.map(({ appId, jobId }) => ({ appId, jobId }));
+    return payloads.length === 0 || this.#enqueue(editTags, payloads);
   }
 
   async #enqueue<Payload extends JsonObject>(job: Job<Payload>, payloads: readonly Payload[]): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { TagJobSweep } from '../bulk-tags/tag-job-sweep.service';
 import { FallbackSweep } from './fallback-sweep.service';
 import { InboxSweep } from './inbox-sweep.service';
 import { MessageSweep } from './message-sweep.service';
@@ -10,8 +11,14 @@ import type { Sweep } from './sweep';
 export class AllSweeps implements Sweep {
   readonly #sweeps: readonly Sweep[];
 
-  constructor(pages: PageSweep, messages: MessageSweep, inboxes: InboxSweep, fallbacks: FallbackSweep) {
-    this.#sweeps = [pages, messages, inboxes, fallbacks];
+  constructor(
+    pages: PageSweep,
+    messages: MessageSweep,
+    inboxes: InboxSweep,
+    fallbacks: FallbackSweep,
+    tagJobs: TagJobSweep,
+  ) {
+    this.#sweeps = [pages, messages, inboxes, fallbacks, tagJobs];
   }
 
   async sweep(): Promise<boolean> {

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { DeliveryVendor } from '@postrider/domain';
+import type { DeliveryVendor, Lane } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
+import { CampaignTurns } from './campaign-turns';
 import { ClaimPageService } from './claim-page.service';
 import { EndPageService } from './end-page.service';
 import { LeaseKeeper } from './lease-keeper';
 import type { PageEnd } from './page-end';
 import { PagesInHand } from './pages-in-hand';
+
+/** A page whose route is slow comes again after this time. */
+const SLOW_ROUTE_MS = 2_000;
 
 /**
  * Tries one page with its vendor: claims it, sends to each of its devices that has no outcome yet, records what came of it.
@@ -15,6 +19,7 @@ import { PagesInHand } from './pages-in-hand';
 @Injectable()
 export class AttemptPageService {
   constructor(
+    private readonly turns: CampaignTurns,
     private readonly claimPage: ClaimPageService,
     private readonly inHand: PagesInHand,
     private readonly endPage: EndPageService,
@@ -22,7 +27,18 @@ export class AttemptPageService {
   ) {}
 
   /** @returns how the page ended, or null when there was nothing to claim */
-  async attempt(vendor: DeliveryVendor, key: PageKey): Promise<PageEnd | null> {
+  async attempt(vendor: DeliveryVendor, page: PageKey & { lane: Lane }): Promise<PageEnd | null> {
+    if (page.lane !== 'campaign') return this.#attempt(vendor, page);
+    const route = `${vendor} ${page.appId}`;
+    if (!(await this.turns.take(route))) return { kind: 'waits', delayMs: SLOW_ROUTE_MS };
+    try {
+      return await this.#attempt(vendor, page);
+    } finally {
+      this.turns.give(route);
+    }
+  }
+
+  async #attempt(vendor: DeliveryVendor, key: PageKey): Promise<PageEnd | null> {
     const startedAt = performance.now();
     const run = await this.claimPage.claim(vendor, key);
     if (run === null) return null;

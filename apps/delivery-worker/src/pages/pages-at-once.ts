@@ -1,12 +1,19 @@
 import type { Config } from '@postrider/platform';
 
+type Sizes = Pick<Config, 'deliveryConcurrency' | 'pageSize'>;
+
 /** Enough small pages of named users at a time that their round trips do not add up. */
-const AT_LEAST = 32;
+const JOBS_AT_LEAST = 64;
+
+/** How many jobs of a vendor a worker takes at a time. Those of campaigns wait for their turn before they claim a page. */
+export function jobsAtOnce(sizes: Sizes): number {
+  return Math.max(JOBS_AT_LEAST, 4 * campaignPagesAtOnce(sizes));
+}
 
 /**
- * How many pages of a vendor a worker has in hand: twice what fills its calls in flight, so that the next page is claimed
- * while the last one is sent.
+ * How many campaign pages of a route a worker has in hand: twice what fills its calls in flight, and one that is being
+ * claimed or recorded.
  */
-export function pagesAtOnce({ deliveryConcurrency, pageSize }: Config): number {
-  return Math.max(AT_LEAST, 2 * Math.ceil(deliveryConcurrency / pageSize));
+export function campaignPagesAtOnce({ deliveryConcurrency, pageSize }: Sizes): number {
+  return 2 * Math.ceil(deliveryConcurrency / pageSize) + 1;
 }

@@ -104,6 +104,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     route.sender = stored && vendor ? this.#senderOf(route, vendor, stored) : null;
     route.revision = revision;
     route.breaker.reset();
+    route.tokens.reset();
     this.#drain(former);
   }
 

@@ -1,5 +1,5 @@
-import type { Clock } from '@postrider/domain';
-import { putVendorCredentials } from '@postrider/persistence';
+import type { Clock, DeliveryVendor, Lane } from '@postrider/domain';
+import { type PageKey, putVendorCredentials } from '@postrider/persistence';
 import { type Config, loadConfig, SecretBox } from '@postrider/platform';
 import type { JobsClient } from '@postrider/queues';
 import type { ThrowAwayDatabase } from '@postrider/testing';
@@ -11,11 +11,14 @@ import { MessageCompleter } from '../messages/message-completer';
 import { Renderers } from '../messages/renderers';
 import { DeliveryMetrics } from '../metrics/delivery-metrics';
 import { AttemptPageService } from '../pages/attempt-page.service';
+import { CampaignTurns } from '../pages/campaign-turns';
 import { ClaimPageService } from '../pages/claim-page.service';
 import { EndPageService } from '../pages/end-page.service';
 import { LeaseKeeper } from '../pages/lease-keeper';
+import type { PageEnd } from '../pages/page-end';
 import { PageRecorder } from '../pages/page-recorder';
 import { PageReport } from '../pages/page-report';
+import { campaignPagesAtOnce } from '../pages/pages-at-once';
 import { PagesInHand } from '../pages/pages-in-hand';
 import { RetryEnqueuer } from '../pages/retry-enqueuer';
 import { RoutesService } from '../routes/routes.service';
@@ -37,7 +40,8 @@ export class TestClock implements Clock {
 
 /** A delivery worker without queues and vendors, on a real database. */
 export interface TestWorker {
-  attempt: AttemptPageService['attempt'];
+  /** Tries a page; of a campaign, when nothing else is said. */
+  attempt(vendor: DeliveryVendor, key: PageKey & { lane?: Lane }): Promise<PageEnd | null>;
   sender: FakeSender;
   lines: Record<string, unknown>[];
   enqueued: { pageId: unknown; delayMs: number | undefined }[];
@@ -91,6 +95,7 @@ export function startTestWorker(
   const recorder = new PageRecorder({ database, clock, logger, metrics, window, deadline: stopping.signal });
   const dispatcher = new Dispatcher(window, clock, metrics);
   const inHand = new PagesInHand({ database, dispatcher, recorder, window, logger, stopping: stopping.signal });
+  const turns = new CampaignTurns(campaignPagesAtOnce(settings));
   const leases = new LeaseKeeper({ database, clock, logger, leasedBy: settings.instanceId });
   const enqueued: TestWorker['enqueued'] = [];
   const jobs: JobsClient = {
@@ -104,9 +109,10 @@ export function startTestWorker(
   const hygiene = new TokenHygiene(database, clock, logger, metrics);
   const retries = new RetryEnqueuer(jobs, clock, logger);
   const end = new EndPageService(recorder, hygiene, completer, retries, new PageReport(metrics, logger), clock);
-  const pages = new AttemptPageService(claim, inHand, end, leases);
+  const pages = new AttemptPageService(turns, claim, inHand, end, leases);
+
   return {
-    attempt: (vendor, key) => pages.attempt(vendor, key),
+    attempt: (vendor, key) => pages.attempt(vendor, { lane: 'campaign', ...key }),
     sender,
     lines,
     enqueued,

@@ -5,8 +5,8 @@ import type { DeliveryMetrics } from '../metrics/delivery-metrics';
 import type { PageRun } from '../pages/page-run';
 
 /**
- * Switches off the tokens that a vendor called dead, unless so many are called dead that something else must be wrong: then
- * they stay, and the operator is told.
+ * Switches off the tokens that a vendor called dead, unless something else must be wrong (`TokenWatch`): then they stay, and the
+ * operator is told.
  */
 export class TokenHygiene {
   constructor(
@@ -20,12 +20,11 @@ export class TokenHygiene {
   async pageEnded(run: PageRun): Promise<void> {
     const { deadTokens, route } = run;
     const now = this.clock.now();
-    let answers = 0;
-    for (const count of run.answers.values()) answers += count;
-    route.tokens.count(answers, deadTokens.length, now.getTime());
+    const verdicts = { accepted: run.answers.get('accepted') ?? 0, dead: deadTokens.length };
+    const isBelieved = route.tokens.believes(verdicts, now.getTime());
     if (deadTokens.length === 0) return;
     const { appId, vendor } = route;
-    if (route.tokens.isSuspicious) {
+    if (!isBelieved) {
       const share = Number(route.tokens.deadShare.toFixed(3));
       this.metrics.tokensQuarantined(vendor, deadTokens.length);
       this.logger.error({ appId, vendor, count: deadTokens.length, share }, 'tokens.quarantined');

@@ -5,6 +5,11 @@ import { sqlState } from './unique-violation';
 const COLLISIONS = new Set(['23505', '40001', '40P01']);
 const ATTEMPTS = 4;
 
+/** Whether `error` is one of them: nothing was written, and the same may be done over. */
+export function isCollision(error: unknown): boolean {
+  return COLLISIONS.has(sqlState(error) ?? '');
+}
+
 /**
  * Runs `work` in one transaction, and again from the start when it collided with another one. `work` must do nothing that
  * a rollback does not undo.
@@ -19,7 +24,7 @@ export async function inRetriedTransaction<T>(
     try {
       return await inTransaction(database, (executor) => work(executor, collisions));
     } catch (error) {
-      if (collisions + 1 >= ATTEMPTS || !COLLISIONS.has(sqlState(error) ?? '')) throw error;
+      if (collisions + 1 >= ATTEMPTS || !isCollision(error)) throw error;
     }
   }
 }

@@ -50,17 +50,22 @@ export async function claimFallbacks(
   ]);
 }
 
-/** 3 and 4: the ranks of `delivered` and `shown` (`deliveryStateRank`). */
+/**
+ * 3 and 4: the ranks of `delivered` and `shown` (`deliveryStateRank`). Scalar subqueries and `ANY` look rows up by their whole
+ * key whatever is known of a day's new tables; joins might read all deliveries or fallbacks of the message for each user.
+ */
 const CLAIM = `
-  WITH judged AS (
+  WITH judged AS MATERIALIZED (
     SELECT v.user_id, v.phone, v.reason, CASE
       WHEN v.state IN ('sending', 'no_phone') AND EXISTS (
         SELECT 1 FROM installations i
-        JOIN deliveries d ON d.app_id = $1 AND d.message_id = $2 AND d.device_id = i.id
-        WHERE i.app_id = $1 AND i.user_id = v.user_id AND d.rank >= CASE WHEN f.policy = 'SHOWN' THEN 4 ELSE 3 END
+        WHERE i.app_id = $1 AND i.user_id = v.user_id AND (
+          SELECT d.rank FROM deliveries d WHERE d.app_id = $1 AND d.message_id = $2 AND d.device_id = i.id
+        ) >= CASE (
+          SELECT f.policy FROM fallbacks f WHERE f.app_id = $1 AND f.message_id = $2 AND f.user_id = v.user_id
+        ) WHEN 'SHOWN' THEN 4 ELSE 3 END
       ) THEN 'confirmed' ELSE v.state END AS state
     FROM unnest($3::text[], $4::text[], $5::text[], $6::text[]) AS v (user_id, state, phone, reason)
-    JOIN fallbacks f ON f.app_id = $1 AND f.message_id = $2 AND f.user_id = v.user_id
   )
   UPDATE fallbacks f
   SET state = j.state, phone = coalesce(j.phone, f.phone), error_code = NULL,
@@ -72,5 +77,6 @@ const CLAIM = `
     ended_at = CASE WHEN j.state <> 'sending' THEN $8::timestamptz END,
     updated_at = $8
   FROM judged j
-  WHERE f.app_id = $1 AND f.message_id = $2 AND f.user_id = j.user_id AND f.state = 'waiting'
+  WHERE f.app_id = $1 AND f.message_id = $2 AND f.user_id = ANY ($3::text[]) AND f.user_id = j.user_id
+    AND f.state = 'waiting'
   RETURNING f.user_id AS "userId", f.state, f.attempt`;

@@ -12,18 +12,24 @@ export interface NewFallbacks {
 }
 
 /**
- * Writes a message's fallbacks, one for each user, whether he has devices or not. Goes into the transaction that accepts the
- * message. A fallback that would be due after the message's expiry is looked at when it expires.
+ * Writes the fallbacks of messages, one for each user, whether he has devices or not. Goes into the transaction that accepts
+ * the messages. A fallback that would be due after its message's expiry is looked at when that expires.
  */
-export async function insertFallbacks(executor: Executor, fallbacks: NewFallbacks): Promise<void> {
-  const { appId, messageId, userIds, fallback, acceptedAt, expiresAt } = fallbacks;
-  const dueAt = new Date(acceptedAt.getTime() + fallback.delaySeconds * 1_000);
+export async function insertFallbacks(executor: Executor, fallbacks: readonly NewFallbacks[]): Promise<void> {
+  if (fallbacks.length === 0) return;
+  const records = fallbacks.map(({ fallback, ...message }) => ({
+    ...message,
+    policy: fallback.policy === undefined ? null : 'SHOWN',
+    dueAt: new Date(message.acceptedAt.getTime() + fallback.delaySeconds * 1_000),
+  }));
   await rows(
     executor,
     `INSERT INTO fallbacks (app_id, message_id, user_id, policy, due_at, wake_at, created_at, updated_at)
-     SELECT DISTINCT $1::text, $2::uuid, u.user_id COLLATE "C", $4::text, $5::timestamptz,
-       least($5::timestamptz, $6::timestamptz), $7::timestamptz, $7::timestamptz
-     FROM unnest($3::text[]) AS u (user_id)`,
-    [appId, messageId, userIds, fallback.policy === undefined ? null : 'SHOWN', dueAt, expiresAt, acceptedAt],
+     SELECT DISTINCT f."appId", f."messageId", u.user_id COLLATE "C", f.policy, f."dueAt", least(f."dueAt", f."expiresAt"),
+       f."acceptedAt", f."acceptedAt"
+     FROM json_to_recordset($1::json) AS f ("appId" text, "messageId" uuid, "userIds" text[], policy text,
+       "dueAt" timestamptz, "expiresAt" timestamptz, "acceptedAt" timestamptz)
+     CROSS JOIN unnest(f."userIds") AS u (user_id)`,
+    [JSON.stringify(records)],
   );
 }

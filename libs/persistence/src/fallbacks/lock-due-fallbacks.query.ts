@@ -35,13 +35,14 @@ const LOCK_DUE = `
     FOR UPDATE SKIP LOCKED
   )
   SELECT due.user_id AS "userId", due.fallback_id AS "fallbackId", due.attempt,
-    coalesce(nullif(u.attributes -> 'phone', 'null'), device.phone) AS "phoneAttribute",
+    coalesce((
+      SELECT nullif(u.attributes -> 'phone', 'null') FROM users u WHERE u.app_id = $1 AND u.user_id = due.user_id
+    ), device.phone) AS "phoneAttribute",
     coalesce(m.status = 'cancelled', false) AS "isCancelled", coalesce(m.expires_at, $3) AS "expiresAt",
     coalesce(m.content -> 'fallback' ->> 'content', '') AS content, a.default_region AS "defaultRegion"
   FROM due
   LEFT JOIN messages m ON m.app_id = $1 AND m.id = $2
   JOIN applications a ON a.app_id = $1
-  LEFT JOIN users u ON u.app_id = $1 AND u.user_id = due.user_id
   LEFT JOIN LATERAL (
     SELECT i.attributes -> 'phone' AS phone FROM installations i
     WHERE i.app_id = $1 AND i.user_id = due.user_id AND i.attributes -> 'phone' <> 'null'

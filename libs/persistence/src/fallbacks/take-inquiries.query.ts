@@ -32,7 +32,7 @@ export async function takeInquiries(
      UPDATE fallbacks f
      SET inquiries = f.inquiries + 1,
        wake_at = $3::timestamptz + ($4::int[])[f.inquiries + 1] * interval '1 second'
-     FROM due WHERE f.app_id = $1 AND f.message_id = $2 AND f.user_id = due.user_id
+     WHERE f.app_id = $1 AND f.message_id = $2 AND f.user_id = ANY (ARRAY(SELECT user_id FROM due))
      RETURNING f.user_id AS "userId", f.fallback_id AS "fallbackId", f.provider,
        f.provider_message_id AS "providerMessageId", f.phone, f.attempted_at AS "attemptedAt",
        coalesce((SELECT content -> 'fallback' ->> 'content' FROM messages WHERE app_id = $1 AND id = $2), '') AS content`,

@@ -27,12 +27,12 @@ export interface Registration {
   protected: boolean;
 }
 
-/** The parameters that the statements of a registration share; see `REGISTRATION_COLUMNS`. */
+/** The parameters that the statements of a registration share. Those of the owner come last; null: they are looked up. */
 export function registrationParameters(
   appId: string,
   installationId: string,
   sent: Registration,
-  owner: UserTags,
+  owner: UserTags | null,
   at: Date,
 ): unknown[] {
   return [
@@ -40,8 +40,6 @@ export function registrationParameters(
     installationId,
     sent.userId,
     at,
-    owner.tags,
-    JSON.stringify(owner.tagValues),
     sent.deviceType,
     sent.pushType,
     sent.token,
@@ -61,20 +59,31 @@ export function registrationParameters(
     sent.longitude,
     sent.realtime,
     sent.protected,
+    ...(owner === null ? [] : [owner.tags, JSON.stringify(owner.tagValues)]),
   ];
 }
 
 /**
  * What a registration changes on an installation that exists, by the parameters of `registrationParameters`. With another
  * owner the device starts anew: his tags, the channels that it names now, and `user_since`.
+ *
+ * @param owner expressions of the owner's tags and their values
  */
-export const REGISTRATION_CHANGES = `
+export function registrationChanges(owner: OwnerSql): string {
+  return `
   user_since = CASE WHEN installations.user_id = $3 THEN installations.user_since ELSE $4::timestamptz END,
-  channels = CASE WHEN $18::text[] IS NOT NULL THEN $18::text[] WHEN installations.user_id = $3 THEN installations.channels
+  channels = CASE WHEN $16::text[] IS NOT NULL THEN $16::text[] WHEN installations.user_id = $3 THEN installations.channels
     ELSE '{}' END,
-  user_id = $3, tags = $5::text[], tag_values = $6::jsonb, device_type = $7, push_type = $8, token = $9, token_status = $10,
-  token_registered_at = CASE WHEN $9::text IS NOT NULL THEN $4::timestamptz END,
-  os_version = $11, os_version_key = $12, client_version = $13, client_version_key = $14,
-  launch_count = coalesce($15::bigint, installations.launch_count), launch_time = coalesce($16::timestamptz, $4),
-  install_date = coalesce($17::timestamptz, installations.install_date), registration = $19::jsonb, time_zone = $20,
-  locale = $21, latitude = $22, longitude = $23, realtime = $24, protected = $25, updated_at = $4`;
+  user_id = $3, tags = ${owner.tags}, tag_values = ${owner.tagValues}, device_type = $5, push_type = $6, token = $7, token_status = $8,
+  token_registered_at = CASE WHEN $7::text IS NOT NULL THEN $4::timestamptz END,
+  os_version = $9, os_version_key = $10, client_version = $11, client_version_key = $12,
+  launch_count = coalesce($13::bigint, installations.launch_count), launch_time = coalesce($14::timestamptz, $4),
+  install_date = coalesce($15::timestamptz, installations.install_date), registration = $17::jsonb, time_zone = $18,
+  locale = $19, latitude = $20, longitude = $21, realtime = $22, protected = $23, updated_at = $4`;
+}
+
+/** Where a statement finds the tags of the user who registers. */
+interface OwnerSql {
+  tags: string;
+  tagValues: string;
+}

@@ -1,8 +1,9 @@
-import { type Executor, rows } from '../database/executor';
+import type { Executor } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
 import type { UserTags } from '../users/lock-user.query';
 import { INSTALLATION_COLUMNS } from './installation';
 import { CHANGED_HANDS, type RegisteredInstallation } from './insert-installation.query';
-import { type Registration, REGISTRATION_CHANGES, registrationParameters } from './registration';
+import { type Registration, registrationChanges, registrationParameters } from './registration';
 
 /**
  * Registers a device that knows its installation's id: its full state replaces what is stored.
@@ -19,11 +20,37 @@ export async function updateInstallation(
   owner: UserTags,
   at: Date,
 ): Promise<RegisteredInstallation | null> {
-  const changed = await rows<RegisteredInstallation>(
+  const changed = await preparedRows<RegisteredInstallation>(
     executor,
-    `UPDATE installations SET ${REGISTRATION_CHANGES} WHERE app_id = $1 AND installation_id = $2
+    `UPDATE installations SET ${registrationChanges({ tags: '$24::text[]', tagValues: '$25::jsonb' })}
+     WHERE app_id = $1 AND installation_id = $2
      RETURNING ${INSTALLATION_COLUMNS}, ${CHANGED_HANDS}`,
     registrationParameters(appId, installationId, sent, owner, at),
+  );
+  return changed[0] ?? null;
+}
+
+/**
+ * The same in a statement of its own, for the user who has the device already: he and his tags are read and held by the
+ * statement itself.
+ *
+ * @returns null when the id or the user is unknown or the device is another user's; nothing has happened then
+ * @throws as `updateInstallation`
+ */
+export async function refreshInstallation(
+  executor: Executor,
+  appId: string,
+  installationId: string,
+  sent: Registration,
+  at: Date,
+): Promise<RegisteredInstallation | null> {
+  const changed = await preparedRows<RegisteredInstallation>(
+    executor,
+    `WITH owner AS (SELECT tags, tag_values FROM users WHERE app_id = $1 AND user_id = $3 FOR SHARE)
+     UPDATE installations SET ${registrationChanges({ tags: 'owner.tags', tagValues: 'owner.tag_values' })}
+     FROM owner WHERE app_id = $1 AND installation_id = $2 AND user_id = $3
+     RETURNING ${INSTALLATION_COLUMNS}, ${CHANGED_HANDS}`,
+    registrationParameters(appId, installationId, sent, null, at),
   );
   return changed[0] ?? null;
 }

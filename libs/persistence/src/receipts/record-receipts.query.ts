@@ -68,15 +68,16 @@ const RECORD_RECEIPTS = `
     WHERE d.is_recorded OR p.vendor IS NOT NULL
   ), needless AS MATERIALIZED (
     SELECT f.message_id, f.user_id
-    FROM meant
-    JOIN installations i ON i.app_id = $1 AND i.id = $2::bigint
-    JOIN fallbacks f ON f.app_id = $1 AND f.message_id = meant.message_id AND f.user_id = i.user_id
-    WHERE f.state = 'waiting' AND meant.rank >= CASE WHEN f.policy = 'SHOWN' THEN 4 ELSE 3 END
+    FROM fallbacks f JOIN meant ON meant.message_id = f.message_id
+    WHERE f.app_id = $1 AND f.message_id = ANY ($3::uuid[])
+      AND f.user_id = (SELECT user_id FROM installations WHERE app_id = $1 AND id = $2::bigint)
+      AND f.state = 'waiting' AND meant.rank >= CASE WHEN f.policy = 'SHOWN' THEN 4 ELSE 3 END
     FOR UPDATE OF f SKIP LOCKED
   ), confirmed AS (
     UPDATE fallbacks f
     SET state = 'confirmed', wake_at = NULL, error_code = NULL, reason = NULL, ended_at = $10, updated_at = $10
-    FROM needless n WHERE f.app_id = $1 AND f.message_id = n.message_id AND f.user_id = n.user_id
+    WHERE f.app_id = $1 AND f.message_id = ANY (ARRAY(SELECT message_id FROM needless))
+      AND f.user_id = (SELECT user_id FROM needless LIMIT 1)
   )
   INSERT INTO deliveries AS d (app_id, message_id, device_id, state, rank, vendor, delivered_at, shown_at, opened_at,
     dismissed_at, created_at, updated_at)

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Controller } from '@nestjs/common';
 // eslint-disable-next-line @nx/enforce-module-boundaries -- a port for the servers that this test starts
-import { freePort } from '../../../../tools/src/embedded/free-port';
+import { freePort } from '@postrider/tools/embedded/free-port';
 import { JOBS_CLIENT, type JobsClient } from '../client/jobs-client';
 import { QueueInspector } from '../inspector/queue-inspector';
+import { editTags } from '../jobs/edit-tags.job';
 import { resolveMessage, type ResolveMessagePayload } from '../jobs/resolve-message.job';
 import { HandleJob } from '../server/handle-job';
 import { startTestWorker } from '../testing/start-test-worker';
@@ -17,6 +18,12 @@ let seen: string[] = [];
 
 @Controller()
 class ResolveProcessor {
+  /** The queue's other job. */
+  @HandleJob(editTags)
+  edit(): void {
+    // nothing to do
+  }
+
   @HandleJob(resolveMessage)
   resolve({ messageId }: ResolveMessagePayload): void {
     seen.push(messageId);

@@ -4,11 +4,12 @@ import { uniquePrefix } from '@postrider/testing';
 import { Redis } from 'ioredis';
 import type { Registry } from 'prom-client';
 /* eslint-disable @nx/enforce-module-boundaries -- the servers that this test stops and starts again come from the tools */
-import { freePort } from '../../../../tools/src/embedded/free-port';
-import { type EmbeddedRedis, startRedis } from '../../../../tools/src/embedded/redis';
+import { freePort } from '@postrider/tools/embedded/free-port';
+import { type EmbeddedRedis, startRedis } from '@postrider/tools/embedded/redis';
 /* eslint-enable @nx/enforce-module-boundaries */
 import { JOBS_CLIENT, type JobsClient } from '../client/jobs-client';
 import { QueueInspector } from '../inspector/queue-inspector';
+import { editTags } from '../jobs/edit-tags.job';
 import { resolveMessage, type ResolveMessagePayload } from '../jobs/resolve-message.job';
 import { HandleJob } from '../server/handle-job';
 import { startTestWorker, type TestWorker } from '../testing/start-test-worker';
@@ -20,6 +21,12 @@ let handle: (messageId: string) => Promise<void> | void = () => undefined;
 
 @Controller()
 class ResolveProcessor {
+  /** The queue's other job. */
+  @HandleJob(editTags)
+  edit(): void {
+    // nothing to do
+  }
+
   @HandleJob(resolveMessage, { concurrency: 2 })
   async resolve({ messageId }: ResolveMessagePayload): Promise<void> {
     seen.push(messageId);

@@ -19,6 +19,7 @@ import { JobRecord } from '../client/job-record';
 import { JOBS_CLIENT, type JobsClient } from '../client/jobs-client';
 import { QueueInspector } from '../inspector/queue-inspector';
 import { attemptPage, type AttemptPagePayload } from '../jobs/attempt-page.job';
+import { editTags } from '../jobs/edit-tags.job';
 import { resolveMessage, type ResolveMessagePayload } from '../jobs/resolve-message.job';
 import { startTestWorker, type TestWorker } from '../testing/start-test-worker';
 import { untilTrue } from '../testing/until-true';
@@ -51,6 +52,12 @@ class UpperCasePipe implements PipeTransform {
 @Controller()
 @UseInterceptors(TracingInterceptor)
 class ResolveProcessor {
+  /** The queue's other job. */
+  @HandleJob(editTags)
+  edit(): void {
+    // nothing to do
+  }
+
   @UsePipes(UpperCasePipe)
   @HandleJob(resolveMessage)
   async resolve(payload: ResolveMessagePayload, context: JobContext): Promise<JobOutcome> {

@@ -1,6 +1,7 @@
 import { JOBS, QUEUES, routeOf } from '../queue-registry';
 import { planWorkers } from './plan-workers';
 
+const audience = JOBS.filter((job) => job.queue === 'audience').map((job) => ({ route: routeOf(job) }));
 const vendors = JOBS.filter((job) => job.queue.startsWith('delivery.')).map((job) => ({ route: routeOf(job) }));
 
 describe('the registry', () => {
@@ -12,7 +13,7 @@ describe('the registry', () => {
 
 describe('the workers of a process', () => {
   it('are one for each queue that it has handlers for', () => {
-    expect(planWorkers([{ route: 'audience/resolve-message' }], JOBS)).toEqual([{ queue: 'audience', concurrency: 1 }]);
+    expect(planWorkers(audience, JOBS)).toEqual([{ queue: 'audience', concurrency: 1 }]);
   });
 
   it('work as much at once as the process wishes, else as their handlers say', () => {
@@ -40,7 +41,7 @@ describe('the workers of a process', () => {
 
   it('do not start when jobs of an owned queue would wait for ever', () => {
     expect(() => planWorkers([], JOBS, { owns: ['audience', 'delivery.fcm'] })).toThrow(
-      'no handler for "audience/resolve-message"; no handler for "delivery.fcm/attempt-page"',
+      'no handler for "audience/resolve-message"; no handler for "audience/edit-tags"; no handler for "delivery.fcm/attempt-page"',
     );
   });
 

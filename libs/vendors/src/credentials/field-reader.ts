@@ -48,6 +48,16 @@ export class FieldReader {
     return words[0];
   }
 
+  /** The field as it came; undefined when it was left out or is null. */
+  value(name: string): unknown {
+    return this.#object[name] ?? undefined;
+  }
+
+  /** Whether the field was given. */
+  has(name: string): boolean {
+    return this.value(name) !== undefined;
+  }
+
   /** A nested object's reader; what it finds is reported with this one's. */
   object(name: string): FieldReader {
     return new FieldReader(this.#object[name], `${this.prefix}${name}.`, this.#details);

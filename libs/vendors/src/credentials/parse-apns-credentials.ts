@@ -1,8 +1,8 @@
-import { X509Certificate } from 'node:crypto';
 import { APNS_ENDPOINTS } from '../apns/apns-credentials';
 import { FieldReader, present } from './field-reader';
 import type { ParsedCredentials } from './parse-credentials';
 import { readPrivateKey } from './private-key';
+import { readCertificates } from './read-certificates';
 
 const APPLE_ID = { regex: /^[A-Za-z0-9]{1,64}$/, says: 'must be the letters and digits that Apple shows' };
 const TOPIC = { regex: /^[A-Za-z0-9.-]{1,255}$/, says: 'must be a bundle id' };
@@ -22,15 +22,4 @@ export function parseApnsCredentials(body: unknown, allowPlain: boolean): Parsed
   const privateKey = readPrivateKey(fields, 'privateKey', 'P-256');
   fields.finish();
   return { settings: present(settings), secrets: { privateKey } };
-}
-
-function readCertificates(fields: FieldReader): string | undefined {
-  const pem = fields.optionalText('ca');
-  if (!pem) return undefined;
-  try {
-    new X509Certificate(pem);
-    return pem;
-  } catch {
-    return fields.fail('ca', 'must be a certificate in PEM form');
-  }
 }

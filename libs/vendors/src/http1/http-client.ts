@@ -73,7 +73,7 @@ export class HttpClient {
     return this.send('POST', url, headers, body);
   }
 
-  /** Sends a request; never throws. An answer that only trickles in is given up after twice the deadline. */
+  /** Sends a request; never throws. With `isForOneRequest`, a trickling answer is given up after twice the deadline. */
   async send(method: HttpMethod, url: URL, headers: Record<string, string>, body?: string): Promise<HttpResult> {
     try {
       if (!this.options.allowPrivateEndpoints) assertPublicEndpoint(url);
@@ -82,7 +82,9 @@ export class HttpClient {
         headers,
         body: body ?? null,
         dispatcher: this.#agent,
-        signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS + 2 * this.options.deadlineMs),
+        signal: this.options.isForOneRequest
+          ? AbortSignal.timeout(CONNECT_TIMEOUT_MS + 2 * this.options.deadlineMs)
+          : null,
       });
       return { kind: 'answer', status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
     } catch (error) {

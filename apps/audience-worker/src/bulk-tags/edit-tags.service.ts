@@ -1,0 +1,144 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { MOST_TAGS } from '@postrider/contracts';
+import type { Clock } from '@postrider/domain';
+import {
+  advanceTagJob,
+  DATABASE,
+  type Database,
+  editTagsOfUsers,
+  failTagJob,
+  findTagJob,
+  holdTagJob,
+  inRetriedTransaction,
+  type TagJob,
+  type TagLineError,
+} from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
+import type { EditTagsPayload } from '@postrider/queues';
+import { mergeLines } from './merge-lines';
+import { type Header, readCsv, readHeader } from './read-csv';
+import { readNdjson } from './read-ndjson';
+import { readTagFile, type RecordBatch } from './read-tag-file';
+import type { RawRecord, TagLine } from './tag-line';
+
+/** After this long others have a turn: messages that wait to be resolved go before files. */
+const TURN_MS = 1_000;
+/** A worker that has not come back for more after this time is taken for dead. */
+const FORSAKEN_AFTER_MS = 15_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * How a turn ended: the file is `done` or `failed`; there is nothing (more) to do for it (`over`); another worker has `taken`
+ * it; or there is more to do (`unfinished`).
+ */
+export type EditTagsOutcome = 'done' | 'failed' | 'over' | 'taken' | 'unfinished';
+
+/**
+ * Changes tags as a file says, stretch by stretch. The tags, the counts and how far the file is worked change in one
+ * transaction, so that every line counts exactly once: a worker may be killed, run twice or beside itself at any moment.
+ */
+@Injectable()
+export class EditTags {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'retentionDays'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Takes one turn at a file. */
+  async work({ appId, jobId }: EditTagsPayload, signal: AbortSignal): Promise<EditTagsOutcome> {
+    const startedAt = performance.now();
+    const job = await findTagJob(this.database, { appId, jobId });
+    if (job?.status !== 'working') return 'over';
+    const outcome = await this.#work(appId, job, signal, startedAt + TURN_MS);
+    const durationMs = Math.round(performance.now() - startedAt);
+    this.logger.info({ appId, jobId, outcome, position: job.position, lines: job.lines, durationMs }, 'tags.edited');
+    return outcome;
+  }
+
+  async #work(appId: string, job: TagJob, signal: AbortSignal, until: number): Promise<EditTagsOutcome> {
+    for await (const batch of readTagFile(this.database, appId, job)) {
+      const outcome = await this.#workBatch(appId, job, batch);
+      if (outcome !== 'unfinished') return outcome;
+      if (signal.aborted || performance.now() >= until) return 'unfinished';
+    }
+    return 'taken';
+  }
+
+  async #workBatch(appId: string, job: TagJob, batch: RecordBatch): Promise<EditTagsOutcome> {
+    const header = headerOf(job, batch);
+    if (header?.kind === 'bad') {
+      await this.#fail(appId, job, header.problem);
+      return 'failed';
+    }
+    if (header) job.columns = [...header.columns];
+    const records = header?.kind === 'header' ? batch.records.slice(1) : batch.records;
+    if (!(await this.#commit(appId, job, batch, records))) return 'taken';
+    moveOn(job, batch);
+    return batch.isLast ? 'done' : 'unfinished';
+  }
+
+  /** @returns false when the stretch is somebody else's */
+  async #commit(appId: string, job: TagJob, { records, isLast }: RecordBatch, told: RawRecord[]): Promise<boolean> {
+    const lines = readLines(job, told);
+    const edits = mergeLines(lines);
+    const refused = lines.flatMap((line) => ('problem' in line ? [{ line: line.line, message: line.problem }] : []));
+    const last = records.at(-1);
+    const end = {
+      position: isLast ? job.bytes : (last?.endsAt ?? job.position),
+      lines: (last?.nextLine ?? job.lines + 1) - 1,
+    };
+    return inRetriedTransaction(this.database, async (executor) => {
+      const key = { appId, jobId: job.jobId };
+      if (!(await holdTagJob(executor, key, job.position))) return false;
+      const { overfullUsers, ...changed } = await editTagsOfUsers(executor, appId, edits, MOST_TAGS);
+      const overfull = new Set(overfullUsers);
+      const errors: TagLineError[] = edits
+        .filter(({ userId }) => overfull.has(userId))
+        .flatMap((edit) =>
+          edit.lines.map((line) => ({ line, message: `would give the user more than ${MOST_TAGS} tags` })),
+        );
+      const now = this.clock.now();
+      const wakeAt = new Date(now.getTime() + (isLast ? this.#keptMs : FORSAKEN_AFTER_MS));
+      await advanceTagJob(executor, key, {
+        ...end,
+        ...changed,
+        errors: [...refused, ...errors].sort((one, other) => one.line - other.line),
+        columns: job.columns,
+        isLast,
+        now,
+        wakeAt,
+      });
+      return true;
+    });
+  }
+
+  async #fail(appId: string, job: TagJob, reason: string): Promise<void> {
+    const now = this.clock.now();
+    const wakeAt = new Date(now.getTime() + this.#keptMs);
+    await failTagJob(this.database, { appId, jobId: job.jobId }, { reason, now, wakeAt });
+  }
+
+  get #keptMs(): number {
+    return this.config.retentionDays * DAY_MS;
+  }
+}
+
+/** What the first record of a CSV file is; null elsewhere. */
+function headerOf({ format, position }: TagJob, { records }: RecordBatch): Header | null {
+  const [first] = records;
+  return format === 'csv' && position === 0 && first ? readHeader(first) : null;
+}
+
+function moveOn(job: TagJob, { records }: RecordBatch): void {
+  const last = records.at(-1);
+  if (!last) return;
+  job.position = last.endsAt;
+  job.lines = last.nextLine - 1;
+}
+
+function readLines(job: TagJob, records: RawRecord[]): TagLine[] {
+  if (job.format === 'csv') return readCsv(records, job.columns ?? [], job.operation);
+  return records.map((record) => readNdjson(record, job.operation)).filter((line) => line !== null);
+}

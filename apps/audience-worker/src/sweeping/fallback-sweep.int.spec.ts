@@ -1,0 +1,58 @@
+import type { Clock } from '@postrider/domain';
+import { insertFallbacks } from '@postrider/persistence';
+import { newId } from '@postrider/platform';
+import { type JobsClient, sendFallbacks } from '@postrider/queues';
+import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { pino } from 'pino';
+import { Enqueuer } from '../enqueueing/enqueuer.service';
+import { FallbackSweep } from './fallback-sweep.service';
+
+describe('the sweep for fallbacks', () => {
+  let database: ThrowAwayDatabase;
+  beforeAll(async () => {
+    database = await createThrowAwayDatabase();
+    await database.dataSource.query(
+      `INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('shop', 'Shop', ''), ('bank', 'Bank', '')`,
+    );
+  });
+  afterAll(() => database.drop());
+
+  it('wakes a worker up for each message with something due, and for no other, until it is seen to', async () => {
+    const started = Date.now();
+    let now = started;
+    const clock: Clock = { now: () => new Date(now) };
+    const enqueued: unknown[] = [];
+    const jobs: JobsClient = {
+      enqueue: (job, payloads) => {
+        enqueued.push(...payloads.map((payload) => [job, payload]));
+        return Promise.resolve();
+      },
+    };
+    const sweep = new FallbackSweep(database.dataSource, clock, new Enqueuer(jobs, clock, pino({ level: 'silent' })));
+    const add = async (appId: string, userIds: string[], delaySeconds: number): Promise<object> => {
+      const messageId = newId(clock.now());
+      const fallback = { content: 'sms', media: 'sms' as const, delaySeconds };
+      const acceptedAt = clock.now();
+      const expiresAt = new Date(now + 1e9);
+      await insertFallbacks(database.dataSource, [{ appId, messageId, userIds, fallback, acceptedAt, expiresAt }]);
+      return { appId, messageId };
+    };
+    const turn = async (): Promise<unknown[]> => {
+      await sweep.sweep();
+      return enqueued.splice(0);
+    };
+    const late = await add('shop', ['ada', 'bob'], 120);
+    const soon = await add('bank', ['ada'], 60);
+    now = started + 59_999;
+    expect(await turn()).toEqual([]);
+    now = started + 60_000;
+    expect(await turn()).toEqual([[sendFallbacks, soon]]);
+    now = started + 120_000;
+    expect(await turn()).toEqual([
+      [sendFallbacks, soon],
+      [sendFallbacks, late],
+    ]);
+    await database.dataSource.query(`UPDATE fallbacks SET state = 'sent', wake_at = NULL WHERE app_id = 'bank'`);
+    expect(await turn()).toEqual([[sendFallbacks, late]]);
+  });
+});

@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock, FallbackState } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  type FallbackResult,
+  isDatabaseUnavailable,
+  type MessageKey,
+  recordFallback,
+} from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, type Logger, LOGGER } from '@postrider/platform';
+import type { SmsOutcome, SmsSender } from '@postrider/vendors';
+import type { ClaimedSms } from './claim-fallbacks.service';
+import { decideFallbackStep } from './decide-fallback-step';
+import { FallbackMetrics } from './fallback-metrics';
+import type { SmsRoute } from './sms-route';
+
+/** How long a record waits for PostgreSQL, try by try; past that the lease ends it as unknown. */
+const RECORD_PAUSES_MS = [100, 500, 2_000, 5_000, 10_000];
+
+/** Hands one claimed SMS to the provider, once, and records what came of it. */
+@Injectable()
+export class AttemptFallback {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: FallbackMetrics,
+  ) {}
+
+  /** Never throws: an attempt whose record is lost ends with its lease. */
+  async attempt(key: MessageKey, sms: ClaimedSms, sender: SmsSender, route: SmsRoute): Promise<void> {
+    const { appId, messageId } = key;
+    const { fallbackId, attempt, expiresAt } = sms;
+    const provider = sender.provider;
+    try {
+      const statusCallback = this.#callbackOf(appId, fallbackId, sender);
+      const outcome = await this.#send(sms, sender, statusCallback);
+      const now = this.clock.now();
+      const hold = route.learn(outcome, now.getTime());
+      if (hold) this.logger.error({ appId, provider, ...hold, until: new Date(hold.until) }, 'fallback.route-held');
+      const isReported = statusCallback !== undefined;
+      const facts = { attempt, expiresAt, canBeAsked: sender.inquire !== undefined, isReported };
+      const policy = { timeScale: this.config.retryTimeScale, random: Math.random };
+      const result = decideFallbackStep(outcome, facts, now, policy);
+      const state = await this.#record({ ...key, userId: sms.userId, attempt }, result);
+      if (state !== null && state !== 'waiting' && state === result.state) this.metrics.cameInto(state, provider);
+      const code = result.errorCode;
+      this.logger.info({ appId, messageId, fallbackId, provider, attempt, state, code }, 'fallback.attempted');
+    } catch (error) {
+      this.logger.error({ appId, messageId, fallbackId, provider, err: error }, 'fallback.not-recorded');
+    }
+  }
+
+  #send(sms: ClaimedSms, sender: SmsSender, statusCallback: string | undefined): Promise<SmsOutcome> {
+    const { phone: to, content: text, fallbackId: id, expiresAt } = sms;
+    const validitySeconds = Math.max(1, Math.floor((expiresAt.getTime() - this.clock.now().getTime()) / 1_000));
+    return sender.send({ to, text, id, validitySeconds, ...(statusCallback === undefined ? {} : { statusCallback }) });
+  }
+
+  /** Only where the provider can reach us, and takes an address with the SMS. */
+  #callbackOf(appId: string, fallbackId: string, { provider }: SmsSender): string | undefined {
+    const { publicUrl } = this.config;
+    if (publicUrl === undefined || provider !== 'twilio') return undefined;
+    return `${publicUrl.replace(/\/+$/, '')}/api/sms/status/twilio/${appId}?fallback=${fallbackId}`;
+  }
+
+  async #record(
+    attempt: MessageKey & { userId: string; attempt: number },
+    result: FallbackResult,
+  ): Promise<FallbackState | null> {
+    for (const pauseMs of RECORD_PAUSES_MS) {
+      try {
+        return await recordFallback(this.database, attempt, result, this.clock.now());
+      } catch (error) {
+        if (!isDatabaseUnavailable(error)) throw error;
+        await pause(pauseMs);
+      }
+    }
+    return recordFallback(this.database, attempt, result, this.clock.now());
+  }
+}

@@ -1,0 +1,55 @@
+import type { RetryPolicy } from '@postrider/domain';
+import type { FallbackResult } from '@postrider/persistence';
+import type { SmsOutcome } from '@postrider/vendors';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** Between two tries of the same SMS, growing twofold from the first to the last. */
+const FIRST_PAUSE_MS = 10 * SECOND_MS;
+const LONGEST_PAUSE_MS = 60 * MINUTE_MS;
+
+/** Soon after, a provider knows what it did; and a while after it took an SMS, whether that arrived. */
+const ASK_ABOUT_UNKNOWN_MS = 30 * SECOND_MS;
+const ASK_ABOUT_SENT_MS = MINUTE_MS;
+
+/** An attempt that was just made. */
+export interface AttemptedFallback {
+  /** The first is 1. */
+  attempt: number;
+  expiresAt: Date;
+  /** Whether the provider can be asked what became of an SMS. */
+  canBeAsked: boolean;
+  /** Whether it reports that by itself. */
+  isReported: boolean;
+}
+
+/**
+ * What comes after one SMS was handed to a provider. Pure. Only an SMS that was surely not taken waits for another try;
+ * what may have been taken is `unknown` for good, or until the provider says more: nobody gets two.
+ */
+export function decideFallbackStep(
+  outcome: SmsOutcome,
+  { attempt, expiresAt, canBeAsked, isReported }: AttemptedFallback,
+  now: Date,
+  policy: RetryPolicy,
+): FallbackResult {
+  const after = (ms: number): Date => new Date(now.getTime() + Math.ceil(ms));
+  if (outcome.kind === 'accepted') {
+    const wakeAt = canBeAsked && !isReported ? after(ASK_ABOUT_SENT_MS) : null;
+    return { state: 'sent', providerMessageId: outcome.vendorMessageId, errorCode: null, reason: null, wakeAt };
+  }
+  const { kind, code: errorCode, reason } = outcome;
+  const result = { providerMessageId: null, errorCode, reason };
+  if (kind === 'recipient_invalid' || kind === 'request_invalid') return { ...result, state: 'failed', wakeAt: null };
+  if (kind === 'ambiguous')
+    return { ...result, state: 'unknown', wakeAt: canBeAsked ? after(ASK_ABOUT_UNKNOWN_MS) : null };
+  const again = after(pauseMs(attempt, 'retryAfterMs' in outcome ? outcome.retryAfterMs : null, policy));
+  return { ...result, state: 'waiting', wakeAt: again < expiresAt ? again : expiresAt };
+}
+
+/** At least the pause or what the provider asked for, and half of it more by chance. */
+function pauseMs(attempt: number, retryAfterMs: number | null, { timeScale, random }: RetryPolicy): number {
+  const floorMs = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS) * timeScale;
+  return Math.max(floorMs, retryAfterMs ?? 0) + (random() * floorMs) / 2;
+}

@@ -1,0 +1,21 @@
+import type { FallbackState } from '@postrider/domain';
+import { Counter, type Registry } from 'prom-client';
+
+/** Fallback SMS by the states they came into. The gateway counts providers' reports under the same name. */
+export class FallbackMetrics {
+  readonly #fallbacks: Counter;
+
+  constructor(registry: Registry) {
+    this.#fallbacks = new Counter({
+      name: 'postrider_fallbacks_total',
+      help: 'Fallback SMS that came into a state, by state and provider',
+      labelNames: ['state', 'provider'],
+      registers: [registry],
+    });
+  }
+
+  /** @param provider empty when none had to do with it */
+  cameInto(state: FallbackState, provider: string, count = 1): void {
+    if (count > 0) this.#fallbacks.inc({ state, provider }, count);
+  }
+}

@@ -1,0 +1,19 @@
+import type { DueFallback, FallbackVerdict } from '@postrider/persistence';
+import { phoneNumberOf } from './phone-number';
+
+/** What becomes of a fallback whose time has come. Pure; whether a device has confirmed is for the claim to look at. */
+export function judgeFallback(due: DueFallback, now: Date): FallbackVerdict {
+  const { userId, expiresAt, phoneAttribute: attribute, defaultRegion } = due;
+  if (due.isCancelled) {
+    return { userId, state: 'cancelled', phone: null, reason: 'The message was cancelled before the SMS was sent' };
+  }
+  if (expiresAt <= now) {
+    return { userId, state: 'expired', phone: null, reason: 'The message expired before the SMS was sent' };
+  }
+  const phone = phoneNumberOf({ attribute, userId, defaultRegion });
+  if (phone === null) {
+    const reason = 'Neither the attribute phone nor the user id is a phone number';
+    return { userId, state: 'no_phone', phone: null, reason };
+  }
+  return { userId, state: 'sending', phone, reason: null };
+}

@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import { type Database, DATABASE, type MessageKey, postponeFallbacks } from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+import { AttemptFallback } from './attempt-fallback.service';
+import { ClaimFallbacks } from './claim-fallbacks.service';
+import { InquireFallbacks } from './inquire-fallbacks.service';
+import type { RouteHold, SmsRoute } from './sms-route';
+import { SmsRoutes } from './sms-routes.service';
+
+/** Fallbacks that are claimed together, and so many fewer when the application's calls are nearly used up. */
+const AT_ONCE = 16;
+
+/** When an application's calls are used up by its other messages. */
+const NO_ROOM_MS = 250;
+
+/** How a turn at a message ended: nothing is due any more, or the same is to be done again later. */
+export type FallbackTurn = { kind: 'done' } | { kind: 'later'; delayMs: number };
+
+/**
+ * Sees to a message's fallbacks that are due. Safe to run at any time, by any number of processes at once and after any
+ * interruption: the ledger decides who sends what, and an SMS that may have been sent is never sent again.
+ */
+@Injectable()
+export class SendFallbacks {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly routes: SmsRoutes,
+    private readonly inquiries: InquireFallbacks,
+    private readonly claims: ClaimFallbacks,
+    private readonly attempts: AttemptFallback,
+  ) {}
+
+  /** @param stopping fires when the process stops: what is in flight ends, nothing more begins */
+  async send(key: MessageKey, stopping: AbortSignal): Promise<FallbackTurn> {
+    while (!stopping.aborted && (await this.inquiries.inquire(key, await this.routes.routeOf(key.appId))));
+    while (!stopping.aborted) {
+      const route = await this.routes.routeOf(key.appId);
+      const hold = route.holdAt(this.clock.now().getTime());
+      const turn = hold === null ? await this.#sendSome(key, route) : await this.#hold(key, hold);
+      if (turn !== 'more') return turn;
+    }
+    return { kind: 'done' };
+  }
+
+  async #sendSome(key: MessageKey, route: SmsRoute): Promise<FallbackTurn | 'more'> {
+    const { sender } = route;
+    if (sender === null) return { kind: 'later', delayMs: NO_ROOM_MS };
+    const room = route.take(route.isOnProbation ? 1 : AT_ONCE);
+    if (room === 0) return { kind: 'later', delayMs: NO_ROOM_MS };
+    try {
+      const { due, toSend } = await this.claims.claim(key, sender.provider, room);
+      await Promise.all(toSend.map((sms) => this.attempts.attempt(key, sms, sender, route)));
+      return due === room ? 'more' : { kind: 'done' };
+    } finally {
+      route.giveBack(room);
+    }
+  }
+
+  /** Whatever waits, waits for the route; what has expired or was cancelled meanwhile ends. */
+  async #hold(key: MessageKey, { until, code, reason }: RouteHold): Promise<FallbackTurn | 'more'> {
+    const now = this.clock.now();
+    await postponeFallbacks(this.database, key, { now, until: new Date(until), errorCode: code, reason });
+    const { due } = await this.claims.claim(key, null, AT_ONCE);
+    return due === AT_ONCE ? 'more' : { kind: 'done' };
+  }
+}

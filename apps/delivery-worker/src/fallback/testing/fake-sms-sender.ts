@@ -1,0 +1,43 @@
+import type { SmsInquiry, SmsOutcome, SmsReport, SmsRequest, SmsSender } from '@postrider/vendors';
+
+/** A provider that answers what the test says, and remembers what it was asked. */
+export class FakeSmsSender implements SmsSender {
+  readonly provider = 'http';
+  readonly requests: SmsRequest[] = [];
+  readonly inquiries: SmsInquiry[] = [];
+  isClosed = false;
+
+  constructor(
+    public answer: (request: SmsRequest) => SmsOutcome | Promise<SmsOutcome> = taken,
+    public known: SmsReport | null = null,
+  ) {}
+
+  /** The numbers that got an SMS, in order. */
+  get numbers(): string[] {
+    return this.requests.map(({ to }) => to);
+  }
+
+  async send(request: SmsRequest): Promise<SmsOutcome> {
+    this.requests.push(request);
+    return this.answer(request);
+  }
+
+  inquire(inquiry: SmsInquiry): Promise<SmsReport | null> {
+    this.inquiries.push(inquiry);
+    return Promise.resolve(this.known);
+  }
+
+  check(): Promise<{ ok: true }> {
+    return Promise.resolve({ ok: true });
+  }
+
+  close(): Promise<void> {
+    this.isClosed = true;
+    return Promise.resolve();
+  }
+}
+
+/** The provider takes it. */
+export function taken({ to }: SmsRequest): SmsOutcome {
+  return { kind: 'accepted', vendorMessageId: `id of ${to}` };
+}

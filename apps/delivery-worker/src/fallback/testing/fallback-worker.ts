@@ -1,0 +1,83 @@
+import type { Clock, JsonObject } from '@postrider/domain';
+import { type Database, findDueFallbacks, putVendorCredentials } from '@postrider/persistence';
+import { type Config, loadConfig, SecretBox } from '@postrider/platform';
+import { createSmsSender, parseCredentials } from '@postrider/vendors';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { AttemptFallback } from '../attempt-fallback.service';
+import { ClaimFallbacks } from '../claim-fallbacks.service';
+import { FallbackMetrics } from '../fallback-metrics';
+import { InquireFallbacks } from '../inquire-fallbacks.service';
+import { SendFallbacks } from '../send-fallbacks.service';
+import { SmsRoutes } from '../sms-routes.service';
+import type { SmsSenderFactory } from '../sms-sender-factory';
+
+const config: Config = loadConfig({
+  DATABASE_URL: 'postgres://unused',
+  REDIS_URL: 'redis://unused',
+  ADMIN_TOKEN: 'a'.repeat(16),
+  SECRET_KEY: 's'.repeat(32),
+  ALLOW_PRIVATE_ENDPOINTS: 'true',
+});
+
+/** What sees to fallbacks in a delivery worker, without queues. */
+export interface FallbackWorker {
+  fallbacks: SendFallbacks;
+  claims: ClaimFallbacks;
+  metrics: Registry;
+  lines: Record<string, unknown>[];
+  /** Does what the sweeper and the queue have done: looks for what is due now, and sees to it. */
+  turn(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What a test may set. */
+export interface FallbackWorkerOptions {
+  makeSender?: SmsSenderFactory;
+  publicUrl?: string;
+}
+
+/** Puts a worker together as its module does. */
+export function startFallbackWorker(
+  database: Database,
+  clock: Clock,
+  { makeSender, publicUrl }: FallbackWorkerOptions = {},
+): FallbackWorker {
+  const lines: Record<string, unknown>[] = [];
+  const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
+  const logger = pino({ messageKey: 'event' }, { write });
+  const registry = new Registry();
+  const metrics = new FallbackMetrics(registry);
+  const settings = { ...config, publicUrl };
+  const factory = makeSender ?? ((stored) => createSmsSender(stored, { clock, allowPrivateEndpoints: true }));
+  const routes = new SmsRoutes(database, settings, clock, logger, factory, new SecretBox(config.secretKey));
+  const claims = new ClaimFallbacks(database, clock, metrics);
+  const attempts = new AttemptFallback(database, clock, settings, logger, metrics);
+  const inquiries = new InquireFallbacks(database, clock, logger, metrics);
+  const fallbacks = new SendFallbacks(database, clock, routes, inquiries, claims, attempts);
+  const running = new AbortController();
+  return {
+    fallbacks,
+    claims,
+    metrics: registry,
+    lines,
+    turn: async () => {
+      for (const key of await findDueFallbacks(database, clock.now(), 1_000)) await fallbacks.send(key, running.signal);
+    },
+    stop: () => routes.onApplicationShutdown(),
+  };
+}
+
+/** Stores SMS credentials for an application, as the admin API does. */
+export async function storeSmsCredentials(database: Database, appId: string, body: object, at: Date): Promise<void> {
+  const { settings, secrets } = parseCredentials('sms', body, { allowPrivateEndpoints: true });
+  const sealed = new SecretBox(config.secretKey).seal(secrets, `vendor:${appId}:sms`);
+  await putVendorCredentials(database, appId, { vendor: 'sms', settings, sealed }, at);
+}
+
+/** Credentials for a stand-in that a test makes itself. */
+export const ANY_CREDENTIALS: JsonObject = {
+  provider: 'http',
+  endpoint: 'https://sms.example.com/send',
+  body: '{"to":"{{ to }}","text":"{{ text }}"}',
+};

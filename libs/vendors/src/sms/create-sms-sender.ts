@@ -1,0 +1,24 @@
+import type { JsonObject } from '@postrider/domain';
+import { HttpSmsSender } from './generic/http-sms.sender';
+import { KavenegarSender } from './kavenegar/kavenegar.sender';
+import type { SmsCredentials } from './sms-credentials';
+import type { SmsSender } from './sms-sender';
+import type { SmsSenderOptions } from './sms-sender-options';
+import { TwilioSender } from './twilio/twilio.sender';
+
+/**
+ * Makes the sender of one application's SMS credentials. Nothing is connected before the first SMS.
+ *
+ * @param stored what `parseCredentials` gave: `{ ...settings, ...secrets }`
+ */
+export function createSmsSender(stored: JsonObject, options: SmsSenderOptions): SmsSender {
+  const credentials = stored as unknown as SmsCredentials;
+  switch (credentials.provider) {
+    case 'twilio':
+      return new TwilioSender(credentials, options);
+    case 'kavenegar':
+      return new KavenegarSender(credentials, options);
+    case 'http':
+      return new HttpSmsSender(credentials, options);
+  }
+}

@@ -1,0 +1,73 @@
+import type { JsonObject } from '@postrider/domain';
+import type { HttpClient, HttpResult } from '../../http1/http-client';
+import type { CheckResult } from '../../sender';
+import { readId, readJsonObject } from '../read-json';
+import { smsClient } from '../sms-client';
+import type { KavenegarCredentials } from '../sms-credentials';
+import type { SmsInquiry, SmsOutcome, SmsReport, SmsRequest, SmsSender } from '../sms-sender';
+import type { SmsSenderOptions } from '../sms-sender-options';
+import { kavenegarStatus } from './kavenegar-status';
+import { firstEntry, readKavenegarAnswer } from './read-kavenegar-answer';
+
+/**
+ * Sends through Kavenegar (v1). The API key stands in the path of every request: no URL of this class may reach a log, an
+ * outcome or an error.
+ */
+export class KavenegarSender implements SmsSender {
+  readonly provider = 'kavenegar';
+  readonly #client: HttpClient;
+
+  constructor(
+    private readonly credentials: KavenegarCredentials,
+    private readonly options: SmsSenderOptions,
+  ) {
+    this.#client = smsClient(options, credentials.ca);
+  }
+
+  async send({ to, text, id }: SmsRequest): Promise<SmsOutcome> {
+    const form = { receptor: receptorOf(to), message: text, sender: this.credentials.sender, localid: localIdOf(id) };
+    return readKavenegarAnswer(await this.#call('sms/send', form), this.options.clock.now());
+  }
+
+  /** By Kavenegar's id where it is known, else by the id that we gave it. */
+  async inquire({ providerMessageId, id }: SmsInquiry): Promise<SmsReport | null> {
+    const result =
+      providerMessageId === null
+        ? await this.#call('sms/statuslocalmessageid', { localid: localIdOf(id) })
+        : await this.#call('sms/status', { messageid: providerMessageId });
+    return reportOf(firstEntry(result.kind === 'answer' && result.status === 200 ? readJsonObject(result.body) : null));
+  }
+
+  async check(): Promise<CheckResult> {
+    const result = await this.#call('account/info', {});
+    if (result.kind === 'answer' && result.status === 200) return { ok: true };
+    const outcome = readKavenegarAnswer(result, this.options.clock.now());
+    return outcome.kind === 'accepted' ? { ok: true } : { ok: false, code: outcome.code, reason: outcome.reason };
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  #call(method: string, form: Record<string, string>): Promise<HttpResult> {
+    const { endpoint, apiKey } = this.credentials;
+    return this.#client.postForm(new URL(`${endpoint}/v1/${encodeURIComponent(apiKey)}/${method}.json`), form);
+  }
+}
+
+function reportOf(entry: JsonObject | null): SmsReport | null {
+  const providerMessageId = readId(entry?.messageid);
+  const status = kavenegarStatus(entry?.status);
+  if (providerMessageId === null || status === null) return null;
+  return { providerMessageId, status, errorCode: readId(entry?.status) };
+}
+
+/** Iranian numbers as they are dialled at home, all others with `00`. */
+function receptorOf(to: string): string {
+  return to.startsWith('+98') ? `0${to.slice(3)}` : to.replace(/^\+/, '00');
+}
+
+/** Kavenegar's ids are numbers: the first 60 bits of ours. */
+function localIdOf(id: string): string {
+  return BigInt(`0x${id.replaceAll('-', '').slice(0, 15)}`).toString();
+}

@@ -1,0 +1,99 @@
+import type { JsonObject } from '@postrider/domain';
+import type { HttpClient, HttpResult } from '../../http1/http-client';
+import type { CheckResult } from '../../sender';
+import { readId, readJsonObject } from '../read-json';
+import { smsClient } from '../sms-client';
+import type { TwilioCredentials } from '../sms-credentials';
+import type { SmsInquiry, SmsOutcome, SmsReport, SmsRequest, SmsSender } from '../sms-sender';
+import type { SmsSenderOptions } from '../sms-sender-options';
+import { readTwilioAnswer } from './read-twilio-answer';
+import { twilioStatus } from './twilio-status';
+
+const MAX_VALIDITY_SECONDS = 36_000;
+
+/** How far apart Twilio's clock and ours may be, and how long its answer may have been on its way. */
+const AROUND_MS = 60_000;
+
+/** Sends through Twilio's Messages resource (2010-04-01). */
+export class TwilioSender implements SmsSender {
+  readonly provider = 'twilio';
+  readonly #client: HttpClient;
+  readonly #headers: Record<string, string>;
+  readonly #account: string;
+
+  constructor(
+    private readonly credentials: TwilioCredentials,
+    private readonly options: SmsSenderOptions,
+  ) {
+    const { accountSid, authToken, endpoint, ca } = credentials;
+    this.#client = smsClient(options, ca);
+    const basic = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
+    this.#headers = { authorization: `Basic ${basic}`, accept: 'application/json' };
+    this.#account = `${endpoint}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`;
+  }
+
+  async send({ to, text, validitySeconds, statusCallback }: SmsRequest): Promise<SmsOutcome> {
+    const { from, messagingServiceSid } = this.credentials;
+    const form = new URLSearchParams({
+      To: to,
+      Body: text,
+      ...(messagingServiceSid === undefined ? { From: from ?? '' } : { MessagingServiceSid: messagingServiceSid }),
+      ValidityPeriod: String(Math.min(Math.max(1, Math.floor(validitySeconds)), MAX_VALIDITY_SECONDS)),
+      ...(statusCallback === undefined ? {} : { StatusCallback: statusCallback }),
+    });
+    const headers = { ...this.#headers, 'content-type': 'application/x-www-form-urlencoded' };
+    const url = new URL(`${this.#account}/Messages.json`);
+    return readTwilioAnswer(await this.#client.post(url, headers, form.toString()), this.options.clock.now());
+  }
+
+  /**
+   * By Twilio's id where it is known. Else by number, text and time: of the messages to this number, the only one with this
+   * text that was made when ours was. Where there are several, it says nothing.
+   */
+  async inquire(inquiry: SmsInquiry): Promise<SmsReport | null> {
+    const { providerMessageId, to } = inquiry;
+    if (providerMessageId !== null) {
+      return reportOf(read(await this.#get(`/Messages/${encodeURIComponent(providerMessageId)}.json`)));
+    }
+    const list = read(await this.#get(`/Messages.json?${new URLSearchParams({ To: to, PageSize: '50' }).toString()}`));
+    const messages = Array.isArray(list?.messages) ? (list.messages as JsonObject[]) : [];
+    const ours = messages.filter((message) => isOurs(message, inquiry));
+    return ours.length === 1 ? reportOf(ours[0] ?? null) : null;
+  }
+
+  async check(): Promise<CheckResult> {
+    const result = await this.#get('.json');
+    if (result.kind === 'answer' && result.status === 200 && read(result)?.sid === this.credentials.accountSid) {
+      return { ok: true };
+    }
+    const outcome = readTwilioAnswer(result, this.options.clock.now());
+    return outcome.kind === 'accepted'
+      ? { ok: false, code: 'unexpected_answer', reason: 'The account answered is another' }
+      : { ok: false, code: outcome.code, reason: outcome.reason };
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  #get(path: string): Promise<HttpResult> {
+    return this.#client.send('GET', new URL(this.#account + path), this.#headers);
+  }
+}
+
+function read(result: HttpResult): JsonObject | null {
+  return result.kind === 'answer' && result.status === 200 ? readJsonObject(result.body) : null;
+}
+
+function reportOf(message: JsonObject | null): SmsReport | null {
+  const providerMessageId = readId(message?.sid);
+  const status = twilioStatus(message?.status);
+  if (providerMessageId === null || status === null) return null;
+  return { providerMessageId, status, errorCode: readId(message?.error_code) };
+}
+
+function isOurs(message: JsonObject | null, { to, text, attemptedAt }: SmsInquiry): boolean {
+  if (message?.to !== to || message.body !== text || message.direction !== 'outbound-api') return false;
+  const madeAt = typeof message.date_created === 'string' ? Date.parse(message.date_created) : NaN;
+  return Math.abs(madeAt - attemptedAt.getTime()) <= AROUND_MS;
+}
