@@ -5,14 +5,18 @@ import { type Config, PlatformModule } from '@postrider/platform';
 import { QueuesModule } from '@postrider/queues';
 import { AdminModule } from './admin/admin.module';
 import { AuthModule } from './auth/auth.module';
+import { BulkTagsModule } from './bulk-tags/bulk-tags.module';
 import { CampaignsModule } from './campaigns/campaigns.module';
+import { ChannelsModule } from './channels/channels.module';
 import { ErrorFilter } from './errors/error.filter';
 import { InstallationsModule } from './installations/installations.module';
 import { HealthController } from './observability/health.controller';
 import { ReadingModule } from './reading/reading.module';
 import { SegmentsModule } from './segments/segments.module';
+import { SmsStatusModule } from './sms-status/sms-status.module';
 import { TagsModule } from './tags/tags.module';
 import { SendingModule } from './sending/sending.module';
+import { UsersModule } from './users/users.module';
 
 /** The gateway: everything that is spoken over HTTP. */
 @Module({})
@@ -32,7 +36,11 @@ export class AppModule {
         TagsModule,
         ReadingModule,
         CampaignsModule,
+        SmsStatusModule,
         SegmentsModule,
+        UsersModule,
+        ChannelsModule,
+        BulkTagsModule,
       ],
       controllers: [HealthController],
       providers: [ErrorFilter],

@@ -9,6 +9,7 @@ import { Credentials } from './auth/credentials.service';
 import { installDocumentation } from './documentation/install-documentation';
 import { ErrorFilter } from './errors/error.filter';
 import { fastifyOptions } from './http/fastify-options';
+import { readFormsOfReports } from './http/form-content';
 import { readJsonOnly } from './http/json-content';
 import { installRequestHooks } from './http/request-hooks';
 import { HttpMetrics } from './observability/http-metrics';
@@ -33,6 +34,7 @@ export async function createApp(
   installRequestHooks(fastify, app.get(Credentials));
   installRequestLog(fastify, app.get<Logger>(LOGGER), new HttpMetrics(app.get<Registry>(METRICS)));
   readJsonOnly(fastify);
+  readFormsOfReports(fastify);
   installQueuesBoard(fastify, {
     inspector: app.get(QueueInspector),
     credentials: app.get(Credentials),

@@ -105,3 +105,19 @@ export {
   SEGMENT_SCHEMA,
   SEGMENTS_SCHEMA,
 } from './segments/segments.schema';
+export { readListUsers } from './users/user.request';
+export type { ListUsersRequest } from './users/user.request';
+export type { ErasureResponse, ListedUserResponse, UserResponse } from './users/user.response';
+export { ERASURE_SCHEMA, USER_EXPORT_SCHEMA, USER_SCHEMA, USERS_SCHEMA } from './users/users.schema';
+export { readListChannels, readListMembers } from './channels/channel.request';
+export type { ListChannelsRequest, ListMembersRequest } from './channels/channel.request';
+export { CHANNEL_SCHEMA, CHANNELS_SCHEMA, MEMBERS_SCHEMA } from './channels/channel.response';
+export type { ChannelMemberResponse, ChannelResponse } from './channels/channel.response';
+export { readBulkTags } from './bulk-tags/bulk-tags.request';
+export type { BulkTagsRequest } from './bulk-tags/bulk-tags.request';
+export { ACCEPTED_TAG_JOB_SCHEMA, TAG_JOB_SCHEMA } from './bulk-tags/bulk-tags.response';
+export type { TagJobResponse } from './bulk-tags/bulk-tags.response';
+export { readListFallbacks } from './reading/list-fallbacks.request';
+export type { ListFallbacksRequest } from './reading/list-fallbacks.request';
+export type { FallbackResponse } from './reading/message.response';
+export { FALLBACKS_SCHEMA, SMS_REPORT_SCHEMA } from './reading/reading.schema';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { VendorCheckResponse, VendorResponse } from '@postrider/contracts';
-import { type Clock, DomainError, type JsonObject, PUSH_VENDORS, type PushVendor } from '@postrider/domain';
+import { type Clock, CREDENTIAL_VENDORS, type CredentialVendor, DomainError, type JsonObject } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
@@ -11,7 +11,7 @@ import {
   type VendorCredentials,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, SecretBox } from '@postrider/platform';
-import { createSender, parseCredentials } from '@postrider/vendors';
+import { createSender, createSmsSender, parseCredentials, type Sender, type SmsSender } from '@postrider/vendors';
 import { Applications } from './applications.service';
 
 /** Keeps the vendor credentials of applications: settings to show, secrets sealed. */
@@ -34,11 +34,11 @@ export class Vendors {
     const vendor = vendorNamed(name);
     await this.applications.find(appId);
     const { allowPrivateEndpoints } = this.config;
-    const credentials = vendor === 'webpush' ? await this.#keepPair(appId, body) : body;
+    const credentials = await this.#keepMade(appId, vendor, body);
     const { settings, secrets } = parseCredentials(vendor, credentials, { allowPrivateEndpoints });
     const sealed = this.secretBox.seal(secrets, contextOf(appId, vendor));
     await putVendorCredentials(this.database, appId, { vendor, settings, sealed }, this.clock.now());
-    return { ...settings, vendor };
+    return { ...settings, ...statusUrlOf(appId, { ...settings, ...secrets }, this.config.publicUrl), vendor };
   }
 
   /** @throws DomainError NOT_FOUND */
@@ -62,9 +62,7 @@ export class Vendors {
     const vendor = vendorNamed(name);
     const stored = await findVendorCredentials(this.database, appId, vendor);
     if (!stored) throw noCredentials(vendor);
-    const { clock } = this;
-    const { allowPrivateEndpoints } = this.config;
-    const sender = createSender(vendor, this.#open(appId, vendor, stored), { clock, allowPrivateEndpoints });
+    const sender = this.#senderOf(vendor, this.#open(appId, vendor, stored));
     try {
       return await sender.check();
     } finally {
@@ -72,30 +70,57 @@ export class Vendors {
     }
   }
 
-  /** Every browser subscribed under the pair that is stored: who sends none keeps it. */
-  async #keepPair(appId: string, body: unknown): Promise<unknown> {
-    if (typeof body !== 'object' || body === null || 'publicKey' in body || 'privateKey' in body) return body;
-    const stored = await findVendorCredentials(this.database, appId, 'webpush');
-    if (!stored) return body;
-    const { publicKey, privateKey } = this.#open(appId, 'webpush', stored);
-    return { ...body, publicKey, privateKey };
+  #senderOf(vendor: CredentialVendor, credentials: JsonObject): Pick<Sender | SmsSender, 'check' | 'close'> {
+    const { clock } = this;
+    const { allowPrivateEndpoints } = this.config;
+    if (vendor === 'sms') return createSmsSender(credentials, { clock, allowPrivateEndpoints });
+    return createSender(vendor, credentials, { clock, allowPrivateEndpoints });
   }
 
-  #open(appId: string, vendor: PushVendor, { settings, sealed }: VendorCredentials): JsonObject {
+  /**
+   * What was made when the credentials were first stored is known elsewhere: every browser subscribed under the VAPID pair,
+   * an SMS provider was told the address of its reports. Who sends none keeps it.
+   */
+  async #keepMade(appId: string, vendor: CredentialVendor, body: unknown): Promise<unknown> {
+    const made = MADE[vendor] ?? [];
+    if (typeof body !== 'object' || body === null || made.length === 0) return body;
+    if (made.some((field) => field in body)) return body;
+    const stored = await findVendorCredentials(this.database, appId, vendor);
+    if (!stored) return body;
+    const opened = this.#open(appId, vendor, stored);
+    if ('provider' in body && body.provider !== opened.provider) return body;
+    const kept = made.filter((field) => opened[field] !== undefined).map((field) => [field, opened[field]]);
+    return { ...body, ...(Object.fromEntries(kept) as JsonObject) };
+  }
+
+  #open(appId: string, vendor: CredentialVendor, { settings, sealed }: VendorCredentials): JsonObject {
     return { ...settings, ...this.secretBox.open<JsonObject>(sealed, contextOf(appId, vendor)) };
   }
 }
 
-function contextOf(appId: string, vendor: PushVendor): string {
+/** Fields that are made when they are left out. */
+const MADE: Partial<Record<CredentialVendor, readonly string[]>> = {
+  webpush: ['publicKey', 'privateKey'],
+  sms: ['statusSecret'],
+};
+
+/** Where a provider that signs nothing reports to: to be entered there, so it is told to whoever stores the credentials. */
+function statusUrlOf(appId: string, { provider, statusSecret }: JsonObject, publicUrl = ''): { statusUrl?: string } {
+  if (typeof provider !== 'string' || typeof statusSecret !== 'string') return {};
+  return { statusUrl: `${publicUrl.replace(/\/+$/, '')}/api/sms/status/${provider}/${appId}/${statusSecret}` };
+}
+
+function contextOf(appId: string, vendor: CredentialVendor): string {
   return `vendor:${appId}:${vendor}`;
 }
 
-function vendorNamed(name: string): PushVendor {
-  const vendor = PUSH_VENDORS.find((known) => known === name);
-  if (!vendor) throw new DomainError('NOT_FOUND', `There is no such vendor; known are ${PUSH_VENDORS.join(', ')}`);
+function vendorNamed(name: string): CredentialVendor {
+  const vendor = CREDENTIAL_VENDORS.find((known) => known === name);
+  if (!vendor)
+    throw new DomainError('NOT_FOUND', `There is no such vendor; known are ${CREDENTIAL_VENDORS.join(', ')}`);
   return vendor;
 }
 
-function noCredentials(vendor: PushVendor): DomainError {
+function noCredentials(vendor: CredentialVendor): DomainError {
   return new DomainError('NOT_FOUND', `The application has no credentials for ${vendor}`);
 }

@@ -1,11 +1,14 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { REPORTS_PATH } from '../http/form-content';
 import { ERROR_SCHEMA } from './error-schema';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 type SecurityRequirement = NonNullable<OpenAPIObject['security']>[number];
 
 const OPERATOR: SecurityRequirement[] = [{ operator: [] }];
+/** Providers prove themselves by a signature, or by a secret in the path. */
+const NONE: SecurityRequirement[] = [];
 const TOKEN: SecurityRequirement[] = [{ query: [] }, { header: [] }, { bearer: [] }];
 
 /** What the document says of every route that a route's own marks do not say. */
@@ -30,7 +33,7 @@ export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
     for (const method of METHODS) {
       const operation = item[method];
       if (!operation) continue;
-      operation.security = path.startsWith('/api/admin/') ? OPERATOR : TOKEN;
+      operation.security = securityOf(path);
       operation.responses.default ??= {
         description: 'An error',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -38,4 +41,9 @@ export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
     }
   }
   return document;
+}
+
+function securityOf(path: string): SecurityRequirement[] {
+  if (path.startsWith('/api/admin/')) return OPERATOR;
+  return path.startsWith(REPORTS_PATH) ? NONE : TOKEN;
 }

@@ -8,8 +8,11 @@ import {
   type Executor,
   inRetriedTransaction,
   insertInstallation,
+  insertOwnInstallation,
   type Installation,
+  isCollision,
   lockUser,
+  refreshInstallation,
   type RegisteredInstallation,
   type Registration,
   skipWaitingDeliveries,
@@ -31,7 +34,8 @@ const TOKEN_MOVED = {
 
 /**
  * Registers devices. One vendor token is one installation, however often and at whatever moment it is registered; a device
- * that changes hands starts anew, and what waited for its former owner is skipped in the same transaction.
+ * that changes hands starts anew, and what waited for its former owner is skipped in the same transaction. All other devices
+ * are registered by one statement.
  */
 @Injectable()
 export class RegisterDevice {
@@ -44,6 +48,10 @@ export class RegisterDevice {
   async register(appId: string, request: RegistrationRequest): Promise<Installation> {
     const sent = toRegistration(request);
     const newInstallationId = newId();
+    const own = await unlessCollided(
+      insertOwnInstallation(this.database, appId, newInstallationId, sent, this.clock.now()),
+    );
+    if (own) return own;
     return inRetriedTransaction(this.database, async (executor) => {
       const at = this.clock.now();
       const owner = await lockUser(executor, appId, sent.userId, at);
@@ -56,6 +64,8 @@ export class RegisterDevice {
   /** Replaces the state of an installation. @throws DomainError NOT_FOUND: the device should register anew */
   async replace(appId: string, installationId: string, request: RegistrationRequest): Promise<Installation> {
     const sent = toRegistration(request);
+    const own = await unlessCollided(refreshInstallation(this.database, appId, installationId, sent, this.clock.now()));
+    if (own) return own;
     return inRetriedTransaction(this.database, async (executor, collisions) => {
       const at = this.clock.now();
       if (collisions > 0) await this.#takeToken(executor, appId, installationId, sent, at);
@@ -98,5 +108,15 @@ export class RegisterDevice {
     at: Date,
   ): Promise<void> {
     if (changedHands) await skipWaitingDeliveries(executor, appId, [deviceId], CHANGED_HANDS, at);
+  }
+}
+
+/** What `work` gives, or null when it collided with another transaction and has to be done over. */
+async function unlessCollided<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isCollision(error)) return null;
+    throw error;
   }
 }

@@ -3,15 +3,18 @@ import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger'
 import {
   DELIVERIES_SCHEMA,
   type DeliveryResponse,
+  type FallbackResponse,
+  FALLBACKS_SCHEMA,
   type Listed,
   MESSAGE_SCHEMA,
   type MessageResponse,
   MESSAGES_SCHEMA,
   type MessageSummaryResponse,
   readListDeliveries,
+  readListFallbacks,
   readListMessages,
 } from '@postrider/contracts';
-import { DELIVERY_STATES } from '@postrider/domain';
+import { DELIVERY_STATES, FALLBACK_STATES } from '@postrider/domain';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/require-scope.decorator';
@@ -58,6 +61,19 @@ export class MessagesController {
     @Query() query: unknown,
   ): Promise<Listed<'deliveries', DeliveryResponse>> {
     return this.readMessages.listDeliveries(appId, id, readListDeliveries(query));
+  }
+
+  @Get(':id/fallbacks')
+  @ApiOperation({ summary: "List a message's fallback SMS, one a user" })
+  @ApiQuery({ name: 'state', required: false, enum: FALLBACK_STATES })
+  @ApiListQuery()
+  @ApiOkResponse({ schema: FALLBACKS_SCHEMA })
+  async fallbacks(
+    @CurrentCaller() { appId }: Caller,
+    @Param('id') id: string,
+    @Query() query: unknown,
+  ): Promise<Listed<'fallbacks', FallbackResponse>> {
+    return this.readMessages.listFallbacks(appId, id, readListFallbacks(query));
   }
 
   @Post(':id/cancel')

@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type DeliveryResponse,
+  type FallbackResponse,
   type Listed,
   type ListDeliveriesRequest,
+  type ListFallbacksRequest,
   type ListMessagesRequest,
   makeCursor,
   type MessageResponse,
@@ -11,15 +13,18 @@ import {
 import { DomainError } from '@postrider/domain';
 import {
   countDeliveries,
+  countFallbacks,
   type Database,
   DATABASE,
   findMessage,
   inSnapshot,
   listDeliveries,
+  listFallbacks,
   listMessages,
 } from '@postrider/persistence';
 import { isUuid } from '../installations/installation-id';
 import { showDelivery } from './show-delivery';
+import { showFallback } from './show-fallback';
 import { showMessage, showSummary } from './show-message';
 
 /** Reads messages and what became of them. */
@@ -52,7 +57,9 @@ export class ReadMessages {
     return inSnapshot(this.database, async (executor) => {
       const message = await findMessage(executor, appId, id);
       if (!message || (kind === 'campaign' && !message.isCampaign)) throw unknownMessage();
-      return showMessage(message, await countDeliveries(executor, appId, id));
+      const hasFallback = message.content.fallback !== undefined;
+      const fallbacks = hasFallback ? await countFallbacks(executor, appId, id) : null;
+      return showMessage(message, await countDeliveries(executor, appId, id), fallbacks);
     });
   }
 
@@ -69,6 +76,22 @@ export class ReadMessages {
     return {
       deliveries: deliveries.map(showDelivery),
       nextCursor: found.length > limit && last ? makeCursor(last.deviceId) : null,
+    };
+  }
+
+  /** A message's fallback SMS, one a user. @throws DomainError NOT_FOUND */
+  async listFallbacks(
+    appId: string,
+    id: string,
+    { limit, ...asked }: ListFallbacksRequest,
+  ): Promise<Listed<'fallbacks', FallbackResponse>> {
+    if (!isUuid(id) || !(await findMessage(this.database, appId, id))) throw unknownMessage();
+    const found = await listFallbacks(this.database, appId, id, { ...asked, limit: limit + 1 });
+    const fallbacks = found.slice(0, limit);
+    const last = fallbacks.at(-1);
+    return {
+      fallbacks: fallbacks.map(showFallback),
+      nextCursor: found.length > limit && last ? makeCursor(last.userId) : null,
     };
   }
 }

@@ -4,7 +4,7 @@ import type {
   MessageSummaryResponse,
   PlannedCampaignResponse,
 } from '@postrider/contracts';
-import { DELIVERY_STATES, type JsonObject } from '@postrider/domain';
+import { DELIVERY_STATES, FALLBACK_STATES, type FallbackState, type JsonObject } from '@postrider/domain';
 import type { DeliveryCount, MessageRecord, PlannedCampaign } from '@postrider/persistence';
 
 const NOTHING = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as DeliveryTotals;
@@ -29,10 +29,14 @@ export function showSummary(message: MessageRecord): MessageSummaryResponse {
 }
 
 /**
- * A message with its totals. Every device is in exactly one state, so that the totals are the recipients and the skipped
- * together. While the audience is being resolved, the devices that are yet to be found are taken from the count.
+ * A message with its totals. Every recipient, a skipped one too, is in exactly one state: the totals add up to the
+ * recipients. While the audience is being resolved, the devices that are yet to be found are taken from the count.
  */
-export function showMessage(message: MessageRecord, counts: readonly DeliveryCount[]): MessageResponse {
+export function showMessage(
+  message: MessageRecord,
+  counts: readonly DeliveryCount[],
+  fallbacks: readonly FallbackCount[] | null,
+): MessageResponse {
   const totals = { ...NOTHING };
   const byVendor: MessageResponse['byVendor'] = {};
   const errors: Record<string, number> = {};
@@ -49,12 +53,24 @@ export function showMessage(message: MessageRecord, counts: readonly DeliveryCou
     users: message.userIds,
     ...pick(message.audience, 'target'),
     ...pick(message.audience, 'segment'),
-    recipients: found + missing,
+    recipients: found + totals.skipped + missing,
     totals,
     byVendor,
     errors,
-    fallback: {},
+    fallback: fallbacks === null ? {} : fallbackTotals(fallbacks),
   };
+}
+
+/** How many of a message's fallbacks are in one state. */
+export interface FallbackCount {
+  state: FallbackState;
+  count: number;
+}
+
+function fallbackTotals(counts: readonly FallbackCount[]): MessageResponse['fallback'] {
+  const totals: MessageResponse['fallback'] = Object.fromEntries(FALLBACK_STATES.map((state) => [state, 0]));
+  for (const { state, count } of counts) totals[state] = count;
+  return totals;
 }
 
 function add<Key extends string>(counts: Partial<Record<Key, number>>, key: Key, count: number): void {

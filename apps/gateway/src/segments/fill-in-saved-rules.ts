@@ -16,15 +16,14 @@ export async function fillInSavedRules<Rules extends RulesRequest>(
   rules: Rules,
 ): Promise<Rules> {
   if (!namesSavedSegment(rules.segment)) return rules;
-  const saved = await findSegment(executor, appId, String(rules.segment.id));
+  const { id } = rules.segment;
+  const saved = typeof id === 'string' ? await findSegment(executor, appId, id) : null;
   if (!saved) throw new InvalidRequest([unknownSegmentDetail()]);
-  const { segment: _id, target, ...others } = rules;
-  const merged = mergeTargets(saved.target, target);
-  const filled = {
-    ...others,
-    ...(merged ? { target: merged } : {}),
-    ...(saved.segment ? { segment: saved.segment } : {}),
-  } as Rules;
+  const target = mergeTargets(saved.target, rules.target);
+  const filled = { ...rules };
+  delete filled.segment;
+  if (target) filled.target = target;
+  if (saved.segment) filled.segment = saved.segment;
   parseRules(filled);
   return filled;
 }

@@ -1,15 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { acceptMessage, type AcceptedMessage } from '@postrider/audience';
+import type { AcceptedMessage } from '@postrider/audience';
 import type { Clock, MessageKind } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, LOGGER, type Logger, newId } from '@postrider/platform';
+import { CLOCK, LOGGER, type Logger, newId } from '@postrider/platform';
 import { draftMessage, type MessageDraft } from './draft-message';
+import { fallbacksOf } from './fallbacks-of';
 import { fillInSegment } from './fill-in-segment';
 import type { IdempotencyKey } from './idempotency-key';
 import { PayloadLimits } from './payload-limits.service';
 import { type OnceAnswer, runOnce } from './run-once';
 import type { ReceivedSend } from './send-body.pipe';
 import { WakeWorkers } from './wake-workers.service';
+import { WriteMessages } from './write-messages.service';
 
 /** How many message ids an answer names (decisions, Answers). */
 const NAMED_IDS = 20;
@@ -38,8 +40,8 @@ export class AcceptMessages {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Config,
     private readonly payloadLimits: PayloadLimits,
+    private readonly writeMessages: WriteMessages,
     private readonly workers: WakeWorkers,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -53,10 +55,10 @@ export class AcceptMessages {
     const acceptedAt = this.clock.now();
     const batchId = isBatch ? newId(acceptedAt) : undefined;
     const drafts = messages.map((message) => draftMessage(message, { appId, kind, acceptedAt, batchId }));
-    const accepted: AcceptedMessage[] = [];
-    const result = await this.#onExecutor(drafts, idempotencyKey, async (executor) => {
+    let accepted: AcceptedMessage[] = [];
+    const result = await this.#onExecutor(isOneWrite(drafts, idempotencyKey), async (executor) => {
       const work = async (): Promise<AcceptedSend> => {
-        for (const draft of drafts) accepted.push(await this.#acceptOne(executor, draft));
+        accepted = await this.#acceptAll(executor, drafts);
         return answerOf(drafts, accepted, batchId);
       };
       if (!idempotencyKey) return { answer: await work(), isReplay: false };
@@ -69,19 +71,23 @@ export class AcceptMessages {
     return result;
   }
 
-  /** One message alone is accepted by statements of which only the last writes: a transaction would add two round trips. */
-  #onExecutor<T>(
-    drafts: readonly MessageDraft[],
-    key: IdempotencyKey | undefined,
-    work: (executor: Executor) => Promise<T>,
-  ): Promise<T> {
-    return drafts.length === 1 && !key ? work(this.database) : inTransaction(this.database, work);
+  /** A transaction adds two round trips. */
+  #onExecutor<T>(isOneWrite: boolean, work: (executor: Executor) => Promise<T>): Promise<T> {
+    return isOneWrite ? work(this.database) : inTransaction(this.database, work);
   }
 
-  async #acceptOne(executor: Executor, draft: MessageDraft): Promise<AcceptedMessage> {
-    const filled = await fillInSegment(executor, draft);
+  async #acceptAll(executor: Executor, drafts: readonly MessageDraft[]): Promise<AcceptedMessage[]> {
+    const complete: MessageDraft[] = [];
+    for (const draft of drafts) complete.push(await this.#complete(executor, draft));
+    const [only] = complete;
+    if (executor === this.database && only) return this.writeMessages.writeOne(only);
+    return this.writeMessages.writeAll(executor, complete);
+  }
+
+  async #complete(executor: Executor, draft: MessageDraft): Promise<MessageDraft> {
+    const filled = draft.selection.who.kind === 'rules' ? await fillInSegment(executor, draft) : draft;
     await this.payloadLimits.check(executor, filled);
-    return acceptMessage(executor, filled.message, filled.selection, { pageSize: this.config.pageSize });
+    return filled;
   }
 
   #log({ appId, kind }: SendOrigin, { count, messageIds, batchId }: AcceptedSend, messages: number): void {
@@ -98,6 +104,11 @@ export class AcceptMessages {
       }),
     );
   }
+}
+
+/** One message alone, without fallbacks or a kept answer, is accepted by statements of which only the last writes. */
+function isOneWrite(drafts: readonly MessageDraft[], key: IdempotencyKey | undefined): boolean {
+  return drafts.length === 1 && !key && drafts.every((draft) => fallbacksOf(draft) === null);
 }
 
 function answerOf(

@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
 import { AcceptMessages } from './accept-messages.service';
+import { AcceptTogether } from './accept-together.service';
 import { PayloadLimits } from './payload-limits.service';
 import { PreviewMessages } from './preview-messages.service';
 import { SendController } from './send.controller';
 import { WakeWorkers } from './wake-workers.service';
+import { WriteMessages } from './write-messages.service';
 
 /** Takes messages: toUsers, byQuery, notifyUsers. */
 @Module({
   controllers: [SendController],
-  providers: [AcceptMessages, PreviewMessages, PayloadLimits, WakeWorkers],
+  providers: [AcceptMessages, AcceptTogether, PreviewMessages, PayloadLimits, WakeWorkers, WriteMessages],
 })
 export class SendingModule {}

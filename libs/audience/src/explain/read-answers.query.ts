@@ -35,8 +35,8 @@ export async function readAnswers(
     executor,
     `SELECT ${FACTS}, ARRAY[${outline.rules.map((_, rule) => answer(rule)).join(', ')}] AS answers,
        ${combineSql(outline.whole, answer) ?? 'true'} AS "isMatch", (${member.condition}) AS "isMember",
-       ${routing.isReachable} AS "isReachable",
-       CASE WHEN NOT ${routing.isReachable} THEN ${routing.reason()} END AS reason
+       coalesce(${routing.isReachable}, false) AS "isReachable",
+       CASE WHEN NOT coalesce(${routing.isReachable}, false) THEN ${routing.reason()} END AS reason
      FROM installations i ${JOIN_USERS} ${routing.join}
        ${joinAnswers(outline, { now: acceptedAt, parameters })}
      WHERE i.app_id = $1 AND ${whose}

@@ -1,64 +1,120 @@
+import { deliveryStateRank } from '@postrider/domain';
 import { type Executor, preparedRows } from '@postrider/persistence';
 import { SqlParameters } from '../sql/sql-parameters';
 import type { AcceptedMessage } from './accepted-message';
 import type { AudienceMembers, AudienceSelection, DevicesByVendor, WrittenPage } from './audience-selection';
-import { distributionSql, WRITTEN_PAGES } from './distribution-sql';
 import { inboxEndsAt } from './inbox-ends-at';
-import { compileMembership } from './membership-sql';
-import { messageColumns } from './message-columns';
+import { isOnDefaultChannel } from './membership-sql';
+import { messageRecord, RECORD_COLUMNS, recordColumnsOf, recordsFrom } from './message-record';
 import type { NewMessage } from './new-message';
 import { RoutingSql } from './routing-sql';
 
-type NamedUsers = AudienceSelection & { who: Extract<AudienceMembers, { kind: 'users' }> };
+/** A message to named users. */
+export interface NamedDraft {
+  message: NewMessage;
+  selection: AudienceSelection & { who: Extract<AudienceMembers, { kind: 'users' }> };
+}
+
+interface AcceptedRow {
+  id: string;
+  count: number;
+  byVendor: DevicesByVendor;
+  pages: WrittenPage[];
+}
 
 /** When the sweeper looks at a page that no delivery worker has claimed, and at a message that nobody has ended. */
 const UNCLAIMED_AFTER = `interval '5 seconds'`;
 const UNENDED_AFTER = `interval '30 seconds'`;
 
+/** Drafts of one kind can be accepted together: the statement for them is the same. */
+export function kindOfDraft({ selection }: NamedDraft): string {
+  return JSON.stringify([selection.appId, selection.reach, isOnDefaultChannel(selection.channel)]);
+}
+
 /**
- * Accepts a message to named users in one statement: finds their devices, writes pages and delivery rows, and the message
- * as already resolved. A message that no device needs a page for is done at once.
+ * Accepts messages to named users, all of one kind (`kindOfDraft`), in one statement: finds the devices of each, writes
+ * pages and delivery rows, and the messages as already resolved. A message that no device needs a page for is done at once.
+ *
+ * @returns what became of each, in the order of `drafts`
  */
 export async function acceptForNamedUsers(
   executor: Executor,
-  message: NewMessage,
-  selection: NamedUsers,
+  drafts: readonly NamedDraft[],
   pageSize: number,
-): Promise<AcceptedMessage> {
-  const parameters = new SqlParameters();
-  const columns = messageColumns(message, selection, parameters);
-  const { app, id, lane, acceptedAt } = columns;
-  const inboxEnd = parameters.add(inboxEndsAt(selection.reach, message.acceptedAt, message.expiresAt));
-  const routing = new RoutingSql(selection.reach, app, parameters);
-  const membership = compileMembership(selection, app, parameters);
-  const distribution = distributionSql({
-    app,
-    message: id,
-    lane,
-    pageSize: parameters.add(pageSize),
-    now: acceptedAt,
-    wakeAt: `${acceptedAt} + ${UNCLAIMED_AFTER}`,
-    isExpired: 'false',
-  });
-  const [accepted] = await preparedRows<{ count: number; byVendor: DevicesByVendor; pages: WrittenPage[] }>(
+): Promise<AcceptedMessage[]> {
+  const [first] = drafts;
+  if (!first) return [];
+  const records = drafts.map(({ message, selection }) => ({
+    ...messageRecord(message, selection),
+    inbox_end: inboxEndsAt(selection.reach, message.acceptedAt, message.expiresAt),
+  }));
+  const parameters = new SqlParameters([first.selection.appId, JSON.stringify(records), pageSize]);
+  const accepted = await preparedRows<AcceptedRow>(
     executor,
-    `WITH routed AS MATERIALIZED (
-      SELECT i.id, ${routing.vendor} AS vendor, ${routing.reason()} AS reason
-      FROM installations i ${routing.join} ${membership.join}
-      WHERE ${membership.condition}
-    ), ${distribution}, accepted AS (
-      INSERT INTO messages (${columns.names}, count, recipients, resolve_ceiling, resolved_at, status, done_at, wake_at,
-        inbox_ends_at)
-      SELECT ${columns.values}, tally.reachable, tally.on_pages, 0, ${acceptedAt},
-        CASE WHEN on_pages = 0 THEN 'done' ELSE 'accepted' END,
-        CASE WHEN on_pages = 0 THEN ${acceptedAt} END,
-        CASE WHEN on_pages > 0 THEN ${acceptedAt} + ${UNENDED_AFTER} END,
-        CASE WHEN in_inboxes > 0 THEN ${inboxEnd}::timestamptz END
-      FROM tally
-    )
-    SELECT reachable::integer AS count, by_vendor AS "byVendor", ${WRITTEN_PAGES} AS pages FROM tally`,
+    statementFor(first.selection, parameters),
     parameters.values,
   );
-  if (!accepted) throw new Error('An acceptance gave no row');
-  return { ...accepted, needsResolving: false };
+  const byId = new Map(accepted.map(({ id, ...rest }) => [id, { ...rest, needsResolving: false }]));
+  return drafts.map(({ message }) => {
+    const found = byId.get(message.id);
+    if (!found) throw new Error('An acceptance gave no row');
+    return found;
+  });
+}
+
+/** Each message's devices are found by key, in a subquery of its own that no statistics can turn into a scan of them all. */
+function statementFor({ reach, channel }: AudienceSelection, parameters: SqlParameters): string {
+  const routing = new RoutingSql(reach, '$1', parameters);
+  const membership = isOnDefaultChannel(channel) ? '' : 'AND i.channels @> ARRAY[m.channel]';
+  return `WITH sent AS MATERIALIZED (
+    SELECT * FROM ${recordsFrom('$2', 'm', ['inbox_end timestamptz'])}
+  ), routed AS MATERIALIZED (
+    SELECT m.id AS message_id, device.id, device.vendor, device.reason
+    FROM sent m CROSS JOIN LATERAL (
+      SELECT i.id, ${routing.vendor} AS vendor, ${routing.reason()} AS reason
+      FROM installations i ${routing.join}
+      WHERE i.app_id = $1 AND i.user_id = ANY (m.user_ids) ${membership}
+      OFFSET 0
+    ) device
+  ), numbered AS (
+    SELECT message_id, id, vendor,
+      (row_number() OVER (PARTITION BY message_id, vendor ORDER BY id) - 1) / $3::integer AS place
+    FROM routed WHERE vendor <> 'connection'
+  ), cut AS (
+    SELECT message_id, vendor, array_agg(id ORDER BY id) AS device_ids FROM numbered GROUP BY message_id, vendor, place
+  ), paged AS (
+    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, wake_at, created_at)
+    SELECT $1, m.id, gen_random_uuid(), cut.vendor, m.lane, cut.device_ids, m.accepted_at + ${UNCLAIMED_AFTER}, m.accepted_at
+    FROM cut JOIN sent m ON m.id = cut.message_id
+    RETURNING message_id, id, vendor
+  ), recorded AS (
+    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, reason, created_at, updated_at)
+    SELECT $1, m.id, r.id, CASE WHEN r.vendor IS NULL THEN 'skipped' ELSE 'pending' END,
+      CASE WHEN r.vendor IS NULL THEN ${deliveryStateRank('skipped')} ELSE ${deliveryStateRank('pending')} END, r.vendor,
+      r.reason, m.accepted_at, m.accepted_at
+    FROM routed r JOIN sent m ON m.id = r.message_id
+    WHERE r.vendor IS NULL OR r.vendor = 'connection'
+  ), tally AS (
+    SELECT message_id, sum(devices) AS reachable, coalesce(sum(devices) FILTER (WHERE vendor <> 'connection'), 0) AS on_pages,
+      coalesce(sum(devices) FILTER (WHERE vendor = 'connection'), 0) AS in_inboxes, jsonb_object_agg(vendor, devices) AS by_vendor
+    FROM (SELECT message_id, vendor, count(*) AS devices FROM routed WHERE vendor IS NOT NULL GROUP BY message_id, vendor) v
+    GROUP BY message_id
+  ), tallied AS MATERIALIZED (
+    SELECT m.*, coalesce(t.reachable, 0) AS reachable, coalesce(t.on_pages, 0) AS on_pages,
+      coalesce(t.in_inboxes, 0) AS in_inboxes, coalesce(t.by_vendor, '{}') AS by_vendor
+    FROM sent m LEFT JOIN tally t ON t.message_id = m.id
+  ), accepted AS (
+    INSERT INTO messages (app_id, ${RECORD_COLUMNS}, count, recipients, resolve_ceiling, resolved_at, status, done_at, wake_at,
+      inbox_ends_at)
+    SELECT $1, ${recordColumnsOf('m')}, m.reachable, m.on_pages, 0, m.accepted_at,
+      CASE WHEN m.on_pages = 0 THEN 'done' ELSE 'accepted' END,
+      CASE WHEN m.on_pages = 0 THEN m.accepted_at END,
+      CASE WHEN m.on_pages > 0 THEN m.accepted_at + ${UNENDED_AFTER} END,
+      CASE WHEN m.in_inboxes > 0 THEN m.inbox_end END
+    FROM tallied m
+  ), written AS (
+    SELECT message_id, jsonb_agg(jsonb_build_object('pageId', id, 'vendor', vendor)) AS pages FROM paged GROUP BY message_id
+  )
+  SELECT m.id, m.reachable::integer AS count, m.by_vendor AS "byVendor", coalesce(w.pages, '[]') AS pages
+  FROM tallied m LEFT JOIN written w ON w.message_id = m.id`;
 }

@@ -1,7 +1,7 @@
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import type { Database } from '@postrider/persistence';
 import { type Reach, versionSortKey } from '@postrider/domain';
-import { acceptMessage } from './accept-message';
+import { acceptMessage } from './accept-messages';
 import type { AudienceSelection } from './audience-selection';
 import { countAudience } from './count-audience.query';
 import { sampleAudience } from './sample-audience.query';

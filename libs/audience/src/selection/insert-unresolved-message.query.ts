@@ -1,8 +1,7 @@
 import { type Executor, rows } from '@postrider/persistence';
-import { SqlParameters } from '../sql/sql-parameters';
 import type { AudienceSelection } from './audience-selection';
 import type { AudienceMeasure } from './measure-audience.query';
-import { messageColumns } from './message-columns';
+import { messageRecord, RECORD_COLUMNS, recordColumnsOf, recordsFrom } from './message-record';
 import type { NewMessage } from './new-message';
 
 /** When the sweeper looks at a message that no audience worker has taken up. */
@@ -15,13 +14,11 @@ export async function insertUnresolvedMessage(
   selection: AudienceSelection,
   { count, ceiling }: AudienceMeasure,
 ): Promise<void> {
-  const parameters = new SqlParameters();
-  const columns = messageColumns(message, selection, parameters);
   await rows(
     executor,
-    `INSERT INTO messages (${columns.names}, count, resolve_ceiling, wake_at)
-     VALUES (${columns.values}, ${parameters.add(count)}, ${parameters.add(ceiling)},
-       ${columns.acceptedAt} + ${UNTAKEN_AFTER})`,
-    parameters.values,
+    `INSERT INTO messages (app_id, ${RECORD_COLUMNS}, count, resolve_ceiling, wake_at)
+     SELECT $1, ${recordColumnsOf('m')}, $3::bigint, $4::bigint, m.accepted_at + ${UNTAKEN_AFTER}
+     FROM ${recordsFrom('$2', 'm')}`,
+    [selection.appId, JSON.stringify([messageRecord(message, selection)]), count, ceiling],
   );
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_CHANNELS } from '@postrider/domain';
+import { type Channel, DEFAULT_CHANNELS } from '@postrider/domain';
 import { compileRules, rulesNeedUsers } from '../segments/compile-rules';
 import type { SqlParameters } from '../sql/sql-parameters';
 import type { AudienceSelection } from './audience-selection';
@@ -26,8 +26,7 @@ export function compileMembership(
 ): MembershipSql {
   const { acceptedAt, channel, who } = selection;
   const terms = [`i.app_id = ${app}`];
-  // Membership of the default channels is everybody's and never stored.
-  if (!DEFAULT_CHANNELS.includes(channel)) terms.push(`i.channels @> ARRAY[${parameters.add(channel)}::text]`);
+  if (!isOnDefaultChannel(channel)) terms.push(`i.channels @> ARRAY[${parameters.add(channel)}::text]`);
   if (who.kind === 'users') terms.push(`i.user_id = ANY (${parameters.add(who.userIds)}::text[])`);
   if (who.kind !== 'rules') return { join: '', condition: terms.join(' AND ') };
 
@@ -42,3 +41,8 @@ const JOIN_USERS = {
     SELECT * FROM users owner WHERE owner.app_id = i.app_id AND owner.user_id = i.user_id LIMIT 1
   ) u ON true`,
 };
+
+/** Membership of the default channels is everybody's and never stored. */
+export function isOnDefaultChannel(channel: Channel): boolean {
+  return DEFAULT_CHANNELS.includes(channel);
+}

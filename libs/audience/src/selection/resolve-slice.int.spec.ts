@@ -1,7 +1,7 @@
 import { newId } from '@postrider/platform';
 import type { Database } from '@postrider/persistence';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { acceptMessage } from './accept-message';
+import { acceptMessage } from './accept-messages';
 import type { AudienceSelection, WrittenPage } from './audience-selection';
 import type { NewMessage } from './new-message';
 import type { SliceOutcome } from './resolution';

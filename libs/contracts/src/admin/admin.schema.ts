@@ -79,6 +79,9 @@ export const VENDOR_CREDENTIALS_SCHEMA = {
   examples: [
     { serviceAccount: { project_id: '…', client_email: '…', private_key: '…', token_uri: '…' } },
     { keyId: '…', teamId: '…', privateKey: '…', topic: 'com.example.app', environment: 'production' },
+    { provider: 'twilio', accountSid: '…', authToken: '…', from: '+15005550006' },
+    { provider: 'kavenegar', apiKey: '…', sender: '10004346' },
+    { provider: 'http', endpoint: 'https://sms.example.com/send', body: '{"to":"{{ to }}","text":"{{ text }}"}' },
   ],
 };
 

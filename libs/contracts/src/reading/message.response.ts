@@ -1,4 +1,11 @@
-import type { DeliveryState, JsonObject, MessageContent, MessageKind, MessageStatus } from '@postrider/domain';
+import type {
+  DeliveryState,
+  FallbackState,
+  JsonObject,
+  MessageContent,
+  MessageKind,
+  MessageStatus,
+} from '@postrider/domain';
 
 /** How many deliveries are in each state. They are disjoint: a delivery is counted where it is now. */
 export type DeliveryTotals = Record<DeliveryState, number>;
@@ -26,14 +33,14 @@ export interface MessageResponse extends MessageSummaryResponse {
   users: string[] | null;
   target?: JsonObject;
   segment?: JsonObject;
-  /** Devices that the audience resolved to. */
+  /** Devices that the audience resolved to, those that were skipped too: what the totals add up to. */
   recipients: number;
   totals: DeliveryTotals;
   byVendor: Record<string, Partial<DeliveryTotals>>;
   /** Deliveries with an error, by its code. */
   errors: Record<string, number>;
-  /** SMS sent in place of the message, by state. */
-  fallback: Record<string, number>;
+  /** SMS sent in place of the message, one a user, by state; empty when none was asked for. */
+  fallback: Partial<Record<FallbackState, number>>;
 }
 
 /** A campaign that was made ahead of its first send. */
@@ -64,6 +71,25 @@ export interface DeliveryResponse {
   shownAt: string | null;
   openedAt: string | null;
   dismissedAt: string | null;
+  updatedAt: string;
+}
+
+/** A message's fallback SMS to one user. */
+export interface FallbackResponse {
+  userId: string;
+  state: FallbackState;
+  /** Only the last three digits are shown. */
+  phone: string | null;
+  provider: string | null;
+  providerMessageId: string | null;
+  error: string | null;
+  /** In words: why it was not sent, or what it waits for. */
+  reason: string | null;
+  attempt: number;
+  dueAt: string;
+  attemptedAt: string | null;
+  sentAt: string | null;
+  endedAt: string | null;
   updatedAt: string;
 }
 

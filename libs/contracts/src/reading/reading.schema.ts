@@ -1,4 +1,4 @@
-import { DELIVERY_STATES } from '@postrider/domain';
+import { DELIVERY_STATES, FALLBACK_STATES } from '@postrider/domain';
 
 /** JSON schemas of the reading API, for the API document. */
 const TEXT = { type: 'string' };
@@ -42,7 +42,11 @@ export const MESSAGE_SCHEMA = {
     totals: TOTALS,
     byVendor: { type: 'object', additionalProperties: COUNTS },
     errors: COUNTS,
-    fallback: COUNTS,
+    fallback: {
+      type: 'object',
+      description: 'Fallback SMS by state; empty when none was asked for.',
+      properties: Object.fromEntries(FALLBACK_STATES.map((state) => [state, COUNT])),
+    },
   },
 };
 
@@ -88,6 +92,33 @@ const DELIVERY = {
   },
 };
 
+const FALLBACK = {
+  type: 'object',
+  required: ['userId', 'state', 'attempt', 'dueAt'],
+  properties: {
+    userId: TEXT,
+    state: { enum: [...FALLBACK_STATES] },
+    phone: NULLABLE_TEXT,
+    provider: NULLABLE_TEXT,
+    providerMessageId: NULLABLE_TEXT,
+    error: NULLABLE_TEXT,
+    reason: NULLABLE_TEXT,
+    attempt: COUNT,
+    dueAt: TIME,
+    attemptedAt: NULLABLE_TIME,
+    sentAt: NULLABLE_TIME,
+    endedAt: NULLABLE_TIME,
+    updatedAt: TIME,
+  },
+};
+
+export const SMS_REPORT_SCHEMA = {
+  type: 'object',
+  required: ['recorded'],
+  description: '`recorded` is false when the report said nothing new.',
+  properties: { recorded: { type: 'boolean' } },
+};
+
 function listOf(
   name: string,
   item: object,
@@ -104,3 +135,4 @@ export const CAMPAIGNS_SCHEMA = listOf('campaigns', {
   anyOf: [{ type: 'object', properties: SUMMARY }, PLANNED_CAMPAIGN_SCHEMA],
 });
 export const DELIVERIES_SCHEMA = listOf('deliveries', DELIVERY);
+export const FALLBACKS_SCHEMA = listOf('fallbacks', FALLBACK);

@@ -1,11 +1,20 @@
-/** A bad or missing environment variable. The message is one line that names it and says what it expects. */
+/**
+ * A bad or missing environment variable. The message is one line that names it and says what it expects; an address stands
+ * there without its password.
+ */
 export class ConfigError extends Error {
   constructor(
     readonly variable: string,
     expected: string,
     got: string | undefined,
   ) {
-    super(`${variable} ${got === undefined ? 'is missing' : `is ${JSON.stringify(got)}`}: expected ${expected}`);
+    super(
+      `${variable} ${got === undefined ? 'is missing' : `is ${JSON.stringify(withoutPassword(got))}`}: expected ${expected}`,
+    );
     this.name = 'ConfigError';
   }
+}
+
+function withoutPassword(text: string): string {
+  return text.replace(/(:\/\/[^/:@]*):.*@/, '$1:***@');
 }

@@ -32,6 +32,7 @@ export interface Config {
   pageSize: number;
   deliveryConcurrency: number;
   maxBodyBytes: number;
+  maxUploadBytes: number;
   maxUsers: number;
   maxMessages: number;
   requestsPerSecond: number;
@@ -85,6 +86,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     pageSize: read('PAGE_SIZE'),
     deliveryConcurrency: read('DELIVERY_CONCURRENCY'),
     maxBodyBytes: read('MAX_BODY_BYTES'),
+    maxUploadBytes: read('MAX_UPLOAD_BYTES'),
     maxUsers: read('MAX_USERS'),
     maxMessages: read('MAX_MESSAGES'),
     requestsPerSecond: read('REQUESTS_PER_SECOND'),

@@ -49,6 +49,10 @@ export const VARIABLES = {
     about: 'vendor requests in flight per delivery worker; default by cores',
   },
   MAX_BODY_BYTES: { read: integer(1_048_576, 1_024, 104_857_600), about: 'largest JSON request body' },
+  MAX_UPLOAD_BYTES: {
+    read: integer(1_073_741_824, 1_024, 1_099_511_627_776),
+    about: 'largest uploaded file (tags in bulk)',
+  },
   MAX_USERS: { read: integer(100_000, 1, 1_000_000), about: 'most user ids in one message' },
   MAX_MESSAGES: { read: integer(10_000, 1, 100_000), about: 'most messages in one array request' },
   REQUESTS_PER_SECOND: {

@@ -16,19 +16,20 @@ const FLAT_KEYS = [
   'actions',
 ] as const;
 
-/** Room that data may take besides what else FCM counts; with more, the flat keys are left out: `m` says it all. */
+/** Bytes up to which the flat keys stand beside `m`. With more they are left out before a message is refused as too big. */
 const ROOM_FOR_FLAT_KEYS = 3_000;
 
 /**
  * The `data` of an FCM message: `mid` is the message's id, `m` the whole message as one JSON text (FCM's data values are
  * strings, some of its keys are reserved, so the caller's fields are never spread), and the fields that are shown once more
- * as keys of their own, while there is room.
+ * as keys of their own, while there is room. `beside` is what else of the message FCM counts: a notification that the system
+ * shows.
  */
-export function fcmData({ message, application, platform }: RenderingInput): JsonObject {
+export function fcmData({ message, application, platform }: RenderingInput, beside: JsonObject = {}): JsonObject {
   const envelope = messageEnvelope(message, application, platform);
   const whole = { mid: message.id, m: JSON.stringify(envelope) };
   const flat = flatKeys(envelope);
-  const size = Buffer.byteLength(whole.m) + Buffer.byteLength(JSON.stringify(flat));
+  const size = Buffer.byteLength(whole.m + JSON.stringify(flat) + JSON.stringify(beside));
   return size > ROOM_FOR_FLAT_KEYS ? whole : { ...whole, ...flat };
 }
 

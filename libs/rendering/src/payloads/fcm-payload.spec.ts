@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { FcmPayload, JsonObject, MessageContent } from '@postrider/domain';
 import Ajv2020 from 'ajv/dist/2020';
 import { createRenderer } from '../create-renderer';
+import { measurePayload } from '../limits/measure-payload';
+import { VENDOR_LIMITS } from '../limits/vendor-limits';
 import { FULL_MESSAGE, FULL_NOTIFICATION, sampleMessage, SHOP } from '../testing/samples';
 
 const render = (content: Partial<MessageContent>, deviceType = 'android'): JsonObject =>
@@ -55,6 +57,18 @@ describe('what FCM gets for Android', () => {
         tag: FULL_MESSAGE.id,
       },
     });
+  });
+
+  it('gives the flat keys up for a text that autoNotify repeats, rather than being too big', () => {
+    const payload = (body: string): FcmPayload =>
+      createRenderer(
+        sampleMessage({ content: body, useAsAlert: true, autoNotify: true, notification: undefined }),
+        SHOP,
+      ).payloadFor('fcm', { deviceType: 'android' }) as FcmPayload;
+    expect(Object.keys(payload('Hello').message.data as JsonObject)).toContain('body');
+    const long = payload('x'.repeat(1_200));
+    expect(Object.keys(long.message.data as JsonObject).sort()).toEqual(['m', 'mid']);
+    expect(measurePayload(long)).toBeLessThanOrEqual(VENDOR_LIMITS.fcm);
   });
 
   it('is data alone when silent, autoNotify or not', () => {

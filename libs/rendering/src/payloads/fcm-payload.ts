@@ -26,8 +26,12 @@ export function fcmPayload(input: RenderingInput): FcmPayload {
 
 function platformBlocks(input: RenderingInput): JsonObject {
   if (input.platform === 'ios') return { apns: apnsBlock(input) };
-  if (input.platform === 'web') return { data: fcmData(input), webpush: webPushBlock(input) };
-  return { data: fcmData(input), android: androidBlock(input) };
+  if (input.platform === 'web') {
+    const webpush = webPushBlock(input);
+    return { data: fcmData(input, webpush), webpush };
+  }
+  const android = androidBlock(input);
+  return { data: fcmData(input, android), android };
 }
 
 function androidBlock(input: RenderingInput): JsonObject {

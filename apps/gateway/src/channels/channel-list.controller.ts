@@ -1,0 +1,55 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  CHANNEL_SCHEMA,
+  type ChannelMemberResponse,
+  type ChannelResponse,
+  CHANNELS_SCHEMA,
+  type Listed,
+  MEMBERS_SCHEMA,
+  readListChannels,
+  readListMembers,
+} from '@postrider/contracts';
+import type { Caller } from '../auth/caller';
+import { CurrentCaller } from '../auth/current-caller.decorator';
+import { RequireScope } from '../auth/require-scope.decorator';
+import { ApiListQuery } from '../reading/list-query.decorator';
+import { ListChannels } from './list-channels.service';
+
+/** The channels of an application and their sizes. A name that holds a slash is percent-encoded: `private%2Falerts`. */
+@ApiTags('Channels')
+@RequireScope('read')
+@Controller('api/channels')
+export class ChannelListController {
+  constructor(private readonly listChannels: ListChannels) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List channels and their sizes' })
+  @ApiListQuery()
+  @ApiOkResponse({ schema: CHANNELS_SCHEMA })
+  async list(
+    @CurrentCaller() { appId }: Caller,
+    @Query() query: unknown,
+  ): Promise<Listed<'channels', ChannelResponse>> {
+    return this.listChannels.list(appId, readListChannels(query));
+  }
+
+  @Get(':channel')
+  @ApiOperation({ summary: 'Read the size of a channel' })
+  @ApiOkResponse({ schema: CHANNEL_SCHEMA })
+  async read(@CurrentCaller() { appId }: Caller, @Param('channel') channel: string): Promise<ChannelResponse> {
+    return this.listChannels.find(appId, readListMembers(channel, {}).channel);
+  }
+
+  @Get(':channel/members')
+  @ApiOperation({ summary: 'List the members of a channel' })
+  @ApiListQuery()
+  @ApiOkResponse({ schema: MEMBERS_SCHEMA })
+  async members(
+    @CurrentCaller() { appId }: Caller,
+    @Param('channel') channel: string,
+    @Query() query: unknown,
+  ): Promise<Listed<'members', ChannelMemberResponse>> {
+    return this.listChannels.members(appId, readListMembers(channel, query));
+  }
+}

@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type AcceptedMessage, acceptMessages, type NamedDraft } from '@postrider/audience';
+import { type Database, DATABASE, type Executor, insertFallbacks } from '@postrider/persistence';
+import { CONFIG, type Config } from '@postrider/platform';
+import { AcceptTogether } from './accept-together.service';
+import type { MessageDraft } from './draft-message';
+import { fallbacksOf } from './fallbacks-of';
+
+const FEW_USERS = 20;
+
+/** Writes drafted messages to the ledger, with all that goes with them. */
+@Injectable()
+export class WriteMessages {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly together: AcceptTogether,
+  ) {}
+
+  /** One message that has no fallbacks: its acceptance is a single write and needs no transaction. */
+  async writeOne(draft: MessageDraft): Promise<AcceptedMessage[]> {
+    return isForFew(draft) ? [await this.together.accept(draft)] : this.writeAll(this.database, [draft]);
+  }
+
+  /** Messages of one request, in the transaction of `executor`. */
+  async writeAll(executor: Executor, drafts: readonly MessageDraft[]): Promise<AcceptedMessage[]> {
+    const accepted = await acceptMessages(executor, drafts, { pageSize: this.config.pageSize });
+    await insertFallbacks(
+      executor,
+      drafts.map(fallbacksOf).filter((fallbacks) => fallbacks !== null),
+    );
+    return accepted;
+  }
+}
+
+/** Whether a message may share a statement with others: it keeps nobody waiting. */
+function isForFew(draft: MessageDraft): draft is MessageDraft & NamedDraft {
+  const { who } = draft.selection;
+  return who.kind === 'users' && who.userIds.length <= FEW_USERS;
+}

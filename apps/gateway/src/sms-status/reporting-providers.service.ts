@@ -1,0 +1,58 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError, type JsonObject } from '@postrider/domain';
+import { type Database, DATABASE, findVendorCredentials } from '@postrider/persistence';
+import { SecretBox } from '@postrider/platform';
+import { isTwilioSignature } from '@postrider/vendors';
+
+/** A request that says it is Twilio's. */
+export interface SignedReport {
+  signature: string | undefined;
+  /** The whole address that Twilio was given. */
+  url: string;
+  form: Readonly<Record<string, string>>;
+}
+
+/** Knows an application's SMS provider again. Whoever is refused hears the same, whatever was wrong. */
+@Injectable()
+export class ReportingProviders {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly secretBox: SecretBox,
+  ) {}
+
+  /** @throws DomainError FORBIDDEN unless the application's Twilio account signed the report */
+  async checkTwilio(appId: string, { signature, url, form }: SignedReport): Promise<void> {
+    const { provider, authToken } = await this.#credentialsOf(appId);
+    const isGenuine =
+      provider === 'twilio' &&
+      typeof authToken === 'string' &&
+      signature !== undefined &&
+      isTwilioSignature(signature, authToken, url, form);
+    if (!isGenuine) throw refused();
+  }
+
+  /** @throws DomainError FORBIDDEN unless `secret` is the one that was made for this provider's reports */
+  async checkSecret(appId: string, provider: string, secret: string): Promise<void> {
+    const stored = await this.#credentialsOf(appId);
+    const isGenuine =
+      stored.provider === provider && typeof stored.statusSecret === 'string' && isSame(stored.statusSecret, secret);
+    if (!isGenuine) throw refused();
+  }
+
+  async #credentialsOf(appId: string): Promise<JsonObject> {
+    const stored = await findVendorCredentials(this.database, appId, 'sms');
+    if (!stored) throw refused();
+    return { ...stored.settings, ...this.secretBox.open<JsonObject>(stored.sealed, `vendor:${appId}:sms`) };
+  }
+}
+
+function refused(): DomainError {
+  return new DomainError('FORBIDDEN', "The report does not prove that it is the provider's");
+}
+
+/** In constant time, whatever their lengths. */
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

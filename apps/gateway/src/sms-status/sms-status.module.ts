@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { METRICS } from '@postrider/platform';
+import type { Registry } from 'prom-client';
+import { ReportMetrics } from './report-metrics';
+import { ReportingProviders } from './reporting-providers.service';
+import { SmsReports } from './sms-reports.service';
+import { SmsStatusController } from './sms-status.controller';
+
+/** Where SMS providers report what became of fallbacks. */
+@Module({
+  controllers: [SmsStatusController],
+  providers: [
+    ReportingProviders,
+    SmsReports,
+    { provide: ReportMetrics, inject: [METRICS], useFactory: (registry: Registry) => new ReportMetrics(registry) },
+  ],
+})
+export class SmsStatusModule {}

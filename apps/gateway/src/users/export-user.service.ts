@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import type { UserResponse } from '@postrider/contracts';
+import { type Database, DATABASE, findUserLinks, listUserDevices, readUserMessages } from '@postrider/persistence';
+import { FindUsers } from './find-users.service';
+import { showDevice } from './show-device';
+
+const AT_ONCE = 200;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Writes out all that is stored about a user. */
+@Injectable()
+export class ExportUser {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly findUsers: FindUsers,
+  ) {}
+
+  /**
+   * One JSON object as text: the user, his installations, the messages for him with their deliveries, the links that he
+   * opened. Memory holds one stretch of it.
+   *
+   * @throws DomainError NOT_FOUND
+   */
+  async open(appId: string, userId: string): Promise<Readable> {
+    const { tags, tagValues, attributes } = await this.findUsers.find(appId, userId);
+    return Readable.from(this.#write(appId, { userId, tags, tagValues, attributes }), { objectMode: false });
+  }
+
+  async *#write(appId: string, user: Omit<UserResponse, 'devices'>): AsyncGenerator<string> {
+    const { userId } = user;
+    yield JSON.stringify(user).slice(0, -1);
+    yield ',"installations":[';
+    yield* separated(this.#installations(appId, userId));
+    yield '],"messages":[';
+    yield* separated(this.#messages(appId, userId));
+    yield '],"openedLinks":[';
+    yield* separated(this.#links(appId, userId));
+    yield ']}';
+  }
+
+  async *#installations(appId: string, userId: string): AsyncGenerator<object> {
+    for (let afterDeviceId = '0'; ;) {
+      const devices = await listUserDevices(this.database, appId, userId, { afterDeviceId, limit: AT_ONCE });
+      for (const device of devices) yield showDevice(appId, device);
+      const last = devices.at(-1);
+      if (!last || devices.length < AT_ONCE) return;
+      afterDeviceId = last.deviceId;
+    }
+  }
+
+  /** What named him, and of what went to groups what reached his devices. */
+  async *#messages(appId: string, userId: string): AsyncGenerator<object> {
+    for (const which of ['named', 'groups'] as const) {
+      for (let afterId = FIRST_ID; ;) {
+        const messages = await readUserMessages(this.database, appId, userId, { which, afterId, limit: AT_ONCE });
+        for (const message of messages) if (which === 'named' || message.deliveries.length > 0) yield message;
+        const last = messages.at(-1);
+        if (!last || messages.length < AT_ONCE) break;
+        afterId = last.id;
+      }
+    }
+  }
+
+  async *#links(appId: string, userId: string): AsyncGenerator<object> {
+    for (let afterId = '0'; ;) {
+      const links = await findUserLinks(this.database, appId, userId, { afterId, limit: AT_ONCE });
+      for (const { link, openedAt } of links) yield { link, openedAt };
+      const last = links.at(-1);
+      if (!last || links.length < AT_ONCE) return;
+      afterId = last.id;
+    }
+  }
+}
+
+async function* separated(objects: AsyncGenerator<object>): AsyncGenerator<string> {
+  let separator = '';
+  for await (const object of objects) {
+    yield `${separator}${JSON.stringify(object)}`;
+    separator = ',';
+  }
+}

@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type Listed,
+  type ListedUserResponse,
+  type ListUsersRequest,
+  makeCursor,
+  type UserResponse,
+} from '@postrider/contracts';
+import { DomainError } from '@postrider/domain';
+import { type Database, DATABASE, findUser, listUserDevices, listUsers } from '@postrider/persistence';
+import { showDevice } from './show-device';
+
+const MOST_DEVICES = 100;
+
+/** Finds users of one application. */
+@Injectable()
+export class FindUsers {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /** Users by the beginnings of their ids, in the order of the ids. */
+  async list(appId: string, { limit, ...asked }: ListUsersRequest): Promise<Listed<'users', ListedUserResponse>> {
+    const found = await listUsers(this.database, appId, { ...asked, limit: limit + 1 });
+    const users = found.slice(0, limit).map((user) => ({ ...user, createdAt: user.createdAt.toISOString() }));
+    const last = users.at(-1);
+    return { users, nextCursor: found.length > limit && last ? makeCursor(last.userId) : null };
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  async find(appId: string, userId: string): Promise<UserResponse> {
+    const [user, devices] = await Promise.all([
+      findUser(this.database, appId, userId),
+      listUserDevices(this.database, appId, userId, { afterDeviceId: '0', limit: MOST_DEVICES }),
+    ]);
+    if (!user && devices.length === 0) throw unknownUser();
+    return {
+      userId,
+      tags: user?.tags ?? [],
+      tagValues: user?.tagValues ?? {},
+      attributes: user?.attributes ?? {},
+      devices: devices.map((device) => showDevice(appId, device)),
+    };
+  }
+}
+
+/** The answer for a user that is not known in this application. */
+export function unknownUser(): DomainError {
+  return new DomainError('NOT_FOUND', 'There is no such user');
+}

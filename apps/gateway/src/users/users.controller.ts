@@ -1,0 +1,75 @@
+import { Controller, Delete, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import {
+  ERASURE_SCHEMA,
+  type ErasureResponse,
+  type Listed,
+  type ListedUserResponse,
+  readListUsers,
+  readUserOfPath,
+  USER_EXPORT_SCHEMA,
+  USER_SCHEMA,
+  type UserResponse,
+  USERS_SCHEMA,
+} from '@postrider/contracts';
+import type { FastifyReply } from 'fastify';
+import type { Caller } from '../auth/caller';
+import { CurrentCaller } from '../auth/current-caller.decorator';
+import { RequireScope } from '../auth/require-scope.decorator';
+import { ApiListQuery } from '../reading/list-query.decorator';
+import { EraseUser } from './erase-user.service';
+import { ExportUser } from './export-user.service';
+import { FindUsers } from './find-users.service';
+
+/** The users of an application: found, written out and erased. */
+@ApiTags('Users')
+@RequireScope('read')
+@Controller('api/users')
+export class UsersController {
+  constructor(
+    private readonly findUsers: FindUsers,
+    private readonly exportUser: ExportUser,
+    private readonly eraseUser: EraseUser,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List users whose ids begin with a prefix' })
+  @ApiListQuery('prefix')
+  @ApiOkResponse({ schema: USERS_SCHEMA })
+  async list(
+    @CurrentCaller() { appId }: Caller,
+    @Query() query: unknown,
+  ): Promise<Listed<'users', ListedUserResponse>> {
+    return this.findUsers.list(appId, readListUsers(query));
+  }
+
+  @Get(':userId')
+  @ApiParam({ name: 'userId' })
+  @ApiOperation({ summary: 'Read a user: tags, attributes, devices' })
+  @ApiOkResponse({ schema: USER_SCHEMA })
+  async read(@CurrentCaller() { appId }: Caller, @Param() parameters: unknown): Promise<UserResponse> {
+    return this.findUsers.find(appId, readUserOfPath(parameters));
+  }
+
+  @Get(':userId/export')
+  @ApiParam({ name: 'userId' })
+  @ApiOperation({ summary: 'Write out all that is stored about a user' })
+  @ApiOkResponse({ schema: USER_EXPORT_SCHEMA })
+  async export(
+    @CurrentCaller() { appId }: Caller,
+    @Param() parameters: unknown,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const json = await this.exportUser.open(appId, readUserOfPath(parameters));
+    await reply.code(200).type('application/json; charset=utf-8').send(json);
+  }
+
+  @Delete(':userId')
+  @RequireScope('server')
+  @ApiParam({ name: 'userId' })
+  @ApiOperation({ summary: 'Erase a user and all that is stored about him' })
+  @ApiOkResponse({ schema: ERASURE_SCHEMA })
+  async erase(@CurrentCaller() { appId }: Caller, @Param() parameters: unknown): Promise<ErasureResponse> {
+    return this.eraseUser.erase(appId, readUserOfPath(parameters));
+  }
+}

@@ -1,0 +1,76 @@
+import type { Executor } from '@postrider/persistence';
+import { acceptForNamedUsers, kindOfDraft, type NamedDraft } from './accept-for-named-users.query';
+import type { AcceptanceOptions, AcceptedMessage } from './accepted-message';
+import type { AudienceSelection } from './audience-selection';
+import { insertUnresolvedMessage } from './insert-unresolved-message.query';
+import { measureAudience } from './measure-audience.query';
+import type { NewMessage } from './new-message';
+
+/** A message and whom it is for. */
+export interface DraftedMessage {
+  message: NewMessage;
+  selection: AudienceSelection;
+}
+
+/** One statement takes no more: the values of a statement stand in memory, here and there. */
+const MOST_MESSAGES = 500;
+
+/**
+ * Accepts messages: when this returns (and the caller's transaction, if there is one, is committed) they will be sent,
+ * whatever becomes of Redis or of this process. For named users the pages are written as well, many messages in one
+ * statement; any other audience is counted here and resolved by the audience worker.
+ *
+ * Messages of more than one statement need a transaction around them to be accepted all or none.
+ *
+ * @returns what became of each, in the order of `drafts`
+ */
+export async function acceptMessages(
+  executor: Executor,
+  drafts: readonly DraftedMessage[],
+  { pageSize }: AcceptanceOptions,
+): Promise<AcceptedMessage[]> {
+  const accepted = new Map<DraftedMessage, AcceptedMessage>();
+  for (const together of inStatements(drafts.filter(isNamed))) {
+    const outcomes = await acceptForNamedUsers(executor, together, pageSize);
+    outcomes.forEach((outcome, place) => accepted.set(together[place] as NamedDraft, outcome));
+  }
+  for (const draft of drafts) if (!isNamed(draft)) accepted.set(draft, await acceptUnresolved(executor, draft));
+  return drafts.map((draft) => accepted.get(draft) as AcceptedMessage);
+}
+
+/** As `acceptMessages`, for one. */
+export async function acceptMessage(
+  executor: Executor,
+  message: NewMessage,
+  selection: AudienceSelection,
+  options: AcceptanceOptions,
+): Promise<AcceptedMessage> {
+  const [accepted] = await acceptMessages(executor, [{ message, selection }], options);
+  if (!accepted) throw new Error('An acceptance gave nothing');
+  return accepted;
+}
+
+async function acceptUnresolved(executor: Executor, { message, selection }: DraftedMessage): Promise<AcceptedMessage> {
+  // Counted on its own: PostgreSQL runs no statement that writes on several cores.
+  const { count, ceiling } = await measureAudience(executor, selection);
+  await insertUnresolvedMessage(executor, message, selection, { count, ceiling });
+  return { count, byVendor: null, pages: [], needsResolving: true };
+}
+
+function isNamed(draft: DraftedMessage): draft is NamedDraft {
+  return draft.selection.who.kind === 'users';
+}
+
+/** The drafts by kind, each cut into what one statement takes. */
+function* inStatements(drafts: readonly NamedDraft[]): Generator<NamedDraft[]> {
+  const kinds = new Map<string, NamedDraft[]>();
+  for (const draft of drafts) {
+    const kind = kindOfDraft(draft);
+    const ofKind = kinds.get(kind);
+    if (ofKind) ofKind.push(draft);
+    else kinds.set(kind, [draft]);
+  }
+  for (const ofKind of kinds.values()) {
+    for (let from = 0; from < ofKind.length; from += MOST_MESSAGES) yield ofKind.slice(from, from + MOST_MESSAGES);
+  }
+}

@@ -1,0 +1,75 @@
+import type { AudienceMembers, AudienceSelection } from './audience-selection';
+import type { NewMessage } from './new-message';
+
+/** The columns of a `messages` row that do not depend on how many devices there are, with their types. */
+const COLUMNS = {
+  id: 'uuid',
+  kind: 'text',
+  is_campaign: 'boolean',
+  lane: 'text',
+  audience: 'jsonb',
+  user_ids: 'text[]',
+  channel: 'text',
+  content: 'jsonb',
+  track_id: 'text',
+  client_id: 'text',
+  batch_id: 'uuid',
+  accepted_at: 'timestamptz',
+  expires_at: 'timestamptz',
+} as const;
+
+/** A message as its row holds it; becomes JSON. */
+export type MessageRecord = Record<keyof typeof COLUMNS, unknown>;
+
+/** The names of the columns, for an INSERT. */
+export const RECORD_COLUMNS = Object.keys(COLUMNS).join(', ');
+
+/** The same of rows of `alias`, for the SELECT that feeds the INSERT. */
+export function recordColumnsOf(alias: string): string {
+  return Object.keys(COLUMNS)
+    .map((name) => `${alias}.${name}`)
+    .join(', ');
+}
+
+/**
+ * A FROM item: the rows of a JSON array of `MessageRecord`s in one parameter, however many there are.
+ *
+ * @param further columns that the records have beside, as `name type`
+ */
+export function recordsFrom(placeholder: string, alias: string, further: readonly string[] = []): string {
+  const columns = [...Object.entries(COLUMNS).map(([name, type]) => `${name} ${type}`), ...further];
+  return `json_to_recordset(${placeholder}::json) AS ${alias} (${columns.join(', ')})`;
+}
+
+/** A message and its audience as a row. */
+export function messageRecord(message: NewMessage, { channel, who }: AudienceSelection): MessageRecord {
+  return {
+    id: message.id,
+    kind: message.kind,
+    is_campaign: message.isCampaign,
+    lane: message.lane,
+    audience: { ...audienceJson(who), channel },
+    user_ids: who.kind === 'users' ? distinct(who.userIds) : null,
+    channel,
+    content: message.content,
+    track_id: message.trackId ?? null,
+    client_id: message.clientId ?? null,
+    batch_id: message.batchId ?? null,
+    accepted_at: message.acceptedAt,
+    expires_at: message.expiresAt,
+  };
+}
+
+function distinct(userIds: string[]): string[] {
+  return userIds.length === 1 ? userIds : [...new Set(userIds)];
+}
+
+/** As stored in `messages.audience`; named users have a column of their own. */
+function audienceJson(who: AudienceMembers): object {
+  if (who.kind === 'everyone') return { everyone: true };
+  if (who.kind === 'users') return {};
+  return {
+    ...(who.target === undefined ? {} : { target: who.target }),
+    ...(who.segment === undefined ? {} : { segment: who.segment }),
+  };
+}
