@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startRedis } from '../../tools/src/embedded/redis';
+import { startRedis } from '@postrider/tools/embedded/redis';
 import { untilDone } from './support/message-status';
 import { type Postrider, startPostrider } from './support/postrider';
+import { until } from './support/until';
 
 interface InboxMessage {
   vendor: string;
@@ -50,7 +51,8 @@ describe('one push, all the way', () => {
     });
 
     for (const app of ['gateway', 'delivery-worker']) {
-      expect(await readFile(join(postrider.house.logFolder, `${app}.log`), 'utf8')).toContain(id);
+      const log = join(postrider.house.logFolder, `${app}.log`);
+      await until(async () => (await readFile(log, 'utf8')).includes(id));
     }
   });
 

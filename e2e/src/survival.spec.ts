@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { seedApplication } from '../../tools/src/seed/seed-application';
-import { type MessageStatus, untilDone } from './support/message-status';
+import { Client } from 'pg';
+import { Campaign } from './support/campaign';
 import { type Postrider, startPostrider } from './support/postrider';
+import { Simulator } from './support/simulator';
 import { until } from './support/until';
 
 const DEVICES = 20_000;
@@ -10,58 +13,58 @@ const IN_FLIGHT = 200;
 
 describe('a campaign to 20,000 devices', () => {
   let postrider: Postrider;
+  let simulator: Simulator;
 
   beforeAll(async () => {
     postrider = await startPostrider({ DELIVERY_CONCURRENCY: String(IN_FLIGHT) });
+    simulator = new Simulator(postrider.house.simulatorUrl);
   }, 120_000);
 
   afterAll(() => postrider.stop());
 
   beforeEach(async () => {
-    await control('/inbox', 'DELETE');
-    // Slow enough that there is a middle to be killed in.
-    await control('/settings', 'PUT', { latencyMs: 20, countedTokens: 100_000 });
+    await simulator.reset();
+    // Slow enough that there is a middle to be disturbed in.
+    await simulator.configure({ latencyMs: 20, countedTokens: 100_000 });
   });
 
-  const control = async (path: string, method = 'GET', body?: unknown): Promise<Response> => {
-    const answer = await fetch(`${postrider.house.simulatorUrl}${path}`, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return answer;
-  };
+  const inTheMiddle = (): Promise<true> =>
+    until(async () => (await simulator.counts()).accepted > DEVICES / 10 && (true as const));
 
-  /** Every token the vendor heard of, and how often. */
-  const seen = async (): Promise<number[]> => {
-    const text = await (await control('/tokens?vendor=fcm')).text();
-    return text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => (JSON.parse(line) as [string, number])[1]);
+  /** As the ledger has them: the reading API counts whoever waits on a cancelled message as cancelled at once. */
+  const recordedDeliveries = async (messageId: string): Promise<number> => {
+    const client = new Client({ connectionString: postrider.database.url });
+    await client.connect();
+    const { rows } = await client.query<{ n: number }>(
+      'SELECT count(*)::integer AS n FROM deliveries WHERE message_id = $1',
+      [messageId],
+    );
+    await client.end();
+    return rows[0]?.n ?? 0;
   };
 
   const campaignDuring = async (appId: string, disturb: () => Promise<void> | void, kills: number): Promise<void> => {
-    const { server } = await postrider.createApplication(appId);
-    await seedApplication(postrider.database.url, { appId, devices: DEVICES, mix: { fcm: 1 }, reachable: true });
-    const { body, headers } = await server.call<{ count: number }>('POST', '/api/push/byQuery', {
-      target: { deviceType: 'android' },
-      content: 'Still here',
-      useAsAlert: true,
-    });
-    expect(body).toEqual({ count: DEVICES });
-    await until(async () => (await seen()).length > DEVICES / 10);
+    const server = await Campaign.prepare(postrider, appId, DEVICES);
+    const campaign = await Campaign.start(appId, server);
+    await inTheMiddle();
     await disturb();
-    const status: MessageStatus = await untilDone(server, 'campaigns', headers.get('x-message-id') ?? '');
+    const status = await campaign.untilDone();
     expect(status).toMatchObject({ count: DEVICES, recipients: DEVICES, totals: { sent: DEVICES, pending: 0 } });
-    const times = await seen();
+    const times = [...(await simulator.tokens()).values()];
     expect(times).toHaveLength(DEVICES);
     expect(times.reduce((sum, one) => sum + one, 0) - DEVICES).toBeLessThanOrEqual(kills * IN_FLIGHT);
   };
 
   it('reaches every device once, and repeats at most what was in flight, when the delivery worker is killed', async () => {
     await campaignDuring('killed-delivery', () => postrider.house.kill('delivery-worker'), 1);
-  }, 120_000);
+  }, 60_000);
+
+  it('repeats nothing when the delivery worker is told to stop, which it does in time', async () => {
+    const log = async (): Promise<string> => readFile(join(postrider.house.logFolder, 'delivery-worker.log'), 'utf8');
+    await campaignDuring('stopped-delivery', () => postrider.house.kill('delivery-worker', 'SIGTERM'), 0);
+    const stopped = (await log()).split('\n').find((line) => line.includes('"process.stopped"')) ?? '{}';
+    expect((JSON.parse(stopped) as { durationMs: number }).durationMs).toBeLessThan(20_000);
+  }, 60_000);
 
   it('reaches every device once when the audience worker and the gateway are killed', async () => {
     const kill = (): void => {
@@ -69,7 +72,7 @@ describe('a campaign to 20,000 devices', () => {
       postrider.house.kill('gateway');
     };
     await campaignDuring('killed-audience', kill, 0);
-  }, 120_000);
+  }, 60_000);
 
   it('reaches every device once when Redis loses everything', async () => {
     const flush = async (): Promise<void> => {
@@ -78,5 +81,27 @@ describe('a campaign to 20,000 devices', () => {
       redis.disconnect();
     };
     await campaignDuring('flushed', flush, 0);
-  }, 120_000);
+  }, 60_000);
+
+  it('stops within two seconds of being cancelled, and says of every device what became of it', async () => {
+    await simulator.configure({ latencyMs: 200 });
+    const server = await Campaign.prepare(postrider, 'cancelled', DEVICES);
+    const campaign = await Campaign.start('cancelled', server);
+    await inTheMiddle();
+    await campaign.cancel();
+    const cancelledAt = performance.now();
+    let accepted = 0;
+    let lastAcceptedAt = cancelledAt;
+    await until(async () => {
+      const counts = await simulator.counts();
+      if (counts.accepted !== accepted) lastAcceptedAt = performance.now();
+      accepted = counts.accepted;
+      return (await recordedDeliveries(campaign.id)) === DEVICES;
+    });
+    const status = await campaign.until(({ totals }) => totals.pending === 0);
+    expect(lastAcceptedAt - cancelledAt).toBeLessThan(2_500);
+    expect(status.status).toBe('cancelled');
+    expect(status.totals.cancelled).toBeGreaterThan(DEVICES / 4);
+    expect(status.totals.sent).toBe(accepted);
+  }, 60_000);
 });

@@ -1,4 +1,4 @@
-import type { Api } from '../../../tools/src/start/api';
+import type { Api } from '@postrider/tools/start/api';
 import { until } from './until';
 
 /** What the reading API says of a message. */

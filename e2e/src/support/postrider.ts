@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { freePort } from '../../../tools/src/embedded/free-port';
-import { type EmbeddedRedis, startRedis } from '../../../tools/src/embedded/redis';
-import { Api } from '../../../tools/src/start/api';
-import { type House, startHouse } from '../../../tools/src/start/house';
+import { freePort } from '@postrider/tools/embedded/free-port';
+import { type EmbeddedRedis, startRedis } from '@postrider/tools/embedded/redis';
+import { Api } from '@postrider/tools/start/api';
+import { type House, startHouse } from '@postrider/tools/start/house';
 
 /** A whole Postrider of one test file's own: the built processes, a database, a Redis, the vendor simulator. */
 export interface Postrider {

@@ -3,6 +3,7 @@ import { chown, lstat, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promi
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { endWithUs } from './end-with-us';
 import { copyOnce, findServerUser, isReachableByOthers, publicTwinOf, type ServerUser } from './server-user';
 
 /** A PostgreSQL server of ours, listening on loopback. */
@@ -121,6 +122,7 @@ async function launch(
   const words = ['-D', dataDir, '-p', String(options.port)];
   for (const [name, value] of Object.entries(settings)) words.push('-c', `${name}=${value}`);
   const child = spawn(postgres, words, { ...user, stdio: ['ignore', 'ignore', 'pipe'], detached: true, cwd: '/' });
+  if (child.pid !== undefined) endWithUs(child, 'SIGINT');
   let output = '';
   await new Promise<void>((ready, refuse) => {
     const fail = (error: Error): void => {

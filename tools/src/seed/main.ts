@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { checkEnvironment } from '../services/check-environment';
 import { findRunning } from '../services/running';
 import { seedApplication } from './seed-application';
 
@@ -6,6 +7,7 @@ const USAGE = 'Usage: npm run seed -- --app <id> --devices <n>   (with npm start
 
 /** `npm run seed`: a believable population for one application. */
 async function main(): Promise<void> {
+  checkEnvironment();
   const { values } = parseArgs({ options: { app: { type: 'string', default: 'demo' }, devices: { type: 'string' } } });
   const devices = Number(values.devices);
   if (!Number.isInteger(devices) || devices < 1) throw new Error(USAGE);

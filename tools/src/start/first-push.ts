@@ -15,6 +15,7 @@ interface InboxEntry {
   token: string;
   title?: string;
   body?: string;
+  payload: unknown;
 }
 
 interface Deliveries {
@@ -22,6 +23,8 @@ interface Deliveries {
 }
 
 const TIMEOUT_MS = 30_000;
+/** A start on existing data goes on with what was waiting: the inbox may hold much else by now. */
+const INBOX_DEPTH = 500;
 
 /**
  * Sends one message to Ada's two devices through the whole path, and waits until both deliveries are recorded.
@@ -39,8 +42,8 @@ export async function sendFirstPush(gatewayUrl: string, simulatorUrl: string, de
   const messageId = answer.headers.get('x-message-id') ?? '';
   const { deliveries } = await untilRecorded(server, messageId, answer.body.count);
   const milliseconds = Math.round(performance.now() - begun);
-  const inbox = await readInbox(simulatorUrl, answer.body.count);
-  const received = deliveries.map((delivery, index) => describe(delivery, inbox[index]));
+  const inbox = await readInbox(simulatorUrl, messageId);
+  const received = deliveries.map((delivery) => describe(delivery, inbox));
   return { count: answer.body.count, messageId, received, milliseconds };
 }
 
@@ -56,13 +59,14 @@ async function untilRecorded(server: Api, messageId: string, count: number): Pro
   }
 }
 
-async function readInbox(simulatorUrl: string, limit: number): Promise<InboxEntry[]> {
-  const answer = await fetch(`${simulatorUrl}/inbox?limit=${limit}`);
-  const body = (await answer.json()) as { messages?: InboxEntry[] } | InboxEntry[];
-  return Array.isArray(body) ? body : (body.messages ?? []);
+async function readInbox(simulatorUrl: string, messageId: string): Promise<InboxEntry[]> {
+  const answer = await fetch(`${simulatorUrl}/inbox?limit=${INBOX_DEPTH}`);
+  const entries = (await answer.json()) as InboxEntry[];
+  return entries.filter(({ payload }) => JSON.stringify(payload).includes(messageId));
 }
 
-function describe(delivery: Deliveries['deliveries'][number], entry: InboxEntry | undefined): string {
+function describe({ vendor, state }: Deliveries['deliveries'][number], inbox: InboxEntry[]): string {
+  const entry = inbox.find((one) => one.vendor === vendor);
   const text = entry ? `“${entry.title ?? ''}: ${entry.body ?? ''}”` : 'nothing';
-  return `${(entry?.vendor ?? delivery.vendor ?? '').toUpperCase()} received ${text} · recorded as ${delivery.state}`;
+  return `${(vendor ?? '').toUpperCase()} received ${text} · recorded as ${state}`;
 }

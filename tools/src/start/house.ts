@@ -25,6 +25,12 @@ export interface House {
 /** The processes of a house. */
 export type AppName = 'vendor-simulator' | 'gateway' | 'audience-worker' | 'delivery-worker';
 
+/**
+ * What a delivery worker holds fits in half of this. Without a limit Node.js lets garbage pile up to several times that before it
+ * collects, since the machine has memory to spare.
+ */
+const NODE_FLAGS: Partial<Record<AppName, readonly string[]>> = { 'delivery-worker': ['--max-old-space-size=160'] };
+
 /** The ports that must be free, found out before anything starts. */
 export interface Ports {
   gateway: number;
@@ -35,9 +41,9 @@ export interface Ports {
 /** @throws PortTaken, naming the variable that chooses another */
 export async function claimPorts(): Promise<Ports> {
   return {
-    gateway: await claimPort('PORT', 3_000, 'gateway'),
-    simulator: await claimPort('SIMULATOR_PORT', 3_443, 'vendor simulator'),
-    simulatorControl: await claimPort('SIMULATOR_CONTROL_PORT', 3_480, "vendor simulator's inbox"),
+    gateway: await claimPort('PORT', 'gateway'),
+    simulator: await claimPort('SIMULATOR_PORT', 'vendor simulator'),
+    simulatorControl: await claimPort('SIMULATOR_CONTROL_PORT', "vendor simulator's inbox"),
   };
 }
 
@@ -63,7 +69,8 @@ export async function startHouse(plan: HousePlan): Promise<House> {
   const processes = new Map<AppName, SupervisedProcess>();
   const env = environment(plan);
   const run = async (name: AppName, readyUrl: string, extra: NodeJS.ProcessEnv): Promise<void> => {
-    const app = { name, script: `apps/${name}/dist/main.js`, env: { ...env, ...extra }, readyUrl };
+    const nodeFlags = NODE_FLAGS[name] ?? [];
+    const app = { name, script: `apps/${name}/dist/main.js`, env: { ...env, ...extra }, nodeFlags, readyUrl };
     const supervised = new SupervisedProcess(app, logFolder);
     processes.set(name, supervised);
     await supervised.untilReady();

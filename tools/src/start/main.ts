@@ -1,11 +1,12 @@
-import { mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { obtainDatabases } from '../services/databases';
+import { checkEnvironment } from '../services/check-environment';
+import { expectReachable } from '../services/expect-reachable';
 import { migrateDatabase } from '../services/migrate-database';
 import { announceRunning, findRunning, withdrawRunning } from '../services/running';
 import { obtainSecrets } from '../services/secrets';
 import { obtainDemo } from './demo';
 import { sendFirstPush } from './first-push';
+import { prepareDataDir } from './data-dir';
 import { claimPorts, startHouse } from './house';
 import { dim, step } from './progress';
 import { stopSignal } from './stop-signal';
@@ -15,8 +16,8 @@ type Stop = () => Promise<void>;
 
 /** `npm start`: everything on this machine, one real push through it, and then the addresses. */
 async function main(stops: Stop[]): Promise<void> {
-  const dataDir = resolve(process.env.DATA_DIR ?? '.data');
-  await mkdir(dataDir, { recursive: true });
+  checkEnvironment();
+  const dataDir = await prepareDataDir();
   const other = await findRunning(dataDir);
   if (other) throw new Error(`Postrider already runs on ${dataDir} (process ${other.pid}).`);
   const ports = await claimPorts();
@@ -30,6 +31,7 @@ async function main(stops: Stop[]): Promise<void> {
   );
   stops.push(() => databases.stop());
   const { databaseUrl, redisUrl } = databases;
+  await expectReachable(databaseUrl, redisUrl);
   await announceRunning(dataDir, { pid: process.pid, databaseUrl, redisUrl });
   stops.push(() => withdrawRunning(dataDir));
   await step(

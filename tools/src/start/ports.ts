@@ -1,5 +1,9 @@
 import { createServer } from 'node:net';
+import { ConfigError, readVariable } from '@postrider/platform';
 import { freePort } from '../embedded/free-port';
+
+/** The variables that name a port of the start. */
+export type PortVariable = 'PORT' | 'SIMULATOR_PORT' | 'SIMULATOR_CONTROL_PORT';
 
 /** A port that the start needs and somebody else has. */
 export class PortTaken extends Error {
@@ -11,16 +15,23 @@ export class PortTaken extends Error {
 }
 
 /**
- * The port that `variable` names, or `fallback`, after making sure that nobody listens on it.
+ * The port that `variable` names, or its default, after making sure that nobody listens on it. 0 picks a free one.
  *
- * @throws PortTaken
+ * @throws PortTaken, or ConfigError when the port is none or is not for this user
  */
-export async function claimPort(variable: string, fallback: number, purpose: string): Promise<number> {
-  const port = Number(process.env[variable] ?? fallback);
+export async function claimPort(variable: PortVariable, purpose: string): Promise<number> {
+  const port = readVariable(variable);
   if (port === 0) return freePort();
   const server = createServer();
   await new Promise<void>((ready, fail) => {
-    server.once('error', () => fail(new PortTaken(port, purpose, variable)));
+    server.once('error', ({ code }: NodeJS.ErrnoException) => {
+      const isForbidden = code === 'EACCES';
+      fail(
+        isForbidden
+          ? new ConfigError(variable, 'a port that this user may listen on', String(port))
+          : new PortTaken(port, purpose, variable),
+      );
+    });
     server.listen(port, '127.0.0.1', ready);
   });
   await new Promise((closed) => server.close(closed));

@@ -8,6 +8,8 @@ export interface AppToRun {
   /** The program, relative to the workspace. */
   script: string;
   env: NodeJS.ProcessEnv;
+  /** Settings of Node.js itself. */
+  nodeFlags?: readonly string[];
   /** Answers 200 when the app is ready. */
   readyUrl: string;
 }
@@ -20,11 +22,12 @@ const RESTART_DELAY_MS = 500;
 
 /**
  * One of Postrider's processes: its output goes to a log file, and when it dies without being asked to it is started again, as
- * Kubernetes would.
+ * Kubernetes would. One that dies before it was ever ready stays down: it would only do so again.
  */
 export class SupervisedProcess {
   private child: ChildProcess | undefined;
   private stopping = false;
+  private wasReady = false;
   private readonly log: WriteStream;
   private lastWords = '';
 
@@ -42,7 +45,10 @@ export class SupervisedProcess {
     while (Date.now() < deadline) {
       if (this.child?.exitCode != null) throw new Error(`${this.app.name} stopped:\n${this.lastWords.trim()}`);
       const answer = await fetch(this.app.readyUrl, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
-      if (answer?.ok) return;
+      if (answer?.ok) {
+        this.wasReady = true;
+        return;
+      }
       await new Promise((later) => setTimeout(later, 100));
     }
     throw new Error(`${this.app.name} is not ready after ${READY_TIMEOUT_MS / 1_000} s:\n${this.lastWords.trim()}`);
@@ -68,7 +74,8 @@ export class SupervisedProcess {
 
   /** Detached, so that Ctrl-C reaches only the parent; the IPC channel tells the child when the parent is gone. */
   private launch(): void {
-    const words = ['--require', DIE_WITH_PARENT, '--enable-source-maps', this.app.script];
+    const flags = [...(this.app.nodeFlags ?? []), '--require', DIE_WITH_PARENT, '--enable-source-maps'];
+    const words = [...flags, this.app.script];
     const child = spawn(process.execPath, words, {
       env: this.app.env,
       detached: true,
@@ -85,7 +92,7 @@ export class SupervisedProcess {
   }
 
   private onExit(code: number | null, signal: NodeJS.Signals | null): void {
-    if (this.stopping) return;
+    if (this.stopping || !this.wasReady) return;
     console.error(`${this.app.name} stopped (${signal ?? `exit code ${code}`}) and is started again.`);
     setTimeout(() => {
       if (!this.stopping) this.launch();

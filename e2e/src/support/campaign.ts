@@ -1,0 +1,48 @@
+import { seedApplication } from '@postrider/tools/seed/seed-application';
+import type { Api } from '@postrider/tools/start/api';
+import { type MessageStatus, untilDone } from './message-status';
+import type { Postrider } from './postrider';
+import { until } from './until';
+
+/** A campaign to devices that all have a usable FCM token. */
+export class Campaign {
+  private constructor(
+    readonly appId: string,
+    readonly server: Api,
+    readonly id: string,
+  ) {}
+
+  /** Makes an application of so many devices. */
+  static async prepare(postrider: Postrider, appId: string, devices: number): Promise<Api> {
+    const { server } = await postrider.createApplication(appId);
+    await seedApplication(postrider.database.url, { appId, devices, mix: { fcm: 1 }, reachable: true });
+    return server;
+  }
+
+  /** Sends to all devices of an application. */
+  static async start(appId: string, server: Api): Promise<Campaign> {
+    const { headers } = await server.call<{ count: number }>('POST', '/api/push/byQuery', {
+      target: { deviceType: 'android' },
+      content: 'Still here',
+      useAsAlert: true,
+    });
+    return new Campaign(appId, server, headers.get('x-message-id') ?? '');
+  }
+
+  /** Waits until the last delivery is recorded. */
+  untilDone(): Promise<MessageStatus> {
+    return untilDone(this.server, 'campaigns', this.id);
+  }
+
+  /** Waits until `holds` is true of the campaign's state. */
+  until(holds: (status: MessageStatus) => boolean): Promise<MessageStatus> {
+    return until(async () => {
+      const status = await this.server.find<MessageStatus>(`/api/push/campaigns/${this.id}`);
+      return status !== null && holds(status) ? status : null;
+    });
+  }
+
+  async cancel(): Promise<void> {
+    await this.server.call('POST', `/api/push/messages/${this.id}/cancel`);
+  }
+}

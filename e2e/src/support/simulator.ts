@@ -1,0 +1,49 @@
+/** What the simulator counts of one vendor. */
+export interface VendorCounts {
+  accepted: number;
+  refused: Record<string, number>;
+  faults: Record<string, number>;
+}
+
+/** Turns the vendor simulator's controls, and looks into its inbox. */
+export class Simulator {
+  constructor(private readonly url: string) {}
+
+  /** Forgets messages, counts and faults. */
+  async reset(): Promise<void> {
+    await this.#call('/inbox', 'DELETE');
+    await this.#call('/faults', 'DELETE');
+  }
+
+  async configure(settings: Record<string, number>): Promise<void> {
+    await this.#call('/settings', 'PUT', settings);
+  }
+
+  /** Puts these faults of FCM in place of all others. */
+  async misbehave(...rules: { match?: Record<string, unknown>; fault: Record<string, unknown> }[]): Promise<void> {
+    const ofFcm = rules.map((rule) => ({ vendor: 'fcm', ...rule }));
+    await this.#call('/faults', 'PUT', ofFcm);
+  }
+
+  /** Every token that FCM took a message for, and how often. */
+  async tokens(): Promise<Map<string, number>> {
+    const text = await (await this.#call('/tokens?vendor=fcm')).text();
+    const lines = text.split('\n').filter((line) => line !== '');
+    return new Map(lines.map((line) => JSON.parse(line) as [string, number]));
+  }
+
+  /** How many messages FCM took, refused, and lost. */
+  async counts(): Promise<VendorCounts> {
+    const stats = (await (await this.#call('/stats')).json()) as { fcm?: VendorCounts };
+    return stats.fcm ?? { accepted: 0, refused: {}, faults: {} };
+  }
+
+  async #call(path: string, method = 'GET', body?: unknown): Promise<Response> {
+    const answer = await fetch(`${this.url}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer;
+  }
+}

@@ -1,0 +1,119 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { Campaign } from './support/campaign';
+import type { MessageStatus } from './support/message-status';
+import { type Postrider, startPostrider } from './support/postrider';
+import { Simulator } from './support/simulator';
+import { until } from './support/until';
+
+const DEVICES = 2_000;
+
+describe('a vendor that misbehaves', () => {
+  let postrider: Postrider;
+  let simulator: Simulator;
+
+  beforeAll(async () => {
+    postrider = await startPostrider({ DELIVERY_CONCURRENCY: '200', RETRY_TIME_SCALE: '0.02' });
+    simulator = new Simulator(postrider.house.simulatorUrl);
+  }, 120_000);
+
+  afterAll(() => postrider.stop());
+
+  beforeEach(() => simulator.reset());
+
+  const send = async (appId: string, devices = DEVICES): Promise<MessageStatus> =>
+    (await Campaign.start(appId, await Campaign.prepare(postrider, appId, devices))).untilDone();
+
+  const invalidTokens = async (appId: string): Promise<string[]> => {
+    const client = new Client({ connectionString: postrider.database.url });
+    await client.connect();
+    const { rows } = await client.query<{ token: string }>(
+      `SELECT token FROM installations WHERE app_id = $1 AND token_status = 'INVALID' ORDER BY token`,
+      [appId],
+    );
+    await client.end();
+    return rows.map(({ token }) => token);
+  };
+
+  const timesPerToken = async (): Promise<Set<number>> => new Set((await simulator.tokens()).values());
+
+  it('is asked again no sooner than its Retry-After, and everyone is reached once', async () => {
+    await simulator.misbehave({
+      match: { share: 0.1, timesPerToken: 1 },
+      fault: { kind: 'status', http: 429, code: 'QUOTA_EXCEEDED', retryAfter: 2 },
+    });
+    const begunAt = performance.now();
+    expect(await send('throttled')).toMatchObject({ totals: { sent: DEVICES, pending: 0 } });
+    expect(performance.now() - begunAt).toBeGreaterThan(2_000);
+    expect((await simulator.tokens()).size).toBe(DEVICES);
+    expect(await timesPerToken()).toEqual(new Set([1]));
+  }, 60_000);
+
+  it('answers 500 for some devices once: all arrive, each once', async () => {
+    await simulator.misbehave({
+      match: { share: 0.2, timesPerToken: 1 },
+      fault: { kind: 'status', http: 500, code: 'INTERNAL' },
+    });
+    expect(await send('failing')).toMatchObject({ totals: { sent: DEVICES, failed: 0, pending: 0 } });
+    expect((await simulator.tokens()).size).toBe(DEVICES);
+    expect(await timesPerToken()).toEqual(new Set([1]));
+  }, 60_000);
+
+  it('says GOAWAY every 300 requests: nobody is lost, nobody is sent to twice', async () => {
+    await simulator.misbehave({ fault: { kind: 'goaway', every: 300 } });
+    expect(await send('goaway')).toMatchObject({ totals: { sent: DEVICES, pending: 0 } });
+    expect((await simulator.tokens()).size).toBe(DEVICES);
+    expect(await timesPerToken()).toEqual(new Set([1]));
+  }, 60_000);
+
+  it('never answers for a few devices: each of them is asked once more, and only they', async () => {
+    await simulator.misbehave({ match: { times: 5, after: 100, timesPerToken: 1 }, fault: { kind: 'hang' } });
+    expect(await send('hanging', 500)).toMatchObject({ totals: { sent: 500, failed: 0, pending: 0 } });
+    const times = [...(await simulator.tokens()).values()];
+    expect(times).toHaveLength(500);
+    expect(times.filter((one) => one === 2)).toHaveLength(5);
+    expect(Math.max(...times)).toBe(2);
+  }, 60_000);
+
+  it('calls some tokens dead: these are switched off, and no other', async () => {
+    await simulator.misbehave({ match: { share: 0.05 }, fault: { kind: 'dead_token' } });
+    const { totals } = await send('dead');
+    const taken = await simulator.tokens();
+    const invalid = await invalidTokens('dead');
+    expect(invalid.length).toBeGreaterThan(DEVICES / 50);
+    expect(totals).toMatchObject({ failed: invalid.length, sent: DEVICES - invalid.length });
+    expect(taken.size).toBe(DEVICES - invalid.length);
+    expect(invalid.filter((token) => taken.has(token))).toEqual([]);
+  }, 60_000);
+
+  it('calls every token dead, as a wrong project does: none is switched off', async () => {
+    await simulator.misbehave({ fault: { kind: 'dead_token' } });
+    expect(await send('wrong-project')).toMatchObject({ totals: { failed: DEVICES } });
+    expect(await invalidTokens('wrong-project')).toEqual([]);
+  }, 60_000);
+
+  it('refuses our credentials: nobody fails, no token is lost, and all goes out once they are right', async () => {
+    const server = await Campaign.prepare(postrider, 'revoked', DEVICES);
+    const right = postrider.house.simulator.fcm as { serviceAccount: Record<string, unknown> };
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const wrong = { ...right.serviceAccount, private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }) };
+    await postrider.admin.call('PUT', '/api/admin/apps/revoked/vendors/fcm', { ...right, serviceAccount: wrong });
+    const campaign = await Campaign.start('revoked', server);
+    const log = join(postrider.house.logFolder, 'delivery-worker.log');
+    await until(async () =>
+      (await readFile(log, 'utf8'))
+        .split('\n')
+        .some((line) => line.includes('"revoked"') && line.includes('route.held')),
+    );
+    const held = await campaign.until(({ recipients }) => recipients === DEVICES);
+    expect(held.totals).toMatchObject({ sent: 0, failed: 0 });
+    expect(await invalidTokens('revoked')).toEqual([]);
+
+    await postrider.admin.call('PUT', '/api/admin/apps/revoked/vendors/fcm', right);
+    expect(await campaign.untilDone()).toMatchObject({ totals: { sent: DEVICES, failed: 0, pending: 0 } });
+    expect((await simulator.tokens()).size).toBe(DEVICES);
+    expect(await timesPerToken()).toEqual(new Set([1]));
+  }, 60_000);
+});

@@ -1,0 +1,52 @@
+import { ConfigError } from '@postrider/platform';
+import { Redis } from 'ioredis';
+import { Client } from 'pg';
+
+const PATIENCE_MS = 5_000;
+
+/**
+ * Makes sure that both databases answer before anything is built on them. Sentinels and clusters are taken on trust: the
+ * gateway's health tells of them.
+ *
+ * @throws ConfigError naming the variable and why its server cannot be used
+ */
+export async function expectReachable(databaseUrl: string, redisUrl: string): Promise<void> {
+  await expectPostgres(databaseUrl);
+  await expectRedis(redisUrl);
+}
+
+async function expectPostgres(url: string): Promise<void> {
+  try {
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: PATIENCE_MS });
+    await client.connect();
+    await client.end();
+  } catch (error) {
+    throw new ConfigError('DATABASE_URL', `a PostgreSQL that answers (${reasonOf(error)})`, url);
+  }
+}
+
+async function expectRedis(url: string): Promise<void> {
+  if (!/^rediss?:/.test(url)) return;
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: PATIENCE_MS,
+    commandTimeout: PATIENCE_MS,
+    disconnectTimeout: 100,
+    retryStrategy: () => null,
+  });
+  let reason: unknown;
+  redis.on('error', (error: unknown) => (reason = error));
+  try {
+    await redis.connect();
+    await redis.ping();
+  } catch (error) {
+    throw new ConfigError('REDIS_URL', `a Redis that answers (${reasonOf(reason ?? error)})`, url);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { message = '', name = String(error) } = error as Partial<Error>;
+  return message === '' ? name : message;
+}
