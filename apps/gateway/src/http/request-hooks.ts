@@ -9,6 +9,8 @@ import { RouteTable } from './route-table';
 
 type Done = (error?: Error) => void;
 
+/** An export answers in its own format, whatever the caller says that he takes. */
+const EXPORT = /\/export\/?(?:\?|$)/;
 const API = /^\/api(?:[/?]|$)/;
 
 /**
@@ -41,7 +43,7 @@ function refusalOf(request: FastifyRequest, routes: RouteTable, reply: FastifyRe
     void reply.header('allow', allowed.join(', '));
     return new DomainError('METHOD_NOT_ALLOWED', `This path knows ${allowed.join(', ')}`);
   }
-  if (API.test(request.url) && !acceptsJson(request.headers.accept)) {
+  if (API.test(request.url) && !EXPORT.test(request.url) && !acceptsJson(request.headers.accept)) {
     return new DomainError('NOT_ACCEPTABLE', 'The answer is application/json, which the Accept header excludes');
   }
   return undefined;
