@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ConfigError, createLogger, readVariable } from '@postrider/platform';
+import { ConfigError, createLogger, flushLog, readVariable } from '@postrider/platform';
 import { VendorSimulator } from './vendor-simulator';
 
 /** Runs the simulator as a process, until it is told to stop; its folder is `simulator` in the data folder. */
@@ -18,6 +18,7 @@ async function main(): Promise<void> {
   logger.info({ vendors: origin, inbox: controlOrigin, caFile }, 'process.started');
   const stop = (signal: NodeJS.Signals): void => {
     logger.info({ signal }, 'process.stopping');
+    void flushLog(logger);
     void simulator.stop();
   };
   process.once('SIGTERM', stop);

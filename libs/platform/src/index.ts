@@ -5,6 +5,7 @@ export type { Config, VariableName } from './config/config';
 export { VARIABLES } from './config/variables';
 export { createLogger, LOGGER } from './logging/logger';
 export type { Logger } from './logging/logger';
+export { flushLog } from './logging/flush-log';
 export { NestLogger } from './logging/nest-logger';
 export { generateAccessToken, hashAccessToken } from './security/access-token';
 export { SecretBox } from './security/secret-box';

@@ -1,13 +1,15 @@
 import { pino, stdSerializers } from 'pino';
 import type { LoggerOptions, Logger as PinoLogger } from 'pino';
 import { hideSecrets } from './hide-secrets';
-import { openLogDestination } from './log-destination';
 
 /** Nest injection token of the process's `Logger`. */
 export const LOGGER = Symbol('Logger');
 
 /** A structured logger: `logger.info({ messageId, count }, 'message.accepted')`, one line per unit of work. */
 export type Logger = PinoLogger;
+
+/** Lines are written together: when there are so many bytes of them, and after a moment at the latest. */
+const WRITTEN_TOGETHER = { minLength: 8_192, periodicFlush: 100 };
 
 /**
  * Makes the process's logger. `app` names the process on every line. A process that ends, of itself or by an error, writes
@@ -26,7 +28,7 @@ export function createLogger(app: string, options: { logLevel: string; logFormat
       log: (facts) => hideSecrets(facts, 'err'),
     },
   };
-  if (options.logFormat === 'json') return pino(settings, openLogDestination());
+  if (options.logFormat === 'json') return pino(settings, pino.destination({ sync: false, ...WRITTEN_TOGETHER }));
   const prettyOptions = { messageKey: 'event', ignore: 'pid', translateTime: 'HH:MM:ss.l' };
   return pino({ ...settings, transport: { target: 'pino-pretty', options: prettyOptions } });
 }

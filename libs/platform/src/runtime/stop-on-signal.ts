@@ -1,3 +1,4 @@
+import { flushLog } from '../logging/flush-log';
 import type { Logger } from '../logging/logger';
 import type { Shutdown } from '../shutdown/shutdown';
 import type { RunningProcess } from './boot-process';
@@ -29,6 +30,7 @@ async function stop({ running, logger, shutdown }: Stoppable, signal: string): P
   const startedAt = performance.now();
   shutdown.begin();
   logger.info({ signal }, 'process.stopping');
+  void flushLog(logger);
   const limit = setTimeout(() => {
     logger.error({ afterMs: STOP_WITHIN_MS }, 'process.stop-timed-out');
     process.exit(1);
@@ -36,8 +38,9 @@ async function stop({ running, logger, shutdown }: Stoppable, signal: string): P
   try {
     await running.context.close();
     await running.close?.();
-    clearTimeout(limit);
     logger.info({ durationMs: Math.round(performance.now() - startedAt) }, 'process.stopped');
+    await flushLog(logger);
+    clearTimeout(limit);
     process.exit(0);
   } catch (error) {
     clearTimeout(limit);
