@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { freePort } from '../embedded/free-port';
+import { temporaryFolder } from '../embedded/temporary-folder';
 import { type Databases, obtainDatabases } from '../services/databases';
 import { migrateDatabase } from '../services/migrate-database';
 import { obtainSecrets } from '../services/secrets';
@@ -21,7 +20,7 @@ const APP_ID = 'bench';
 
 /** @param workers whether audience and delivery workers run too */
 export async function startBenchHouse(workers: boolean): Promise<BenchHouse> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'postrider-bench-'));
+  const dataDir = await temporaryFolder('bench');
   const secrets = await obtainSecrets(dataDir);
   const databases = await obtainDatabases(dataDir, secrets.databasePassword);
   await migrateDatabase(databases.databaseUrl);

@@ -33,6 +33,12 @@ export function atLeast(floor: number, row: string, unit: string, ours: number, 
   };
 }
 
+/** Finishes a row whose ratio should be at most `ceiling`: times, where less is better. */
+export function atMost(ceiling: number, row: string, unit: string, ours: number, yardstick: number): BenchResult {
+  const result = atLeast(0, row, unit, ours, yardstick);
+  return { ...result, goal: `<= ${ceiling}`, met: ours / yardstick <= ceiling };
+}
+
 /** The middle one of some numbers. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { acceptRow } from './accept.row';
 import type { BenchResult, BenchRow } from './bench-row';
+import { countRow } from './count.row';
 import { fanOutRow } from './fan-out.row';
 
-const ROWS: readonly BenchRow[] = [acceptRow, fanOutRow];
+const ROWS: readonly BenchRow[] = [acceptRow, fanOutRow, countRow];
 
 /** `npm run bench [-- --only <row>] [--json]`: the speed table, each row beside its yardstick in this very run. */
 async function main(): Promise<void> {

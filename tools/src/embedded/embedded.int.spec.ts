@@ -6,6 +6,8 @@ import { Client } from 'pg';
 import { freePort } from './free-port';
 import { startPostgres } from './postgres';
 import { startRedis } from './redis';
+import { publicTwinOf } from './server-user';
+import { temporaryFolder } from './temporary-folder';
 
 describe('the embedded PostgreSQL', () => {
   it('keeps what was committed through a stop, also in a folder that only its owner may enter', async () => {
@@ -23,12 +25,13 @@ describe('the embedded PostgreSQL', () => {
       expect(await query(url, 'SELECT word FROM kept')).toEqual([{ word: 'still here' }]);
       await second.stop();
     } finally {
+      await rm(publicTwinOf(options.dataDir), { recursive: true, force: true });
       await rm(folder, { recursive: true, force: true });
     }
   });
 
   it('says what is wrong when its port is taken', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'postrider-taken-'));
+    const folder = await temporaryFolder('taken');
     const port = Number(new URL(process.env.POSTRIDER_TEST_PG ?? '').port);
     await expect(startPostgres({ dataDir: join(folder, 'pg'), port, password: 'x' })).rejects.toThrow(
       /in use|could not bind/i,

@@ -1,5 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { Secret } from '@postrider/platform';
@@ -7,6 +5,7 @@ import { createDataSource, migrate } from '@postrider/persistence';
 import { freePort } from '../embedded/free-port';
 import { startPostgres } from '../embedded/postgres';
 import { startRedis } from '../embedded/redis';
+import { temporaryFolder } from '../embedded/temporary-folder';
 import { keepForTearDown, servicesOfThisRun } from './services-of-run';
 
 /**
@@ -16,7 +15,7 @@ import { keepForTearDown, servicesOfThisRun } from './services-of-run';
  */
 export default async function globalSetup(): Promise<void> {
   if (servicesOfThisRun()) return;
-  const folder = await mkdtemp(join(tmpdir(), 'postrider-test-'));
+  const folder = await temporaryFolder('test');
   const postgres = await startPostgres({
     dataDir: join(folder, 'pg'),
     port: await freePort(),
