@@ -131,6 +131,8 @@ describe.each([
     await expect(worker.get(QueueInspector).ping()).rejects.toBeInstanceOf(QueueUnavailable);
     expect(await worker.get<Registry>(METRICS).metrics()).toContain('postrider_jobs_total');
     expect(Date.now() - startedAt).toBeLessThan(2_000);
+    // A worker that stops before it has noticed the outage has nothing to say about it.
+    await untilTrue(() => worker.lines.some(({ event }) => event === 'redis.unavailable'));
     await worker.stop();
     expect(Date.now() - startedAt).toBeLessThan(8_000);
     const complaints = worker.lines.filter(({ level }) => level === 'warn' || level === 'error');
