@@ -85,7 +85,7 @@ export class Http2Pool implements SenderCapacity, SessionListener {
 
   onEnd(session: PooledSession, exchange: Exchange): void {
     this.#inFlight--;
-    const result = exchange.result(session.lastStreamId);
+    const result = exchange.result();
     const { queued } = exchange;
     if (result.kind === 'unsent' && ++queued.refusals < MAX_REFUSALS && !this.#closed) {
       this.#queue.unshift(queued);

@@ -1,8 +1,10 @@
-import { type ClientHttp2Session, connect, type SecureClientSessionOptions } from 'node:http2';
-import { assertPublicEndpoint, publicLookup } from '../net/guarded-lookup';
+import type { Socket } from 'node:net';
 import { Exchange } from './exchange';
 import type { QueuedCall } from './http2-call';
 import type { Http2PoolOptions } from './http2-pool-options';
+import { openSocket } from './open-socket';
+import { ERROR } from './wire/frame';
+import { Http2Connection } from './wire/http2-connection';
 
 /** What a session tells its pool. */
 export interface SessionListener {
@@ -15,19 +17,18 @@ export interface SessionListener {
 }
 
 /**
- * One HTTP/2 connection: `connecting → ready → draining → closed`. It never holds more streams than the server allows, so
- * nothing ever queues inside node:http2, where a GOAWAY would make it unclear what was sent.
+ * One HTTP/2 connection and when it is used: `connecting → ready → draining → closed`. It never holds more streams than the
+ * server allows, so what waits, waits in the pool and can go elsewhere.
  */
 export class PooledSession {
   readonly inFlight = new Set<Exchange>();
   #state: 'connecting' | 'ready' | 'draining' | 'closed' = 'connecting';
-  #session: ClientHttp2Session | null = null;
-  #lastStreamId: number | null = null;
+  #socket: Socket | null = null;
+  #connection: Http2Connection | null = null;
   #answered = false;
   #heardAt = performance.now();
   #usedAt = performance.now();
   #probeStartedAt: number | null = null;
-  #error: Error | null = null;
   readonly #connectBy: number;
 
   constructor(
@@ -36,10 +37,12 @@ export class PooledSession {
   ) {
     this.#connectBy = performance.now() + options.connectTimeoutMs;
     try {
-      this.#session = this.#connect();
+      this.#socket = openSocket(options, {
+        onOpen: (socket) => this.#onOpen(socket),
+        onFailure: (error) => this.#onClose(error),
+      });
     } catch (error) {
-      this.#error = error as Error;
-      queueMicrotask(() => this.#onClose());
+      queueMicrotask(() => this.#onClose(error as Error));
     }
   }
 
@@ -51,14 +54,9 @@ export class PooledSession {
     return this.#state === 'ready';
   }
 
-  /** The highest stream the server said it processed, when it sent GOAWAY. */
-  get lastStreamId(): number | null {
-    return this.#lastStreamId;
-  }
-
   /** How many requests it takes now. 0 while a PING asks whether a silent connection still lives. */
   room(now: number): number {
-    if (this.#state !== 'ready' || !this.#session || this.#session.closed || this.#session.destroyed) return 0;
+    if (this.#state !== 'ready' || this.#connection?.isUsedUp !== false) return 0;
     if (this.inFlight.size === 0 && now - this.#heardAt > this.options.probeAfterMs) this.#probe(now);
     if (this.#probeStartedAt !== null && this.inFlight.size === 0) return 0;
     return this.#limit() - this.inFlight.size;
@@ -70,10 +68,12 @@ export class PooledSession {
    * @throws when the headers cannot be put on the wire
    */
   start(queued: QueuedCall, now: number): void {
-    if (!this.#session) throw new Error('Not connected');
+    if (!this.#connection) throw new Error('Not connected');
     this.#usedAt = now;
-    const stream = this.#session.request(queued.call.headers, { endStream: false });
-    this.inFlight.add(new Exchange(queued, stream, now, this.#onExchangeEnd, this.#onAnswer));
+    const exchange = new Exchange(queued, now, this);
+    exchange.streamId = this.#connection.request(queued.call.headers, queued.call.body, exchange);
+    this.inFlight.add(exchange);
+    if (this.#connection.isUsedUp) this.drain();
   }
 
   /** Called a few times a second: ends what is overdue, asks silent connections whether they live, closes idle ones. */
@@ -94,36 +94,48 @@ export class PooledSession {
   }
 
   /** Ends the connection now; requests in flight end as `unanswered`, or `unsent` where that is sure. */
-  destroy(error?: Error): void {
-    this.#error ??= error ?? null;
-    if (error) this.#session?.destroy(error);
-    else this.#session?.destroy();
+  destroy(error: Error | null = null): void {
+    if (this.#connection) {
+      this.#connection.destroy(error);
+      return;
+    }
+    this.#socket?.destroy();
+    this.#onClose(error);
   }
 
-  #connect(): ClientHttp2Session {
-    const { origin, ca, allowPrivateEndpoints } = this.options;
-    if (!allowPrivateEndpoints) {
-      assertPublicEndpoint(origin);
+  /** An answer came to one of its requests. */
+  onAnswer(): void {
+    this.#answered = true;
+    this.#heardAt = performance.now();
+  }
+
+  /** One of its requests ended. */
+  onEnd(exchange: Exchange): void {
+    this.inFlight.delete(exchange);
+    this.listener.onEnd(this, exchange);
+    if (this.#state === 'draining') this.#closeWhenDone();
+  }
+
+  #onOpen(socket: Socket): void {
+    if (this.#state !== 'connecting') {
+      socket.destroy();
+      return;
     }
-    const options: SecureClientSessionOptions = {
-      settings: { enablePush: false },
-      ...(ca ? { ca } : {}),
-      ...(allowPrivateEndpoints ? {} : { lookup: publicLookup }),
-    };
-    const session = connect(origin, options);
-    session.on('remoteSettings', () => this.#onSettings());
-    session.on('goaway', (_code: number, lastStreamId: number) => {
-      this.#lastStreamId = lastStreamId;
-      this.#retire(null);
-    });
-    session.on('error', (error: Error) => (this.#error ??= error));
-    session.once('close', () => this.#onClose());
-    return session;
+    const { protocol, host } = this.options.origin;
+    this.#connection = new Http2Connection(
+      socket,
+      { scheme: protocol.slice(0, -1), authority: host },
+      {
+        onSettings: () => this.#onSettings(),
+        onGoAway: () => this.drain(),
+        onClose: (error) => this.#onClose(error),
+      },
+    );
   }
 
   #limit(): number {
     if (this.options.firstStreamAlone && !this.#answered) return 1;
-    const peer = this.#session?.remoteSettings.maxConcurrentStreams ?? Infinity;
+    const peer = this.#connection?.maxConcurrentStreams ?? 0;
     return Math.min(peer, this.options.maxStreamsPerSession);
   }
 
@@ -136,27 +148,16 @@ export class PooledSession {
     if (this.isReady) this.listener.onReady(this);
   }
 
-  readonly #onAnswer = (): void => {
-    this.#answered = true;
-    this.#heardAt = performance.now();
-  };
-
-  readonly #onExchangeEnd = (exchange: Exchange): void => {
-    this.inFlight.delete(exchange);
-    this.listener.onEnd(this, exchange);
-    if (this.#state === 'draining') this.#closeWhenDone();
-  };
-
-  /** Not before the last one has ended: node:http2 would send its GOAWAY ahead of requests begun a moment ago. */
   #closeWhenDone(): void {
-    if (this.inFlight.size === 0 && this.#session && !this.#session.closed) this.#session.close();
+    if (this.inFlight.size === 0) this.#connection?.close();
   }
 
   /** Requests end in no order but begin in one: the first that is still in time ends the search. */
   #giveUpOverdue(now: number): void {
     for (const exchange of this.inFlight) {
       if (now - exchange.startedAt <= this.options.deadlineMs) break;
-      if (!exchange.isOverdue) exchange.giveUp();
+      exchange.markOverdue();
+      this.#connection?.reset(exchange.streamId, ERROR.CANCEL);
     }
   }
 
@@ -169,15 +170,13 @@ export class PooledSession {
   }
 
   #probe(now: number): void {
-    if (this.#probeStartedAt !== null || !this.#session) return;
+    if (this.#probeStartedAt !== null || !this.#connection) return;
     this.#probeStartedAt = now;
-    const sent = this.#session.ping((error) => {
+    this.#connection.ping(() => {
       this.#probeStartedAt = null;
-      if (error) return;
       this.#heardAt = performance.now();
       if (this.isReady) this.listener.onReady(this);
     });
-    if (!sent) this.destroy(new Error('PING could not be sent'));
   }
 
   #retire(failure: Error | null): void {
@@ -186,8 +185,9 @@ export class PooledSession {
     this.listener.onRetired(this, failure);
   }
 
-  #onClose(): void {
-    this.#retire(this.#state === 'connecting' ? (this.#error ?? new Error('The connection was closed')) : null);
+  #onClose(error: Error | null): void {
+    if (this.#state === 'closed') return;
+    this.#retire(this.#state === 'connecting' ? (error ?? new Error('The connection was closed')) : null);
     this.#state = 'closed';
   }
 }

@@ -1,0 +1,49 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import { assertPublicEndpoint, publicLookup } from '../net/guarded-lookup';
+import type { Http2PoolOptions } from './http2-pool-options';
+
+/** What an open socket, or the failure to open one, is told to. */
+export interface SocketListener {
+  onOpen(socket: Socket): void;
+  onFailure(error: Error): void;
+}
+
+/**
+ * Opens a connection that is going to speak HTTP/2: over TLS where the origin says `https` and the server agrees by ALPN
+ * (RFC 9113 §3.3), else in clear by prior knowledge.
+ *
+ * @returns the socket, to be destroyed when it is given up before it is open
+ * @throws when the origin is a private address and that is not allowed
+ */
+export function openSocket(options: Http2PoolOptions, listener: SocketListener): Socket {
+  const { origin, ca, allowPrivateEndpoints } = options;
+  if (!allowPrivateEndpoints) assertPublicEndpoint(origin);
+  const isSecure = origin.protocol === 'https:';
+  const host = origin.hostname.replace(/^\[(.*)\]$/, '$1');
+  const place = {
+    host,
+    port: Number(origin.port) || (isSecure ? 443 : 80),
+    ...(allowPrivateEndpoints ? {} : { lookup: publicLookup }),
+  };
+  const tls: ConnectionOptions = {
+    ALPNProtocols: ['h2'],
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(ca ? { ca } : {}),
+  };
+  const socket = isSecure ? connectTls({ ...place, ...tls }) : connectTcp(place);
+  const fail = (error: Error): void => listener.onFailure(error);
+  const failClosed = (): void => listener.onFailure(new Error('The connection was closed'));
+  socket.once('error', fail).once('close', failClosed);
+  socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+    socket.off('error', fail).off('close', failClosed);
+    if ('alpnProtocol' in socket && socket.alpnProtocol !== 'h2') {
+      socket.on('error', () => undefined).destroy();
+      listener.onFailure(new Error('The server does not speak HTTP/2'));
+      return;
+    }
+    socket.setNoDelay(true);
+    listener.onOpen(socket);
+  });
+  return socket;
+}

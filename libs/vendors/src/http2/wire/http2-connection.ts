@@ -1,0 +1,299 @@
+import type { OutgoingHttpHeaders } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import { ERROR, FLAG, FRAME, Http2ProtocolError, MAX_WINDOW, SETTING } from './frame';
+import { frameSizeError, incrementOf, protocolError } from './frame-checks';
+import { FrameReader } from './frame-reader';
+import { FrameWriter } from './frame-writer';
+import { HeaderBlocks, MAX_HEADER_BYTES, type ResponseHead, withoutPadding } from './header-blocks';
+import { HpackEncoder } from './hpack-encoder';
+import type { OpenStream, StreamEnd, StreamReceiver } from './open-stream';
+import { OutgoingBodies } from './outgoing-bodies';
+
+/** How much the server may send before it is told that it was taken; answers are small and taken at once. */
+const RECEIVE_WINDOW = 1_048_576;
+/** A server that makes us answer and does not read the answers is flooding. */
+const MAX_UNREAD_BYTES = 4_194_304;
+/** Odd numbers up to 2^31 - 1 (RFC 9113 §5.1.1). */
+const LAST_STREAM_ID = 0x7fffffff;
+
+/** What a connection tells its owner. */
+export interface ConnectionListener {
+  /** The server said, or changed, what it allows. */
+  onSettings(): void;
+  /** The server takes no more requests. */
+  onGoAway(lastStreamId: number): void;
+  /** It is gone, and all of its streams have ended. `error` is null when it was closed in order. */
+  onClose(error: Error | null): void;
+}
+
+/**
+ * The client's side of one HTTP/2 connection (RFC 9113, RFC 7541), for requests whose body is known and whose answer is
+ * small. It knows nothing of TLS: it is given an open socket. Every stream ends exactly once, whatever the server sends.
+ *
+ * Ours because node:http2 makes a stream object, and half a hundred calls, of each request (see `docs/decisions/0006`).
+ */
+export class Http2Connection {
+  /** How many streams the server allows at a time. */
+  maxConcurrentStreams = Infinity;
+  readonly #streams = new Map<number, OpenStream>();
+  readonly #reader: FrameReader;
+  readonly #writer: FrameWriter;
+  readonly #encoder = new HpackEncoder();
+  readonly #headerBlocks = new HeaderBlocks();
+  readonly #bodies: OutgoingBodies;
+  #nextId = 1;
+  #flushedThrough = 0;
+  #untold = 0;
+  #hasSettings = false;
+  #isClosed = false;
+  #onPong: (() => void) | null = null;
+
+  /** @param origin the `:scheme` and `:authority` of all requests */
+  constructor(
+    private readonly socket: Duplex,
+    private readonly origin: { scheme: string; authority: string },
+    private readonly listener: ConnectionListener,
+  ) {
+    this.#reader = new FrameReader((type, flags, streamId, payload) => this.#take(type, flags, streamId, payload));
+    this.#writer = new FrameWriter(socket, () => (this.#flushedThrough = this.#nextId - 2));
+    this.#bodies = new OutgoingBodies(this.#writer);
+    this.#writer.preface();
+    this.#writer.settings([
+      [SETTING.ENABLE_PUSH, 0],
+      [SETTING.MAX_HEADER_LIST_SIZE, MAX_HEADER_BYTES],
+    ]);
+    this.#writer.number(FRAME.WINDOW_UPDATE, 0, RECEIVE_WINDOW - 65_535);
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    socket.on('end', () => this.destroy(null));
+    socket.on('error', (error: Error) => this.destroy(error));
+    socket.on('close', () => this.destroy(null));
+  }
+
+  /** Whether it takes no further requests, because it is closed or its stream numbers are used up. */
+  get isUsedUp(): boolean {
+    return this.#isClosed || this.#nextId > LAST_STREAM_ID;
+  }
+
+  /**
+   * Sends a request: the caller sees to it that the server allows one more stream.
+   *
+   * @throws when a header cannot be put on the wire; nothing was sent then
+   */
+  request(headers: OutgoingHttpHeaders, body: string | Buffer, receiver: StreamReceiver): number {
+    const block = this.#encode(headers);
+    const id = this.#nextId;
+    const stream = { id, receiver, window: this.#bodies.initialWindow, unsent: null, hasHead: false };
+    this.#streams.set(id, stream);
+    this.#nextId += 2;
+    this.#writer.headers(id, block, body.length === 0);
+    if (body.length > 0) this.#bodies.send(stream, body);
+    return id;
+  }
+
+  /** Gives a stream up: it ends as reset. */
+  reset(streamId: number, errorCode: number): void {
+    const stream = this.#streams.get(streamId);
+    if (!stream) return;
+    this.#writer.reset(streamId, errorCode);
+    this.#end(stream, { kind: 'reset', errorCode });
+  }
+
+  /** Asks whether the other side lives. A second question replaces the first. */
+  ping(onAnswer: () => void): void {
+    this.#onPong = onAnswer;
+    this.#writer.frame(FRAME.PING, 0, 0, Buffer.alloc(8));
+  }
+
+  /** Says good-bye and closes; to be called when no stream is open. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#writer.goAway(ERROR.NO_ERROR);
+    this.#writer.flush();
+    this.socket.end();
+    this.destroy(null, true);
+  }
+
+  /** Ends the connection now; its streams end as lost, or untouched where that is sure. */
+  destroy(error: Error | null, isEnding = false): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#writer.close();
+    if (!isEnding) this.socket.destroy();
+    for (const stream of [...this.#streams.values()]) {
+      this.#end(stream, stream.id > this.#flushedThrough ? { kind: 'untouched' } : { kind: 'lost', error });
+    }
+    this.listener.onClose(error);
+  }
+
+  #encode(headers: OutgoingHttpHeaders): Buffer {
+    const { scheme, authority } = this.origin;
+    const fields: string[] = [':scheme', scheme, ':authority', authority];
+    for (const name in headers) {
+      const value = headers[name];
+      if (value === undefined) continue;
+      for (const one of Array.isArray(value) ? value : [value]) fields.push(name, String(one));
+    }
+    for (let at = 0; at < fields.length; at += 2) this.#encoder.check(fields[at] as string, fields[at + 1] as string);
+    this.#encoder.begin();
+    for (let at = 0; at < fields.length; at += 2) this.#encoder.add(fields[at] as string, fields[at + 1] as string);
+    return this.#encoder.end();
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#isClosed) return;
+    try {
+      this.#reader.read(chunk);
+    } catch (error) {
+      if (!(error instanceof Http2ProtocolError)) throw error;
+      this.#writer.goAway(error.errorCode);
+      this.#writer.flush();
+      this.destroy(error);
+    }
+  }
+
+  #take(type: number, flags: number, streamId: number, payload: Buffer): void {
+    if (this.#isClosed) return;
+    if (!this.#hasSettings && type !== FRAME.SETTINGS) throw protocolError('The server did not begin with SETTINGS');
+    const { unfinished } = this.#headerBlocks;
+    if (type === FRAME.CONTINUATION ? unfinished === 0 || unfinished !== streamId : unfinished !== 0) {
+      throw protocolError('A header block was interrupted');
+    }
+    if (streamId === 0) this.#takeOfConnection(type, flags, payload);
+    else this.#takeOfStream(type, flags, streamId, payload);
+  }
+
+  #takeOfConnection(type: number, flags: number, payload: Buffer): void {
+    if (type === FRAME.SETTINGS) this.#takeSettings(flags, payload);
+    else if (type === FRAME.PING) this.#takePing(flags, payload);
+    else if (type === FRAME.GOAWAY) this.#takeGoAway(payload);
+    else if (type === FRAME.WINDOW_UPDATE) this.#bodies.grant(incrementOf(payload));
+    // A type that we do not know is ignored (RFC 9113 §4.1).
+    else if (type <= FRAME.CONTINUATION) throw protocolError(`A frame of type ${type} names no stream`);
+  }
+
+  #takeOfStream(type: number, flags: number, streamId: number, payload: Buffer): void {
+    if (streamId % 2 === 0 || streamId >= this.#nextId)
+      throw protocolError('A frame names a stream that was not opened');
+    if (type === FRAME.DATA) this.#takeData(flags, streamId, payload);
+    else if (type === FRAME.HEADERS) {
+      this.#takeHead(this.#headerBlocks.begin(streamId, flags, withoutPadding(type, flags, payload)));
+    } else if (type === FRAME.CONTINUATION) this.#takeHead(this.#headerBlocks.proceed(flags, payload));
+    else if (type === FRAME.RST_STREAM) this.#takeReset(streamId, payload);
+    else if (type === FRAME.WINDOW_UPDATE) this.#takeWindowUpdate(streamId, payload);
+    else if (type < FRAME.CONTINUATION && type !== FRAME.PRIORITY)
+      throw protocolError(`A frame of type ${type} on a stream`);
+  }
+
+  #takeSettings(flags: number, payload: Buffer): void {
+    if ((flags & FLAG.ACK) !== 0) return;
+    if (payload.length % 6 !== 0) throw frameSizeError('SETTINGS');
+    for (let at = 0; at < payload.length; at += 6) this.#set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
+    this.#hasSettings = true;
+    this.#writer.settingsAck();
+    this.#refuseFlood();
+    this.listener.onSettings();
+  }
+
+  #set(setting: number, value: number): void {
+    if (setting === SETTING.HEADER_TABLE_SIZE) this.#encoder.limitTable(value);
+    else if (setting === SETTING.MAX_CONCURRENT_STREAMS) this.maxConcurrentStreams = value;
+    else if (setting === SETTING.INITIAL_WINDOW_SIZE) {
+      if (value > MAX_WINDOW) throw new Http2ProtocolError(ERROR.FLOW_CONTROL_ERROR, 'A window is too wide');
+      this.#bodies.setInitialWindow(value, this.#streams.values());
+    } else if (setting === SETTING.MAX_FRAME_SIZE) {
+      // Larger frames than the default would only keep smaller requests waiting: ours stay as they are.
+      if (value < 16_384 || value > 16_777_215) throw protocolError('SETTINGS_MAX_FRAME_SIZE is out of its range');
+    }
+  }
+
+  #takePing(flags: number, payload: Buffer): void {
+    if (payload.length !== 8) throw frameSizeError('PING');
+    if ((flags & FLAG.ACK) === 0) {
+      this.#writer.frame(FRAME.PING, FLAG.ACK, 0, payload);
+      this.#refuseFlood();
+      return;
+    }
+    const onPong = this.#onPong;
+    this.#onPong = null;
+    onPong?.();
+  }
+
+  #refuseFlood(): void {
+    if (this.socket.writableLength <= MAX_UNREAD_BYTES) return;
+    throw new Http2ProtocolError(ERROR.ENHANCE_YOUR_CALM, 'The server asks and does not read the answers');
+  }
+
+  #takeGoAway(payload: Buffer): void {
+    if (payload.length < 8) throw frameSizeError('GOAWAY');
+    const lastStreamId = payload.readUInt32BE(0) & LAST_STREAM_ID;
+    this.listener.onGoAway(lastStreamId);
+    // RFC 9113 §6.8: the server did not, and will not, process these.
+    for (const stream of [...this.#streams.values()]) {
+      if (stream.id > lastStreamId) this.#end(stream, { kind: 'untouched' });
+    }
+  }
+
+  #takeWindowUpdate(streamId: number, payload: Buffer): void {
+    const increment = incrementOf(payload);
+    const stream = this.#streams.get(streamId);
+    if (stream) this.#bodies.grantStream(stream, increment);
+  }
+
+  #takeReset(streamId: number, payload: Buffer): void {
+    if (payload.length !== 4) throw frameSizeError('RST_STREAM');
+    const stream = this.#streams.get(streamId);
+    if (!stream) return;
+    const errorCode = payload.readUInt32BE(0);
+    this.#end(stream, errorCode === ERROR.REFUSED_STREAM ? { kind: 'untouched' } : { kind: 'reset', errorCode });
+  }
+
+  #takeHead(head: ResponseHead | null): void {
+    const stream = head === null ? undefined : this.#streams.get(head.streamId);
+    if (head === null || stream === undefined) return;
+    if (!stream.hasHead) {
+      if (head.status === 0) {
+        this.reset(stream.id, ERROR.PROTOCOL_ERROR);
+        return;
+      }
+      // Interim answers are followed by the final one (RFC 9113 §8.1).
+      if (head.status < 200 && !head.endsStream) return;
+      stream.hasHead = true;
+      stream.receiver.onHead(head.status, head.headers);
+    }
+    if (head.endsStream) this.#complete(stream);
+  }
+
+  #takeData(flags: number, streamId: number, payload: Buffer): void {
+    this.#untold += payload.length;
+    if (this.#untold > RECEIVE_WINDOW / 2) {
+      this.#writer.number(FRAME.WINDOW_UPDATE, 0, this.#untold);
+      this.#untold = 0;
+    }
+    const data = withoutPadding(FRAME.DATA, flags, payload);
+    const stream = this.#streams.get(streamId);
+    if (!stream) return;
+    if (!stream.hasHead) {
+      this.reset(streamId, ERROR.PROTOCOL_ERROR);
+      return;
+    }
+    const isLast = (flags & FLAG.END_STREAM) !== 0;
+    const isMoreWanted = stream.receiver.onData(data, isLast);
+    if (isLast) this.#complete(stream);
+    else if (!isMoreWanted) {
+      this.#writer.reset(streamId, ERROR.CANCEL);
+      this.#end(stream, { kind: 'complete' });
+    }
+  }
+
+  /** The answer is whole. A body that was still on its way is not wanted any more (RFC 9113 §8.1). */
+  #complete(stream: OpenStream): void {
+    if (stream.unsent !== null) this.#writer.reset(stream.id, ERROR.NO_ERROR);
+    this.#end(stream, { kind: 'complete' });
+  }
+
+  #end(stream: OpenStream, end: StreamEnd): void {
+    if (!this.#streams.delete(stream.id)) return;
+    this.#bodies.forget(stream);
+    stream.receiver.onEnd(end);
+  }
+}
