@@ -55,6 +55,10 @@ export interface MessageContent {
   autoNotify: boolean;
   notification?: Notification;
   fallback?: Fallback;
+  /** Whether web links lead past the tracker, which counts who follows them. */
+  trackLinks?: boolean;
+  /** The tracker's base address as the sender reached us, where the processes that send know none. */
+  linkBase?: string;
   /** Fields of the request that the contract does not name; passed on to the device as they came. */
   extra?: JsonObject;
 }

@@ -1,0 +1,82 @@
+const DAY_MS = 86_400_000;
+
+/** Zones whose calendars are kept: there are some six hundred names, and one entry is a few kilobytes. */
+const KEPT_ZONES = 1_000;
+const calendars = new Map<string, Intl.DateTimeFormat | null>();
+
+/** Whether a text is the name of a time zone (IANA), as this process's calendar data knows them. */
+export function isTimeZone(text: string): boolean {
+  return calendarOf(text) !== null;
+}
+
+/** The first of `names` that is a time zone; UTC when none is. */
+export function firstTimeZone(...names: readonly (string | null | undefined)[]): string {
+  return names.find((name) => typeof name === 'string' && isTimeZone(name)) ?? 'UTC';
+}
+
+/** What a clock on the wall in `zone` shows at a moment, as if that were UTC. All in milliseconds since 1970. */
+export function wallTimeAt(moment: number, zone: string): number {
+  const calendar = calendarOf(zone);
+  if (calendar === null) throw new RangeError(`${zone} is no time zone`);
+  const part: Record<string, number> = {};
+  for (const { type, value } of calendar.formatToParts(moment)) part[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+  return Date.UTC(year, month - 1, day, hour, minute, second) + (((moment % 1_000) + 1_000) % 1_000);
+}
+
+/**
+ * The moment at which a clock on the wall in `zone` shows `wallTime`. A time that comes twice (clocks go back) is the first of
+ * the two, or the second with `which` `later`; one that is left out (clocks go forward) is as much later as the clock jumped.
+ *
+ * @param wallTime as if it were UTC, milliseconds since 1970
+ */
+export function momentOf(wallTime: number, zone: string, which: 'earlier' | 'later' = 'earlier'): number {
+  const offsets = [wallTime - DAY_MS, wallTime + DAY_MS].map((around) => wallTimeAt(around, zone) - around);
+  const [before = 0, after = 0] = offsets;
+  const fitting = [wallTime - before, wallTime - after].filter((moment) => wallTimeAt(moment, zone) === wallTime);
+  if (fitting.length === 0) return wallTime - before;
+  return which === 'earlier' ? Math.min(...fitting) : Math.max(...fitting);
+}
+
+/**
+ * The first moment from `earliest` on at which it is `wallTime` in `zone`, on its own day or, where that is over there, on the
+ * next day on which it is still to come.
+ */
+export function nextMomentOf(wallTime: number, zone: string, earliest: number): number {
+  for (let day = 0; ; day++) {
+    const moment = momentOf(wallTime + day * DAY_MS, zone);
+    if (moment >= earliest) return moment;
+    // Far behind: no more than a day short of it.
+    if (earliest - moment > 2 * DAY_MS) day += Math.floor((earliest - moment) / DAY_MS) - 2;
+  }
+}
+
+function calendarOf(zone: string): Intl.DateTimeFormat | null {
+  const known = calendars.get(zone);
+  if (known !== undefined) return known;
+  const made = makeCalendar(zone);
+  if (calendars.size >= KEPT_ZONES) calendars.clear();
+  calendars.set(zone, made);
+  return made;
+}
+
+function makeCalendar(timeZone: string): Intl.DateTimeFormat | null {
+  // An offset is no place: it knows no summer time. Nor is anything that names are not made of.
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(timeZone)) return null;
+  try {
+    return new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Lane } from '../message';
+import { momentOf, wallTimeAt } from './local-time';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const CLOCK_TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
+
+/** The hours in which an application leaves people alone. */
+export interface QuietHours {
+  /** `hh:mm`, the first minute of quiet. */
+  start: string;
+  /** `hh:mm`, the first minute after it; before `start` when midnight lies between. */
+  end: string;
+  /** Whose clock: each device's own, or one time zone's for all. */
+  timeZone: 'device' | (string & {});
+  /** Whether named users are left alone too. */
+  applies: 'campaigns' | 'all';
+}
+
+/** The minute of the day that `hh:mm` names, or null. */
+export function minuteOfDay(text: string): number | null {
+  const [, hours, minutes] = CLOCK_TIME.exec(text) ?? [];
+  return hours === undefined || minutes === undefined ? null : Number(hours) * 60 + Number(minutes);
+}
+
+/** Whether quiet hours are kept by messages of a lane. */
+export function keepsQuietHours(hours: Pick<QuietHours, 'applies'> | null, lane: Lane): boolean {
+  return hours !== null && (lane === 'campaign' || hours.applies === 'all');
+}
+
+/**
+ * When the quiet hours end that hold at a moment; null when none do.
+ *
+ * @param deviceZone the zone whose clock counts when the hours are each device's own
+ */
+export function quietUntil(hours: QuietHours, deviceZone: string, moment: number): number | null {
+  const zone = hours.timeZone === 'device' ? deviceZone : hours.timeZone;
+  const wallTime = wallTimeAt(moment, zone);
+  const midnight = Math.floor(wallTime / DAY_MS) * DAY_MS;
+  const endOfDay = endIn(hours, wallTime - midnight);
+  if (endOfDay === null) return null;
+  // In the night in which clocks go back, an end may come twice, and the first one be over.
+  const ends = [momentOf(midnight + endOfDay, zone), momentOf(midnight + endOfDay, zone, 'later')];
+  return ends.find((one) => one > moment) ?? null;
+}
+
+/** When quiet hours end that hold at a time of day, from the same midnight on; null when none do. All in milliseconds. */
+function endIn({ start, end }: QuietHours, time: number): number | null {
+  const from = (minuteOfDay(start) ?? 0) * MINUTE_MS;
+  const to = (minuteOfDay(end) ?? 0) * MINUTE_MS;
+  if (from < to) return time >= from && time < to ? to : null;
+  if (time < to) return to;
+  return time >= from ? to + DAY_MS : null;
+}

@@ -1,0 +1,78 @@
+/**
+ * A value for the gaps of a text: as it is, and as it stands between the quotes of a JSON text, or of one that is itself a
+ * string of a JSON text.
+ */
+export class GapValue {
+  private escaped: string | null = null;
+  private escapedTwice: string | null = null;
+
+  constructor(readonly raw: string) {}
+
+  /** @param depth how many JSON texts the gap stands in */
+  at(depth: number): string {
+    if (depth === 0) return this.raw;
+    this.escaped ??= escape(this.raw);
+    if (depth === 1) return this.escaped;
+    this.escapedTwice ??= escape(this.escaped);
+    return this.escapedTwice;
+  }
+}
+
+/** A gap of a text: which of the values goes there, and how many JSON texts it stands in. */
+export interface Gap {
+  readonly place: number;
+  readonly depth: number;
+}
+
+/** What a link begins with while it is a mark, as far as payloads differ by it. */
+const PREFIXES = ['https://', 'app:'] as const;
+
+/**
+ * What stands for the value of `place` in an object until the object is a JSON text: its quote shows there how often it was
+ * escaped. It must be a whole string of the object.
+ *
+ * @param nonce letters and digits that nobody can guess, so that no text of a caller's is taken for a mark
+ */
+export function gapMark(nonce: string, place: number, prefix: '' | (typeof PREFIXES)[number] = ''): string {
+  return `${prefix}"${nonce}${place};`;
+}
+
+/** A text cut at its marks, to be filled for many. At most two JSON texts may stand in one another. */
+export class TextWithGaps {
+  readonly pieces: string[] = [];
+  readonly gaps: Gap[] = [];
+
+  constructor(text: string, nonce: string) {
+    const mark = new RegExp(`(?:${PREFIXES.join('|')})?(\\\\*)"${nonce}(\\d+);`, 'g');
+    let begin = 0;
+    for (const { 0: found, 1: escapes = '', 2: place, index } of text.matchAll(mark)) {
+      this.pieces.push(text.slice(begin, index));
+      // A quote that was escaped n times has 2^n - 1 backslashes before it.
+      this.gaps.push({ place: Number(place), depth: Math.log2(escapes.length + 1) });
+      begin = index + found.length;
+    }
+    this.pieces.push(text.slice(begin));
+  }
+
+  fill(values: readonly GapValue[]): string {
+    const { pieces, gaps } = this;
+    let text = pieces[0] as string;
+    for (let index = 0; index < gaps.length; index++) {
+      const { place, depth } = gaps[index] as Gap;
+      text += (values[place] as GapValue).at(depth) + (pieces[index + 1] as string);
+    }
+    return text;
+  }
+}
+
+/** What a payload that was made for one device has in common with others, and what is its own. */
+export interface PayloadFilling<Payload> {
+  /** The very same object for all that differ in nothing but the values of their gaps; its texts hold the marks. */
+  readonly shape: Payload;
+  readonly nonce: string;
+  readonly values: readonly GapValue[];
+}
+
+function escape(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
