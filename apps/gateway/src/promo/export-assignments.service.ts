@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ListPromoAssignmentsRequest } from '@postrider/contracts';
+import { type Database, DATABASE, listPromoAssignments, type PromoSetKey } from '@postrider/persistence';
+import { csvLine } from '../segments/csv-line';
+import { PromoSets } from './promo-sets.service';
+
+const COLUMNS = ['code', 'userId', 'messageId', 'claimedAt'];
+
+/** Assignments that one statement gives. */
+const SLICE_SIZE = 1_000;
+
+/** Writes who was given which code as CSV. */
+@Injectable()
+export class ExportAssignments {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly promoSets: PromoSets,
+  ) {}
+
+  /**
+   * CSV text (RFC 4180) in the order in which the codes were given. Memory holds one slice of it, and the next is read when
+   * the caller has taken the last.
+   *
+   * @throws DomainError NOT_FOUND
+   */
+  async open(appId: string, id: string, asked: Omit<ListPromoAssignmentsRequest, 'limit'>): Promise<Readable> {
+    const set = await this.promoSets.get(appId, id);
+    return Readable.from(this.#lines(set, asked), { objectMode: false, highWaterMark: 65_536 });
+  }
+
+  async *#lines(set: PromoSetKey, asked: Omit<ListPromoAssignmentsRequest, 'limit'>): AsyncGenerator<string, void> {
+    yield csvLine(COLUMNS);
+    for (let { afterOrdinal } = asked; ;) {
+      const slice = await listPromoAssignments(this.database, set, { ...asked, afterOrdinal }, SLICE_SIZE);
+      const last = slice.at(-1);
+      if (!last) return;
+      yield slice
+        .map(({ code, userId, messageId, claimedAt }) => csvLine([code, userId, messageId, claimedAt.toISOString()]))
+        .join('');
+      if (slice.length < SLICE_SIZE) return;
+      afterOrdinal = last.ordinal;
+    }
+  }
+}

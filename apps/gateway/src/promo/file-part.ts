@@ -1,0 +1,99 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import { InvalidRequest } from '@postrider/domain';
+
+/** The name of the part that holds the codes (push-api, Promo codes). */
+const PART = 'file';
+
+/** Other parts are looked at no further than this. */
+const LIMITS = {
+  files: 1,
+  fields: 16,
+  parts: 20,
+  fieldSize: 1_024,
+  fieldNameSize: 255,
+  headerPairs: 32,
+  headerSize: 8_192,
+};
+
+/**
+ * The part named `file` of a multipart/form-data body, as its bytes come: the body is read no faster than they are taken.
+ * Nothing of it is to be relied on before the last byte was given: only then is the body known to be whole.
+ *
+ * @throws InvalidRequest when the body is no form, ends early, or has no such part or several
+ */
+export async function* readFilePart(headers: IncomingHttpHeaders, body: Readable): AsyncGenerator<Buffer, void> {
+  const form = openForm(headers);
+  const parts = new FileParts(form, body);
+  body.pipe(form);
+  try {
+    const file = await parts.first;
+    if (file === null) throw refusal('is required: the part of the form that holds the codes');
+    for await (const bytes of file) yield bytes as Buffer;
+    await parts.whole;
+  } finally {
+    body.unpipe(form);
+    parts.close();
+  }
+}
+
+function openForm(headers: IncomingHttpHeaders): BusboyInstance {
+  try {
+    return new Busboy({ headers: headers as BusboyHeaders, limits: LIMITS, isPartAFile: (name) => name === PART });
+  } catch {
+    throw new InvalidRequest([{ path: '', message: 'is no multipart/form-data: the boundary is missing' }]);
+  }
+}
+
+/** What a form's events say about its part named `file`. */
+class FileParts {
+  /** The part, as soon as it begins; null when the form ends without one. */
+  readonly first: Promise<BusboyFileStream | null>;
+  /** Settles when the form was read to its end. */
+  readonly whole: Promise<void>;
+  #file: BusboyFileStream | undefined;
+  #problem: Error | undefined;
+
+  constructor(form: BusboyInstance, body: Readable) {
+    this.whole = new Promise((ended, fail) => {
+      const failWith = (error: Error): void => {
+        this.#file?.destroy(error);
+        fail(error);
+      };
+      form.once('finish', () => (this.#problem ? fail(this.#problem) : ended()));
+      form.on('error', () => failWith(brokenForm()));
+      body.once('error', () => failWith(brokenForm()));
+      body.once('close', () => {
+        if (!body.readableEnded) failWith(brokenForm());
+      });
+      form.on('filesLimit', () => (this.#problem ??= refusal('must come once')));
+      for (const limit of ['partsLimit', 'fieldsLimit'] as const) {
+        form.on(limit, () => (this.#problem ??= new InvalidRequest([{ path: '', message: 'has too many parts' }])));
+      }
+    });
+    this.first = new Promise((found, fail) => {
+      form.once('file', (_name, file) => {
+        this.#file = file;
+        // Whoever reads it hears of it; before that nobody does.
+        file.on('error', () => undefined);
+        found(file);
+      });
+      this.whole.then(() => found(null), fail);
+    });
+    this.first.catch(() => undefined);
+  }
+
+  /** What is left of the part is of no interest. */
+  close(): void {
+    this.#file?.resume();
+  }
+}
+
+function refusal(message: string): InvalidRequest {
+  return new InvalidRequest([{ path: PART, message }]);
+}
+
+function brokenForm(): InvalidRequest {
+  return new InvalidRequest([{ path: '', message: 'is not a whole multipart/form-data body' }]);
+}

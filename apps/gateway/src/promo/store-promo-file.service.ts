@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, DomainError, InvalidRequest } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  deletePromoSet,
+  insertPromoChunk,
+  insertPromoSet,
+  PROMO_CHUNK_BYTES,
+  type PromoSetKey,
+  startPromoImport,
+} from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, LOGGER, type Logger, newId } from '@postrider/platform';
+import { importPromoSet, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
+import { piecesOf } from '../bulk-tags/pieces-of';
+
+/** An upload of which nothing has come for so long has broken off. */
+const SILENCE_MS = 300_000;
+/** When the sweeper wakes a worker that heard nothing. */
+const UNHEARD_AFTER_MS = 5_000;
+/** Uploads of one application that may be unfinished at a time: each may hold a gibibyte. */
+const MOST_UNFINISHED = 64;
+const RETRY_AFTER_SECONDS = 10;
+
+/** A file on its way. */
+export interface PromoUpload {
+  appId: string;
+  /** Of the campaign, or `GLOBAL_TRACK_ID`. */
+  trackId: string;
+  content: AsyncIterable<Buffer>;
+}
+
+/** Takes files of promo codes. They are kept as they come, and looked into by the promo worker. */
+@Injectable()
+export class StorePromoFile {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'maxUploadBytes'>,
+    @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Once this returns the file is imported, whatever happens to Redis or to this process. When it throws nothing is kept.
+   *
+   * @throws InvalidRequest for an empty file, DomainError PAYLOAD_TOO_LARGE, RATE_LIMITED
+   */
+  async store({ appId, trackId, content }: PromoUpload): Promise<PromoSetKey> {
+    const createdAt = this.clock.now();
+    const set = { appId, setId: newId(createdAt) };
+    const giveUpAt = new Date(createdAt.getTime() + SILENCE_MS);
+    if (!(await insertPromoSet(this.database, set, { trackId, createdAt, giveUpAt, most: MOST_UNFINISHED }))) {
+      const retryAfterSeconds = RETRY_AFTER_SECONDS;
+      throw new DomainError('RATE_LIMITED', 'Too many uploads are under way', { retryAfterSeconds });
+    }
+    try {
+      const bytes = await this.#storeChunks(set, content);
+      const wakeAt = new Date(this.clock.now().getTime() + UNHEARD_AFTER_MS);
+      if (!(await startPromoImport(this.database, set, wakeAt))) throw givenUp();
+      this.logger.info({ ...set, bytes }, 'promo.uploaded');
+    } catch (error) {
+      await this.#forget(set);
+      throw error;
+    }
+    this.#wakeWorker(set);
+    return set;
+  }
+
+  async #storeChunks(set: PromoSetKey, content: AsyncIterable<Buffer>): Promise<number> {
+    let bytes = 0;
+    let number = 0;
+    for await (const piece of piecesOf(content, PROMO_CHUNK_BYTES)) {
+      bytes += piece.length;
+      if (bytes > this.config.maxUploadBytes) throw tooLarge(this.config.maxUploadBytes);
+      const giveUpAt = new Date(this.clock.now().getTime() + SILENCE_MS);
+      if (!(await insertPromoChunk(this.database, set, { number, content: piece, giveUpAt }))) throw givenUp();
+      number += 1;
+    }
+    if (bytes === 0) throw new InvalidRequest([{ path: 'file', message: 'line 1: the file holds no code' }]);
+    return bytes;
+  }
+
+  /** What cannot be forgotten now the sweeper gives up later. */
+  async #forget(set: PromoSetKey): Promise<void> {
+    await deletePromoSet(this.database, set).catch((error: unknown) => {
+      this.logger.warn({ ...set, err: error }, 'promo.not-forgotten');
+    });
+  }
+
+  #wakeWorker(set: PromoSetKey): void {
+    this.jobs.enqueue(importPromoSet, [{ ...set }]).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.logger.warn({ ...set, reason }, 'promo.not-enqueued');
+    });
+  }
+}
+
+/** The answer for a file of more than `most` bytes. */
+export function tooLarge(most: number): DomainError {
+  return new DomainError('PAYLOAD_TOO_LARGE', `A file may hold at most ${most} bytes`);
+}
+
+function givenUp(): DomainError {
+  return new DomainError('UNAVAILABLE', 'The upload took too long');
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { AcceptedPromoUploadResponse, PromoUploadRequest, PromoUploadResponse } from '@postrider/contracts';
+import { type Clock, DomainError, InvalidRequest } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  findPromoSet,
+  GLOBAL_TRACK_ID,
+  isKnownCampaign,
+  type PromoSet,
+  type PromoSetKey,
+} from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, Shutdown } from '@postrider/platform';
+import { readFilePart } from './file-part';
+import { promoSetIdOf } from './show-promo-set';
+import { StorePromoFile, tooLarge } from './store-promo-file.service';
+
+/** What a form adds to the file in it, at most. */
+const FORM_BYTES = 65_536;
+const FIRST_LOOK_MS = 20;
+const LONGEST_PAUSE_MS = 250;
+const RETRY_AFTER_SECONDS = 30;
+
+/** How an upload is answered: it is in force, or it goes on by itself. */
+export type UpdateOutcome =
+  { kind: 'in_force'; answer: PromoUploadResponse } | { kind: 'accepted'; answer: AcceptedPromoUploadResponse };
+
+/** Replaces the promo codes of a campaign or of a whole application (push-api, Promo codes). */
+@Injectable()
+export class UpdatePromoCodes {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'maxUploadBytes' | 'promoWaitSeconds'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly shutdown: Shutdown,
+    private readonly storePromoFile: StorePromoFile,
+  ) {}
+
+  /**
+   * Takes the file, and waits until it is in force or refused. An unknown campaign and a file that says that it is too large
+   * are refused unread.
+   *
+   * @returns `accepted` when the caller does not want to wait, or it took longer than anybody should
+   * @throws InvalidRequest naming the bad line, DomainError
+   */
+  async update(
+    appId: string,
+    { trackId, isAsync }: PromoUploadRequest,
+    request: IncomingMessage,
+  ): Promise<UpdateOutcome> {
+    const { maxUploadBytes } = this.config;
+    if (trackId !== null && !(await isKnownCampaign(this.database, appId, trackId))) throw unknownCampaign();
+    if (Number(request.headers['content-length'] ?? 0) > maxUploadBytes + FORM_BYTES) throw tooLarge(maxUploadBytes);
+    const content = readFilePart(request.headers, request);
+    const set = await this.storePromoFile.store({ appId, trackId: trackId ?? GLOBAL_TRACK_ID, content });
+    const promoSetId = trackId === null ? appId : set.setId;
+    const accepted = { kind: 'accepted' as const, answer: { jobId: set.setId, promoSetId } };
+    if (isAsync) return accepted;
+    // Nothing moves on the connection meanwhile, and it is not to be given up for that.
+    request.socket.setTimeout(0);
+    return (await this.#untilOver(set, request)) ?? accepted;
+  }
+
+  /** @returns null when nobody should wait any longer */
+  async #untilOver(key: PromoSetKey, { socket }: IncomingMessage): Promise<UpdateOutcome | null> {
+    const deadline = this.clock.now().getTime() + this.config.promoWaitSeconds * 1_000;
+    for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 1.25, LONGEST_PAUSE_MS)) {
+      await pause(pauseMs, undefined, { signal: this.shutdown.signal }).catch(() => undefined);
+      const set = await findPromoSet(this.database, key);
+      if (set === null) throw new DomainError('UNAVAILABLE', 'The upload is gone');
+      const outcome = outcomeOf(set);
+      if (outcome) return outcome;
+      if (socket.destroyed || this.shutdown.isShuttingDown || this.clock.now().getTime() >= deadline) return null;
+    }
+  }
+}
+
+/** @returns null while the import goes on @throws InvalidRequest, DomainError when it failed */
+function outcomeOf(set: PromoSet): UpdateOutcome | null {
+  if (set.state === 'failed') throw failureOf(set);
+  if (set.state !== 'in_force' && set.state !== 'replaced') return null;
+  return { kind: 'in_force', answer: { promoSetId: promoSetIdOf(set), totalRows: set.total ?? 0 } };
+}
+
+function failureOf({ failure, reason }: PromoSet): DomainError {
+  if (failure === 'file') return new InvalidRequest([{ path: 'file', message: reason ?? 'cannot be read' }]);
+  return new DomainError('UNAVAILABLE', 'The codes could not be imported; those before them stay in force', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+/** Exactly the error that the contract shows (push-api, Errors). */
+function unknownCampaign(): DomainError {
+  return new DomainError('NOT_FOUND', 'Invalid userPush id', { name: 'Error' });
+}

@@ -1,0 +1,16 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { PersistenceModule } from '@postrider/persistence';
+import { type Config, PlatformModule } from '@postrider/platform';
+import { QueuesModule } from '@postrider/queues';
+import { PromoModule } from './promo.module';
+
+/** The promo worker: uploads in, sets in force out; and what is left of old ones deleted. */
+@Module({})
+export class AppModule {
+  static forConfig(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [PlatformModule.forApp('promo-worker', config), PersistenceModule, QueuesModule.forApp(), PromoModule],
+    };
+  }
+}

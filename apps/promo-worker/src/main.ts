@@ -1,0 +1,10 @@
+import 'reflect-metadata';
+import { startWorker } from '@postrider/platform';
+import { BullMqServer } from '@postrider/queues';
+import { AppModule } from './app.module';
+
+void startWorker({
+  app: 'promo-worker',
+  module: (config) => AppModule.forConfig(config),
+  strategy: (services) => new BullMqServer({ ...services, owns: ['promo'] }),
+});

@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE, type Database, measurePromoStock } from '@postrider/persistence';
+import { METRICS } from '@postrider/platform';
+import type { ImportOutcome } from '@postrider/promo';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+const SECONDS = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300];
+
+/** Imports by how they ended, and the stock of every application, read when it is scraped. */
+@Injectable()
+export class PromoMetrics {
+  readonly #imports: Counter;
+  readonly #codes: Counter;
+  readonly #durations: Histogram;
+
+  constructor(@Inject(METRICS) registry: Registry, @Inject(DATABASE) database: Database) {
+    const registers = [registry];
+    this.#imports = new Counter({
+      name: 'postrider_promo_imports_total',
+      help: 'Uploads of promo codes that came to an end, by outcome: in_force, bad_file, failed',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.#codes = new Counter({
+      name: 'postrider_promo_codes_imported_total',
+      help: 'Promo codes of the sets that were put in force',
+      registers,
+    });
+    this.#durations = new Histogram({
+      name: 'postrider_promo_import_seconds',
+      help: 'How long the last turn of an import took that put a set in force',
+      buckets: SECONDS,
+      registers,
+    });
+    registerStock(registry, database);
+  }
+
+  imported(outcome: ImportOutcome, durationMs: number): void {
+    if (outcome.kind === 'failed') {
+      this.#imports.inc({ outcome: outcome.failure === 'file' ? 'bad_file' : 'failed' });
+    } else if (outcome.kind === 'in_force') {
+      this.#imports.inc({ outcome: 'in_force' });
+      this.#codes.inc(outcome.total);
+      this.#durations.observe(durationMs / 1_000);
+    }
+  }
+}
+
+/** While PostgreSQL is away the gauges show nothing; the scrape itself never fails. */
+function registerStock(registry: Registry, database: Database): void {
+  const lowSets = new Gauge({
+    name: 'postrider_promo_low_sets',
+    help: 'Promo sets in force that are at or below their threshold, by application',
+    labelNames: ['app_id'],
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'postrider_promo_lowest_remaining',
+    help: 'Codes left in the promo set in force that has least, by application',
+    labelNames: ['app_id'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      lowSets.reset();
+      for (const stock of await measurePromoStock(database).catch(() => [])) {
+        this.set({ app_id: stock.appId }, stock.lowestRemaining);
+        lowSets.set({ app_id: stock.appId }, stock.lowSets);
+      }
+    },
+  });
+}

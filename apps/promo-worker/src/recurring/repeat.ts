@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '@postrider/platform';
+
+/** Something done again and again. */
+export interface RepeatedTurn {
+  /** For the log. */
+  name: string;
+  intervalMs: number;
+  /** @returns whether there is more to do at once */
+  turn(): Promise<boolean>;
+  signal: AbortSignal;
+  logger: Logger;
+}
+
+/**
+ * Takes turns until `signal` fires, one at a time, with a pause between two; without one as long as there is more to do.
+ * A turn that fails is taken again after the pause; of failures in a row only the first is logged.
+ */
+export async function repeat({ name, intervalMs, turn, signal, logger }: RepeatedTurn): Promise<void> {
+  let isFailing = false;
+  while (!signal.aborted) {
+    let hasMore = false;
+    try {
+      hasMore = await turn();
+      if (isFailing) logger.info({ name }, 'turn.recovered');
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) logger.error({ name, err: error }, 'turn.failed');
+      isFailing = true;
+    }
+    if (!hasMore) await pause(intervalMs, undefined, { signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,70 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import {
+  DATABASE,
+  type Database,
+  type DuePromoSet,
+  findDuePromoSets,
+  giveUpPromoUpload,
+  restPromoSet,
+} from '@postrider/persistence';
+import { CLOCK, LOGGER, type Logger, Shutdown } from '@postrider/platform';
+import { clearSet } from '@postrider/promo';
+import { importPromoSet, JOBS_CLIENT, type JobsClient, QueueUnavailable } from '@postrider/queues';
+
+/** Sets that one turn sees to: each may hold millions of codes. */
+const AT_ONCE = 50;
+
+/**
+ * Sets that somebody should see to: wakes a worker for an import that nobody gets on with, gives up uploads that broke off,
+ * and deletes codes and files of sets that are over. One that still has its job is not enqueued twice; while Redis is away an
+ * import stays due.
+ */
+@Injectable()
+export class PromoSweep {
+  #isRedisAway = false;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly shutdown: Shutdown,
+  ) {}
+
+  /** @returns whether there is more to do at once */
+  async sweep(): Promise<boolean> {
+    const due = await findDuePromoSets(this.database, this.clock.now(), AT_ONCE);
+    await this.#enqueue(due.filter(({ state }) => state === 'importing'));
+    let cleared = 0;
+    for (const set of due) {
+      if (this.shutdown.isShuttingDown) return false;
+      if (set.state !== 'importing' && (await this.#clear(set))) cleared += 1;
+    }
+    return cleared > 0 && due.length === AT_ONCE;
+  }
+
+  async #enqueue(imports: readonly DuePromoSet[]): Promise<void> {
+    if (imports.length === 0) return;
+    try {
+      await this.jobs.enqueue(
+        importPromoSet,
+        imports.map(({ appId, setId }) => ({ appId, setId })),
+      );
+      this.#isRedisAway = false;
+    } catch (error) {
+      if (!(error instanceof QueueUnavailable)) throw error;
+      if (!this.#isRedisAway) this.logger.warn({ err: error, queue: importPromoSet.queue }, 'enqueueing.paused');
+      this.#isRedisAway = true;
+    }
+  }
+
+  /** @returns whether nothing is left of it but its record */
+  async #clear({ state, ...set }: DuePromoSet): Promise<boolean> {
+    if (state === 'uploading' && !(await giveUpPromoUpload(this.database, set, this.clock.now()))) return false;
+    if (!(await clearSet(this.database, set, this.shutdown.signal))) return false;
+    await restPromoSet(this.database, set);
+    this.logger.info({ ...set, state }, 'promo.cleared');
+    return true;
+  }
+}

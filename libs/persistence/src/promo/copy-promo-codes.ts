@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { from } from 'pg-copy-streams';
+import type { EntityManager } from 'typeorm';
+import type { Executor } from '../database/executor';
+import { PROMO_BLOCK_CODES, type PromoSetKey } from './promo-set';
+
+/** The part of `pg`'s client that COPY needs; TypeORM hands the client out as `any`. */
+interface CopyClient {
+  query(stream: Writable): Writable;
+}
+
+/** A COPY of codes into a set, with back-pressure. */
+export interface PromoCodeWriter {
+  /** Appends codes in their order. They hold no control characters. */
+  write(codes: readonly string[]): Promise<void>;
+  /** Ends the COPY. @returns the number of the next row */
+  end(): Promise<number>;
+  /** Breaks the COPY off, and the transaction with it. */
+  abort(): void;
+}
+
+/**
+ * Starts copying codes into a set, in the transaction that `executor` is: nothing else can run in it until `end`.
+ *
+ * @param firstBlock the number of the first row of `promo_codes`
+ */
+export async function copyPromoCodes(
+  executor: Executor,
+  { appId, setId }: PromoSetKey,
+  firstBlock: number,
+): Promise<PromoCodeWriter> {
+  const client = (await (executor as EntityManager).queryRunner?.connect()) as CopyClient | undefined;
+  if (!client) throw new Error('Codes are copied in a transaction');
+  const copy = client.query(from(`COPY promo_codes (app_id, set_id, number, codes) FROM STDIN`));
+  let broken: Error | undefined;
+  copy.on('error', (error: Error) => (broken ??= error));
+  const prefix = `${escapeText(appId)}\t${setId}\t`;
+  let number = firstBlock;
+  const waitFor = async (event: 'drain' | 'finish'): Promise<void> => {
+    if (broken) throw broken;
+    await once(copy, event);
+  };
+  let waiting: readonly string[] = [];
+  const send = async (codes: readonly string[], end: number): Promise<void> => {
+    if (broken) throw broken;
+    let text = '';
+    for (let start = 0; start < end; start += PROMO_BLOCK_CODES) {
+      text += `${prefix}${number}\t${joinCodes(codes.slice(start, start + PROMO_BLOCK_CODES))}\n`;
+      number += 1;
+    }
+    if (text !== '' && !copy.write(text)) await waitFor('drain');
+  };
+  return {
+    write: async (codes) => {
+      const all = waiting.length > 0 ? [...waiting, ...codes] : codes;
+      const full = all.length - (all.length % PROMO_BLOCK_CODES);
+      waiting = all.slice(full);
+      await send(all, full);
+    },
+    end: async () => {
+      await send(waiting, waiting.length);
+      copy.end();
+      await waitFor('finish');
+      return number;
+    },
+    abort: () => void copy.destroy(),
+  };
+}
+
+/** PostgreSQL, COPY, Text Format: the newline between two codes is written `\n`, a backslash doubled. */
+function joinCodes(codes: readonly string[]): string {
+  const text = codes.join('\n');
+  return (text.includes('\\') ? text.replaceAll('\\', '\\\\') : text).replaceAll('\n', '\\n');
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+}

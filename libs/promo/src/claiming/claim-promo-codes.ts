@@ -1,0 +1,37 @@
+import {
+  claimPromoCodes as claimInTransaction,
+  type Executor,
+  findPromoCodes as findClaimed,
+  holdPromoSets,
+  type PromoClaim,
+} from '@postrider/persistence';
+import { recordLowStock } from './record-low-stock';
+
+/**
+ * Gives each user of a message one promo code, and the same one whenever it is asked again: for his other devices, on other
+ * pages, after a crash. Sources in their order: the campaign's set in force, the global one. Null: both were used up when
+ * he was first asked for, and he stays without. No code is given twice by any number of workers, and none is lost: it is
+ * one transaction of two statements, and claims of one application follow one another.
+ *
+ * @param executor the pool. Within a caller's transaction, other claims of the application wait until that one ends
+ * @returns an entry for every user
+ */
+export async function claimPromoCodes(executor: Executor, claim: PromoClaim): Promise<Map<string, string | null>> {
+  if (claim.userIds.length === 0) return new Map();
+  return executor.transaction(async (manager) => {
+    await holdPromoSets(manager, claim.appId);
+    const { claimed, lowSets } = await claimInTransaction(manager, claim);
+    await recordLowStock(manager, claim.appId, lowSets);
+    return new Map(claimed.map(({ userId, code }) => [userId, code]));
+  });
+}
+
+/** What a message gave these users. A user who has no entry was never asked for; nothing is claimed here. */
+export async function findPromoCodes(
+  executor: Executor,
+  of: { appId: string; messageId: string; userIds: readonly string[] },
+): Promise<Map<string, string | null>> {
+  if (of.userIds.length === 0) return new Map();
+  const found = await findClaimed(executor, of);
+  return new Map(found.map(({ userId, code }) => [userId, code]));
+}

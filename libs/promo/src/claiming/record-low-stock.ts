@@ -1,0 +1,23 @@
+import { type Executor, type LowPromoSet, recordWebhookEvents } from '@postrider/persistence';
+
+/** Tells the application's webhooks of sets whose stock fell to their threshold, in the transaction in which it did. */
+export async function recordLowStock(
+  executor: Executor,
+  appId: string,
+  lowSets: readonly LowPromoSet[],
+): Promise<void> {
+  if (lowSets.length === 0) return;
+  await recordWebhookEvents(
+    executor,
+    lowSets.map(({ setId, trackId, remaining, lowStockAt }) => ({
+      appId,
+      type: 'promo.low_stock' as const,
+      data: {
+        promoSetId: trackId === '' ? appId : setId,
+        trackId: trackId === '' ? null : trackId,
+        remaining,
+        lowStockAt,
+      },
+    })),
+  );
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createDataSource,
+  findPromoSet,
+  type PromoSetKey,
+  rows,
+  startPromoImport,
+  takePromoImport,
+} from '@postrider/persistence';
+import { Secret } from '@postrider/platform';
+import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { claimPromoCodes } from '../claiming/claim-promo-codes';
+import { createApplication } from '../testing/promo-ledger';
+import { codesOf, setInForce, uploadFile } from '../testing/upload-file';
+import { clearSet, importPromoSet, type ImportOutcome } from './import-promo-set';
+
+const names = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${prefix}${i + 1}`);
+
+describe('importing promo codes', () => {
+  let base: ThrowAwayDatabase;
+  let appId: string;
+  let applications = 0;
+  /** A clock that a test may put forward, past a dead worker's lease. */
+  let aheadMs = 0;
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  const never = new AbortController().signal;
+
+  const upload = (file: Buffer | string, trackId = 'spring'): Promise<PromoSetKey> =>
+    uploadFile(base.dataSource, { appId, trackId, file });
+  const run = (key: PromoSetKey, signal = never, mostCodes = 20_000_000): Promise<ImportOutcome> =>
+    importPromoSet({ database: base.dataSource, clock, mostCodes }, key, signal);
+  const read = (key: PromoSetKey) => findPromoSet(base.dataSource, key);
+  const claim = (userIds: readonly string[], trackId: string | null = 'spring') =>
+    claimPromoCodes(base.dataSource, { appId, messageId: randomUUID(), trackId, userIds, now: new Date() });
+  const countRows = async (table: string, { setId }: PromoSetKey): Promise<number> => {
+    const [row] = await rows<{ count: number }>(
+      base.dataSource,
+      `SELECT count(*)::int AS count FROM ${table} WHERE set_id = $1`,
+      [setId],
+    );
+    return row?.count ?? 0;
+  };
+
+  beforeAll(async () => {
+    base = await createThrowAwayDatabase(12);
+  });
+  beforeEach(async () => {
+    applications += 1;
+    appId = `shop-${applications}`;
+    await createApplication(base.dataSource, appId);
+  });
+  afterAll(() => base.drop());
+
+  it('puts the codes of a file in force, each once, in its order', async () => {
+    const key = await upload('\ufeffB\r\nA\r\n\r\n"C"\r\nA\r\nB\r\nD');
+    expect(await run(key)).toEqual({ kind: 'in_force', total: 4, lines: 7, bytes: 23 });
+    expect(await codesOf(base.dataSource, key)).toEqual(['B', 'A', 'C', 'D']);
+    expect(await read(key)).toMatchObject({ state: 'in_force', total: 4, remaining: 4, loaded: 6, position: 23 });
+    expect(await run(key)).toEqual({ kind: 'over' });
+    expect(await countRows('promo_chunks', key)).toBe(0);
+    expect([...(await claim(['u1', 'u2'])).values()]).toEqual(['B', 'A']);
+  });
+
+  it('copies what PostgreSQL would take for something else as it is', async () => {
+    const codes = ['\\N', '\\.', 'a\\nb', '\\\\', "x'y", '{"a"}', '🎁', 'é', 'e\u0301', '$1', '%s'];
+    const key = await upload(codes.join('\n'));
+    expect(await run(key)).toMatchObject({ kind: 'in_force', total: codes.length });
+    expect(await codesOf(base.dataSource, key)).toEqual(codes);
+  });
+
+  it('keeps the set before it when a line is bad, and says which', async () => {
+    const before = await upload('A\nB');
+    await run(before);
+    const bad = await upload(`${names('C', 900_000).join('\n')}\nD,2\nE`);
+    expect(await run(bad)).toEqual({
+      kind: 'failed',
+      failure: 'file',
+      reason: 'line 900001: has a second column; a line holds one code',
+    });
+    expect(await setInForce(base.dataSource, appId, 'spring')).toBe(before.setId);
+    expect(await read(bad)).toMatchObject({ state: 'failed', failure: 'file' });
+    expect(await countRows('promo_codes', bad)).toBeGreaterThan(0);
+    expect(await clearSet(base.dataSource, bad, never)).toBe(true);
+    expect([await countRows('promo_codes', bad), await countRows('promo_chunks', bad)]).toEqual([0, 0]);
+  });
+
+  it('refuses a file without codes, and one with too many', async () => {
+    for (const empty of ['\n \n\r\n', '\ufeff', '""\n']) {
+      expect(await run(await upload(empty))).toMatchObject({ failure: 'file', reason: /the file holds no code$/ });
+    }
+    expect(await run(await upload('A\nB\nC'), never, 2)).toMatchObject({
+      reason: 'line 3: a set holds at most 2 codes',
+    });
+    expect(await run(await upload('A\nB\nC'), never, 3)).toMatchObject({ kind: 'in_force' });
+  });
+
+  it('replaces the set before it in one step, and leaves its codes to be deleted', async () => {
+    const first = await upload(names('A', 1_000).join('\n'));
+    await run(first);
+    await rows(base.dataSource, `UPDATE promo_sets SET low_stock_at = 10 WHERE set_id = $1`, [first.setId]);
+    expect([...(await claim(['u1', 'u2'])).values()]).toEqual(['A1', 'A2']);
+    const second = await upload('B1\nB2');
+    await run(second);
+    expect([...(await claim(['u3', 'u4', 'u5'])).values()]).toEqual(['B1', 'B2', null]);
+    expect(await read(first)).toMatchObject({ state: 'replaced', assigned: 2, remaining: 998 });
+    expect(await read(second)).toMatchObject({ lowStockAt: 10, lowSince: expect.any(Date), remaining: 0 });
+    await clearSet(base.dataSource, first, never);
+    await clearSet(base.dataSource, second, never);
+    expect([await countRows('promo_codes', first), await countRows('promo_codes', second)]).toEqual([0, 1]);
+  });
+
+  it('does not give a code again that an earlier set of the campaign gave, although the file has it again', async () => {
+    await run(await upload(names('C', 300).join('\n')));
+    await claim(names('u', 200));
+    const again = await upload(names('C', 310).join('\n'));
+    expect(await run(again)).toMatchObject({ total: 310 });
+    expect(await read(again)).toMatchObject({ total: 310, givenBefore: 200, remaining: 110 });
+    expect([...(await claim(names('v', 111))).values()]).toEqual([...names('C', 310).slice(200), null]);
+    const elsewhere = await upload(names('C', 5).join('\n'), 'autumn');
+    await run(elsewhere);
+    expect(await read(elsewhere)).toMatchObject({ givenBefore: 0, remaining: 5 });
+  });
+
+  it('gives every code once while sets that share codes are swapped under a running send', async () => {
+    await run(await upload(names('C', 4_000).join('\n')));
+    const given: (string | null)[] = [];
+    let isSending = true;
+    const senders = Array.from({ length: 4 }, async (_, sender) => {
+      for (let page = 0; isSending || page < 3; page++) {
+        given.push(...(await claim(names(`u${sender}-${page}-`, 40))).values());
+      }
+    });
+    for (let swap = 1; swap <= 5; swap++) {
+      await run(await upload(names('C', 4_000 + swap * 3_000).join('\n')));
+    }
+    isSending = false;
+    await Promise.all(senders);
+    const codes = given.filter((code) => code !== null);
+    expect(codes.length).toBeGreaterThan(1_000);
+    expect(new Set(codes).size).toBe(codes.length);
+  });
+
+  it('lets the last of two uploads win, whole', async () => {
+    const keys = await Promise.all(['A', 'B', 'C'].map((letter) => upload(names(letter, 3_000).join('\n'))));
+    await Promise.all(keys.map((key) => run(key)));
+    const winner = await setInForce(base.dataSource, appId, 'spring');
+    const states = await Promise.all(keys.map(async (key) => (await read(key))?.state));
+    expect(states.filter((state) => state === 'in_force')).toHaveLength(1);
+    expect(states.filter((state) => state === 'replaced')).toHaveLength(2);
+    const times = await Promise.all(keys.map(async (key) => (await read(key))?.inForceAt?.getTime() ?? 0));
+    const at = keys.findIndex(({ setId }) => setId === winner);
+    expect(times[at]).toBe(Math.max(...times));
+    expect(await codesOf(base.dataSource, keys[at]!)).toEqual(names('ABC'.charAt(at), 3_000));
+  });
+
+  it('is done by one worker at a time, and taken over when that one is dead', async () => {
+    const key = await upload('A\nB');
+    const now = clock.now();
+    expect(
+      await takePromoImport(base.dataSource, key, { now, leaseEndsAt: new Date(now.getTime() + 10_000) }),
+    ).not.toBe(null);
+    expect(await run(key)).toMatchObject({ kind: 'held' });
+    aheadMs += 11_000;
+    expect(await run(key)).toMatchObject({ kind: 'in_force' });
+  });
+
+  it('gives up what fails again and again', async () => {
+    const key = await upload('A\nB');
+    await rows(base.dataSource, `UPDATE promo_sets SET attempts = 5 WHERE set_id = $1`, [key.setId]);
+    expect(await run(key)).toEqual({ kind: 'failed', failure: 'service', reason: 'could not be imported' });
+    expect(await startPromoImport(base.dataSource, key, new Date())).toBe(false);
+  });
+
+  it('fails when PostgreSQL has no room, and keeps the set before it', async () => {
+    const before = await upload('A');
+    await run(before);
+    await base.dataSource.query(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`);
+    await base.dataSource.query(
+      `CREATE TRIGGER no_room BEFORE INSERT ON promo_codes FOR EACH ROW EXECUTE FUNCTION no_room()`,
+    );
+    const key = await upload('B');
+    const outcome = await run(key).finally(() => base.dataSource.query(`DROP FUNCTION no_room CASCADE`));
+    expect(outcome).toEqual({ kind: 'failed', failure: 'service', reason: 'there is no room for it' });
+    expect(await setInForce(base.dataSource, appId, 'spring')).toBe(before.setId);
+    expect([...(await claim(['u'])).values()]).toEqual(['A']);
+  });
+
+  it('comes to the same however often it is cut off, at whatever moment', async () => {
+    const codes = names('CODE-', 600_000);
+    const file = Buffer.from(`${codes.join('\r\n')}\r\n${codes.slice(0, 1_000).join('\r\n')}`);
+    const before = await upload('A\nB');
+    await run(before);
+    const key = await upload(file);
+    const doomed = await createDataSource(new Secret(base.url), 5, 'doomed').initialize();
+    let cuts = 0;
+    for (let turn = 0; ; turn++) {
+      const finished = importPromoSet({ database: doomed, clock, mostCodes: 20_000_000 }, key, never).then(
+        ({ kind }) => kind === 'in_force',
+        () => false,
+      );
+      if (turn < 12) {
+        // As when the machine is gone: every connection of the worker breaks at once.
+        await new Promise((later) => setTimeout(later, 20 + ((turn * 137) % 700)));
+        await rows(
+          base.dataSource,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND application_name = 'doomed'`,
+        );
+        cuts += 1;
+      }
+      if (await finished) break;
+      expect(await setInForce(base.dataSource, appId, 'spring')).toBe(before.setId);
+      aheadMs += 11_000;
+    }
+    await doomed.destroy();
+    expect(cuts).toBeGreaterThan(3);
+    expect(await setInForce(base.dataSource, appId, 'spring')).toBe(key.setId);
+    expect(await read(key)).toMatchObject({ total: 600_000, loaded: 601_000, lines: 601_000 });
+    const stored = await codesOf(base.dataSource, key);
+    expect(stored).toHaveLength(600_000);
+    expect(stored.every((code, index) => code === codes[index])).toBe(true);
+  }, 180_000);
+});

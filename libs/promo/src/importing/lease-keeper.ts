@@ -1,0 +1,29 @@
+import { type Database, type PromoImport, renewPromoImport } from '@postrider/persistence';
+import type { Clock } from '@postrider/domain';
+
+/** An import that is not renewed for so long is another worker's to take. */
+export const LEASE_MS = 10_000;
+const RENEW_EVERY_MS = 3_000;
+
+/** Renews an import's lease while the worker is at it, in the background: settling a large set is one long statement. */
+export class LeaseKeeper {
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    held: PromoImport,
+  ) {
+    this.#timer = setInterval(() => this.#renew(held), RENEW_EVERY_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** A renewal that fails is tried again in time; one that is too late shows when the import is to be moved on. */
+  #renew(held: PromoImport): void {
+    const leaseEndsAt = new Date(this.clock.now().getTime() + LEASE_MS);
+    renewPromoImport(this.database, held, leaseEndsAt).catch(() => undefined);
+  }
+}
