@@ -10,6 +10,7 @@ export interface DeviceFacts {
   launchCount: string;
   launchTime: Date;
   installDate: Date;
+  isOnline: boolean;
   tags: string[];
   tagValues: Record<string, string>;
   latitude: number | null;

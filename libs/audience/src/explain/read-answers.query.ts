@@ -1,4 +1,4 @@
-import { type Executor, rows } from '@postrider/persistence';
+import { edgeIsAlive, type Executor, rows } from '@postrider/persistence';
 import { compileMembership } from '../selection/membership-sql';
 import { RoutingSql } from '../selection/routing-sql';
 import { SqlParameters } from '../sql/sql-parameters';
@@ -48,7 +48,9 @@ export async function readAnswers(
 const FACTS = `i.installation_id AS "installationId", i.user_id AS "userId", i.device_type AS "deviceType",
   i.os_version AS "osVersion", i.client_version AS "clientVersion", i.launch_count AS "launchCount",
   i.launch_time AS "launchTime", i.install_date AS "installDate", i.tags, i.tag_values AS "tagValues", i.latitude,
-  i.longitude, i.push_type AS "pushType", i.attributes, coalesce(u.attributes, '{}') AS "userAttributes",
+  i.longitude, i.push_type AS "pushType", i.attributes,
+  EXISTS (SELECT FROM presence p JOIN edges e ON e.edge_id = p.edge_id
+    WHERE p.app_id = i.app_id AND p.id = i.id AND ${edgeIsAlive('e')}) AS "isOnline", coalesce(u.attributes, '{}') AS "userAttributes",
   i.registration || jsonb_strip_nulls(jsonb_build_object('userId', i.user_id, 'pushType', i.push_type,
     'tokenStatus', i.token_status, 'timeZone', i.time_zone, 'locale', i.locale, 'realtime', i.realtime,
     'protected', i.protected)) AS registration`;

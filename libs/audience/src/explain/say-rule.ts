@@ -35,6 +35,7 @@ export function sayRule(rule: PlaceRule | Rule, device: DeviceFacts, holds: bool
   if (rule.kind === 'place') return sayPlace(rule, device, isSo);
   const field = fieldOf(rule.name);
   if (field.kind === 'tags') return sayTags(rule, device);
+  if (field.kind === 'online') return device.isOnline ? 'is online' : 'is not online';
   const { subject, value, absent } = subjectOf(rule.name, device);
   if (value === undefined) return absent;
   return `${subject} ${show(value)} is ${isSo ? '' : 'not '}${QUESTIONS[rule.operator]} ${values(rule, now)}`;

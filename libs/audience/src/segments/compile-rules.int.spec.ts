@@ -62,7 +62,28 @@ async function store(appId: string, devices: ReferenceDevice[]): Promise<Map<str
        latitude float8, longitude float8)`,
     [appId, JSON.stringify([...stored].map(([id, device]) => columnsOf(id, device)))],
   );
+  await connect(
+    appId,
+    [...stored].flatMap(([id, { isOnline }]) => (isOnline ? [id] : [])),
+  );
   return stored;
+}
+
+/** Half of those that are not online have a connection on an edge that is dead. */
+async function connect(appId: string, online: string[]): Promise<void> {
+  const { dataSource } = database;
+  await rows(
+    dataSource,
+    `INSERT INTO edges (edge_id, heartbeat_at) VALUES ('alive', 'infinity'), ('dead', now() - interval '1 hour')
+     ON CONFLICT DO NOTHING`,
+  );
+  await rows(
+    dataSource,
+    `INSERT INTO presence (app_id, id, edge_id, epoch)
+     SELECT app_id, id, CASE WHEN installation_id = ANY ($2::uuid[]) THEN 'alive' ELSE 'dead' END, 1 FROM installations
+     WHERE app_id = $1 AND (installation_id = ANY ($2::uuid[]) OR id % 2 = 0)`,
+    [appId, online],
+  );
 }
 
 function columnsOf(id: string, device: ReferenceDevice): JsonObject {

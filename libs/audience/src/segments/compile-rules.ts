@@ -4,7 +4,14 @@ import { fieldOf } from './language/field';
 import type { Condition, Group, Rule } from './language/rule';
 import { parseRules } from './parse-rules';
 import { isNegated } from './sql/comparison';
-import { compileCount, compileDeviceType, compileTags, compileTime, compileVersion } from './sql/compile-built-in';
+import {
+  compileCount,
+  compileDeviceType,
+  compileOnline,
+  compileTags,
+  compileTime,
+  compileVersion,
+} from './sql/compile-built-in';
 import { compileCustom } from './sql/compile-custom';
 import { compilePlace } from './sql/compile-place';
 import { compileTagValue } from './sql/compile-tag-value';
@@ -73,6 +80,8 @@ function compileRule(rule: Rule, { now, parameters }: CompileContext): string {
       return compileDeviceType(rule, parameters);
     case 'tags':
       return compileTags(rule, parameters);
+    case 'online':
+      return compileOnline(rule);
     case 'tagValue':
       return compileTagValue(rule, field.tag, now, parameters);
     case 'custom':

@@ -9,7 +9,7 @@ import {
 
 /** What a rule's name stands for (decisions, Segment rules). */
 export type Field =
-  | { kind: 'count' | 'deviceType' | 'place' | 'tags' }
+  | { kind: 'count' | 'deviceType' | 'online' | 'place' | 'tags' }
   | { kind: 'custom'; name: string }
   | { kind: 'tagValue'; tag: string }
   | { kind: 'time'; name: 'installDate' | 'launchTime' }
@@ -26,6 +26,7 @@ const BUILT_IN = new Map<string, Field>([
   ['clientVersion', { kind: 'version', name: 'clientVersion' }],
   ['osVersion', { kind: 'version', name: 'osVersion' }],
   ['nearBy', { kind: 'place' }],
+  ['online', { kind: 'online' }],
 ]);
 
 const TAG_VALUE_PREFIX = 'tags.';
@@ -43,6 +44,7 @@ export const OPERATORS_OF: Record<FieldKind, readonly Operator[]> = {
   count: COMPARISON_OPERATORS,
   custom: OPERATORS,
   deviceType: EQUALITY_OPERATORS,
+  online: EQUALITY_OPERATORS,
   place: ARRAY_OPERATORS,
   tagValue: OPERATORS,
   tags: EQUALITY_OPERATORS,

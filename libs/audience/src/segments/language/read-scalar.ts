@@ -42,9 +42,11 @@ function objection(value: Scalar, field: Field, operator: Operator): string | nu
       return readDecimal(value) === null ? 'must be a number' : null;
     case 'version':
       return isVersion(value) ? null : 'must be a version as text, like "10.0"';
+    case 'online':
+      return typeof value === 'boolean' ? null : 'must be true or false';
     case 'deviceType':
     case 'tags':
-      return isName(value) ? null : `must be text of 1 to ${MAX_NAME_LENGTH} characters`;
+      return objectionToName(value);
     default:
       return objectionToCustom(value, operator);
   }
@@ -54,8 +56,9 @@ function isVersion(value: Scalar): boolean {
   return typeof value === 'string' && versionSortKey(value) !== null;
 }
 
-function isName(value: Scalar): boolean {
-  return typeof value === 'string' && normaliseName(value) !== null;
+function objectionToName(value: Scalar): string | null {
+  const isName = typeof value === 'string' && normaliseName(value) !== null;
+  return isName ? null : `must be text of 1 to ${MAX_NAME_LENGTH} characters`;
 }
 
 function objectionToTime(value: Scalar, operator: Operator): string | null {

@@ -54,27 +54,43 @@ function holdsForValue(rule: Rule, value: Scalar, device: ReferenceDevice, now: 
 }
 
 function isBuiltIn(name: string): boolean {
-  return ['installDate', 'launchTime', 'launchCount', 'tags', 'deviceType', 'clientVersion', 'osVersion'].includes(
-    name,
-  );
+  return [
+    'installDate',
+    'launchTime',
+    'launchCount',
+    'tags',
+    'deviceType',
+    'clientVersion',
+    'osVersion',
+    'online',
+  ].includes(name);
 }
 
 function builtInOrder(name: string, operator: string, value: Scalar, device: ReferenceDevice, now: Date): Order {
   switch (name) {
     case 'launchTime':
-    case 'installDate': {
-      const moment = momentOf(value, operator, now);
-      return moment === null ? null : device[name].getTime() * 1000 - moment;
-    }
+    case 'installDate':
+      return timeOrder(device[name], operator, value, now);
     case 'launchCount':
       return device.launchCount - Number(value);
     case 'tags':
-      return device.tags.includes(String(value)) ? 0 : null;
+      return equalOrder(device.tags.includes(String(value)));
+    case 'online':
+      return equalOrder(device.isOnline === value);
     case 'deviceType':
-      return device.deviceType?.toLowerCase() === String(value).toLowerCase() ? 0 : null;
+      return equalOrder(device.deviceType?.toLowerCase() === String(value).toLowerCase());
     default:
       return compareVersions(device[name as 'clientVersion' | 'osVersion'], String(value));
   }
+}
+
+function equalOrder(isEqual: boolean): Order {
+  return isEqual ? 0 : null;
+}
+
+function timeOrder(time: Date, operator: string, value: Scalar, now: Date): Order {
+  const moment = momentOf(value, operator, now);
+  return moment === null ? null : time.getTime() * 1000 - moment;
 }
 
 /** A moment when the operator asks for one, or the value is ISO 8601. */

@@ -52,6 +52,7 @@ const deviceOf = (owner: typeof user extends fc.Arbitrary<infer T> ? T : never):
     launchCount: fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constantFrom(42, 9007199254740991)),
     launchTime: time,
     installDate: time,
+    isOnline: fc.boolean(),
     location: fc.option(point, { freq: 4 }),
     attributes: fc.oneof(attributes, fc.constant({})),
     registration,

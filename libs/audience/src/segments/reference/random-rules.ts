@@ -84,6 +84,8 @@ const anyRule: RandomRule = fc.oneof(
   { weight: 1, arbitrary: rule(fc.constant('tags'), ARRAY, arrayOf(fc.constantFrom(...TAGS))) },
   { weight: 1, arbitrary: rule(fc.constant('deviceType'), EQUAL, fc.constantFrom('android', 'iOS', 'WEB', 'x')) },
   { weight: 1, arbitrary: rule(fc.constant('deviceType'), ARRAY, arrayOf(fc.constantFrom('Android', 'ios', 'x'))) },
+  { weight: 1, arbitrary: rule(fc.constant('online'), EQUAL, fc.boolean()) },
+  { weight: 1, arbitrary: rule(fc.constant('online'), ARRAY, arrayOf(fc.boolean())) },
   { weight: 3, arbitrary: rule(fc.constant('nearBy'), ARRAY, place) },
 );
 

@@ -11,6 +11,7 @@ export interface ReferenceDevice {
   installDate: Date;
   tags: string[];
   tagValues: Record<string, string>;
+  isOnline: boolean;
   location: { lat: number; lng: number } | null;
   /** The device's own attributes, its user's, and registration fields that are not built in. */
   attributes: JsonObject;

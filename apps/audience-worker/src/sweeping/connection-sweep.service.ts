@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import { DATABASE, type Database, handToVendors } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
+import { Enqueuer } from '../enqueueing/enqueuer.service';
+import { type Sweep, SWEEP_LIMIT } from './sweep';
+
+/**
+ * Messages that went to a connection which does not acknowledge them (half-dead, or its edge is gone): vendor push follows
+ * where the device has a token, so that such a connection costs seconds and not the message.
+ */
+@Injectable()
+export class ConnectionSweep implements Sweep {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly enqueuer: Enqueuer,
+  ) {}
+
+  async sweep(): Promise<boolean> {
+    const now = this.clock.now();
+    const { deliveries, pages } = await handToVendors(this.database, {
+      now,
+      routedBefore: new Date(now.getTime() - this.config.connectionAckTimeoutMs),
+      limit: SWEEP_LIMIT,
+      pageSize: this.config.pageSize,
+    });
+    if (pages.length > 0) {
+      this.logger.info({ deliveries, pages: pages.length }, 'connections.not-acknowledged');
+      await this.enqueuer.enqueuePages(pages);
+    }
+    return deliveries === SWEEP_LIMIT;
+  }
+}

@@ -1,0 +1,330 @@
+import { generateAccessToken } from '@postrider/platform';
+import type { IClientOptions } from 'mqtt';
+import { connectDevice, type TestClient } from './testing/test-client';
+import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';
+import { untilTrue } from './testing/until-true';
+
+let ledger: TestLedger;
+let edge: TestEdge;
+const clients: TestClient[] = [];
+
+beforeAll(async () => {
+  ledger = await createTestLedger();
+  await ledger.application('shop');
+  await ledger.application('other');
+  edge = await ledger.startEdge();
+}, 60_000);
+
+afterAll(() => ledger.close());
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()));
+  await ledger.database.query(`DELETE FROM installations`);
+});
+
+const tcp = (): string => `mqtt://127.0.0.1:${edge.ports.mqtt}`;
+const ws = (): string => `ws://127.0.0.1:${edge.ports.ws}/any/path`;
+
+const connected = async (device: TestDevice, options: IClientOptions = {}, address = tcp()): Promise<TestClient> => {
+  const client = await connectDevice(device, address, options);
+  clients.push(client);
+  return client;
+};
+const subscribed = async (device: TestDevice, options: IClientOptions = {}): Promise<TestClient> => {
+  const client = await connected(device, options);
+  await client.subscribe(device.topic('default'), device.ownTopic);
+  return client;
+};
+const isOnline = async (device: TestDevice): Promise<boolean> =>
+  (await ledger.database.query(`SELECT 1 FROM presence WHERE id = $1`, [device.deviceId])).length > 0;
+
+const V5: IClientOptions = { protocolVersion: 5, properties: { sessionExpiryInterval: 3_600 } };
+const VERSIONS: [string, IClientOptions][] = [
+  ['MQTT 3.1', { protocolId: 'MQIsdp', protocolVersion: 3 }],
+  ['MQTT 3.1.1', { protocolVersion: 4 }],
+  ['MQTT 5', V5],
+];
+
+describe.each(VERSIONS)('a device with %s', (_, options) => {
+  it.each([
+    ['TCP', tcp],
+    ['WebSocket', ws],
+  ])('connects over %s, subscribes, receives, and its delivery is delivered', async (_name, address) => {
+    const device = await ledger.device('shop', 'ann');
+    const client = await connected(device, options, address());
+    expect(await client.subscribe(device.topic('default'), device.ownTopic)).toEqual([1, 1]);
+    const id = await ledger.send('shop', ['ann'], { content: { data: { n: 1 } } });
+    const [message] = await client.until(1);
+    expect(message).toMatchObject({
+      topic: device.topic('default'),
+      qos: 1,
+      body: { id, content: 'Hello', data: { n: 1 } },
+    });
+    await untilTrue(async () => (await ledger.states(id)).some(({ state }) => state === 'delivered'));
+    expect(client.received).toHaveLength(1);
+  });
+
+  it('finds its subscriptions again when it comes back without subscribing, and what it missed, in order', async () => {
+    const device = await ledger.device('shop', 'ann');
+    const first = await subscribed(device, options);
+    expect(first.sessionPresent).toBe(false);
+    await first.close();
+    await untilTrue(async () => !(await isOnline(device)));
+    const ids = [];
+    for (const content of ['one', 'two', 'three'])
+      ids.push(await ledger.send('shop', ['ann'], { content: { content } }));
+    const second = await connected(device, { ...options, ...(options.protocolVersion === 5 ? { clean: false } : {}) });
+    expect((await second.until(3)).map(({ body }) => body.id)).toEqual(ids);
+    expect(second.sessionPresent).toBe(options.protocolVersion !== 3);
+  });
+});
+
+describe('who is let in', () => {
+  const refusal = async (device: TestDevice, options: IClientOptions = {}): Promise<number> => {
+    const error = await connectDevice(device, tcp(), options).catch((refused: unknown) => refused);
+    return (error as { code: number }).code;
+  };
+  let device: TestDevice;
+  beforeEach(async () => {
+    device = await ledger.device('shop', 'ann');
+  });
+
+  it.each([
+    ['an unknown token', () => ({ ...device, token: generateAccessToken() }), 4, 0x86],
+    ['a token of another application', () => ({ ...device, clientId: `other/ann/${device.installationId}` }), 5, 0x87],
+    ['the installation of another user', () => ({ ...device, clientId: `shop/bob/${device.installationId}` }), 5, 0x87],
+    [
+      'an unknown installation',
+      () => ({ ...device, clientId: 'shop/ann/00000000-0000-4000-8000-000000000000' }),
+      5,
+      0x87,
+    ],
+    ['a client id that is none', () => ({ ...device, clientId: 'shop-ann' }), 2, 0x85],
+    ['no name at all', () => ({ ...device, clientId: '' }), 2, 0x85],
+  ])('is not %s', async (_, who, code, code5) => {
+    expect(await refusal(who(), { protocolVersion: 4, clean: true })).toBe(code);
+    expect(await refusal(who(), { protocolVersion: 5, clean: true })).toBe(code5);
+    expect(await isOnline(device)).toBe(false);
+  });
+
+  it('is not whose password differs from the name, nor a token without the right to devices', async () => {
+    expect(await refusal(device, { password: 'another' })).toBe(4);
+    const reading = await ledger.token('shop', ['read']);
+    expect(await refusal({ ...device, token: reading })).toBe(5);
+  });
+
+  it('is a user whose id holds slashes, and whose id is written in another Unicode form', async () => {
+    const odd = await ledger.device('shop', 'team/a/Zoé');
+    const client = await connected({ ...odd, clientId: `shop/team/a/Zoe\u0301/${odd.installationId}` });
+    const own = `app/shop/user/team/a/Zoe\u0301/${odd.installationId}`;
+    expect(await client.subscribe(own, 'app/shop/user/team/a/Zoe\u0301/alerts')).toEqual([1, 1]);
+    await ledger.send('shop', ['team/a/Zoé'], { channel: 'private/alerts' });
+    expect((await client.until(1))[0]?.topic).toBe('app/shop/user/team/a/Zoe\u0301/alerts');
+  });
+
+  it('no longer is whose token is revoked: the connection is closed within seconds', async () => {
+    const token = await ledger.token('shop', ['devices']);
+    const client = await connected({ ...device, token }, V5);
+    const code = new Promise((resolve) => client.client.once('disconnect', ({ reasonCode }) => resolve(reasonCode)));
+    await ledger.database.query(`UPDATE tokens SET revoked_at = now() WHERE revoked_at IS NULL AND created_at >= (
+      SELECT max(created_at) FROM tokens)`);
+    expect(await code).toBe(0x87);
+    expect(await refusal({ ...device, token })).toBe(4);
+  }, 20_000);
+});
+
+describe('what a device may subscribe to', () => {
+  it.each([4, 5] as const)('is the table of topics and nothing else (protocol version %d)', async (protocolVersion) => {
+    const device = await ledger.device('shop', 'ann');
+    const client = await connected(device, { protocolVersion });
+    const refused = protocolVersion === 5 ? 0x87 : 0x80;
+    const filters = [
+      '#',
+      '$SYS/#',
+      'app/#',
+      'app/shop/user/+/default',
+      'app/shop/user/bob/default',
+      'app/other/user/public/x',
+    ];
+    for (const filter of [...filters, 'app/shop/user/public/+', 'app/shop/event/buy/+', 'app/shop/user/public/a b']) {
+      expect(await client.subscribe(filter)).toEqual([refused]);
+    }
+    expect(await client.subscribe('#', device.topic('alerts'))).toEqual([refused, 1]);
+  });
+
+  it('makes the device a member of the channel, before the answer comes, until it unsubscribes', async () => {
+    const device = await ledger.device('shop', 'ann');
+    const client = await connected(device);
+    await client.subscribe(device.topic('public/sport'), device.topic('alerts'));
+    const channels = async (): Promise<string[]> =>
+      (await ledger.database.query(`SELECT channels FROM installations WHERE id = $1`, [device.deviceId]))[0].channels;
+    expect((await channels()).sort()).toEqual(['private/alerts', 'public/sport']);
+    const id = await ledger.send('shop', 'everyone', { channel: 'public/sport' });
+    expect((await client.until(1))[0]).toMatchObject({ topic: 'app/shop/user/public/sport', body: { id } });
+    await client.client.unsubscribeAsync(device.topic('public/sport'));
+    expect(await channels()).toEqual(['private/alerts']);
+  });
+
+  it('is events of others, for a token that may read', async () => {
+    const [sender, listener] = [await ledger.device('shop', 'ann'), await ledger.device('shop', 'bob')];
+    const token = await ledger.token('shop', ['devices', 'read']);
+    const hearing = await connected({ ...listener, token });
+    expect(await hearing.subscribe('app/shop/event/buy/+')).toEqual([1]);
+    const telling = await connected(sender);
+    await telling.client.publishAsync(
+      `app/shop/event/buy/${sender.installationId}`,
+      JSON.stringify({ data: { value: 3 } }),
+      {
+        qos: 1,
+      },
+    );
+    const [heard] = await hearing.until(1);
+    expect(heard).toMatchObject({ topic: `app/shop/event/buy/${sender.installationId}`, body: { data: { value: 3 } } });
+    const [{ attributes }] = await ledger.database.query(`SELECT attributes FROM users WHERE user_id = 'ann'`);
+    expect(attributes).toMatchObject({ 'buy.count': 1, 'buy.sum': 3 });
+  });
+});
+
+describe('where a message arrives', () => {
+  it.each([
+    ['named users', ['ann'], 'default', 'default'],
+    ['everybody', 'everyone', 'default', 'public/default'],
+  ] as const)('for %s on the default channel is the nearest topic that is subscribed to', async (_, to, __, first) => {
+    const device = await ledger.device('shop', 'ann');
+    const client = await connected(device);
+    await client.subscribe(device.ownTopic);
+    await ledger.send('shop', to as never);
+    expect((await client.until(1))[0]?.topic).toBe(device.ownTopic);
+    await client.subscribe(device.topic('default'), device.topic('public/default'));
+    await ledger.send('shop', to as never);
+    expect((await client.until(2))[1]?.topic).toBe(device.topic(first));
+  });
+
+  it('is nowhere while the device has subscribed to nothing, and there as soon as it does', async () => {
+    const device = await ledger.device('shop', 'ann');
+    const client = await connected(device);
+    const id = await ledger.send('shop', ['ann']);
+    expect(client.received).toEqual([]);
+    await client.subscribe(device.ownTopic);
+    expect((await client.until(1))[0]?.body.id).toBe(id);
+  });
+
+  it('with MQTT 5 says how long it may live, and not for a device that would not take it', async () => {
+    const device = await ledger.device('shop', 'ann');
+    const client = await subscribed(device, {
+      ...V5,
+      properties: { sessionExpiryInterval: 60, maximumPacketSize: 1_000 },
+    });
+    const tooLarge = await ledger.send('shop', ['ann'], { content: { content: 'x'.repeat(2_000) } });
+    await ledger.send('shop', ['ann'], { ttlSeconds: 90 });
+    const [message] = await client.until(1);
+    expect(message?.properties.messageExpiryInterval).toBeGreaterThan(80);
+    expect(message?.properties.messageExpiryInterval).toBeLessThanOrEqual(90);
+    await untilTrue(async () => (await ledger.states(tooLarge)).some(({ state }) => state === 'failed'));
+  });
+});
+
+describe('live messages', () => {
+  it('go out as QoS 0 to who is connected now, count as sent, and are kept for nobody', async () => {
+    const [here, gone] = [await ledger.device('shop', 'ann'), await ledger.device('shop', 'ann', { realtime: true })];
+    const client = await subscribed(here);
+    const id = await ledger.send('shop', ['ann'], { content: { live: true } });
+    expect((await client.until(1))[0]).toMatchObject({ qos: 0, body: { id, live: true } });
+    await untilTrue(async () => (await ledger.states(id))[0]?.state === 'sent');
+    expect(await ledger.states(id)).toHaveLength(1);
+    const late = await subscribed(gone);
+    await ledger.send('shop', ['ann']);
+    expect((await late.until(1))[0]?.body.live).toBeUndefined();
+  });
+});
+
+describe('in-app messages', () => {
+  it('wait for the app to open, and end with their time', async () => {
+    const device = await ledger.device('shop', 'ann', { realtime: true });
+    const [kept, over] = [
+      await ledger.send('shop', ['ann'], { content: { inApp: true } }),
+      await ledger.send('shop', ['ann'], { content: { inApp: true }, ttlSeconds: 1 }),
+    ];
+    await ledger.database.query(
+      `UPDATE messages SET accepted_at = now() - interval '1 hour', expires_at = now() - interval '1 second' WHERE id = $1`,
+      [over],
+    );
+    const client = await subscribed(device);
+    expect((await client.until(1)).map(({ body }) => body.id)).toEqual([kept]);
+  });
+
+  it('do not come after they were cancelled', async () => {
+    const device = await ledger.device('shop', 'ann', { realtime: true });
+    const cancelled = await ledger.send('shop', ['ann']);
+    await ledger.database.query(`UPDATE messages SET status = 'cancelled' WHERE id = $1`, [cancelled]);
+    const kept = await ledger.send('shop', ['ann']);
+    const client = await subscribed(device);
+    expect((await client.until(1)).map(({ body }) => body.id)).toEqual([kept]);
+  });
+});
+
+describe('a phone that changes hands', () => {
+  it('loses its connection, and nothing of the former owner reaches the next one', async () => {
+    const device = await ledger.device('shop', 'ann');
+    const client = await subscribed(device, V5);
+    const code = new Promise((resolve) => client.client.once('disconnect', ({ reasonCode }) => resolve(reasonCode)));
+    await ledger.database.query(`INSERT INTO users (app_id, user_id) VALUES ('shop', 'bob') ON CONFLICT DO NOTHING`);
+    await ledger.database.query(`UPDATE installations SET user_id = 'bob', user_since = now() WHERE id = $1`, [
+      device.deviceId,
+    ]);
+    expect(await code).toBe(0x87);
+    expect(await isOnline(device)).toBe(false);
+    // As though a message had been routed in that very moment.
+    const id = await ledger.send('shop', ['ann'], { isHinted: false });
+    await ledger.database.query(
+      `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor)
+       SELECT app_id, id, $2, 'pending', 0, 'connection' FROM messages WHERE id = $1`,
+      [id, device.deviceId],
+    );
+    await ledger.database.query(`UPDATE messages SET accepted_at = now() - interval '1 minute' WHERE id = $1`, [id]);
+    const next = { ...device, userId: 'bob', clientId: `shop/bob/${device.installationId}` };
+    const his = await connected(next);
+    expect(his.sessionPresent).toBe(false);
+    await his.subscribe('app/shop/user/bob/default', `app/shop/user/bob/${device.installationId}`);
+    const own = await ledger.send('shop', ['bob']);
+    expect((await his.until(1)).map(({ body }) => body.id)).toEqual([own]);
+  });
+});
+
+describe('two connections of one device', () => {
+  it('are one: the later takes over, here and on another edge', async () => {
+    const device = await ledger.device('shop', 'ann');
+    const first = await subscribed(device, V5);
+    const firstEnd = new Promise((resolve) => first.client.once('disconnect', ({ reasonCode }) => resolve(reasonCode)));
+    const second = await subscribed(device, { ...V5, clean: false });
+    expect(await firstEnd).toBe(0x8e);
+    const secondEnd = new Promise((resolve) =>
+      second.client.once('disconnect', ({ reasonCode }) => resolve(reasonCode)),
+    );
+    const elsewhere = await ledger.startEdge();
+    const third = await connected(device, { ...V5, clean: false }, `mqtt://127.0.0.1:${elsewhere.ports.mqtt}`);
+    expect(await secondEnd).toBe(0x8e);
+    expect(third.sessionPresent).toBe(true);
+    expect(await isOnline(device)).toBe(true);
+    const id = await ledger.send('shop', ['ann']);
+    expect((await third.until(1))[0]?.body.id).toBe(id);
+    await third.close();
+    await elsewhere.stop();
+  });
+});
+
+describe('an edge that stops', () => {
+  it('says goodbye, is forgotten at once, and loses no acknowledgement', async () => {
+    const stopping = await ledger.startEdge();
+    const device = await ledger.device('shop', 'ann');
+    const client = await connected(device, V5, `mqtt://127.0.0.1:${stopping.ports.mqtt}`);
+    await client.subscribe(device.ownTopic);
+    const code = new Promise((resolve) => client.client.once('disconnect', ({ reasonCode }) => resolve(reasonCode)));
+    const id = await ledger.send('shop', ['ann']);
+    await client.until(1);
+    await stopping.stop();
+    expect(await code).toBe(0x8b);
+    expect(await isOnline(device)).toBe(false);
+    expect((await ledger.states(id)).map(({ state }) => state)).toEqual(['delivered']);
+  });
+});

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import type { Channel } from '@postrider/domain';
+import { EdgeMetrics } from '../metrics/edge-metrics';
+import type { OutgoingDelivery } from '../session/outgoing-message';
+import type {
+  Admission,
+  ClientEvent,
+  ClientSend,
+  ConnectAsk,
+  PublishVerdict,
+  SessionEnd,
+  SessionIdentity,
+  SessionServices,
+} from '../session/services';
+import type { Session } from '../session/session';
+import { Acknowledgements } from './acknowledgements.service';
+import { Doorkeeper } from './doorkeeper.service';
+import { Publishing } from './publishing.service';
+import { Residents } from './residents.service';
+
+/** What sessions ask of this process and its ledger, each question handed to the service that answers it. */
+@Injectable()
+export class House implements SessionServices {
+  constructor(
+    private readonly doorkeeper: Doorkeeper,
+    private readonly residents: Residents,
+    private readonly publishing: Publishing,
+    private readonly acknowledgements: Acknowledgements,
+    private readonly metrics: EdgeMetrics,
+  ) {}
+
+  admit(ask: ConnectAsk): Promise<Admission> {
+    return this.doorkeeper.admit(ask);
+  }
+
+  opened(session: Session): void {
+    this.residents.enter(session);
+  }
+
+  ended(session: Session, end: SessionEnd): void {
+    this.metrics.ended(end.cause);
+    this.residents.leave(session, end);
+  }
+
+  keep(session: Session): Promise<void> {
+    return this.residents.keep(session);
+  }
+
+  async join(session: Session, channels: readonly Channel[]): Promise<void> {
+    await this.residents.join(session, channels);
+  }
+
+  async leave(session: Session, channels: readonly Channel[]): Promise<void> {
+    await this.residents.part(session, channels);
+  }
+
+  send(session: Session, send: ClientSend): Promise<PublishVerdict> {
+    return this.publishing.send(session, send);
+  }
+
+  report(session: Session, event: ClientEvent): Promise<PublishVerdict> {
+    return this.publishing.report(session, event);
+  }
+
+  wantsInbox(session: Session): void {
+    this.residents.wantsInbox(session);
+  }
+
+  acknowledged(session: Session, delivery: OutgoingDelivery): void {
+    const recorded = this.acknowledgements.acknowledged(publishOf(session, delivery), delivery.isKept);
+    void recorded.then(() => this.#settle(session, delivery));
+  }
+
+  sent(session: Session, delivery: OutgoingDelivery): void {
+    void this.acknowledgements
+      .sent(publishOf(session, delivery), delivery.isKept)
+      .then(() => this.#settle(session, delivery));
+  }
+
+  failed(session: Session, delivery: OutgoingDelivery, errorCode: string, reason: string): void {
+    const ending = { ...publishOf(session, delivery), state: 'failed' as const, errorCode, reason };
+    void this.acknowledgements.failed(ending).then(() => this.#settle(session, delivery));
+  }
+
+  counted(packet: string, direction: 'in' | 'out'): void {
+    this.metrics.counted(packet, direction);
+  }
+
+  #settle(session: Session, { message }: OutgoingDelivery): void {
+    this.residents.settle(session, message.id);
+  }
+}
+
+function publishOf(
+  { identity }: Session,
+  { message }: OutgoingDelivery,
+): {
+  appId: string;
+  deviceId: string;
+  messageId: string;
+} {
+  const { appId, deviceId } = identity as SessionIdentity;
+  return { appId, deviceId, messageId: message.id };
+}

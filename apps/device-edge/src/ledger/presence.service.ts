@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import {
+  type Arrival,
+  DATABASE,
+  type Database,
+  type Departure,
+  enterPresence,
+  isCollision,
+  leavePresence,
+  type Presence,
+} from '@postrider/persistence';
+import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
+import { Batcher } from './batcher';
+import { deviceKey } from './connections';
+import { EDGE_ID } from './edge-identity';
+
+const ATTEMPTS = 4;
+/** Longer than that, a session may as well last for ever. */
+const LONGEST_SESSION_MS = 100 * 365 * 86_400_000;
+
+/** Writes who is connected here, many devices in one statement. */
+@Injectable()
+export class PresenceKeeper {
+  readonly #arrivals: Batcher<Arrival, Presence | null>;
+  readonly #departures: Batcher<Departure, undefined>;
+  readonly #leaving = new Set<Promise<void>>();
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(EDGE_ID) private readonly edgeId: string,
+  ) {
+    this.#arrivals = new Batcher((arrivals) => this.#enter(arrivals), 500, 2);
+    this.#departures = new Batcher((departures) => this.#leave(departures));
+  }
+
+  /** @returns null when the device is gone, or another user's */
+  enter(arrival: Arrival): Promise<Presence | null> {
+    return this.#arrivals.add(arrival);
+  }
+
+  /**
+   * Returns at once. What cannot be written lasts until the edge is found to have no such connection.
+   *
+   * @param sessionEndsInMs when the kept session ends; null: never
+   */
+  leave(left: Omit<Departure, 'sessionExpiresAt'>, sessionEndsInMs: number | null): void {
+    const endsAtMs = this.clock.now().getTime() + Math.min(sessionEndsInMs ?? 0, LONGEST_SESSION_MS);
+    const sessionExpiresAt = sessionEndsInMs === null ? null : new Date(endsAtMs);
+    const leaving = this.#departures.add({ ...left, sessionExpiresAt }).then(nothing, (error: unknown) => {
+      this.logger.warn({ err: error }, 'presence.not-left');
+    });
+    this.#leaving.add(leaving);
+    void leaving.then(() => this.#leaving.delete(leaving));
+  }
+
+  /** Resolves when everybody who left until now is known to have left. */
+  async allLeft(): Promise<void> {
+    await Promise.all(this.#leaving);
+  }
+
+  /** A device may stand in it twice: each of the two gets what the last entry gave. */
+  async #enter(arrivals: Arrival[]): Promise<(Presence | null)[]> {
+    const distinct = new Map(arrivals.map((arrival) => [deviceKey(arrival.appId, arrival.deviceId), arrival]));
+    const entered = await retried(() =>
+      enterPresence(this.database, this.edgeId, [...distinct.values()], this.clock.now()),
+    );
+    const present = new Map(entered.map((one) => [deviceKey(one.appId, one.deviceId), one]));
+    return arrivals.map(({ appId, deviceId }) => present.get(deviceKey(appId, deviceId)) ?? null);
+  }
+
+  async #leave(departures: Departure[]): Promise<undefined[]> {
+    await retried(() => leavePresence(this.database, departures, this.clock.now()));
+    return departures.map(() => undefined);
+  }
+}
+
+/** Two edges, or an edge and a registration, may run into each other. */
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= ATTEMPTS || !isCollision(error)) throw error;
+    }
+  }
+}
+
+function nothing(): void {
+  return undefined;
+}

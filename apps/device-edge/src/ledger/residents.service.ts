@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { Channel } from '@postrider/domain';
+import type { SessionEnd } from '../session/services';
+import type { Session } from '../session/session';
+import { Connections } from './connections';
+import { DeliveryBook } from './delivery-book.service';
+import { Inbox } from './inbox.service';
+import { Memberships } from './memberships.service';
+import { PresenceKeeper } from './presence.service';
+import { Rechecks } from './rechecks.service';
+
+/**
+ * Devices that are connected here, from CONNACK to the end of the connection. Of two connections of one device the later
+ * stays (MQTT 3.1.1 §3.1.4-2, MQTT 5 §3.1.4-3).
+ */
+@Injectable()
+export class Residents {
+  constructor(
+    private readonly connections: Connections,
+    private readonly presence: PresenceKeeper,
+    private readonly memberships: Memberships,
+    private readonly inbox: Inbox,
+    private readonly book: DeliveryBook,
+    private readonly rechecks: Rechecks,
+  ) {}
+
+  enter(session: Session): void {
+    this.connections.enter(session)?.close('taken_over');
+    this.wantsInbox(session);
+    this.rechecks.entered(session, performance.now());
+  }
+
+  leave(session: Session, { unacknowledged, sessionEndsInMs }: SessionEnd): void {
+    const { identity } = session;
+    this.connections.remove(session);
+    if (identity === null) return;
+    const { appId, deviceId, epoch } = identity;
+    this.presence.leave({ appId, deviceId, epoch }, sessionEndsInMs);
+    this.book.unacknowledged(unacknowledged.map(({ message }) => ({ appId, deviceId, messageId: message.id })));
+  }
+
+  /** Keeps a session that outlives its connection; ends one that does not. */
+  async keep({ identity, agreement, subscriptions }: Session): Promise<void> {
+    if (identity === null || agreement === null) return;
+    const isKept = agreement.expirySeconds !== 0;
+    const { appId, deviceId, userId } = identity;
+    await this.memberships.keep({
+      appId,
+      deviceId,
+      userId,
+      subscriptions: isKept ? Object.fromEntries(subscriptions) : null,
+    });
+  }
+
+  async join({ identity }: Session, channels: readonly Channel[]): Promise<void> {
+    if (identity !== null && channels.length > 0) await this.memberships.join(identity, channels);
+  }
+
+  async part({ identity }: Session, channels: readonly Channel[]): Promise<void> {
+    if (identity !== null && channels.length > 0) await this.memberships.leave(identity, channels);
+  }
+
+  /** The device may hear on more topics now, or has room again. */
+  wantsInbox(session: Session): void {
+    this.connections.noteListening(session);
+    this.inbox.ask(session);
+  }
+
+  /** The ledger knows what became of a delivery. */
+  settle(session: Session, messageId: string): void {
+    this.book.settle(session, messageId);
+  }
+}

@@ -1,0 +1,22 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { bootProcess, HealthRegistry, METRICS, startHealthServer } from '@postrider/platform';
+import type { Registry } from 'prom-client';
+import { AppModule } from './app.module';
+import { Listeners } from './transport/listeners.service';
+
+void bootProcess('device-edge', async ({ config, nestLogger }) => {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest takes plain options everywhere
+  const context = await NestFactory.createApplicationContext(AppModule.forConfig(config), {
+    logger: nestLogger,
+    abortOnError: false,
+  });
+  const ports = await context.get(Listeners, { strict: false }).listen();
+  const server = await startHealthServer({
+    host: config.host,
+    port: config.healthPort,
+    health: context.get(HealthRegistry, { strict: false }),
+    metrics: context.get<Registry>(METRICS, { strict: false }),
+  });
+  return { context, ports: { ...ports, health: server.port }, close: () => server.close() };
+});

@@ -1,0 +1,52 @@
+import type { ProtocolVersion } from './reason-codes';
+
+/** A message on its way to a device. */
+export interface OutgoingPublish {
+  topic: string;
+  qos: 0 | 1;
+  isRepetition: boolean;
+  /** Of QoS 1. */
+  packetId: number;
+  payload: Buffer;
+  /** Seconds that the message has left to live; MQTT 5 alone says so. */
+  secondsLeft: number;
+}
+
+const MESSAGE_EXPIRY = 0x02;
+const PUBLISH = 0x30;
+const DUP = 0x08;
+
+/** A PUBLISH as bytes (MQTT 3.1.1 §3.3, MQTT 5 §3.3): by hand, because nothing else here is done as often. */
+export function encodePublish(publish: OutgoingPublish, version: ProtocolVersion): Buffer {
+  const { topic, qos, isRepetition, packetId, payload, secondsLeft } = publish;
+  const topicBytes = Buffer.byteLength(topic);
+  const properties = version === 5 ? 6 : 0;
+  const remaining = 2 + topicBytes + (qos > 0 ? 2 : 0) + properties + payload.length;
+  const bytes = Buffer.allocUnsafe(1 + lengthBytes(remaining) + remaining);
+  let at = bytes.writeUInt8(PUBLISH | (isRepetition && qos > 0 ? DUP : 0) | (qos << 1), 0);
+  at = writeLength(bytes, remaining, at);
+  at = bytes.writeUInt16BE(topicBytes, at);
+  at += bytes.write(topic, at);
+  if (qos > 0) at = bytes.writeUInt16BE(packetId, at);
+  if (version === 5) {
+    at = bytes.writeUInt8(5, at);
+    at = bytes.writeUInt8(MESSAGE_EXPIRY, at);
+    at = bytes.writeUInt32BE(Math.max(0, Math.min(secondsLeft, 0xffffffff)), at);
+  }
+  payload.copy(bytes, at);
+  return bytes;
+}
+
+function lengthBytes(length: number): number {
+  return length < 128 ? 1 : length < 16_384 ? 2 : length < 2_097_152 ? 3 : 4;
+}
+
+function writeLength(bytes: Buffer, length: number, at: number): number {
+  let rest = length;
+  do {
+    const digit = rest % 128;
+    rest = Math.floor(rest / 128);
+    at = bytes.writeUInt8(rest > 0 ? digit | 0x80 : digit, at);
+  } while (rest > 0);
+  return at;
+}

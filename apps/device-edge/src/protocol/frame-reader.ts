@@ -1,0 +1,62 @@
+import { PacketRefused } from './packet-refused';
+
+/** A remaining length takes at most four bytes (MQTT 3.1.1 §2.2.3, MQTT 5 §1.5.5). */
+const LENGTH_BYTES = 4;
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * Cuts a stream of bytes into packets, each whole and alone: nothing that reads one can read on into the next. Holds no more
+ * than the bytes of one packet and of the piece that came last.
+ */
+export class FrameReader {
+  #bytes: Buffer = EMPTY;
+
+  /** @param maxBytes the largest packet that is taken, its fixed header left out */
+  constructor(private maxBytes: number) {}
+
+  /** Takes packets of another size from here on. */
+  allow(maxBytes: number): void {
+    this.maxBytes = maxBytes;
+  }
+
+  push(piece: Buffer): void {
+    // A copy of what is left, since it may be a small part of a large block that would stay with it.
+    this.#bytes = this.#bytes.length === 0 ? piece : Buffer.concat([this.#bytes, piece]);
+  }
+
+  /**
+   * The next whole packet with its fixed header; null when more bytes must come.
+   *
+   * @throws PacketRefused when it is too large, or its length is no length
+   */
+  next(): Buffer | null {
+    const header = this.#readLength();
+    if (header === null) return this.#wait();
+    const { length, headerBytes } = header;
+    if (length > this.maxBytes) throw new PacketRefused('packet_too_large', `A packet of ${length} bytes`);
+    const end = headerBytes + length;
+    if (this.#bytes.length < end) return this.#wait();
+    const frame = this.#bytes.subarray(0, end);
+    this.#bytes = this.#bytes.length === end ? EMPTY : this.#bytes.subarray(end);
+    return frame;
+  }
+
+  /** The remaining length; null while its last byte has not come. */
+  #readLength(): { length: number; headerBytes: number } | null {
+    let length = 0;
+    for (let place = 0; place < LENGTH_BYTES; place++) {
+      const byte = this.#bytes[1 + place];
+      if (byte === undefined) return null;
+      length += (byte & 0x7f) * 128 ** place;
+      if ((byte & 0x80) === 0) return { length, headerBytes: 2 + place };
+    }
+    throw new PacketRefused('malformed', 'A remaining length of more than four bytes');
+  }
+
+  #wait(): null {
+    if (this.#bytes.length > 0 && this.#bytes.buffer.byteLength > 2 * this.#bytes.length) {
+      this.#bytes = Buffer.from(this.#bytes);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,112 @@
+import { type IConnectPacket, type Packet, parser as createParser, type Parser } from 'mqtt-packet';
+import { PacketRefused } from './packet-refused';
+import type { ProtocolVersion } from './reason-codes';
+
+/** What the packets are that only a server sends, or that have an identifier. */
+const FROM_SERVER = new Set(['connack', 'suback', 'unsuback', 'pingresp']);
+const ACKNOWLEDGEMENTS = new Set(['puback', 'pubrec', 'pubrel', 'pubcomp']);
+const IDENTIFIED = new Set([...ACKNOWLEDGEMENTS, 'subscribe', 'unsubscribe']);
+const EMPTY_BEFORE_5 = new Set(['disconnect']);
+
+/** A parser keeps nothing between packets that are given to it whole, so that one serves all connections of a version. */
+class FrameParser {
+  #parser: Parser;
+  #packet: Packet | null = null;
+  #error: Error | null = null;
+
+  constructor(private readonly settings: object) {
+    this.#parser = this.#make();
+  }
+
+  parse(frame: Buffer): Packet {
+    this.#packet = this.#error = null;
+    try {
+      this.#parser.parse(frame);
+    } catch (error) {
+      this.#error = error as Error;
+    }
+    if (this.#packet !== null && this.#error === null) return this.#packet;
+    this.#parser = this.#make();
+    throw this.#error ?? new Error('The packet ends too early');
+  }
+
+  #make(): Parser {
+    const parser = createParser(this.settings);
+    parser.on('packet', (packet) => (this.#packet = packet));
+    parser.on('error', (error: Error) => (this.#error ??= error));
+    return parser;
+  }
+}
+
+const PARSERS: Record<ProtocolVersion, FrameParser> = {
+  3: new FrameParser({ protocolVersion: 3 }),
+  4: new FrameParser({ protocolVersion: 4 }),
+  5: new FrameParser({ protocolVersion: 5 }),
+};
+
+/** @throws PacketRefused when the bytes are no packet of this version, or one that a client must not send */
+export function readPacket(frame: Buffer, version: ProtocolVersion): Packet {
+  const packet = parse(PARSERS[version], frame);
+  if (packet.cmd === 'connect' || FROM_SERVER.has(packet.cmd)) {
+    throw new PacketRefused('protocol_error', `${packet.cmd} is not for a client to send here`);
+  }
+  checkIdentifier(packet);
+  checkTexts(packet);
+  if (version < 5 && ACKNOWLEDGEMENTS.has(packet.cmd) && frame.length !== 4)
+    refuse('An acknowledgement of another length');
+  if (version < 5 && EMPTY_BEFORE_5.has(packet.cmd) && frame.length !== 2) refuse('A disconnect that is not empty');
+  return packet;
+}
+
+/**
+ * The first packet must be a CONNECT (MQTT 3.1.1 §3.1.0, MQTT 5 §3.1.0).
+ *
+ * @throws PacketRefused; `bad_protocol` for a protocol or version that is not spoken
+ */
+export function readConnect(frame: Buffer): IConnectPacket {
+  // A parser that has read a CONNECT reads as its version demands from then on.
+  const packet = parse(new FrameParser({}), frame);
+  if (packet.cmd !== 'connect') throw new PacketRefused('protocol_error', `${packet.cmd} before connect`);
+  const { protocolId, protocolVersion } = packet;
+  const isKnown = protocolId === 'MQIsdp' ? protocolVersion === 3 : protocolVersion === 4 || protocolVersion === 5;
+  if (!isKnown || 'bridgeMode' in packet) {
+    throw new PacketRefused('bad_protocol', `${protocolId ?? ''} ${protocolVersion ?? ''} is not spoken`);
+  }
+  return packet;
+}
+
+function parse(parser: FrameParser, frame: Buffer): Packet {
+  try {
+    return parser.parse(frame);
+  } catch (error) {
+    const { message } = error as Error;
+    const isVersion = message === 'Invalid protocol version' || message === 'Invalid protocolId';
+    throw new PacketRefused(isVersion ? 'bad_protocol' : 'malformed', message);
+  }
+}
+
+/** An identifier is never zero (MQTT 3.1.1 §2.3.1-1, MQTT 5 §2.2.1-2); the parser reads a missing one as -1. */
+function checkIdentifier(packet: Packet): void {
+  const needsOne = packet.cmd === 'publish' ? packet.qos > 0 : IDENTIFIED.has(packet.cmd);
+  if (needsOne && !((packet.messageId ?? 0) > 0)) refuse('A packet identifier is missing');
+  if (packet.cmd === 'subscribe' && packet.subscriptions.length === 0) refuse('A subscribe without a filter');
+  if (packet.cmd === 'unsubscribe' && packet.unsubscriptions.length === 0) refuse('An unsubscribe without a filter');
+}
+
+/** Texts hold no U+0000 (MQTT 3.1.1 §1.5.3-2, MQTT 5 §1.5.4-2), and a topic has a length (§4.7.3-1). */
+function checkTexts(packet: Packet): void {
+  const texts =
+    packet.cmd === 'publish'
+      ? [packet.topic]
+      : packet.cmd === 'subscribe'
+        ? packet.subscriptions.map(({ topic }) => topic)
+        : packet.cmd === 'unsubscribe'
+          ? packet.unsubscriptions
+          : [];
+  // A publish by alias has no topic; that is for the session to judge.
+  if (texts.some((text) => text.includes('\u0000') || (text === '' && packet.cmd !== 'publish'))) refuse('A bad topic');
+}
+
+function refuse(message: string): never {
+  throw new PacketRefused('malformed', message);
+}

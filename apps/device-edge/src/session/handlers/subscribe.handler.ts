@@ -1,0 +1,60 @@
+import type { Channel } from '@postrider/domain';
+import type { ISubscribePacket } from 'mqtt-packet';
+import { PacketRefused } from '../../protocol/packet-refused';
+import { SUBACK_FAILURE, SUBACK_REFUSED } from '../../protocol/reason-codes';
+import type { Session } from '../session';
+import { readFilter, type SubscribedTo } from '../topics';
+
+/** What one filter of a SUBSCRIBE gets: a granted QoS, or a code that says why not. */
+type Grant = { topic: string; qos: 0 | 1; to: SubscribedTo } | { code: number };
+
+/**
+ * SUBSCRIBE (MQTT 3.1.1 §3.8, MQTT 5 §3.8). Whoever subscribes to a channel is a member of it when the SUBACK comes; what
+ * waited for the topic follows. A filter outside the table is refused, the others of the packet hold.
+ */
+export async function handleSubscribe(session: Session, packet: ISubscribePacket): Promise<void> {
+  if (packet.properties?.subscriptionIdentifier !== undefined) {
+    throw new PacketRefused('subscription_identifiers', 'Subscription identifiers are not available');
+  }
+  let room = session.limits.subscriptions - session.subscriptions.size;
+  const grants = packet.subscriptions.map(({ topic, qos }): Grant => {
+    const grant = judge(session, topic, qos);
+    if (!('topic' in grant) || session.subscriptions.has(topic)) return grant;
+    return room-- > 0 ? grant : { code: SUBACK_REFUSED.quota };
+  });
+  const isKept = await take(session, grants);
+  const is5 = session.agreement?.version === 5;
+  const granted = grants.map((grant) => {
+    if (!isKept) return SUBACK_FAILURE;
+    if ('topic' in grant) return grant.qos;
+    return is5 ? grant.code : SUBACK_FAILURE;
+  });
+  session.write({ cmd: 'suback', messageId: packet.messageId, granted });
+  if (isKept) session.services.wantsInbox(session);
+}
+
+function judge(session: Session, topic: string, qos: number): Grant {
+  const { identity } = session;
+  if (topic.startsWith('$share/')) return { code: SUBACK_REFUSED.shared };
+  const to = identity && readFilter(topic, identity);
+  if (!to || (to.kind === 'events' && !identity.mayRead)) return { code: SUBACK_REFUSED.not_authorized };
+  return { topic, qos: qos === 0 ? 0 : 1, to };
+}
+
+/** @returns false when the ledger did not take it: nothing is subscribed to then */
+async function take(session: Session, grants: readonly Grant[]): Promise<boolean> {
+  const taken = grants.filter((grant) => 'topic' in grant);
+  if (taken.length === 0) return true;
+  const channels = taken.flatMap(({ to }): Channel[] => (to.kind === 'channel' ? [to.channel] : []));
+  const before = new Map(session.subscriptions);
+  for (const { topic, qos } of taken) session.subscriptions.set(topic, qos);
+  try {
+    await session.services.join(session, channels);
+    await session.services.keep(session);
+    return true;
+  } catch {
+    session.subscriptions.clear();
+    for (const [topic, qos] of before) session.subscriptions.set(topic, qos);
+    return false;
+  }
+}

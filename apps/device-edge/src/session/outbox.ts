@@ -1,0 +1,111 @@
+import type { OutgoingDelivery } from './outgoing-message';
+
+const LARGEST_PACKET_ID = 65_535;
+
+/** What became of a delivery that was offered. */
+export type Offer = 'queued' | 'known' | 'full';
+
+/**
+ * What waits for one device, in the order of acceptance, and what it has not acknowledged yet. Holds a bounded number of
+ * both; the ledger holds the rest.
+ */
+export class Outbox {
+  readonly #queue: OutgoingDelivery[] = [];
+  readonly #inFlight = new Map<number, OutgoingDelivery>();
+  readonly #known = new Set<string>();
+  #lastPacketId = 0;
+  /** Whether something was refused for want of room: the ledger has more for this device. */
+  hasMore = false;
+
+  /**
+   * @param window most messages in flight (MQTT 5 §3.1.2.11.3, Receive Maximum)
+   * @param capacity most messages that wait here
+   */
+  constructor(
+    private readonly window: number,
+    private readonly capacity: number,
+  ) {}
+
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight.size;
+  }
+
+  /** Whether a message is here: it waits, is in flight, or was acknowledged and the ledger does not say so yet. */
+  knows(messageId: string): boolean {
+    return this.#known.has(messageId);
+  }
+
+  /** Puts a delivery in its place: its message id says when it was accepted. One that is here already is left out. */
+  offer(delivery: OutgoingDelivery): Offer {
+    const { id } = delivery.message;
+    if (this.#known.has(id)) return 'known';
+    if (this.#queue.length >= this.capacity) {
+      this.hasMore = true;
+      return 'full';
+    }
+    let place = this.#queue.length;
+    while (place > 0 && (this.#queue[place - 1]?.message.id ?? '') > id) place--;
+    this.#queue.splice(place, 0, delivery);
+    this.#known.add(id);
+    return 'queued';
+  }
+
+  /** The delivery that is next, if it may go now: one of QoS 0 always may, one of QoS 1 when the window has room. */
+  peek(): OutgoingDelivery | undefined {
+    return this.#queue[0];
+  }
+
+  get hasRoom(): boolean {
+    return this.#inFlight.size < this.window && this.#inFlight.size < LARGEST_PACKET_ID;
+  }
+
+  /** Takes the next delivery as one that needs no acknowledgement. It stays known until `forget`. */
+  take(): void {
+    this.#queue.shift();
+  }
+
+  /** Takes the next delivery as one in flight. @returns the packet identifier that it goes under */
+  takeInFlight(): number {
+    const delivery = this.#queue.shift();
+    do this.#lastPacketId = this.#lastPacketId >= LARGEST_PACKET_ID ? 1 : this.#lastPacketId + 1;
+    while (this.#inFlight.has(this.#lastPacketId));
+    if (delivery) this.#inFlight.set(this.#lastPacketId, delivery);
+    return this.#lastPacketId;
+  }
+
+  /** Ends a delivery's flight. @returns null for an identifier that nothing is in flight under */
+  acknowledge(packetId: number): OutgoingDelivery | null {
+    const delivery = this.#inFlight.get(packetId) ?? null;
+    this.#inFlight.delete(packetId);
+    return delivery;
+  }
+
+  /** The ledger knows what became of it, or it is to be offered again. */
+  forget(messageId: string): void {
+    this.#known.delete(messageId);
+  }
+
+  /** Messages that wait here and are not on their way. */
+  waitingMessages(): string[] {
+    return this.#queue.map(({ message }) => message.id);
+  }
+
+  /** Removes what waits here of these messages: they were cancelled. */
+  drop(messageIds: ReadonlySet<string>): void {
+    for (let place = this.#queue.length - 1; place >= 0; place--) {
+      const id = this.#queue[place]?.message.id ?? '';
+      if (!messageIds.has(id)) continue;
+      this.#queue.splice(place, 1);
+      this.#known.delete(id);
+    }
+  }
+
+  /** What is in flight, when the connection ends. */
+  unacknowledged(): OutgoingDelivery[] {
+    return [...this.#inFlight.values()];
+  }
+}

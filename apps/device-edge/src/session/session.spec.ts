@@ -1,0 +1,331 @@
+import { generate, type Packet } from 'mqtt-packet';
+import { CLIENT_ID, INSTALLATION, OWN_TOPIC, settled, TestSession } from '../testing/test-session';
+
+const connected = async (packet: Parameters<TestSession['connect']>[0] = {}, limits = {}): Promise<TestSession> => {
+  const test = new TestSession(limits);
+  await test.connect(packet);
+  return test;
+};
+const subscribed = async (packet: Parameters<TestSession['connect']>[0] = {}, limits = {}): Promise<TestSession> => {
+  const test = await connected(packet, limits);
+  const version = packet.protocolVersion ?? 4;
+  await test.send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: OWN_TOPIC, qos: 1 }] }, version);
+  test.written.length = 0;
+  return test;
+};
+const published = (test: TestSession): unknown[] =>
+  test.written.flatMap((packet) =>
+    packet.cmd === 'publish' ? [(JSON.parse(String(packet.payload)) as { id: string }).id] : [],
+  );
+const last = (test: TestSession): Packet | undefined => test.written.at(-1);
+const V5 = { protocolVersion: 5 as const };
+
+describe('CONNECT', () => {
+  it('must come first (3.1.1 §3.1.0-1), and within its time', async () => {
+    const other = new TestSession();
+    await other.send({ cmd: 'pingreq' });
+    expect(other.isEnded).toBe(true);
+    const silent = new TestSession();
+    silent.session.tick(silent.nowMs + 10_001);
+    expect(silent.isEnded).toBe(true);
+  });
+
+  it('must not come twice (3.1.1 §3.1.0-2)', async () => {
+    const test = await connected();
+    await test.connect();
+    expect(test.isEnded).toBe(true);
+    expect(test.ends).toHaveLength(1);
+  });
+
+  it('of a protocol that is not spoken is answered with 1 (3.1.1 §3.1.2-2)', async () => {
+    const test = new TestSession();
+    await test.connect({ protocolVersion: 4 });
+    const strange = new TestSession();
+    await strange.connect();
+    const bytes = generate({
+      cmd: 'connect',
+      protocolId: 'MQTT',
+      protocolVersion: 4,
+      clientId: CLIENT_ID,
+      clean: true,
+    });
+    bytes[bytes.indexOf('MQTT') + 4] = 9;
+    const refused = new TestSession();
+    const answers: Buffer[] = [];
+    Object.assign(refused.session, {
+      port: { ...refused.session['port'], write: (one: Buffer) => answers.push(one), end: () => undefined },
+    });
+    await refused.receive(bytes);
+    expect(Buffer.concat(answers).toString('hex')).toBe('20020001');
+  });
+
+  it('says what the server does (5 §3.2.2.3), and that nothing is retained', async () => {
+    const test = await connected({ ...V5, properties: { sessionExpiryInterval: 60 } });
+    expect(test.written[0]).toMatchObject({
+      cmd: 'connack',
+      reasonCode: 0,
+      sessionPresent: false,
+      properties: { retainAvailable: false, maximumPacketSize: 10_000, sharedSubscriptionAvailable: false },
+    });
+  });
+
+  it('finds a session where there is one, unless it asks for a clean start (3.1.1 §3.2.2-1 and -2)', async () => {
+    const kept = new TestSession();
+    if (kept.admission.kind === 'admitted') kept.admission.subscriptions = { [OWN_TOPIC]: 1 };
+    await kept.connect({ clean: false });
+    expect(kept.written[0]).toMatchObject({ sessionPresent: true });
+    expect([...kept.session.subscriptions]).toEqual([[OWN_TOPIC, 1]]);
+    const clean = new TestSession();
+    clean.admission = kept.admission;
+    await clean.connect({ clean: true });
+    expect(clean.written[0]).toMatchObject({ sessionPresent: false });
+    expect(clean.session.subscriptions.size).toBe(0);
+    expect(clean.said).toContain('kept');
+  });
+
+  it('with a will on a topic outside the table is refused; one on an event is reported when the connection breaks', async () => {
+    const refused = await connected({
+      will: { topic: 'app/other/event/x/y', payload: Buffer.from('{}'), qos: 0, retain: false },
+    });
+    expect(refused.written[0]).toMatchObject({ cmd: 'connack', returnCode: 5 });
+    const will = {
+      topic: `app/shop/event/gone/${INSTALLATION}`,
+      payload: Buffer.from('{}'),
+      qos: 0 as const,
+      retain: false,
+    };
+    const broken = await connected({ will });
+    broken.session.gone('closed');
+    expect(broken.said).toContain('reported gone');
+    const polite = await connected({ will });
+    await polite.send({ cmd: 'disconnect' });
+    expect(polite.said).not.toContain('reported gone');
+  });
+
+  it('of a device that leaves while it is let in leaves no one present', async () => {
+    const test = new TestSession();
+    const connecting = test.connect();
+    test.session.gone('closed');
+    await connecting;
+    expect(test.ends).toHaveLength(1);
+    expect(test.said).not.toContain('opened');
+  });
+});
+
+describe('keep-alive', () => {
+  it('ends a connection that is silent for one and a half of it, and not before (3.1.1 §3.1.2-24)', async () => {
+    const test = await connected({ ...V5, keepalive: 10 });
+    test.session.tick(test.nowMs + 15_000);
+    expect(test.isEnded).toBe(false);
+    test.session.tick(test.nowMs + 15_001);
+    expect(test.isEnded).toBe(true);
+    expect(last(test)).toMatchObject({ cmd: 'disconnect', reasonCode: 0x8d });
+  });
+
+  it('is held up by whatever comes, and off where it is zero', async () => {
+    const test = await connected({ keepalive: 10 });
+    test.nowMs += 14_000;
+    await test.send({ cmd: 'pingreq' });
+    expect(last(test)).toMatchObject({ cmd: 'pingresp' });
+    test.session.tick(test.nowMs + 14_000);
+    expect(test.isEnded).toBe(false);
+    const off = await connected({ keepalive: 0 });
+    off.session.tick(off.nowMs + 1e9);
+    expect(off.isEnded).toBe(false);
+  });
+});
+
+describe('what goes out', () => {
+  it('goes in the order of acceptance, at most a window of it at a time (5 §4.9)', async () => {
+    const test = await subscribed();
+    for (const n of [5, 3, 1, 2, 4]) test.session.offer(test.delivery(n));
+    expect(published(test)).toEqual(['message-000005', 'message-000003', 'message-000001']);
+    await test.send({ cmd: 'puback', messageId: 1 });
+    await test.send({ cmd: 'puback', messageId: 2 });
+    expect(published(test).slice(3)).toEqual(['message-000002', 'message-000004']);
+    expect(test.said).toEqual(expect.arrayContaining(['acknowledged message-000005', 'acknowledged message-000003']));
+  });
+
+  it('keeps to the receive maximum of the client (5 §3.3.4-9)', async () => {
+    const test = await subscribed({ ...V5, properties: { receiveMaximum: 1 } });
+    test.session.offer(test.delivery(1));
+    test.session.offer(test.delivery(2));
+    expect(published(test)).toHaveLength(1);
+  });
+
+  it('goes once, however often the ledger offers it, until the ledger knows', async () => {
+    const test = await subscribed();
+    const delivery = test.delivery(1);
+    test.session.offer(delivery);
+    test.session.offer(delivery);
+    await test.send({ cmd: 'puback', messageId: 1 });
+    test.session.offer(delivery);
+    expect(published(test)).toHaveLength(1);
+    expect(test.session.wants(delivery.message.id)).toBe(false);
+    test.session.outbox.forget(delivery.message.id);
+    expect(test.session.wants(delivery.message.id)).toBe(true);
+  });
+
+  it('is marked as a repetition when it was published before (3.1.1 §3.3.1-1), and never with QoS 0', async () => {
+    const test = await subscribed();
+    test.session.offer({ ...test.delivery(1), isRepetition: true });
+    expect(last(test)).toMatchObject({ dup: true, qos: 1 });
+    test.session.offer({ ...test.delivery(2, { isLive: true }), isRepetition: true });
+    expect(last(test)).toMatchObject({ dup: false, qos: 0 });
+    expect(test.said).toContain('published message-000002');
+  });
+
+  it('is not what has expired meanwhile, nor what was meant for a former owner', async () => {
+    const test = await subscribed();
+    test.session.offer(test.delivery(1, { lastCallMs: test.nowMs }));
+    if (test.session.identity) test.session.identity.userSinceMs = test.nowMs;
+    test.session.offer(test.delivery(2, { startsAtMs: test.nowMs - 1 }));
+    expect(published(test)).toEqual([]);
+    expect(test.session.wants('message-000001')).toBe(true);
+  });
+
+  it('holds a bounded number, and asks for the rest when there is room', async () => {
+    const test = await subscribed({}, { window: 1, capacity: 2 });
+    for (let n = 1; n <= 6; n++) test.session.offer(test.delivery(n));
+    expect(test.session.outbox.waiting).toBe(2);
+    test.said.length = 0;
+    for (let id = 1; id <= 2; id++) await test.send({ cmd: 'puback', messageId: id });
+    expect(test.said).toContain('wants inbox');
+  });
+
+  it('waits while the device is slow to read, and a device that reads nothing is dropped', async () => {
+    const test = await subscribed();
+    test.bufferedBytes = 60_000;
+    test.session.offer(test.delivery(1));
+    expect(published(test)).toEqual([]);
+    test.bufferedBytes = 0;
+    test.session.flow();
+    expect(published(test)).toHaveLength(1);
+    test.bufferedBytes = 100_001;
+    await test.send({ cmd: 'pingreq' });
+    expect(test.isDestroyed).toBe(true);
+    expect(test.ends[0]?.unacknowledged).toHaveLength(1);
+  });
+
+  it('is not repeated to a device that refuses it (5 §4.3.2)', async () => {
+    const test = await subscribed(V5);
+    test.session.offer(test.delivery(1));
+    await test.send({ cmd: 'puback', messageId: 1, reasonCode: 0x83 }, 5);
+    expect(test.said).toContain('failed message-000001 refused_by_device');
+  });
+});
+
+describe('PUBLISH from a device', () => {
+  const event = {
+    cmd: 'publish',
+    topic: `app/shop/track/buy/${INSTALLATION}`,
+    payload: '{}',
+    retain: false,
+    dup: false,
+  } as const;
+
+  it('is acknowledged when it is done, of QoS 2 too (3.1.1 §4.3.3)', async () => {
+    const test = await connected();
+    await test.send({ ...event, qos: 1, messageId: 4 });
+    expect(last(test)).toMatchObject({ cmd: 'puback', messageId: 4 });
+    await test.send({ ...event, qos: 2, messageId: 5 });
+    await test.send({ ...event, qos: 2, messageId: 5, dup: true });
+    expect(test.written.slice(-2)).toMatchObject([{ cmd: 'pubrec' }, { cmd: 'pubrec' }]);
+    expect(test.said.filter((text) => text === 'reported buy')).toHaveLength(2);
+    await test.send({ cmd: 'pubrel', messageId: 5 });
+    expect(last(test)).toMatchObject({ cmd: 'pubcomp', messageId: 5 });
+  });
+
+  it.each([
+    ['outside the table', 'app/shop/user/bob/default', 0x87],
+    ['to be sent, without the right to send', 'app/shop/publish/bob/default', 0x87],
+    ['an event of another device', 'app/shop/event/buy/another', 0x87],
+    ['on $SYS', '$SYS/broker', 0x87],
+  ])('%s ends the connection', async (_, topic, code) => {
+    const test = await connected(V5);
+    await test.send({ ...event, topic, qos: 0 }, 5);
+    expect(last(test)).toMatchObject({ cmd: 'disconnect', reasonCode: code });
+    expect(test.isEnded).toBe(true);
+  });
+
+  it.each([
+    ['QoS 2', { qos: 2 as const, messageId: 1 }, 0x9b],
+    ['to be retained', { qos: 0 as const, retain: true }, 0x9a],
+    ['by alias', { qos: 0 as const, properties: { topicAlias: 1 } }, 0x94],
+  ])('%s is not offered to MQTT 5 (§3.2.2.3)', async (_, changes, code) => {
+    const test = await connected(V5);
+    await test.send({ ...event, ...changes }, 5);
+    expect(last(test)).toMatchObject({ cmd: 'disconnect', reasonCode: code });
+  });
+
+  it('that is not valid is answered with the reason (5 §3.4.2.1), and cannot be otherwise before 5', async () => {
+    const five = await connected(V5);
+    five.verdict = 'invalid';
+    await five.send({ ...event, qos: 1, messageId: 2 }, 5);
+    expect(last(five)).toMatchObject({ cmd: 'puback', reasonCode: 0x99, properties: { reasonString: 'bad' } });
+    const four = await connected();
+    four.verdict = 'invalid';
+    await four.send({ ...event, qos: 1, messageId: 2 });
+    expect(last(four)).toMatchObject({ cmd: 'puback', messageId: 2 });
+  });
+
+  it('that cannot be taken now is not acknowledged: the device sends it again', async () => {
+    const test = await connected();
+    test.verdict = 'later';
+    await test.send({ ...event, qos: 1, messageId: 2 });
+    expect(test.written.map(({ cmd }) => cmd)).not.toContain('puback');
+    expect(test.isEnded).toBe(true);
+  });
+});
+
+describe('a flood', () => {
+  it('ends the connection; acknowledgements of what was sent do not count', async () => {
+    const test = await connected(V5, { packetsPerSecond: 10 });
+    const pings = Buffer.concat(Array.from({ length: 60 }, () => Buffer.from([0xc0, 0])));
+    await test.receive(pings);
+    expect(last(test)).toMatchObject({ cmd: 'disconnect', reasonCode: 0x96 });
+    const busy = await subscribed({}, { packetsPerSecond: 10, capacity: 1_000 });
+    for (let n = 0; n < 200; n++) {
+      busy.session.offer(busy.delivery(n));
+      await busy.send({ cmd: 'puback', messageId: n + 1 });
+    }
+    expect(busy.isEnded).toBe(false);
+  });
+
+  it('of subscriptions is refused, the connection holds (5 §3.9.3)', async () => {
+    const test = await connected(V5);
+    const subscriptions = Array.from({ length: 7 }, (_, n) => ({
+      topic: `app/shop/user/public/c${n}`,
+      qos: 1 as const,
+    }));
+    await test.send({ cmd: 'subscribe', messageId: 1, subscriptions }, 5);
+    expect(last(test)).toMatchObject({ cmd: 'suback', granted: [1, 1, 1, 1, 1, 0x97, 0x97] });
+  });
+
+  it('of bytes in one packet ends the connection before they are held', async () => {
+    const test = await connected(V5);
+    await test.receive(Buffer.from([0x30, 0xff, 0xff, 0xff, 0x7f]));
+    expect(last(test)).toMatchObject({ cmd: 'disconnect', reasonCode: 0x95 });
+  });
+});
+
+describe('packets that are none', () => {
+  it.each([
+    ['reserved flags of SUBSCRIBE (3.1.1 §3.8.1-1)', '80070001000001' + '6101', 0x81],
+    ['a SUBSCRIBE without a filter (3.1.1 §3.8.3-3)', '82020001', 0x81],
+    ['a packet identifier of zero (3.1.1 §2.3.1-1)', '82070000000001' + '6101', 0x81],
+    ['both QoS bits (3.1.1 §3.3.1-4)', '3600', 0x81],
+    ['packet type 0 (5 §2.1.2)', '0000', 0x81],
+    ['a server’s packet (3.1.1 §2.2.1)', 'd000', 0x82],
+    ['a remaining length of five bytes (3.1.1 §2.2.3)', '30ffffffffff', 0x81],
+    ['AUTH without a method (5 §4.12)', 'f000', 0x81],
+  ])('end the connection: %s', async (_, hex, code) => {
+    const test = await connected(V5);
+    await test.receive(Buffer.from(hex, 'hex'));
+    expect(test.isEnded).toBe(true);
+    const answer = last(test);
+    expect(answer?.cmd).toBe('disconnect');
+    expect([code, 0x81, 0x82]).toContain((answer as { reasonCode: number }).reasonCode);
+    await settled();
+  });
+});

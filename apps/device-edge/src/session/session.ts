@@ -1,0 +1,284 @@
+import { generate, type Packet } from 'mqtt-packet';
+import { encodePublish } from '../protocol/encode-publish';
+import { FrameReader } from '../protocol/frame-reader';
+import { PacketRefused } from '../protocol/packet-refused';
+import { readConnect, readPacket } from '../protocol/read-packet';
+import { type CloseCause, DISCONNECT_CODE, type ProtocolVersion } from '../protocol/reason-codes';
+import { handleConnect, refuseProtocol } from './handlers/connect.handler';
+import { publishTo } from './handlers/publish.handler';
+import { handlePacket } from './handlers/packet-table';
+import type { OutgoingDelivery } from './outgoing-message';
+import { Outbox } from './outbox';
+import { PacketBudget } from './packet-budget';
+import type { Port, SessionLimits } from './port';
+import { isStillWanted, type SessionIdentity, type SessionServices } from './services';
+import { type Subscriptions, topicFor } from './subscriptions';
+import type { Will } from './will';
+
+/** Two clocks: one that only grows, for silences, and the one on the wall, for what expires. Both in milliseconds. */
+export interface SessionTime {
+  steadyMs(): number;
+  wallMs(): number;
+}
+
+/** What a CONNECT agreed on. */
+export interface Agreement {
+  version: ProtocolVersion;
+  keepAliveMs: number;
+  /** Seconds that the session outlives its connection; null: for ever. */
+  expirySeconds: number | null;
+  /** Largest packet that the client takes (MQTT 5 §3.1.2.11.4). */
+  clientMaxBytes: number;
+}
+
+/** A connection that sends nothing may be silent for one and a half keep-alives (MQTT 3.1.1 §3.1.2-24, MQTT 5 §3.1.2-22). */
+const KEEP_ALIVE_GRACE = 1.5;
+/** What a client must not exceed before it is known (user ids, tokens and a will fit). */
+const CONNECT_BYTES = 16_384;
+
+/**
+ * One MQTT connection, from its first byte to its last: a state machine that knows no socket. Bytes come in through
+ * `receive`, deliveries through `offer`, time through `tick`; out go bytes through its `Port` and facts to its
+ * `SessionServices`. Packets are worked one after the other, in their order. Whatever comes in, it never throws: a packet
+ * that cannot stand ends the connection with the reason.
+ */
+export class Session {
+  readonly subscriptions: Subscriptions = new Map();
+  /** Identifiers of QoS 2 publishes that were taken and not released yet (MQTT 3.1.1 §4.3.3). */
+  readonly unreleased = new Set<number>();
+  agreement: Agreement | null = null;
+  identity: SessionIdentity | null = null;
+  will: Will | null = null;
+  outbox: Outbox;
+
+  #frames = new FrameReader(CONNECT_BYTES);
+  #budget: PacketBudget;
+  #isBusy = false;
+  #isClosed = false;
+  #lastReceivedMs: number;
+
+  constructor(
+    private readonly port: Port,
+    readonly services: SessionServices,
+    readonly limits: SessionLimits,
+    readonly time: SessionTime,
+  ) {
+    this.#lastReceivedMs = this.now();
+    this.#budget = new PacketBudget(limits.packetsPerSecond, this.#lastReceivedMs);
+    this.outbox = new Outbox(limits.window, limits.capacity);
+  }
+
+  /** Milliseconds that only grow. */
+  now(): number {
+    return this.time.steadyMs();
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  get remote(): string {
+    return this.port.remote;
+  }
+
+  /** Bytes that came in. */
+  receive(bytes: Buffer): void {
+    if (this.#isClosed) return;
+    this.#lastReceivedMs = this.now();
+    this.#frames.push(bytes);
+    this.#work();
+  }
+
+  /** The connection is gone: closed by the device, by the network, or by `close`. */
+  gone(cause: string): void {
+    if (this.#isClosed) return;
+    this.#finish(cause);
+  }
+
+  /** Looks at the clock: a connection that never said CONNECT, or is silent for too long, is closed. */
+  tick(nowMs: number): void {
+    const silentMs = nowMs - this.#lastReceivedMs;
+    if (this.agreement === null) {
+      if (silentMs > this.limits.connectWithinMs && !this.#isBusy) this.close('keep_alive');
+      return;
+    }
+    const { keepAliveMs } = this.agreement;
+    if (keepAliveMs > 0 && silentMs > keepAliveMs * KEEP_ALIVE_GRACE && !this.#isBusy) this.close('keep_alive');
+  }
+
+  /**
+   * Whether a message that waits in the ledger is to be offered: one that is not here already, and for which there is room.
+   */
+  wants(messageId: string): boolean {
+    return !this.#isClosed && this.agreement !== null && !this.outbox.knows(messageId);
+  }
+
+  /** A message for the device. It goes out as soon as the window has room. */
+  offer(delivery: OutgoingDelivery): void {
+    if (this.#isClosed || this.identity === null || !isForOwner(delivery, this.identity)) return;
+    if (this.outbox.offer(delivery) === 'queued') this.flow();
+  }
+
+  /** Publishes what waits, as far as the window and the socket have room. */
+  flow(): void {
+    while (!this.#isClosed && this.agreement !== null) {
+      const delivery = this.outbox.peek();
+      if (delivery === undefined) break;
+      if (!this.#publish(delivery, this.agreement)) return;
+    }
+    if (this.outbox.hasMore && this.outbox.waiting === 0 && !this.#isClosed) {
+      this.outbox.hasMore = false;
+      this.services.wantsInbox(this);
+    }
+  }
+
+  /** Writes a packet. */
+  write(packet: Packet): void {
+    this.writeAs(this.agreement?.version ?? 4, packet);
+  }
+
+  /** Writes a packet in the form of a version, before one is agreed on. */
+  writeAs(version: ProtocolVersion, packet: Packet): void {
+    if (this.#isClosed) return;
+    this.services.counted(packet.cmd, 'out');
+    this.#send(generate(packet, { protocolVersion: version }));
+  }
+
+  /** Publishes something that is not in the ledger: QoS 0, kept nowhere; left out while the device is slow to read. */
+  publishEvent(topic: string, payload: Buffer): void {
+    if (this.#isClosed || this.agreement === null || this.port.bufferedBytes > this.limits.bufferBytes / 2) return;
+    this.services.counted('publish', 'out');
+    const publish = { topic, qos: 0, isRepetition: false, packetId: 0, payload, secondsLeft: 60 } as const;
+    this.#send(encodePublish(publish, this.agreement.version));
+  }
+
+  /** Closes the connection, with the reason where the version knows one (MQTT 5 §3.14). */
+  close(cause: CloseCause, reason?: string): void {
+    if (this.#isClosed) return;
+    if (this.agreement?.version === 5 && cause !== 'too_slow') {
+      const properties = reason === undefined ? {} : { properties: { reasonString: reason.slice(0, 200) } };
+      this.write({ cmd: 'disconnect', reasonCode: DISCONNECT_CODE[cause], ...properties });
+    }
+    this.#finish(cause);
+    if (cause === 'too_slow') this.port.destroy();
+    else this.port.end();
+  }
+
+  /** Closes the connection after an answer that says why, or because the client said so. */
+  closeQuietly(cause: string): void {
+    if (this.#isClosed) return;
+    this.#finish(cause);
+    this.port.end();
+  }
+
+  /** From here on larger packets are taken: the client is known. */
+  open(agreement: Agreement, identity: SessionIdentity, window: number): void {
+    this.agreement = agreement;
+    this.identity = identity;
+    this.outbox = new Outbox(Math.min(window, this.limits.window), this.limits.capacity);
+    this.#frames.allow(this.limits.maxPacketBytes);
+  }
+
+  /** @returns whether the next one may follow at once */
+  #publish(delivery: OutgoingDelivery, agreement: Agreement): boolean {
+    const { message } = delivery;
+    const target = this.identity === null ? null : topicFor(message, this.identity, this.subscriptions);
+    if (target === null || !isStillWanted(message, this.time.wallMs())) {
+      this.outbox.take();
+      this.outbox.forget(message.id);
+      return true;
+    }
+    const qos = message.isLive ? 0 : target.qos;
+    if (qos === 1 && !this.outbox.hasRoom) return false;
+    if (this.port.bufferedBytes > this.limits.bufferBytes / 2) return false;
+    if (delivery.payload.length + target.topic.length * 3 + 16 > agreement.clientMaxBytes) {
+      this.outbox.take();
+      this.services.failed(this, delivery, 'too_large', 'The device takes no packet that large');
+    } else this.#write(delivery, { topic: target.topic, qos }, agreement.version);
+    return true;
+  }
+
+  #write(delivery: OutgoingDelivery, { topic, qos }: { topic: string; qos: 0 | 1 }, version: ProtocolVersion): void {
+    const { message, payload, isRepetition } = delivery;
+    const packetId = qos === 1 ? this.outbox.takeInFlight() : 0;
+    if (qos === 0) this.outbox.take();
+    const secondsLeft = Math.ceil((message.expiresAtMs - this.time.wallMs()) / 1_000);
+    this.services.counted('publish', 'out');
+    this.#send(encodePublish({ topic, qos, isRepetition, packetId, payload, secondsLeft }, version));
+    if (qos === 0) this.services.sent(this, delivery);
+  }
+
+  #send(bytes: Buffer): void {
+    this.port.write(bytes);
+    if (this.port.bufferedBytes > this.limits.bufferBytes) this.close('too_slow');
+  }
+
+  /** Works what has come, packet by packet, until one has to be waited for. */
+  #work(): void {
+    try {
+      while (!this.#isBusy && !this.#isClosed) {
+        const frame = this.#frames.next();
+        if (frame === null) return;
+        this.#workOne(frame);
+      }
+    } catch (error) {
+      this.#refuse(error);
+    }
+  }
+
+  #workOne(frame: Buffer): void {
+    const work = this.agreement === null ? this.#begin(frame) : this.#continue(frame, this.agreement.version);
+    if (work === undefined) return;
+    this.#isBusy = true;
+    this.port.pause();
+    work
+      .catch((error: unknown) => this.#refuse(error))
+      .finally(() => {
+        this.#isBusy = false;
+        if (this.#isClosed) return;
+        this.#lastReceivedMs = this.now();
+        this.port.resume();
+        this.#work();
+      });
+  }
+
+  #begin(frame: Buffer): Promise<void> {
+    const packet = readConnect(frame);
+    this.services.counted(packet.cmd, 'in');
+    return handleConnect(this, packet);
+  }
+
+  #continue(frame: Buffer, version: ProtocolVersion): Promise<void> | undefined {
+    const packet = readPacket(frame, version);
+    this.services.counted(packet.cmd, 'in');
+    const isExpected = packet.cmd === 'puback' && this.outbox.inFlight > 0;
+    if (!isExpected && !this.#budget.take(1, this.now())) throw new PacketRefused('rate_too_high', 'Too many packets');
+    return handlePacket(this, packet);
+  }
+
+  #refuse(error: unknown): void {
+    if (!(error instanceof PacketRefused)) {
+      this.close('unavailable');
+      return;
+    }
+    if (this.agreement === null && error.refusal === 'bad_protocol') refuseProtocol(this);
+    else this.close(error.refusal, error.message);
+  }
+
+  #finish(cause: string): void {
+    this.#isClosed = true;
+    if (this.identity === null) return;
+    if (this.will !== null && cause !== 'shutting_down') void publishTo(this, this.will.on, this.will.payload);
+    const expirySeconds = this.agreement?.expirySeconds ?? null;
+    this.services.ended(this, {
+      cause,
+      unacknowledged: this.outbox.unacknowledged(),
+      sessionEndsInMs: expirySeconds === null ? null : expirySeconds * 1_000,
+    });
+  }
+}
+
+/** What was accepted before the present owner took the device is not his. */
+function isForOwner({ message }: OutgoingDelivery, { userSinceMs }: SessionIdentity): boolean {
+  return message.startsAtMs >= userSinceMs;
+}

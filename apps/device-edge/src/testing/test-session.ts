@@ -1,0 +1,155 @@
+import { generate, type IConnectPacket, type Packet, parser } from 'mqtt-packet';
+import type { OutgoingDelivery } from '../session/outgoing-message';
+import type { Port, SessionLimits } from '../session/port';
+import type { Admission, SessionEnd, SessionServices } from '../session/services';
+import { Session } from '../session/session';
+
+export const INSTALLATION = '01234567-89ab-4def-8123-456789abcdef';
+export const CLIENT_ID = `shop/ann/${INSTALLATION}`;
+export const OWN_TOPIC = `app/shop/user/ann/${INSTALLATION}`;
+
+const LIMITS: SessionLimits = {
+  window: 3,
+  capacity: 10,
+  maxPacketBytes: 10_000,
+  bufferBytes: 100_000,
+  packetsPerSecond: 50,
+  connectWithinMs: 10_000,
+  subscriptions: 5,
+};
+
+/** A session without a socket or a ledger: what it writes and says is written down. */
+export class TestSession {
+  readonly written: Packet[] = [];
+  readonly said: string[] = [];
+  readonly ends: SessionEnd[] = [];
+  nowMs = 1_000_000;
+  bufferedBytes = 0;
+  isEnded = false;
+  isDestroyed = false;
+  verdict: 'taken' | 'later' | 'busy' | 'invalid' = 'taken';
+  admission: Admission;
+  readonly session: Session;
+  #parser = parser({ protocolVersion: 4 });
+
+  constructor(limits: Partial<SessionLimits> = {}) {
+    this.admission = {
+      kind: 'admitted',
+      subscriptions: null,
+      identity: {
+        appId: 'shop',
+        installationId: INSTALLATION,
+        deviceId: '7',
+        userId: 'ann',
+        userText: 'ann',
+        deviceType: 'android',
+        channels: new Set(),
+        epoch: '1',
+        userSinceMs: 0,
+        mayRead: false,
+        sendingToken: null,
+        tokenKey: 'key',
+      },
+    };
+    this.session = new Session(
+      this.#port(),
+      this.#services(),
+      { ...LIMITS, ...limits },
+      {
+        steadyMs: () => this.nowMs,
+        wallMs: () => this.nowMs,
+      },
+    );
+  }
+
+  /** The device's bytes. */
+  receive(bytes: Buffer): Promise<void> {
+    this.session.receive(bytes);
+    return settled();
+  }
+
+  send(packet: Packet, protocolVersion = 4): Promise<void> {
+    return this.receive(generate(packet, { protocolVersion }));
+  }
+
+  /** Connects as a device does. */
+  async connect(packet: Partial<IConnectPacket> = {}): Promise<void> {
+    const protocolVersion = packet.protocolVersion ?? 4;
+    this.#parser = parser({ protocolVersion });
+    this.#parser.on('packet', (written: Packet) => this.written.push(written));
+    this.#parser.on('error', (error: Error) => {
+      throw error;
+    });
+    const connect: IConnectPacket = {
+      cmd: 'connect',
+      protocolId: protocolVersion === 3 ? 'MQIsdp' : 'MQTT',
+      protocolVersion,
+      clientId: CLIENT_ID,
+      username: 'token',
+      password: Buffer.from('token'),
+      clean: false,
+      keepalive: 180,
+      ...packet,
+    };
+    await this.send(connect, protocolVersion);
+  }
+
+  /** A message for the device, the n-th that was accepted. */
+  delivery(n: number, changes: Partial<OutgoingDelivery['message']> = {}): OutgoingDelivery {
+    const message = {
+      appId: 'shop',
+      id: `message-${String(n).padStart(6, '0')}`,
+      channel: 'public/default',
+      isToNamedUsers: true,
+      isLive: false,
+      startsAtMs: this.nowMs,
+      expiresAtMs: this.nowMs + 60_000,
+      lastCallMs: this.nowMs + 60_000,
+      ...changes,
+    };
+    return { message, payload: Buffer.from(JSON.stringify({ id: message.id })), isRepetition: false, isKept: false };
+  }
+
+  #port(): Port {
+    const port = {
+      remote: 'test',
+      write: (bytes: Buffer) => {
+        this.#parser.parse(bytes);
+      },
+      end: () => (this.isEnded = true),
+      destroy: () => (this.isDestroyed = true),
+      pause: () => undefined,
+      resume: () => undefined,
+    };
+    return Object.defineProperty(port, 'bufferedBytes', { get: () => this.bufferedBytes }) as unknown as Port;
+  }
+
+  #services(): SessionServices {
+    const say = (text: string): Promise<void> => {
+      this.said.push(text);
+      return Promise.resolve();
+    };
+    const verdict = (): Promise<{ kind: 'taken' }> =>
+      Promise.resolve({ kind: this.verdict, reason: 'bad' } as unknown as { kind: 'taken' });
+    return {
+      admit: () => Promise.resolve(this.admission),
+      opened: () => void say('opened'),
+      ended: (_, end) => void this.ends.push(end),
+      keep: () => say('kept'),
+      join: (_, channels) => say(`joined ${channels.join()}`),
+      leave: (_, channels) => say(`left ${channels.join()}`),
+      send: (_, { to, channel }) => say(`sent ${to} ${channel}`).then(verdict),
+      report: (_, { name }) => say(`reported ${name}`).then(verdict),
+      wantsInbox: () => void say('wants inbox'),
+      acknowledged: (_, { message }) => void say(`acknowledged ${message.id}`),
+      sent: (_, { message }) => void say(`published ${message.id}`),
+      failed: (_, { message }, code) => void say(`failed ${message.id} ${code}`),
+      counted: () => undefined,
+    };
+  }
+}
+
+/** When every promise that is on its way has settled. */
+export function settled(): Promise<void> {
+  return new Promise((next) => setImmediate(next));
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import type { Server as HttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config, ConfigError } from '@postrider/platform';
+import { acceptSocket } from './accept-socket';
+import { Sessions } from './sessions.service';
+import { createWebSocketServer } from './web-socket-server';
+
+/** The first byte of a TLS handshake (RFC 8446 §5.1); no HTTP request begins with it. */
+const TLS_HANDSHAKE = 0x16;
+const FIRST_BYTE_WITHIN_MS = 10_000;
+const BACKLOG = 4_096;
+
+/** The ports that an edge listens on, by what is spoken there. */
+export type EdgePorts = Record<string, number> & { mqtt: number; ws: number };
+
+/**
+ * Listens for devices: MQTT over TCP, over WebSocket, and with a certificate over TLS as well; the WebSocket port then takes
+ * both, told apart by the first byte.
+ */
+@Injectable()
+export class Listeners {
+  readonly #servers: Server[] = [];
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly sessions: Sessions,
+  ) {}
+
+  /** @throws ConfigError when the certificate cannot be used; the system's error when a port is taken */
+  async listen(): Promise<EdgePorts> {
+    const { mqttPort, mqttWsPort, mqttTlsPort, connectionMaxPacketBytes } = this.config;
+    const credentials = readCertificate(this.config);
+    const webSockets = createWebSocketServer(this.sessions, connectionMaxPacketBytes * 2);
+    const ports: EdgePorts = {
+      mqtt: await this.#open(
+        createServer((socket) => acceptSocket(socket, this.sessions)),
+        mqttPort,
+      ),
+      ws: 0,
+    };
+    if (credentials === null) {
+      ports.ws = await this.#open(
+        createServer((socket) => webSockets.emit('connection', socket)),
+        mqttWsPort,
+      );
+      return ports;
+    }
+    const overTls = createTlsServer(credentials, (socket) => webSockets.emit('connection', socket));
+    overTls.on('tlsClientError', (_, socket) => socket.destroy());
+    ports.ws = await this.#open(
+      createServer((socket) => tellApart(socket, overTls, webSockets)),
+      mqttWsPort,
+    );
+    const tls = createTlsServer(credentials, (socket) => acceptSocket(socket, this.sessions));
+    tls.on('tlsClientError', (_, socket) => socket.destroy());
+    ports.tls = await this.#open(tls, mqttTlsPort);
+    return ports;
+  }
+
+  /** Takes no more connections; those that are there stay. */
+  stop(): void {
+    for (const server of this.#servers.splice(0)) server.close();
+  }
+
+  #open(server: Server, port: number): Promise<number> {
+    this.#servers.push(server);
+    return new Promise((ready, fail) => {
+      server.once('error', fail);
+      server.listen({ port, host: this.config.host, backlog: BACKLOG }, () => {
+        server.off('error', fail);
+        server.on('error', () => undefined);
+        ready((server.address() as AddressInfo).port);
+      });
+    });
+  }
+}
+
+function tellApart(socket: Socket, tls: TlsServer, plain: HttpServer): void {
+  socket.on('error', () => socket.destroy());
+  socket.setTimeout(FIRST_BYTE_WITHIN_MS, () => socket.destroy());
+  socket.once('readable', () => {
+    const bytes = socket.read() as Buffer | null;
+    if (bytes === null) return;
+    socket.setTimeout(0);
+    socket.unshift(bytes);
+    (bytes[0] === TLS_HANDSHAKE ? tls : plain).emit('connection', socket);
+  });
+}
+
+function readCertificate({ mqttTlsCert, mqttTlsKey }: Config): { cert: Buffer; key: Buffer } | null {
+  if (mqttTlsCert === undefined && mqttTlsKey === undefined) return null;
+  return { cert: readFile('MQTT_TLS_CERT', mqttTlsCert), key: readFile('MQTT_TLS_KEY', mqttTlsKey) };
+}
+
+function readFile(variable: string, path: string | undefined): Buffer {
+  try {
+    if (path !== undefined) return readFileSync(path);
+  } catch {
+    // Said below.
+  }
+  throw new ConfigError(variable, 'a file (PEM) that can be read, beside the other of the two', path);
+}

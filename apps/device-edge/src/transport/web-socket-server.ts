@@ -1,0 +1,46 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { Sessions } from './sessions.service';
+import { WebSocketPort } from './web-socket-port';
+
+/** As MQTT names itself (MQTT 3.1.1 §6.0.0-3), and as 3.1 was spoken before. */
+const PROTOCOLS = ['mqtt', 'mqttv3.1'];
+const UNSUPPORTED_DATA = 1_003;
+const HANDSHAKE_WITHIN_MS = 10_000;
+
+/** Makes an HTTP server whose connections, on any path, become MQTT over WebSocket. It listens on nothing by itself. */
+export function createWebSocketServer(sessions: Sessions, maxFrameBytes: number): Server {
+  const http = createServer((_, response) => {
+    response.writeHead(426, { 'content-type': 'text/plain', upgrade: 'websocket', connection: 'close' });
+    response.end('MQTT over WebSocket is spoken here.\n');
+  });
+  http.headersTimeout = http.requestTimeout = HANDSHAKE_WITHIN_MS;
+  const webSockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: maxFrameBytes,
+    handleProtocols: (offered) => PROTOCOLS.find((one) => offered.has(one)) ?? false,
+  });
+  http.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on('error', () => undefined);
+    webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+      acceptWebSocket(webSocket, `${socket.remoteAddress ?? ''}:${socket.remotePort ?? ''}`, socket, sessions);
+    });
+  });
+  http.on('clientError', (_, socket) => socket.destroy());
+  return http;
+}
+
+function acceptWebSocket(webSocket: WebSocket, remote: string, socket: Socket, sessions: Sessions): void {
+  socket.setNoDelay(true);
+  const session = sessions.open(new WebSocketPort(webSocket, remote));
+  webSocket.on('message', (data: RawData, isBinary: boolean) => {
+    // MQTT 3.1.1 §6.0.0-1: only binary frames.
+    if (isBinary) session.receive(data as Buffer);
+    else webSocket.close(UNSUPPORTED_DATA);
+  });
+  socket.on('drain', () => session.flow());
+  webSocket.on('error', () => undefined);
+  webSocket.on('close', () => sessions.gone(session, 'closed'));
+}

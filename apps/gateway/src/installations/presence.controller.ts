@@ -1,0 +1,31 @@
+import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PRESENCE_SCHEMA, type PresenceResponse } from '@postrider/contracts';
+import { type Database, DATABASE, readPresence } from '@postrider/persistence';
+import type { Caller } from '../auth/caller';
+import { CurrentCaller } from '../auth/current-caller.decorator';
+import { RequireScope } from '../auth/require-scope.decorator';
+import { isUuid, unknownInstallation } from './installation-id';
+
+/** Who is connected (device-protocol, The own connection). */
+@ApiTags('Installations')
+@RequireScope('devices', 'read')
+@Controller('api/installations')
+export class PresenceController {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  @Get(':id/presence')
+  @ApiOperation({ summary: 'Whether a device is connected over its own connection' })
+  @ApiOkResponse({ schema: PRESENCE_SCHEMA })
+  async read(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<PresenceResponse> {
+    const presence = isUuid(id) ? await readPresence(this.database, appId, id) : null;
+    if (!presence) throw unknownInstallation();
+    const { isOnline, connectedAt, lastSeenAt } = presence;
+    return {
+      installationId: id.toLowerCase(),
+      online: isOnline,
+      connectedAt: connectedAt?.toISOString() ?? null,
+      lastSeenAt: lastSeenAt?.toISOString() ?? null,
+    };
+  }
+}

@@ -1,0 +1,69 @@
+import type { DeliveryVendor, Lane } from '@postrider/domain';
+import { type Executor, rows } from '../database/executor';
+import type { PageKey } from '../pages/claim-page.query';
+
+/** A page of devices whose connections did not acknowledge a message. */
+export interface HandedPage extends PageKey {
+  vendor: DeliveryVendor;
+  lane: Lane;
+}
+
+/** What one turn did. */
+export interface HandedOver {
+  /** Deliveries that were looked at. */
+  deliveries: number;
+  pages: HandedPage[];
+}
+
+/**
+ * Looks after deliveries that were routed to a connection before `routedBefore` and that it has not acknowledged. Where the
+ * device has a usable token of a configured vendor, and the message may go there, the delivery goes on a page of that
+ * vendor; it stays in the inbox as well. Any other waits on in the inbox alone. Each delivery is looked at once, by one
+ * caller, whatever became of its edge.
+ */
+export async function handToVendors(
+  executor: Executor,
+  { routedBefore, now, limit, pageSize }: { routedBefore: Date; now: Date; limit: number; pageSize: number },
+): Promise<HandedOver> {
+  const [handed] = await rows<HandedOver>(executor, HAND_TO_VENDORS, [routedBefore, now, limit, pageSize]);
+  return handed ?? { deliveries: 0, pages: [] };
+}
+
+/** These pages' devices are recorded already, as those of a page that was begun: hence the fence. */
+const HAND_TO_VENDORS = `
+  WITH late AS MATERIALIZED (
+    SELECT app_id, message_id, device_id, state, vendor FROM deliveries
+    WHERE edge_id IS NOT NULL AND created_at <= $1
+    ORDER BY created_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
+  ), fitting AS MATERIALIZED (
+    SELECT l.app_id, l.message_id, l.device_id, i.usable_vendor AS vendor, m.lane
+    FROM late l
+    CROSS JOIN LATERAL (
+      SELECT * FROM installations WHERE app_id = l.app_id AND id = l.device_id LIMIT 1
+    ) i
+    CROSS JOIN LATERAL (SELECT * FROM messages WHERE app_id = l.app_id AND id = l.message_id LIMIT 1) m
+    WHERE l.state = 'pending' AND l.vendor = 'connection' AND m.status <> 'cancelled' AND m.inbox_ends_at > $2
+      AND NOT coalesce((m.content ->> 'live')::boolean, false) AND NOT coalesce((m.content ->> 'inApp')::boolean, false)
+      AND i.user_since <= coalesce(m.send_at, m.accepted_at)
+      AND EXISTS (SELECT FROM vendor_credentials v WHERE v.app_id = l.app_id AND v.vendor = i.usable_vendor)
+  ), looked_after AS (
+    UPDATE deliveries d
+    SET edge_id = NULL, vendor = coalesce(f.vendor, d.vendor), in_inbox = CASE WHEN f.vendor IS NOT NULL THEN true ELSE d.in_inbox END,
+      reason = CASE WHEN f.vendor IS NOT NULL THEN NULL ELSE d.reason END, updated_at = $2
+    FROM late l LEFT JOIN fitting f ON f.app_id = l.app_id AND f.message_id = l.message_id AND f.device_id = l.device_id
+    WHERE d.app_id = l.app_id AND d.message_id = l.message_id AND d.device_id = l.device_id
+      AND d.message_id = ANY (ARRAY(SELECT message_id FROM late))
+  ), numbered AS (
+    SELECT *, (row_number() OVER (PARTITION BY app_id, message_id, vendor ORDER BY device_id) - 1) / $4::integer AS place
+    FROM fitting
+  ), paged AS (
+    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, fence, wake_at, created_at)
+    SELECT app_id, message_id, gen_random_uuid(), vendor, lane, array_agg(device_id ORDER BY device_id), 1,
+      $2::timestamptz + interval '5 seconds', $2
+    FROM numbered GROUP BY app_id, message_id, vendor, lane, place
+    RETURNING app_id, message_id, id, vendor, lane
+  )
+  SELECT (SELECT count(*) FROM late)::integer AS deliveries, (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('appId', app_id, 'messageId', message_id, 'pageId', id, 'vendor', vendor,
+      'lane', lane)), '[]') FROM paged
+  ) AS pages`;

@@ -1,0 +1,22 @@
+import { type Executor, rows } from '../database/executor';
+
+/** Why an edge has to close a connection. */
+export type ClosureReason = 'taken_over' | 'changed_hands' | 'removed';
+
+/** A connection that its edge has to close, unless the device has a newer one there. */
+export interface Closure {
+  appId: string;
+  deviceId: string;
+  epoch: string;
+  reason: ClosureReason;
+}
+
+/** Takes what an edge has to close: each is given once. */
+export async function takeClosures(executor: Executor, edgeId: string): Promise<Closure[]> {
+  return rows<Closure>(
+    executor,
+    `DELETE FROM connection_closures WHERE edge_id = $1
+     RETURNING app_id AS "appId", device_id::text AS "deviceId", epoch::text AS epoch, reason`,
+    [edgeId],
+  );
+}

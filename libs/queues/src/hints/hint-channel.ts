@@ -1,0 +1,11 @@
+import { QUEUE_PREFIX } from '../connection/queue-prefix';
+
+/** The channel on which an edge hears that something waits for its connections. */
+export function hintChannel(edgeId: string, prefix = QUEUE_PREFIX): string {
+  return `${prefix}:edge:${edgeId}`;
+}
+
+/** The channel on which all edges hear what devices of an application report. */
+export function eventChannel(prefix = QUEUE_PREFIX): string {
+  return `${prefix}:device-events`;
+}
