@@ -45,6 +45,19 @@ export function createRenderer(message: RenderableMessage, application: Renderab
   };
 }
 
+/** The payload of a message for one device; nothing is kept. */
+export function buildPayload(
+  message: RenderableMessage,
+  application: RenderableApplication,
+  vendor: PushVendor,
+  { platform, hasFlatKeys }: Pick<RenderingInput, 'platform' | 'hasFlatKeys'>,
+): VendorPayload {
+  const { content } = message;
+  const text = visibleText(content, application);
+  const input = { message, application, text, silent: isSilent(content), platform };
+  return BUILDERS[vendor](hasFlatKeys === undefined ? input : { ...input, hasFlatKeys });
+}
+
 function remember<K, V>(known: Map<K, V>, key: K, make: () => V): V {
   let value = known.get(key);
   if (value === undefined) known.set(key, (value = make()));

@@ -1,4 +1,5 @@
-import { type Executor, rows } from '../database/executor';
+import type { Executor } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
 import type { UserTags } from './lock-user.query';
 
 /**
@@ -15,7 +16,7 @@ export async function copyTagsToDevices(
   { tags, tagValues }: UserTags,
   removed?: readonly string[],
 ): Promise<number> {
-  const counted = await rows<{ count: string }>(
+  const counted = await preparedRows<{ count: string }>(
     executor,
     `WITH changed AS (
        UPDATE installations SET tags = $3::text[], tag_values = $4::jsonb, updated_at = now()

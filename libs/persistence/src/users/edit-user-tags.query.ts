@@ -1,4 +1,5 @@
-import { type Executor, rows } from '../database/executor';
+import type { Executor } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
 import type { UserTags } from './lock-user.query';
 
 /**
@@ -15,7 +16,7 @@ export async function addUserTags(
   tags: readonly string[],
   values: Readonly<Record<string, string>>,
 ): Promise<UserTags | null> {
-  const changed = await rows<UserTags>(
+  const changed = await preparedRows<UserTags>(
     executor,
     `UPDATE users SET tags = (SELECT array_agg(DISTINCT tag) FROM unnest(tags || $3::text[]) AS tag),
        tag_values = tag_values || $4::jsonb, updated_at = now()
@@ -37,7 +38,7 @@ export async function removeUserTags(
   userId: string,
   tags: readonly string[],
 ): Promise<UserTags | null> {
-  const changed = await rows<UserTags>(
+  const changed = await preparedRows<UserTags>(
     executor,
     `UPDATE users SET tags = ARRAY(SELECT tag FROM unnest(tags) AS tag WHERE tag <> ALL($3::text[])),
        tag_values = tag_values - $3::text[], updated_at = now()

@@ -28,14 +28,12 @@ export function messageEnvelope(
       alertText: content.alertText,
       createdAt: message.acceptedAt.getTime(),
       expireAt: message.expiresAt.getTime(),
-      ...flags({
-        silent,
-        useAsAlert: content.useAsAlert,
-        inApp: content.inApp,
-        live: content.live,
-        autoNotify: content.autoNotify,
-        contentAvailable: silent && content.notification?.contentAvailable === true,
-      }),
+      silent: flag(silent),
+      useAsAlert: flag(content.useAsAlert),
+      inApp: flag(content.inApp),
+      live: flag(content.live),
+      autoNotify: flag(content.autoNotify),
+      contentAvailable: flag(silent && content.notification?.contentAvailable === true),
       // A silent message has nothing to show, hence no notification block: no client can show it by mistake.
       notification: silent ? undefined : notificationJson(content.notification, text, platform),
     }),
@@ -43,6 +41,6 @@ export function messageEnvelope(
 }
 
 /** Flags that are not set are left out: bytes are scarce in a push. */
-function flags(all: Record<string, boolean>): Record<string, true | undefined> {
-  return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, value ? true : undefined]));
+function flag(value: boolean): true | undefined {
+  return value ? true : undefined;
 }

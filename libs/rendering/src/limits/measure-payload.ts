@@ -5,31 +5,40 @@ const HMS_ADDED_BYTES = 64;
 
 /** How many bytes of the vendor's limit a payload takes; never fewer than the vendor counts. */
 export function measurePayload(payload: VendorPayload): number {
+  let bytes = payload.vendor === 'hms' ? HMS_ADDED_BYTES : 0;
+  for (const text of measuredTexts(payload)) bytes += Buffer.byteLength(text);
+  return bytes;
+}
+
+/** The texts whose bytes a vendor counts. */
+export function measuredTexts(payload: VendorPayload): string[] {
   switch (payload.vendor) {
     case 'fcm':
-      return measureFcm(payload.message);
+      return fcmTexts(payload.message);
     case 'hms':
-      return bytes({ message: payload.message }) + HMS_ADDED_BYTES;
+      return [JSON.stringify({ message: payload.message })];
     case 'apns':
     case 'webpush':
-      return bytes(payload.body);
+      return [JSON.stringify(payload.body)];
   }
 }
 
 /** FCM counts the keys and values of data and notification, or, on the way to iOS, what goes to APNs. */
-function measureFcm({ data, android, apns, webpush }: JsonObject): number {
-  let total = 0;
-  for (const [key, value] of Object.entries((data ?? {}) as JsonObject)) {
-    total += Buffer.byteLength(key) + (typeof value === 'string' ? Buffer.byteLength(value) : bytes(value));
+function fcmTexts({ data, android, apns, webpush }: JsonObject): string[] {
+  const texts: string[] = [];
+  const fields = (data ?? {}) as JsonObject;
+  for (const key in fields) {
+    const value = fields[key];
+    texts.push(key, typeof value === 'string' ? value : json(value));
   }
-  return (
-    total +
-    bytes((android as JsonObject | undefined)?.notification) +
-    bytes((apns as JsonObject | undefined)?.payload) +
-    bytes((webpush as JsonObject | undefined)?.notification)
+  texts.push(
+    json((android as JsonObject | undefined)?.notification),
+    json((apns as JsonObject | undefined)?.payload),
+    json((webpush as JsonObject | undefined)?.notification),
   );
+  return texts;
 }
 
-function bytes(value: JsonValue | undefined): number {
-  return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
+function json(value: JsonValue | undefined): string {
+  return value === undefined ? '' : JSON.stringify(value);
 }

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from '@postrider/domain';
+import type { JsonObject } from '@postrider/domain';
 import { messageEnvelope } from '../envelope/message-envelope';
-import { present } from '../fields/present';
 import type { RenderingInput } from './rendering-input';
 
 /** What is shown, for clients that read a key without parsing `m`. Named by us, so none of FCM's reserved words. */
@@ -16,8 +15,14 @@ const FLAT_KEYS = [
   'actions',
 ] as const;
 
+/** The same of what is about the message. */
+const ENVELOPE_KEYS = ['trackId', 'clientId'] as const;
+
 /** Bytes up to which the flat keys stand beside `m`. With more they are left out before a message is refused as too big. */
-const ROOM_FOR_FLAT_KEYS = 3_000;
+export const ROOM_FOR_FLAT_KEYS = 3_000;
+/** A UTF-16 unit takes at most so many bytes in UTF-8, and so many units when JSON escapes it; quotes and commas included. */
+const MOST_BYTES = 3;
+const MOST_ESCAPED = 6;
 
 /**
  * The `data` of an FCM message: `mid` is the message's id, `m` the whole message as one JSON text (FCM's data values are
@@ -25,21 +30,41 @@ const ROOM_FOR_FLAT_KEYS = 3_000;
  * as keys of their own, while there is room. `beside` is what else of the message FCM counts: a notification that the system
  * shows.
  */
-export function fcmData({ message, application, platform }: RenderingInput, beside: JsonObject = {}): JsonObject {
+export function fcmData(
+  { message, application, platform, hasFlatKeys }: RenderingInput,
+  beside: JsonObject = {},
+): JsonObject {
   const envelope = messageEnvelope(message, application, platform);
   const whole = { mid: message.id, m: JSON.stringify(envelope) };
   const flat = flatKeys(envelope);
-  const size = Buffer.byteLength(whole.m + JSON.stringify(flat) + JSON.stringify(beside));
-  return size > ROOM_FOR_FLAT_KEYS ? whole : { ...whole, ...flat };
+  const isFlat = hasFlatKeys ?? hasRoom(whole.m, flat, JSON.stringify(beside));
+  return isFlat ? Object.assign(whole, flat) : whole;
 }
 
-function flatKeys(envelope: JsonObject): JsonObject {
-  const shown = (envelope.notification ?? {}) as JsonObject;
-  const text = (value: JsonValue | undefined): string | undefined => {
-    if (value === undefined || value === null) return undefined;
-    return typeof value === 'string' ? value : JSON.stringify(value);
-  };
-  const pick = (source: JsonObject, keys: readonly string[]): [string, string | undefined][] =>
-    keys.map((key) => [key, text(source[key])]);
-  return present(Object.fromEntries([...pick(envelope, ['trackId', 'clientId']), ...pick(shown, FLAT_KEYS)]));
+/** The texts that have to fit into `ROOM_FOR_FLAT_KEYS`, of an FCM message that has its flat keys. */
+export function textsInRoom({ data, android, webpush }: JsonObject): string[] {
+  const { mid: _, m, ...flat } = data as JsonObject;
+  return [m as string, JSON.stringify(flat), JSON.stringify(android ?? webpush ?? {})];
+}
+
+/** Most messages are so short that no byte need be counted. */
+function hasRoom(whole: string, flat: Record<string, string>, beside: string): boolean {
+  let most = whole.length + beside.length;
+  for (const name in flat) most += name.length + 6 + (flat[name] as string).length * MOST_ESCAPED;
+  if (most * MOST_BYTES <= ROOM_FOR_FLAT_KEYS) return true;
+  return Buffer.byteLength(whole + JSON.stringify(flat) + beside) <= ROOM_FOR_FLAT_KEYS;
+}
+
+function flatKeys(envelope: JsonObject): Record<string, string> {
+  const flat: Record<string, string> = {};
+  take(envelope, ENVELOPE_KEYS, flat);
+  take((envelope.notification ?? {}) as JsonObject, FLAT_KEYS, flat);
+  return flat;
+}
+
+function take(source: JsonObject, keys: readonly string[], into: Record<string, string>): void {
+  for (const key of keys) {
+    const value = source[key];
+    if (value !== undefined && value !== null) into[key] = typeof value === 'string' ? value : JSON.stringify(value);
+  }
 }

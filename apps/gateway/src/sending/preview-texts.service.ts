@@ -1,0 +1,90 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PreviewRequest, PreviewResponse, UserPreviewResponse } from '@postrider/contracts';
+import { type Clock, DomainError, reachOf, type Route, routeDevice } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  findApplication,
+  findPersonFacts,
+  findUserFacts,
+  findUsersDevices,
+  listVendorCredentials,
+  type StoredPerson,
+  type StoredUserFacts,
+} from '@postrider/persistence';
+import { CLOCK, newId } from '@postrider/platform';
+import {
+  createPersonalFallback,
+  type PersonFacts,
+  type RenderableMessage,
+  TemplateFailure,
+} from '@postrider/rendering';
+import { DevicePreview } from './device-preview';
+
+const MAX_DEVICES = 10;
+/** Stands where each user's own code will stand: none is taken for a look. */
+const SAMPLE_CODE = 'PROMO-CODE';
+
+/** Shows what a message would look like on the devices of some users. Sends nothing, writes nothing, takes no promo code. */
+@Injectable()
+export class PreviewTexts {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async preview(appId: string, { userIds, message: request }: PreviewRequest): Promise<PreviewResponse> {
+    const application = await findApplication(this.database, appId);
+    if (application === null) throw new DomainError('NOT_FOUND', 'No such application');
+    const now = this.clock.now();
+    const message: RenderableMessage = {
+      id: newId(now),
+      kind: 'users',
+      channel: request.channel,
+      content: request.content,
+      acceptedAt: now,
+      expiresAt: new Date(now.getTime() + request.ttlSeconds * 1_000),
+    };
+    const routes = await this.#routes(appId, userIds, message);
+    const people = await findPersonFacts(this.database, appId, [...routes.keys()]);
+    const users = await findUserFacts(this.database, appId, userIds);
+    const device = new DevicePreview(message, application, now);
+    return {
+      users: userIds.map((userId) => ({
+        userId,
+        devices: [...routes].flatMap(([deviceId, route]) => {
+          const person = people.get(deviceId);
+          return person?.userId === userId ? [device.of(personOf(person), route)] : [];
+        }),
+        ...smsOf(message, userFactsOf(userId, users.get(userId)), now),
+      })),
+    };
+  }
+
+  /** How each device of these users would be reached at this moment, by device. */
+  async #routes(appId: string, userIds: readonly string[], message: RenderableMessage): Promise<Map<number, Route>> {
+    const devices = await findUsersDevices(this.database, appId, userIds, MAX_DEVICES);
+    const configured = (await listVendorCredentials(this.database, appId)).map(({ vendor }) => vendor);
+    const reach = reachOf(message.kind, message.content);
+    return new Map(devices.map((device) => [device.deviceId, routeDevice(device, reach, configured)]));
+  }
+}
+
+function personOf(stored: StoredPerson): PersonFacts {
+  return { ...stored, promoCode: SAMPLE_CODE };
+}
+
+function userFactsOf(userId: string, stored: StoredUserFacts | undefined): PersonFacts {
+  return { attributes: {}, tags: [], tagValues: {}, ...stored, userId, device: null, promoCode: SAMPLE_CODE };
+}
+
+function smsOf(message: RenderableMessage, user: PersonFacts, now: Date): Pick<UserPreviewResponse, 'sms'> {
+  const { fallback } = message.content;
+  if (fallback === undefined) return {};
+  try {
+    return { sms: { text: createPersonalFallback(message)?.textFor(user, now) ?? fallback.content } };
+  } catch (error) {
+    if (!(error instanceof TemplateFailure)) throw error;
+    return { sms: { problem: { code: error.code, message: error.message } } };
+  }
+}

@@ -1,0 +1,121 @@
+import { type ApnsPayload, type FcmPayload, gapMark, GapValue } from '@postrider/domain';
+import { randomBytes } from 'node:crypto';
+import { buildPayload } from '../create-renderer';
+import { isDeepLink } from '../fields/deep-link';
+import { GapMeasure } from '../limits/gap-measure';
+import { measuredTexts } from '../limits/measure-payload';
+import { tooLarge } from '../limits/too-large';
+import { VENDOR_LIMITS } from '../limits/vendor-limits';
+import { ROOM_FOR_FLAT_KEYS, textsInRoom } from '../payloads/fcm-data';
+import type { Platform, RenderableApplication, RenderableMessage } from '../renderable';
+import type { ContentTemplates } from './content-templates';
+import { FilledApnsPayload, FilledFcmPayload } from './filled-payload';
+
+/** The vendors whose senders can fill a text. */
+type Vendor = 'fcm' | 'apns';
+
+/** A payload with marks in place of what each device's own texts are, and what it comes to when they are put in. */
+interface Shape {
+  readonly payload: FcmPayload | ApnsPayload;
+  readonly measure: GapMeasure;
+}
+
+/** The same message may have its flat keys or not, depending on how long its texts come out. */
+interface Shapes {
+  /** Null: there is but the one shape. */
+  readonly room: GapMeasure | null;
+  readonly roomy: Shape;
+  readonly bare: Shape;
+}
+
+/** Texts that come out empty here and there make for other shapes; of those, more than these are not kept. */
+const MOST_SHAPES = 64;
+/** Nobody can write a text that looks like a mark. */
+const NONCE = `gap${randomBytes(16).toString('hex')}x`;
+
+const EMPTY = '0';
+const TEXT = '1';
+const WEB_LINK = '2';
+const APP_LINK = '3';
+
+/**
+ * Makes the payloads of a personal message for each device without building them: what all devices get is built once for
+ * each shape that it can have, and each device's texts are put in where they belong. What comes out is, to the byte, what
+ * building it would have given.
+ */
+export class FilledPayloads {
+  readonly #shapes = new Map<string, Shapes>();
+  readonly #links: readonly boolean[];
+
+  constructor(
+    private readonly templates: ContentTemplates,
+    private readonly message: RenderableMessage,
+    private readonly application: RenderableApplication,
+  ) {
+    this.#links = templates.links;
+  }
+
+  /**
+   * @param texts what each text that is a template comes to
+   * @returns null when the message has so many shapes that this one has to be built
+   * @throws TemplateFailure `payload_too_large`
+   */
+  payloadFor(vendor: Vendor, platform: Platform, texts: readonly string[]): FcmPayload | ApnsPayload | null {
+    const shapes = this.#shapesFor(vendor, platform, texts);
+    if (shapes === null) return null;
+    const values = texts.map((text) => new GapValue(text));
+    const hasRoom = shapes.room === null || shapes.room.fits(values, ROOM_FOR_FLAT_KEYS);
+    const { payload: shape, measure } = hasRoom ? shapes.roomy : shapes.bare;
+    if (!measure.fits(values, VENDOR_LIMITS[vendor])) throw tooLarge(vendor, measure.bytes(values));
+    return shape.vendor === 'fcm'
+      ? new FilledFcmPayload({ shape, nonce: NONCE, values })
+      : new FilledApnsPayload({ shape, nonce: NONCE, values });
+  }
+
+  #shapesFor(vendor: Vendor, platform: Platform, texts: readonly string[]): Shapes | null {
+    let name = vendor + platform;
+    for (let place = 0; place < texts.length; place++)
+      name += kindOf(texts[place] as string, this.#links[place] === true);
+    const known = this.#shapes.get(name);
+    if (known !== undefined) return known;
+    if (this.#shapes.size >= MOST_SHAPES) return null;
+    const made = this.#make(vendor, platform, texts);
+    this.#shapes.set(name, made);
+    return made;
+  }
+
+  #make(vendor: Vendor, platform: Platform, texts: readonly string[]): Shapes {
+    const marks = texts.map((text, place) => markOf(kindOf(text, this.#links[place] === true), place));
+    const content = this.templates.contentWith(marks);
+    const shape = (hasFlatKeys: boolean): Shape => {
+      const options = { platform, hasFlatKeys };
+      const payload = buildPayload({ ...this.message, content }, this.application, vendor, options);
+      return { payload: payload as FcmPayload | ApnsPayload, measure: new GapMeasure(measuredTexts(payload), NONCE) };
+    };
+    const roomy = shape(true);
+    const { payload } = roomy;
+    if (payload.vendor !== 'fcm' || payload.message.data === undefined) return { room: null, roomy, bare: roomy };
+    return { room: new GapMeasure(textsInRoom(payload.message), NONCE), roomy, bare: shape(false) };
+  }
+}
+
+/** By what of a text the shape of its payload differs. */
+function kindOf(text: string, isLink: boolean): string {
+  if (text === '') return EMPTY;
+  if (!isLink) return TEXT;
+  if (text.startsWith('https://')) return WEB_LINK;
+  return isDeepLink(text) ? APP_LINK : TEXT;
+}
+
+function markOf(kind: string, place: number): string {
+  switch (kind) {
+    case EMPTY:
+      return '';
+    case WEB_LINK:
+      return gapMark(NONCE, place, 'https://');
+    case APP_LINK:
+      return gapMark(NONCE, place, 'app:');
+    default:
+      return gapMark(NONCE, place);
+  }
+}

@@ -1,0 +1,125 @@
+import type { JsonObject } from '@postrider/domain';
+import type { RenderScope } from '../templates/render-scope';
+import { WorkBudget } from '../templates/work-budget';
+import type { PersonFacts } from './person-facts';
+
+/** Registration fields that open doors, whoever registered them under these names. */
+const SECRETS = ['token', 'deviceToken', 'userHash'];
+const LIST_INDEX = /^(?:0|[1-9]\d*)$/;
+
+/** The variables of one message for one device. What a template does not ask for is not made. */
+export class PersonScope implements RenderScope {
+  readonly budget = new WorkBudget();
+  /** The variables that were asked for and have no value, when somebody wants to know. */
+  readonly missing: Set<string> | null;
+  #environment: Record<string, unknown> | undefined;
+  #device: JsonObject | undefined;
+  #tags: string[] | undefined;
+
+  constructor(
+    private readonly person: PersonFacts,
+    private readonly message: JsonObject,
+    readonly now: Date,
+    collectsMissing = false,
+  ) {
+    this.missing = collectsMissing ? new Set() : null;
+  }
+
+  get locale(): string | null {
+    return this.person.device?.locale ?? null;
+  }
+
+  get timeZone(): string | null {
+    return this.person.device?.timeZone ?? null;
+  }
+
+  get environment(): Record<string, unknown> {
+    return (this.#environment ??= {
+      user: { ...this.person.attributes, id: this.person.userId },
+      device: this.#deviceFields(),
+      tags: this.#tagList(),
+      message: this.message,
+      promoCode: this.person.promoCode,
+    });
+  }
+
+  dotted(root: unknown, name: string): unknown {
+    const { user, device } = this.environment;
+    return root === user || root === device ? own(root, name) : undefined;
+  }
+
+  lookup(root: string, names: readonly string[]): unknown {
+    const value = this.#lookup(root, names);
+    if (value === undefined && this.missing !== null) this.missed([root, ...names]);
+    return value;
+  }
+
+  missed(path: readonly string[]): void {
+    // Not to carry a tag is an answer.
+    if (path[0] !== 'tags') this.missing?.add(path.join('.'));
+  }
+
+  #lookup(root: string, names: readonly string[]): unknown {
+    // The one member that the attributes do not hold: they are not copied for it.
+    if (root === 'user' && names.length === 1 && names[0] === 'id') return this.person.userId;
+    const holder = this.#root(root);
+    const mayHaveDots = names.length > 1 && (root === 'user' || root === 'device');
+    return (mayHaveDots ? own(holder, names.join('.')) : undefined) ?? memberOf(holder, names);
+  }
+
+  #root(name: string): unknown {
+    switch (name) {
+      case 'user':
+        return this.person.attributes;
+      case 'device':
+        return this.#deviceFields();
+      case 'tags':
+        return this.#tagList();
+      case 'message':
+        return this.message;
+      case 'promoCode':
+        return this.person.promoCode;
+      default:
+        return undefined;
+    }
+  }
+
+  #deviceFields(): JsonObject {
+    const { device } = this.person;
+    if (device === null) return {};
+    if (this.#device === undefined) {
+      const { attributes, registration, installationId: id, ...fields } = device;
+      this.#device = { model: registration.deviceModel ?? null, ...registration, ...attributes, ...fields, id };
+      for (const name of SECRETS) Reflect.deleteProperty(this.#device, name);
+    }
+    return this.#device;
+  }
+
+  /** A list that knows each tag by its key too: `tags.plan` is its value, or true for a tag that has none. */
+  #tagList(): string[] {
+    if (this.#tags === undefined) {
+      const { tags, tagValues } = this.person;
+      this.#tags = [...tags];
+      const members: Record<string, unknown> = this.#tags as unknown as Record<string, unknown>;
+      for (const key of tags) {
+        // Nor what lists do by name: a tag must not stand in its way.
+        if (key in Array.prototype || LIST_INDEX.test(key)) continue;
+        members[key] = own(tagValues, key) ?? true;
+      }
+    }
+    return this.#tags;
+  }
+}
+
+function memberOf(object: unknown, names: readonly string[]): unknown {
+  let value = object;
+  for (const name of names) {
+    if (value === null || value === undefined) return value;
+    value = own(value, name);
+  }
+  return value;
+}
+
+function own(object: unknown, name: string): unknown {
+  return Object.hasOwn(Object(object) as object, name) ? (object as Record<string, unknown>)[name] : undefined;
+}

@@ -1,0 +1,98 @@
+import { filters as liquidFilters, type FilterImplOptions } from 'liquidjs';
+import { charged, type FilterHandler } from './charged';
+import { date } from './date.filter';
+import { currency, number, percent } from './number.filters';
+
+/**
+ * Those of liquidjs that work on what they are given, each a walk or two over it. Left out: those that parse or evaluate
+ * text as they go, that follow chance, that print whole objects, and dates, which are ours.
+ */
+const TAKEN = [
+  // text
+  'append',
+  'prepend',
+  'capitalize',
+  'downcase',
+  'upcase',
+  'strip',
+  'lstrip',
+  'rstrip',
+  'strip_newlines',
+  'strip_html',
+  'newline_to_br',
+  'squish',
+  'normalize_whitespace',
+  'remove',
+  'remove_first',
+  'remove_last',
+  'replace',
+  'replace_first',
+  'replace_last',
+  'truncate',
+  'truncatewords',
+  'number_of_words',
+  'split',
+  'slice',
+  'escape',
+  'escape_once',
+  'xml_escape',
+  'slugify',
+  'url_encode',
+  'url_decode',
+  'uri_escape',
+  'cgi_escape',
+  'base64_encode',
+  'base64_decode',
+  'sha256',
+  'hmac_sha256',
+  // numbers
+  'abs',
+  'at_least',
+  'at_most',
+  'ceil',
+  'floor',
+  'round',
+  'plus',
+  'minus',
+  'times',
+  'divided_by',
+  'modulo',
+  'to_integer',
+  // lists
+  'join',
+  'first',
+  'last',
+  'reverse',
+  'sort',
+  'sort_natural',
+  'size',
+  'map',
+  'sum',
+  'compact',
+  'concat',
+  'push',
+  'pop',
+  'shift',
+  'unshift',
+  'uniq',
+  'array_to_sentence_string',
+  // anything
+  'default',
+  'json',
+  'raw',
+];
+
+/** Every filter of a template, by name. */
+export const FILTERS: Readonly<Record<string, FilterImplOptions>> = {
+  ...Object.fromEntries(TAKEN.map((name) => [name, charged(handlerOf(name))])),
+  date: charged(date),
+  number: charged(number),
+  currency: charged(currency),
+  percent: charged(percent),
+};
+
+function handlerOf(name: string): FilterHandler {
+  const filter = liquidFilters[name];
+  if (filter === undefined) throw new Error(`liquidjs has no filter ${name}`);
+  return typeof filter === 'function' ? filter : filter.handler;
+}

@@ -1,0 +1,60 @@
+import { LruCache } from '../lru-cache';
+
+/** A formatter takes some ten microseconds to make and a few kilobytes to keep. */
+const KEPT = 512;
+/** What a formatter that is not kept yet costs, in steps: a template may ask for many. */
+export const FORMATTING_STEPS = 20;
+const LONGEST_LOCALE = 64;
+/** What devices that do not say, or say nonsense, get. */
+const DEFAULT_LOCALE = 'en';
+const DEFAULT_TIME_ZONE = 'UTC';
+
+const locales = new LruCache<string, string>(KEPT);
+const timeZones = new LruCache<string, string>(KEPT);
+const numberFormats = new LruCache<string, Intl.NumberFormat>(KEPT);
+const dateFormats = new LruCache<string, Intl.DateTimeFormat>(KEPT);
+
+/** How numbers are written in a locale; any text is taken for one. */
+export function numberFormat(locale: string | null, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const known = knownLocale(locale);
+  const key = `${known} ${options.style ?? ''} ${options.currency ?? ''} ${options.maximumFractionDigits ?? ''}`;
+  return numberFormats.remember(key, () => new Intl.NumberFormat(known, options));
+}
+
+/** How moments are written in a locale and a time zone; any texts are taken for them. @param name tells `options` apart */
+export function dateFormat(
+  locale: string | null,
+  timeZone: string | null,
+  name: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const [language, zone] = [knownLocale(locale), knownTimeZone(timeZone)];
+  return dateFormats.remember(
+    `${language} ${zone} ${name}`,
+    () => new Intl.DateTimeFormat(language, { ...options, timeZone: zone }),
+  );
+}
+
+/** Devices write `de-DE`, `de_DE`, `de_DE.UTF-8`, or whatever they like. */
+function knownLocale(locale: string | null): string {
+  if (locale === null || locale.length > LONGEST_LOCALE) return DEFAULT_LOCALE;
+  return locales.remember(locale, () => {
+    try {
+      const plain = locale.replace(/[.@].*$/, '').replaceAll('_', '-');
+      return Intl.NumberFormat.supportedLocalesOf(plain)[0] ?? DEFAULT_LOCALE;
+    } catch {
+      return DEFAULT_LOCALE;
+    }
+  });
+}
+
+function knownTimeZone(timeZone: string | null): string {
+  if (timeZone === null || timeZone.length > LONGEST_LOCALE) return DEFAULT_TIME_ZONE;
+  return timeZones.remember(timeZone, () => {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+    } catch {
+      return DEFAULT_TIME_ZONE;
+    }
+  });
+}

@@ -1,0 +1,46 @@
+import { Context, type Liquid } from 'liquidjs';
+import type { RenderScope } from './render-scope';
+
+/**
+ * What a template sees of one device, with every read charged. Names with dots in them, such as the attribute
+ * `purchase.count`, are found as `user.purchase.count`.
+ */
+export class TemplateContext extends Context {
+  constructor(
+    readonly scope: RenderScope,
+    engine: Liquid,
+  ) {
+    const limiter = scope.budget as unknown as Context['memoryLimit'];
+    super(
+      scope.environment,
+      engine.options,
+      { sync: true },
+      { memoryLimit: limiter, renderLimit: limiter, liquid: engine },
+    );
+  }
+
+  override readProperty(...[object, key]: Parameters<Context['readProperty']>): unknown {
+    this.scope.budget.step(1);
+    const value: unknown = super.readProperty(object, key);
+    this.scope.budget.charge(value);
+    return value;
+  }
+
+  override *_get(...[path]: Parameters<Context['_get']>): IterableIterator<unknown> {
+    const names = path.filter((name) => typeof name === 'string');
+    if (names.length === path.length && names.length > 2) {
+      const root: unknown = yield super._get(path.slice(0, 1));
+      const value = this.scope.dotted(root, names.slice(1).join('.'));
+      if (value !== undefined) return value;
+    }
+    const value: unknown = yield super._get(path);
+    if (value === undefined) this.scope.missed(path.map(String));
+    return value;
+  }
+}
+
+/** What a template that is being rendered is rendered for, from what filters and operators are given. */
+export function scopeOf(context: Context): RenderScope {
+  if (context instanceof TemplateContext) return context.scope;
+  throw new Error('Only templates of this service are rendered');
+}

@@ -1,0 +1,294 @@
+import fc from 'fast-check';
+import { Liquid } from 'liquidjs';
+import type { PersonFacts } from '../personal/person-facts';
+import { PersonScope } from '../personal/person-scope';
+import { ENGINE } from './liquid-engine';
+import { isTemplate, parseTemplate, renderParts } from './template';
+
+const NOW = new Date('2026-11-21T12:34:56.789Z');
+
+const ADA: PersonFacts = {
+  userId: 'ada',
+  attributes: {
+    name: 'Ada Lovelace',
+    points: 1_234.5,
+    'purchase.count': 3,
+    city: null,
+    isMember: true,
+    isGuest: false,
+    hobbies: ['chess', 'maths'],
+    born: '1815-12-10',
+    empty: '',
+  },
+  tags: ['vip', 'plan', 'slice', 'length', '0'],
+  tagValues: { plan: 'gold' },
+  device: {
+    installationId: '0199f000-0000-7000-8000-00000000000a',
+    deviceType: 'android',
+    osVersion: '14',
+    clientVersion: '2.3.1',
+    locale: 'de_DE',
+    timeZone: 'Europe/Berlin',
+    attributes: { theme: 'dark' },
+    registration: { deviceModel: 'Pixel 8', token: 'secret', userHash: 'secret', nested: { a: [1, { b: 2 }] } },
+  },
+  promoCode: 'CODE-1',
+};
+const MESSAGE = { id: 'm1', trackId: 'spring', channel: 'public/default', createdAt: '2026-11-21T12:00:00.000Z' };
+
+function scopeOf(person: PersonFacts = ADA, collectsMissing = false): PersonScope {
+  return new PersonScope(person, MESSAGE, NOW, collectsMissing);
+}
+
+function render(text: string, person: PersonFacts = ADA): string {
+  return parseTemplate(text).render(scopeOf(person));
+}
+
+function withDevice(device: Partial<NonNullable<PersonFacts['device']>>): PersonFacts {
+  return { ...ADA, device: { ...ADA.device!, ...device } };
+}
+
+describe('a template', () => {
+  it.each([
+    ['Hi {{ user.name }}!', 'Hi Ada Lovelace!'],
+    ['{{ user.id }}, {{ user["id"] }}', 'ada, ada'],
+    ['{{ user.nick | default: "friend" }}', 'friend'],
+    ['{{ user.empty | default: "friend" }}', 'friend'],
+    ['{{ user.city }}{{ user.nothing }}{{ nobody.there }}', ''],
+    ['{{ user.isMember }} {{ user.isGuest }} {{ user.points }}', 'true false 1234.5'],
+    ['{{ user.purchase.count }} {{ user["purchase.count"] }}', '3 3'],
+    ['{% if user.purchase.count > 2 %}again{% else %}first{% endif %}', 'again'],
+    ['{% assign user = "x" %}{{ user.purchase.count }}', ''],
+    [
+      '{{ device.deviceType }} {{ device.model }} {{ device.theme }} {{ device.clientVersion }}',
+      'android Pixel 8 dark 2.3.1',
+    ],
+    ['{{ device.nested.a[1].b }}', '2'],
+    ['{{ tags.plan }} {{ tags.vip }} {{ tags.none }}', 'gold true '],
+    ['{% if tags contains "vip" %}VIP{% endif %}{% if tags.none %}no{% endif %}', 'VIP'],
+    ['{{ tags.size }} {{ tags | join: "," }}', '5 vip,plan,slice,length,0'],
+    ['{% for tag in tags limit: 2 offset: 1 %}<{{ tag }}>{% endfor %}', '<plan><slice>'],
+    ['{{ message.id }} {{ message.trackId }} {{ message.channel }}', 'm1 spring public/default'],
+    ['{{ promoCode }}', 'CODE-1'],
+    ['{{ user.hobbies | join: ", " }} {{ user.hobbies.first }}', 'chess, maths chess'],
+    ['{% case tags.plan %}{% when "gold", "silver" %}metal{% else %}none{% endcase %}', 'metal'],
+    ['{% unless user.isGuest %}member{% endunless %}', 'member'],
+    ['{% capture x %}{{ user.name | upcase }}{% endcapture %}{{ x | truncate: 6 }}', 'ADA...'],
+    ['{% raw %}{{ user.name }}{% endraw %}', '{{ user.name }}'],
+    ['a {%- comment -%} x {%- endcomment -%} b', 'ab'],
+    ['{{ user.name | split: " " | last | downcase }}', 'lovelace'],
+    ['{{ "<b>" | escape }}{{ 7 | times: 6 }}{{ 7 | divided_by: 0 }}', '&lt;b&gt;42Infinity'],
+    ['{% liquid assign x = 2 | plus: 2\n echo x %}', '4'],
+  ])('%s', (text, expected) => {
+    expect(render(text)).toBe(expected);
+  });
+
+  it.each([
+    ['{{ user.points | number }}', '1.234,5'],
+    ['{{ user.points | number: 2 }}', '1.234,50'],
+    ['{{ "1234.5" | currency: "EUR" }}', '1.234,50\u00a0€'],
+    ['{{ 0.256 | percent: 1 }}', '25,6\u00a0%'],
+    ['{{ user.name | number }}', 'Ada Lovelace'],
+    ['{{ user.nothing | number | default: "none" }}', 'none'],
+    ['{{ user.born | date: "%d. %B %Y (%A)" }}', '10. Dezember 1815 (Sonntag)'],
+    ['{{ message.createdAt | date: "%Y-%m-%dT%H:%M:%S%z %:z %j %-d" }}', '2026-11-21T13:00:00+0100 +01:00 325 21'],
+    ['{{ message.createdAt | date: "%H:%M", "America/New_York" }}', '07:00'],
+    ['{{ message.createdAt | date: "long_date" }}', '21. November 2026'],
+    ['{{ message.createdAt | date: "short_time" }}', '13:00'],
+    ['{{ "now" | date: "%F %T.%L %s" }}', '2026-11-21 13:34:56.789 1795264496'],
+    ['{{ 1795264496 | date: "%F" }} {{ 1795264496789 | date: "%R" }}', '2026-11-21 13:34'],
+    ['{{ "tomorrow" | date: "%F" }}', 'tomorrow'],
+    [
+      '{{ message.createdAt | date: "%I:%M %p %P %e %y %C %u %w %U %W %% %Q %n" }}',
+      '01:00 PM pm 21 26 20 6 6 46 46 % %Q \n',
+    ],
+  ])('writes as people do where the device is: %s', (text, expected) => {
+    expect(render(text)).toBe(expected);
+  });
+
+  it.each([
+    ['words', 'not a locale'],
+    ['ten thousand letters', 'x'.repeat(10_000)],
+    ['__proto__', '__proto__'],
+    ['a path', 'de-u-nu-../../etc'],
+    ['a NUL', '\0'],
+    ['a place that is not there', 'zz-ZZ'],
+  ])('takes whatever a device calls its locale and its time zone: %s', (_, nonsense) => {
+    const person = withDevice({ locale: nonsense, timeZone: nonsense });
+    expect(render('{{ user.points | number }} {{ message.createdAt | date: "%F %R %A" }}', person)).toBe(
+      '1,234.5 2026-11-21 12:00 Saturday',
+    );
+  });
+
+  it('writes dates of a locale with a calendar and digits of its own in them', () => {
+    const person = withDevice({ locale: 'fa-IR', timeZone: 'Asia/Tehran' });
+    expect(render('{{ message.createdAt | date: "long_date" }}', person)).toBe('۳۰ آبان ۱۴۰۵');
+    expect(render('{{ message.createdAt | date: "%Y-%m-%d" }}', person)).toBe('2026-11-21');
+  });
+
+  it.each([
+    '{{ user.constructor }}',
+    '{{ user.__proto__ }}{{ user["__proto__"] }}{{ user.toString }}{{ user.hasOwnProperty }}',
+    '{{ user.name.constructor }}{{ tags.constructor }}{{ tags.map }}{{ tags.push }}{{ tags["__proto__"] }}',
+    '{{ constructor }}{{ __proto__ }}{{ toString }}{{ process }}{{ global }}{{ globalThis.process }}{{ require }}',
+    '{% assign k = "constructor" %}{{ user[k] }}{{ user[k][k] }}',
+    '{{ device.token }}{{ device.deviceToken }}{{ device.userHash }}',
+    '{{ user }}{{ device }}{{ message }}',
+    '{{ user.hobbies | map: "constructor" }}',
+    '{{ promoCode.length.constructor }}',
+  ])('shows nothing of the process, of prototypes or of secrets: %s', (text) => {
+    expect(render(text)).toBe('');
+  });
+
+  it.each(
+    [
+      '{{ user.name',
+      '{% if user.name %}',
+      '{% endif %}',
+      '{{ user.name | nofilter }}',
+      '{% include "x" %}',
+      '{% render "/etc/passwd" %}',
+      '{% layout "x" %}',
+      '{% block x %}{% endblock %}',
+      '{% increment user %}',
+      '{{ tags | where_exp: "x", "x" }}',
+      '{{ tags | sample }}',
+      `{{ "${'x'.repeat(16_384)}" }}`,
+      '{% if true %}'.repeat(17) + '{% endif %}'.repeat(17),
+      '{% if true %}'.repeat(1_200) + '{% endif %}'.repeat(1_200),
+    ].map((text) => [text.slice(0, 60), text] as const),
+  )('is refused: %s', (_, text) => {
+    expect(() => parseTemplate(text)).toThrow();
+  });
+
+  const nested = (depth: number, inner: string): string =>
+    `${'{% for a in (1..90) %}'.repeat(depth)}${inner}${'{% endfor %}'.repeat(depth)}`;
+  it.each(
+    [
+      '{% for i in (1..100000000) %}{% endfor %}',
+      `{% for i in (1..${'9'.repeat(300)}) %}{% endfor %}`,
+      '{% for i in (-9007199254740991..9007199254740991) %}x{% endfor %}',
+      '{% for i in (9000000..1) %}{% endfor %}{% for i in (1..9000000) %}{% endfor %}',
+      nested(3, 'x'),
+      nested(3, ''),
+      nested(2, '{% if a == 1 and a == 2 or a == 3 and a == 4 %}x{% endif %}'),
+      nested(2, `{% case a %}{% when ${'1,'.repeat(2_000)}1 %}{% endcase %}`),
+      nested(2, `{{ a ${'| plus: 1'.repeat(1_000)} }}`),
+      nested(1, `{{ "2026-01-01" | date: "${'%A'.repeat(100)}" }}`),
+      nested(2, '{{ a | currency: "EUR", a }}'),
+      nested(2, '{{ "now" | date: a }}'),
+      `{% assign s = "x" %}${'{% assign s = s | append: s %}'.repeat(60)}{{ s }}`,
+      `{% assign s = "xxxxxxxxxxxxxxxx" %}${'{% assign s = s | replace: "x", s %}'.repeat(60)}{{ s }}`,
+      `{% assign s = "${'x,'.repeat(500)}" %}${'{% capture s %}{{ s }}{{ s }}{% endcapture %}'.repeat(60)}`,
+      `{% assign l = "${'x,'.repeat(2_000)}" | split: "," %}${'{% assign l = l | concat: l %}'.repeat(60)}`,
+      `{% assign l = "${'x,'.repeat(2_000)}" | split: "," %}${'{% if l == l %}{% endif %}'.repeat(300)}`,
+      `{% assign l = "${'x,'.repeat(2_000)}" | split: "," %}${'{{ l | sort_natural | size }}'.repeat(300)}`,
+      '{{ "x" | date: "%F" }}{% for i in (1..4000) %}{{ "xxxxxxxxxxxxxxxxxxxx" }}{% endfor %}',
+      `{{ "2026-01-01" | date: "${'%99Y'.repeat(3_000)}" }}`,
+      '{{ "%E0%A4%A" | url_decode }}',
+    ].map((text) => [text.slice(0, 60), text] as const),
+  )('that would work too long fails instead: %s', (_, text) => {
+    const template = parseTemplate(text);
+    const scope = scopeOf();
+    const begun = performance.now();
+    expect(() => template.render(scope)).toThrow();
+    // The bound is the budget; this only shows that it is one that counts what takes time.
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  });
+
+  it('never gives half a character or a NUL', () => {
+    expect(render('{{ "a😀" | split: "" | last }}|{{ "\\u0000" | append: "x" }}')).toBe('�|�x');
+  });
+
+  it('says which variables have no value', () => {
+    const scope = scopeOf(ADA, true);
+    parseTemplate('{{ user.nick }} {{ user.name }} {{ user.city }}').render(scope);
+    parseTemplate('{% if devce.model %}{% endif %}{{ user.purchase.sum }}').render(scope);
+    expect([...scope.missing!]).toEqual(['user.nick', 'devce.model', 'user.purchase.sum']);
+  });
+
+  it('names what it needs, and not what it sets itself', () => {
+    const globals = (text: string): string[] => [...parseTemplate(text).globals].sort();
+    expect(globals('{{ "x" | append: promoCode }}{% if user.a %}{{ tags.b }}{% endif %}')).toEqual([
+      'promoCode',
+      'tags',
+      'user',
+    ]);
+    expect(globals('{% assign promoCode = "x" %}{{ promoCode }}')).toEqual([]);
+    expect(globals('{{ user.promoCode }} promoCode {{ "promoCode" }}')).toEqual(['user']);
+    expect(globals('{{ ["promoCode"] }}')).toEqual(['promoCode']);
+    expect(globals('{{ message.createdAt | date: "%F" }}')).toEqual(['device', 'message']);
+  });
+});
+
+describe('the quick way through plain templates', () => {
+  const names = [
+    'name',
+    'points',
+    'city',
+    'nothing',
+    'purchase',
+    'count',
+    'hobbies',
+    'isGuest',
+    'empty',
+    'id',
+    'plan',
+    'vip',
+    'model',
+    'nested',
+    'a',
+    'length',
+    '0',
+    'toString',
+  ];
+  const roots = ['user', 'device', 'tags', 'message', 'promoCode', 'nobody'];
+  const filters = ['', ' | upcase', ' | downcase', ' | capitalize', ' | default: "none"', ' | default: "" | upcase'];
+  const output = fc
+    .tuple(
+      fc.constantFrom(...roots),
+      fc.array(fc.constantFrom(...names), { maxLength: 3 }),
+      fc.constantFrom(...filters),
+    )
+    .map(([root, path, filter]) => `{{ ${root}${path.map((name) => `["${name}"]`).join('')}${filter} }}`);
+  const text = fc.string().filter((plain) => !/[{}%]/.test(plain));
+
+  it('gives what liquidjs gives', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(output, text), { minLength: 1, maxLength: 6 }), (pieces) => {
+        const template = pieces.join('');
+        const parts = ENGINE.parse(template);
+        expect(parseTemplate(template).render(scopeOf())).toBe(renderParts(parts, scopeOf()));
+        const [quick, slow] = [scopeOf(ADA, true), scopeOf(ADA, true)];
+        parseTemplate(template).render(quick);
+        renderParts(parts, slow);
+        expect(quick.missing).toEqual(slow.missing);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('and our engine gives what an unguarded liquidjs gives', () => {
+    const plain = new Liquid();
+    const scope = { n: 5, s: 'Some text, here', list: ['b', 'a', 'c'], o: { p: 'q' } };
+    for (const template of [
+      '{% for x in list %}{{ forloop.index }}{{ x }}{% unless forloop.last %},{% endunless %}{% endfor %}',
+      '{{ list | sort | reverse | join: "-" | upcase }}',
+      '{% if n > 3 and s contains "text" %}{{ s | replace: "text", o.p | truncatewords: 2 }}{% endif %}',
+      '{% for i in (1..n) %}{% if i == 2 %}{% continue %}{% endif %}{% cycle "a", "b" %}{{ i }}{% endfor %}',
+      '{{ s | split: ", " | first | append: "!" | slice: 0, 4 }}{{ n | minus: 2 | times: 3 | modulo: 4 }}',
+    ]) {
+      const person = { ...ADA, attributes: scope };
+      const ours = `{% assign n = user.n %}{% assign s = user.s %}{% assign list = user.list %}{% assign o = user.o %}${template}`;
+      expect(render(ours, person)).toBe(plain.parseAndRenderSync(template, scope));
+    }
+  });
+});
+
+it('a text without marks is no template', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      expect(isTemplate(text)).toBe(text.includes('{{') || text.includes('{%'));
+    }),
+  );
+});

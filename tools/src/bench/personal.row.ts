@@ -1,0 +1,96 @@
+import { Client } from 'pg';
+import { seedApplication } from '../seed/seed-application';
+import { type BenchHouse, startBenchHouse } from './bench-house';
+import { atLeast, type BenchRow, median } from './bench-row';
+import { runCampaign } from './campaign';
+
+const DEVICES = 100_000;
+const ROUNDS = 3;
+const CODES_PER_ROW = 128;
+
+const PLAIN = {
+  target: { deviceType: 'android' },
+  trackId: 'bench',
+  content: 'The sale begins',
+  notification: { title: 'Sale', body: '12 purchases, 33 years: your code is SPRING-123456' },
+};
+const PERSONAL = {
+  ...PLAIN,
+  notification: {
+    title: 'Sale',
+    body: '{{ user.purchase.count | default: "no" }} purchases, {{ user.age | default: "no" }} years: your code is {{ promoCode }}',
+  },
+};
+
+/** How much of a campaign's speed is left when each user gets a promo code of his own in a text made for him. */
+export const personalRow: BenchRow = {
+  name: 'personal',
+  about: 'byQuery to 100,000 devices with promo codes in personal texts, beside the same campaign without',
+  run: async (progress) => {
+    const bench = await startBenchHouse(true);
+    try {
+      await seedApplication(bench.databases.databaseUrl, {
+        appId: bench.appId,
+        devices: DEVICES,
+        mix: { fcm: 1 },
+        reachable: true,
+      });
+      await addPromoCodes(bench, DEVICES * (ROUNDS + 1));
+      const measured = { ours: [] as number[], yardstick: [] as number[] };
+      for (let round = 1; round <= ROUNDS; round++) {
+        measured.yardstick.push(await runCampaign(bench, PLAIN, DEVICES));
+        measured.ours.push(await runCampaign(bench, PERSONAL, DEVICES));
+        progress(
+          `round ${round}: ${measured.ours.at(-1)?.toFixed(0)} beside ${measured.yardstick.at(-1)?.toFixed(0)} devices/s`,
+        );
+      }
+      await checkCodes(bench);
+      return atLeast(0.8, 'personal', 'devices/s', median(measured.ours), median(measured.yardstick));
+    } finally {
+      await bench.stop();
+    }
+  },
+};
+
+/** Puts a global set in force as an import leaves it: this row is about handing out. */
+async function addPromoCodes(bench: BenchHouse, count: number): Promise<void> {
+  await withClient(bench, async (client) => {
+    await client.query(
+      `WITH made AS (
+         INSERT INTO promo_sets (app_id, set_id, track_id, state, total, remaining, created_at, in_force_at)
+         VALUES ($1, gen_random_uuid(), '', 'in_force', $2, $2, now(), now())
+         RETURNING app_id, set_id
+       )
+       INSERT INTO promo_codes (app_id, set_id, number, codes)
+       SELECT app_id, set_id, block, (
+         SELECT string_agg('SPRING-' || n, E'\\n' ORDER BY n)
+         FROM generate_series(block * $3 + 1, least($2, (block + 1) * $3)) n
+       )
+       FROM made CROSS JOIN generate_series(0, ($2 - 1) / $3) block`,
+      [bench.appId, count, CODES_PER_ROW],
+    );
+    await client.query('ANALYZE promo_codes');
+  });
+}
+
+/** @throws when the measured campaigns were not what they should be: as many codes as users, none twice */
+async function checkCodes(bench: BenchHouse): Promise<void> {
+  await withClient(bench, async (client) => {
+    const { rows } = await client.query<{ wrong: string }>(
+      `SELECT (SELECT count(*) FROM deliveries d JOIN messages m ON m.app_id = d.app_id AND m.id = d.message_id
+          WHERE m.content -> 'notification' ->> 'body' LIKE '%promoCode%' AND d.promo_code IS NULL)
+        + (SELECT count(*) - count(DISTINCT code) FROM promo_assignments) AS wrong`,
+    );
+    if (Number(rows[0]?.wrong) !== 0) throw new Error(`${rows[0]?.wrong} deliveries have no code, or another user's`);
+  });
+}
+
+async function withClient(bench: BenchHouse, work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: bench.databases.databaseUrl });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
