@@ -1,9 +1,6 @@
 import type { AttributeChange } from '@postrider/contracts';
 import { InvalidRequest, type JsonObject, type JsonValue } from '@postrider/domain';
-
-/** What one user or installation may carry: it is read with every send that renders or selects by it. */
-const MOST_ATTRIBUTES = 1_000;
-const LARGEST_BYTES = 65_536;
+import { checkAttributes } from '@postrider/persistence';
 
 /**
  * Applies changes to attributes, in their order. `null` and `unset` remove; arrays behave as sets; what is no array yet
@@ -20,11 +17,7 @@ export function changeAttributes(attributes: JsonObject, changes: readonly Attri
     else changed.set(change.name, value);
   }
   const result = Object.fromEntries(changed);
-  if (changed.size > MOST_ATTRIBUTES || Buffer.byteLength(JSON.stringify(result)) > LARGEST_BYTES) {
-    const message = `would be more than ${MOST_ATTRIBUTES} attributes or ${LARGEST_BYTES} bytes of one user`;
-    throw new InvalidRequest([{ path: 'attributes', message }]);
-  }
-  return result;
+  return checkAttributes(result);
 }
 
 /** What an attribute is after a change; null: gone. */

@@ -1,21 +1,25 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import {
   COUNT_SCHEMA,
   type CountResponse,
+  DEFERRED_DECISION_SCHEMA,
   DEVICE_TOKEN_SCHEMA,
   INSTALLATION_SCHEMA,
   type InstallationResponse,
+  readDeferredLinkDecision,
   readDeviceTokenRequest,
   readInstallationFilter,
   readRegistration,
   REGISTRATION_SCHEMA,
   type RegistrationRequest,
 } from '@postrider/contracts';
+import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/require-scope.decorator';
 import { unauthorized } from '../auth/unauthorized';
+import { HandOverLink } from '../trackers/hand-over-link.service';
 import { FindInstallations } from './find-installations.service';
 import { isUuid, unknownInstallation } from './installation-id';
 import { RegisterDevice } from './register-device.service';
@@ -33,6 +37,7 @@ export class InstallationsController {
     private readonly findInstallations: FindInstallations,
     private readonly removeInstallation: RemoveInstallation,
     private readonly identity: UserIdentity,
+    private readonly handOverLink: HandOverLink,
   ) {}
 
   @Post()
@@ -40,9 +45,26 @@ export class InstallationsController {
   @ApiOperation({ summary: 'Register a device' })
   @ApiBody({ schema: REGISTRATION_SCHEMA })
   @ApiOkResponse({ schema: INSTALLATION_SCHEMA })
-  async register(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<InstallationResponse> {
+  async register(
+    @CurrentCaller() { appId }: Caller,
+    @Req() http: FastifyRequest,
+    @Body() body: unknown,
+  ): Promise<InstallationResponse> {
     const request = await this.#read(appId, body);
-    return showInstallation(appId, await this.registerDevice.register(appId, request));
+    const { isNew, ...installation } = await this.registerDevice.register(appId, request);
+    const link = isNew ? await this.handOverLink.take(appId, installation, request, http) : null;
+    return { ...showInstallation(appId, installation), ...(link === null ? {} : { deferredDeepLink: link }) };
+  }
+
+  @Post('deferredDeepLink')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Report whether the app opened the deferred deep link that it was handed' })
+  @ApiBody({ schema: DEFERRED_DECISION_SCHEMA })
+  @ApiOkResponse({ schema: COUNT_SCHEMA })
+  async decideDeferredLink(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<CountResponse> {
+    const { installationId, opened } = readDeferredLinkDecision(body);
+    await this.handOverLink.decide(appId, installationId, opened);
+    return { count: 1 };
   }
 
   @Post('updateDeviceToken')

@@ -1,9 +1,15 @@
 import { Module } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import { type Database, DATABASE, ReceiptRecorder } from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+import { HandOverLink } from '../trackers/hand-over-link.service';
 import { ChannelMembers } from './channel-members.service';
 import { ChannelsController } from './channels.controller';
 import { DeviceDataController } from './device-data.controller';
 import { FindInstallations } from './find-installations.service';
+import { FindOwnersTogether } from './find-owners-together.service';
 import { InstallationsController } from './installations.controller';
+import { PresenceController } from './presence.controller';
 import { RegisterDevice } from './register-device.service';
 import { RecordEvents } from './record-events.service';
 import { RemoveInstallation } from './remove-installation.service';
@@ -12,7 +18,7 @@ import { UserIdentity } from './user-identity.service';
 
 /** Devices: how they register, and what they tell about themselves and their users. */
 @Module({
-  controllers: [DeviceDataController, InstallationsController, ChannelsController],
+  controllers: [DeviceDataController, InstallationsController, PresenceController, ChannelsController],
   providers: [
     RegisterDevice,
     FindInstallations,
@@ -20,8 +26,15 @@ import { UserIdentity } from './user-identity.service';
     UserIdentity,
     UserAttributes,
     RecordEvents,
+    FindOwnersTogether,
+    HandOverLink,
+    {
+      provide: ReceiptRecorder,
+      useFactory: (database: Database, clock: Clock) => new ReceiptRecorder(database, clock),
+      inject: [DATABASE, CLOCK],
+    },
     ChannelMembers,
   ],
-  exports: [UserIdentity, FindInstallations],
+  exports: [UserIdentity, FindInstallations, ReceiptRecorder],
 })
 export class InstallationsModule {}

@@ -1,63 +1,49 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DeviceEvent, DeviceEventsRequest } from '@postrider/contracts';
+import { behaviorsOf, type DeviceEventsRequest, receiptsOf } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
-  type Executor,
-  findInstallationOwner,
-  inRetriedTransaction,
   insertLinkOpens,
-  lockUserAttributes,
-  recordReceipts,
-  saveUserAttributes,
+  type LinkOpen,
+  ReceiptRecorder,
+  recordBehavior,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { changeAttributes } from './change-attributes';
-import { behaviorChanges, combineReceipts, linkOpens } from './combine-events';
+import { FindOwnersTogether } from './find-owners-together.service';
 import { isUuid, unknownInstallation } from './installation-id';
 
-/** Records what devices report: receipts, tracked behaviour, opened links. All of one request, or nothing. */
+/**
+ * Records what devices report: receipts, opened links, tracked behaviour. Of a request that fails, receipts and links may
+ * be recorded already: they come to the same when it is repeated. Behaviour, which counts every report, comes last and all
+ * at once.
+ */
 @Injectable()
 export class RecordEvents {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly owners: FindOwnersTogether,
+    private readonly recorder: ReceiptRecorder,
   ) {}
 
   /** @throws DomainError NOT_FOUND when the user has no such installation */
   async record(appId: string, { installationId, userId, events }: DeviceEventsRequest): Promise<void> {
     if (!isUuid(installationId)) throw unknownInstallation();
-    await inRetriedTransaction(this.database, async (executor) => {
-      const owner = await findInstallationOwner(executor, appId, installationId);
-      if (owner?.userId !== userId) throw unknownInstallation();
-      const now = this.clock.now();
-      await recordBehavior(executor, appId, userId, of(events, 'behavior'), now);
-      const receipts = combineReceipts(of(events, 'receipt'), now);
-      if (receipts.length > 0) await recordReceipts(executor, appId, owner.deviceId, receipts, now);
-      const opens = linkOpens(of(events, 'link'), now);
-      if (opens.length > 0) await insertLinkOpens(executor, appId, owner, opens);
-    });
+    const owner = await this.owners.find(appId, installationId);
+    if (owner?.userId !== userId) throw unknownInstallation();
+    const receipts = receiptsOf(events);
+    const opens = receipts.flatMap(({ link, at }): LinkOpen[] =>
+      link === null ? [] : [{ link, openedAt: this.#timeOf(at) }],
+    );
+    if (opens.length > 0) await insertLinkOpens(this.database, appId, owner, opens);
+    if (receipts.length > 0) await this.recorder.record(appId, owner.deviceId, receipts);
+    await recordBehavior(this.database, owner, behaviorsOf(events), this.clock.now());
   }
-}
 
-async function recordBehavior(
-  executor: Executor,
-  appId: string,
-  userId: string,
-  events: Extract<DeviceEvent, { type: 'behavior' }>[],
-  now: Date,
-): Promise<void> {
-  if (events.length === 0) return;
-  const attributes = await lockUserAttributes(executor, appId, userId);
-  if (!attributes) return;
-  const changed = changeAttributes(attributes, behaviorChanges(attributes, events, now));
-  await saveUserAttributes(executor, appId, userId, changed);
-}
-
-function of<Type extends DeviceEvent['type']>(
-  events: readonly DeviceEvent[],
-  type: Type,
-): Extract<DeviceEvent, { type: Type }>[] {
-  return events.filter((event): event is Extract<DeviceEvent, { type: Type }> => event.type === type);
+  /** A device's clock may run ahead of ours, never a report. */
+  #timeOf(at: Date | null): Date {
+    const now = this.clock.now();
+    return at === null || at > now ? now : at;
+  }
 }

@@ -45,9 +45,13 @@ export class RegisterDevice {
   ) {}
 
   /** Registers a device that names no installation: a new one, or the one that has its vendor token. */
-  async register(appId: string, request: RegistrationRequest): Promise<Installation> {
-    const sent = toRegistration(request);
+  async register(appId: string, request: RegistrationRequest): Promise<Installation & { isNew: boolean }> {
     const newInstallationId = newId();
+    const installation = await this.#register(appId, newInstallationId, toRegistration(request));
+    return { ...installation, isNew: installation.installationId === newInstallationId };
+  }
+
+  async #register(appId: string, newInstallationId: string, sent: Registration): Promise<Installation> {
     const own = await unlessCollided(
       insertOwnInstallation(this.database, appId, newInstallationId, sent, this.clock.now()),
     );

@@ -1,28 +1,59 @@
-import type { DeliveryState, JsonValue } from '@postrider/domain';
+import type { JsonObject, JsonValue } from '@postrider/domain';
 import { BodyReader } from '../fields/body-reader';
+import { readNumber } from '../fields/read-moment';
 
 const MOST_EVENTS = 500;
 const LONGEST_LINK = 4_096;
+const LONGEST_CURRENCY = 16;
+const LARGEST_REVENUE = 1e12;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What a device says happened to a notification, and the state that its delivery reaches by it. */
-const STATE_OF = {
+/** What a device says happened to a notification, and what kind of receipt that is. */
+const KIND_OF = {
   DELIVERED: 'delivered',
   SHOWN: 'shown',
   DISMISSED: 'dismissed',
   OPENED: 'opened',
-  ACTION_TAKEN: 'opened',
-} as const satisfies Record<string, DeliveryState>;
-const ACTIONS = Object.keys(STATE_OF) as (keyof typeof STATE_OF)[];
+  ACTION_TAKEN: 'action',
+} as const;
+const ACTIONS = Object.keys(KIND_OF) as (keyof typeof KIND_OF)[];
 
-/** A state that a receipt can bring a delivery to. */
-export type ReceiptState = (typeof STATE_OF)[keyof typeof STATE_OF];
+/** One thing that a device reported about a message. */
+export interface ReportedReceipt {
+  /** Null when the device named no message, or one whose id cannot be ours. */
+  messageId: string | null;
+  trackId: string | null;
+  kind: (typeof KIND_OF)[keyof typeof KIND_OF] | 'link';
+  /** Null: now. */
+  at: Date | null;
+  actionId: string | null;
+  link: string | null;
+}
 
-/** One event of a device. `at` null: now. */
+/** Something that a user did, as his app tracks it. */
+export interface ReportedBehavior {
+  name: string;
+  value: string | number | boolean | null;
+  at: Date | null;
+  /** What it brought in. */
+  revenue: { amount: number; currency: string | null } | null;
+}
+
+/** One event of a device. */
 export type DeviceEvent =
-  | { type: 'receipt'; messageId: string; state: ReceiptState; at: Date | null }
-  | { type: 'behavior'; name: string; value: string | number | boolean | null; at: Date | null }
-  | { type: 'link'; link: string; at: Date | null };
+  | ({ type: 'receipt' } & ReportedReceipt)
+  | ({ type: 'behavior' } & ReportedBehavior)
+  | ({ type: 'link'; link: string } & ReportedReceipt);
+
+/** What the events say about messages: receipts, and links that were opened. */
+export function receiptsOf(events: readonly DeviceEvent[]): ReportedReceipt[] {
+  return events.flatMap((event) => (event.type === 'behavior' ? [] : [event]));
+}
+
+/** The tracked behaviour among the events. */
+export function behaviorsOf(events: readonly DeviceEvent[]): ReportedBehavior[] {
+  return events.flatMap((event) => (event.type === 'behavior' ? [event] : []));
+}
 
 /** The body of `POST installations/events`. */
 export interface DeviceEventsRequest {
@@ -53,32 +84,71 @@ function readEvent(event: BodyReader, createdAt: Date | null): DeviceEvent {
   if (type === 1) return readReceipt(event, createdAt);
   if (type === 2) return readBehavior(event, createdAt);
   if (type === null) event.require('type');
-  const link = event.text('link', LONGEST_LINK);
   if (type === 3) event.require('link');
-  return { type: 'link', link: link ?? '', at: event.time('actionTs') ?? createdAt };
+  return readLink(event, createdAt);
+}
+
+function readLink(event: BodyReader, createdAt: Date | null): DeviceEvent {
+  return {
+    type: 'link',
+    kind: 'link',
+    link: event.text('link', LONGEST_LINK) ?? '',
+    messageId: readMessageId(event),
+    trackId: event.name('trackId'),
+    actionId: null,
+    at: event.time('actionTs') ?? createdAt,
+  };
+}
+
+/** A message can also be named by its tracking id: then it is the latest one of that campaign that the device got. */
+function readReceipt(event: BodyReader, createdAt: Date | null): DeviceEvent {
+  event.require('actionType');
+  const trackId = event.name('trackId');
+  if (trackId === null) event.require('msgId');
+  const messageId = readMessageId(event);
+  return {
+    type: 'receipt',
+    messageId,
+    trackId: event.raw('msgId') === undefined ? trackId : null,
+    kind: KIND_OF[event.oneOf('actionType', ACTIONS) ?? 'DELIVERED'],
+    actionId: event.name('actionId'),
+    link: null,
+    at: event.time('actionTs') ?? createdAt,
+  };
 }
 
 /** An id that is none of ours is no mistake of the device: it may report what another sender sent. It finds nothing. */
-function readReceipt(event: BodyReader, createdAt: Date | null): DeviceEvent {
-  event.require('actionType');
-  const messageId = event.requiredName('msgId');
-  const action = event.oneOf('actionType', ACTIONS);
-  return {
-    type: 'receipt',
-    messageId: UUID.test(messageId) ? messageId.toLowerCase() : '',
-    state: STATE_OF[action ?? 'DELIVERED'],
-    at: event.time('actionTs') ?? createdAt,
-  };
+function readMessageId(event: BodyReader): string | null {
+  const messageId = event.name('msgId');
+  return messageId !== null && UUID.test(messageId) ? messageId.toLowerCase() : null;
 }
 
 /** The published client puts the event's name inside `data`. */
 function readBehavior(event: BodyReader, createdAt: Date | null): DeviceEvent {
   const data = event.raw('data') as JsonValue | undefined;
-  const inside = typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {};
+  const inside = isObject(data) ? data : {};
   const name = event.name('eventName') ?? new BodyReader(inside).name('eventName');
   if (name === null) event.reject('eventName', 'is required: text of 1 to 255 characters');
   const value = isScalar(data) ? data : isScalar(inside.value) ? inside.value : null;
-  return { type: 'behavior', name: name ?? '', value, at: event.time('createdAt') ?? createdAt };
+  return {
+    type: 'behavior',
+    name: name ?? '',
+    value,
+    at: event.time('createdAt') ?? createdAt,
+    revenue: revenueOf(inside),
+  };
+}
+
+/** `revenue`, or what the published client sends: a `value` that `isRevenue`. A `value` in some currency is revenue too. */
+function revenueOf({ revenue, value, isRevenue, currency: sent }: JsonObject): ReportedBehavior['revenue'] {
+  const currency = typeof sent === 'string' && sent !== '' && sent.length <= LONGEST_CURRENCY ? sent : null;
+  const valueCounts = currency !== null || isRevenue === true || isRevenue === 'true' || isRevenue === 1;
+  const reading = readNumber(revenue ?? (valueCounts ? value : null), -LARGEST_REVENUE, LARGEST_REVENUE);
+  return 'value' in reading ? { amount: reading.value, currency } : null;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

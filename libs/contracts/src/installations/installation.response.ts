@@ -24,6 +24,8 @@ export interface InstallationResponse {
   protected: boolean;
   createdAt: string;
   updatedAt: string;
+  /** A link that was clicked before the app was installed; in the answer to the first registration, where one waited. */
+  deferredDeepLink?: string;
   /** The user's attributes. */
   userInfo?: JsonObject;
 }

@@ -40,6 +40,9 @@ export const REGISTRATION_SCHEMA = {
     location: LOCATION,
     realtime: FLAG,
     protected: FLAG,
+    installReferrer: { type: 'string', description: 'From the Play Store: brings the link that was clicked before' },
+    clickToken: { type: 'string', description: 'The token of a click, where the app has it from elsewhere' },
+    userAgent: { type: 'string', description: "The browser's, for applications that match clicks by network address" },
   },
   additionalProperties: true,
 };
@@ -80,6 +83,7 @@ export const INSTALLATION_SCHEMA = {
     location: LOCATION,
     realtime: { type: 'boolean' },
     protected: { type: 'boolean' },
+    deferredDeepLink: { type: 'string', description: 'In the answer to a first registration for which a link waited' },
     createdAt: { type: 'string', format: 'date-time' },
     updatedAt: { type: 'string', format: 'date-time' },
     userInfo: { type: 'object', additionalProperties: true },

@@ -37,6 +37,10 @@ export interface RegistrationRequest {
   location: { latitude: number; longitude: number } | null;
   realtime: boolean;
   protected: boolean;
+  /** What led to the installation: the Play Store's install referrer, the token of a click, the browser's user agent. */
+  installReferrer: string | null;
+  clickToken: string | null;
+  userAgent: string | null;
   /** Every other field, as it came. */
   rest: JsonObject;
 }
@@ -63,6 +67,8 @@ const KNOWN = new Set([
   'location',
   'realtime',
   'protected',
+  'installReferrer',
+  'clickToken',
   'tags',
   'userInfo',
   'createdAt',
@@ -94,6 +100,9 @@ export function readRegistration(body: unknown): RegistrationRequest {
     location: readLocation(fields),
     realtime: fields.boolean('realtime') ?? false,
     protected: fields.boolean('protected') ?? false,
+    installReferrer: fields.text('installReferrer', 4 * LONGEST_TEXT),
+    clickToken: fields.text('clickToken', LONGEST_TEXT),
+    userAgent: readUserAgent(fields),
     rest: normalisedTexts(fields.rest(KNOWN)),
   };
   if (Buffer.byteLength(JSON.stringify(request.rest)) > LARGEST_REST_BYTES) {
@@ -117,6 +126,12 @@ function readUserId(fields: BodyReader): string {
   const userId = fields.requiredName('userId');
   if (userId === '*') fields.reject('userId', 'must not be *');
   return userId;
+}
+
+/** Kept as it comes, among the further fields too: a strange one is no mistake of the device. */
+function readUserAgent(fields: BodyReader): string | null {
+  const value = fields.raw('userAgent');
+  return typeof value === 'string' && value !== '' ? value.slice(0, LONGEST_TEXT) : null;
 }
 
 /** A version is text; devices also send a bare number. */

@@ -6,7 +6,7 @@ export interface LinkOpen {
   openedAt: Date;
 }
 
-/** Records links that a device of a user reported as opened. */
+/** Records links that a device of a user reported as opened. The same link at the same moment is recorded once. */
 export async function insertLinkOpens(
   executor: Executor,
   appId: string,
@@ -16,7 +16,8 @@ export async function insertLinkOpens(
   await rows(
     executor,
     `INSERT INTO link_opens (app_id, device_id, user_id, link, opened_at)
-     SELECT $1, $2, $3, link, opened_at FROM unnest($4::text[], $5::timestamptz[]) AS opened (link, opened_at)`,
+     SELECT $1, $2, $3, link, opened_at FROM unnest($4::text[], $5::timestamptz[]) AS opened (link, opened_at)
+     ON CONFLICT (app_id, device_id, opened_at, md5(link)) DO NOTHING`,
     [appId, opener.deviceId, opener.userId, opens.map(({ link }) => link), opens.map(({ openedAt }) => openedAt)],
   );
 }

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { ReadStats } from './read-stats.service';
+import { StatisticsController } from './statistics.controller';
+
+/** What people did with messages. */
+@Module({ controllers: [StatisticsController], providers: [ReadStats] })
+export class StatisticsModule {}

@@ -1,0 +1,25 @@
+import { csvLine } from '../segments/csv-line';
+import type { Counted } from './read-stats.service';
+
+const COLUMNS = ['at', 'platform', 'kind', 'name', 'count', 'revenue'];
+
+/** Counts as CSV text (RFC 4180), a line for each hour or day, platform and thing counted. */
+export function statsCsv({ counts }: Counted): string {
+  const lines = counts.map(({ from, platform, kind, name, count, amount }) =>
+    csvLine([
+      from.toISOString(),
+      platform,
+      kind,
+      name ?? '',
+      String(count),
+      kind === 'conversion' ? String(amount) : '',
+    ]),
+  );
+  return csvLine(COLUMNS) + lines.join('');
+}
+
+/** Whether a caller takes CSV rather than JSON: `format` says it, else the header `Accept`. */
+export function wantsCsv(format: 'json' | 'csv' | null, accept: string | undefined): boolean {
+  if (format !== null) return format === 'csv';
+  return accept !== undefined && /(?:^|,)\s*text\/csv\b/i.test(accept) && !/application\/json/i.test(accept);
+}

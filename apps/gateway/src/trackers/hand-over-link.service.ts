@@ -1,0 +1,97 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RegistrationRequest } from '@postrider/contracts';
+import { type Clock, DomainError } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  decideDeferredLink,
+  findMatchByAddress,
+  findOwners,
+  type Installation,
+  takeDeferredLink,
+} from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
+import type { FastifyRequest } from 'fastify';
+import { ExpiringMap } from '../auth/expiring-map';
+import { isUuid, unknownInstallation } from '../installations/installation-id';
+import { readClickToken, tokenInReferrer, tokenKey } from './click-token';
+import { AddressDigest, clientAddress } from './client-address';
+
+const REMEMBERED_MS = 4_000;
+const APPLICATIONS = 1_000;
+
+/** Hands new installations the deep link that was clicked before them (push-api, Deep links). */
+@Injectable()
+export class HandOverLink {
+  readonly #digest: AddressDigest;
+  readonly #matching = new ExpiringMap<boolean>(APPLICATIONS, REMEMBERED_MS);
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
+    this.#digest = new AddressDigest(config.secretKey.reveal());
+  }
+
+  /**
+   * The link that waits for an installation that was just made, or null. It is handed over once. By the token of the click,
+   * exactly; by network address and user agent only where the application wants that.
+   */
+  async take(
+    appId: string,
+    installation: Installation,
+    sent: RegistrationRequest,
+    request: FastifyRequest,
+  ): Promise<string | null> {
+    const token = tokenOf(sent);
+    const address = (await this.#matchesByAddress(appId)) ? clientAddress(request, this.config.trustedProxies) : null;
+    if (token === null && address === null) return null;
+    const claim = {
+      tokenKey: token === null ? null : tokenKey(token),
+      addressKey: address === null ? null : this.#digest.of('address', appId, address),
+      platform: platformOf(installation.deviceType),
+      osMajor: majorOf(installation.osVersion),
+      agentKey: this.#agentKeyOf(sent.userAgent ?? request.headers['user-agent']),
+    };
+    return takeDeferredLink(this.database, appId, installation.deviceId, claim, this.clock.now());
+  }
+
+  /** Records whether the app opened the link that it was handed. @throws DomainError NOT_FOUND when it was handed none */
+  async decide(appId: string, installationId: string, opened: boolean): Promise<void> {
+    const [owner] = isUuid(installationId) ? await findOwners(this.database, [{ appId, installationId }]) : [];
+    if (!owner) throw unknownInstallation();
+    const isKnown = await decideDeferredLink(this.database, appId, owner.deviceId, opened, this.clock.now());
+    if (!isKnown) throw new DomainError('NOT_FOUND', 'The installation was handed no deferred deep link');
+  }
+
+  /** An app's own user agent says nothing about the browser in which the link was clicked. */
+  #agentKeyOf(agent: string | undefined): Buffer | null {
+    return agent?.startsWith('Mozilla/') === true ? this.#digest.of('agent', agent) : null;
+  }
+
+  async #matchesByAddress(appId: string): Promise<boolean> {
+    const now = this.clock.now().getTime();
+    const known = this.#matching.get(appId, now);
+    if (known !== undefined) return known;
+    const matches = await findMatchByAddress(this.database, appId);
+    this.#matching.set(appId, matches, now);
+    return matches;
+  }
+}
+
+/** The platform of a click that a device of this type could have made. */
+function platformOf(deviceType: string | null): string {
+  if (deviceType === null) return 'android';
+  if (/^(ios|iphone|ipad)/.test(deviceType)) return 'ios';
+  return deviceType.startsWith('android') ? 'android' : 'desktop';
+}
+
+function majorOf(version: string | null): number | null {
+  const found = version === null ? null : /\d{1,4}/.exec(version);
+  return found ? Number(found[0]) : null;
+}
+
+function tokenOf({ clickToken, installReferrer }: RegistrationRequest): string | null {
+  return readClickToken(clickToken) ?? (installReferrer === null ? null : tokenInReferrer(installReferrer));
+}

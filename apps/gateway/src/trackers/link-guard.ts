@@ -1,0 +1,80 @@
+/** The longest link that a tracker takes. */
+export const LONGEST_LINK = 4_096;
+
+/** Control characters, blanks, backslashes, quotes and brackets: what parsers of links disagree about. */
+const AMBIGUOUS_IN_WEB_LINK = /[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff\\"<>^`{|}]/;
+const AMBIGUOUS_IN_APP_LINK = /[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff\\"<>`]/;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const SCHEME = /^([a-z][a-z0-9+.-]*):(?=[^\s])/i;
+/** Run or read something on the device, open a browser's own pages, or carry another link inside. */
+const REFUSED_SCHEMES = new Set(
+  (
+    'javascript data vbscript file about blob filesystem view-source jar content android-app chrome chrome-extension ' +
+    'moz-extension safari-extension edge opera brave resource res wyciwyg livescript mocha mhtml ws wss ftp ftps http https ' +
+    'ms-msdt search-ms ms-settings x-apple-data-detectors googlechrome googlechromes firefox'
+  ).split(' '),
+);
+
+/**
+ * A web page that a tracker may lead to: http or https, no user name, and a host that is in `hosts`. What is checked is what
+ * is given back: the link as browsers read it.
+ *
+ * @param hosts as `normaliseHost` writes them: `shop.example`, `shop.example:8443`, `*.shop.example`
+ * @returns null for every other text
+ */
+export function webLink(text: string, hosts: readonly string[]): string | null {
+  const url = readWebLink(text);
+  return url !== null && hosts.some((host) => isWithin(url.host, host)) ? url.href : null;
+}
+
+/** A web link without regard to its host. */
+export function readWebLink(text: string): URL | null {
+  if (text.length > LONGEST_LINK || AMBIGUOUS_IN_WEB_LINK.test(text) || !/^https?:\/\/[^/]/i.test(text)) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && !namesUser(text) && !url.hostname.endsWith('.') ? url : null;
+}
+
+/** Also one without a name, which a parser leaves out. */
+function namesUser(text: string): boolean {
+  return /^[^/]*\/\/[^/?#]*@/.test(text);
+}
+
+/**
+ * A link that an app opens: any scheme but those that are dangerous, and of `schemes`, if there are any. Given back as it is:
+ * percent-encoding and every script intact.
+ */
+export function appLink(text: string, schemes: readonly string[]): string | null {
+  const scheme = isUnambiguous(text) ? SCHEME.exec(text)?.[1]?.toLowerCase() : undefined;
+  if (scheme === undefined) return null;
+  if (scheme === 'intent') return intentLink(text, schemes);
+  const isAllowed = schemes.length === 0 || schemes.includes(scheme);
+  return isAllowed && !REFUSED_SCHEMES.has(scheme) ? text : null;
+}
+
+function isUnambiguous(text: string): boolean {
+  return text.length <= LONGEST_LINK && !AMBIGUOUS_IN_APP_LINK.test(text) && !LONE_SURROGATE.test(text);
+}
+
+/**
+ * An Android intent says what to open in its scheme; what else it may hold (a component, extras, a page to fall back to)
+ * leads past every check, so that only the link inside is taken.
+ */
+function intentLink(text: string, schemes: readonly string[]): string | null {
+  const [, path = '', parameters = ''] = /^intent:([^#]*)#Intent;(.*;)?end;?$/i.exec(text) ?? [];
+  const scheme = /(?:^|;)scheme=([a-z][a-z0-9+.-]*);/i.exec(parameters)?.[1];
+  return scheme === undefined || /^intent$/i.test(scheme) ? null : appLink(`${scheme}:${path}`, schemes);
+}
+
+/** A host as it is compared, or null when the text is none. `*.` before it means every host below it. */
+export function normaliseHost(text: string): string | null {
+  const isBelow = text.startsWith('*.');
+  const host = isBelow ? text.slice(2) : text;
+  if (host.length > 255 || !/^[^\s/?#@\\:*]+(?::\d{1,5})?$|^\[[0-9a-f:.]+\](?::\d{1,5})?$/i.test(host)) return null;
+  const url = URL.canParse(`https://${host}`) ? new URL(`https://${host}`) : null;
+  if (url === null || url.hostname.endsWith('.') || url.hostname === '') return null;
+  return isBelow ? `*.${url.host}` : url.host;
+}
+
+function isWithin(host: string, allowed: string): boolean {
+  return allowed.startsWith('*.') ? host.endsWith(allowed.slice(1)) : host === allowed;
+}

@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { StatsRequest, TrackerStatsResponse, TrackerTotals } from '@postrider/contracts';
+import type { Clock } from '@postrider/domain';
+import { countTracker, type Database, DATABASE, type TrackerCount } from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+import { Trackers } from './trackers.service';
+
+const NAME_OF: Record<TrackerCount['kind'], keyof TrackerTotals> = {
+  click: 'clicks',
+  visit: 'visitors',
+  install: 'installs',
+  opened: 'opened',
+  declined: 'declined',
+};
+/** Without `from`, so far back: an answer of bounded size. */
+const DEFAULT_SPAN_MS = { hour: 30 * 86_400_000, day: 730 * 86_400_000 };
+
+/** Reads what happened with trackers. */
+@Injectable()
+export class ReadTrackerStats {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly trackers: Trackers,
+  ) {}
+
+  /** @throws DomainError NOT_FOUND */
+  async read(appId: string, trackerId: string, { from, to, interval }: StatsRequest): Promise<TrackerStatsResponse> {
+    const { name, createdAt } = await this.trackers.find(appId, trackerId);
+    const until = to ?? this.clock.now();
+    const since = from ?? new Date(Math.max(createdAt.getTime(), until.getTime() - DEFAULT_SPAN_MS[interval]));
+    const counts = await countTracker(this.database, appId, trackerId, { since, until, interval });
+    const totals = nothing();
+    const byPlatform: Record<string, TrackerTotals> = {};
+    const series = new Map<string, TrackerTotals>();
+    for (const { kind, from: at, platform, count } of counts) {
+      const moment = at.toISOString();
+      const stretch = series.get(moment) ?? nothing();
+      series.set(moment, stretch);
+      for (const sum of [totals, (byPlatform[platform] ??= nothing()), stretch]) sum[NAME_OF[kind]] += count;
+    }
+    return {
+      id: trackerId,
+      name,
+      from: since.toISOString(),
+      to: until.toISOString(),
+      interval,
+      totals,
+      byPlatform,
+      series: [...series].map(([at, counted]) => ({ at, ...counted })),
+    };
+  }
+}
+
+function nothing(): TrackerTotals {
+  return { clicks: 0, visitors: 0, installs: 0, opened: 0, declined: 0 };
+}

@@ -1,0 +1,78 @@
+import { RecentMap } from './recent-map';
+
+/** What a request's headers tell about who clicks. */
+export interface Visitor {
+  platform: 'android' | 'ios' | 'desktop';
+  /** The first number of the system's version, where the browser still tells it. */
+  osMajor: number | null;
+  /** Not a person: a crawler, or a service that makes previews of links. */
+  isRobot: boolean;
+  /** Whether the browser takes `intent:` links. */
+  takesIntents: boolean;
+  /** All but the version: equal for visitors that get the same answers. */
+  kind: string;
+}
+
+/**
+ * Crawlers, previews of links, monitors and scanners of mail, by words of their user agents (`docs/trackers.md` lists them).
+ * Plain HTTP clients are not among them: apps follow links with these.
+ */
+const ROBOT = new RegExp(
+  [
+    'bot\\b|bot[/;)_-]|crawl|spider|slurp|preview|lighthouse|pagespeed|pingdom|uptimerobot|statuscake|ia_archiver',
+    'facebookexternalhit|facebookcatalog|whatsapp/|telegrambot|slackbot|discordbot|twitterbot|linkedinbot|embedly|vkshare',
+    'pinterest/|google-read-aloud|googleimageproxy|google-safety|mediapartners|feedfetcher|apis-google|bingpreview|baidu',
+    'barracuda|proofpoint|mimecast|safelinks|snippet|iframely|redditbot|skypeuri|applebot|petalbot|w3c_validator',
+  ].join('|'),
+  'i',
+);
+const IOS = /\b(?:iPhone|iPad|iPod)\b/;
+const IOS_VERSION = /\bOS (\d{1,3})[_.]\d/;
+const ANDROID_VERSION = /\bAndroid (\d{1,3})/;
+/** Chrome's frozen text (`Android 10; K`) tells nothing. */
+const FROZEN = /\bAndroid 10; K\)/;
+const REMEMBERED = 4_000;
+const LONGEST_AGENT = 512;
+
+const remembered = new RecentMap<Visitor>(REMEMBERED);
+
+/** Reads a user agent's text. Remembers the last ones: there are few, and reading one costs more than answering a click. */
+export function readVisitor(userAgent: string | undefined): Visitor {
+  const whole = userAgent ?? '';
+  const text = whole.length > LONGEST_AGENT ? whole.slice(0, LONGEST_AGENT) : whole;
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  const read = visitorOf(text);
+  const visitor = { ...read, kind: `${read.platform} ${read.isRobot} ${read.takesIntents}` };
+  remembered.set(text, visitor);
+  return visitor;
+}
+
+function visitorOf(text: string): Omit<Visitor, 'kind'> {
+  const isRobot = ROBOT.test(text);
+  if (IOS.test(text)) {
+    return { platform: 'ios', osMajor: numberIn(IOS_VERSION, text), isRobot, takesIntents: false };
+  }
+  if (/\bAndroid\b/.test(text)) {
+    const osMajor = FROZEN.test(text) ? null : numberIn(ANDROID_VERSION, text);
+    return { platform: 'android', osMajor, isRobot, takesIntents: /\bChrome\/\d/.test(text) && !/; wv\)/.test(text) };
+  }
+  return { platform: 'desktop', osMajor: null, isRobot, takesIntents: false };
+}
+
+function numberIn(pattern: RegExp, text: string): number | null {
+  const found = pattern.exec(text)?.[1];
+  return found === undefined ? null : Number(found);
+}
+
+type Headers = Record<string, string | string[] | undefined>;
+
+/** Whether a browser fetches a link before anybody clicked it. */
+export function isPrefetch(headers: Headers): boolean {
+  return PREFETCH_HEADERS.some((name) => {
+    const value = headers[name];
+    return typeof value === 'string' && /prefetch|prerender|preview/i.test(value);
+  });
+}
+
+const PREFETCH_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'] as const;

@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '@postrider/platform';
+import type { IncomingMessage } from 'node:http';
+
+/** Where trackers are served; other addresses of theirs lead here. */
+export const TRACKER_PATH = '/t';
+
+type Addresses = Pick<Config, 'trackerUrl' | 'publicUrl'>;
+
+/** First parts of paths that are the gateway's own, on whatever host. */
+const OWN_PATHS = new Set(
+  't api apps docs metrics queues health panel assets l favicon.ico robots.txt index.html manifest.json'.split(' '),
+);
+const TRACKER_ID = /^[0-9][A-Za-z0-9]{11}$/;
+
+/** The base address of tracker links, without a slash at its end: `TRACKER_URL`, else under `PUBLIC_URL` or the request's own address. */
+export function trackerBase({ trackerUrl, publicUrl }: Addresses, request: FastifyRequest): string {
+  if (trackerUrl !== undefined) return trackerUrl.replace(/\/+$/, '');
+  const base = publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
+  return base + TRACKER_PATH;
+}
+
+/** Rewrites a request's URL; undefined: it stays. */
+export type Rewrite = (request: Pick<IncomingMessage, 'url' | 'headers'>) => string | undefined;
+
+/**
+ * Leads requests under `TRACKER_URL` to where trackers are served. On a host that trackers have for themselves every path
+ * that is not the gateway's own is a tracker's; on one they share, only what has the form of a tracker.
+ */
+export function trackerRewrite({ trackerUrl, publicUrl }: Addresses): Rewrite {
+  if (trackerUrl === undefined) return () => undefined;
+  const { host, pathname } = new URL(trackerUrl);
+  const base = pathname.replace(/\/+$/, '');
+  if (base === TRACKER_PATH) return () => undefined;
+  const isShared = publicUrl !== undefined && new URL(publicUrl).host === host;
+  return ({ url = '/', headers }) => {
+    if (headers.host?.toLowerCase() !== host || !url.startsWith(`${base}/`)) return undefined;
+    const rest = url.slice(base.length);
+    return isTrackerPath(rest, isShared) ? TRACKER_PATH + rest : undefined;
+  };
+}
+
+function isTrackerPath(url: string, isShared: boolean): boolean {
+  const [first = '', second = ''] = url.slice(1).split('?', 1)[0]?.split('/') ?? [];
+  if (first === 'l') return second !== '';
+  return isShared ? TRACKER_ID.test(first) : first !== '' && !OWN_PATHS.has(first);
+}
+
+/** Whether a URL, rewritten, is a tracker's: whoever clicks has no token to be looked at. */
+export function isTrackerUrl(url: string): boolean {
+  return url.startsWith(`${TRACKER_PATH}/`);
+}

@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, type BrowserContextOptions, chromium, devices, type Page } from 'playwright-core';
+import { startTestGateway, type TestGateway } from '../testing/test-gateway';
+import { ClickBuffer } from './click-buffer.service';
+
+const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const IPHONE = devices['iPhone 13'] as BrowserContextOptions;
+const ANDROID = devices['Pixel 7'] as BrowserContextOptions;
+const DESKTOP = devices['Desktop Chrome'] as BrowserContextOptions;
+
+const withBrowser = existsSync(CHROMIUM) ? describe : describe.skip;
+if (!existsSync(CHROMIUM)) console.warn(`There is no ${CHROMIUM}: trackers are not tested in a browser`);
+
+withBrowser('trackers in a browser', () => {
+  let gateway: TestGateway;
+  let browser: Browser;
+  let pages: Server;
+  let host: string;
+  let token: string;
+  let tracker: { id: string; url: string };
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    token = await gateway.application('shop');
+    pages = createServer((request, response) =>
+      response.setHeader('content-type', 'text/html').end(`<h1>${request.url ?? ''}</h1>`),
+    );
+    await new Promise<void>((listening) => pages.listen(0, '127.0.0.1', listening));
+    host = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+    const made = await gateway.request('POST', '/api/trackers', {
+      body: {
+        name: 'Sale',
+        destination: `${host}/destination`,
+        platforms: { ios: `${host}/app-store`, android: `${host}/play-store` },
+      },
+      headers: { 'x-access-token': token },
+    });
+    tracker = made.body;
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser.close();
+    pages.close();
+    await gateway.close();
+  });
+
+  async function visit(
+    device: BrowserContextOptions,
+    query: string,
+    { scripts = true, init }: { scripts?: boolean; init?: string } = {},
+  ): Promise<{ page: Page; problems: string[] }> {
+    const context = await browser.newContext({ ...device, javaScriptEnabled: scripts });
+    if (init !== undefined) await context.addInitScript({ content: init });
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(error.message));
+    await page.goto(`${tracker.url}?${query}`);
+    return { page, problems };
+  }
+
+  const deepLink = `deep_link=${encodeURIComponent('shop://محصول/42?a=%20b')}`;
+
+  it.each([
+    ['iPhone', IPHONE, '/app-store'],
+    ['Android phone', ANDROID, '/play-store'],
+  ])('lead an %s without the app to its store', async (_, device, store) => {
+    const { page, problems } = await visit(device, deepLink);
+    expect(await page.textContent('h1')).toBe('Opening the app…');
+    const tried = await page.getAttribute('#open', 'data-link');
+    expect(await page.getAttribute('#open', 'href')).toBe('shop://محصول/42?a=%20b');
+    expect(tried).toMatch(
+      store === '/play-store' ? /^intent:\/\/محصول\/42\?a=%20b#Intent;scheme=shop;/ : /^shop:\/\/محصول\/42/,
+    );
+    await page.waitForURL(host + store, { timeout: 10_000 });
+    expect(problems.filter((problem) => problem.includes('Content Security Policy'))).toEqual([]);
+    await page.context().close();
+  });
+
+  it('stay where they are when the app opens', async () => {
+    // What a browser tells a page when an app comes in front of it.
+    const appComes = `document.addEventListener('DOMContentLoaded', () => {
+      Object.defineProperty(document, 'hidden', { value: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    })`;
+    const { page } = await visit(IPHONE, deepLink, { init: appComes });
+    await page.waitForTimeout(2_500);
+    expect(page.url()).toContain(tracker.id);
+    await page.context().close();
+  });
+
+  it('lead on without scripts', async () => {
+    const { page } = await visit(IPHONE, deepLink, { scripts: false });
+    await page.waitForURL(`${host}/app-store`, { timeout: 10_000 });
+    await page.context().close();
+  });
+
+  it('lead a desktop where the link says, or to the destination', async () => {
+    const to = encodeURIComponent(`${host}/article?x=1`);
+    const redirected = await visit(DESKTOP, `${deepLink}&redirect=${to}`);
+    expect(redirected.page.url()).toBe(`${host}/article?x=1`);
+    const hostile = await visit(DESKTOP, `redirect=${encodeURIComponent('https://evil.example')}`);
+    expect(hostile.page.url()).toBe(`${host}/destination`);
+    await redirected.page.context().close();
+    await hostile.page.context().close();
+  });
+
+  it('run nothing that a link brings along', async () => {
+    const ran: string[] = [];
+    const attacks = [
+      'shop://"onmouseover=alert(1)',
+      "shop://'%22><script>alert(1)</script>",
+      'javascript:alert(1)',
+      'shop://</a><img/src=x/onerror=alert(1)>',
+    ];
+    for (const attack of attacks) {
+      const context = await browser.newContext(IPHONE);
+      const page = await context.newPage();
+      page.on('dialog', (dialog) => {
+        ran.push(attack);
+        void dialog.dismiss();
+      });
+      await page.goto(`${tracker.url}?deep_link=${encodeURIComponent(attack)}`);
+      expect(await page.locator('img').count()).toBe(0);
+      await context.close();
+    }
+    expect(ran).toEqual([]);
+  });
+
+  it('show a page when the link leads nowhere, and count who clicked', async () => {
+    const context = await browser.newContext(DESKTOP);
+    const page = await context.newPage();
+    const answer = await page.goto(`${gateway.address}/t/0nosuchlink0`);
+    expect(answer?.status()).toBe(404);
+    expect(await page.textContent('h1')).toBe('This link leads nowhere');
+    await context.close();
+    await gateway.app.get(ClickBuffer, { strict: false }).flush();
+    const { body } = await gateway.request('GET', `/api/trackers/${tracker.id}/stats`, {
+      headers: { 'x-access-token': token },
+    });
+    expect(Object.keys(body.byPlatform).sort()).toEqual(['android', 'desktop', 'ios']);
+    expect(body.totals.clicks).toBeGreaterThanOrEqual(7);
+  });
+});

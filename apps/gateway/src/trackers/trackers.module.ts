@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { InstallationsModule } from '../installations/installations.module';
+import { ClickBuffer } from './click-buffer.service';
+import { FindTargets } from './find-targets.service';
+import { FollowLink } from './follow-link.service';
+import { ReadTrackerStats } from './read-tracker-stats.service';
+import { TrackersController } from './trackers.controller';
+import { Trackers } from './trackers.service';
+
+/** Links that count who follows them, and lead into apps. */
+@Module({
+  imports: [InstallationsModule],
+  controllers: [TrackersController],
+  providers: [Trackers, ReadTrackerStats, FindTargets, FollowLink, ClickBuffer],
+})
+export class TrackersModule {}

@@ -1,0 +1,111 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ListTrackersRequest, makeCursor, type TrackerRequest } from '@postrider/contracts';
+import { type Clock, DomainError } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  deleteTracker,
+  findApplication,
+  findTracker,
+  insertTracker,
+  listTrackers,
+  type Tracker,
+  type TrackerSettings,
+  updateTracker,
+} from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+import { FindTargets } from './find-targets.service';
+import { judgeTracker } from './judge-tracker';
+
+const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const ID_LETTERS = 12;
+const NOTHING: Omit<TrackerSettings, 'name'> = {
+  deepLink: null,
+  destination: null,
+  redirect: null,
+  platforms: {},
+  allowedHosts: [],
+};
+
+/** Makes, reads and changes the trackers of an application. */
+@Injectable()
+export class Trackers {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly targets: FindTargets,
+  ) {}
+
+  /** @throws InvalidRequest when it leads where the application does not allow */
+  async create(appId: string, request: TrackerRequest & { name: string }): Promise<Tracker> {
+    const settings = await this.#judge(appId, { ...NOTHING, ...request });
+    for (;;) {
+      const made = await insertTracker(
+        this.database,
+        appId,
+        { ...settings, trackerId: newTrackerId() },
+        this.clock.now(),
+      );
+      if (made) return made;
+    }
+  }
+
+  /** @throws InvalidRequest as `create`; DomainError NOT_FOUND */
+  async change(appId: string, trackerId: string, request: TrackerRequest): Promise<Tracker> {
+    const { name, deepLink, destination, redirect, platforms, allowedHosts } = await this.find(appId, trackerId);
+    const before = { name, deepLink, destination, redirect, platforms, allowedHosts };
+    const settings = await this.#judge(appId, { ...before, ...request });
+    const changed = await updateTracker(this.database, appId, trackerId, settings, this.clock.now());
+    if (!changed) throw unknownTracker();
+    this.targets.forget(trackerId);
+    return changed;
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  async find(appId: string, trackerId: string): Promise<Tracker> {
+    const found = await findTracker(this.database, appId, trackerId);
+    if (!found) throw unknownTracker();
+    return found;
+  }
+
+  /** Newest first. */
+  async list(
+    appId: string,
+    { beforeId, limit }: ListTrackersRequest,
+  ): Promise<{ trackers: Tracker[]; nextCursor: string | null }> {
+    const found = await listTrackers(this.database, appId, { beforeId, limit: limit + 1 });
+    const trackers = found.slice(0, limit);
+    const last = trackers.at(-1);
+    return { trackers, nextCursor: found.length > limit && last ? makeCursor(last.trackerId) : null };
+  }
+
+  /** @returns how many were removed: 1 or 0 */
+  async remove(appId: string, trackerId: string): Promise<number> {
+    const isGone = await deleteTracker(this.database, appId, trackerId);
+    if (isGone) this.targets.forget(trackerId);
+    return isGone ? 1 : 0;
+  }
+
+  async #judge(appId: string, settings: TrackerSettings): Promise<TrackerSettings> {
+    const application = await findApplication(this.database, appId);
+    if (!application) throw new DomainError('NOT_FOUND', 'There is no such application');
+    return judgeTracker(settings, application);
+  }
+}
+
+/** Begins with a digit: on a host that trackers share with other pages it can be told from a page's name. */
+function newTrackerId(): string {
+  let id = String(randomInt(10));
+  while (id.length < ID_LETTERS) {
+    for (const byte of randomBytes(ID_LETTERS)) {
+      if (byte < 4 * LETTERS.length && id.length < ID_LETTERS) id += LETTERS[byte % LETTERS.length] ?? '';
+    }
+  }
+  return id;
+}
+
+/** The answer for a tracker that is not known in this application. */
+export function unknownTracker(): DomainError {
+  return new DomainError('NOT_FOUND', 'There is no such tracker');
+}

@@ -1,0 +1,89 @@
+import { type DeliveryState, deliveryStateRank } from '@postrider/domain';
+import type { Click, DeviceReceipts, Receipt, ReceiptKind } from './receipt';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The state that each kind of receipt proves, and the time that it sets. A link proves that the device has the message. */
+const MEANING: Record<
+  ReceiptKind,
+  { state: DeliveryState; time: 'deliveredAt' | 'shownAt' | 'openedAt' | 'dismissedAt' | null }
+> = {
+  delivered: { state: 'delivered', time: 'deliveredAt' },
+  shown: { state: 'shown', time: 'shownAt' },
+  dismissed: { state: 'dismissed', time: 'dismissedAt' },
+  opened: { state: 'opened', time: 'openedAt' },
+  action: { state: 'opened', time: 'openedAt' },
+  link: { state: 'delivered', time: null },
+};
+const TIMES = ['deliveredAt', 'shownAt', 'openedAt', 'dismissedAt'] as const;
+
+/**
+ * All that a device reported as one entry a message: the furthest state, the first time of each, each action and link once.
+ * Receipts without the id of a message are left out. A device's clock may run ahead of ours, never a report.
+ */
+export function combineReceipts(
+  device: { appId: string; deviceId: string },
+  receipts: readonly Receipt[],
+  now: Date,
+): DeviceReceipts[] {
+  return mergeReceipts(
+    receipts.flatMap((receipt) => {
+      if (receipt.messageId === null || !UUID.test(receipt.messageId)) return [];
+      const { state, time } = MEANING[receipt.kind];
+      const at = receipt.at === null || receipt.at > now ? now : receipt.at;
+      const entry: DeviceReceipts = {
+        ...device,
+        messageId: receipt.messageId.toLowerCase(),
+        state,
+        rank: deliveryStateRank(state),
+        deliveredAt: null,
+        shownAt: null,
+        openedAt: null,
+        dismissedAt: null,
+        clicks: clicksOf(receipt, at),
+      };
+      if (time !== null) entry[time] = at;
+      return [entry];
+    }),
+  );
+}
+
+/** One entry for each device and message, in the order of application, message and device, in which they are locked. */
+export function mergeReceipts(entries: readonly DeviceReceipts[]): DeviceReceipts[] {
+  const merged = new Map<string, DeviceReceipts>();
+  for (const entry of entries) {
+    const key = `${entry.appId} ${entry.messageId} ${entry.deviceId.padStart(20, '0')}`;
+    const known = merged.get(key);
+    merged.set(key, known === undefined ? entry : together(known, entry));
+  }
+  return [...merged].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entry]) => entry);
+}
+
+function together(one: DeviceReceipts, other: DeviceReceipts): DeviceReceipts {
+  const further = other.rank > one.rank ? other : one;
+  const both: DeviceReceipts = { ...one, state: further.state, rank: further.rank };
+  for (const time of TIMES) both[time] = earlier(one[time], other[time]);
+  both.clicks = firstClicks([...(one.clicks ?? []), ...(other.clicks ?? [])]);
+  return both;
+}
+
+function earlier(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return other < one ? other : one;
+}
+
+function clicksOf({ kind, actionId, link }: Receipt, at: Date): Click[] {
+  if (kind === 'action' && actionId) return [{ kind, name: actionId, at }];
+  return kind === 'link' && link ? [{ kind, name: link, at }] : [];
+}
+
+function firstClicks(clicks: readonly Click[]): Click[] {
+  if (clicks.length < 2) return [...clicks];
+  const first = new Map<string, Click>();
+  for (const click of clicks) {
+    const key = `${click.kind} ${click.name}`;
+    const known = first.get(key);
+    if (known === undefined || click.at < known.at) first.set(key, click);
+  }
+  return [...first.values()];
+}

@@ -1,0 +1,46 @@
+import type { DeliveryState } from '@postrider/domain';
+
+/** What a device can report about a message: `action` is a button, `link` a link that was opened. */
+export type ReceiptKind = 'delivered' | 'shown' | 'dismissed' | 'opened' | 'action' | 'link';
+
+/** One thing that a device reported about a message. */
+export interface Receipt {
+  /** Null when the device named only the tracking id. What is no id of ours finds nothing. */
+  messageId: string | null;
+  trackId?: string | null;
+  kind: ReceiptKind;
+  /** By the device's clock; null: now. */
+  at: Date | null;
+  /** Of an `action`, which counts as opened even without one. */
+  actionId?: string | null;
+  /** Of a `link`. */
+  link?: string | null;
+}
+
+/** An action that was taken or a link that was opened. */
+export interface Click {
+  kind: 'action' | 'link';
+  name: string;
+  at: Date;
+}
+
+/** What one device reported about one message, all its reports taken together. */
+export interface Receipts {
+  messageId: string;
+  /** The furthest state that was reported. */
+  state: DeliveryState;
+  /** `deliveryStateRank(state)`. */
+  rank: number;
+  deliveredAt: Date | null;
+  shownAt: Date | null;
+  openedAt: Date | null;
+  dismissedAt: Date | null;
+  clicks?: Click[];
+}
+
+/** `Receipts` of a device. */
+export interface DeviceReceipts extends Receipts {
+  appId: string;
+  /** `installations.id` */
+  deviceId: string;
+}

@@ -1,0 +1,201 @@
+import { systemClock } from '@postrider/domain';
+import { newId } from '@postrider/platform';
+import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import fc from 'fast-check';
+import { type Database, rows } from '../database/executor';
+import type { Receipt, ReceiptKind } from './receipt';
+import { ReceiptRecorder } from './receipt-recorder';
+
+const KINDS: ReceiptKind[] = ['delivered', 'shown', 'dismissed', 'opened', 'action', 'link'];
+const RANK = { delivered: 3, shown: 4, dismissed: 5, opened: 6, action: 6, link: 3 } as const;
+const STATE_OF_RANK: Record<number, string> = { 2: 'sent', 3: 'delivered', 4: 'shown', 5: 'dismissed', 6: 'opened' };
+const HOUR_MS = 3_600_000;
+const TYPES = ['android', 'ios', 'web', 'fridge'];
+
+interface Event {
+  device: number;
+  message: number;
+  receipt: Omit<Receipt, 'messageId'>;
+}
+
+/** What a receipt counts as: an action also as opened. */
+function countedBy({ kind, actionId, link }: Event['receipt']): string[] {
+  if (kind === 'action') return ['opened|', `action|${actionId ?? ''}`];
+  return [kind === 'link' ? `link|${link ?? ''}` : `${kind}|`];
+}
+
+describe('receipts in floods', () => {
+  let throwAway: ThrowAwayDatabase;
+  let database: Database;
+  let devices: string[];
+
+  beforeAll(async () => {
+    throwAway = await createThrowAwayDatabase();
+    database = throwAway.dataSource;
+    await rows(database, `INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('shop', 'Shop', '')`);
+    const made = await rows<{ id: string }>(
+      database,
+      `INSERT INTO installations (app_id, installation_id, user_id, device_type)
+       SELECT 'shop', gen_random_uuid(), 'user-' || n, ($1::text[])[1 + n % 4] FROM generate_series(0, 7) n
+       RETURNING id`,
+      [TYPES],
+    );
+    devices = made.map(({ id }) => id);
+  });
+  afterAll(() => throwAway.drop());
+
+  async function send(messageId: string, to: readonly string[]): Promise<void> {
+    await rows(
+      database,
+      `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor)
+       SELECT 'shop', $1, id, 'sent', 2, 'fcm' FROM unnest($2::bigint[]) AS id`,
+      [messageId, to],
+    );
+  }
+
+  /** What one pass over the events in the order of their times would count. */
+  function plainCount(events: readonly Event[], messages: readonly string[], accepted: Date): Record<string, number> {
+    const first = new Map<string, Date>();
+    for (const { device, message, receipt } of events) {
+      const at = receipt.at as Date;
+      for (const what of countedBy(receipt)) {
+        const name = [messages[message], what, device].join('|');
+        const known = first.get(name);
+        if (known === undefined || at < known) first.set(name, at);
+      }
+    }
+    const counts: Record<string, number> = {};
+    for (const [name, at] of first) {
+      const [message, kind, what, device] = name.split('|');
+      const platform = ['android', 'ios', 'web', 'other'][Number(device) % 4];
+      const hour = Math.floor(Math.max(at.getTime(), accepted.getTime()) / HOUR_MS);
+      const key = [message, kind, what, hour, platform].join('|');
+      counts[key] = (counts[key] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  it('end in the states and counts of a plain count, whatever their order and however often they come', async () => {
+    const now = Date.now();
+    const accepted = new Date(now - 5 * HOUR_MS);
+    const event = fc.record({
+      device: fc.nat(7),
+      message: fc.nat(2),
+      receipt: fc.record({
+        kind: fc.constantFrom(...KINDS),
+        at: fc.integer({ min: now - 8 * HOUR_MS, max: now }).map((ms) => new Date(ms)),
+        actionId: fc.constantFrom('yes', 'no'),
+        link: fc.constantFrom('https://shop.example/a', 'shop://b?q=ü'),
+      }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(event, { minLength: 1, maxLength: 60 }).chain((events) =>
+          fc.record({
+            events: fc.constant(events),
+            repeated: fc.shuffledSubarray(events),
+            order: fc.shuffledSubarray(events, { minLength: events.length }),
+          }),
+        ),
+        async ({ events, repeated, order }) => {
+          const messages = [newId(accepted), newId(accepted)];
+          const foreign = newId(accepted);
+          for (const id of messages) await send(id, devices);
+          const recorders = [new ReceiptRecorder(database, systemClock), new ReceiptRecorder(database, systemClock)];
+          const all = [...order, ...repeated];
+          await Promise.all(
+            all.map(({ device, message, receipt }, place) =>
+              (recorders[place % 2] as ReceiptRecorder).record('shop', devices[device] as string, [
+                { ...receipt, messageId: messages[message] ?? foreign },
+              ]),
+            ),
+          );
+          const counted = await rows<{ key: string; count: number }>(
+            database,
+            `SELECT concat_ws('|', message_id, kind, coalesce(name, ''), extract(epoch FROM hour)::bigint / 3600, platform) AS key,
+               count::int FROM message_counts WHERE message_id = ANY ($1) AND count <> 0`,
+            [[...messages, foreign]],
+          );
+          const known = events.filter(({ message }) => message < 2);
+          expect(Object.fromEntries(counted.map(({ key, count }) => [key, count]))).toEqual(
+            plainCount(known, messages, accepted),
+          );
+          const states = await rows<{ key: string; state: string }>(
+            database,
+            `SELECT message_id || ' ' || device_id AS key, state FROM deliveries WHERE message_id = ANY ($1)`,
+            [[...messages, foreign]],
+          );
+          const ranks = new Map<string, number>();
+          for (const { device, message, receipt } of known) {
+            const key = `${messages[message] ?? ''} ${devices[device] ?? ''}`;
+            ranks.set(key, Math.max(ranks.get(key) ?? 2, RANK[receipt.kind]));
+          }
+          expect(states).toHaveLength(2 * devices.length);
+          for (const { key, state } of states) expect(state).toBe(STATE_OF_RANK[ranks.get(key) ?? 2]);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+
+  it('that overtake the record of their sending make it, while others write the same deliveries', async () => {
+    const messageId = newId();
+    await rows(
+      database,
+      `INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, state, fence)
+       VALUES ('shop', $1, $2, 'fcm', 'campaign', $3, 'running', 1)`,
+      [messageId, newId(), devices.slice(0, 4)],
+    );
+    const recorders = [1, 2, 3].map(() => new ReceiptRecorder(database, systemClock));
+    await Promise.all(
+      recorders.flatMap((recorder) =>
+        devices.map((device) => recorder.record('shop', device, [{ messageId, kind: 'opened', at: null }])),
+      ),
+    );
+    const counted = await rows(
+      database,
+      `SELECT sum(count)::int AS opened FROM message_counts WHERE message_id = $1 AND kind = 'opened'`,
+      [messageId],
+    );
+    expect(counted).toEqual([{ opened: 4 }]);
+    const recorded = await rows(
+      database,
+      `SELECT state, vendor, count(*)::int AS n FROM deliveries WHERE message_id = $1 GROUP BY 1, 2`,
+      [messageId],
+    );
+    expect(recorded).toEqual([{ state: 'opened', vendor: 'fcm', n: 4 }]);
+  });
+
+  it('find the latest message of a campaign when they name no more than its tracking id', async () => {
+    const [device = '', other = ''] = devices;
+    const older = newId(new Date(Date.now() - 60_000));
+    const newer = newId(new Date(Date.now() - 30_000));
+    const foreign = newId();
+    for (const id of [older, newer, foreign])
+      await rows(
+        database,
+        `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, track_id, count,
+           resolve_ceiling, accepted_at, expires_at)
+         VALUES ('shop', $1, 'users', false, 'transactional', '{}', 'public/default', $2, 'sale', 1, 0, now(), now())`,
+        [id, JSON.stringify({ notification: { title: 'x', clickUrl: 'shop://sale' } })],
+      );
+    await send(older, [device]);
+    await send(newer, [device]);
+    await send(foreign, [other]);
+    const recorder = new ReceiptRecorder(database, systemClock);
+    await recorder.record('shop', device, [
+      { messageId: null, trackId: 'sale', kind: 'shown', at: null },
+      { messageId: null, trackId: 'unknown', kind: 'shown', at: null },
+      { messageId: null, kind: 'link', link: 'shop://sale', at: null },
+    ]);
+    const counted = await rows(
+      database,
+      `SELECT message_id, kind, name, count::int FROM message_counts WHERE message_id = ANY ($1) ORDER BY kind`,
+      [[older, newer, foreign]],
+    );
+    expect(counted).toEqual([
+      { message_id: newer, kind: 'link', name: 'shop://sale', count: 1 },
+      { message_id: newer, kind: 'shown', name: null, count: 1 },
+    ]);
+  });
+});

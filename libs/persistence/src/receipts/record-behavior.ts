@@ -1,0 +1,66 @@
+import type { JsonObject } from '@postrider/domain';
+import { type Database, type Executor } from '../database/executor';
+import { inRetriedTransaction } from '../database/retried-transaction';
+import { checkAttributes } from '../users/check-attributes';
+import { lockUserAttributes, saveUserAttributes } from '../users/lock-user-attributes.query';
+import { recordConversions } from './record-conversions.query';
+
+/** Something that a user did, as his app tracks it. */
+export interface Behavior {
+  name: string;
+  value: string | number | boolean | null;
+  /** By the device's clock; null: now. */
+  at: Date | null;
+  /** What it brought in: a conversion of the message that the device opened last. */
+  revenue?: { amount: number; currency: string | null } | null;
+}
+
+/**
+ * Records tracked behaviour: the attributes of the device's user, and conversions. All of it or nothing. A conversion that is
+ * reported twice, with the same time, counts once.
+ *
+ * @throws InvalidRequest when the user would have too many attributes
+ */
+export async function recordBehavior(
+  database: Database,
+  device: { appId: string; deviceId: string; userId: string },
+  behaviors: readonly Behavior[],
+  now: Date,
+): Promise<void> {
+  if (behaviors.length === 0) return;
+  const { appId, deviceId, userId } = device;
+  await inRetriedTransaction(database, async (executor: Executor) => {
+    const attributes = await lockUserAttributes(executor, appId, userId);
+    if (!attributes) return;
+    const changed = checkAttributes(applyBehaviors(attributes, behaviors, now));
+    await saveUserAttributes(executor, appId, userId, changed);
+    const conversions = behaviors.flatMap(({ name, at, revenue }) =>
+      revenue ? [{ name, at: timeOf(at, now), ...revenue }] : [],
+    );
+    if (conversions.length > 0) await recordConversions(executor, appId, deviceId, conversions);
+  });
+}
+
+/** A device's clock may run ahead of ours, never a report. */
+function timeOf(at: Date | null, now: Date): Date {
+  return at === null || at > now ? now : at;
+}
+
+/**
+ * What tracked behaviour makes of a user's attributes: `<event>.count`, `.last`, and for events with a value `.lastValue` and,
+ * of numbers, `.sum` (device-protocol, events).
+ */
+export function applyBehaviors(attributes: JsonObject, behaviors: readonly Behavior[], now: Date): JsonObject {
+  const changed = new Map(Object.entries(attributes));
+  const numberAt = (name: string): number => {
+    const value = changed.get(name);
+    return typeof value === 'number' ? value : 0;
+  };
+  for (const { name, value, at } of behaviors) {
+    changed.set(`${name}.count`, numberAt(`${name}.count`) + 1);
+    changed.set(`${name}.last`, timeOf(at, now).toISOString());
+    if (value !== null) changed.set(`${name}.lastValue`, value);
+    if (typeof value === 'number') changed.set(`${name}.sum`, numberAt(`${name}.sum`) + value);
+  }
+  return Object.fromEntries(changed);
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Api } from '../start/api';
+import { atLeast, type BenchRow, median } from './bench-row';
+import { startBenchHouse } from './bench-house';
+import { loadClicks } from './click-load';
+
+const CONNECTIONS = 16;
+const SECONDS = 5;
+const ROUNDS = 3;
+/** A gateway writes clicks a tenth of a second after they were made. */
+const WRITTEN_WITHIN_MS = 10_000;
+
+/** How many clicks on a tracker are redirected a second, every one recorded. */
+export const trackerRow: BenchRow = {
+  name: 'tracker',
+  about: 'clicks on a tracker, redirected and recorded, beside a bare Fastify redirect',
+  run: async (progress) => {
+    const bench = await startBenchHouse(false);
+    const yardstick = await startYardstick();
+    try {
+      const api = new Api(bench.house.gatewayUrl, bench.serverToken);
+      const { body: tracker } = await api.call<{ id: string; url: string }>('POST', '/api/trackers', {
+        name: 'Bench',
+        destination: 'https://shop.example/',
+      });
+      const path = `${new URL(tracker.url).pathname}?redirect=${encodeURIComponent('https://shop.example/sale?a=b')}`;
+      await loadClicks(bench.house.gatewayUrl, CONNECTIONS, 1, path);
+      const before = await clicksOf(api, tracker.id, 1);
+      const measured = { ours: [] as number[], yardstick: [] as number[] };
+      let made = 0;
+      for (let round = 1; round <= ROUNDS; round++) {
+        const theirs = await loadClicks(yardstick.url, CONNECTIONS, SECONDS, path);
+        const ours = await loadClicks(bench.house.gatewayUrl, CONNECTIONS, SECONDS, path);
+        measured.yardstick.push(theirs.rate);
+        measured.ours.push(ours.rate);
+        made += ours.clicks;
+        progress(
+          `round ${round}: ${ours.rate.toFixed(0)} (p99 ${ours.p99Ms.toFixed(1)} ms) beside ${theirs.rate.toFixed(0)} ` +
+            `(p99 ${theirs.p99Ms.toFixed(1)} ms) redirects/s`,
+        );
+      }
+      const recorded = (await clicksOf(api, tracker.id, before + made)) - before;
+      if (recorded !== made) throw new Error(`${made} clicks were made, ${recorded} recorded`);
+      progress(`${recorded} clicks recorded, none lost`);
+      return atLeast(0.5, 'tracker', 'redirects/s', median(measured.ours), median(measured.yardstick));
+    } finally {
+      yardstick.stop();
+      await bench.stop();
+    }
+  },
+};
+
+/** The clicks that are recorded, once there are `expected` or nothing more is to be waited for. */
+async function clicksOf(api: Api, trackerId: string, expected: number): Promise<number> {
+  const end = performance.now() + WRITTEN_WITHIN_MS;
+  let last = -1;
+  for (;;) {
+    const { body } = await api.call<{ totals: { clicks: number } }>('GET', `/api/trackers/${trackerId}/stats`);
+    const { clicks } = body.totals;
+    if ((clicks >= expected && clicks === last) || performance.now() > end) return clicks;
+    last = clicks;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+async function startYardstick(): Promise<{ url: string; stop(): void }> {
+  const child = spawn(process.execPath, [join(__dirname, 'yardsticks', 'bare-redirect.js')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { url: line.toString().trim(), stop: () => child.kill() };
+}
