@@ -6,10 +6,13 @@ import { TagJobSweep } from './bulk-tags/tag-job-sweep.service';
 import { Enqueuer } from './enqueueing/enqueuer.service';
 import { ResolveMessageProcessor } from './resolving/resolve-message.processor';
 import { ResolveMessageService } from './resolving/resolve-message.service';
+import { ConnectionSweep } from './sweeping/connection-sweep.service';
 import { FallbackSweep } from './sweeping/fallback-sweep.service';
+import { HeldInboxSweep } from './sweeping/held-inbox-sweep.service';
 import { InboxSweep } from './sweeping/inbox-sweep.service';
 import { MessageSweep } from './sweeping/message-sweep.service';
 import { PageSweep } from './sweeping/page-sweep.service';
+import { WebhookSweep } from './sweeping/webhook-sweep.service';
 import { Sweeper } from './sweeping/sweeper.service';
 import { Upkeep } from './upkeep/upkeep.service';
 
@@ -21,10 +24,13 @@ import { Upkeep } from './upkeep/upkeep.service';
     ResolveMessageService,
     MessageSweep,
     PageSweep,
+    HeldInboxSweep,
     InboxSweep,
+    ConnectionSweep,
     FallbackSweep,
     EditTags,
     TagJobSweep,
+    WebhookSweep,
     AllSweeps,
     Sweeper,
     Upkeep,

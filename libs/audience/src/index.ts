@@ -26,3 +26,6 @@ export type { AskedDevices } from './explain/read-answers.query';
 export type { RulesSelection } from './explain/rules-selection';
 export { exportSlice } from './explain/export-slice.query';
 export type { ExportedDevice } from './explain/export-slice.query';
+export type { MessageSchedule } from './selection/new-message';
+export { isNamed } from './selection/accept-messages';
+export { localSpan } from './selection/plan-zones';

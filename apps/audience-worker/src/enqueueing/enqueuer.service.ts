@@ -13,6 +13,8 @@ import {
   type ResolveMessagePayload,
   sendFallbacks,
   type SendFallbacksPayload,
+  sendWebhookEvents,
+  type SendWebhookEventsPayload,
 } from '@postrider/queues';
 
 /** A page to be attempted. */
@@ -22,7 +24,12 @@ export interface PageToAttempt {
   pageId: string;
   vendor: DeliveryVendor;
   lane: Lane;
+  /** Its job comes then, not before. Null or left out: at once. */
+  notBefore?: Date | string | null;
 }
+
+/** A page's job comes this much after the page is due, never before. */
+const AFTER_DUE_MS = 5;
 
 /** After Redis failed, it is left alone this long: resolving goes on meanwhile, and the sweeper enqueues later. */
 const LEAVE_ALONE_MS = 2_000;
@@ -49,7 +56,8 @@ export class Enqueuer {
     let isDone = true;
     for (const [vendor, ofVendor] of byVendor) {
       const payloads = ofVendor.map(({ appId, messageId, pageId, lane }) => ({ appId, messageId, pageId, lane }));
-      isDone = (await this.#enqueue(attemptPage[vendor], payloads)) && isDone;
+      const delaysMs = ofVendor.map(({ notBefore }) => this.#delayUntil(notBefore ?? null));
+      isDone = (await this.#enqueue(attemptPage[vendor], payloads, delaysMs)) && isDone;
     }
     return isDone;
   }
@@ -72,11 +80,26 @@ export class Enqueuer {
     return payloads.length === 0 || this.#enqueue(editTags, payloads);
   }
 
-  async #enqueue<Payload extends JsonObject>(job: Job<Payload>, payloads: readonly Payload[]): Promise<boolean> {
+  /** @returns whether all of them are enqueued */
+  async enqueueWebhooks(webhooks: readonly SendWebhookEventsPayload[]): Promise<boolean> {
+    const payloads = webhooks.map(({ appId, webhookId }) => ({ appId, webhookId }));
+    return payloads.length === 0 || this.#enqueue(sendWebhookEvents, payloads);
+  }
+
+  #delayUntil(due: Date | string | null): number {
+    const delayMs = due === null ? 0 : new Date(due).getTime() - this.clock.now().getTime();
+    return delayMs > 0 ? Math.ceil(delayMs) + AFTER_DUE_MS : 0;
+  }
+
+  async #enqueue<Payload extends JsonObject>(
+    job: Job<Payload>,
+    payloads: readonly Payload[],
+    delaysMs?: readonly number[],
+  ): Promise<boolean> {
     const now = this.clock.now().getTime();
     if (this.#askAgainAt !== null && now < this.#askAgainAt) return false;
     try {
-      await this.jobs.enqueue(job, payloads);
+      await this.jobs.enqueue(job, payloads, delaysMs === undefined ? undefined : { delaysMs });
     } catch (error) {
       if (!(error instanceof QueueUnavailable)) throw error;
       if (this.#askAgainAt === null) this.logger.warn({ err: error, queue: job.queue }, 'enqueueing.paused');

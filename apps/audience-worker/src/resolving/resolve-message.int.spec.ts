@@ -2,7 +2,7 @@ import type { AudienceSelection } from '@postrider/audience';
 import { type Clock, systemClock } from '@postrider/domain';
 import { cancelMessage, type Database } from '@postrider/persistence';
 import { type Config, createLogger } from '@postrider/platform';
-import { type Job, type JobsClient, QueueUnavailable } from '@postrider/queues';
+import { type EdgeHints, type Job, type JobsClient, QueueUnavailable } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { Enqueuer } from '../enqueueing/enqueuer.service';
 import { accept, createShop } from '../testing/ledger';
@@ -40,7 +40,9 @@ describe('resolving a message', () => {
 
   function service(clock: Clock = systemClock): ResolveMessageService {
     const enqueuer = new Enqueuer(jobs, clock, logger);
-    return new ResolveMessageService(database, { pageSize: 500 } as Config, clock, logger, enqueuer);
+    return new ResolveMessageService(database, { pageSize: 500 } as Config, clock, logger, enqueuer, {
+      tell: () => undefined,
+    } as unknown as EdgeHints);
   }
 
   const resolve = (messageId: string, signal = new AbortController().signal) =>

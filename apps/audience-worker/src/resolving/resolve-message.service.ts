@@ -3,7 +3,7 @@ import { nextWindow, resolveSlice, type SliceOutcome } from '@postrider/audience
 import type { Clock } from '@postrider/domain';
 import { completeMessages, DATABASE, type Database } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
-import type { ResolveMessagePayload } from '@postrider/queues';
+import { EdgeHints, type ResolveMessagePayload } from '@postrider/queues';
 import { Enqueuer } from '../enqueueing/enqueuer.service';
 
 /** Recipients that one step takes at most, and installations that the first step looks at. */
@@ -35,6 +35,7 @@ export class ResolveMessageService {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly enqueuer: Enqueuer,
+    private readonly edgeHints: EdgeHints,
   ) {}
 
   async resolve(message: ResolveMessagePayload, signal: AbortSignal): Promise<ResolveOutcome> {
@@ -60,6 +61,7 @@ export class ResolveMessageService {
       progress.found += step.found;
       progress.reached += step.reached;
       progress.pages += step.pages.length;
+      this.edgeHints.tell(step.edges, message.messageId);
       await this.enqueuer.enqueuePages(step.pages.map((page) => ({ ...page, ...message, lane: step.lane })));
       if (step.isFinished) return 'resolved';
       windowSize = nextWindow(windowSize, step.found, sliceSize);

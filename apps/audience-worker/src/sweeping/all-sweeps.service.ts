@@ -5,6 +5,7 @@ import { InboxSweep } from './inbox-sweep.service';
 import { MessageSweep } from './message-sweep.service';
 import { PageSweep } from './page-sweep.service';
 import type { Sweep } from './sweep';
+import { WebhookSweep } from './webhook-sweep.service';
 
 /** Every kind of forgotten work, pages first: their devices have waited longest. */
 @Injectable()
@@ -17,8 +18,9 @@ export class AllSweeps implements Sweep {
     inboxes: InboxSweep,
     fallbacks: FallbackSweep,
     tagJobs: TagJobSweep,
+    webhooks: WebhookSweep,
   ) {
-    this.#sweeps = [pages, messages, inboxes, fallbacks, tagJobs];
+    this.#sweeps = [pages, messages, inboxes, fallbacks, tagJobs, webhooks];
   }
 
   async sweep(): Promise<boolean> {

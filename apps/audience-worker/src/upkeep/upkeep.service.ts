@@ -3,8 +3,15 @@ import type { Clock } from '@postrider/domain';
 import {
   DATABASE,
   type Database,
+  deleteExpiredLinks,
   deleteOldFallbacks,
+  deleteOldHandovers,
   deleteOldIdempotencyKeys,
+  deleteOldLinkOpens,
+  deleteOldVisitors,
+  deleteOldQuarantines,
+  deleteOldPaces,
+  deleteOldWebhookEvents,
   dropOldPartitions,
   ensurePartitions,
   withAdvisoryLock,
@@ -54,8 +61,15 @@ export class Upkeep implements OnApplicationBootstrap, OnModuleDestroy {
     const retainedSince = new Date(now.getTime() - this.config.retentionDays * DAY_MS);
     const dropped = await dropOldPartitions(this.database, retainedSince);
     const fallbacks = await this.#deleteAll(deleteOldFallbacks, retainedSince);
+    const webhookEvents = await this.#deleteAll(deleteOldWebhookEvents, retainedSince);
+    await this.#deleteAll(deleteOldPaces, new Date(now.getTime() - DAY_MS));
+    const quarantined = await this.#deleteAll(deleteOldQuarantines, retainedSince);
+    await this.#deleteAll(deleteExpiredLinks, now);
+    await this.#deleteAll(deleteOldVisitors, new Date(now.getTime() - DAY_MS));
+    await this.#deleteAll(deleteOldHandovers, retainedSince);
+    await this.#deleteAll(deleteOldLinkOpens, retainedSince);
     const keys = await this.#deleteAll(deleteOldIdempotencyKeys, new Date(now.getTime() - DAY_MS));
-    this.logger.info({ made, dropped, fallbacks, idempotencyKeys: keys }, 'ledger.kept');
+    this.logger.info({ made, dropped, fallbacks, webhookEvents, quarantined, idempotencyKeys: keys }, 'ledger.kept');
   }
 
   /** Deletes what is older than `before`, in statements that each take a bounded number of rows. */

@@ -6,9 +6,11 @@ import { CLOCK, LOGGER, type Logger, newId } from '@postrider/platform';
 import { draftMessage, type MessageDraft } from './draft-message';
 import { fallbacksOf } from './fallbacks-of';
 import { fillInSegment } from './fill-in-segment';
+import { ensureDaysOf } from './ensure-days-of';
 import type { IdempotencyKey } from './idempotency-key';
 import { PayloadLimits } from './payload-limits.service';
 import { type OnceAnswer, runOnce } from './run-once';
+import { checkSchedules, type ScheduledSend, scheduleSends } from './schedule-sends';
 import type { ReceivedSend } from './send-body.pipe';
 import { WakeWorkers } from './wake-workers.service';
 import { WriteMessages } from './write-messages.service';
@@ -47,17 +49,24 @@ export class AcceptMessages {
   ) {}
 
   /**
-   * @throws InvalidRequest when a payload is too big for a vendor that a recipient uses, or a saved segment is unknown;
+   * @throws InvalidRequest when a payload is too big for a vendor that a recipient uses, a saved segment is unknown, or `sendAt`
+   *   is over;
    *   DomainError CONFLICT or IDEMPOTENCY_KEY_REUSED (see `runOnce`)
    */
   async accept({ messages, isBatch }: ReceivedSend, origin: SendOrigin): Promise<OnceAnswer<AcceptedSend>> {
     const { appId, kind, idempotencyKey } = origin;
     const acceptedAt = this.clock.now();
     const batchId = isBatch ? newId(acceptedAt) : undefined;
-    const drafts = messages.map((message) => draftMessage(message, { appId, kind, acceptedAt, batchId }));
+    const sendings = await scheduleSends(this.database, messages, appId, acceptedAt);
+    const drafts = messages.map((message, index) =>
+      draftMessage(message, { appId, kind, acceptedAt, batchId }, sendings[index] as ScheduledSend),
+    );
     let accepted: AcceptedMessage[] = [];
     const result = await this.#onExecutor(isOneWrite(drafts, idempotencyKey), async (executor) => {
       const work = async (): Promise<AcceptedSend> => {
+        // Here, because a repeated request is answered as before although its time may be over by now.
+        checkSchedules(messages, acceptedAt);
+        await ensureDaysOf(this.database, sendings, acceptedAt);
         accepted = await this.#acceptAll(executor, drafts);
         return answerOf(drafts, accepted, batchId);
       };
@@ -96,11 +105,11 @@ export class AcceptMessages {
 
   #wake(drafts: readonly MessageDraft[], accepted: readonly AcceptedMessage[]): void {
     this.workers.wake(
-      accepted.flatMap(({ pages, needsResolving }, index) => {
+      accepted.flatMap(({ pages, edges, needsResolving }, index) => {
         const draft = drafts[index];
         if (!draft) return [];
         const { message, selection } = draft;
-        return [{ appId: selection.appId, messageId: message.id, lane: message.lane, pages, needsResolving }];
+        return [{ appId: selection.appId, messageId: message.id, lane: message.lane, pages, edges, needsResolving }];
       }),
     );
   }

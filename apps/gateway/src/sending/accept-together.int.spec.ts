@@ -1,3 +1,4 @@
+import { UNSTEERED } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { rows } from '@postrider/persistence';
 import { addDevice, configureVendor } from '../testing/devices';
@@ -55,8 +56,10 @@ describe('accepting messages of many requests at once', () => {
           channel: 'public/default',
           content: { content: 'Hello', useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false },
           ttlSeconds: 60,
+          steering: UNSTEERED,
         },
         { appId: 'shop', kind: 'users', acceptedAt },
+        { firstAt: acceptedAt, lastAt: acceptedAt },
       );
     const [first, twin, other] = [draft('ada'), draft('ada'), draft('bob')];
     twin.message.id = first.message.id;

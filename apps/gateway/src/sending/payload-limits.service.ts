@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { countAudience } from '@postrider/audience';
 import { InvalidRequest, PUSH_VENDORS, type PushVendor } from '@postrider/domain';
 import { type Application, type Executor, findApplication } from '@postrider/persistence';
-import { createRenderer, type Platform, VENDOR_LIMITS } from '@postrider/rendering';
+import { createRenderer, leastContent, type Platform, VENDOR_LIMITS } from '@postrider/rendering';
 import type { MessageDraft } from './draft-message';
 
 /** No vendor's payload of so little content comes near its limit, so most messages need no rendering here. */
@@ -16,7 +16,10 @@ interface Excess {
   limit: number;
 }
 
-/** Refuses messages whose payload a vendor would not take (decisions, Payload limits). */
+/**
+ * Refuses messages whose payload a vendor would not take (decisions, Payload limits). Of a personal message only what is too
+ * big for everybody: the delivery worker measures what each device gets.
+ */
 @Injectable()
 export class PayloadLimits {
   /** @throws InvalidRequest with the size and the limit of each vendor that a recipient uses and that would refuse it */
@@ -38,7 +41,8 @@ export class PayloadLimits {
 }
 
 function excessesOf({ message, selection }: MessageDraft, application: Application): Excess[] {
-  const renderer = createRenderer({ ...message, channel: selection.channel }, application);
+  const content = leastContent(message.content);
+  const renderer = createRenderer({ ...message, content, channel: selection.channel }, application);
   return PUSH_VENDORS.map((vendor) => ({
     vendor,
     bytes: Math.max(...PLATFORMS.map((platform) => renderer.measure(vendor, platform))),

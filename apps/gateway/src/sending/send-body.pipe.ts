@@ -1,6 +1,7 @@
 import { Inject, Injectable, type PipeTransform } from '@nestjs/common';
 import { type RecipientForms, readSend, type SendRequest } from '@postrider/contracts';
 import { CONFIG, type Config } from '@postrider/platform';
+import { templateProblems } from '@postrider/rendering';
 import { checkRules } from './check-rules';
 
 /** The validated body of a send. */
@@ -23,7 +24,10 @@ abstract class SendBodyPipe implements PipeTransform<unknown, ReceivedSend> {
   /** @throws InvalidRequest that names every bad field of every message */
   transform(body: unknown): ReceivedSend {
     const { messages, isBatch, problems } = readSend(body, this.forms, this.config);
-    for (const { recipients } of messages) problems.addAll(checkRules(recipients));
+    for (const { recipients, content, path } of messages) {
+      problems.addAll(checkRules(recipients));
+      problems.addAll(templateProblems(content, path));
+    }
     problems.throwIfAny();
     return { messages, isBatch, body };
   }

@@ -1,16 +1,28 @@
-import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { BY_QUERY_BODY, NOTIFY_USERS_BODY, TO_USERS_BODY } from '@postrider/contracts';
+import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  BY_QUERY_BODY,
+  NOTIFY_USERS_BODY,
+  PREVIEW_ANSWER_SCHEMA,
+  PREVIEW_BODY,
+  type PreviewRequest,
+  type PreviewResponse,
+  TO_USERS_BODY,
+} from '@postrider/contracts';
 import type { MessageKind } from '@postrider/domain';
+import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyReply } from 'fastify';
 import type { AuthenticatedRequest } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/require-scope.decorator';
 import { factsOf } from '../http/request-facts';
+import { nameLinkBase } from '../trackers/name-link-base';
 import { AcceptMessages, type AcceptedSend } from './accept-messages.service';
 import { ApiSend } from './api-send.decorator';
 import { readIdempotencyKey } from './idempotency-key';
 import { isDryRun } from './is-dry-run';
 import { PreviewMessages, type SendPreview } from './preview-messages.service';
+import { PreviewBody } from './preview-body.pipe';
+import { PreviewTexts } from './preview-texts.service';
 import { ByQueryBody, NotifyUsersBody, type ReceivedSend, ToUsersBody } from './send-body.pipe';
 
 /** What a send answers: the count, or the preview of a dry run. */
@@ -24,6 +36,8 @@ export class SendController {
   constructor(
     private readonly acceptMessages: AcceptMessages,
     private readonly previewMessages: PreviewMessages,
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly previewTexts: PreviewTexts,
   ) {}
 
   @Post('toUsers')
@@ -59,6 +73,15 @@ export class SendController {
     return this.#send('notify', body, request, reply);
   }
 
+  @Post('preview')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Show a message as it would be on the devices of some users; sends nothing' })
+  @ApiBody({ required: true, ...PREVIEW_BODY })
+  @ApiOkResponse({ content: { 'application/json': { schema: PREVIEW_ANSWER_SCHEMA } } })
+  preview(@Req() request: AuthenticatedRequest, @Body(PreviewBody) body: PreviewRequest): Promise<PreviewResponse> {
+    return this.previewTexts.preview(request.caller.appId, body);
+  }
+
   async #send(
     kind: MessageKind,
     received: ReceivedSend,
@@ -66,6 +89,7 @@ export class SendController {
     reply: FastifyReply,
   ): Promise<SendAnswer> {
     const { appId } = request.caller;
+    nameLinkBase(received, this.config, request);
     if (isDryRun(request.query)) return this.previewMessages.preview(received, appId, kind);
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'], kind, received.body);
     const { answer, isReplay } = await this.acceptMessages.accept(received, { appId, kind, idempotencyKey });

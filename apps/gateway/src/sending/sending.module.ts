@@ -3,6 +3,7 @@ import { AcceptMessages } from './accept-messages.service';
 import { AcceptTogether } from './accept-together.service';
 import { PayloadLimits } from './payload-limits.service';
 import { PreviewMessages } from './preview-messages.service';
+import { PreviewTexts } from './preview-texts.service';
 import { SendController } from './send.controller';
 import { WakeWorkers } from './wake-workers.service';
 import { WriteMessages } from './write-messages.service';
@@ -10,6 +11,6 @@ import { WriteMessages } from './write-messages.service';
 /** Takes messages: toUsers, byQuery, notifyUsers. */
 @Module({
   controllers: [SendController],
-  providers: [AcceptMessages, AcceptTogether, PreviewMessages, PayloadLimits, WakeWorkers, WriteMessages],
+  providers: [AcceptMessages, AcceptTogether, PreviewMessages, PreviewTexts, PayloadLimits, WakeWorkers, WriteMessages],
 })
 export class SendingModule {}

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeliveryVendor, JsonObject, Lane } from '@postrider/domain';
 import { LOGGER, type Logger } from '@postrider/platform';
-import { attemptPage, type Job, JOBS_CLIENT, type JobsClient, resolveMessage } from '@postrider/queues';
+import { attemptPage, EdgeHints, type Job, JOBS_CLIENT, type JobsClient, resolveMessage } from '@postrider/queues';
 
 /** What the workers have to hear about one accepted message. */
 export interface AcceptedWork {
@@ -9,13 +9,15 @@ export interface AcceptedWork {
   messageId: string;
   lane: Lane;
   pages: readonly { pageId: string; vendor: DeliveryVendor }[];
+  /** Edges that hold connections of its devices. */
+  edges: readonly string[];
   needsResolving: boolean;
 }
 
 type Waiting = { payloads: JsonObject[]; isUnderWay: boolean };
 
 /**
- * Tells the workers about accepted messages. Best effort: the ledger holds the work, and the sweeper finds what no worker
+ * Tells the workers and the device edges about accepted messages. Best effort: the ledger holds the work, and the sweeper finds what no worker
  * heard of. What comes while Redis answers an earlier round goes together in the next one, so a busy gateway asks Redis
  * once for many messages and an idle one at once.
  */
@@ -26,12 +28,14 @@ export class WakeWorkers {
   constructor(
     @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly edgeHints: EdgeHints,
   ) {}
 
   /** Returns at once and never throws: an answer does not wait for Redis. */
   wake(accepted: readonly AcceptedWork[]): void {
-    for (const { appId, messageId, lane, pages, needsResolving } of accepted) {
+    for (const { appId, messageId, lane, pages, edges, needsResolving } of accepted) {
       for (const { pageId, vendor } of pages) this.#add(attemptPage[vendor], { appId, messageId, pageId, lane });
+      if (edges.length > 0) this.edgeHints.tell(edges, messageId);
       if (needsResolving) this.#add(resolveMessage, { appId, messageId });
     }
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AcceptedMessage, acceptMessages, type NamedDraft } from '@postrider/audience';
+import { type AcceptedMessage, acceptMessages, isNamed, type NamedDraft } from '@postrider/audience';
 import { type Database, DATABASE, type Executor, insertFallbacks } from '@postrider/persistence';
 import { CONFIG, type Config } from '@postrider/platform';
 import { AcceptTogether } from './accept-together.service';
@@ -36,5 +36,5 @@ export class WriteMessages {
 /** Whether a message may share a statement with others: it keeps nobody waiting. */
 function isForFew(draft: MessageDraft): draft is MessageDraft & NamedDraft {
   const { who } = draft.selection;
-  return who.kind === 'users' && who.userIds.length <= FEW_USERS;
+  return isNamed(draft) && who.kind === 'users' && who.userIds.length <= FEW_USERS;
 }

@@ -1,8 +1,8 @@
 import { deliveryStateRank } from '@postrider/domain';
-import { type Executor, preparedRows } from '@postrider/persistence';
+import { type Executor, preparedRows, recordDoneMessages } from '@postrider/persistence';
 import { SqlParameters } from '../sql/sql-parameters';
 import type { AcceptedMessage } from './accepted-message';
-import type { AudienceMembers, AudienceSelection, DevicesByVendor, WrittenPage } from './audience-selection';
+import type { AudienceMembers, AudienceSelection, DevicesByVendor, EdgeIds, WrittenPage } from './audience-selection';
 import { inboxEndsAt } from './inbox-ends-at';
 import { isOnDefaultChannel } from './membership-sql';
 import { messageRecord, RECORD_COLUMNS, recordColumnsOf, recordsFrom } from './message-record';
@@ -20,6 +20,7 @@ interface AcceptedRow {
   count: number;
   byVendor: DevicesByVendor;
   pages: WrittenPage[];
+  edges: EdgeIds;
 }
 
 /** When the sweeper looks at a page that no delivery worker has claimed, and at a message that nobody has ended. */
@@ -62,36 +63,46 @@ export async function acceptForNamedUsers(
   });
 }
 
+/** How big pages are in this application (`pacedPageSize`), and whether named users' are steered. */
+const LIMITS = `SELECT CASE WHEN devices_per_second IS NULL THEN $3::integer
+    ELSE least($3::integer, greatest(1, devices_per_second / 10)) END AS page_size,
+    devices_per_second IS NOT NULL OR coalesce(quiet_hours ->> 'applies' = 'all', false) AS is_steered
+  FROM applications WHERE app_id = $1`;
+
+const WRITE_PAGES = `
+    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, wake_at, created_at, is_steered)
+    SELECT $1, m.id, gen_random_uuid(), cut.vendor, m.lane, cut.device_ids, m.accepted_at + ${UNCLAIMED_AFTER}, m.accepted_at,
+      (SELECT is_steered FROM limits)
+    FROM cut JOIN sent m ON m.id = cut.message_id
+    RETURNING message_id, id, vendor`;
+
 /** Each message's devices are found by key, in a subquery of its own that no statistics can turn into a scan of them all. */
 function statementFor({ reach, channel }: AudienceSelection, parameters: SqlParameters): string {
   const routing = new RoutingSql(reach, '$1', parameters);
   const membership = isOnDefaultChannel(channel) ? '' : 'AND i.channels @> ARRAY[m.channel]';
-  return `WITH sent AS MATERIALIZED (
+  return `WITH limits AS MATERIALIZED (${LIMITS}), sent AS MATERIALIZED (
     SELECT * FROM ${recordsFrom('$2', 'm', ['inbox_end timestamptz'])}
   ), routed AS MATERIALIZED (
-    SELECT m.id AS message_id, device.id, device.vendor, device.reason
+    SELECT m.id AS message_id, device.id, device.vendor, device.reason, device.edge_id
     FROM sent m CROSS JOIN LATERAL (
-      SELECT i.id, ${routing.vendor} AS vendor, ${routing.reason()} AS reason
+      SELECT i.id, ${routing.vendor} AS vendor, ${routing.reason()} AS reason, ${routing.edge} AS edge_id
       FROM installations i ${routing.join}
       WHERE i.app_id = $1 AND i.user_id = ANY (m.user_ids) ${membership}
       OFFSET 0
     ) device
   ), numbered AS (
     SELECT message_id, id, vendor,
-      (row_number() OVER (PARTITION BY message_id, vendor ORDER BY id) - 1) / $3::integer AS place
+      (row_number() OVER (PARTITION BY message_id, vendor ORDER BY id) - 1) / (SELECT page_size FROM limits) AS place
     FROM routed WHERE vendor <> 'connection'
   ), cut AS (
     SELECT message_id, vendor, array_agg(id ORDER BY id) AS device_ids FROM numbered GROUP BY message_id, vendor, place
-  ), paged AS (
-    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, wake_at, created_at)
-    SELECT $1, m.id, gen_random_uuid(), cut.vendor, m.lane, cut.device_ids, m.accepted_at + ${UNCLAIMED_AFTER}, m.accepted_at
-    FROM cut JOIN sent m ON m.id = cut.message_id
-    RETURNING message_id, id, vendor
+  ), paged AS (${WRITE_PAGES}
   ), recorded AS (
-    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, reason, created_at, updated_at)
+    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, reason, edge_id,
+      created_at, updated_at)
     SELECT $1, m.id, r.id, CASE WHEN r.vendor IS NULL THEN 'skipped' ELSE 'pending' END,
       CASE WHEN r.vendor IS NULL THEN ${deliveryStateRank('skipped')} ELSE ${deliveryStateRank('pending')} END, r.vendor,
-      r.reason, m.accepted_at, m.accepted_at
+      r.reason, r.edge_id, m.accepted_at, m.accepted_at
     FROM routed r JOIN sent m ON m.id = r.message_id
     WHERE r.vendor IS NULL OR r.vendor = 'connection'
   ), tally AS (
@@ -112,9 +123,14 @@ function statementFor({ reach, channel }: AudienceSelection, parameters: SqlPara
       CASE WHEN m.on_pages > 0 THEN m.accepted_at + ${UNENDED_AFTER} END,
       CASE WHEN m.in_inboxes > 0 THEN m.inbox_end END
     FROM tallied m
+    RETURNING app_id, id, kind, track_id, client_id, batch_id, count, accepted_at, done_at, status
+  ), told AS (${recordDoneMessages('accepted')}
   ), written AS (
     SELECT message_id, jsonb_agg(jsonb_build_object('pageId', id, 'vendor', vendor)) AS pages FROM paged GROUP BY message_id
+  ), awake AS (
+    SELECT message_id, jsonb_agg(DISTINCT edge_id) AS edges FROM routed WHERE edge_id IS NOT NULL GROUP BY message_id
   )
-  SELECT m.id, m.reachable::integer AS count, m.by_vendor AS "byVendor", coalesce(w.pages, '[]') AS pages
-  FROM tallied m LEFT JOIN written w ON w.message_id = m.id`;
+  SELECT m.id, m.reachable::integer AS count, m.by_vendor AS "byVendor", coalesce(w.pages, '[]') AS pages,
+    coalesce(a.edges, '[]') AS edges
+  FROM tallied m LEFT JOIN written w ON w.message_id = m.id LEFT JOIN awake a ON a.message_id = m.id`;
 }

@@ -90,7 +90,7 @@ describe('accepting a message to named users', () => {
 
   it('counts nobody for unknown users and is done at once', async () => {
     const { message, accepted } = await accept(to(['nobody']));
-    expect(accepted).toEqual({ count: 0, byVendor: {}, pages: [], needsResolving: false });
+    expect(accepted).toEqual({ count: 0, byVendor: {}, pages: [], edges: [], needsResolving: false });
     const [row] = await database.query(`SELECT status, wake_at, done_at FROM messages WHERE id = $1`, [message.id]);
     expect(row).toEqual({ status: 'done', wake_at: null, done_at: message.acceptedAt });
   });
@@ -244,7 +244,13 @@ describe('accepting a message to named users', () => {
       expect(await countAudience(database, named)).toEqual({ count, byVendor });
       expect(await countAudience(database, everyone)).toEqual({ count, byVendor });
       expect((await accept(named)).accepted).toMatchObject({ count, byVendor });
-      expect((await accept(everyone)).accepted).toEqual({ count, byVendor: null, pages: [], needsResolving: true });
+      expect((await accept(everyone)).accepted).toEqual({
+        count,
+        byVendor: null,
+        pages: [],
+        edges: [],
+        needsResolving: true,
+      });
     });
 
     it('shows a few of the devices, each with the way it would be reached', async () => {

@@ -12,6 +12,9 @@ export interface DraftedMessage {
   selection: AudienceSelection;
 }
 
+/** A message that is sent later goes to devices that register until then too. */
+const NO_CEILING = '9223372036854775807';
+
 /** One statement takes no more: the values of a statement stand in memory, here and there. */
 const MOST_MESSAGES = 500;
 
@@ -53,12 +56,15 @@ export async function acceptMessage(
 async function acceptUnresolved(executor: Executor, { message, selection }: DraftedMessage): Promise<AcceptedMessage> {
   // Counted on its own: PostgreSQL runs no statement that writes on several cores.
   const { count, ceiling } = await measureAudience(executor, selection);
-  await insertUnresolvedMessage(executor, message, selection, { count, ceiling });
-  return { count, byVendor: null, pages: [], needsResolving: true };
+  const isLater = (message.schedule?.sendAt ?? message.acceptedAt) > message.acceptedAt;
+  await insertUnresolvedMessage(executor, message, selection, { count, ceiling: isLater ? NO_CEILING : ceiling });
+  return { count, byVendor: null, pages: [], edges: [], needsResolving: !isLater };
 }
 
-function isNamed(draft: DraftedMessage): draft is NamedDraft {
-  return draft.selection.who.kind === 'users';
+/** Whether a draft's pages can be written as it is accepted: it names its users, and goes to them now, all at once. */
+export function isNamed(draft: DraftedMessage): draft is NamedDraft {
+  const { rate, sendAt } = draft.message.schedule ?? {};
+  return draft.selection.who.kind === 'users' && rate === undefined && sendAt === undefined;
 }
 
 /** The drafts by kind, each cut into what one statement takes. */

@@ -1,4 +1,4 @@
-import type { DevicesByVendor, WrittenPage } from './audience-selection';
+import type { DevicesByVendor, EdgeIds, WrittenPage } from './audience-selection';
 
 /** What acceptance gives. */
 export interface AcceptedMessage {
@@ -8,7 +8,9 @@ export interface AcceptedMessage {
   byVendor: DevicesByVendor | null;
   /** Pages to enqueue now. */
   pages: WrittenPage[];
-  /** Whether the audience worker has to resolve the audience into pages. */
+  /** Edges to wake up now: devices are connected there. */
+  edges: EdgeIds;
+  /** Whether the audience worker has to resolve the audience into pages now. */
   needsResolving: boolean;
 }
 

@@ -18,8 +18,13 @@ export interface AudienceSelection {
 /** A number of devices by the way they are reached. Absent: none. */
 export type DevicesByVendor = Partial<Record<DeliveryVendor, number>>;
 
+/** Edges that hold connections of devices that a message goes to: whom to wake up. */
+export type EdgeIds = string[];
+
 /** A page that was written: what its delivery job needs to name it. */
 export interface WrittenPage {
   pageId: string;
   vendor: DeliveryVendor;
+  /** ISO 8601; null or left out: at once. */
+  notBefore?: string | null;
 }

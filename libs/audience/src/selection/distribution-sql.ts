@@ -16,7 +16,7 @@ export interface DistributionTerms {
 const rank = (state: DeliveryState): number => deliveryStateRank(state);
 
 /**
- * What becomes of routed devices, as common table expressions that follow one named `routed (id, vendor, reason)`:
+ * What becomes of routed devices, as common table expressions that follow one named `routed (id, vendor, reason, edge_id)`:
  *
  * - `paged (id, vendor)`: pages of at most `pageSize` devices of one push service;
  * - `recorded`: delivery rows of devices that need no page: `pending` in the inbox of the own connection, `skipped` with
@@ -35,9 +35,11 @@ export function distributionSql(terms: DistributionTerms): string {
     FROM numbered GROUP BY vendor, place
     RETURNING id, vendor
   ), recorded AS (
-    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, reason, created_at, updated_at)
+    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, reason, edge_id,
+      created_at, updated_at)
     SELECT ${app}, ${message}::uuid, r.id, outcome.state, outcome.rank, r.vendor,
-      CASE WHEN outcome.state <> 'expired' THEN r.reason END, ${now}, ${now}
+      CASE WHEN outcome.state <> 'expired' THEN r.reason END,
+      CASE WHEN outcome.state = 'pending' THEN r.edge_id END, ${now}, ${now}
     FROM routed r
     JOIN (VALUES ('skipped', ${rank('skipped')}), ('expired', ${rank('expired')}), ('pending', ${rank('pending')}))
       AS outcome (state, rank)
@@ -51,6 +53,11 @@ export function distributionSql(terms: DistributionTerms): string {
     FROM (SELECT vendor, count(*) AS devices FROM routed WHERE vendor IS NOT NULL GROUP BY vendor) by_vendor
   )`;
 }
+
+/** The edges that hold connections of routed devices as one JSON value, in a statement that holds `distributionSql`. */
+export const AWAKE_EDGES = `(
+  SELECT coalesce(jsonb_agg(DISTINCT edge_id), '[]') FROM routed WHERE edge_id IS NOT NULL
+)`;
 
 /** The written pages as one JSON value, in a statement that holds `distributionSql`. */
 export const WRITTEN_PAGES = `(

@@ -17,7 +17,8 @@ export async function insertUnresolvedMessage(
   await rows(
     executor,
     `INSERT INTO messages (app_id, ${RECORD_COLUMNS}, count, resolve_ceiling, wake_at)
-     SELECT $1, ${recordColumnsOf('m')}, $3::bigint, $4::bigint, m.accepted_at + ${UNTAKEN_AFTER}
+     SELECT $1, ${recordColumnsOf('m')}, $3::bigint, $4::bigint,
+       CASE WHEN m.send_at > m.accepted_at THEN m.send_at ELSE m.accepted_at + ${UNTAKEN_AFTER} END
      FROM ${recordsFrom('$2', 'm')}`,
     [selection.appId, JSON.stringify([messageRecord(message, selection)]), count, ceiling],
   );

@@ -27,13 +27,22 @@ export function compileMembership(
   const { acceptedAt, channel, who } = selection;
   const terms = [`i.app_id = ${app}`];
   if (!isOnDefaultChannel(channel)) terms.push(`i.channels @> ARRAY[${parameters.add(channel)}::text]`);
-  if (who.kind === 'users') terms.push(`i.user_id = ANY (${parameters.add(who.userIds)}::text[])`);
+  if (who.kind === 'users') terms.push(NAMED[lookUp](app, `${parameters.add(who.userIds)}::text[]`));
   if (who.kind !== 'rules') return { join: '', condition: terms.join(' AND ') };
 
   const rules = { target: who.target, segment: who.segment };
   terms.push(`(${compileRules(rules, { now: acceptedAt, parameters })})`);
   return { join: rulesNeedUsers(rules) ? JOIN_USERS[lookUp] : '', condition: terms.join(' AND ') };
 }
+
+/** `each`: found by key, user by user, before anything else. */
+const NAMED = {
+  all: (_app: string, users: string) => `i.user_id = ANY (${users})`,
+  each: (app: string, users: string) => `i.id = ANY (ARRAY(
+    SELECT own.id FROM unnest(${users}) AS named (user_id) CROSS JOIN LATERAL (
+      SELECT o.id FROM installations o WHERE o.app_id = ${app} AND o.user_id = named.user_id OFFSET 0
+    ) own))`,
+};
 
 const JOIN_USERS = {
   all: 'LEFT JOIN users u ON u.app_id = i.app_id AND u.user_id = i.user_id',

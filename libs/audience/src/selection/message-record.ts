@@ -16,6 +16,11 @@ const COLUMNS = {
   batch_id: 'uuid',
   accepted_at: 'timestamptz',
   expires_at: 'timestamptz',
+  rate: 'integer',
+  send_at: 'timestamptz',
+  local_time: 'timestamp',
+  ttl_seconds: 'integer',
+  ignore_quiet_hours: 'boolean',
 } as const;
 
 /** A message as its row holds it; becomes JSON. */
@@ -57,8 +62,22 @@ export function messageRecord(message: NewMessage, { channel, who }: AudienceSel
     batch_id: message.batchId ?? null,
     accepted_at: message.acceptedAt,
     expires_at: message.expiresAt,
+    ...scheduleRecord(message.schedule),
   };
 }
+
+function scheduleRecord(schedule: NewMessage['schedule']): Pick<MessageRecord, keyof typeof UNSCHEDULED> {
+  if (schedule === undefined) return UNSCHEDULED;
+  return {
+    rate: schedule.rate ?? null,
+    send_at: schedule.sendAt ?? null,
+    local_time: schedule.localTime ?? null,
+    ttl_seconds: schedule.localTime === undefined ? null : schedule.ttlSeconds,
+    ignore_quiet_hours: schedule.ignoreQuietHours,
+  };
+}
+
+const UNSCHEDULED = { rate: null, send_at: null, local_time: null, ttl_seconds: null, ignore_quiet_hours: false };
 
 function distinct(userIds: string[]): string[] {
   return userIds.length === 1 ? userIds : [...new Set(userIds)];

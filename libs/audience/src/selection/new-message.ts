@@ -13,4 +13,19 @@ export interface NewMessage {
   batchId?: string;
   acceptedAt: Date;
   expiresAt: Date;
+  /** When and how fast it is sent; left out: at once, as fast as can be. */
+  schedule?: MessageSchedule;
+}
+
+/** When and how fast a message is sent. */
+export interface MessageSchedule {
+  /** Devices per second. */
+  rate?: number;
+  /** When its audience is resolved: for `localTime` the moment of the first time zone. */
+  sendAt?: Date;
+  /** What clocks show where each device is when it gets it, as if that were UTC. */
+  localTime?: Date;
+  /** How long it lives from each time zone's moment on. */
+  ttlSeconds: number;
+  ignoreQuietHours: boolean;
 }

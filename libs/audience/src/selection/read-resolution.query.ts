@@ -1,14 +1,19 @@
 import {
   type Channel,
+  keepsQuietHours,
   type JsonObject,
+  type Lane,
   lastCallAt,
   type MessageContent,
   type MessageKind,
+  type QuietHours,
+  type Reach,
   reachOf,
 } from '@postrider/domain';
 import { type Executor, rows } from '@postrider/persistence';
 import type { AudienceSelection } from './audience-selection';
 import { inboxEndsAt } from './inbox-ends-at';
+import type { ZonePlan } from './plan-zones';
 import type { SliceRequest } from './resolution';
 
 /** A message whose audience is not yet wholly resolved, and the next stretch of installations to look at. */
@@ -24,15 +29,45 @@ export interface Resolution {
   isExpired: boolean;
   /** Until when deliveries may wait for a connection. */
   inboxEndsAt: Date;
+  /** When and how fast its devices are sent to; null: at once, as fast as can be. */
+  course: Course | null;
+  /** When the devices in each time zone are sent to; empty without a course. */
+  plans: ZonePlan[];
+}
+
+/** What steers a message that is being resolved. */
+export interface Course {
+  lane: Lane;
+  reach: Reach;
+  /** Since when the message is on its way, and when it ends. */
+  acceptedAt: Date;
+  expiresAt: Date;
+  /** Devices per second: the message's own limit and its application's. */
+  rate: number | null;
+  devicesPerSecond: number | null;
+  localTime: Date | null;
+  ttlSeconds: number | null;
+  /** Null: none, or none for this message. */
+  quietHours: QuietHours | null;
+  defaultTimeZone: string | null;
 }
 
 interface ResolutionRow {
   kind: MessageKind;
   content: MessageContent;
   audience: { target?: JsonObject; segment?: JsonObject; everyone?: boolean };
+  userIds: string[] | null;
   channel: Channel;
+  lane: Lane;
   acceptedAt: Date;
+  startsAt: Date;
   expiresAt: Date;
+  rate: number | null;
+  localTimeMs: number | null;
+  ttlSeconds: number | null;
+  devicesPerSecond: number | null;
+  quietHours: QuietHours | null;
+  defaultTimeZone: string | null;
   from: string;
   to: string;
   ceiling: string;
@@ -41,32 +76,52 @@ interface ResolutionRow {
 /** @returns null when there is nothing to resolve */
 export async function readResolution(executor: Executor, request: SliceRequest): Promise<Resolution | null> {
   const { appId, messageId, windowSize, now } = request;
-  const [row] = await rows<ResolutionRow>(executor, READ_RESOLUTION, [appId, messageId, windowSize]);
+  const [row] = await rows<ResolutionRow>(executor, READ_RESOLUTION, [appId, messageId, windowSize, now]);
   if (!row) return null;
-  const { audience, channel, acceptedAt, expiresAt, from, to, ceiling } = row;
-  const who: AudienceSelection['who'] = audience.everyone
-    ? { kind: 'everyone' }
-    : { kind: 'rules', target: audience.target, segment: audience.segment };
+  const { channel, startsAt, expiresAt, from, to, ceiling } = row;
+  const who = membersOf(row);
   const reach = reachOf(row.kind, row.content);
-  const isExpired = now.getTime() >= lastCallAt(acceptedAt.getTime(), expiresAt.getTime());
+  const isExpired = now.getTime() >= lastCallAt(startsAt.getTime(), expiresAt.getTime());
   return {
-    selection: { appId, acceptedAt, channel, who, reach },
+    selection: { appId, acceptedAt: startsAt, channel, who, reach },
     from,
-    to,
+    // Named users are found by their names, not by walking all devices.
+    to: who.kind === 'users' ? ceiling : to,
     ceiling,
     isExpired,
-    inboxEndsAt: inboxEndsAt(reach, acceptedAt, expiresAt),
+    inboxEndsAt: inboxEndsAt(reach, startsAt, expiresAt),
+    course: courseOf(row, reach),
+    plans: [],
   };
 }
 
-/** The walk to the end of the stretch reads the primary key alone. */
+function membersOf({ audience, userIds }: ResolutionRow): AudienceSelection['who'] {
+  if (userIds !== null) return { kind: 'users', userIds };
+  if (audience.everyone) return { kind: 'everyone' };
+  return { kind: 'rules', target: audience.target, segment: audience.segment };
+}
+
+/** Quiet hours are of no concern to `live`: whoever has the app open is awake. */
+function courseOf(row: ResolutionRow, reach: Reach): Course | null {
+  const { rate, devicesPerSecond, localTimeMs, lane } = row;
+  const quietHours = reach !== 'live' && keepsQuietHours(row.quietHours, lane) ? row.quietHours : null;
+  if (rate === null && devicesPerSecond === null && localTimeMs === null && quietHours === null) return null;
+  const localTime = localTimeMs === null ? null : new Date(localTimeMs);
+  return { ...row, reach, quietHours, localTime };
+}
+
+/** The walk to the end of the stretch reads the primary key alone. A scheduled message is not resolved before its time. */
 const READ_RESOLUTION = `
-  SELECT m.kind, m.content, m.audience, m.channel, m.accepted_at AS "acceptedAt", m.expires_at AS "expiresAt",
+  SELECT m.kind, m.content, m.audience, m.user_ids AS "userIds", m.channel, m.lane, m.accepted_at AS "acceptedAt",
+    greatest(m.send_at, m.accepted_at) AS "startsAt", m.expires_at AS "expiresAt", m.rate, m.ttl_seconds AS "ttlSeconds",
+    (extract(epoch FROM m.local_time) * 1000)::float8 AS "localTimeMs", a.devices_per_second AS "devicesPerSecond",
+    CASE WHEN NOT m.ignore_quiet_hours THEN a.quiet_hours END AS "quietHours", a.default_time_zone AS "defaultTimeZone",
     m.resolved_through::text AS from, m.resolve_ceiling::text AS ceiling,
     coalesce((
       SELECT i.id FROM installations i
       WHERE i.app_id = $1 AND i.id > m.resolved_through AND i.id <= m.resolve_ceiling
       ORDER BY i.id OFFSET $3::integer - 1 LIMIT 1
     ), m.resolve_ceiling)::text AS to
-  FROM messages m
-  WHERE m.app_id = $1 AND m.id = $2 AND m.status = 'accepted' AND m.resolved_at IS NULL`;
+  FROM messages m JOIN applications a ON a.app_id = m.app_id
+  WHERE m.app_id = $1 AND m.id = $2 AND m.status = 'accepted' AND m.resolved_at IS NULL
+    AND (m.send_at IS NULL OR m.send_at <= $4)`;

@@ -1,5 +1,5 @@
 import type { Lane } from '@postrider/domain';
-import type { WrittenPage } from './audience-selection';
+import type { EdgeIds, WrittenPage } from './audience-selection';
 
 /** One step of resolving a message. */
 export interface SliceRequest {
@@ -16,7 +16,15 @@ export interface SliceRequest {
 /** What came of one step. */
 export type SliceOutcome =
   /** Committed. `found`: recipients, reachable or not; `reached`: those of them that the message is sent to. */
-  | { kind: 'resolved'; lane: Lane; pages: WrittenPage[]; found: number; reached: number; isFinished: boolean }
+  | {
+      kind: 'resolved';
+      lane: Lane;
+      pages: WrittenPage[];
+      edges: EdgeIds;
+      found: number;
+      reached: number;
+      isFinished: boolean;
+    }
   /** Somebody else resolves this message at this moment; nothing was written. */
   | { kind: 'taken' }
   /** Nothing to resolve: resolved already, cancelled, or no such message. */

@@ -1,4 +1,5 @@
-import type { Executor } from '@postrider/persistence';
+import { type Executor, listTimeZones } from '@postrider/persistence';
+import { needsZones, planZones } from './plan-zones';
 import { readResolution } from './read-resolution.query';
 import type { SliceOutcome, SliceRequest } from './resolution';
 import { writeSlice } from './write-slice.query';
@@ -11,5 +12,8 @@ import { writeSlice } from './write-slice.query';
 export async function resolveSlice(executor: Executor, request: SliceRequest): Promise<SliceOutcome> {
   const resolution = await readResolution(executor, request);
   if (!resolution) return { kind: 'over' };
-  return writeSlice(executor, request, resolution);
+  const { course } = resolution;
+  if (course === null) return writeSlice(executor, request, resolution);
+  const zones = needsZones(course) ? await listTimeZones(executor, request.appId) : [];
+  return writeSlice(executor, request, { ...resolution, plans: planZones(course, zones, request.now) });
 }

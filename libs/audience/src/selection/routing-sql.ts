@@ -1,8 +1,6 @@
 import { type Reach, versionSortKey } from '@postrider/domain';
+import { edgeIsAlive } from '@postrider/persistence';
 import type { SqlParameters } from '../sql/sql-parameters';
-
-/** An edge whose heartbeat is older than this is gone, and its devices with it. */
-const EDGE_SILENCE = `interval '15 seconds'`;
 
 /** Android 8 (O): from there on, as on iOS, no connection outlives the app (device-protocol, The own connection). */
 const ANDROID_O = versionSortKey('8');
@@ -48,9 +46,14 @@ export class RoutingSql {
     }
   }
 
+  /** The edge that holds the device's connection; null where there is none, or the message does not go over it. */
+  get edge(): string {
+    return this.reach === 'notify' ? 'NULL::text' : 'c.edge_id';
+  }
+
   /** Whether `vendor` would not be null, without `join`: the presence of few devices is ever looked at. */
   get isReachable(): string {
-    const isConnected = `i.id IN (${this.#connected})`;
+    const isConnected = `i.id IN (SELECT id FROM (${this.#connected}) connected)`;
     switch (this.reach) {
       case 'live':
         return isConnected;
@@ -82,7 +85,7 @@ export class RoutingSql {
   }
 
   get #connected(): string {
-    return `SELECT p.id FROM presence p JOIN edges e ON e.edge_id = p.edge_id
-      WHERE p.app_id = ${this.app} AND e.heartbeat_at > now() - ${EDGE_SILENCE} AND ${this.presenceRange}`;
+    return `SELECT p.id, p.edge_id FROM presence p JOIN edges e ON e.edge_id = p.edge_id
+      WHERE p.app_id = ${this.app} AND ${edgeIsAlive('e')} AND ${this.presenceRange}`;
   }
 }

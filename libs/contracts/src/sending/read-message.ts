@@ -3,9 +3,10 @@ import type { FieldReader } from '../common/field-reader';
 import { readFilledText, readName, type Reading } from '../common/read-values';
 import { readFallback } from './read-fallback';
 import { isSilentUpdate, readNotification } from './read-notification';
+import { readSteering, STEERING_FIELDS } from './read-steering';
 import type { SendRequest } from './send.request';
 
-const MESSAGE_FIELDS = new Set([
+const MESSAGE_FIELDS = new Set<string>([
   'user',
   'users',
   'target',
@@ -24,6 +25,8 @@ const MESSAGE_FIELDS = new Set([
   'clientId',
   'notification',
   'silent',
+  'trackLinks',
+  ...STEERING_FIELDS,
 ]);
 
 /** Reads every field of a message but those that say whom it goes to. */
@@ -37,13 +40,10 @@ export function readMessage(fields: FieldReader): Omit<SendRequest, 'recipients'
     trackId: fields.optional('trackId', readName),
     clientId: fields.optional('clientId', readName),
     alertText: fields.text('alertText'),
-    useAsAlert: fields.boolean('useAsAlert') ?? false,
-    silent: fields.boolean('silent') ?? false,
-    inApp: fields.boolean('inApp') ?? false,
-    live: fields.boolean('live') ?? false,
-    autoNotify: fields.boolean('autoNotify') ?? false,
+    ...readFlags(fields),
     notification,
     fallback: fallbackFields && readFallback(fallbackFields),
+    trackLinks: fields.boolean('trackLinks') || undefined,
     extra: fields.rest(MESSAGE_FIELDS),
   };
   return {
@@ -51,6 +51,21 @@ export function readMessage(fields: FieldReader): Omit<SendRequest, 'recipients'
     channel: fields.optional('channel', readChannel) ?? 'public/default',
     content,
     ttlSeconds: fields.integer('ttl', 0, MAX_TTL_SECONDS) ?? MAX_TTL_SECONDS,
+    steering: readSteering(fields),
+  };
+}
+
+/** An absent flag is false. */
+function readFlags(
+  fields: FieldReader,
+): Pick<MessageContent, 'useAsAlert' | 'silent' | 'inApp' | 'live' | 'autoNotify'> {
+  const isSet = (name: string): boolean => fields.boolean(name) ?? false;
+  return {
+    useAsAlert: isSet('useAsAlert'),
+    silent: isSet('silent'),
+    inApp: isSet('inApp'),
+    live: isSet('live'),
+    autoNotify: isSet('autoNotify'),
   };
 }
 

@@ -2,6 +2,7 @@ import { FieldReader, isJsonObject } from '../common/field-reader';
 import { Problems } from '../common/problems';
 import { readMessage } from './read-message';
 import { readRecipientOfElement, readRecipients, type RecipientForms } from './read-recipients';
+import { checkSteering } from './read-steering';
 import type { SendRequest } from './send.request';
 
 /** What a request may hold at most. */
@@ -34,6 +35,7 @@ export function readSend(body: unknown, forms: RecipientForms, limits: SendLimit
   }
   const fields = new FieldReader(body, '', problems);
   const message = { ...readMessage(fields), recipients: readRecipients(fields, forms, limits.maxUsers) };
+  checkSteering(fields, message);
   return { messages: [message], isBatch: false, problems };
 }
 
@@ -49,6 +51,8 @@ function readElements(elements: unknown[], { maxMessages }: SendLimits, problems
       return [];
     }
     const fields = new FieldReader(element, path, problems);
-    return [{ ...readMessage(fields), recipients: readRecipientOfElement(fields) }];
+    const message = { ...readMessage(fields), recipients: readRecipientOfElement(fields) };
+    checkSteering(fields, message);
+    return [message];
   });
 }

@@ -1,4 +1,4 @@
-import type { Channel, JsonObject, MessageContent } from '@postrider/domain';
+import type { Channel, JsonObject, MessageContent, Steering } from '@postrider/domain';
 
 /** Whom a send names: users, everybody on the channel, or a group by rules that are yet to be parsed. */
 export type SendRecipients =
@@ -14,4 +14,6 @@ export interface SendRequest {
   channel: Channel;
   content: MessageContent;
   ttlSeconds: number;
+  /** When and how fast it is sent. */
+  steering: Steering;
 }

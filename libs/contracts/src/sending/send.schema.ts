@@ -2,6 +2,7 @@
 
 const NAME = { type: 'string', minLength: 1, maxLength: 255 };
 const TEXT = { type: 'string' };
+const DATE_TIME = { type: 'string', format: 'date-time' };
 const JSON_OBJECT = { type: 'object', additionalProperties: true };
 
 const FLAG = {
@@ -79,6 +80,15 @@ const COMMON_FIELDS = {
   ttl: { type: 'integer', minimum: 0, maximum: 2_419_200, default: 2_419_200, description: 'seconds' },
   notification: NOTIFICATION,
   silent: FLAG,
+  trackLinks: { ...FLAG, description: 'Web links (clickUrl, actions) count who follows them' },
+  rate: { type: 'integer', minimum: 1, maximum: 1_000_000, description: 'devices per second' },
+  sendAt: {
+    type: 'string',
+    description: 'when to send, ISO 8601, up to 90 days ahead; with localTime without an offset',
+    examples: ['2026-11-22T09:00:00+01:00', '2026-11-22T09:00:00'],
+  },
+  localTime: { ...FLAG, description: 'sendAt is what clocks show where each device is; campaigns only' },
+  ignoreQuietHours: { ...FLAG, description: 'send in the quiet hours of the application too' },
 };
 
 const NAMED_FIELDS = { clientId: NAME, fallback: FALLBACK };
@@ -153,12 +163,90 @@ export const SEND_ANSWER_SCHEMA = {
   required: ['count'],
   properties: {
     count: { type: 'integer', minimum: 0, description: 'devices that the message is sent to' },
+    schedule: {
+      type: 'array',
+      description: 'with dryRun, of a scheduled message: from when to when it goes out',
+      items: { type: 'object', properties: { firstAt: DATE_TIME, lastAt: DATE_TIME } },
+    },
     byVendor: { type: 'object', additionalProperties: { type: 'integer' } },
     sample: {
       type: 'array',
       items: {
         type: 'object',
         properties: { installationId: { type: 'string', format: 'uuid' }, userId: TEXT, vendor: TEXT },
+      },
+    },
+  },
+};
+
+/** The body of `preview`. */
+export const PREVIEW_BODY = {
+  schema: {
+    title: 'A message and the users to make it for',
+    type: 'object',
+    required: ['users', 'content'],
+    properties: {
+      users: { type: 'array', minItems: 1, maxItems: 20, items: NAME },
+      target: JSON_OBJECT,
+      segment: JSON_OBJECT,
+      ...COMMON_FIELDS,
+      ...NAMED_FIELDS,
+    },
+    additionalProperties: true,
+  },
+  examples: {
+    personal: {
+      value: {
+        users: ['ada'],
+        content: 'Hi {{ user.name | default: "there" }}, your code is {{ promoCode }}',
+        notification: { title: 'Until {{ message.createdAt | date: "long_date" }}' },
+      },
+    },
+  },
+};
+
+const PROBLEM = {
+  type: 'object',
+  required: ['code', 'message'],
+  properties: { code: TEXT, message: TEXT },
+};
+
+const DEVICE_PREVIEW = {
+  type: 'object',
+  required: ['installationId', 'deviceType', 'vendor', 'warnings'],
+  properties: {
+    installationId: { type: 'string', format: 'uuid' },
+    deviceType: { type: ['string', 'null'] },
+    vendor: { type: ['string', 'null'], description: 'the way it would be reached now' },
+    problem: { ...PROBLEM, description: 'why it would get nothing' },
+    title: TEXT,
+    body: TEXT,
+    content: TEXT,
+    clickUrl: TEXT,
+    actions: { type: 'array', items: ACTION },
+    data: { description: 'any JSON' },
+    payload: JSON_OBJECT,
+    bytes: { type: 'integer' },
+    limit: { type: 'integer' },
+    warnings: { type: 'array', items: TEXT },
+  },
+};
+
+/** What `preview` answers. */
+export const PREVIEW_ANSWER_SCHEMA = {
+  type: 'object',
+  required: ['users'],
+  properties: {
+    users: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['userId', 'devices'],
+        properties: {
+          userId: TEXT,
+          devices: { type: 'array', items: DEVICE_PREVIEW },
+          sms: { type: 'object', properties: { text: TEXT, problem: PROBLEM } },
+        },
       },
     },
   },

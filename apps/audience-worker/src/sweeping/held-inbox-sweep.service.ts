@@ -1,0 +1,29 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import { completeMessages, DATABASE, type Database, openHeldInboxes } from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+import type { Sweep } from './sweep';
+
+/** Pages that one turn opens: a few thousand devices. */
+const PAGES_A_TURN = 20;
+
+/**
+ * Messages that devices get over their own connection at a later moment (`sendAt` in their time zone, quiet hours, a rate): puts
+ * them into the inboxes when that has come. The edges find them there.
+ */
+@Injectable()
+export class HeldInboxSweep implements Sweep {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async sweep(): Promise<boolean> {
+    const now = this.clock.now();
+    const opened = await openHeldInboxes(this.database, now, PAGES_A_TURN);
+    if (opened.length === 0) return false;
+    const messages = new Map(opened.map((message) => [`${message.appId} ${message.messageId}`, message]));
+    await completeMessages(this.database, [...messages.values()], now);
+    return opened.length === PAGES_A_TURN;
+  }
+}

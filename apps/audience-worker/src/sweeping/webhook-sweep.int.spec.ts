@@ -1,0 +1,60 @@
+import { recordWebhookEvents, rows } from '@postrider/persistence';
+import { newId } from '@postrider/platform';
+import { type JobsClient, sendWebhookEvents } from '@postrider/queues';
+import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { pino } from 'pino';
+import { Enqueuer } from '../enqueueing/enqueuer.service';
+import { WebhookSweep } from './webhook-sweep.service';
+
+describe('the sweep for webhooks', () => {
+  let database: ThrowAwayDatabase;
+  beforeAll(async () => {
+    database = await createThrowAwayDatabase();
+    await database.dataSource.query(
+      `INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('shop', 'Shop', ''), ('bank', 'Bank', '')`,
+    );
+  });
+  afterAll(() => database.drop());
+
+  it('wakes a worker up for each webhook with something to send, and for none that is held, off or done', async () => {
+    let now = Date.now() + 5_000;
+    const clock = { now: (): Date => new Date(now) };
+    const enqueued: unknown[] = [];
+    const jobs: JobsClient = {
+      enqueue: (job, payloads) => {
+        enqueued.push(...payloads.map((payload) => [job, payload]));
+        return Promise.resolve();
+      },
+    };
+    const sweep = new WebhookSweep(database.dataSource, clock, new Enqueuer(jobs, clock, pino({ level: 'silent' })));
+    const turn = async (): Promise<unknown[]> => {
+      await sweep.sweep();
+      return enqueued.splice(0);
+    };
+    const hook = async (appId: string): Promise<{ appId: string; webhookId: string }> => {
+      const webhookId = newId();
+      await rows(
+        database.dataSource,
+        `INSERT INTO webhooks (app_id, webhook_id, url, events, sealed, created_at, updated_at)
+         VALUES ($1, $2, 'https://example.com', '{promo.low_stock}', '', now(), now())`,
+        [appId, webhookId],
+      );
+      return { appId, webhookId };
+    };
+    const change = (what: string, webhook: { webhookId: string }): Promise<unknown> =>
+      rows(database.dataSource, `UPDATE webhooks SET ${what} WHERE webhook_id = $1`, [webhook.webhookId]);
+    const [shop, bank] = [await hook('shop'), await hook('bank')];
+    expect(await turn()).toEqual([]);
+    await recordWebhookEvents(database.dataSource, [{ appId: 'shop', type: 'promo.low_stock', data: {} }]);
+    expect(await turn()).toEqual([[sendWebhookEvents, shop]]);
+    await recordWebhookEvents(database.dataSource, [{ appId: 'bank', type: 'promo.low_stock', data: {} }]);
+    await change(`held_until = now() + interval '1 minute'`, shop);
+    expect(await turn()).toEqual([[sendWebhookEvents, bank]]);
+    await change('is_enabled = false', bank);
+    expect(await turn()).toEqual([]);
+    now += 120_000;
+    expect(await turn()).toEqual([[sendWebhookEvents, shop]]);
+    await rows(database.dataSource, `UPDATE webhook_events SET state = 'delivered', wake_at = NULL`);
+    expect(await turn()).toEqual([]);
+  });
+});

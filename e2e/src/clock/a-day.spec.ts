@@ -1,0 +1,173 @@
+import type { SendOutcome } from '@postrider/domain';
+import { VirtualHouse } from './virtual-house';
+
+const DAY_MS = 86_400_000;
+
+/** Tomorrow at midnight, UTC. Times below are of that day; zones have no summer time, so that any day will do. */
+const MIDNIGHT = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
+const at = (clock: string, day = 0): Date => {
+  const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number);
+  return new Date(MIDNIGHT + day * DAY_MS + (hours * 3_600 + minutes * 60 + seconds) * 1_000);
+};
+const said = (clock: string, day = 0): string => at(clock, day).toISOString().slice(8, -5);
+const busy: SendOutcome = { kind: 'retryable', code: '503', reason: 'busy', retryAfterMs: 120_000 };
+const slow: SendOutcome = { kind: 'throttled', code: '429', reason: 'slow', scope: 'token', retryAfterMs: null };
+
+/** One device in each part of the world, and one that does not say where it is: there, it is as in Tehran (03:30 ahead). */
+const WORLD = [
+  { userId: 'tokyo', token: 'tokyo', timeZone: 'Asia/Tokyo', tags: ['world'] },
+  { userId: 'accra', token: 'accra', timeZone: 'Africa/Accra', tags: ['world'] },
+  { userId: 'bogota', token: 'bogota', timeZone: 'America/Bogota', tags: ['world'] },
+  { userId: 'nowhere', token: 'nowhere', timeZone: 'not/a zone', tags: ['world'] },
+];
+
+describe('a day, by the clock', () => {
+  let house: VirtualHouse;
+
+  beforeEach(async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    house = await VirtualHouse.open({
+      startsAt: at('06:00'),
+      answer: (token, times) => {
+        if (token === 'flaky' && times === 1) return busy;
+        if (token === 'throttled' && times <= 3) return slow;
+        return token === 'never' ? busy : { kind: 'accepted', vendorMessageId: null };
+      },
+    });
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await house.close();
+  });
+
+  it('brings retries, expiry and fallback SMS when they are due, and nothing late', async () => {
+    await house.addDevices(
+      ...['flaky', 'throttled', 'never', 'well'].map((token) => ({ userId: `+1415555000${token.length}`, token })),
+    );
+    const users = ['+14155550005', '+14155550009', '+14155550004'];
+    const fallback = { content: 'sms', delay: 300 };
+    const kept = await house.send('users', { users, content: 'hello', ttl: 600, fallback });
+    const short = await house.send('users', { user: users[0], content: 'soon over', ttl: 250, fallback });
+    await house.passUntil(at('23:59'));
+    const never = ['06:00', '06:02', '06:04', '06:06', '06:08', '06:00', '06:02', '06:04'];
+    const flaky = ['06:00', '06:02', '06:00'];
+    expect(house.pushes.toSorted()).toEqual(
+      [
+        ...never.map((time) => [said(time), 'never']),
+        ...flaky.map((time) => [said(time), 'flaky']),
+        ...['06:00', '06:01', '06:02', '06:03'].map((time) => [said(time), 'throttled']),
+        [said('06:00'), 'well'],
+      ].toSorted(),
+    );
+    expect(house.texts).toEqual(users.toSorted().map((user) => [said('06:05'), user]));
+    expect(await house.states(kept)).toEqual({ 'expired 503': 1, sent: 3 });
+    expect(await house.states(short)).toEqual({ 'expired 503': 1, sent: 1 });
+  });
+
+  it('sends what is scheduled at its moment, to whom there is by then, and no SMS before', async () => {
+    await house.addDevices({ userId: '+14155550001', token: 'first' });
+    const fallback = { content: 'sms', delay: 60 };
+    const later = { sendAt: at('09:30').toISOString(), ttl: 3_600 };
+    const scheduled = await house.send('users', { user: '+14155550001', content: 'then', fallback, ...later });
+    const cancelled = await house.send('users', { user: '+14155550001', content: 'not', fallback, ...later });
+    const campaign = await house.send('query', { target: { deviceType: 'android' }, content: 'all', ...later });
+    await house.passUntil(at('09:00'));
+    await house.addDevices({ userId: '+14155550001', token: 'second' });
+    await house.cancel(cancelled);
+    expect([house.pushes, house.texts]).toEqual([[], []]);
+    await house.passUntil(at('23:00'));
+    expect(house.pushes.toSorted()).toEqual([
+      [said('09:30'), 'first'],
+      [said('09:30'), 'first'],
+      [said('09:30'), 'second'],
+      [said('09:30'), 'second'],
+    ]);
+    expect(house.texts).toEqual([[said('09:31'), '+14155550001']]);
+    expect(await house.states(scheduled)).toEqual({ sent: 2 });
+    expect(await house.states(campaign)).toEqual({ sent: 2 });
+    expect(await house.states(cancelled)).toEqual({});
+  });
+
+  it('reaches each device at its own local time, today or where that is over tomorrow', async () => {
+    await house.addDevices(...WORLD);
+    const wall = at('09:00').toISOString().slice(0, 19);
+    await house.send('query', {
+      target: { tags: 'world' },
+      content: 'morning',
+      sendAt: wall,
+      localTime: true,
+      ttl: 3_600,
+    });
+    await house.passUntil(at('23:59', 1));
+    expect(house.pushes).toEqual([
+      [said('09:00'), 'accra'],
+      [said('14:00'), 'bogota'],
+      [said('00:00', 1), 'tokyo'],
+      [said('05:30', 1), 'nowhere'],
+    ]);
+  });
+
+  it('leaves people alone at night, unless they are named or it is said', async () => {
+    await house.addDevices(...WORLD);
+    const campaign = { target: { tags: 'world' }, content: 'sale' };
+    const kept = await house.send('query', campaign);
+    const short = await house.send('query', { ...campaign, ttl: 600 });
+    await house.passUntil(at('06:30'));
+    expect(house.pushes.map(([, token]) => token).sort()).toEqual(['nowhere', 'nowhere', 'tokyo', 'tokyo']);
+    house.pushes.length = 0;
+    await house.send('users', { user: 'bogota', content: 'your code' });
+    await house.send('query', { ...campaign, ignoreQuietHours: true });
+    await house.passUntil(at('23:59'));
+    expect(house.pushes).toEqual([
+      [said('06:30'), 'bogota'],
+      ...['tokyo', 'accra', 'bogota', 'nowhere'].map((token) => [said('06:30'), token]),
+      [said('08:00'), 'accra'],
+      [said('13:00'), 'bogota'],
+    ]);
+    expect(await house.states(kept)).toEqual({ sent: 4 });
+    expect(await house.states(short)).toEqual({ sent: 2, 'skipped quiet_hours': 2 });
+  });
+
+  it('puts a retry off that would come at night', async () => {
+    await house.addDevices({ userId: 'flaky', token: 'flaky', timeZone: 'Africa/Accra', tags: ['world'] });
+    await house.passUntil(at('21:59'));
+    await house.send('query', { target: { tags: 'world' }, content: 'late' });
+    await house.passUntil(at('12:00', 1));
+    expect(house.pushes).toEqual([
+      [said('21:59'), 'flaky'],
+      [said('08:00', 1), 'flaky'],
+    ]);
+  });
+
+  it('goes as fast as it was asked to, retries too, and as the application allows all together', async () => {
+    const crowd = Array.from({ length: 24 }, (_, n) => `t${String(n).padStart(2, '0')}`);
+    await house.addDevices(
+      ...crowd.map((token) => ({ userId: token, token, timeZone: 'Asia/Tokyo', tags: ['crowd'] })),
+      { userId: 'ada', token: 'ada' },
+    );
+    const campaign = { target: { tags: 'crowd' }, content: 'many' };
+    await house.send('query', { ...campaign, rate: 4 });
+    await house.passUntil(at('06:59'));
+    const start = Date.parse(`${new Date(MIDNIGHT).toISOString().slice(0, 8)}${house.pushes[0]?.[0] ?? ''}Z`);
+    expect(
+      house.pushes.map(([time]) => Date.parse(`${new Date(MIDNIGHT).toISOString().slice(0, 8)}${time}Z`) - start),
+    ).toEqual(crowd.map((_, n) => n * 250));
+    expect(house.pushes.map(([, token]) => token)).toEqual(crowd);
+
+    house.pushes.length = 0;
+    await house.database.query(`UPDATE applications SET devices_per_second = 8`);
+    await Promise.all([house.send('query', campaign), house.send('query', campaign)]);
+    await house.passUntil(new Date(at('06:59').getTime() + 1_000));
+    await house.send('users', { user: 'ada', content: 'your code' });
+    await house.passUntil(at('07:59'));
+    const times = house.pushes.map(([time]) => Date.parse(`${new Date(MIDNIGHT).toISOString().slice(0, 8)}${time}Z`));
+    expect(times).toHaveLength(2 * crowd.length + 1);
+    for (const time of times) {
+      expect(times.filter((other) => other >= time && other < time + 1_000).length).toBeLessThanOrEqual(9);
+    }
+    expect(times.at(-1)! - times[0]!).toBeGreaterThan(5_500);
+    expect(times.at(-1)! - times[0]!).toBeLessThan(9_000);
+    const code = house.pushes.find(([, token]) => token === 'ada')?.[0] ?? '';
+    expect(code.slice(0, 11)).toBe(said('06:59:01').slice(0, 11));
+  });
+});

@@ -1,0 +1,51 @@
+import { firstTimeZone, isTimeZone, lastCallAt, nextMomentOf, quietUntil, SCHEDULE_SLACK_MS } from '@postrider/domain';
+import type { Course } from './read-resolution.query';
+
+/** When the devices of one time zone are sent to. */
+export interface ZonePlan {
+  /** As devices say it; `` stands for all that say none, or none that there is. */
+  zone: string;
+  /** Null: now. */
+  due: Date | null;
+  /** From when to when the message may be sent there; null: as everywhere. */
+  starts: Date | null;
+  ends: Date | null;
+  /** Whether the message would be over before it may be sent. */
+  isLate: boolean;
+}
+
+/** When the devices in each of `zones` are sent to; pure, and the same however often it is asked, but for quiet hours. */
+export function planZones(course: Course, zones: readonly string[], now: Date): ZonePlan[] {
+  const known = needsZones(course) ? zones.filter(isTimeZone) : [];
+  const elsewhere = planZone(course, '', firstTimeZone(course.defaultTimeZone), now);
+  return [elsewhere, ...known.map((zone) => planZone(course, zone, zone, now))];
+}
+
+/** Whether it makes a difference where a device is. */
+export function needsZones({ localTime, quietHours }: Pick<Course, 'localTime' | 'quietHours'>): boolean {
+  return localTime !== null || quietHours?.timeZone === 'device';
+}
+
+/**
+ * When a message with a local time begins and ends in a time zone. Where that time was over when it was accepted, it is the
+ * next day's.
+ */
+export function localSpan(
+  { localTime, ttlSeconds, acceptedAt }: { localTime: Date; ttlSeconds: number; acceptedAt: Date },
+  zone: string,
+): { starts: Date; ends: Date } {
+  const starts = nextMomentOf(localTime.getTime(), zone, acceptedAt.getTime() - SCHEDULE_SLACK_MS);
+  return { starts: new Date(starts), ends: new Date(starts + ttlSeconds * 1_000) };
+}
+
+function planZone(course: Course, zone: string, where: string, now: Date): ZonePlan {
+  const { localTime, quietHours, acceptedAt } = course;
+  const ttlSeconds = course.ttlSeconds ?? 0;
+  const span = localTime === null ? null : localSpan({ localTime, ttlSeconds, acceptedAt }, where);
+  const { starts, ends } = span ?? { starts: acceptedAt, ends: course.expiresAt };
+  const from = Math.max(span === null ? 0 : starts.getTime(), now.getTime());
+  const due = quietHours === null ? from : (quietUntil(quietHours, where, from) ?? from);
+  const own = { zone, starts: span && starts, ends: span && ends };
+  if (due <= now.getTime()) return { ...own, due: null, isLate: false };
+  return { ...own, due: new Date(due), isLate: due >= lastCallAt(starts.getTime(), ends.getTime()) };
+}

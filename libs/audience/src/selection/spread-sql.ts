@@ -1,0 +1,96 @@
+import { deliveryStateRank, type DeliveryState } from '@postrider/domain';
+import type { DistributionTerms } from './distribution-sql';
+
+/** Beside the terms of every distribution: how fast a message goes. */
+export interface SpreadTerms extends DistributionTerms {
+  /** Devices per second; NULL for as many as there are. */
+  rate: string;
+}
+
+/** Pages that are due within this time are enqueued as they are written; the sweeper enqueues the others shortly before. */
+export const ENQUEUED_AHEAD = `interval '1 second'`;
+
+const rank = (state: DeliveryState): number => deliveryStateRank(state);
+
+/**
+ * What becomes of routed devices of a message that is steered, as common table expressions with the same names and columns as
+ * `distributionSql`, after one named `routed` that has `due`, `starts`, `ends`, `is_held` and `is_late` besides (`steeredSql`) and
+ * one named `held` with `planned_from`.
+ *
+ * Devices of one moment share pages. Of those that are due now, the pages of a message with a rate are spread over the time
+ * that the rate takes. Devices whose own connection gets the message later are held on pages of vendor `connection`.
+ * `paged` has `not_before` besides, and `spread (through)` says up to when pages are planned.
+ */
+export function spreadSql(terms: SpreadTerms): string {
+  const { app, message, lane, pageSize, now, wakeAt, isExpired, rate } = terms;
+  const isOnPage = `r.vendor IS NOT NULL AND NOT ${isExpired} AND (r.vendor <> 'connection' OR r.is_held)`;
+  return `
+  numbered AS (
+    SELECT r.id, r.vendor, r.due, r.starts, r.ends,
+      (row_number() OVER (PARTITION BY r.vendor, r.due, r.starts ORDER BY r.id) - 1) / ${pageSize}::integer AS place
+    FROM routed r WHERE ${isOnPage}
+  ), cut AS MATERIALIZED (
+    SELECT gen_random_uuid() AS id, vendor, due, starts, ends, place, array_agg(n.id ORDER BY n.id) AS device_ids, count(*) AS size
+    FROM numbered n GROUP BY vendor, due, starts, ends, place
+  ), placed AS MATERIALIZED (
+    SELECT cut.*, CASE WHEN due IS NOT NULL THEN due WHEN ${rate} IS NOT NULL THEN held.planned_from
+      + make_interval(secs => (coalesce(sum(size) FILTER (WHERE due IS NULL) OVER (
+        ORDER BY place, vendor ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) / ${rate}::numeric)::float8) END AS not_before
+    FROM cut CROSS JOIN held
+  ), paged AS (
+    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, is_steered, starts_at, expires_at, not_before, wake_at,
+      created_at)
+    SELECT ${app}, ${message}::uuid, id, vendor, ${lane}, device_ids, true, starts, ends, not_before,
+      CASE WHEN not_before IS NULL THEN ${wakeAt} WHEN vendor = 'connection' THEN not_before
+        WHEN not_before > ${now} + ${ENQUEUED_AHEAD} THEN not_before - ${ENQUEUED_AHEAD}
+        ELSE not_before + (${wakeAt} - ${now}) END,
+      ${now}
+    FROM placed
+    RETURNING id, vendor, not_before
+  ), spread AS (
+    SELECT max(held.planned_from) + make_interval(
+      secs => (coalesce(sum(size) FILTER (WHERE due IS NULL), 0) / ${rate}::numeric)::float8) AS through
+    FROM held LEFT JOIN cut ON true
+  ), recorded AS (
+    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, error_code, reason, edge_id, created_at, updated_at)
+    SELECT ${app}, ${message}::uuid, r.id, outcome.state, outcome.rank, r.vendor,
+      CASE WHEN r.is_late THEN 'quiet_hours' END,
+      CASE WHEN r.is_late THEN 'The quiet hours end after the message expires'
+        WHEN outcome.state <> 'expired' THEN r.reason END,
+      CASE WHEN outcome.state = 'pending' THEN r.edge_id END, ${now}, ${now}
+    FROM routed r
+    JOIN (VALUES ('skipped', ${rank('skipped')}), ('expired', ${rank('expired')}), ('pending', ${rank('pending')}))
+      AS outcome (state, rank)
+      ON outcome.state = CASE WHEN r.vendor IS NULL THEN 'skipped' WHEN ${isExpired} THEN 'expired' ELSE 'pending' END
+    WHERE NOT (${isOnPage})
+  ), tally AS (
+    SELECT coalesce(sum(devices), 0)::bigint AS reachable, coalesce(sum(devices) FILTER (WHERE on_page), 0)::bigint AS on_pages,
+      coalesce(sum(devices) FILTER (WHERE NOT on_page AND NOT ${isExpired}), 0)::bigint AS in_inboxes
+    FROM (SELECT ${isOnPage} AS on_page, count(*) AS devices FROM routed r WHERE r.vendor IS NOT NULL GROUP BY 1) reached
+  )`;
+}
+
+/**
+ * The devices of `routed` with when each may be sent to (`ZonePlan`), as the columns that `spreadSql` reads.
+ *
+ * @param routed a SELECT with `id`, `vendor`, `reason`, `edge_id` and `time_zone`
+ * @param plans placeholder of the plans as JSON
+ * @param zones placeholder of the zones in them
+ */
+export function steeredSql(routed: string, plans: string, zones: string, hasRate: boolean): string {
+  const isHeld = hasRate ? 'true' : 'z.due IS NOT NULL';
+  return `SELECT w.id, CASE WHEN NOT z."isLate" THEN w.vendor END AS vendor, w.reason,
+      CASE WHEN NOT (${isHeld}) THEN w.edge_id END AS edge_id, z.due, z.starts, z.ends, ${isHeld} AS is_held,
+      z."isLate" AND w.vendor IS NOT NULL AS is_late
+    FROM (${routed}) w
+    JOIN json_to_recordset(${plans}::json) AS z (zone text, due timestamptz, starts timestamptz, ends timestamptz, "isLate" boolean)
+      ON z.zone = CASE WHEN w.time_zone = ANY (${zones}::text[]) THEN w.time_zone ELSE '' END`;
+}
+
+/** The written pages that are to be enqueued now, each with its delay, as one JSON value. */
+export function writtenPagesSql(now: string): string {
+  return `(
+    SELECT coalesce(jsonb_agg(jsonb_build_object('pageId', id, 'vendor', vendor, 'notBefore', not_before)), '[]') FROM paged
+    WHERE vendor <> 'connection' AND (not_before IS NULL OR not_before <= ${now} + ${ENQUEUED_AHEAD})
+  )`;
+}
