@@ -4,6 +4,8 @@ import { type Config, PlatformModule } from '@postrider/platform';
 import { QueuesModule, type QueuesModuleOptions } from '@postrider/queues';
 import { DeliveryModule } from './delivery.module';
 import { FallbackModule } from './fallback/fallback.module';
+import { RouteReportsModule } from './routes/route-reports.module';
+import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** The delivery worker: pages in, vendor calls out, deliveries recorded. */
 @Module({})
@@ -16,8 +18,10 @@ export class AppModule {
         PlatformModule.forApp('delivery-worker', config),
         PersistenceModule,
         QueuesModule.forApp(queues),
+        RouteReportsModule,
         DeliveryModule,
         FallbackModule,
+        WebhooksModule,
       ],
     };
   }

@@ -3,7 +3,7 @@ import type { Clock } from '@postrider/domain';
 import { type Database, DATABASE } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER, METRICS, Shutdown } from '@postrider/platform';
 import { JOBS_CLIENT, type JobsClient } from '@postrider/queues';
-import { createRenderer } from '@postrider/rendering';
+import { createRenderer, LinkTracker } from '@postrider/rendering';
 import { createSender } from '@postrider/vendors';
 import type { Registry } from 'prom-client';
 import { Dispatcher } from './dispatch/dispatcher';
@@ -11,6 +11,8 @@ import { SendWindow } from './dispatch/send-window';
 import { MessageCompleter } from './messages/message-completer';
 import { Renderers } from './messages/renderers';
 import { DeliveryMetrics } from './metrics/delivery-metrics';
+import { ClaimAtGate } from './pacing/claim-at-gate.service';
+import { Gate } from './pacing/gate.service';
 import { AttemptPageProcessor } from './pages/attempt-page.processor';
 import { AttemptPageService } from './pages/attempt-page.service';
 import { CampaignTurns } from './pages/campaign-turns';
@@ -21,9 +23,14 @@ import { PageRecorder } from './pages/page-recorder';
 import { PageReport } from './pages/page-report';
 import { campaignPagesAtOnce } from './pages/pages-at-once';
 import { PagesInHand } from './pages/pages-in-hand';
+import { PersonalPages } from './pages/personal-pages';
 import { RetryEnqueuer } from './pages/retry-enqueuer';
+import { reportRoutes } from './routes/report-routes';
+import { RouteReports } from './routes/route-reports.service';
 import { RoutesService } from './routes/routes.service';
 import { SENDER_FACTORY, type SenderFactory } from './routes/sender-factory';
+import { AskedEvents } from './webhooks/asked-events';
+import { settleAndTell } from './webhooks/settle-and-tell';
 import { TokenHygiene } from './tokens/token-hygiene';
 
 /** A little after what is in flight must have ended, and before the transport gives the jobs back. */
@@ -50,7 +57,11 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
           createSender(vendor, credentials, { clock, logger, allowPrivateEndpoints, maxInFlight });
       },
     },
-    { provide: Renderers, useFactory: () => new Renderers(createRenderer) },
+    {
+      provide: Renderers,
+      useFactory: (config: Config) => new Renderers(createRenderer, new LinkTracker(config)),
+      inject: [CONFIG],
+    },
     RoutesService,
     {
       provide: DeliveryMetrics,
@@ -89,7 +100,16 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
         shutdown: Shutdown,
         metrics: DeliveryMetrics,
         window: SendWindow,
-      ) => new PageRecorder({ database, clock, logger, metrics, window, deadline: deadlineAfter(shutdown) }),
+      ) =>
+        new PageRecorder({
+          database,
+          clock,
+          logger,
+          metrics,
+          window,
+          settle: settleAndTell(database, new AskedEvents(database, clock)),
+          deadline: deadlineAfter(shutdown),
+        }),
     },
     {
       provide: PagesInHand,
@@ -124,10 +144,22 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
       inject: [JOBS_CLIENT, CLOCK, LOGGER],
       useFactory: (jobs: JobsClient, clock: Clock, logger: Logger) => new RetryEnqueuer(jobs, clock, logger),
     },
+    {
+      provide: PersonalPages,
+      inject: [DATABASE, CLOCK, Renderers],
+      useFactory: (database: Database, clock: Clock, renderers: Renderers) =>
+        new PersonalPages(database, clock, renderers),
+    },
+    Gate,
+    ClaimAtGate,
     ClaimPageService,
     EndPageService,
     AttemptPageService,
   ],
   exports: [AttemptPageService],
 })
-export class DeliveryModule {}
+export class DeliveryModule {
+  constructor(routes: RoutesService, reports: RouteReports) {
+    reportRoutes(routes, reports);
+  }
+}

@@ -1,9 +1,11 @@
 import type { JsonObject } from '@postrider/domain';
 import { attemptPage } from './jobs/attempt-page.job';
 import { editTags } from './jobs/edit-tags.job';
+import { importPromoSet } from './jobs/import-promo-set.job';
 import type { Job } from './jobs/job';
 import { resolveMessage } from './jobs/resolve-message.job';
 import { sendFallbacks } from './jobs/send-fallbacks.job';
+import { sendWebhookEvents } from './jobs/send-webhook-events.job';
 
 /** Every queue there is. */
 export const QUEUES = [
@@ -14,6 +16,8 @@ export const QUEUES = [
   'delivery.webpush',
   'delivery.connection',
   'fallback',
+  'webhook',
+  'promo',
 ] as const;
 
 /** The name of a queue. */
@@ -25,6 +29,8 @@ export const JOBS: readonly Job<JsonObject>[] = [
   editTags,
   ...Object.values(attemptPage),
   sendFallbacks,
+  sendWebhookEvents,
+  importPromoSet,
 ];
 
 /** The Nest pattern of a job, the same on both sides of the queue: `delivery.fcm/attempt-page`. */

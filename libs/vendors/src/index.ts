@@ -12,3 +12,8 @@ export type { SmsSenderOptions } from './sms/sms-sender-options';
 export { isTwilioSignature } from './sms/twilio/twilio-signature';
 export { twilioStatus } from './sms/twilio/twilio-status';
 export { kavenegarStatus } from './sms/kavenegar/kavenegar-status';
+export { WebhookClient } from './webhooks/webhook-client';
+export type { WebhookAnswer, WebhookClientOptions } from './webhooks/webhook-client';
+export { generateWebhookSecret, isWebhookSecret, webhookHeaders } from './webhooks/webhook-signature';
+export { judgeWebhookUrl } from './webhooks/judge-webhook-url';
+export { retryAfterMs } from './outcome/retry-after';

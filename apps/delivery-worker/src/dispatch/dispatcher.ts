@@ -1,4 +1,5 @@
 import type { Clock, SendOutcome } from '@postrider/domain';
+import { TemplateFailure } from '@postrider/rendering';
 import type { Sender } from '@postrider/vendors';
 import type { PageRun } from '../pages/page-run';
 import type { Route } from '../routes/route';
@@ -11,6 +12,9 @@ const SHARE_OF_FREE = 0.75;
 const ALWAYS_ALLOWED = 4;
 /** How many devices of a route are begun before the next route has its turn. */
 const BURST = 32;
+
+/** Beginning devices of personal messages goes on for so long at a stretch. */
+const LONGEST_PUMP_MS = 5;
 
 /** What the dispatcher tells about the calls it makes. */
 export interface CallObserver {
@@ -25,6 +29,8 @@ export class Dispatcher {
   readonly #routes: Route[] = [];
   readonly #awaitingCapacity = new WeakSet<Sender>();
   #isPumping = false;
+  #pausesForOthers = false;
+  #pumpingSince = 0;
   #isScheduled = false;
 
   constructor(
@@ -38,7 +44,7 @@ export class Dispatcher {
   /** Takes a page in hand: its devices are sent to until it is stopped or through (`run.ended`). */
   add(run: PageRun): void {
     if (!run.hasNext) return;
-    run.route.add(run, this.clock.now().getTime());
+    run.route.add(run);
     if (!this.#routes.includes(run.route)) this.#routes.push(run.route);
     this.pump();
   }
@@ -47,6 +53,7 @@ export class Dispatcher {
   pump(): void {
     if (this.#isPumping) return;
     this.#isPumping = true;
+    this.#pumpingSince = performance.now();
     for (let started = true; started;) {
       started = false;
       for (let place = this.#routes.length - 1; place >= 0; place--) {
@@ -54,13 +61,16 @@ export class Dispatcher {
       }
     }
     this.#isPumping = false;
+    if (this.#pausesForOthers) this.#schedule();
+    this.#pausesForOthers = false;
   }
 
   /** @returns whether the route may have more to start */
   #startBurst(route: Route, place: number): boolean {
+    let isPersonal = false;
     for (let started = 0; started < BURST; started++) {
       const now = this.clock.now().getTime();
-      const run = route.nextRun(now);
+      const run = route.nextRun();
       if (run === null) {
         if (route.isIdle) this.#routes.splice(place, 1);
         return false;
@@ -71,8 +81,12 @@ export class Dispatcher {
         return false;
       }
       this.#start(route, run, now);
+      isPersonal = run.isPersonal;
     }
-    return true;
+    // Making a text for each device takes time: the rest of the process has its turn now and then.
+    const takesLong = isPersonal && performance.now() - this.#pumpingSince > LONGEST_PUMP_MS;
+    this.#pausesForOthers ||= takesLong;
+    return !takesLong;
   }
 
   #hasRoomFor(route: Route): boolean {
@@ -123,13 +137,15 @@ export class Dispatcher {
         ttlSeconds,
       );
     } catch (error) {
-      run.fail(index, 'rendering_failed', error instanceof Error ? error.message : String(error), now);
+      const code = error instanceof TemplateFailure ? error.code : 'rendering_failed';
+      run.fail(index, code, error instanceof Error ? error.message : String(error), now);
       return null;
     }
   }
 
-  #answered(route: Route, run: PageRun, index: number, outcome: SendOutcome, startedAt: number): void {
+  #answered(route: Route, run: PageRun, index: number, answer: SendOutcome, startedAt: number): void {
     const now = this.clock.now().getTime();
+    const outcome = route.judge(answer, now);
     this.observer.answered(route, (performance.now() - startedAt) / 1_000);
     const change = route.breaker.record(outcome, now);
     if (change === 'opened' && outcome.kind !== 'accepted') route.hold(outcome);

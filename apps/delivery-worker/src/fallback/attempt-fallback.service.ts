@@ -11,6 +11,8 @@ import {
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER } from '@postrider/platform';
 import type { SmsOutcome, SmsSender } from '@postrider/vendors';
+import type { BreakerOpening } from '../routes/route-breaker';
+import { RouteReports } from '../routes/route-reports.service';
 import type { ClaimedSms } from './claim-fallbacks.service';
 import { decideFallbackStep } from './decide-fallback-step';
 import { FallbackMetrics } from './fallback-metrics';
@@ -28,6 +30,7 @@ export class AttemptFallback {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: FallbackMetrics,
+    private readonly reports: RouteReports,
   ) {}
 
   /** Never throws: an attempt whose record is lost ends with its lease. */
@@ -41,6 +44,7 @@ export class AttemptFallback {
       const now = this.clock.now();
       const hold = route.learn(outcome, now.getTime());
       if (hold) this.logger.error({ appId, provider, ...hold, until: new Date(hold.until) }, 'fallback.route-held');
+      this.#report(route, outcome, hold !== null, now);
       const isReported = statusCallback !== undefined;
       const facts = { attempt, expiresAt, canBeAsked: sender.inquire !== undefined, isReported };
       const policy = { timeScale: this.config.retryTimeScale, random: Math.random };
@@ -51,6 +55,25 @@ export class AttemptFallback {
       this.logger.info({ appId, messageId, fallbackId, provider, attempt, state, code }, 'fallback.attempted');
     } catch (error) {
       this.logger.error({ appId, messageId, fallbackId, provider, err: error }, 'fallback.not-recorded');
+    }
+  }
+
+  /** What every process may know: the provider holds us off, or it works. */
+  #report(route: SmsRoute, outcome: SmsOutcome, isHeld: boolean, now: Date): void {
+    const key = { appId: route.appId, vendor: 'sms' as const };
+    if (isHeld && outcome.kind !== 'accepted') {
+      const why = {
+        kind: outcome.kind === 'config' ? 'config' : 'throttled',
+        code: outcome.code,
+        reason: outcome.reason,
+      };
+      route.isKnownToWork = false;
+      route.lastError = { ...why, at: now };
+      void this.reports.held(key, why as BreakerOpening, route.revision);
+    }
+    if (outcome.kind === 'accepted' && !route.isKnownToWork) {
+      route.isKnownToWork = true;
+      void this.reports.works(key, route.revision);
     }
   }
 

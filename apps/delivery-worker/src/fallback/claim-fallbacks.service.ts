@@ -5,6 +5,10 @@ import {
   type Database,
   DATABASE,
   type DueFallback,
+  type Executor,
+  type FallbackVerdict,
+  findOptedOutNumbers,
+  hasDueFallbacks,
   inTransaction,
   lockDueFallbacks,
   type MessageKey,
@@ -12,6 +16,7 @@ import {
 import { CLOCK } from '@postrider/platform';
 import { FallbackMetrics } from './fallback-metrics';
 import { judgeFallback } from './judge-fallback';
+import { PersonalFallbacks } from './personal-fallbacks.service';
 
 /** Longer than a call can take, with the time for its record. */
 const LEASE_MS = 300_000;
@@ -23,6 +28,9 @@ export type ClaimedSms = DueFallback & { attempt: number; phone: string };
 export interface FallbackClaims {
   /** How many were due. */
   due: number;
+  /** Whether others are due: beyond the limit, or in a neighbour's hands at this moment. */
+  hasMore: boolean;
+  /** Each with its user's own text. */
   toSend: ClaimedSms[];
 }
 
@@ -33,6 +41,7 @@ export class ClaimFallbacks {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly metrics: FallbackMetrics,
+    private readonly personal: PersonalFallbacks,
   ) {}
 
   /**
@@ -45,7 +54,11 @@ export class ClaimFallbacks {
     const now = this.clock.now();
     const claims = await inTransaction(this.database, async (executor) => {
       const due = await lockDueFallbacks(executor, key, now, limit);
-      const judged = due.map((fallback) => judgeFallback(fallback, now));
+      const judged = await this.#withoutOptedOut(
+        executor,
+        key.appId,
+        due.map((fallback) => judgeFallback(fallback, now)),
+      );
       const verdicts = provider === null ? judged.filter(({ state }) => state !== 'sending') : judged;
       const leaseEndsAt = new Date(now.getTime() + LEASE_MS);
       const claimed =
@@ -59,6 +72,23 @@ export class ClaimFallbacks {
       this.metrics.cameInto(state, '');
       return [];
     });
-    return { due: claims.due.length, toSend };
+    const due = claims.due.length;
+    const hasMore = due === limit || (provider !== null && (await hasDueFallbacks(this.database, key, now)));
+    return { due, hasMore, toSend: await this.personal.write(key, toSend) };
+  }
+  /** Whoever told a provider to stop gets no SMS of this application. */
+  async #withoutOptedOut(executor: Executor, appId: string, judged: FallbackVerdict[]): Promise<FallbackVerdict[]> {
+    const phones = judged.flatMap(({ state, phone }) => (state === 'sending' && phone !== null ? [phone] : []));
+    const optedOut = await findOptedOutNumbers(executor, appId, phones);
+    return judged.map((verdict) =>
+      verdict.state === 'sending' && optedOut.has(verdict.phone ?? '')
+        ? {
+            ...verdict,
+            state: 'failed',
+            errorCode: 'opted_out',
+            reason: 'The owner of this number told the SMS provider to send no more',
+          }
+        : verdict,
+    );
   }
 }

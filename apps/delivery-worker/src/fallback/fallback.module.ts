@@ -3,10 +3,12 @@ import type { Clock } from '@postrider/domain';
 import { CLOCK, CONFIG, type Config, METRICS } from '@postrider/platform';
 import { createSmsSender } from '@postrider/vendors';
 import type { Registry } from 'prom-client';
+import { RouteReports } from '../routes/route-reports.service';
 import { AttemptFallback } from './attempt-fallback.service';
 import { ClaimFallbacks } from './claim-fallbacks.service';
 import { FallbackMetrics } from './fallback-metrics';
 import { InquireFallbacks } from './inquire-fallbacks.service';
+import { PersonalFallbacks } from './personal-fallbacks.service';
 import { SendFallbacksProcessor } from './send-fallbacks.processor';
 import { SendFallbacks } from './send-fallbacks.service';
 import { SMS_SENDER_FACTORY, type SmsSenderFactory } from './sms-sender-factory';
@@ -25,10 +27,15 @@ import { SmsRoutes } from './sms-routes.service';
     },
     { provide: FallbackMetrics, inject: [METRICS], useFactory: (registry: Registry) => new FallbackMetrics(registry) },
     SmsRoutes,
+    PersonalFallbacks,
     ClaimFallbacks,
     AttemptFallback,
     InquireFallbacks,
     SendFallbacks,
   ],
 })
-export class FallbackModule {}
+export class FallbackModule {
+  constructor(routes: SmsRoutes, reports: RouteReports) {
+    reports.watch(() => routes.facts());
+  }
+}

@@ -393,4 +393,38 @@ describe('fallback SMS', () => {
     expect(text).toContain('postrider_fallbacks_total{state="no_phone",provider=""} 1');
     expect(JSON.stringify(worker.lines)).not.toContain(ADA);
   });
+
+  it('remembers who told the provider to stop, and asks it about that number no more', async () => {
+    sender.provider = 'twilio';
+    sender.answer = (request) =>
+      request.to === ADA ? { kind: 'recipient_invalid', code: '21610', reason: 'opted out' } : taken(request);
+    const first = await ledger.addMessage({ users: [ADA, BOB], acceptedAt: now(), delaySeconds: 0 });
+    await pass(3);
+    expect(await ledger.states(first)).toEqual({ [ADA]: 'failed', [BOB]: 'sent' });
+    const second = await ledger.addMessage({ users: [ADA, BOB], acceptedAt: now(), delaySeconds: 0 });
+    await pass(3);
+    expect(sender.requests.filter(({ to }) => to === ADA)).toHaveLength(1);
+    expect(await ledger.fallbacks(second.messageId)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          state: 'failed',
+          error_code: 'opted_out',
+          reason: expect.stringContaining('no more'),
+        }),
+        expect.objectContaining({ state: 'sent' }),
+      ]),
+    );
+  });
+
+  it('comes back soon for what a neighbour has in its hands at the moment', async () => {
+    const key = await ledger.addMessage({ users: [ADA, BOB], acceptedAt: now(), delaySeconds: 0 });
+    clock.advance(SECOND);
+    const signal = new AbortController().signal;
+    await inTransaction(database.dataSource, async (executor) => {
+      await lockDueFallbacks(executor, key, now(), 10);
+      expect(await worker.fallbacks.send(key, signal)).toEqual({ kind: 'later', delayMs: expect.any(Number) });
+    });
+    expect(await worker.fallbacks.send(key, signal)).toEqual({ kind: 'done' });
+    expect(sender.numbers.sort()).toEqual([ADA, BOB]);
+  });
 });

@@ -50,9 +50,10 @@ export class SendFallbacks {
     const room = route.take(route.isOnProbation ? 1 : AT_ONCE);
     if (room === 0) return { kind: 'later', delayMs: NO_ROOM_MS };
     try {
-      const { due, toSend } = await this.claims.claim(key, sender.provider, room);
+      const { due, hasMore, toSend } = await this.claims.claim(key, sender.provider, room);
       await Promise.all(toSend.map((sms) => this.attempts.attempt(key, sms, sender, route)));
-      return due === room ? 'more' : { kind: 'done' };
+      if (!hasMore) return { kind: 'done' };
+      return due > 0 ? 'more' : { kind: 'later', delayMs: NO_ROOM_MS };
     } finally {
       route.giveBack(room);
     }

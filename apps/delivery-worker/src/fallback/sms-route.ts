@@ -19,6 +19,10 @@ export class SmsRoute {
   sender: SmsSender | null = null;
   /** The revision of the credentials in use; null: there are none. */
   revision: string | null = null;
+  /** Whether all workers were told that the provider takes SMS with these credentials. */
+  isKnownToWork = false;
+  /** Why it was held last. */
+  lastError: { kind: string; code: string; reason: string; at: Date } | null = null;
   #inFlight = 0;
   #holds = 0;
   #hold: RouteHold | null = null;
@@ -37,6 +41,11 @@ export class SmsRoute {
   /** Whether the last answer was a complaint about the account: one call at a time finds out whether that is over. */
   get isOnProbation(): boolean {
     return this.#holds > 0;
+  }
+
+  /** Calls under way. */
+  get inFlight(): number {
+    return this.#inFlight;
   }
 
   /** Takes leave for up to `wanted` calls. @returns for how many; each has to be given back */
@@ -84,6 +93,7 @@ export class SmsRoute {
   reset(sender: SmsSender | null, revision: string | null): void {
     this.sender = sender;
     this.revision = revision;
+    this.isKnownToWork = false;
     this.#holds = 0;
     this.#hold = null;
   }

@@ -3,11 +3,15 @@ import type { Clock, JsonObject } from '@postrider/domain';
 import { type Database, DATABASE, findVendorCredentials, type VendorCredentials } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER, SecretBox } from '@postrider/platform';
 import type { SmsSender } from '@postrider/vendors';
+import type { RouteFacts } from '../routes/route-reports.service';
 import { SMS_SENDER_FACTORY, type SmsSenderFactory } from './sms-sender-factory';
 import { SmsRoute } from './sms-route';
 
 /** Changed credentials are in use this soon. */
 const LOOK_AT_CREDENTIALS_EVERY_MS = 2_000;
+
+/** While a route is held sooner: what waits must not be put off again for credentials that are gone. */
+const LOOK_WHILE_HELD_EVERY_MS = 100;
 
 /** How often it is looked whether credentials have come that were missing. */
 const WITHOUT_SENDER_MS = 15_000;
@@ -35,7 +39,8 @@ export class SmsRoutes implements OnApplicationShutdown {
       this.#known.set(appId, known);
     }
     const { route } = known;
-    if (now - known.checkedAt >= LOOK_AT_CREDENTIALS_EVERY_MS) {
+    const isHeld = route.holdAt(now) !== null;
+    if (now - known.checkedAt >= (isHeld ? LOOK_WHILE_HELD_EVERY_MS : LOOK_AT_CREDENTIALS_EVERY_MS)) {
       known.checkedAt = now;
       await this.#check(route);
     }
@@ -45,6 +50,18 @@ export class SmsRoutes implements OnApplicationShutdown {
       route.hold(now + WITHOUT_SENDER_MS * this.config.retryTimeScale, 'no_provider', reason);
     }
     return route;
+  }
+
+  /** What there is to report of every route. */
+  facts(): RouteFacts[] {
+    const now = this.clock.now().getTime();
+    return [...this.#known.values()].map(({ route }) => {
+      const { appId, revision, inFlight, lastError } = route;
+      const hold = route.holdAt(now);
+      const breaker = hold !== null ? 'open' : route.isOnProbation ? 'half-open' : 'closed';
+      const openUntil = hold === null ? null : new Date(hold.until);
+      return { appId, vendor: 'sms', breaker, openUntil, inFlight, revision, lastError };
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,22 +1,39 @@
 import type { VendorPayload } from '@postrider/domain';
 import type { ClaimedPage, PageDevice, PageKey } from '@postrider/persistence';
-import type { createRenderer, Renderer } from '@postrider/rendering';
+import {
+  createPersonalMessage,
+  type createRenderer,
+  type LinkTracker,
+  type PersonalMessage,
+  type Renderer,
+} from '@postrider/rendering';
 
 /** Messages whose renderers are kept: enough for those that run at the same time. */
 const KEPT = 64;
+
+/** How one message is made into payloads. */
+interface MessageAtHand {
+  renderer: Renderer;
+  /** Null when every device gets the same. */
+  personal: PersonalMessage | null;
+}
 
 /**
  * The renderers of the messages at hand. All pages of a message share one, so that its payload is made, and serialised by
  * the sender, once for a million devices.
  */
 export class Renderers {
-  readonly #kept = new Map<string, Renderer>();
+  readonly #kept = new Map<string, MessageAtHand>();
 
-  constructor(private readonly makeRenderer: typeof createRenderer) {}
+  /** @param links null: no message's links are tracked */
+  constructor(
+    private readonly makeRenderer: typeof createRenderer,
+    private readonly links: LinkTracker | null = null,
+  ) {}
 
   /** The payload of each device of a page. */
   payloadsOf(key: PageKey, page: ClaimedPage): (device: PageDevice) => VendorPayload {
-    const renderer = this.#rendererOf(key, page);
+    const { renderer } = this.#messageOf(key, page);
     const { vendor } = page;
     return (device) => {
       if (vendor === 'connection') throw new Error('A connection takes no vendor payload');
@@ -24,20 +41,31 @@ export class Renderers {
     };
   }
 
-  #rendererOf({ appId, messageId }: PageKey, page: ClaimedPage): Renderer {
-    const name = `${appId} ${messageId}`;
-    const renderer = this.#kept.get(name) ?? this.#create(messageId, page);
+  /** The page's message, if each device gets its own; its templates are parsed once. */
+  personalMessageOf(key: PageKey, page: ClaimedPage): PersonalMessage | null {
+    return this.#messageOf(key, page).personal;
+  }
+
+  #messageOf({ appId, messageId }: PageKey, page: ClaimedPage): MessageAtHand {
+    // One that begins at another moment in each time zone expires there at another one.
+    const name = `${appId} ${messageId} ${page.expiresAt.getTime()}`;
+    const message = this.#kept.get(name) ?? this.#create(appId, messageId, page);
     this.#kept.delete(name);
-    this.#kept.set(name, renderer);
+    this.#kept.set(name, message);
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= KEPT) break;
       this.#kept.delete(oldest);
     }
-    return renderer;
+    return message;
   }
 
-  #create(id: string, page: ClaimedPage): Renderer {
+  #create(appId: string, id: string, page: ClaimedPage): MessageAtHand {
     const { kind, content, channel, acceptedAt, expiresAt, applicationName: name, defaultAlertText } = page;
-    return this.makeRenderer({ id, kind, content, channel, acceptedAt, expiresAt }, { name, defaultAlertText });
+    const message = { id, kind, content, channel, acceptedAt, expiresAt };
+    const application = { name, defaultAlertText };
+    return {
+      renderer: this.makeRenderer(message, application),
+      personal: createPersonalMessage(message, application, this.links?.trackingOf(appId, message) ?? null),
+    };
   }
 }

@@ -6,6 +6,9 @@ import type { Route } from '../routes/route';
 /** How `postrider_route_state` says it. */
 const ROUTE_STATES = { closed: 0, 'half-open': 1, open: 2 } as const;
 
+/** Routes that have a series of their own. */
+const MOST_ROUTES = 500;
+
 /** What an operator alarms on: deliveries, vendor answers and their times, pages, routes that are held. */
 export class DeliveryMetrics {
   readonly #deliveries: Counter;
@@ -91,9 +94,19 @@ function addRouteGauges(registry: Registry, routes: () => Route[]): void {
     registers: [registry],
     collect() {
       this.reset();
-      for (const { appId, vendor, breaker } of routes()) {
+      for (const { appId, vendor, breaker } of mostTroubled(routes())) {
         this.set({ app_id: appId, vendor }, ROUTE_STATES[breaker.state]);
       }
+    },
+  });
+  new Gauge({
+    name: 'postrider_routes',
+    help: 'Routes (an application at a vendor) that this worker knows, by the state of their breakers',
+    labelNames: ['vendor', 'state'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { vendor, breaker } of routes()) this.inc({ vendor, state: breaker.state });
     },
   });
   new Gauge({
@@ -106,4 +119,11 @@ function addRouteGauges(registry: Registry, routes: () => Route[]): void {
       for (const { vendor, inFlight } of routes()) this.inc({ vendor }, inFlight);
     },
   });
+}
+
+/** A series for each of many thousand applications would be more than a monitor takes: those that are held come first. */
+function mostTroubled(routes: Route[]): Route[] {
+  if (routes.length <= MOST_ROUTES) return routes;
+  const severity = ({ breaker }: Route): number => ROUTE_STATES[breaker.state];
+  return [...routes].sort((a, b) => severity(b) - severity(a)).slice(0, MOST_ROUTES);
 }

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryVendor, Lane } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
+import { ClaimAtGate } from '../pacing/claim-at-gate.service';
 import { CampaignTurns } from './campaign-turns';
-import { ClaimPageService } from './claim-page.service';
 import { EndPageService } from './end-page.service';
 import { LeaseKeeper } from './lease-keeper';
 import type { PageEnd } from './page-end';
+import { PageRun } from './page-run';
 import { PagesInHand } from './pages-in-hand';
+import { PersonalPages } from './personal-pages';
 
 /** A page whose route is slow comes again after this time. */
 const SLOW_ROUTE_MS = 2_000;
@@ -20,7 +22,8 @@ const SLOW_ROUTE_MS = 2_000;
 export class AttemptPageService {
   constructor(
     private readonly turns: CampaignTurns,
-    private readonly claimPage: ClaimPageService,
+    private readonly claims: ClaimAtGate,
+    private readonly personal: PersonalPages,
     private readonly inHand: PagesInHand,
     private readonly endPage: EndPageService,
     private readonly leases: LeaseKeeper,
@@ -40,9 +43,10 @@ export class AttemptPageService {
 
   async #attempt(vendor: DeliveryVendor, key: PageKey): Promise<PageEnd | null> {
     const startedAt = performance.now();
-    const run = await this.claimPage.claim(vendor, key);
-    if (run === null) return null;
+    const run = await this.claims.claim(vendor, key);
+    if (!(run instanceof PageRun)) return run;
     try {
+      await this.personal.prepare(run);
       await this.inHand.work(run);
       return await this.endPage.end(run, startedAt);
     } finally {

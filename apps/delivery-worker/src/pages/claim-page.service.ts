@@ -21,7 +21,7 @@ export class ClaimPageService {
   ) {}
 
   /**
-   * @returns the run, already stopped when nothing is to be sent now (cancelled, expired, its route held or too busy); null
+   * @returns the run, already stopped when nothing is to be sent now (cancelled, expired, its route held); null
    * when there was nothing to claim
    */
   async claim(vendor: DeliveryVendor, { appId, messageId, pageId }: PageKey): Promise<PageRun | null> {
@@ -36,12 +36,22 @@ export class ClaimPageService {
   #begin(key: PageKey, page: ClaimedPage, route: Route): PageRun {
     const policy = { timeScale: this.config.retryTimeScale, random: Math.random };
     const payloads = this.renderers.payloadsOf(key, page);
-    const run = new PageRun({ ...key, fence: page.fence }, page, route, policy, payloads);
+    const run = new PageRun(
+      { ...key, fence: page.fence, inboxDeviceIds: inboxDevicesOf(page) },
+      page,
+      route,
+      policy,
+      payloads,
+    );
     const now = this.clock.now().getTime();
     this.leases.keep(run);
     run.begin(now);
     if (route.breaker.isHolding(now)) run.stop('held');
-    else if (page.lane === 'campaign' && route.isBusy(now)) run.stop('busy');
     return run;
   }
+}
+
+/** What goes to a push service is kept for the app to open as well, except of notifyUsers (decisions, What is sent). */
+function inboxDevicesOf({ kind, devices }: ClaimedPage): number[] {
+  return kind === 'notify' ? [] : devices.flatMap(({ id, usesConnection }) => (usesConnection ? [id] : []));
 }

@@ -3,9 +3,6 @@ import type { Remainder, Settlement } from '@postrider/persistence';
 import type { PageRun, StopCause } from './page-run';
 import { planRetryPages } from './plan-retry-pages';
 
-/** A page given back for another reason than its route waits this long. */
-const BUSY_MS = 2_000;
-
 /** How the endings of a message look on its deliveries. */
 const ENDINGS: Partial<Record<StopCause, { state: DeliveryState; reason: string }>> = {
   cancelled: { state: 'cancelled', reason: 'The message was cancelled before it was sent to this device' },
@@ -36,7 +33,5 @@ function remainderOf(run: PageRun, now: Date): Remainder | null {
   const deviceIds = run.unfinished();
   if (deviceIds.length === 0) return null;
   if (run.stopCause === 'stopping') return { deviceIds, notBefore: null, forgetsFirstAttempt: false };
-  const waitsForRoute = run.stopCause !== 'busy';
-  const notBefore = waitsForRoute ? run.route.resumesAt(now) : new Date(now.getTime() + BUSY_MS);
-  return { deviceIds, notBefore, forgetsFirstAttempt: waitsForRoute };
+  return { deviceIds, notBefore: run.route.resumesAt(now), forgetsFirstAttempt: true };
 }

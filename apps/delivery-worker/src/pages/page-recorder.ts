@@ -2,6 +2,7 @@ import type { Clock } from '@postrider/domain';
 import {
   type Database,
   flushPage,
+  type HeldPage,
   isDatabaseUnavailable,
   type RecordedDeliveries,
   settlePage,
@@ -26,6 +27,8 @@ export interface RecorderServices {
   logger: Logger;
   metrics: DeliveryMetrics;
   window: SendWindow;
+  /** Writes a page's end; `settlePage` when left out. */
+  settle?: (page: HeldPage, settlement: Settlement) => Promise<boolean>;
   /** Aborted when the process must end: what could not be recorded by then is left to the lease. */
   deadline: AbortSignal;
 }
@@ -74,9 +77,10 @@ export class PageRecorder {
 
   async #settle(run: PageRun, settlement: Settlement): Promise<boolean> {
     const { database, deadline, logger } = this.services;
+    const { settle = (page: HeldPage, end: Settlement) => settlePage(database, page, end) } = this.services;
     for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
       try {
-        return await settlePage(database, run.key, settlement);
+        return await settle(run.key, settlement);
       } catch (error) {
         if (!isDatabaseUnavailable(error) || deadline.aborted) throw error;
         logger.warn({ pageId: run.key.pageId, err: error }, 'page.settle-delayed');

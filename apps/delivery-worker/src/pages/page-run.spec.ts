@@ -38,6 +38,7 @@ function start(devices: PageDevice[]): PageRun {
     expiresAt: new Date(NOW + 3_600_000),
     applicationName: 'Shop',
     defaultAlertText: 'Hello',
+    promoExhausted: 'send_without',
   };
   const route = new Route('shop', 'fcm', new RouteBreaker(1), { held: () => undefined, resumed: () => undefined });
   const key = { appId: 'shop', messageId: 'm', pageId: 'p', fence: 1 };
@@ -58,7 +59,7 @@ const OUTCOMES: SendOutcome[] = [
   { kind: 'ambiguous', ...said },
   { kind: 'config', ...said },
 ];
-const CAUSES: StopCause[] = ['cancelled', 'expired', 'held', 'busy', 'stopping'];
+const CAUSES: StopCause[] = ['cancelled', 'expired', 'held', 'stopping'];
 
 /** Every place a device can end up in. */
 function settledDevices(run: PageRun): number[] {

@@ -9,13 +9,13 @@ import {
 import type { ClaimedPage, DeadToken, HeldPage, PageDevice } from '@postrider/persistence';
 import type { Route } from '../routes/route';
 import { type DeliveryResult, ResultBuffer } from './result-buffer';
-import { skipReason } from './skip-reason';
+import { skipReason, type SkipReason } from './skip-reason';
 
 /**
- * Why a page is not sent to its end: its message was `cancelled` or `expired`; its route is `held` or too `busy`; the
+ * Why a page is not sent to its end: its message was `cancelled` or `expired`; its route is `held`; the
  * process is `stopping`; the page was `lost` to another worker.
  */
-export type StopCause = 'cancelled' | 'expired' | 'held' | 'busy' | 'stopping' | 'lost';
+export type StopCause = 'cancelled' | 'expired' | 'held' | 'stopping' | 'lost';
 
 /** A device that will be tried again. */
 export interface PlannedRetry {
@@ -48,6 +48,10 @@ export class PageRun {
   inFlight = 0;
   /** Answers of the vendor, by `kind` and `code`. */
   readonly answers = new Map<string, number>();
+  /** The promo codes of this page's users, in a message that has some. */
+  promoCodes: ReadonlyMap<string, string | null> | null = null;
+  /** Whether each device's payload is made for it alone, which takes the time of many calls. */
+  isPersonal = false;
   /** Whether sending pauses because outcomes cannot be recorded. */
   isPaused = false;
   /** Outcomes of vendor calls among `results`, and among those that are being written. */
@@ -62,8 +66,8 @@ export class PageRun {
     readonly page: ClaimedPage,
     readonly route: Route,
     private readonly policy: RetryPolicy,
-    /** The payload for a device. May throw. */
-    readonly payloadFor: (device: PageDevice) => VendorPayload,
+    /** The payload for a device. May throw. Another one takes its place when the page's devices each get their own. */
+    public payloadFor: (device: PageDevice) => VendorPayload,
   ) {
     this.lastCallAt = lastCallAt(page.acceptedAt.getTime(), page.expiresAt.getTime());
     this.#status = new Uint8Array(page.devices.length);
@@ -87,7 +91,7 @@ export class PageRun {
   begin(now: number): void {
     if (this.page.status === 'cancelled') this.stop('cancelled');
     else if (now >= this.lastCallAt) this.stop('expired');
-    else this.#skipUnreachable(now);
+    else this.skip((device) => skipReason(device, this.page.vendor), now);
     this.#endIfIdle();
   }
 
@@ -121,6 +125,24 @@ export class PageRun {
   /** Records that the device at `index` cannot be sent to, whatever the vendor would say. */
   fail(index: number, code: string, reason: string, now: number): void {
     this.#leaveFlight(index, { kind: 'failed', code, reason }, now);
+  }
+
+  /** Skips the devices not sent to yet for which there is a reason. */
+  skip(reasonOf: (device: PageDevice) => SkipReason | null, now: number): void {
+    this.page.devices.forEach((device, index) => {
+      const skipped = this.#status[index] === WAITING ? reasonOf(device) : null;
+      if (skipped === null) return;
+      this.#status[index] = DONE;
+      this.#record(device, { state: 'skipped', ...skipped }, now);
+      this.#count('skipped');
+    });
+    this.#advance();
+    this.#endIfIdle();
+  }
+
+  /** The devices that are still to be sent to. */
+  waiting(): PageDevice[] {
+    return this.page.devices.filter((_, index) => this.#status[index] === WAITING);
   }
 
   /** Gives the device at `index` back unsent and stops. */
@@ -163,17 +185,6 @@ export class PageRun {
     while (this.#next < this.#status.length && this.#status[this.#next] !== WAITING) this.#next += 1;
   }
 
-  #skipUnreachable(now: number): void {
-    this.page.devices.forEach((device, index) => {
-      const skipped = skipReason(device, this.page.vendor);
-      if (skipped === null) return;
-      this.#status[index] = DONE;
-      this.#record(device.id, { state: 'skipped', ...skipped }, now);
-      this.#count('skipped');
-    });
-    this.#advance();
-  }
-
   #nextStep(outcome: SendOutcome, now: number): NextStep {
     const { vendor, attempt, isUnanswered, firstAttemptAt } = this.page;
     const delivery = {
@@ -197,7 +208,7 @@ export class PageRun {
   #apply(device: PageDevice, step: NextStep, now: number): void {
     switch (step.kind) {
       case 'sent': {
-        this.#record(device.id, { state: 'sent', vendorMessageId: step.vendorMessageId }, now);
+        this.#record(device, { state: 'sent', vendorMessageId: step.vendorMessageId }, now);
         return;
       }
       case 'retry':
@@ -207,7 +218,7 @@ export class PageRun {
         this.heldBack.push(device.id);
         return;
       case 'expired': {
-        this.#record(device.id, { state: 'expired', errorCode: step.code, reason: step.reason }, now);
+        this.#record(device, { state: 'expired', errorCode: step.code, reason: step.reason }, now);
         return;
       }
       case 'unregister':
@@ -216,20 +227,22 @@ export class PageRun {
           token: device.token ?? '',
           registeredAt: device.tokenRegisteredAt,
           deadSince: step.deadSince ?? null,
+          code: step.code,
         });
         {
-          this.#record(device.id, { state: 'failed', errorCode: step.code, reason: step.reason }, now);
+          this.#record(device, { state: 'failed', errorCode: step.code, reason: step.reason }, now);
           return;
         }
       case 'failed': {
-        this.#record(device.id, { state: 'failed', errorCode: step.code, reason: step.reason }, now);
+        this.#record(device, { state: 'failed', errorCode: step.code, reason: step.reason }, now);
         return;
       }
     }
   }
 
-  #record(deviceId: number, result: DeliveryResult, now: number): void {
-    this.results.add(deviceId, result, now);
+  #record(device: PageDevice, result: DeliveryResult, now: number): void {
+    if (this.promoCodes !== null) result.promoCode = this.promoCodes.get(device.userId ?? '') ?? undefined;
+    this.results.add(device.id, result, now);
   }
 
   #count(step: keyof StepCounts): void {

@@ -7,6 +7,7 @@ export interface DeliveryResult {
   vendorMessageId?: string | null;
   errorCode?: string;
   reason?: string;
+  promoCode?: string | undefined;
 }
 
 /** A vendor's words are kept up to here. */
@@ -33,11 +34,13 @@ export class ResultBuffer {
     columns.errorCodes.push(storable(result.errorCode));
     columns.reasons.push(storable(result.reason));
     columns.times.push(at);
+    if (result.promoCode !== undefined) promoCodesOf(columns)[this.size - 1] = result.promoCode;
   }
 
   /** Hands over everything; the buffer is empty then. */
   take(): RecordedDeliveries {
     const taken = this.#columns;
+    if (taken.promoCodes !== undefined) taken.promoCodes = padded(taken);
     this.#columns = emptyColumns();
     this.oldestAt = Infinity;
     return taken;
@@ -55,12 +58,23 @@ export class ResultBuffer {
       reasons: taken.reasons.concat(current.reasons),
       times: taken.times.concat(current.times),
     };
+    const withCodes = [taken, current].some(({ promoCodes }) => promoCodes !== undefined);
+    if (withCodes) this.#columns.promoCodes = padded(taken).concat(padded(current));
     this.oldestAt = this.#columns.times[0] ?? Infinity;
   }
 }
 
 function emptyColumns(): RecordedDeliveries {
   return { deviceIds: [], states: [], ranks: [], vendorMessageIds: [], errorCodes: [], reasons: [], times: [] };
+}
+
+/** A column that only messages with promo codes have, filled as far as somebody needed it. */
+function promoCodesOf(columns: RecordedDeliveries): (string | null)[] {
+  return (columns.promoCodes ??= []);
+}
+
+function padded({ deviceIds, promoCodes = [] }: RecordedDeliveries): (string | null)[] {
+  return deviceIds.map((_, place) => promoCodes[place] ?? null);
 }
 
 /** PostgreSQL's text holds no NUL; what a vendor writes may. */

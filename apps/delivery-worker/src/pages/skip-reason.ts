@@ -3,14 +3,22 @@ import type { PageDevice } from '@postrider/persistence';
 
 /** Why a device is not sent to: a word to count by and a sentence to read. */
 export interface SkipReason {
-  errorCode: 'installation_removed' | 'user_changed' | 'token_removed';
+  errorCode: 'installation_removed' | 'user_changed' | 'token_removed' | 'no_code';
   reason: string;
 }
 
-const REMOVED: SkipReason = { errorCode: 'installation_removed', reason: 'The installation was removed' };
-const CHANGED_HANDS: SkipReason = {
+/** The installation is gone. */
+export const REMOVED: SkipReason = { errorCode: 'installation_removed', reason: 'The installation was removed' };
+/** Somebody else holds the device. */
+export const CHANGED_HANDS: SkipReason = {
   errorCode: 'user_changed',
   reason: 'The device has belonged to another user since the message was accepted',
+};
+
+/** The application would rather send nothing than send without a code. */
+export const NO_CODE: SkipReason = {
+  errorCode: 'no_code',
+  reason: 'Every promo code was given away before this user could get one',
 };
 
 /**

@@ -39,6 +39,11 @@ export class RouteBreaker {
     return this.#state;
   }
 
+  /** Whether the vendor has ever taken something with these credentials. */
+  get hasWorked(): boolean {
+    return this.#hasWorked;
+  }
+
   /** Milliseconds since 1970. */
   get openUntil(): number {
     return this.#openUntil;
@@ -73,6 +78,18 @@ export class RouteBreaker {
     this.#openUntil = now + holdMs;
     this.#holdMs = Math.min(this.#holdMs * 2, LONGEST_HOLD_MS);
     return 'opened';
+  }
+
+  /** Others know that these credentials work. */
+  trust(): void {
+    this.#hasWorked = true;
+  }
+
+  /** Ends the hold, however long it was to be: the next call finds out whether it works again. */
+  tryNow(now: number): void {
+    if (this.#state !== 'open') return;
+    this.#openUntil = now;
+    this.#holdMs = FIRST_HOLD_MS;
   }
 
   /** Starts anew: the credentials changed. */

@@ -1,18 +1,16 @@
-import type { DeliveryVendor, Lane } from '@postrider/domain';
+import type { DeliveryVendor, Lane, SendOutcome } from '@postrider/domain';
+import type { VendorTrouble } from '@postrider/persistence';
 import type { Sender } from '@postrider/vendors';
 import type { PageRun } from '../pages/page-run';
 import type { BreakerOpening, RouteBreaker } from './route-breaker';
 import { TokenWatch } from '../tokens/token-watch';
+import { SuspectVerdicts } from './suspect-verdicts';
 
 /** When a route reopens, its pages come back spread over at most this time. */
 const SPREAD_MS = 1_000;
 
 /** A page whose route is not held, but that has devices held back, waits this long. */
 const HELD_BACK_MS = 5_000;
-
-/** A route with this many pages in hand and its first one in hand for this long is slow: it takes no more for now. */
-const BUSY_PAGES = 8;
-const SLOW_AFTER_MS = 3_000;
 
 /** Hears of a route's ups and downs, once for each. */
 export interface RouteListener {
@@ -28,8 +26,14 @@ export class Route {
   revision: string | null = null;
   inFlight = 0;
   readonly tokens = new TokenWatch();
+  /** What all workers know of it, as it was a few seconds ago. */
+  trouble: VendorTrouble | null = null;
+  /** Why it was held last. */
+  lastError: (BreakerOpening & { at: Date }) | null = null;
+  /** When the vendor took something last, in milliseconds since 1970; 0: not yet with these credentials. */
+  lastAcceptedAt = 0;
+  readonly #suspects = new SuspectVerdicts();
   readonly #runs: Record<Lane, PageRun[]> = { transactional: [], campaign: [] };
-  #headSince = 0;
 
   constructor(
     readonly appId: string,
@@ -44,23 +48,37 @@ export class Route {
     return this.breaker.state === 'closed' ? this.sender.capacity.free() > 0 : this.inFlight === 0;
   }
 
-  /** Whether the pages in hand are so slow that others should not wait behind them. */
-  isBusy(now: number): boolean {
-    return this.#runs.campaign.length >= BUSY_PAGES && now - this.#headSince > SLOW_AFTER_MS;
+  /**
+   * What a vendor's answer means here: one that blames its token is blamed on the credentials when those have worked for
+   * nobody and say the same to everybody.
+   */
+  judge(outcome: SendOutcome, now: number): SendOutcome {
+    if (outcome.kind === 'accepted') {
+      this.lastAcceptedAt = now;
+      return outcome;
+    }
+    return this.breaker.hasWorked ? outcome : this.#suspects.judge(outcome);
+  }
+
+  /** Starts anew, with other credentials. */
+  reset(): void {
+    this.breaker.reset();
+    this.tokens.reset();
+    this.#suspects.reset();
+    this.lastAcceptedAt = 0;
   }
 
   get isIdle(): boolean {
     return this.inFlight === 0 && this.#runs.transactional.length + this.#runs.campaign.length === 0;
   }
 
-  add(run: PageRun, now: number): void {
-    const lane = this.#runs[run.page.lane];
-    if (lane.push(run) === 1) this.#headSince = now;
+  add(run: PageRun): void {
+    this.#runs[run.page.lane].push(run);
   }
 
   /** The page to send from next: named users first, within a lane the one that came first. */
-  nextRun(now: number): PageRun | null {
-    return this.#nextOf('transactional', now) ?? this.#nextOf('campaign', now);
+  nextRun(): PageRun | null {
+    return this.#nextOf('transactional') ?? this.#nextOf('campaign');
   }
 
   /** Holds the route: every page in hand stops. */
@@ -80,12 +98,9 @@ export class Route {
     return new Date(from + Math.random() * SPREAD_MS);
   }
 
-  #nextOf(lane: Lane, now: number): PageRun | null {
+  #nextOf(lane: Lane): PageRun | null {
     const runs = this.#runs[lane];
-    while (runs.length > 0 && !(runs[0] as PageRun).hasNext) {
-      runs.shift();
-      this.#headSince = now;
-    }
+    while (runs.length > 0 && !(runs[0] as PageRun).hasNext) runs.shift();
     return runs.find((run) => run.hasNext && !run.isPaused) ?? null;
   }
 }

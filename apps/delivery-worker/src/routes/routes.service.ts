@@ -1,6 +1,13 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type Clock, type DeliveryVendor, type JsonObject, PUSH_VENDORS, type PushVendor } from '@postrider/domain';
-import { type Database, DATABASE, findVendorCredentials, type VendorCredentials } from '@postrider/persistence';
+import {
+  type Database,
+  DATABASE,
+  findVendorCredentials,
+  findVendorTrouble,
+  type VendorCredentials,
+  type VendorTrouble,
+} from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER, SecretBox } from '@postrider/platform';
 import type { Sender } from '@postrider/vendors';
 import { Route, type RouteListener } from './route';
@@ -9,6 +16,8 @@ import { SENDER_FACTORY, type SenderFactory } from './sender-factory';
 
 /** Changed credentials are noticed within this time. */
 const CHECK_EVERY_MS = 2_000;
+/** Those of a held route sooner: a page that was released must not be held again for what is over. */
+const CHECK_HELD_EVERY_MS = 100;
 /** A route that nobody used for this long gives its connections up. */
 const IDLE_AFTER_MS = 10 * 60_000;
 const LOOK_FOR_IDLE_EVERY_MS = 60_000;
@@ -27,9 +36,10 @@ interface KnownRoute {
 @Injectable()
 export class RoutesService implements OnModuleInit, OnApplicationShutdown {
   readonly #known = new Map<string, KnownRoute>();
+  readonly #listeners: RouteListener[] = [];
   readonly #listener: RouteListener = {
-    held: (route, why) => this.#logHeld(route, why),
-    resumed: ({ appId, vendor }) => this.logger.info({ appId, vendor }, 'route.resumed'),
+    held: (route, why) => this.#held(route, why),
+    resumed: (route) => this.#resumed(route),
   };
 
   #idleTimer: NodeJS.Timeout | undefined;
@@ -48,13 +58,18 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     const known = this.#knownRoute(appId, vendor);
     const now = this.clock.now().getTime();
     known.usedAt = now;
-    if (now - known.checkedAt >= CHECK_EVERY_MS) {
+    if (now - known.checkedAt >= (known.route.breaker.isHolding(now) ? CHECK_HELD_EVERY_MS : CHECK_EVERY_MS)) {
       known.checking ??= this.#check(known).finally(() => (known.checking = null));
       await known.checking;
     }
     const { route } = known;
     if (route.sender === null && !route.breaker.isHolding(now)) this.#holdWithoutSender(route, now);
     return route;
+  }
+
+  /** Has somebody hear of every route's ups and downs. */
+  listen(listener: RouteListener): void {
+    this.#listeners.push(listener);
   }
 
   /** Every route that is known, for metrics. */
@@ -96,16 +111,29 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
   async #check(known: KnownRoute): Promise<void> {
     const { route } = known;
     const vendor = PUSH_VENDORS.find((name) => name === route.vendor);
-    const stored = vendor && (await findVendorCredentials(this.database, route.appId, vendor));
+    const [stored, trouble] = await Promise.all([
+      vendor && findVendorCredentials(this.database, route.appId, vendor),
+      findVendorTrouble(this.database, route),
+    ]);
+    const isFirst = known.checkedAt === -Infinity;
     known.checkedAt = this.clock.now().getTime();
+    this.#heed(route, trouble, isFirst);
     const revision = stored?.revision ?? null;
     if (revision === route.revision) return;
     const former = route.sender;
     route.sender = stored && vendor ? this.#senderOf(route, vendor, stored) : null;
     route.revision = revision;
-    route.breaker.reset();
-    route.tokens.reset();
+    route.reset();
+    if (revision !== null && trouble?.workedRevision === revision) route.breaker.trust();
     this.#drain(former);
+  }
+
+  /** Tries a held route again at once when the operator has asked for it since the last look. */
+  #heed(route: Route, trouble: VendorTrouble | null, isFirst: boolean): void {
+    const askedBefore = route.trouble?.retryAskedAt?.getTime() ?? 0;
+    const isAsked = !isFirst && (trouble?.retryAskedAt?.getTime() ?? 0) > askedBefore;
+    route.trouble = trouble;
+    if (isAsked) route.breaker.tryNow(this.clock.now().getTime());
   }
 
   #senderOf(route: Route, vendor: PushVendor, stored: VendorCredentials): Sender | null {
@@ -130,8 +158,20 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     route.hold({ kind: 'config', code: 'no_sender', reason });
   }
 
-  #logHeld({ appId, vendor, breaker }: Route, { kind, code, reason }: BreakerOpening): void {
+  /** Loud the first time; while the same outage goes on it is no news. */
+  #held(route: Route, why: BreakerOpening): void {
+    const { appId, vendor, breaker } = route;
+    const isNews = route.lastError?.code !== why.code || route.lastError.at.getTime() < route.lastAcceptedAt;
+    route.lastError = { kind: why.kind, code: why.code, reason: why.reason, at: this.clock.now() };
     const until = new Date(breaker.openUntil).toISOString();
-    this.logger.error({ appId, vendor, kind, code, reason, until }, 'route.held');
+    const facts = { appId, vendor, kind: why.kind, code: why.code, reason: why.reason, until };
+    if (isNews) this.logger.error(facts, 'route.held');
+    else this.logger.debug(facts, 'route.held');
+    for (const listener of this.#listeners) listener.held(route, why);
+  }
+
+  #resumed(route: Route): void {
+    this.logger.info({ appId: route.appId, vendor: route.vendor }, 'route.resumed');
+    for (const listener of this.#listeners) listener.resumed(route);
   }
 }

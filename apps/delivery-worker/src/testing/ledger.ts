@@ -1,4 +1,4 @@
-import type { DeliveryState, Lane } from '@postrider/domain';
+import type { DeliveryState, JsonObject, Lane } from '@postrider/domain';
 import { type PageKey, rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import type { ThrowAwayDatabase } from '@postrider/testing';
@@ -13,6 +13,7 @@ export interface TestMessage {
   ttlSeconds?: number;
   lane?: Lane;
   attempt?: number;
+  content?: JsonObject;
 }
 
 /** Writes what the gateway and the audience worker leave behind, and reads what the delivery worker did. */
@@ -44,14 +45,15 @@ export class Ledger {
     ttlSeconds = 3_600,
     lane = 'campaign',
     attempt = 1,
+    content = { content: 'hello' },
   }: TestMessage): Promise<PageKey> {
     const messageId = newId(acceptedAt);
     const expiresAt = new Date(acceptedAt.getTime() + ttlSeconds * 1_000);
     await this.run(
       `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, count, resolve_ceiling,
          resolved_at, accepted_at, expires_at, wake_at)
-       VALUES ($1, $2, 'query', true, $3, '{}', 'public/default', '{"content":"hello"}', $4, 0, $5, $5, $6, $5)`,
-      [APP_ID, messageId, lane, devices.length, acceptedAt, expiresAt],
+       VALUES ($1, $2, 'query', true, $3, '{}', 'public/default', $7, $4, 0, $5, $5, $6, $5)`,
+      [APP_ID, messageId, lane, devices.length, acceptedAt, expiresAt, content],
     );
     return this.addPage(messageId, devices, lane, attempt);
   }
@@ -64,6 +66,20 @@ export class Ledger {
       [APP_ID, messageId, pageId, lane, devices, attempt],
     );
     return { appId: APP_ID, messageId, pageId };
+  }
+
+  /** Puts a set of promo codes in force; of the whole application when no campaign is named. */
+  async addPromoCodes(codes: string[], trackId = ''): Promise<void> {
+    const setId = newId();
+    await this.run(
+      `INSERT INTO promo_sets (app_id, set_id, track_id, state, total, remaining, created_at, in_force_at)
+       VALUES ($1, $2, $3, 'in_force', $4, $4, now(), now())`,
+      [APP_ID, setId, trackId, codes.length],
+    );
+    for (let number = 0; number * 128 < codes.length; number++) {
+      const block = codes.slice(number * 128, (number + 1) * 128).join('\n');
+      await this.run('INSERT INTO promo_codes VALUES ($1, $2, $3, $4)', [APP_ID, setId, number, block]);
+    }
   }
 
   /** State by device. */

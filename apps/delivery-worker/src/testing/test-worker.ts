@@ -2,6 +2,7 @@ import type { Clock, DeliveryVendor, Lane } from '@postrider/domain';
 import { type PageKey, putVendorCredentials } from '@postrider/persistence';
 import { type Config, loadConfig, SecretBox } from '@postrider/platform';
 import type { JobsClient } from '@postrider/queues';
+import type { LinkTracker } from '@postrider/rendering';
 import type { ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -10,6 +11,8 @@ import { SendWindow } from '../dispatch/send-window';
 import { MessageCompleter } from '../messages/message-completer';
 import { Renderers } from '../messages/renderers';
 import { DeliveryMetrics } from '../metrics/delivery-metrics';
+import { ClaimAtGate } from '../pacing/claim-at-gate.service';
+import { Gate } from '../pacing/gate.service';
 import { AttemptPageService } from '../pages/attempt-page.service';
 import { CampaignTurns } from '../pages/campaign-turns';
 import { ClaimPageService } from '../pages/claim-page.service';
@@ -20,9 +23,14 @@ import { PageRecorder } from '../pages/page-recorder';
 import { PageReport } from '../pages/page-report';
 import { campaignPagesAtOnce } from '../pages/pages-at-once';
 import { PagesInHand } from '../pages/pages-in-hand';
+import { PersonalPages } from '../pages/personal-pages';
 import { RetryEnqueuer } from '../pages/retry-enqueuer';
+import { reportRoutes } from '../routes/report-routes';
+import { RouteReports } from '../routes/route-reports.service';
 import { RoutesService } from '../routes/routes.service';
 import { TokenHygiene } from '../tokens/token-hygiene';
+import { AskedEvents } from '../webhooks/asked-events';
+import { settleAndTell } from '../webhooks/settle-and-tell';
 import { FakeSender } from './fake-sender';
 
 /** A clock that goes only when the test says. */
@@ -49,6 +57,7 @@ export interface TestWorker {
   inHand: PagesInHand;
   leases: LeaseKeeper;
   window: SendWindow;
+  reports: RouteReports;
   /** Looks for messages that are done, as happens by itself after a moment. */
   complete(): Promise<void>;
   /** As on SIGTERM. */
@@ -57,6 +66,8 @@ export interface TestWorker {
 
 /** What a test may set. */
 export interface TestWorkerOptions {
+  /** Makes the tracked links of messages that ask for them. */
+  links?: LinkTracker;
   sender?: FakeSender;
   concurrency?: number;
   instanceId?: string;
@@ -92,7 +103,10 @@ export function startTestWorker(
   const routes = new RoutesService(database, settings, clock, logger, () => sender, new SecretBox(config.secretKey));
   const metrics = new DeliveryMetrics(registry, () => routes.all());
   const window = new SendWindow(concurrency);
-  const recorder = new PageRecorder({ database, clock, logger, metrics, window, deadline: stopping.signal });
+  const reports = new RouteReports(database, clock, settings, logger);
+  reportRoutes(routes, reports);
+  const settle = settleAndTell(database, new AskedEvents(database, clock));
+  const recorder = new PageRecorder({ database, clock, logger, metrics, window, settle, deadline: stopping.signal });
   const dispatcher = new Dispatcher(window, clock, metrics);
   const inHand = new PagesInHand({ database, dispatcher, recorder, window, logger, stopping: stopping.signal });
   const turns = new CampaignTurns(campaignPagesAtOnce(settings));
@@ -105,11 +119,20 @@ export function startTestWorker(
     },
   };
   const completer = new MessageCompleter(database, clock, logger);
-  const claim = new ClaimPageService(database, settings, clock, routes, payloads(), leases);
+  const renderers = payloads(options.links ?? null);
+  const claim = new ClaimPageService(database, settings, clock, routes, renderers, leases);
+  const personal = new PersonalPages(database, clock, renderers);
   const hygiene = new TokenHygiene(database, clock, logger, metrics);
   const retries = new RetryEnqueuer(jobs, clock, logger);
   const end = new EndPageService(recorder, hygiene, completer, retries, new PageReport(metrics, logger), clock);
-  const pages = new AttemptPageService(turns, claim, inHand, end, leases);
+  const pages = new AttemptPageService(
+    turns,
+    new ClaimAtGate(claim, new Gate(database, clock)),
+    personal,
+    inHand,
+    end,
+    leases,
+  );
 
   return {
     attempt: (vendor, key) => pages.attempt(vendor, { lane: 'campaign', ...key }),
@@ -120,15 +143,16 @@ export function startTestWorker(
     inHand,
     leases,
     window,
+    reports,
     complete: () => completer.flush(),
     stop: () => stopping.abort(),
   };
 }
 
 /** Every device gets the same: what a payload looks like is not this worker's business. */
-function payloads(): Renderers {
+function payloads(links: LinkTracker | null): Renderers {
   return new Renderers(({ id }) => {
     const payload = { vendor: 'fcm' as const, message: { data: { id } } };
     return { payloadFor: () => payload, connectionPayload: () => ({}), measure: () => 0 };
-  });
+  }, links);
 }

@@ -6,8 +6,10 @@ import type { MessageKey } from '../pages/find-cancelled-messages.query';
 export interface FallbackVerdict {
   userId: string;
   /** `sending`, unless a device confirmed the message meanwhile. */
-  state: Extract<FallbackState, 'sending' | 'expired' | 'cancelled' | 'no_phone'>;
+  state: Extract<FallbackState, 'sending' | 'expired' | 'cancelled' | 'no_phone' | 'failed'>;
   phone: string | null;
+  /** Why it failed, in a word. */
+  errorCode?: string;
   reason: string | null;
 }
 
@@ -47,6 +49,7 @@ export async function claimFallbacks(
     provider,
     now,
     leaseEndsAt,
+    verdicts.map(({ errorCode }) => errorCode ?? null),
   ]);
 }
 
@@ -56,8 +59,8 @@ export async function claimFallbacks(
  */
 const CLAIM = `
   WITH judged AS MATERIALIZED (
-    SELECT v.user_id, v.phone, v.reason, CASE
-      WHEN v.state IN ('sending', 'no_phone') AND EXISTS (
+    SELECT v.user_id, v.phone, v.reason, v.error_code, CASE
+      WHEN v.state IN ('sending', 'no_phone', 'failed') AND EXISTS (
         SELECT 1 FROM installations i
         WHERE i.app_id = $1 AND i.user_id = v.user_id AND (
           SELECT d.rank FROM deliveries d WHERE d.app_id = $1 AND d.message_id = $2 AND d.device_id = i.id
@@ -65,10 +68,12 @@ const CLAIM = `
           SELECT f.policy FROM fallbacks f WHERE f.app_id = $1 AND f.message_id = $2 AND f.user_id = v.user_id
         ) WHEN 'SHOWN' THEN 4 ELSE 3 END
       ) THEN 'confirmed' ELSE v.state END AS state
-    FROM unnest($3::text[], $4::text[], $5::text[], $6::text[]) AS v (user_id, state, phone, reason)
+    FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $10::text[])
+      AS v (user_id, state, phone, reason, error_code)
   )
   UPDATE fallbacks f
-  SET state = j.state, phone = coalesce(j.phone, f.phone), error_code = NULL,
+  SET state = j.state, phone = coalesce(j.phone, f.phone),
+    error_code = CASE WHEN j.state = 'failed' THEN j.error_code END,
     reason = CASE WHEN j.state IN ('sending', 'confirmed') THEN NULL ELSE j.reason END,
     wake_at = CASE WHEN j.state = 'sending' THEN $9::timestamptz END,
     attempt = f.attempt + (j.state = 'sending')::int,

@@ -1,5 +1,7 @@
 import type { FallbackState } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
+import { RECORD_OPT_OUTS } from './opted-out-numbers.query';
+import { RECORD_SENT_FALLBACKS } from '../webhooks/record-sent-fallbacks';
 import type { MessageKey } from '../pages/find-cancelled-messages.query';
 
 /** One attempt at one fallback. */
@@ -20,7 +22,7 @@ export interface FallbackResult {
 
 /**
  * Records what came of an attempt. It counts while the attempt is the newest one. A report of the provider's that came first
- * stands; its lapse (`unknown`) does not.
+ * stands; its lapse (`unknown`) does not. Webhooks that ask for it hear of an SMS that the provider took.
  *
  * @returns the state the fallback is in now; null when another attempt has begun
  */
@@ -32,7 +34,8 @@ export async function recordFallback(
 ): Promise<FallbackState | null> {
   const [recorded] = await rows<{ state: FallbackState }>(
     executor,
-    `UPDATE fallbacks
+    `WITH recorded AS (
+     UPDATE fallbacks
      SET state = CASE WHEN is_open THEN $5 ELSE state END,
        provider_message_id = coalesce($6, provider_message_id),
        error_code = CASE WHEN is_open THEN $7 ELSE error_code END,
@@ -41,10 +44,12 @@ export async function recordFallback(
        sent_at = CASE WHEN $5 = 'sent' THEN coalesce(sent_at, $10::timestamptz) ELSE sent_at END,
        ended_at = CASE WHEN is_open AND $5 = 'failed' THEN $10::timestamptz ELSE ended_at END,
        updated_at = $10
-     FROM (SELECT app_id, message_id, user_id, state IN ('sending', 'unknown') AS is_open FROM fallbacks
+     FROM (SELECT state IN ('sending', 'unknown') AS is_open, sent_at IS NULL AS is_unsent FROM fallbacks
        WHERE app_id = $1 AND message_id = $2 AND user_id = $3 FOR UPDATE) AS held
      WHERE fallbacks.app_id = $1 AND fallbacks.message_id = $2 AND fallbacks.user_id = $3 AND attempt = $4
-     RETURNING state`,
+     RETURNING state, app_id, message_id, user_id, provider, phone, error_code, updated_at, sent_at, is_unsent
+     ), told AS (${RECORD_SENT_FALLBACKS}), suppressed AS (${RECORD_OPT_OUTS})
+     SELECT state FROM recorded`,
     [appId, messageId, userId, attempt, state, providerMessageId, errorCode, reason, wakeAt, now],
   );
   return recorded?.state ?? null;

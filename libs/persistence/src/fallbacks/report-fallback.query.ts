@@ -1,5 +1,7 @@
 import { FALLBACK_STATES_BEFORE, type SmsStatus } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
+import { RECORD_OPT_OUTS } from './opted-out-numbers.query';
+import { RECORD_SENT_FALLBACKS } from '../webhooks/record-sent-fallbacks';
 
 /** What a provider says of one SMS, and how it names it: by our id, or by its own. */
 export interface FallbackReport {
@@ -26,14 +28,20 @@ export async function reportFallback(
   const named = fallbackId === null ? '$2::uuid IS NULL AND provider_message_id = $3' : 'fallback_id = $2::uuid';
   const moved = await rows(
     executor,
-    `UPDATE fallbacks
+    `WITH recorded AS (
+     UPDATE fallbacks
      SET state = $4, provider_message_id = coalesce(provider_message_id, $3::text), error_code = $5, reason = $6,
        wake_at = CASE WHEN $4 = 'sent' AND state = 'unknown' THEN wake_at END,
        sent_at = coalesce(sent_at, $7::timestamptz),
        ended_at = CASE WHEN $4 <> 'sent' THEN $7::timestamptz END, updated_at = $7
-     WHERE app_id = $1 AND attempted_at IS NOT NULL AND state = ANY ($8::text[]) AND provider = $9
-       AND ${named}
-     RETURNING 1`,
+     FROM (SELECT message_id AS held_message, user_id AS held_user, sent_at IS NULL AS is_unsent FROM fallbacks
+       WHERE app_id = $1 AND attempted_at IS NOT NULL AND state = ANY ($8::text[]) AND provider = $9 AND ${named}
+       FOR UPDATE) AS held
+     WHERE app_id = $1 AND message_id = held_message AND user_id = held_user AND state = ANY ($8::text[])
+     RETURNING state, app_id, message_id, user_id, provider, phone, error_code, updated_at, sent_at,
+       is_unsent AND $4 <> 'failed' AS is_unsent
+     ), told AS (${RECORD_SENT_FALLBACKS}), suppressed AS (${RECORD_OPT_OUTS})
+     SELECT 1 FROM recorded`,
     [appId, fallbackId, providerMessageId, status, errorCode, reason, now, FALLBACK_STATES_BEFORE[status], provider],
   );
   return moved.length > 0;

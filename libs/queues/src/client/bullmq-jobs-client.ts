@@ -16,10 +16,14 @@ export class BullMqJobsClient implements JobsClient {
     payloads: readonly Payload[],
     options: EnqueueOptions = {},
   ): Promise<void> {
-    const jobs = payloads.map((payload) => ({
+    const { delayMs, delaysMs, isHastened = false } = options;
+    const jobs = payloads.map((payload, place) => ({
       name: job.name,
       data: payload,
-      opts: bullOptionsOf(job, payload, options),
+      opts: bullOptionsOf(job, payload, {
+        delayMs: delaysMs?.[place] ?? delayMs,
+        ...(isHastened ? { id: `${job.id(payload)}-now` } : {}),
+      }),
     }));
     for (let from = 0; from < jobs.length; from += MAX_JOBS_AT_ONCE) {
       await this.queues.use(job.queue, (queue) => queue.addBulk(jobs.slice(from, from + MAX_JOBS_AT_ONCE)));

@@ -8,6 +8,13 @@ export const JOBS_CLIENT = Symbol('JobsClient');
 export interface EnqueueOptions {
   /** Milliseconds before the job may run. */
   delayMs?: number;
+  /** The same for each payload by itself, in their order. */
+  delaysMs?: readonly number[];
+  /**
+   * Makes the jobs others than those that wait under the usual ids: the work is due now although its job was put off. The
+   * one that comes second finds nothing to do.
+   */
+  isHastened?: boolean;
 }
 
 /** Wakes workers up. Redis may lose what is enqueued here at any time: the ledger and its sweeper do not depend on it. */

@@ -38,6 +38,13 @@ export class QueuePool {
     });
   }
 
+  /** Publishes texts on channels, all in one round. @throws QueueUnavailable, within a second */
+  async publish(texts: readonly (readonly [channel: string, text: string])[]): Promise<void> {
+    await this.connection.use(() =>
+      Promise.all(texts.map(([channel, text]) => this.connection.redis.publish(channel, text))),
+    );
+  }
+
   async close(): Promise<void> {
     this.connection.close();
     await Promise.allSettled([...this.#queues.values()].map((queue) => queue.close()));

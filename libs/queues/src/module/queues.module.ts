@@ -16,6 +16,8 @@ import { JOBS_CLIENT } from '../client/jobs-client';
 import { QueuePool } from '../client/queue-pool';
 import { createRedis, type RedisClient, type RedisRole } from '../connection/create-redis';
 import { logOutages } from '../connection/log-outages';
+import { HintListener } from '../hints/hint-listener';
+import { EdgeHints } from '../hints/edge-hints';
 import { ProducerConnection } from '../connection/producer-connection';
 import { QUEUE_PREFIX } from '../connection/queue-prefix';
 import { QueueInspector } from '../inspector/queue-inspector';
@@ -55,6 +57,13 @@ export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
           useFactory: (config: Config, logger: Logger) =>
             new QueuePool(new ProducerConnection(connect(config, logger, 'producer')), options.prefix ?? QUEUE_PREFIX),
         },
+        { provide: EdgeHints, inject: [QueuePool], useFactory: (pool: QueuePool) => new EdgeHints(pool) },
+        {
+          provide: HintListener,
+          inject: [CONFIG, LOGGER, QueuePool],
+          useFactory: (config: Config, logger: Logger, pool: QueuePool) =>
+            new HintListener(() => connect(config, logger, 'consumer'), pool),
+        },
         { provide: JOBS_CLIENT, inject: [QueuePool], useFactory: (pool: QueuePool) => new BullMqJobsClient(pool) },
         {
           provide: BullMqClient,
@@ -68,7 +77,7 @@ export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
           useFactory: (pool: QueuePool, clock: Clock) => new QueueInspector(pool, clock),
         },
       ],
-      exports: [JOBS_CLIENT, BullMqClient, QueueInspector],
+      exports: [JOBS_CLIENT, BullMqClient, QueueInspector, EdgeHints, HintListener],
     };
   }
 

@@ -1,4 +1,4 @@
-import type { ApnsPayload } from '@postrider/domain';
+import { type ApnsPayload, type PayloadFilling, TextWithGaps } from '@postrider/domain';
 import { randomUUID } from 'node:crypto';
 import type { Http2Result } from '../http2/http2-call';
 import { Http2Pool } from '../http2/http2-pool';
@@ -15,6 +15,7 @@ const HEX = /^[0-9a-fA-F]{1,512}$/;
 const MADE_UP_TOKEN = '0'.repeat(64);
 
 const bodies = new WeakMap<ApnsPayload, Buffer>();
+const bodiesWithGaps = new WeakMap<ApnsPayload, TextWithGaps>();
 
 /** Sends through APNs with a provider token (ES256). */
 export class ApnsSender implements Sender {
@@ -103,8 +104,18 @@ export class ApnsSender implements Sender {
   }
 }
 
-function bodyOf(payload: ApnsPayload): Buffer {
+function bodyOf(payload: ApnsPayload): Buffer | string {
+  if (payload.filling !== undefined) return filledBody(payload.filling);
   let body = bodies.get(payload);
-  if (!body) bodies.set(payload, (body = Buffer.from(JSON.stringify(payload.body))));
+  if (!body) {
+    body = Buffer.from(JSON.stringify(payload.body));
+    if (!payload.isForOne) bodies.set(payload, body);
+  }
   return body;
+}
+
+function filledBody({ shape, nonce, values }: PayloadFilling<ApnsPayload>): string {
+  let body = bodiesWithGaps.get(shape);
+  if (!body) bodiesWithGaps.set(shape, (body = new TextWithGaps(JSON.stringify(shape.body), nonce)));
+  return body.fill(values);
 }

@@ -1,4 +1,4 @@
-import type { FcmPayload, JsonObject } from '@postrider/domain';
+import { type FcmPayload, gapMark, GapValue, type JsonObject } from '@postrider/domain';
 import fc from 'fast-check';
 import { fcmBody } from './fcm-body';
 
@@ -55,6 +55,26 @@ describe('the body of a send', () => {
           if (key !== 'ttl')
             expect((sent.android as JsonObject)[key]).toEqual(JSON.parse(JSON.stringify({ value })).value);
         }
+      }),
+    );
+  });
+
+  it('is the same for a payload that is filled in and one that was built', () => {
+    const platform = fc.constantFrom('android', 'apns', 'webpush');
+    const text = fc.string({ unit: 'binary' });
+    fc.assert(
+      fc.property(platform, text, text, fc.boolean(), (name, first, second, isFirstDevice) => {
+        const message = (a: string, b: string): JsonObject => ({
+          data: { m: JSON.stringify({ a, b, plain: '"' }), a },
+          [name]: { headers: { Urgency: 'high' }, priority: 'HIGH', payload: { alert: { a, b }, actions: [b] } },
+          fcm_options: { analytics_label: 'x' },
+        });
+        const shape: FcmPayload = { vendor: 'fcm', message: message(gapMark('n0nce', 0), gapMark('n0nce', 1)) };
+        const values = [first, second].map((value) => new GapValue(value));
+        const built: FcmPayload = { vendor: 'fcm', isForOne: true, message: message(first, second) };
+        const filled: FcmPayload = { ...built, message: {}, filling: { shape, nonce: 'n0nce', values } };
+        const ttl = isFirstDevice ? 60 : 0;
+        expect(fcmBody(filled, 'to"ken', ttl, EXPIRES_AT)).toBe(fcmBody(built, 'to"ken', ttl, EXPIRES_AT));
       }),
     );
   });

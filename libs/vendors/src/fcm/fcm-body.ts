@@ -1,31 +1,61 @@
-import type { FcmPayload, JsonObject, JsonValue } from '@postrider/domain';
+import { type FcmPayload, type JsonObject, type JsonValue, type PayloadFilling, TextWithGaps } from '@postrider/domain';
 
 /** A request body cut where token and remaining life go in. */
-interface FcmTemplate {
+interface FcmTemplate<Text = string> {
   afterToken: string;
-  afterTtl: string;
+  afterTtl: Text;
   /** Null when the payload has no `apns` block. */
-  afterApnsExpiration: string | null;
+  afterApnsExpiration: Text | null;
   /** Null when the payload has no `webpush` block. */
-  afterWebPushTtl: string | null;
+  afterWebPushTtl: Text | null;
 }
 
 const templates = new WeakMap<FcmPayload, FcmTemplate>();
+const templatesWithGaps = new WeakMap<FcmPayload, FcmTemplate<TextWithGaps>>();
 
 /**
  * The JSON of one `messages:send`. A payload is serialised once, whatever the number of its devices; token,
  * `android.ttl`, `apns-expiration` and Web Push's `TTL` are put in for each.
  */
 export function fcmBody(payload: FcmPayload, token: string, ttlSeconds: number, expiresAt: Date): string {
-  let template = templates.get(payload);
-  if (!template) templates.set(payload, (template = cut(payload.message)));
-  const { afterToken, afterTtl, afterApnsExpiration, afterWebPushTtl } = template;
+  const { afterToken, afterTtl, afterApnsExpiration, afterWebPushTtl } = templateOf(payload);
   let body = `{"message":{"token":${JSON.stringify(token)}${afterToken}${ttlSeconds}${afterTtl}`;
   if (afterApnsExpiration !== null) {
     body += `${ttlSeconds === 0 ? 0 : Math.floor(expiresAt.getTime() / 1_000)}${afterApnsExpiration}`;
   }
   if (afterWebPushTtl !== null) body += `${ttlSeconds}${afterWebPushTtl}`;
   return body;
+}
+
+function templateOf(payload: FcmPayload): FcmTemplate {
+  if (payload.filling !== undefined) return filled(payload.filling);
+  if (payload.isForOne) return cut(payload.message);
+  let template = templates.get(payload);
+  if (!template) templates.set(payload, (template = cut(payload.message)));
+  return template;
+}
+
+/** What payloads of one shape have in common is serialised once too. */
+function filled({ shape, nonce, values }: PayloadFilling<FcmPayload>): FcmTemplate {
+  let template = templatesWithGaps.get(shape);
+  if (!template) templatesWithGaps.set(shape, (template = withGaps(cut(shape.message), nonce)));
+  return {
+    afterToken: template.afterToken,
+    afterTtl: template.afterTtl.fill(values),
+    afterApnsExpiration: template.afterApnsExpiration && template.afterApnsExpiration.fill(values),
+    afterWebPushTtl: template.afterWebPushTtl && template.afterWebPushTtl.fill(values),
+  };
+}
+
+function withGaps(template: FcmTemplate, nonce: string): FcmTemplate<TextWithGaps> {
+  const { afterToken, afterTtl, afterApnsExpiration, afterWebPushTtl } = template;
+  const textWithGaps = (text: string): TextWithGaps => new TextWithGaps(text, nonce);
+  return {
+    afterToken,
+    afterTtl: textWithGaps(afterTtl),
+    afterApnsExpiration: afterApnsExpiration === null ? null : textWithGaps(afterApnsExpiration),
+    afterWebPushTtl: afterWebPushTtl === null ? null : textWithGaps(afterWebPushTtl),
+  };
 }
 
 /** The blocks stand in the order android, apns, webpush; the rest of the message ends the body. */
@@ -54,8 +84,9 @@ function block(value: JsonValue | undefined, name: string, header: string): { be
 }
 
 function without(object: JsonObject, name: string): JsonObject {
-  const { [name]: removed, ...rest } = object;
-  return removed === undefined ? object : rest;
+  if (object[name] === undefined) return object;
+  const { [name]: _, ...rest } = object;
+  return rest;
 }
 
 /** The members of an object as they stand behind another one: `,"a":1,"b":2`. */

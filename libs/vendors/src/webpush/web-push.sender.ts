@@ -92,7 +92,10 @@ export class WebPushSender implements Sender {
 
 function bodyFor(payload: WebPushPayload, subscription: Subscription): Buffer | SendOutcome {
   let plaintext = plaintexts.get(payload);
-  if (!plaintext) plaintexts.set(payload, (plaintext = Buffer.from(JSON.stringify(payload.body))));
+  if (!plaintext) {
+    plaintext = Buffer.from(JSON.stringify(payload.body));
+    if (!payload.isForOne) plaintexts.set(payload, plaintext);
+  }
   if (plaintext.length > MAX_PLAINTEXT_BYTES) {
     const reason = `The payload has ${plaintext.length} bytes, ${MAX_PLAINTEXT_BYTES} are allowed`;
     return { kind: 'request_invalid', code: 'PAYLOAD_TOO_LARGE', reason };

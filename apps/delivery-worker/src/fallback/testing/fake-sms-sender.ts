@@ -1,8 +1,8 @@
-import type { SmsInquiry, SmsOutcome, SmsReport, SmsRequest, SmsSender } from '@postrider/vendors';
+import type { SmsInquiry, SmsOutcome, SmsProvider, SmsReport, SmsRequest, SmsSender } from '@postrider/vendors';
 
 /** A provider that answers what the test says, and remembers what it was asked. */
 export class FakeSmsSender implements SmsSender {
-  readonly provider = 'http';
+  provider: SmsProvider = 'http';
   readonly requests: SmsRequest[] = [];
   readonly inquiries: SmsInquiry[] = [];
   isClosed = false;

@@ -4,9 +4,11 @@ import { type Config, loadConfig, SecretBox } from '@postrider/platform';
 import { createSmsSender, parseCredentials } from '@postrider/vendors';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { RouteReports } from '../../routes/route-reports.service';
 import { AttemptFallback } from '../attempt-fallback.service';
 import { ClaimFallbacks } from '../claim-fallbacks.service';
 import { FallbackMetrics } from '../fallback-metrics';
+import { PersonalFallbacks } from '../personal-fallbacks.service';
 import { InquireFallbacks } from '../inquire-fallbacks.service';
 import { SendFallbacks } from '../send-fallbacks.service';
 import { SmsRoutes } from '../sms-routes.service';
@@ -24,6 +26,7 @@ const config: Config = loadConfig({
 export interface FallbackWorker {
   fallbacks: SendFallbacks;
   claims: ClaimFallbacks;
+  reports: RouteReports;
   metrics: Registry;
   lines: Record<string, unknown>[];
   /** Does what the sweeper and the queue have done: looks for what is due now, and sees to it. */
@@ -51,14 +54,17 @@ export function startFallbackWorker(
   const settings = { ...config, publicUrl };
   const factory = makeSender ?? ((stored) => createSmsSender(stored, { clock, allowPrivateEndpoints: true }));
   const routes = new SmsRoutes(database, settings, clock, logger, factory, new SecretBox(config.secretKey));
-  const claims = new ClaimFallbacks(database, clock, metrics);
-  const attempts = new AttemptFallback(database, clock, settings, logger, metrics);
+  const claims = new ClaimFallbacks(database, clock, metrics, new PersonalFallbacks(database, clock, logger, metrics));
+  const reports = new RouteReports(database, clock, settings, logger);
+  reports.watch(() => routes.facts());
+  const attempts = new AttemptFallback(database, clock, settings, logger, metrics, reports);
   const inquiries = new InquireFallbacks(database, clock, logger, metrics);
   const fallbacks = new SendFallbacks(database, clock, routes, inquiries, claims, attempts);
   const running = new AbortController();
   return {
     fallbacks,
     claims,
+    reports,
     metrics: registry,
     lines,
     turn: async () => {

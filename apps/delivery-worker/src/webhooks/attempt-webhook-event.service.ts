@@ -1,0 +1,113 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import {
+  type ClaimedWebhookEvent,
+  type Database,
+  DATABASE,
+  recordWebhookAttempt,
+  type WebhookKey,
+} from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, type Logger, LOGGER } from '@postrider/platform';
+import { type WebhookAnswer, type WebhookClient, webhookHeaders } from '@postrider/vendors';
+import { decideWebhookStep, type WebhookStep } from './decide-webhook-step';
+import { HOLD_AFTER_FAILURES } from './patience';
+import { WEBHOOK_CLIENT } from './webhook-client-token';
+import { WebhookMetrics } from './webhook-metrics';
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400 * SECOND_MS;
+
+/** A receiver that keeps failing is left alone for this long, then longer; after days of it nobody is there. */
+const FIRST_HOLD_MS = 30 * SECOND_MS;
+const LONGEST_HOLD_MS = 600 * SECOND_MS;
+const DISABLE_AFTER_MS = 3 * DAY_MS;
+
+/** Where a webhook's events go, and what they are signed with. */
+export interface WebhookTarget extends WebhookKey {
+  url: string;
+  secrets: readonly string[];
+}
+
+/** Sends one claimed event, once, and records what came of it. */
+@Injectable()
+export class AttemptWebhookEvent {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(WEBHOOK_CLIENT) private readonly client: Pick<WebhookClient, 'post'>,
+    private readonly metrics: WebhookMetrics,
+  ) {}
+
+  /**
+   * An attempt whose record is lost is made again when its lease is over.
+   *
+   * @returns whether more may be sent to this webhook now
+   */
+  async attempt(target: WebhookTarget, event: ClaimedWebhookEvent): Promise<boolean> {
+    const startedAt = this.clock.now();
+    const start = performance.now();
+    const answer = await this.#post(target, event, startedAt);
+    const durationMs = Math.round(performance.now() - start);
+    const policy = { timeScale: this.config.retryTimeScale, random: Math.random };
+    const step = decideWebhookStep(event, answer, this.clock.now(), policy);
+    this.metrics.attempted(event.type, step.state, durationMs);
+    const webhook = await this.#record(target, event, step, { startedAt, durationMs });
+    this.#report(target, event, step, durationMs);
+    if (webhook?.isEnabled === false && step.state !== 'delivered') this.#reportDisabled(target, step);
+    return webhook?.isOpen ?? false;
+  }
+
+  async #post({ appId, url, secrets }: WebhookTarget, event: ClaimedWebhookEvent, at: Date): Promise<WebhookAnswer> {
+    const { eventId: id, type, createdAt, data } = event;
+    const body = JSON.stringify({ id, type, createdAt: createdAt.toISOString(), appId, data });
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'Postrider-Webhooks/1',
+      ...webhookHeaders({ id, at, body }, secrets),
+    };
+    return this.client.post(url, headers, body);
+  }
+
+  #record(
+    { appId, webhookId }: WebhookTarget,
+    { eventId, attempt }: ClaimedWebhookEvent,
+    { penalty, ...result }: WebhookStep,
+    times: { startedAt: Date; durationMs: number },
+  ): ReturnType<typeof recordWebhookAttempt> {
+    const { retryTimeScale } = this.config;
+    return recordWebhookAttempt(
+      this.database,
+      { appId, webhookId, eventId, attempt },
+      { ...result, ...times },
+      penalty,
+      {
+        now: this.clock.now(),
+        failuresForHold: HOLD_AFTER_FAILURES,
+        firstHoldMs: FIRST_HOLD_MS * retryTimeScale,
+        longestHoldMs: LONGEST_HOLD_MS * retryTimeScale,
+        disableAfterMs: DISABLE_AFTER_MS,
+      },
+    );
+  }
+
+  #report(
+    { appId, webhookId }: WebhookTarget,
+    event: ClaimedWebhookEvent,
+    step: WebhookStep,
+    durationMs: number,
+  ): void {
+    const { eventId, type, tries } = event;
+    const { state, statusCode, error } = step;
+    this.logger.info(
+      { appId, webhookId, eventId, type, tries, state, statusCode, error, durationMs },
+      'webhook.attempted',
+    );
+  }
+
+  #reportDisabled({ appId, webhookId }: WebhookTarget, { error }: WebhookStep): void {
+    this.metrics.disabled();
+    this.logger.error({ appId, webhookId, error }, 'webhook.disabled');
+  }
+}

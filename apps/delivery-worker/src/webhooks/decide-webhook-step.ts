@@ -1,0 +1,86 @@
+import type { RetryPolicy } from '@postrider/domain';
+import type { WebhookPenalty, WebhookResult } from '@postrider/persistence';
+import { retryAfterMs, type WebhookAnswer } from '@postrider/vendors';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Between one attempt and the next: about a day in all. */
+const PAUSES_MS = [
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  30 * MINUTE_MS,
+  HOUR_MS,
+  2 * HOUR_MS,
+  4 * HOUR_MS,
+  6 * HOUR_MS,
+  9 * HOUR_MS,
+];
+
+/** What a receiver may ask for with `Retry-After`. */
+const LONGEST_WISH_MS = 6 * HOUR_MS;
+/** Up to so much of a pause is added by chance, so that what failed together does not come back together. */
+const JITTER = 0.25;
+
+const GONE = 410;
+const TOO_MANY = 429;
+const UNAVAILABLE = 503;
+
+/** An attempt that was just made. */
+export interface AttemptedEvent {
+  /** The first is 1. */
+  tries: number;
+  deadlineAt: Date;
+}
+
+/** What it leads to. */
+export type WebhookStep = Pick<WebhookResult, 'state' | 'statusCode' | 'error' | 'wakeAt'> & {
+  penalty: WebhookPenalty;
+};
+
+/**
+ * What comes after one attempt to send an event. Pure. Any 2xx takes it; all else is tried again until the pauses are used up
+ * or the next would lie past the deadline. A redirect is a refusal: it is followed nowhere.
+ */
+export function decideWebhookStep(
+  { tries, deadlineAt }: AttemptedEvent,
+  answer: WebhookAnswer,
+  now: Date,
+  { timeScale, random }: RetryPolicy,
+): WebhookStep {
+  const statusCode = answer.kind === 'answer' ? answer.status : null;
+  if (statusCode !== null && statusCode >= 200 && statusCode < 300) {
+    return { state: 'delivered', statusCode, error: null, wakeAt: null, penalty: { heldUntil: null, isGone: false } };
+  }
+  const wishedMs = wishOf(answer, now);
+  const ownMs = (PAUSES_MS[tries - 1] ?? Infinity) * timeScale;
+  const wakeAt = now.getTime() + Math.max(ownMs * (1 + JITTER * random()), wishedMs ?? 0);
+  const isOver = !(wakeAt <= deadlineAt.getTime());
+  return {
+    state: isOver ? 'failed' : 'waiting',
+    statusCode,
+    error: errorOf(answer),
+    wakeAt: isOver ? null : new Date(Math.ceil(wakeAt)),
+    penalty: {
+      heldUntil: wishedMs === null ? null : new Date(now.getTime() + wishedMs),
+      isGone: statusCode === GONE,
+    },
+  };
+}
+
+/** The pause that the receiver asks for, with an answer that says it is too much or not there. */
+function wishOf(answer: WebhookAnswer, now: Date): number | null {
+  if (answer.kind !== 'answer' || (answer.status !== TOO_MANY && answer.status !== UNAVAILABLE)) return null;
+  const wished = retryAfterMs(answer.retryAfter, now);
+  return wished === null ? null : Math.min(wished, LONGEST_WISH_MS);
+}
+
+function errorOf(answer: WebhookAnswer): string {
+  if (answer.kind === 'failure') return `${answer.code}: ${answer.reason}`;
+  if (answer.status >= 300 && answer.status < 400)
+    return `The receiver redirects (${answer.status}), which is not followed`;
+  return `The receiver answered ${answer.status}`;
+}

@@ -1,0 +1,25 @@
+import { Controller } from '@nestjs/common';
+import {
+  again,
+  HandleJob,
+  type JobContext,
+  type JobOutcome,
+  sendWebhookEvents,
+  type SendWebhookEventsPayload,
+} from '@postrider/queues';
+import { SendWebhookEvents } from './send-webhook-events.service';
+
+/** Webhooks that one worker sends to at a time. */
+const WEBHOOKS_AT_ONCE = 64;
+
+/** Takes the `send-webhook-events` jobs. */
+@Controller()
+export class SendWebhookEventsProcessor {
+  constructor(private readonly webhooks: SendWebhookEvents) {}
+
+  @HandleJob(sendWebhookEvents, { concurrency: WEBHOOKS_AT_ONCE })
+  async send({ appId, webhookId }: SendWebhookEventsPayload, context: JobContext): Promise<JobOutcome> {
+    const turn = await this.webhooks.send({ appId, webhookId }, context.signal);
+    return turn.kind === 'later' ? again(turn.delayMs) : undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import {
+  claimWebhookEvents,
+  type Database,
+  DATABASE,
+  findWebhook,
+  holdWebhook,
+  type WebhookKey,
+} from '@postrider/persistence';
+import { CLOCK, type Logger, LOGGER, SecretBox } from '@postrider/platform';
+import { ApplicationTurns } from './application-turns';
+import { AttemptWebhookEvent, type WebhookTarget } from './attempt-webhook-event.service';
+import { HOLD_AFTER_FAILURES } from './patience';
+import { openWebhookSecrets } from './webhook-secrets';
+
+/** Calls to one webhook at a time. */
+export const CALLS_AT_ONCE = 8;
+/** Longer than a call can take, with the time for its record. */
+const LEASE_MS = 30_000;
+/** A webhook with much to send makes room for others after this time. */
+const SLICE_MS = 5_000;
+/** A secret sealed under another SECRET_KEY is looked at again after this time. */
+const SECRET_HOLD_MS = 600_000;
+/** Webhooks of one application that a process works at a time. */
+const WEBHOOKS_AT_ONCE = 4;
+const NO_ROOM_MS = 1_000;
+
+/** How a turn at a webhook ended: nothing is due any more, or the same is to be done again later. */
+export type WebhookTurn = { kind: 'done' } | { kind: 'later'; delayMs: number };
+
+/**
+ * Sends those of a webhook's events that are due. Safe to run at any time, by any number of processes at once and after any
+ * interruption: the ledger decides who sends what. An event is sent at least once; after a kill it may be sent again.
+ */
+@Injectable()
+export class SendWebhookEvents {
+  readonly #turns = new ApplicationTurns(WEBHOOKS_AT_ONCE);
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly secretBox: SecretBox,
+    private readonly attempts: AttemptWebhookEvent,
+  ) {}
+
+  /** @param stopping fires when the process stops: what is in flight ends, nothing more begins */
+  async send(key: WebhookKey, stopping: AbortSignal): Promise<WebhookTurn> {
+    if (!this.#turns.take(key.appId)) return { kind: 'later', delayMs: NO_ROOM_MS };
+    try {
+      return await this.#send(key, stopping);
+    } finally {
+      this.#turns.give(key.appId);
+    }
+  }
+
+  async #send(key: WebhookKey, stopping: AbortSignal): Promise<WebhookTurn> {
+    const endsAt = performance.now() + SLICE_MS;
+    const target = await this.#target(key);
+    while (target !== null && !stopping.aborted) {
+      const now = this.clock.now();
+      const leaseUntil = new Date(now.getTime() + LEASE_MS);
+      const options = { now, leaseUntil, limit: CALLS_AT_ONCE, failuresForOne: HOLD_AFTER_FAILURES };
+      const events = await claimWebhookEvents(this.database, key, options);
+      const mayGoOn = await Promise.all(events.map((event) => this.attempts.attempt(target, event)));
+      if (events.length === 0 || mayGoOn.includes(false)) break;
+      if (performance.now() > endsAt) return { kind: 'later', delayMs: 0 };
+    }
+    return { kind: 'done' };
+  }
+
+  async #target(key: WebhookKey): Promise<WebhookTarget | null> {
+    const webhook = await findWebhook(this.database, key);
+    if (!webhook?.isEnabled) return null;
+    try {
+      const secrets = openWebhookSecrets(this.secretBox, webhook, this.clock.now());
+      return { ...key, url: webhook.url, secrets };
+    } catch (error) {
+      this.logger.error({ ...key, err: error }, 'webhook.secret-unusable');
+      const now = this.clock.now();
+      const until = new Date(now.getTime() + SECRET_HOLD_MS);
+      await holdWebhook(this.database, key, { until, error: 'The stored secret cannot be opened', now });
+      return null;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { WebhookEventType } from '@postrider/domain';
+import { rows, type WebhookKey } from '@postrider/persistence';
+import { type Config, loadConfig, SecretBox } from '@postrider/platform';
+import type { ThrowAwayDatabase } from '@postrider/testing';
+import { generateWebhookSecret, WebhookClient } from '@postrider/vendors';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { TestClock } from '../../testing/test-worker';
+import { AttemptWebhookEvent } from '../attempt-webhook-event.service';
+import { CALLS_AT_ONCE, SendWebhookEvents, type WebhookTurn } from '../send-webhook-events.service';
+import { WebhookMetrics } from '../webhook-metrics';
+
+const config: Config = loadConfig({
+  DATABASE_URL: 'postgres://unused',
+  REDIS_URL: 'redis://unused',
+  ADMIN_TOKEN: 'a'.repeat(16),
+  SECRET_KEY: 's'.repeat(32),
+});
+
+/** The part of a delivery worker that sends webhooks, on a real database. */
+export interface WebhookWorker {
+  clock: TestClock;
+  metrics: Registry;
+  lines: Record<string, unknown>[];
+  send(key: WebhookKey): Promise<WebhookTurn>;
+  close(): Promise<void>;
+}
+
+/** Puts one together. */
+export function startWebhookWorker(
+  { dataSource: database }: ThrowAwayDatabase,
+  { deadlineMs = 300, allowPrivateEndpoints = true, clock = new TestClock() } = {},
+): WebhookWorker {
+  const lines: Record<string, unknown>[] = [];
+  const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
+  const logger = pino({ messageKey: 'event' }, { write });
+  const client = new WebhookClient({ allowPrivateEndpoints, deadlineMs, connectionsPerOrigin: CALLS_AT_ONCE });
+  const metrics = new Registry();
+  const attempts = new AttemptWebhookEvent(database, clock, config, logger, client, new WebhookMetrics(metrics));
+  const sending = new SendWebhookEvents(database, clock, logger, new SecretBox(config.secretKey), attempts);
+  const { signal } = new AbortController();
+  return { clock, metrics, lines, send: (key) => sending.send(key, signal), close: () => client.close() };
+}
+
+/** What a test's webhook looks like. */
+export interface TestWebhook extends WebhookKey {
+  secrets: string[];
+}
+
+/** Keeps a webhook as the gateway does. */
+export async function addWebhook(
+  { dataSource }: ThrowAwayDatabase,
+  appId: string,
+  url: string,
+  events: readonly WebhookEventType[],
+  former?: { secret: string; until: number },
+): Promise<TestWebhook> {
+  const webhookId = randomUUID();
+  const secrets = [generateWebhookSecret(), ...(former ? [former.secret] : [])];
+  const sealed = new SecretBox(config.secretKey).seal(
+    secrets.map((secret, place) => ({ secret, until: place === 0 ? null : (former?.until ?? null) })),
+    `webhook:${appId}:${webhookId}`,
+  );
+  await rows(
+    dataSource,
+    `INSERT INTO webhooks (app_id, webhook_id, url, events, sealed, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, now(), now())`,
+    [appId, webhookId, url, events, sealed],
+  );
+  return { appId, webhookId, secrets };
+}

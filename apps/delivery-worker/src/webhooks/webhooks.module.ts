@@ -1,0 +1,35 @@
+import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { CONFIG, type Config, METRICS } from '@postrider/platform';
+import { WebhookClient } from '@postrider/vendors';
+import type { Registry } from 'prom-client';
+import { AttemptWebhookEvent } from './attempt-webhook-event.service';
+import { SendWebhookEventsProcessor } from './send-webhook-events.processor';
+import { CALLS_AT_ONCE, SendWebhookEvents } from './send-webhook-events.service';
+import { WEBHOOK_CLIENT } from './webhook-client-token';
+import { WebhookMetrics } from './webhook-metrics';
+
+/** A receiver has so long to answer. */
+const DEADLINE_MS = 10_000;
+
+/** From an event in the outbox to the receiver's answer. Needs the platform, persistence and queues modules. */
+@Module({
+  controllers: [SendWebhookEventsProcessor],
+  providers: [
+    {
+      provide: WEBHOOK_CLIENT,
+      inject: [CONFIG],
+      useFactory: ({ allowPrivateEndpoints }: Config) =>
+        new WebhookClient({ allowPrivateEndpoints, deadlineMs: DEADLINE_MS, connectionsPerOrigin: CALLS_AT_ONCE }),
+    },
+    { provide: WebhookMetrics, inject: [METRICS], useFactory: (registry: Registry) => new WebhookMetrics(registry) },
+    AttemptWebhookEvent,
+    SendWebhookEvents,
+  ],
+})
+export class WebhooksModule implements OnApplicationShutdown {
+  constructor(@Inject(WEBHOOK_CLIENT) private readonly client: WebhookClient) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.client.close();
+  }
+}

@@ -1,0 +1,54 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AppliedQuarantineResponse, ReleasedQuarantineResponse } from '@postrider/contracts';
+import type { Clock } from '@postrider/domain';
+import {
+  applyQuarantine,
+  type Database,
+  DATABASE,
+  endQuarantine,
+  releaseQuarantine,
+  type VendorKey,
+} from '@postrider/persistence';
+import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
+
+const TOKENS_A_STEP = 5_000;
+/** After the operator has confirmed that tokens are dead, the vendor is believed about others for this long. */
+const TRUSTED_FOR_MS = 3_600_000;
+
+/** Carries out what the operator decides about tokens in quarantine. Cut off in the middle, the next call goes on. */
+@Injectable()
+export class Quarantine {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** The tokens are dead: those that devices still have, from the same registration, are switched off. */
+  async apply(key: VendorKey): Promise<AppliedQuarantineResponse> {
+    const now = this.clock.now();
+    await endQuarantine(this.database, key, new Date(now.getTime() + TRUSTED_FOR_MS));
+    const end = { switchedOff: 0, kept: 0 };
+    for (;;) {
+      const { taken, switchedOff } = await applyQuarantine(this.database, key, now, TOKENS_A_STEP);
+      end.switchedOff += switchedOff;
+      end.kept += taken - switchedOff;
+      if (taken < TOKENS_A_STEP) break;
+    }
+    this.logger.info({ ...key, ...end }, 'quarantine.applied');
+    return end;
+  }
+
+  /** The tokens are good: what the vendor said of them is forgotten. */
+  async release(key: VendorKey): Promise<ReleasedQuarantineResponse> {
+    await endQuarantine(this.database, key, null);
+    let released = 0;
+    for (;;) {
+      const some = await releaseQuarantine(this.database, key, TOKENS_A_STEP);
+      released += some;
+      if (some < TOKENS_A_STEP) break;
+    }
+    this.logger.info({ ...key, released }, 'quarantine.released');
+    return { released };
+  }
+}

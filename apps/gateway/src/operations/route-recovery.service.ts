@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, type CredentialVendor, DELIVERY_VENDORS, type DeliveryVendor } from '@postrider/domain';
+import {
+  askForRetry,
+  type Database,
+  DATABASE,
+  endQuarantine,
+  forgetVendorTrouble,
+  releaseHeldFallbacks,
+  releaseHeldPages,
+  releaseQuarantine,
+} from '@postrider/persistence';
+import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
+import { attemptPage, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
+
+const PAGES_A_STEP = 1_000;
+const TOKENS_A_STEP = 5_000;
+
+/** Gets held routes going again: their pages become due at once, and workers look at them without waiting for their time. */
+@Injectable()
+export class RouteRecovery {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
+  ) {}
+
+  /**
+   * New credentials: what was wrong with the former ones is forgotten, what the vendor said of tokens under them is void, and
+   * whatever waits for them goes on. Never throws: the credentials are stored, and workers notice them by themselves.
+   */
+  async credentialsChanged(appId: string, vendor: CredentialVendor): Promise<void> {
+    try {
+      await forgetVendorTrouble(this.database, { appId, vendor });
+      if (await endQuarantine(this.database, { appId, vendor }, null)) await this.#releaseTokens(appId, vendor);
+      await this.#release(appId, vendor);
+    } catch (error) {
+      this.logger.warn({ appId, vendor, err: error }, 'route.not-released');
+    }
+  }
+
+  /** Has a held route tried again at once. @returns how many pages waited for it */
+  async retryNow(appId: string, vendor: CredentialVendor | DeliveryVendor): Promise<number> {
+    await askForRetry(this.database, { appId, vendor }, this.clock.now());
+    return this.#release(appId, vendor);
+  }
+
+  async #release(appId: string, vendor: CredentialVendor | DeliveryVendor): Promise<number> {
+    const pushVendor = DELIVERY_VENDORS.find((known) => known === vendor);
+    if (pushVendor === undefined) {
+      await releaseHeldFallbacks(this.database, appId, this.clock.now());
+      return 0;
+    }
+    for (let released = 0; ;) {
+      const pages = await releaseHeldPages(this.database, appId, pushVendor, this.clock.now(), PAGES_A_STEP);
+      released += pages.length;
+      const payloads = pages.map(({ messageId, pageId, lane }) => ({ appId, messageId, pageId, lane }));
+      await this.#enqueue(pushVendor, payloads);
+      if (pages.length < PAGES_A_STEP) return released;
+    }
+  }
+
+  /** Without Redis the sweeper finds the pages. */
+  async #enqueue(vendor: DeliveryVendor, payloads: Parameters<typeof attemptPage.fcm.id>[0][]): Promise<void> {
+    if (payloads.length === 0) return;
+    try {
+      await this.jobs.enqueue(attemptPage[vendor], payloads, { isHastened: true });
+    } catch (error) {
+      this.logger.warn({ vendor, pages: payloads.length, err: error }, 'pages.not-enqueued');
+    }
+  }
+
+  async #releaseTokens(appId: string, vendor: CredentialVendor): Promise<void> {
+    while ((await releaseQuarantine(this.database, { appId, vendor }, TOKENS_A_STEP)) === TOKENS_A_STEP);
+  }
+}

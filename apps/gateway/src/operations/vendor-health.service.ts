@@ -1,0 +1,44 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { VendorHealthResponse } from '@postrider/contracts';
+import type { Clock } from '@postrider/domain';
+import { type Database, DATABASE, readVendorHealth, type VendorHealth } from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+
+/** Shows how an application gets on with its vendors, put together from what all workers report. */
+@Injectable()
+export class VendorHealths {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async read(appId: string): Promise<VendorHealthResponse[]> {
+    return (await readVendorHealth(this.database, appId, this.clock.now())).map(show);
+  }
+}
+
+function show(health: VendorHealth): VendorHealthResponse {
+  const { vendor, state, heldPages, hasCredentials, credentials, breaker, lastError, quarantine, workers } = health;
+  return {
+    vendor,
+    state,
+    since: timeOf(health.since),
+    openUntil: timeOf(health.openUntil),
+    heldPages,
+    hasCredentials,
+    credentials: credentials && { ...credentials, since: credentials.since.toISOString() },
+    breaker: breaker && { ...breaker, since: breaker.since.toISOString() },
+    lastError: lastError && { ...lastError, at: lastError.at.toISOString() },
+    quarantine: quarantine && { ...quarantine, since: timeOf(quarantine.since) },
+    workers: workers.map((worker) => ({
+      ...worker,
+      since: worker.since.toISOString(),
+      openUntil: timeOf(worker.openUntil),
+      heartbeatAt: worker.heartbeatAt.toISOString(),
+    })),
+  };
+}
+
+function timeOf(time: Date | null): string | null {
+  return time?.toISOString() ?? null;
+}

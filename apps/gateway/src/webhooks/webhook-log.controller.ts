@@ -1,0 +1,54 @@
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  type Listed,
+  readListWebhookEvents,
+  WEBHOOK_DELIVERIES_SCHEMA,
+  WEBHOOK_EVENT_ID_SCHEMA,
+  type WebhookDeliveryResponse,
+} from '@postrider/contracts';
+import type { Caller } from '../auth/caller';
+import { CurrentCaller } from '../auth/current-caller.decorator';
+import { RequireScope } from '../auth/require-scope.decorator';
+import { ApiListQuery } from '../reading/list-query.decorator';
+import { WebhookLog } from './webhook-log.service';
+
+/** What was sent to a webhook, and what came of it. */
+@ApiTags('Webhooks')
+@RequireScope('server')
+@Controller('api/webhooks/:id')
+export class WebhookLogController {
+  constructor(private readonly log: WebhookLog) {}
+
+  @Get('deliveries')
+  @ApiOperation({ summary: 'Read what was sent to a webhook, newest first' })
+  @ApiListQuery('state')
+  @ApiOkResponse({ schema: WEBHOOK_DELIVERIES_SCHEMA })
+  async list(
+    @CurrentCaller() { appId }: Caller,
+    @Param('id') webhookId: string,
+    @Query() query: unknown,
+  ): Promise<Listed<'deliveries', WebhookDeliveryResponse>> {
+    return this.log.list({ appId, webhookId }, readListWebhookEvents(query));
+  }
+
+  @Post('deliveries/:eventId/redeliver')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Send an event again, under its old id' })
+  @ApiOkResponse({ schema: (WEBHOOK_DELIVERIES_SCHEMA.properties.deliveries as { items: object }).items })
+  async redeliver(
+    @CurrentCaller() { appId }: Caller,
+    @Param('id') webhookId: string,
+    @Param('eventId') eventId: string,
+  ): Promise<WebhookDeliveryResponse> {
+    return this.log.redeliver({ appId, webhookId }, eventId);
+  }
+
+  @Post('test')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Send an event of the type webhook.test, whatever the webhook asks for' })
+  @ApiOkResponse({ schema: WEBHOOK_EVENT_ID_SCHEMA })
+  async test(@CurrentCaller() { appId }: Caller, @Param('id') webhookId: string): Promise<{ eventId: string }> {
+    return this.log.test({ appId, webhookId });
+  }
+}

@@ -1,0 +1,86 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type Listed,
+  type ListWebhookEventsRequest,
+  makeCursor,
+  type WebhookDeliveryResponse,
+} from '@postrider/contracts';
+import { type Clock, DomainError } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  findWebhook,
+  findWebhookEvent,
+  insertWebhookTest,
+  listWebhookEvents,
+  sendWebhookEventAgain,
+  type WebhookKey,
+} from '@postrider/persistence';
+import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
+import { JOBS_CLIENT, type JobsClient, sendWebhookEvents } from '@postrider/queues';
+import { isUuid } from '../installations/installation-id';
+import { showWebhookDelivery } from './show-webhook';
+import { unknownWebhook } from './webhooks.service';
+
+/** Shows what was sent to webhooks and what came of it, and sends it again. */
+@Injectable()
+export class WebhookLog {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
+  ) {}
+
+  /** Newest first. @throws DomainError NOT_FOUND */
+  async list(
+    key: WebhookKey,
+    { state, before, limit }: ListWebhookEventsRequest,
+  ): Promise<Listed<'deliveries', WebhookDeliveryResponse>> {
+    await this.#check(key);
+    const found = await listWebhookEvents(this.database, key, { state, before, limit: limit + 1 });
+    const deliveries = found.slice(0, limit);
+    const last = deliveries.at(-1);
+    return {
+      deliveries: deliveries.map(showWebhookDelivery),
+      nextCursor: found.length > limit && last ? makeCursor(`${last.place} ${last.eventId}`) : null,
+    };
+  }
+
+  /** Sends an event again, under its old id. @throws DomainError NOT_FOUND; CONFLICT while it is being sent */
+  async redeliver(key: WebhookKey, eventId: string): Promise<WebhookDeliveryResponse> {
+    await this.#check(key);
+    const outcome = isUuid(eventId) ? await sendWebhookEventAgain(this.database, key, eventId, this.clock.now()) : null;
+    if (outcome === null) throw unknownEvent();
+    if (outcome === 'busy') throw new DomainError('CONFLICT', 'The event is being sent at this moment');
+    const event = await findWebhookEvent(this.database, key, eventId);
+    if (!event) throw unknownEvent();
+    this.#wake(key);
+    return showWebhookDelivery(event);
+  }
+
+  /** Sends an event of the type `webhook.test`. @throws DomainError NOT_FOUND */
+  async test(key: WebhookKey): Promise<{ eventId: string }> {
+    await this.#check(key);
+    const data = { message: 'This is a test; nothing happened.' };
+    const eventId = await insertWebhookTest(this.database, key, 'webhook.test', data);
+    if (eventId === null) throw unknownWebhook();
+    this.#wake(key);
+    return { eventId };
+  }
+
+  async #check(key: WebhookKey): Promise<void> {
+    if (!isUuid(key.webhookId) || !(await findWebhook(this.database, key))) throw unknownWebhook();
+  }
+
+  /** Not awaited: without Redis the sweeper does it a second later. */
+  #wake({ appId, webhookId }: WebhookKey): void {
+    this.jobs
+      .enqueue(sendWebhookEvents, [{ appId, webhookId }])
+      .catch((error: unknown) => this.logger.warn({ err: error, webhookId }, 'webhook.not-enqueued'));
+  }
+}
+
+function unknownEvent(): DomainError {
+  return new DomainError('NOT_FOUND', 'There is no such event in the log of this webhook');
+}

@@ -1,0 +1,120 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  NewWebhookRequest,
+  WebhookChangeRequest,
+  WebhookResponse,
+  WebhookRules,
+  WebhookSecretResponse,
+} from '@postrider/contracts';
+import { type Clock, DomainError } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  deleteWebhook,
+  findWebhook,
+  inTransaction,
+  insertWebhook,
+  listWebhooks,
+  updateWebhook,
+  type Webhook,
+} from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, newId, SecretBox } from '@postrider/platform';
+import { generateWebhookSecret, isWebhookSecret, judgeWebhookUrl } from '@postrider/vendors';
+import { isUuid } from '../installations/installation-id';
+import { showWebhook } from './show-webhook';
+
+/** How many webhooks an application keeps. */
+const MOST_WEBHOOKS = 10;
+/** A former secret signs beside the new one for this long. */
+const FORMER_SECRET_MS = 86_400_000;
+
+/** A secret as it is sealed: for good, or until a moment (milliseconds since 1970). */
+type SealedSecret = { secret: string; until: number | null };
+
+/** Keeps the webhooks of applications. Their secrets are sealed, and shown once. */
+@Injectable()
+export class Webhooks {
+  /** What an address and a secret must be like. */
+  readonly rules: WebhookRules;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) { allowPrivateEndpoints }: Config,
+    private readonly secretBox: SecretBox,
+  ) {
+    this.rules = { url: (text) => judgeWebhookUrl(text, { allowPrivateEndpoints }), secret: isWebhookSecret };
+  }
+
+  /** @throws DomainError CONFLICT when the application has too many */
+  async create(appId: string, { url, events, secret, isEnabled }: NewWebhookRequest): Promise<WebhookResponse> {
+    const createdAt = this.clock.now();
+    const webhookId = newId(createdAt);
+    const shown = secret ?? generateWebhookSecret();
+    const sealed = this.#seal(appId, webhookId, [{ secret: shown, until: null }]);
+    const webhook = { appId, webhookId, url, events, sealed, isEnabled, createdAt };
+    const made = await inTransaction(this.database, (executor) => insertWebhook(executor, webhook, MOST_WEBHOOKS));
+    if (!made) throw new DomainError('CONFLICT', `An application keeps at most ${MOST_WEBHOOKS} webhooks`);
+    return { ...showWebhook(made), secret: shown };
+  }
+
+  /** Oldest first. */
+  async list(appId: string): Promise<WebhookResponse[]> {
+    return (await listWebhooks(this.database, appId)).map(showWebhook);
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  async find(appId: string, webhookId: string): Promise<WebhookResponse> {
+    return showWebhook(await this.#found(appId, webhookId));
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  async change(appId: string, webhookId: string, change: WebhookChangeRequest): Promise<WebhookResponse> {
+    if (!isUuid(webhookId)) throw unknownWebhook();
+    const now = this.clock.now();
+    const changed = await updateWebhook(this.database, { appId, webhookId }, { ...change, sealed: null }, now);
+    if (!changed) throw unknownWebhook();
+    return showWebhook(changed);
+  }
+
+  /**
+   * Gives a webhook another secret. The present one signs beside it for a day, any older one no more.
+   *
+   * @throws DomainError NOT_FOUND
+   */
+  async rotateSecret(appId: string, webhookId: string, wished: string | null): Promise<WebhookSecretResponse> {
+    const { sealed } = await this.#found(appId, webhookId);
+    const now = this.clock.now();
+    const until = now.getTime() + FORMER_SECRET_MS;
+    const [present] = this.secretBox.open<SealedSecret[]>(sealed, contextOf(appId, webhookId));
+    const secret = wished ?? generateWebhookSecret();
+    const secrets = [{ secret, until: null }, ...(present ? [{ ...present, until }] : [])];
+    const change = { url: null, events: null, isEnabled: null, sealed: this.#seal(appId, webhookId, secrets) };
+    if (!(await updateWebhook(this.database, { appId, webhookId }, change, now))) throw unknownWebhook();
+    return { id: webhookId, secret, formerValidUntil: new Date(until).toISOString() };
+  }
+
+  /** Forgets a webhook, what it still waits for and its log. @throws DomainError NOT_FOUND */
+  async remove(appId: string, webhookId: string): Promise<void> {
+    if (!isUuid(webhookId) || !(await deleteWebhook(this.database, { appId, webhookId }))) throw unknownWebhook();
+  }
+
+  async #found(appId: string, webhookId: string): Promise<Webhook> {
+    const found = isUuid(webhookId) ? await findWebhook(this.database, { appId, webhookId }) : null;
+    if (!found) throw unknownWebhook();
+    return found;
+  }
+
+  #seal(appId: string, webhookId: string, secrets: SealedSecret[]): Buffer {
+    return this.secretBox.seal(secrets, contextOf(appId, webhookId));
+  }
+}
+
+/** The answer for a webhook that is not known in this application. */
+export function unknownWebhook(): DomainError {
+  return new DomainError('NOT_FOUND', 'There is no such webhook');
+}
+
+function contextOf(appId: string, webhookId: string): string {
+  return `webhook:${appId}:${webhookId}`;
+}

@@ -1,0 +1,116 @@
+import type { CredentialVendor, DeliveryVendor } from '@postrider/domain';
+
+/** What is wrong, and since when. */
+export interface VendorTroubleResponse {
+  since: string;
+  code: string;
+  reason: string;
+}
+
+/** What one worker says of a vendor. */
+export interface WorkerRouteResponse {
+  workerId: string;
+  state: 'closed' | 'half-open' | 'open';
+  since: string;
+  openUntil: string | null;
+  inFlight: number;
+  heartbeatAt: string;
+}
+
+/** How an application gets on with one vendor. */
+export interface VendorHealthResponse {
+  vendor: DeliveryVendor | CredentialVendor;
+  /** The worst of the workers; `unknown`: none uses it now. */
+  state: 'ok' | 'half-open' | 'open' | 'unknown';
+  since: string | null;
+  /** When it is tried again. */
+  openUntil: string | null;
+  /** Pages that wait for it; 10,000 at most are counted. */
+  heldPages: number;
+  hasCredentials: boolean;
+  credentials: VendorTroubleResponse | null;
+  breaker: VendorTroubleResponse | null;
+  lastError: { kind: string; code: string; reason: string; at: string } | null;
+  quarantine: { since: string | null; count: number; share: number | null; sample: string[] } | null;
+  workers: WorkerRouteResponse[];
+}
+
+/** What `POST …/quarantine/apply` answers. `kept`: the device has another token by now, or has registered it again. */
+export interface AppliedQuarantineResponse {
+  switchedOff: number;
+  kept: number;
+}
+
+/** What `POST …/quarantine/release` answers. */
+export interface ReleasedQuarantineResponse {
+  released: number;
+}
+
+/** What `POST …/breaker/reset` answers: how many pages waited. */
+export interface RouteRetryResponse {
+  pages: number;
+}
+
+const TIME = { type: 'string', format: 'date-time' };
+const TIME_OR_NULL = { type: ['string', 'null'], format: 'date-time' };
+const TEXT = { type: 'string' };
+const COUNT = { type: 'integer', minimum: 0 };
+const TROUBLE = { type: ['object', 'null'], properties: { since: TIME, code: TEXT, reason: TEXT } };
+
+const WORKER = {
+  type: 'object',
+  properties: {
+    workerId: TEXT,
+    state: { enum: ['closed', 'half-open', 'open'] },
+    since: TIME,
+    openUntil: TIME_OR_NULL,
+    inFlight: COUNT,
+    heartbeatAt: TIME,
+  },
+};
+
+const VENDOR_HEALTH = {
+  type: 'object',
+  required: ['vendor', 'state', 'heldPages', 'hasCredentials', 'workers'],
+  properties: {
+    vendor: TEXT,
+    state: { enum: ['ok', 'half-open', 'open', 'unknown'] },
+    since: TIME_OR_NULL,
+    openUntil: TIME_OR_NULL,
+    heldPages: { ...COUNT, description: '10,000 at most are counted' },
+    hasCredentials: { type: 'boolean' },
+    credentials: { ...TROUBLE, description: 'what is wrong with the credentials' },
+    breaker: { ...TROUBLE, description: 'the outage under way' },
+    lastError: { type: ['object', 'null'], properties: { kind: TEXT, code: TEXT, reason: TEXT, at: TIME } },
+    quarantine: {
+      type: ['object', 'null'],
+      properties: {
+        since: TIME_OR_NULL,
+        count: COUNT,
+        share: { type: ['number', 'null'] },
+        sample: { type: 'array', items: TEXT, description: 'some of the installations' },
+      },
+    },
+    workers: { type: 'array', items: WORKER },
+  },
+};
+
+export const VENDORS_HEALTH_SCHEMA = {
+  type: 'object',
+  required: ['vendors'],
+  properties: { vendors: { type: 'array', items: VENDOR_HEALTH } },
+};
+
+export const APPLIED_QUARANTINE_SCHEMA = {
+  type: 'object',
+  required: ['switchedOff', 'kept'],
+  properties: { switchedOff: COUNT, kept: COUNT },
+};
+
+export const RELEASED_QUARANTINE_SCHEMA = {
+  type: 'object',
+  required: ['released'],
+  properties: { released: COUNT },
+};
+
+export const ROUTE_RETRY_SCHEMA = { type: 'object', required: ['pages'], properties: { pages: COUNT } };

@@ -1,0 +1,159 @@
+import type { CredentialVendor, DeliveryVendor } from '@postrider/domain';
+import { type Executor, rows } from '../database/executor';
+import { IS_HELD } from './release-held-pages.query';
+import { ROUTE_STATE_TTL_MS } from './report-route-states.query';
+
+/** What one worker says of a vendor. */
+export interface WorkerRoute {
+  workerId: string;
+  state: 'closed' | 'half-open' | 'open';
+  since: Date;
+  openUntil: Date | null;
+  inFlight: number;
+  heartbeatAt: Date;
+}
+
+/** How an application gets on with one vendor. */
+export interface VendorHealth {
+  vendor: DeliveryVendor | CredentialVendor;
+  /** The worst of the workers; `unknown`: none uses it now. */
+  state: 'ok' | 'half-open' | 'open' | 'unknown';
+  /** Since when it is so. */
+  since: Date | null;
+  /** When it is tried again. */
+  openUntil: Date | null;
+  /** Pages that wait for the route; 10,000 at most are counted. */
+  heldPages: number;
+  hasCredentials: boolean;
+  /** What is wrong with the credentials. */
+  credentials: { since: Date; code: string; reason: string } | null;
+  /** The outage under way. */
+  breaker: { since: Date; code: string; reason: string } | null;
+  lastError: { kind: string; code: string; reason: string; at: Date } | null;
+  /** Tokens that the vendor calls dead, kept on until the operator decides. `sample`: some of their installations. */
+  quarantine: { since: Date | null; count: number; share: number | null; sample: string[] } | null;
+  workers: WorkerRoute[];
+}
+
+type Row = Omit<
+  VendorHealth,
+  'state' | 'since' | 'openUntil' | 'credentials' | 'breaker' | 'lastError' | 'quarantine' | 'workers'
+> & {
+  credentialsSince: Date | null;
+  credentialsCode: string;
+  credentialsReason: string;
+  breakerSince: Date | null;
+  breakerCode: string;
+  breakerReason: string;
+  quarantinedSince: Date | null;
+  quarantinedShare: number | null;
+  quarantined: number;
+  sample: string[];
+};
+
+type WorkerRow = WorkerRoute & {
+  vendor: string;
+  kind: string | null;
+  code: string;
+  reason: string;
+  errorAt: Date | null;
+};
+
+/** How an application gets on with each vendor that it has credentials for, or that anything is known of. */
+export async function readVendorHealth(executor: Executor, appId: string, now: Date): Promise<VendorHealth[]> {
+  const workersSince = new Date(now.getTime() - ROUTE_STATE_TTL_MS);
+  const found = await rows<Row>(executor, READ, [appId, now, workersSince]);
+  const workers = await rows<WorkerRow>(executor, READ_WORKERS, [appId, workersSince]);
+  return found.map((row) =>
+    healthOf(
+      row,
+      workers.filter(({ vendor }) => vendor === row.vendor),
+      now,
+    ),
+  );
+}
+
+function healthOf(row: Row, workers: WorkerRow[], now: Date): VendorHealth {
+  const { vendor, heldPages, hasCredentials, credentialsSince, breakerSince } = row;
+  return {
+    vendor,
+    ...stateOf(worstOf(workers, now)),
+    heldPages,
+    hasCredentials,
+    credentials: credentialsSince && {
+      since: credentialsSince,
+      code: row.credentialsCode,
+      reason: row.credentialsReason,
+    },
+    breaker: breakerSince && { since: breakerSince, code: row.breakerCode, reason: row.breakerReason },
+    lastError: lastErrorOf(workers),
+    quarantine: quarantineOf(row),
+    workers: workers.map(({ workerId, state, since, openUntil, inFlight, heartbeatAt }) => {
+      return { workerId, state, since, openUntil, inFlight, heartbeatAt };
+    }),
+  };
+}
+
+function stateOf(worst: WorkerRoute | null): Pick<VendorHealth, 'state' | 'since' | 'openUntil'> {
+  if (worst === null) return { state: 'unknown', since: null, openUntil: null };
+  const { state, since, openUntil } = worst;
+  return { state: state === 'closed' ? 'ok' : state, since, openUntil };
+}
+
+function lastErrorOf(workers: WorkerRow[]): VendorHealth['lastError'] {
+  const [last] = workers
+    .filter(({ errorAt }) => errorAt !== null)
+    .sort((a, b) => Number(b.errorAt) - Number(a.errorAt));
+  return last?.errorAt ? { kind: last.kind ?? '', code: last.code, reason: last.reason, at: last.errorAt } : null;
+}
+
+function quarantineOf({ quarantinedSince, quarantined, quarantinedShare, sample }: Row): VendorHealth['quarantine'] {
+  if (quarantinedSince === null && quarantined === 0) return null;
+  return { since: quarantinedSince, count: quarantined, share: quarantinedShare, sample };
+}
+
+const SEVERITY = { closed: 0, 'half-open': 1, open: 2 } as const;
+
+function worstOf(workers: WorkerRow[], now: Date): WorkerRoute | null {
+  const worst = [...workers].sort(
+    (a, b) => SEVERITY[b.state] - SEVERITY[a.state] || Number(a.since) - Number(b.since),
+  )[0];
+  if (worst === undefined) return null;
+  // A breaker notices that its time is over with the next page that comes.
+  const isOver = worst.state === 'open' && worst.openUntil !== null && worst.openUntil <= now;
+  return isOver ? { ...worst, state: 'half-open' } : worst;
+}
+
+const READ = `
+  WITH vendors AS (
+    SELECT vendor FROM vendor_credentials WHERE app_id = $1
+    UNION SELECT vendor FROM vendor_troubles WHERE app_id = $1
+      AND coalesce(credentials_failing_since, breaker_open_since, quarantined_since) IS NOT NULL
+    UNION SELECT vendor FROM route_states WHERE app_id = $1 AND heartbeat_at >= $3
+    UNION SELECT vendor FROM quarantined_tokens WHERE app_id = $1
+  )
+  SELECT v.vendor, (
+      SELECT count(*)::int FROM (
+        SELECT 1 FROM pages p
+        WHERE p.app_id = $1 AND p.vendor = v.vendor AND p.state <> 'finished' AND ${IS_HELD} AND p.not_before > $2
+        LIMIT 10000
+      ) counted
+    ) AS "heldPages",
+    EXISTS (SELECT 1 FROM vendor_credentials c WHERE c.app_id = $1 AND c.vendor = v.vendor) AS "hasCredentials",
+    t.credentials_failing_since AS "credentialsSince", t.credentials_code AS "credentialsCode",
+    t.credentials_reason AS "credentialsReason", t.breaker_open_since AS "breakerSince", t.breaker_code AS "breakerCode",
+    t.breaker_reason AS "breakerReason", t.quarantined_since AS "quarantinedSince",
+    t.quarantined_share AS "quarantinedShare",
+    (SELECT count(*)::int FROM quarantined_tokens q WHERE q.app_id = $1 AND q.vendor = v.vendor) AS quarantined,
+    ARRAY(
+      SELECT i.installation_id::text FROM quarantined_tokens q JOIN installations i ON i.app_id = $1 AND i.id = q.device_id
+      WHERE q.app_id = $1 AND q.vendor = v.vendor LIMIT 10
+    ) AS sample
+  FROM vendors v
+  LEFT JOIN vendor_troubles t ON t.app_id = $1 AND t.vendor = v.vendor
+  ORDER BY v.vendor`;
+
+const READ_WORKERS = `
+  SELECT vendor, worker_id AS "workerId", breaker AS state, since, open_until AS "openUntil", in_flight AS "inFlight",
+    heartbeat_at AS "heartbeatAt", error_kind AS kind, error_code AS code, error_reason AS reason, error_at AS "errorAt"
+  FROM route_states WHERE app_id = $1 AND heartbeat_at >= $2 ORDER BY worker_id`;

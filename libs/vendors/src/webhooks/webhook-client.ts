@@ -1,0 +1,82 @@
+import { Agent, request } from 'undici';
+import { assertPublicEndpoint, publicLookup } from '../net/guarded-lookup';
+
+/** How a receiver of webhooks answered, or why it did not. */
+export type WebhookAnswer =
+  | { kind: 'answer'; status: number; retryAfter: string | undefined }
+  | { kind: 'failure'; code: string; reason: string };
+
+/** How a client behaves. */
+export interface WebhookClientOptions {
+  allowPrivateEndpoints: boolean;
+  /** From the start of connecting to the end of the answer's head. */
+  deadlineMs: number;
+  connectionsPerOrigin: number;
+}
+
+/** Nobody needs what a receiver says: up to here it is read so that the connection can be used again, past it that is dropped. */
+const READ_BYTES = 65_536;
+const READ_MS = 1_000;
+/** Shorter than any server's idle limit, or an event would now and then meet a connection that is being closed. */
+const IDLE_MS = 2_000;
+
+/**
+ * Posts to addresses that applications chose. Follows no redirect, reads no more than the head of an answer and a little of
+ * its body, gives up at the deadline, and unless private addresses are allowed connects to public ones over TLS only, judged
+ * by the address that is connected to.
+ */
+export class WebhookClient {
+  readonly #agent: Agent;
+
+  constructor(private readonly options: WebhookClientOptions) {
+    const { deadlineMs, allowPrivateEndpoints } = options;
+    this.#agent = new Agent({
+      connections: options.connectionsPerOrigin,
+      headersTimeout: deadlineMs,
+      bodyTimeout: READ_MS,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS,
+      connect: { timeout: deadlineMs, ...(allowPrivateEndpoints ? {} : { lookup: publicLookup }) },
+    });
+  }
+
+  /** Never throws. */
+  async post(url: string, headers: Record<string, string>, body: string): Promise<WebhookAnswer> {
+    try {
+      const target = new URL(url);
+      if (!this.options.allowPrivateEndpoints) assertPublicEndpoint(target);
+      const answer = await request(target, {
+        method: 'POST',
+        headers,
+        body,
+        dispatcher: this.#agent,
+        signal: AbortSignal.timeout(this.options.deadlineMs),
+      });
+      // Not awaited: the status is all there is to know.
+      answer.body.dump({ limit: READ_BYTES, signal: AbortSignal.timeout(READ_MS) }).catch(() => undefined);
+      const retryAfter = answer.headers['retry-after'];
+      return {
+        kind: 'answer',
+        status: answer.statusCode,
+        retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
+      };
+    } catch (error) {
+      return failureOf(error as Error & { code?: unknown }, this.options.deadlineMs);
+    }
+  }
+
+  /** Ends every connection. Safe to call twice. */
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+}
+
+const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT']);
+
+function failureOf(error: Error & { code?: unknown }, deadlineMs: number): WebhookAnswer {
+  const code = typeof error.code === 'string' ? error.code : 'REQUEST_FAILED';
+  if (error.name === 'TimeoutError' || TIMEOUTS.has(code)) {
+    return { kind: 'failure', code: 'TIMEOUT', reason: `There was no answer within ${deadlineMs / 1_000} seconds` };
+  }
+  return { kind: 'failure', code, reason: error.message.slice(0, 300) };
+}
