@@ -8,6 +8,8 @@ import type { Credentials } from '../auth/credentials.service';
 import { unauthorized } from '../auth/unauthorized';
 import { answerTo } from '../errors/error-body';
 import { factsOf } from '../http/request-facts';
+import { readPanelCookie } from '../panel/panel-cookie';
+import type { PanelSessions } from '../panel/panel-sessions';
 import { type OperatorSession, SESSION_SECONDS } from './operator-session';
 import { isSameOrigin } from './same-origin';
 import { readSessionCookie, sessionCookie } from './session-cookie';
@@ -24,6 +26,8 @@ export interface QueuesBoardOptions {
   inspector: QueueInspector;
   credentials: Credentials;
   session: OperatorSession;
+  /** Whoever is signed in to the panel as the operator is here too. */
+  panelSessions: PanelSessions;
   clock: Clock;
 }
 
@@ -32,7 +36,7 @@ export interface QueuesBoardOptions {
  * with it in this browser.
  */
 export function installQueuesBoard(fastify: FastifyInstance, options: QueuesBoardOptions): void {
-  const { inspector, session, clock } = options;
+  const { inspector } = options;
   const board = new FastifyAdapter().setBasePath(BASE);
   createBullBoard({
     queues: inspector.queues().map((queue) => new BullMQAdapter(queue)),
@@ -44,7 +48,7 @@ export function installQueuesBoard(fastify: FastifyInstance, options: QueuesBoar
     addSignIn(scope, options);
     await scope.register(async (guarded) => {
       guarded.addHook('onRequest', async (request, reply) => {
-        if (isOperator(request, session, clock)) return void reply.header('content-security-policy', BOARD_POLICY);
+        if (isOperator(request, options)) return void reply.header('content-security-policy', BOARD_POLICY);
         if (request.method === 'GET' && wantsPage(request)) return reply.redirect(SIGN_IN, 303);
         return answerError(reply, unauthorized());
       });
@@ -89,9 +93,11 @@ function addSignIn(scope: FastifyInstance, { credentials, session, clock }: Queu
 }
 
 /** A token in the request itself proves its sender; a cookie does only when no other site can have made the browser send it. */
-function isOperator(request: FastifyRequest, session: OperatorSession, clock: Clock): boolean {
+function isOperator(request: FastifyRequest, { session, panelSessions, clock }: QueuesBoardOptions): boolean {
   if (factsOf(request).identity.kind === 'operator') return true;
-  return session.isOpen(readSessionCookie(request), clock.now()) && isSameOrigin(request);
+  if (!isSameOrigin(request)) return false;
+  if (session.isOpen(readSessionCookie(request), clock.now())) return true;
+  return panelSessions.read(readPanelCookie(request))?.kind === 'operator';
 }
 
 function wantsPage({ headers }: FastifyRequest): boolean {

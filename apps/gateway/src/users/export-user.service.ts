@@ -1,7 +1,14 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import type { UserResponse } from '@postrider/contracts';
-import { type Database, DATABASE, findUserLinks, listUserDevices, readUserMessages } from '@postrider/persistence';
+import {
+  type Database,
+  DATABASE,
+  findPromoCodesOfUser,
+  findUserLinks,
+  listUserDevices,
+  readUserMessages,
+} from '@postrider/persistence';
 import { FindUsers } from './find-users.service';
 import { showDevice } from './show-device';
 
@@ -18,7 +25,7 @@ export class ExportUser {
 
   /**
    * One JSON object as text: the user, his installations, the messages for him with their deliveries, the links that he
-   * opened. Memory holds one stretch of it.
+   * opened, the promo codes that he was given. Memory holds one stretch of it.
    *
    * @throws DomainError NOT_FOUND
    */
@@ -36,6 +43,8 @@ export class ExportUser {
     yield* separated(this.#messages(appId, userId));
     yield '],"openedLinks":[';
     yield* separated(this.#links(appId, userId));
+    yield '],"promoCodes":[';
+    yield* separated(this.#promoCodes(appId, userId));
     yield ']}';
   }
 
@@ -69,6 +78,16 @@ export class ExportUser {
       const last = links.at(-1);
       if (!last || links.length < AT_ONCE) return;
       afterId = last.id;
+    }
+  }
+
+  async *#promoCodes(appId: string, userId: string): AsyncGenerator<object> {
+    for (let afterId = FIRST_ID; ;) {
+      const codes = await findPromoCodesOfUser(this.database, appId, userId, { afterId, limit: AT_ONCE });
+      yield* codes;
+      const last = codes.at(-1);
+      if (!last || codes.length < AT_ONCE) return;
+      afterId = last.messageId;
     }
   }
 }

@@ -5,10 +5,13 @@ import {
   type ErasureResponse,
   type Listed,
   type ListedUserResponse,
+  readListUserDeliveries,
   readListUsers,
   readUserOfPath,
+  USER_DELIVERIES_SCHEMA,
   USER_EXPORT_SCHEMA,
   USER_SCHEMA,
+  type UserDeliveryResponse,
   type UserResponse,
   USERS_SCHEMA,
 } from '@postrider/contracts';
@@ -20,6 +23,7 @@ import { ApiListQuery } from '../reading/list-query.decorator';
 import { EraseUser } from './erase-user.service';
 import { ExportUser } from './export-user.service';
 import { FindUsers } from './find-users.service';
+import { ListUserDeliveries } from './list-user-deliveries.service';
 
 /** The users of an application: found, written out and erased. */
 @ApiTags('Users')
@@ -28,6 +32,7 @@ import { FindUsers } from './find-users.service';
 export class UsersController {
   constructor(
     private readonly findUsers: FindUsers,
+    private readonly listUserDeliveries: ListUserDeliveries,
     private readonly exportUser: ExportUser,
     private readonly eraseUser: EraseUser,
   ) {}
@@ -49,6 +54,19 @@ export class UsersController {
   @ApiOkResponse({ schema: USER_SCHEMA })
   async read(@CurrentCaller() { appId }: Caller, @Param() parameters: unknown): Promise<UserResponse> {
     return this.findUsers.find(appId, readUserOfPath(parameters));
+  }
+
+  @Get(':userId/deliveries')
+  @ApiParam({ name: 'userId' })
+  @ApiOperation({ summary: 'List what a user was sent, newest first, and what became of it on each device' })
+  @ApiListQuery()
+  @ApiOkResponse({ schema: USER_DELIVERIES_SCHEMA })
+  async deliveries(
+    @CurrentCaller() { appId }: Caller,
+    @Param() parameters: unknown,
+    @Query() query: unknown,
+  ): Promise<Listed<'deliveries', UserDeliveryResponse>> {
+    return this.listUserDeliveries.list(appId, readUserOfPath(parameters), readListUserDeliveries(query));
   }
 
   @Get(':userId/export')

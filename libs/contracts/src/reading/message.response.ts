@@ -25,6 +25,12 @@ export interface MessageSummaryResponse {
   expiresAt: string;
   cancelledAt: string | null;
   doneAt: string | null;
+  /** Devices per second, as asked for. */
+  rate: number | null;
+  /** When it is sent, as asked for; with `localTime` without an offset: each device's own time. */
+  sendAt: string | null;
+  localTime: boolean;
+  ignoreQuietHours: boolean;
   content: MessageContent;
 }
 

@@ -21,6 +21,10 @@ const SUMMARY = {
   expiresAt: TIME,
   cancelledAt: NULLABLE_TIME,
   doneAt: NULLABLE_TIME,
+  rate: { type: ['integer', 'null'] },
+  sendAt: { type: ['string', 'null'], description: 'as asked for: ISO 8601, with localTime without an offset' },
+  localTime: { type: 'boolean' },
+  ignoreQuietHours: { type: 'boolean' },
   content: { type: 'object', additionalProperties: true },
 };
 

@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { MessageDeviceResponse } from '@postrider/contracts';
+import { DomainError } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  findDeliveriesOfDevices,
+  findFallback,
+  findInstallations,
+  findMessage,
+  type Installation,
+  listUserDevices,
+  type MessageRecord,
+  readOwnersSince,
+} from '@postrider/persistence';
+import { isUuid } from '../installations/installation-id';
+import { unknownMessage } from '../reading/read-messages.service';
+import { showDelivery } from '../reading/show-delivery';
+import { showFallback } from '../reading/show-fallback';
+import { showDevice } from '../users/show-device';
+import { whyNot } from './why-not';
+
+/** A user with more devices than this is none. */
+const MOST_DEVICES = 50;
+
+/** Reads what a message came to on one device, or on all of a user's, and why it did not come to the others. */
+@Injectable()
+export class ReadMessageDevices {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /** The devices of a user, those that the message did not come to as well. @throws DomainError NOT_FOUND */
+  async ofUser(appId: string, messageId: string, userId: string): Promise<MessageDeviceResponse[]> {
+    const message = await this.#find(appId, messageId);
+    const page = { afterDeviceId: '0', limit: MOST_DEVICES };
+    return this.#tell(appId, message, await listUserDevices(this.database, appId, userId, page));
+  }
+
+  /** One device. @throws DomainError NOT_FOUND when message or installation is not known */
+  async ofInstallation(appId: string, messageId: string, installationId: string): Promise<MessageDeviceResponse> {
+    const message = await this.#find(appId, messageId);
+    const found = isUuid(installationId) ? await findInstallations(this.database, appId, [installationId]) : [];
+    const [told] = await this.#tell(appId, message, found);
+    if (!told) throw new DomainError('NOT_FOUND', 'There is no such installation: it may have been removed');
+    return told;
+  }
+
+  async #find(appId: string, messageId: string): Promise<MessageRecord> {
+    const message = isUuid(messageId) ? await findMessage(this.database, appId, messageId) : null;
+    if (!message) throw unknownMessage();
+    return message;
+  }
+
+  async #tell(
+    appId: string,
+    message: MessageRecord,
+    installations: readonly Installation[],
+  ): Promise<MessageDeviceResponse[]> {
+    if (installations.length === 0) return [];
+    const deviceIds = installations.map(({ deviceId }) => deviceId);
+    const userId = installations[0]?.userId ?? '';
+    const [deliveries, owners, fallback] = await Promise.all([
+      findDeliveriesOfDevices(this.database, appId, message.id, deviceIds),
+      readOwnersSince(this.database, appId, deviceIds),
+      message.content.fallback ? findFallback(this.database, appId, message.id, userId) : null,
+    ]);
+    const byDevice = new Map(deliveries.map((delivery) => [delivery.deviceId, delivery]));
+    return installations.map((installation) => {
+      const delivery = byDevice.get(installation.deviceId);
+      const ownedSince = owners.get(installation.deviceId) ?? installation.createdAt;
+      return {
+        installation: showDevice(appId, installation),
+        delivery: delivery ? showDelivery(delivery) : null,
+        reason: delivery ? null : whyNot(message, { installation, ownedSince }),
+        fallback: fallback && showFallback(fallback),
+      };
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import type { Installation, MessageRecord } from '@postrider/persistence';
+import { whyNot } from './why-not';
+
+const ACCEPTED = new Date('2026-03-01T10:00:00Z');
+const BEFORE = new Date('2026-02-01T10:00:00Z');
+const AFTER = new Date('2026-03-02T10:00:00Z');
+
+const message = (changes: object = {}): MessageRecord =>
+  ({
+    acceptedAt: ACCEPTED,
+    resolvedAt: ACCEPTED,
+    status: 'done',
+    userIds: null,
+    channel: 'public/default',
+    content: { content: 'Hello' },
+    ...changes,
+  }) as MessageRecord;
+
+const device = (changes: object = {}): Installation =>
+  ({
+    userId: 'ada',
+    createdAt: BEFORE,
+    token: 'token',
+    tokenStatus: null,
+    channels: [],
+    realtime: false,
+    ...changes,
+  }) as unknown as Installation;
+
+describe('why a message did not come to a device', () => {
+  it.each([
+    ['registered after', message(), device({ createdAt: AFTER }), BEFORE],
+    ['another owner', message(), device(), AFTER],
+    ['names other users', message({ userIds: ['omid'] }), device(), BEFORE],
+    ['no member of the channel public/sport', message({ channel: 'public/sport' }), device(), BEFORE],
+    ['cancelled before', message({ resolvedAt: null, status: 'cancelled' }), device(), BEFORE],
+    ['still being found', message({ resolvedAt: null, status: 'accepted' }), device(), BEFORE],
+    ['connected at that moment', message({ content: { live: true } }), device(), BEFORE],
+    ['own connection only', message({ content: { inApp: true } }), device(), BEFORE],
+    ['given no push token', message(), device({ token: null }), BEFORE],
+    ['switched off (DENIED)', message(), device({ tokenStatus: 'DENIED' }), BEFORE],
+    ['rules of the message did not fit', message(), device(), BEFORE],
+  ])('is said: %s', (words, sent, installation, ownedSince) => {
+    expect(whyNot(sent, { installation, ownedSince })).toContain(words);
+  });
+});

@@ -1,0 +1,52 @@
+import { DEFAULT_CHANNELS } from '@postrider/domain';
+import type { Installation, MessageRecord } from '@postrider/persistence';
+
+/** What is known about a device that a message did not come to. */
+export interface MissedDevice {
+  installation: Installation;
+  /** Since when it belongs to its present owner. */
+  ownedSince: Date;
+}
+
+/** Why a message did not come to a device, in a sentence, as far as it can be known afterwards. */
+export function whyNot(message: MessageRecord, device: MissedDevice): string {
+  return (
+    whyNoRecipient(message, device) ??
+    whyUnresolved(message) ??
+    whyNoConnection(message, device.installation) ??
+    whyNoToken(device.installation) ??
+    'The rules of the message did not fit the device, or it could not be reached, when the message was accepted'
+  );
+}
+
+function whyNoRecipient(message: MessageRecord, { installation, ownedSince }: MissedDevice): string | null {
+  const { acceptedAt, userIds, channel } = message;
+  if (installation.createdAt > acceptedAt) return 'The device was registered after the message was accepted';
+  if (ownedSince > acceptedAt) {
+    return 'The device had another owner when the message was accepted; what was meant for him is not sent to the next';
+  }
+  if (userIds !== null && !userIds.includes(installation.userId)) return 'The message names other users';
+  const isEverybody = (DEFAULT_CHANNELS as readonly string[]).includes(channel);
+  if (isEverybody || installation.channels.includes(channel)) return null;
+  return `The device is no member of the channel ${channel}`;
+}
+
+function whyUnresolved({ status, resolvedAt }: MessageRecord): string | null {
+  if (resolvedAt !== null) return null;
+  if (status === 'cancelled') return 'The message was cancelled before its audience was found';
+  return 'The audience is still being found: the device may be in it';
+}
+
+function whyNoConnection({ content }: MessageRecord, { realtime }: Installation): string | null {
+  if (content.live) return 'The message was for devices that were connected at that moment, and this one was not';
+  return content.inApp && !realtime ? 'The message was for devices with an own connection only' : null;
+}
+
+function whyNoToken({ token, tokenStatus, realtime }: Installation): string | null {
+  if (realtime) return null;
+  if (token === null) return 'The device cannot be reached: it has given no push token, and has no own connection';
+  if (tokenStatus !== null && tokenStatus !== 'ALLOWED') {
+    return `The device cannot be reached: its push token was switched off (${tokenStatus})`;
+  }
+  return null;
+}

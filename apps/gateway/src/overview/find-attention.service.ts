@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AttentionResponse } from '@postrider/contracts';
+import type { Clock } from '@postrider/domain';
+import {
+  countFailingWebhooks,
+  type Database,
+  DATABASE,
+  findLaggingWork,
+  findPromoShortages,
+  type LaggingWork,
+  readVendorHealth,
+  type VendorHealth,
+  type PromoShortage,
+  type WebhookCounts,
+} from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+
+/** Work is taken on within milliseconds; what waits so long has nobody to take it. */
+const LAG_MS = 15_000;
+
+/** Finds what somebody should look at in an application, the worst first. */
+@Injectable()
+export class FindAttention {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async find(appId: string): Promise<AttentionResponse[]> {
+    const now = this.clock.now();
+    const before = new Date(now.getTime() - LAG_MS);
+    const [lag, vendors, promoSets, webhooks] = await Promise.all([
+      findLaggingWork(this.database, appId, before),
+      readVendorHealth(this.database, appId, now),
+      findPromoShortages(this.database, appId),
+      countFailingWebhooks(this.database, appId),
+    ]);
+    const found = [
+      ...vendors.flatMap(aboutVendor),
+      ...aboutLag(lag),
+      ...promoSets.map(aboutPromoSet),
+      ...aboutWebhooks(webhooks),
+    ];
+    return found.sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'));
+  }
+}
+
+function aboutLag({ pages, messages, since }: LaggingWork): AttentionResponse[] {
+  if (since === null) return [];
+  const what = pages > 0 ? 'Devices wait to be sent to' : 'Messages wait for their audience';
+  const who = messages > 0 ? 'the audience worker' : 'the delivery workers';
+  return [notice('lag', 'error', `${what}, and nobody takes them on: look whether ${who} run and keep up`, since)];
+}
+
+function aboutVendor(health: VendorHealth): AttentionResponse[] {
+  const { vendor, quarantine } = health;
+  const outage = aboutOutage(health);
+  const kept =
+    quarantine &&
+    notice(
+      'quarantine',
+      'warning',
+      `${nameOf(vendor)} called ${quarantine.count} tokens dead at once; they are kept until somebody decides`,
+      quarantine.since,
+    );
+  return [outage, kept].flatMap((found) => (found ? [{ ...found, vendor }] : []));
+}
+
+function aboutOutage({
+  vendor,
+  state,
+  since,
+  credentials,
+  breaker,
+  heldPages,
+}: VendorHealth): AttentionResponse | null {
+  const held = heldPages > 0 ? '. What is to be sent over it waits' : '';
+  if (credentials) {
+    const words = `${nameOf(vendor)} refuses the credentials: ${credentials.reason}${held}`;
+    return notice('credentials', 'error', words, credentials.since);
+  }
+  if (!breaker && state !== 'open') return null;
+  const words = `${nameOf(vendor)} does not answer as it should: ${breaker?.reason ?? 'too many errors'}${held}`;
+  return notice('breaker', 'error', words, breaker?.since ?? since);
+}
+
+const VENDOR_NAMES: Partial<Record<string, string>> = {
+  fcm: 'Firebase (FCM)',
+  apns: 'Apple (APNs)',
+  hms: 'Huawei (HMS)',
+  webpush: 'Web Push',
+  sms: 'The SMS provider',
+};
+
+function nameOf(vendor: string): string {
+  return VENDOR_NAMES[vendor] ?? vendor;
+}
+
+function aboutPromoSet({ trackId, remaining, total }: PromoShortage): AttentionResponse {
+  const which = trackId === null ? 'The global promo set' : `The promo set of “${trackId}”`;
+  if (remaining === 0) return notice('promo', 'error', `${which} is used up`);
+  return notice('promo', 'warning', `${which} is nearly used up: ${remaining} of ${total} codes are left`);
+}
+
+function aboutWebhooks({ failing, disabled }: WebhookCounts): AttentionResponse[] {
+  return [
+    ...(disabled > 0 ? [notice('webhooks', 'error', `${disabled} of the webhooks failed too often and are off`)] : []),
+    ...(failing > 0 ? [notice('webhooks', 'warning', `${failing} of the webhooks answer with errors`)] : []),
+  ];
+}
+
+function notice(
+  kind: AttentionResponse['kind'],
+  severity: AttentionResponse['severity'],
+  message: string,
+  since: Date | null = null,
+): AttentionResponse {
+  return { kind, severity, vendor: null, since: since?.toISOString() ?? null, message };
+}

@@ -1,0 +1,28 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { OVERVIEW_SCHEMA, type OverviewResponse, readOverview } from '@postrider/contracts';
+import type { Clock } from '@postrider/domain';
+import { CLOCK } from '@postrider/platform';
+import type { Caller } from '../auth/caller';
+import { CurrentCaller } from '../auth/current-caller.decorator';
+import { RequireScope } from '../auth/require-scope.decorator';
+import { ReadOverview } from './read-overview.service';
+
+/** How an application stands. */
+@ApiTags('Reading')
+@RequireScope('read')
+@Controller('api/push/overview')
+export class OverviewController {
+  constructor(
+    private readonly readOverview: ReadOverview,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Read how the application stands: sends, devices, throughput, what needs attention' })
+  @ApiQuery({ name: 'since', required: false, schema: { type: 'string', format: 'date-time' } })
+  @ApiOkResponse({ schema: OVERVIEW_SCHEMA })
+  async read(@CurrentCaller() { appId }: Caller, @Query() query: unknown): Promise<OverviewResponse> {
+    return this.readOverview.read(appId, readOverview(query, this.clock.now()));
+  }
+}

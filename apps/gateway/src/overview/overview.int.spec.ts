@@ -1,0 +1,109 @@
+import { rows } from '@postrider/persistence';
+import { newId } from '@postrider/platform';
+import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
+
+describe('the overview', () => {
+  let gateway: TestGateway;
+  let shop: string;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    shop = await gateway.application('shop');
+  });
+
+  afterAll(() => gateway.close());
+
+  const read = (token: string, query = ''): Promise<TestAnswer> =>
+    gateway.request('GET', `/api/push/overview${query}`, { headers: { 'x-access-token': token } });
+  const sql = (text: string, ...values: unknown[]): Promise<unknown> => rows(gateway.database, text, values);
+
+  it('tells a newcomer what is still to do', async () => {
+    const token = await gateway.application('empty');
+    const { status, body } = await read(token);
+    expect(status).toBe(200);
+    expect(body.steps).toEqual({ hasVendor: false, hasDevice: false, hasMessage: false });
+    expect(body.attention).toMatchObject([{ kind: 'no_vendor', severity: 'warning' }]);
+    expect(body.devices).toMatchObject({ total: 0, reachable: 0, byType: [] });
+    expect(body.throughput.points).toHaveLength(60);
+  });
+
+  it('shows what was sent, to whom it could be, how fast, and what is wrong', async () => {
+    await sql(`INSERT INTO vendor_credentials (app_id, vendor, settings, sealed) VALUES ('shop', 'fcm', '{}', '')`);
+    for (const [type, token] of [
+      ['android', 'a'],
+      ['android', 'b'],
+      ['ios', 'c'],
+    ]) {
+      await gateway.request('POST', '/api/installations', {
+        body: { userId: 'ada', deviceType: type, deviceToken: token === 'c' ? 'ab'.repeat(32) : token },
+        headers: { 'x-access-token': shop },
+      });
+    }
+    await sql(`INSERT INTO edges (edge_id) VALUES ('edge-1')`);
+    await sql(
+      `INSERT INTO presence (app_id, id, edge_id, epoch) SELECT app_id, id, 'edge-1', 1 FROM installations LIMIT 1`,
+    );
+    const id = newId();
+    await sql(
+      `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, count, resolve_ceiling,
+         resolved_at, accepted_at, expires_at)
+       VALUES ('shop', $1, 'query', true, 'campaign', '{}', 'public/default', '{"content":"hi"}', 3, 9, now(), now(),
+         now() + interval '1 day')`,
+      id,
+    );
+    await sql(
+      `INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, state, finished_at, created_at)
+       VALUES ('shop', $1, $2, 'fcm', 'campaign', '{1,2}', 'finished', now(), now()),
+         ('shop', $1, $3, 'fcm', 'campaign', '{3}', 'waiting', NULL, now() - interval '1 minute')`,
+      id,
+      newId(),
+      newId(),
+    );
+    await sql(
+      `INSERT INTO message_counts (app_id, message_id, kind, hour, platform, count)
+       VALUES ('shop', $1, 'delivered', date_trunc('hour', now()), 'android', 2),
+         ('shop', $1, 'opened', date_trunc('hour', now()), 'android', 1),
+         ('shop', $1, 'shown', date_trunc('hour', now()), 'android', 1)`,
+      id,
+    );
+    await sql(
+      `INSERT INTO promo_sets (app_id, set_id, track_id, state, total, remaining, low_since, created_at)
+       VALUES ('shop', $1, 'spring', 'in_force', 1000, 12, now(), now())`,
+      newId(),
+    );
+    const { body } = await read(shop, `?since=${new Date(Date.now() - 3_600_000).toISOString()}`);
+    expect(body.sends).toMatchObject({ messages: 0, campaigns: 1, devices: 3, delivered: 2, opened: 1 });
+    expect(body.devices).toMatchObject({
+      total: 3,
+      reachable: 2,
+      byType: [
+        { deviceType: 'android', total: 2, reachable: 2 },
+        { deviceType: 'ios', total: 1, reachable: 0 },
+      ],
+    });
+    expect(body.online).toMatchObject({ devices: 1 });
+    const sent = body.throughput.points.map(({ devices }: { devices: number }) => devices);
+    expect(sent.reduce((sum: number, devices: number) => sum + devices, 0)).toBe(2);
+    expect(body.attention).toMatchObject([
+      { kind: 'lag', severity: 'error' },
+      { kind: 'promo', severity: 'warning', message: expect.stringContaining('12 of 1000') },
+    ]);
+    expect(body.steps).toEqual({ hasVendor: true, hasDevice: true, hasMessage: true });
+  });
+
+  it('adds up no more than the last two days, and shows nobody another application’s figures', async () => {
+    for (const since of ['yesterday', '2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z']) {
+      expect(await read(shop, `?since=${since}`)).toMatchObject({
+        status: 400,
+        body: { error: { details: [{ path: 'since' }] } },
+      });
+    }
+    const other = await gateway.application('other');
+    expect((await read(other)).body).toMatchObject({
+      sends: { campaigns: 0, devices: 0 },
+      devices: { total: 0 },
+      online: { devices: 0 },
+    });
+    expect((await read(await gateway.token('shop', ['send']))).status).toBe(403);
+  });
+});

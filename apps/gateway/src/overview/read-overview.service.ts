@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OverviewRequest, OverviewResponse } from '@postrider/contracts';
+import type { Clock } from '@postrider/domain';
+import {
+  countDevices,
+  countOnline,
+  type Database,
+  DATABASE,
+  type DeviceCount,
+  findFirstSteps,
+  readThroughput,
+  type SendSums,
+  sumSends,
+  type ThroughputPoint,
+} from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+import { FindAttention } from './find-attention.service';
+import { type AsOf, Remembered } from './remembered';
+
+/** How old each part may be. What looks at every device is counted at most once a minute. */
+const FRESH_MS = { devices: 60_000, online: 10_000, sends: 15_000 };
+/** How long a first reader waits for a count before he is told that it is under way. */
+const PATIENCE_MS = 120;
+const SPAN_SECONDS = 10;
+const SPANS = 60;
+
+/** Reads how an application stands, quickly however big it is. */
+@Injectable()
+export class ReadOverview {
+  readonly #devices: Remembered<DeviceCount[]>;
+  readonly #online: Remembered<number>;
+  readonly #sends: Remembered<SendSums>;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly findAttention: FindAttention,
+  ) {
+    this.#devices = new Remembered(clock, FRESH_MS.devices, PATIENCE_MS);
+    this.#online = new Remembered(clock, FRESH_MS.online, PATIENCE_MS);
+    this.#sends = new Remembered(clock, FRESH_MS.sends, PATIENCE_MS);
+  }
+
+  async read(appId: string, { since }: OverviewRequest): Promise<OverviewResponse> {
+    const now = this.clock.now();
+    const { database } = this;
+    const begin = firstSpan(now);
+    const [sends, devices, online, points, attention, steps] = await Promise.all([
+      this.#sends.get(`${appId} ${since.toISOString()}`, () => sumSends(database, appId, since)),
+      this.#devices.get(appId, () => countDevices(database, appId)),
+      this.#online.get(appId, () => countOnline(database, appId)),
+      readThroughput(database, appId, begin, SPAN_SECONDS),
+      this.findAttention.find(appId),
+      findFirstSteps(database, appId),
+    ]);
+    return {
+      at: now.toISOString(),
+      sends: sends && { ...sends.value, asOf: sends.asOf.toISOString(), since: since.toISOString() },
+      devices: devices && showDevices(devices),
+      online: online && { asOf: online.asOf.toISOString(), devices: online.value },
+      throughput: { spanSeconds: SPAN_SECONDS, points: fillIn(points, begin) },
+      attention: steps.hasVendor ? attention : [NO_VENDOR, ...attention],
+      steps,
+    };
+  }
+}
+
+const NO_VENDOR: OverviewResponse['attention'][number] = {
+  kind: 'no_vendor',
+  severity: 'warning',
+  vendor: null,
+  since: null,
+  message: 'No vendor is connected: only devices with an own connection can be reached',
+};
+
+function showDevices({ value, asOf }: AsOf<DeviceCount[]>): OverviewResponse['devices'] {
+  const sum = (name: 'total' | 'reachable'): number => value.reduce((all, count) => all + count[name], 0);
+  return { asOf: asOf.toISOString(), total: sum('total'), reachable: sum('reachable'), byType: value };
+}
+
+/** The beginning of the first span that is shown; the last one is under way. */
+function firstSpan(now: Date): Date {
+  const span = Math.floor(now.getTime() / 1_000 / SPAN_SECONDS);
+  return new Date((span - SPANS + 1) * SPAN_SECONDS * 1_000);
+}
+
+function fillIn(points: readonly ThroughputPoint[], begin: Date): OverviewResponse['throughput']['points'] {
+  const found = new Map(points.map(({ at, devices }) => [at.getTime(), devices]));
+  return Array.from({ length: SPANS }, (_, n) => {
+    const at = begin.getTime() + n * SPAN_SECONDS * 1_000;
+    return { at: new Date(at).toISOString(), devices: found.get(at) ?? 0 };
+  });
+}

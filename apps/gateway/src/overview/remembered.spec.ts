@@ -1,0 +1,41 @@
+import { Remembered } from './remembered';
+
+describe('a value that takes long to compute', () => {
+  let now = 0;
+  const clock = { now: () => new Date(now) };
+
+  beforeEach(() => {
+    now = 1_000_000;
+  });
+
+  it('is computed once for all who ask meanwhile, and again behind the back of who asks later', async () => {
+    const remembered = new Remembered<number>(clock, 60_000, 1_000);
+    let computed = 0;
+    const compute = (): Promise<number> => Promise.resolve(++computed);
+    const both = await Promise.all([remembered.get('shop', compute), remembered.get('shop', compute)]);
+    expect(both.map((known) => known?.value)).toEqual([1, 1]);
+    now += 59_999;
+    expect((await remembered.get('shop', compute))?.value).toBe(1);
+    now += 1;
+    expect(await remembered.get('shop', compute)).toEqual({ value: 1, asOf: new Date(1_000_000) });
+    expect(await remembered.get('shop', compute)).toEqual({ value: 2, asOf: new Date(now) });
+    expect((await remembered.get('bank', compute))?.value).toBe(3);
+  });
+
+  it('is not waited for longer than the reader’s patience', async () => {
+    const remembered = new Remembered<number>(clock, 60_000, 5);
+    let finish: (value: number) => void = () => undefined;
+    const slow = (): Promise<number> => new Promise((resolve) => (finish = resolve));
+    expect(await remembered.get('shop', slow)).toBeNull();
+    finish(7);
+    expect((await remembered.get('shop', slow))?.value).toBe(7);
+  });
+
+  it('is tried again after a failure, which only who waits hears of', async () => {
+    const remembered = new Remembered<number>(clock, 60_000, 1_000);
+    await expect(remembered.get('shop', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    expect((await remembered.get('shop', () => Promise.resolve(1)))?.value).toBe(1);
+    now += 60_000;
+    expect((await remembered.get('shop', () => Promise.reject(new Error('away'))))?.value).toBe(1);
+  });
+});

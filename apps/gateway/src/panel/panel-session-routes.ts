@@ -1,0 +1,103 @@
+import { type Clock, DomainError, InvalidRequest, type Scope, SCOPES } from '@postrider/domain';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Credentials } from '../auth/credentials.service';
+import { unauthorized } from '../auth/unauthorized';
+import { answerTo } from '../errors/error-body';
+import { parseJsonBody } from '../http/parse-json-body';
+import { factsOf } from '../http/request-facts';
+import { isFromPanel } from './is-from-panel';
+import { panelCookie } from './panel-cookie';
+import { PANEL_SESSION_SECONDS, type PanelSessions } from './panel-sessions';
+import { SignInLimit } from './sign-in-limit';
+
+const PATH = '/panel/session';
+const LARGEST_BODY_BYTES = 4_096;
+const MOST_FAILURES = 10;
+const WINDOW_MS = 60_000;
+
+/** What signing in needs of the gateway. */
+export interface PanelSessionOptions {
+  credentials: Credentials;
+  sessions: PanelSessions;
+  clock: Clock;
+}
+
+/** Who is signed in, as the panel reads it. */
+interface SessionResponse {
+  kind: 'operator' | 'application';
+  appId: string | null;
+  scopes: readonly Scope[];
+}
+
+/** `POST` signs a browser in with a token, `GET` says who is signed in, `DELETE` signs out. */
+export function addPanelSession(scope: FastifyInstance, options: PanelSessionOptions): void {
+  const limit = new SignInLimit(MOST_FAILURES, WINDOW_MS);
+  scope.removeContentTypeParser('application/json');
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: LARGEST_BODY_BYTES },
+    (_request, body, done) => {
+      try {
+        done(null, parseJsonBody(body as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+  scope.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.url !== PATH) return;
+    void reply.header('cache-control', 'no-store');
+    if (!isFromPanel(request)) return answerError(reply, unauthorized());
+  });
+  scope.setErrorHandler((error, _request, reply) => answerError(reply, error));
+  scope.get(PATH, (request, reply) => {
+    const session = describe(request);
+    return session ? reply.send(session) : answerError(reply, unauthorized());
+  });
+  scope.post(PATH, async (request, reply) => signIn(request, reply, limit, options));
+  scope.delete(PATH, (request, reply) => reply.header('set-cookie', panelCookie(request, '', 0)).send({}));
+}
+
+async function signIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limit: SignInLimit,
+  { credentials, sessions, clock }: PanelSessionOptions,
+): Promise<FastifyReply> {
+  const now = clock.now().getTime();
+  const wait = limit.waitOf(request.ip, now);
+  if (wait > 0) {
+    throw new DomainError('RATE_LIMITED', 'Too many wrong tokens were shown', { retryAfterSeconds: wait });
+  }
+  const token = (request.body as { token?: unknown } | null | undefined)?.token;
+  if (typeof token !== 'string' || token === '') {
+    throw new InvalidRequest([{ path: 'token', message: 'must be text' }]);
+  }
+  if (credentials.isAdminToken(token)) {
+    return begin(request, reply, sessions.openForOperator(), { kind: 'operator', appId: null, scopes: SCOPES });
+  }
+  const found = await credentials.findToken(token);
+  if (found === null) {
+    limit.fail(request.ip, now);
+    throw unauthorized();
+  }
+  const { appId, scopes } = found;
+  return begin(request, reply, sessions.openForToken(token), { kind: 'application', appId, scopes });
+}
+
+function begin(request: FastifyRequest, reply: FastifyReply, value: string, session: SessionResponse): FastifyReply {
+  return reply.header('set-cookie', panelCookie(request, value, PANEL_SESSION_SECONDS)).send(session);
+}
+
+function describe(request: FastifyRequest): SessionResponse | null {
+  const { identity } = factsOf(request);
+  if (identity.kind === 'operator') return { kind: 'operator', appId: null, scopes: SCOPES };
+  if (identity.kind === 'stranger') return null;
+  return { kind: 'application', appId: identity.token.appId, scopes: identity.token.scopes };
+}
+
+function answerError(reply: FastifyReply, error: unknown): FastifyReply {
+  const { status, body, retryAfterSeconds } = answerTo(error);
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
+  return reply.code(status).type('application/json; charset=utf-8').send(body);
+}

@@ -1,0 +1,35 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type Listed,
+  type ListUserDeliveriesRequest,
+  makeCursor,
+  type UserDeliveryResponse,
+} from '@postrider/contracts';
+import { type Database, DATABASE, listUserDeliveries, type UserDelivery } from '@postrider/persistence';
+
+/** Lists what a user was sent. */
+@Injectable()
+export class ListUserDeliveries {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /** What became of messages on his devices, newest first; nothing for a user that is not known. */
+  async list(
+    appId: string,
+    userId: string,
+    { limit, ...place }: ListUserDeliveriesRequest,
+  ): Promise<Listed<'deliveries', UserDeliveryResponse>> {
+    const found = await listUserDeliveries(this.database, appId, userId, { ...place, limit: limit + 1 });
+    const deliveries = found.slice(0, limit);
+    const last = deliveries.at(-1);
+    return {
+      deliveries: deliveries.map(show),
+      nextCursor: found.length > limit && last ? makeCursor(`${last.messageId} ${last.deviceId}`) : null,
+    };
+  }
+}
+
+function show(delivery: UserDelivery): UserDeliveryResponse {
+  const { messageId, installationId, isCampaign, state, vendor, errorCode, reason, createdAt, content } = delivery;
+  const at = createdAt.toISOString();
+  return { messageId, installationId, isCampaign, state, vendor, error: errorCode, reason, createdAt: at, content };
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { rows } from '@postrider/persistence';
+import { configureVendor } from '../testing/devices';
+import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
+
+interface Shown {
+  deliveries: { messageId: string; installationId: string; state: string; isCampaign: boolean }[];
+  nextCursor: string | null;
+}
+
+describe('what a user was sent', () => {
+  let gateway: TestGateway;
+  let server: string;
+  let stranger: string;
+
+  const call = (method: string, path: string, body?: unknown, token = server): Promise<TestAnswer> =>
+    gateway.request(method, path, { body, headers: { 'x-access-token': token } });
+  const register = async (userId: string, more: object = {}): Promise<string> => {
+    const device = { userId, deviceType: 'android', deviceToken: `token-${randomUUID()}`, ...more };
+    return (await call('POST', '/api/installations', device)).body.id as string;
+  };
+  const send = async (body: object, path = 'toUsers'): Promise<string> =>
+    (await call('POST', `/api/push/${path}`, { content: 'x', ...body })).headers['x-message-id'] as string;
+  const deliver = (messageId: string, installationId: string): Promise<unknown> =>
+    rows(
+      gateway.database,
+      `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor)
+       SELECT 'shop', $1, id, 'sent', 2, 'fcm' FROM installations WHERE app_id = 'shop' AND installation_id = $2`,
+      [messageId, installationId],
+    );
+  const read = async (userId: string, query = '', token = server): Promise<Shown> =>
+    (await call('GET', `/api/users/${userId}/deliveries${query}`, undefined, token)).body;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    server = await gateway.application('shop');
+    stranger = await gateway.application('other');
+    await configureVendor(gateway.database, 'shop', 'fcm');
+  });
+
+  afterAll(() => gateway.close());
+
+  it('is listed device by device, newest first, page by page, campaigns among it', async () => {
+    const [phone, tablet] = [await register('ada'), await register('ada')];
+    const bystander = await register('omid');
+    const named = await send({ user: 'ada' });
+    const group = await send({ target: { deviceType: 'android' } }, 'byQuery');
+    for (const device of [phone, tablet]) await deliver(named, device);
+    for (const device of [phone, tablet, bystander]) await deliver(group, device);
+    const whole = await read('ada');
+    expect(whole.deliveries.map(({ messageId, installationId }) => [messageId, installationId])).toEqual([
+      [group, tablet],
+      [group, phone],
+      [named, tablet],
+      [named, phone],
+    ]);
+    expect(whole.deliveries[0]).toMatchObject({ isCampaign: true, state: 'sent', content: { content: 'x' } });
+    const found: unknown[] = [];
+    for (let query = '?limit=1'; ;) {
+      const part = await read('ada', query);
+      found.push(...part.deliveries);
+      if (part.nextCursor === null) break;
+      query = `?limit=1&cursor=${part.nextCursor}`;
+    }
+    expect(found).toEqual(whole.deliveries);
+  });
+
+  it('holds nothing of a former owner, of another application, or of nobody', async () => {
+    const deviceToken = `shared-${randomUUID()}`;
+    const device = await register('first', { deviceToken });
+    await deliver(await send({ user: 'first' }), device);
+    expect((await read('first')).deliveries).toHaveLength(1);
+    expect((await read('first', '', stranger)).deliveries).toEqual([]);
+    await register('second', { deviceToken });
+    expect((await read('second')).deliveries).toEqual([]);
+    expect((await read('nobody')).deliveries).toEqual([]);
+  });
+
+  it('refuses a cursor that we did not make', async () => {
+    const answer = await call('GET', '/api/users/ada/deliveries?cursor=eA&limit=0');
+    expect(answer.status).toBe(400);
+    expect((answer.body.error as { details: { path: string }[] }).details.map(({ path }) => path)).toEqual([
+      'cursor',
+      'limit',
+    ]);
+  });
+});

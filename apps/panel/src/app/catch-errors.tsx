@@ -1,0 +1,31 @@
+import { Button, Container, Stack, Text, Title } from '@mantine/core';
+import { Component, type ReactNode } from 'react';
+
+/** Shows a page of its own in place of one that failed, instead of nothing at all. */
+export class CatchErrors extends Component<{ children: ReactNode }, { error: Error | null }> {
+  override state: { error: Error | null } = { error: null };
+
+  static getDerivedStateFromError(error: Error): { error: Error } {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    return (
+      <Container size="xs" py="xl">
+        <Stack>
+          <Title order={1}>This page failed</Title>
+          <Text>
+            The panel may have been updated meanwhile: load it again. If it stays, this is what an operator can look
+            for:
+          </Text>
+          <Text component="code" ff="monospace" size="sm">
+            {error.message}
+          </Text>
+          <Button onClick={() => window.location.reload()}>Load again</Button>
+        </Stack>
+      </Container>
+    );
+  }
+}

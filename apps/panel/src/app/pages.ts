@@ -1,0 +1,102 @@
+import type { Scope } from '@postrider/domain';
+import type { Icon } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import {
+  IconFilter,
+  IconLayoutDashboard,
+  IconLink,
+  IconMessage,
+  IconSend,
+  IconSettings,
+  IconSpeakerphone,
+  IconTicket,
+  IconUsers,
+} from '../components/icons';
+import { lazyPage } from './lazy-page';
+
+/** A page of an application: its path below `/apps/<id>`, and its place in the navigation. */
+export interface PanelPage {
+  path: string;
+  label: string;
+  icon: Icon;
+  group: 'send' | 'audience' | 'manage';
+  /** Shown to whoever has one of these scopes; 'operator': to the operator alone. */
+  scopes: readonly Scope[] | 'operator';
+  page: ComponentType;
+}
+
+/** The pages in the order of the navigation. A page gets everything below its path: `/segments/…`. */
+export const PAGES: readonly PanelPage[] = [
+  {
+    path: '/overview',
+    label: 'Overview',
+    icon: IconLayoutDashboard,
+    group: 'send',
+    scopes: ['read'],
+    page: lazyPage(() => import('../pages/overview/overview-page'), 'OverviewPage'),
+  },
+  {
+    path: '/compose',
+    label: 'Compose',
+    icon: IconSend,
+    group: 'send',
+    scopes: ['send'],
+    page: lazyPage(() => import('../pages/compose/compose-page'), 'ComposePage'),
+  },
+  {
+    path: '/messages',
+    label: 'Messages',
+    icon: IconMessage,
+    group: 'send',
+    scopes: ['read'],
+    page: lazyPage(() => import('../pages/messages/messages-page'), 'MessagesPage'),
+  },
+  {
+    path: '/campaigns',
+    label: 'Campaigns',
+    icon: IconSpeakerphone,
+    group: 'send',
+    scopes: ['read'],
+    page: lazyPage(() => import('../pages/campaigns/campaigns-page'), 'CampaignsPage'),
+  },
+  {
+    path: '/segments',
+    label: 'Segments',
+    icon: IconFilter,
+    group: 'audience',
+    scopes: ['read', 'send'],
+    page: lazyPage(() => import('../pages/segments/segments-page'), 'SegmentsPage'),
+  },
+  {
+    path: '/users',
+    label: 'Users and devices',
+    icon: IconUsers,
+    group: 'audience',
+    scopes: ['read'],
+    page: lazyPage(() => import('../pages/users/users-page'), 'UsersPage'),
+  },
+  {
+    path: '/promo',
+    label: 'Promo codes',
+    icon: IconTicket,
+    group: 'manage',
+    scopes: ['promo', 'read'],
+    page: lazyPage(() => import('../pages/promo/promo-page'), 'PromoPage'),
+  },
+  {
+    path: '/trackers',
+    label: 'Trackers',
+    icon: IconLink,
+    group: 'manage',
+    scopes: ['read'],
+    page: lazyPage(() => import('../pages/trackers/trackers-page'), 'TrackersPage'),
+  },
+  {
+    path: '/settings',
+    label: 'Settings',
+    icon: IconSettings,
+    group: 'manage',
+    scopes: 'operator',
+    page: lazyPage(() => import('../pages/settings/settings-page'), 'SettingsPage'),
+  },
+];

@@ -1,0 +1,48 @@
+import { AppShell, Burger, Group, Loader, ScrollArea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type ReactNode, Suspense, useEffect } from 'react';
+import { useLocation } from 'wouter';
+import { CatchErrors } from './catch-errors';
+import { Mark } from './mark';
+import { Navigation } from './navigation';
+import classes from './shell.module.css';
+
+/** The frame of every page: the navigation at the side, on a phone behind a button. */
+export function Shell({ appId, children }: { appId: string | null; children: ReactNode }): ReactNode {
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const [location] = useLocation();
+  useEffect(() => {
+    close();
+    window.scrollTo(0, 0);
+  }, [location, close]);
+  return (
+    <AppShell
+      header={{ height: { base: 56, sm: 0 } }}
+      navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={0}
+      transitionDuration={150}
+    >
+      <a className="skip-link" href="#content">
+        Skip to the content
+      </a>
+      <AppShell.Header hiddenFrom="sm" className={classes.header}>
+        <Group h="100%" px="md" justify="space-between">
+          <Mark />
+          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={isOpen ? 'Close the menu' : 'Open the menu'} />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar aria-label="Panel" className={classes.navbar}>
+        <ScrollArea type="auto" className={classes.scroll} viewportProps={{ tabIndex: -1 }}>
+          <Navigation appId={appId} />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+        <div className={classes.page}>
+          <CatchErrors key={location.split('/')[1]}>
+            <Suspense fallback={<Loader aria-label="Loading" />}>{children}</Suspense>
+          </CatchErrors>
+        </div>
+      </AppShell.Main>
+    </AppShell>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ApiError } from '../api/api-error';
+import { SESSION_KEY, signIn } from '../api/session';
+import { ErrorNotice } from '../components/error-notice';
+import { Mark } from './mark';
+import classes from './sign-in-page.module.css';
+
+/** Where somebody shows his token. */
+export function SignInPage(): ReactNode {
+  const client = useQueryClient();
+  const [token, setToken] = useState('');
+  const signing = useMutation({
+    mutationFn: () => signIn(token.trim()),
+    onSuccess: (session) => client.setQueryData(SESSION_KEY, session),
+  });
+  useEffect(() => {
+    document.title = 'Sign in · Postrider';
+  }, []);
+  const isWrong = signing.error instanceof ApiError && signing.error.status === 401;
+  return (
+    <main className={classes.page}>
+      <form
+        className={`card ${classes.form ?? ''}`}
+        onSubmit={(event) => {
+          event.preventDefault();
+          signing.mutate();
+        }}
+      >
+        <Stack gap="lg">
+          <Mark />
+          <div>
+            <Title order={1}>Sign in</Title>
+            <Text c="dimmed" size="sm" mt={4}>
+              With the admin token you run every application; with an application&rsquo;s token you see that one, as far
+              as the token&rsquo;s scopes allow.
+            </Text>
+          </div>
+          <PasswordInput
+            label="Token"
+            name="token"
+            autoComplete="current-password"
+            value={token}
+            onChange={({ currentTarget }) => setToken(currentTarget.value)}
+            error={isWrong && 'This is neither the admin token nor a token that holds'}
+            required
+            withAsterisk={false}
+            autoFocus
+          />
+          {!isWrong && <ErrorNotice error={signing.error} />}
+          <Button type="submit" loading={signing.isPending} fullWidth>
+            Sign in
+          </Button>
+          <Text size="xs" c="dimmed">
+            <code>npm start</code> prints the tokens; the admin token is <code>ADMIN_TOKEN</code>, kept in{' '}
+            <code>.data/</code> when it was generated.
+          </Text>
+        </Stack>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,148 @@
+import { Loader, Skeleton } from '@mantine/core';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import type { CursorList } from '../api/reading';
+import classes from './data-table.module.css';
+import { ErrorNotice } from './error-notice';
+
+/** A column: its heading, its share of the width (a grid track), and what stands in it. */
+export interface Column<Item> {
+  key: string;
+  header: string;
+  /** A grid track: `minmax(0, 2fr)`, `8rem`. */
+  width?: string;
+  align?: 'start' | 'end';
+  /** On a phone the columns stand under each other; this one is left out. */
+  isHiddenOnPhone?: boolean;
+  /** On a phone its heading stands before it. */
+  isNamedOnPhone?: boolean;
+  render: (item: Item) => ReactNode;
+}
+
+/** A list as a table. */
+export interface DataTableProps<Item> {
+  label: string;
+  columns: readonly Column<Item>[];
+  list: CursorList<Item>;
+  rowKey: (item: Item) => string;
+  /** Where a row leads; its first column is the link and the whole row is its target. */
+  rowHref?: (item: Item) => string;
+  /** What a row does when it is clicked; its first column is the button. */
+  onRow?: (item: Item) => void;
+  empty: ReactNode;
+}
+
+const ROW_HEIGHT = 58;
+
+/** A list of any length: only the rows in sight are there, and the next part is fetched before its end is reached. */
+export function DataTable<Item>(props: DataTableProps<Item>): ReactNode {
+  const { list, empty, label } = props;
+  if (list.isLoading) return <Waiting />;
+  if (list.error && list.items.length === 0) {
+    return (
+      <div className={classes.notice}>
+        <ErrorNotice error={list.error} title={`${label} could not be read`} onRetry={list.refresh} />
+      </div>
+    );
+  }
+  if (list.items.length === 0) return empty;
+  return <Rows {...props} />;
+}
+
+function Rows<Item>(props: DataTableProps<Item>): ReactNode {
+  const { label, columns, list, rowKey } = props;
+  const { items, hasMore, isLoadingMore, loadMore } = list;
+  const [top, setTop] = useState(0);
+  const body = useCallback((element: HTMLDivElement | null) => {
+    if (element !== null) setTop(element.getBoundingClientRect().top + window.scrollY);
+  }, []);
+  const virtual = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 8,
+    scrollMargin: top,
+    getItemKey: (index) => rowKey(items[index] as Item),
+  });
+  const shown = virtual.getVirtualItems();
+  const last = shown.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (last >= items.length - 12 && hasMore && !isLoadingMore) loadMore();
+  }, [last, items.length, hasMore, isLoadingMore, loadMore]);
+  const tracks = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
+  return (
+    <div role="table" aria-label={label} aria-rowcount={hasMore ? -1 : items.length + 1} className={classes.table}>
+      <div role="rowgroup" className={classes.head}>
+        <div role="row" className={classes.row} style={{ gridTemplateColumns: tracks }}>
+          {columns.map(({ key, header, align }) => (
+            <div role="columnheader" key={key} className={classes.header} data-align={align}>
+              {header}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup" ref={body} className={classes.body} style={{ height: virtual.getTotalSize() }}>
+        {shown.map(({ index, key, start }) => (
+          <div
+            role="row"
+            key={key}
+            ref={virtual.measureElement}
+            data-index={index}
+            aria-rowindex={index + 2}
+            className={`${classes.row ?? ''} ${classes.item ?? ''}`}
+            data-opens={props.rowHref !== undefined || props.onRow !== undefined || undefined}
+            style={{ gridTemplateColumns: tracks, transform: `translateY(${start - top}px)` }}
+          >
+            <Cells item={items[index] as Item} {...props} />
+          </div>
+        ))}
+      </div>
+      {isLoadingMore && (
+        <div className={classes.more}>
+          <Loader size="sm" aria-label="Reading more" />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Cells<Item>({ item, columns, rowHref, onRow }: DataTableProps<Item> & { item: Item }): ReactNode {
+  return columns.map(({ key, header, align, isHiddenOnPhone, isNamedOnPhone, render }, n) => (
+    <div
+      role="cell"
+      key={key}
+      className={classes.cell}
+      data-align={align}
+      data-name={isNamedOnPhone ? header : undefined}
+      data-phone={isHiddenOnPhone ? 'hidden' : undefined}
+    >
+      {n === 0 ? opener(render(item), rowHref?.(item), onRow && (() => onRow(item))) : render(item)}
+    </div>
+  ));
+}
+
+function opener(content: ReactNode, href: string | undefined, onClick: (() => void) | undefined): ReactNode {
+  if (href !== undefined) {
+    return (
+      <Link href={href} className={classes.opener}>
+        {content}
+      </Link>
+    );
+  }
+  if (onClick === undefined) return content;
+  return (
+    <button type="button" className={classes.opener} onClick={onClick}>
+      {content}
+    </button>
+  );
+}
+
+function Waiting(): ReactNode {
+  return (
+    <div className={classes.waiting} role="status" aria-label="Reading">
+      {Array.from({ length: 6 }, (_, n) => (
+        <Skeleton key={n} height={22} radius="sm" />
+      ))}
+    </div>
+  );
+}

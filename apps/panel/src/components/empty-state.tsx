@@ -1,0 +1,23 @@
+import { Text, Title } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './empty-state.module.css';
+
+/** Nothing is here yet: says why, and what to do next. */
+export function EmptyState(props: { icon: Icon; title: string; children?: ReactNode; action?: ReactNode }): ReactNode {
+  const { icon: Sign, title, children, action } = props;
+  return (
+    <div className={classes.empty}>
+      <span className={classes.sign}>
+        <Sign size={26} stroke={1.6} aria-hidden />
+      </span>
+      <Title order={2}>{title}</Title>
+      {children !== undefined && (
+        <Text c="dimmed" maw="46ch" component="div">
+          {children}
+        </Text>
+      )}
+      {action !== undefined && <div className={classes.action}>{action}</div>}
+    </div>
+  );
+}

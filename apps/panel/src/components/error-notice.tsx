@@ -1,0 +1,57 @@
+import { Alert, Button, List, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { type ApiError, asApiError } from '../api/api-error';
+import { IconAlertCircle } from './icons';
+import { Typed } from './typed';
+
+/** What went wrong, in words, and what to try. Field problems that the form shows itself are named in `shownPaths`. */
+export function ErrorNotice(props: {
+  error: unknown;
+  title?: string;
+  shownPaths?: readonly string[];
+  onRetry?: () => void;
+}): ReactNode {
+  const { error, title = 'That did not work', shownPaths = [], onRetry } = props;
+  if (error === null || error === undefined) return null;
+  const failure = asApiError(error);
+  const details = failure.details.filter(({ path }) => !shownPaths.includes(path));
+  return (
+    <Alert color="red" variant="light" radius="lg" title={title} icon={<IconAlertCircle aria-hidden />} role="alert">
+      <Text size="sm">
+        <Typed text={failure.message} />. {adviceFor(failure)}
+      </Text>
+      {details.length > 0 && (
+        <List size="sm" mt="xs">
+          {details.slice(0, 20).map(({ path, message }, n) => (
+            <List.Item key={n}>
+              <Typed text={path} isMono /> <Typed text={message} />
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {onRetry && (
+        <Button size="xs" variant="default" mt="sm" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </Alert>
+  );
+}
+
+const ADVICE: Partial<Record<number, string>> = {
+  0: 'Check your connection and whether the gateway is running, then try again.',
+  400: 'Correct what is named and try again.',
+  401: 'Sign in again.',
+  403: 'Sign in with a token that has this scope, or ask the operator for one.',
+  404: 'It may have been removed, or the address is wrong.',
+  409: 'Reload to see how it stands now.',
+  413: 'Send less at once.',
+  429: 'Wait a moment and try again.',
+  503: 'The database cannot be reached at the moment; nothing was changed. Try again shortly.',
+};
+
+/** What somebody may do about a failure. */
+export function adviceFor({ status, retryAfterSeconds }: ApiError): string {
+  if (status === 429 && retryAfterSeconds !== null) return `Try again in ${retryAfterSeconds} seconds.`;
+  return ADVICE[status] ?? (status >= 500 ? "Try again; if it stays, look into the gateway's log." : '');
+}

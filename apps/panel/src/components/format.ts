@@ -1,0 +1,63 @@
+const NUMBER = new Intl.NumberFormat('en');
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const DAY_AND_TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const PRECISE = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' });
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** `1234567` → `1,234,567`. */
+export function formatCount(count: number): string {
+  return NUMBER.format(count);
+}
+
+/** `1234567` → `1.2M`; small numbers as they are. */
+export function formatCompact(count: number): string {
+  return count < 10_000 ? NUMBER.format(count) : COMPACT.format(count);
+}
+
+/** `1, 'device', 'devices'` → `1 device`. */
+export function formatNoun(count: number, one: string, many = `${one}s`): string {
+  return `${NUMBER.format(count)} ${count === 1 ? one : many}`;
+}
+
+/** A share in percent; never `0 %` of something that is not nothing, nor `100 %` of what is not all. */
+export function formatShare(part: number, whole: number): string {
+  if (whole <= 0 || part <= 0) return '0 %';
+  if (part >= whole) return '100 %';
+  const percent = (part / whole) * 100;
+  if (percent < 0.1) return '< 0.1 %';
+  if (percent > 99.9) return '> 99.9 %';
+  return `${percent.toFixed(percent < 10 ? 1 : 0)} %`;
+}
+
+/** A moment in the reader's time zone. */
+export function formatMoment(at: string | Date): string {
+  return DAY_AND_TIME.format(new Date(at));
+}
+
+/** The same with weekday, seconds and zone. */
+export function formatPrecisely(at: string | Date): string {
+  return PRECISE.format(new Date(at));
+}
+
+const STEPS = [
+  { unit: 'second', seconds: 1, below: 60 },
+  { unit: 'minute', seconds: 60, below: 3_600 },
+  { unit: 'hour', seconds: 3_600, below: 86_400 },
+  { unit: 'day', seconds: 86_400, below: 30 * 86_400 },
+] as const;
+
+/** `3 minutes ago`, `in 2 hours`; what is longer ago than a month as a date. */
+export function formatAgo(at: string | Date, now = Date.now()): string {
+  const seconds = (new Date(at).getTime() - now) / 1_000;
+  if (Math.abs(seconds) < 5) return 'just now';
+  const step = STEPS.find(({ below }) => Math.abs(seconds) < below);
+  return step ? RELATIVE.format(Math.trunc(seconds / step.seconds), step.unit) : formatMoment(at);
+}
+
+/** `95` seconds → `1 min 35 s`. */
+export function formatDuration(seconds: number): string {
+  if (seconds < 1) return `${Math.round(seconds * 1_000)} ms`;
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  return `${Math.floor(seconds / 3_600)} h ${Math.round((seconds % 3_600) / 60)} min`;
+}

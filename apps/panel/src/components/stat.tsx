@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import classes from './stat.module.css';
+
+/** One number worth a look, with its name and what to make of it. */
+export function Stat({ label, value, hint }: { label: string; value: ReactNode; hint?: ReactNode }): ReactNode {
+  return (
+    <div className={`card ${classes.stat ?? ''}`}>
+      <div className={classes.label}>{label}</div>
+      <div className={classes.value}>{value}</div>
+      {hint !== undefined && <div className={classes.hint}>{hint}</div>}
+    </div>
+  );
+}
+
+/** Several of them beside each other, as many as fit. */
+export function Stats({ children }: { children: ReactNode }): ReactNode {
+  return <div className={classes.stats}>{children}</div>;
+}

@@ -1,0 +1,204 @@
+import { readSend } from '@postrider/contracts';
+import { placeProblems } from './api-problems';
+import { type MessageDraft, newMessage } from './message-draft';
+import { problemsOf } from './message-problems';
+import { requestsOf, testRequestOf } from './message-requests';
+import { newGroup, newRule } from './segment-draft';
+
+const NOW = new Date('2026-05-01T12:00:00Z');
+const LIMITS = { maxUsers: 100_000, maxMessages: 10_000 };
+const tagged = newGroup('all', [{ ...newRule('tags'), values: ['gold'] }]);
+
+function draft(changes: Partial<MessageDraft> = {}): MessageDraft {
+  const empty = newMessage('draft-1');
+  return { ...empty, audience: { ...empty.audience, segment: tagged }, content: 'Tea at four', ...changes };
+}
+
+function toUsers(users: string, changes: Partial<MessageDraft> = {}): MessageDraft {
+  return draft({ audience: { ...newMessage('').audience, kind: 'users', users }, ...changes });
+}
+
+describe('a message as it is written', () => {
+  it('goes to a segment with nothing but what was filled in', () => {
+    expect(requestsOf(draft({ title: 'Tea' }))).toEqual([
+      {
+        path: 'push/byQuery',
+        body: {
+          segment: { all: [{ name: 'tags', operator: 'include', value: ['gold'] }] },
+          content: 'Tea at four',
+          useAsAlert: true,
+          notification: { title: 'Tea' },
+        },
+        idempotencyKey: 'draft-1',
+      },
+    ]);
+  });
+
+  it('goes to each named user once, with everything that can be filled in', () => {
+    const [request] = requestsOf(
+      toUsers('ada\n omid ,ada', {
+        title: 'Tea',
+        alertText: 'Come',
+        clickUrl: ' shop://tea ',
+        mediaUrl: 'https://x.example/t.png',
+        actions: [{ key: 'a', id: '', title: 'Yes', url: 'shop://yes', icon: '', options: 5 }],
+        autoNotify: true,
+        trackLinks: true,
+        mutableContent: true,
+        sound: 'bell',
+        data: '{"a":[1]}',
+        trackId: 'tea',
+        clientId: 'c',
+        channel: 'private/tea',
+        ttl: { amount: '1.5', unit: 'hours' },
+        fallback: { isOn: true, content: 'Tea!', delay: '30', onlyShown: true },
+        rate: '50',
+        schedule: { kind: 'at', at: '2026-05-02T09:00:00Z' },
+      }),
+    );
+    expect(request?.path).toBe('push/toUsers');
+    expect(request?.body).toEqual({
+      users: ['ada', 'omid'],
+      content: 'Tea at four',
+      alertText: 'Come',
+      notification: {
+        title: 'Tea',
+        clickUrl: 'shop://tea',
+        mediaUrl: 'https://x.example/t.png',
+        actions: [{ id: 'Yes', title: 'Yes', url: 'shop://yes', options: 5 }],
+        mutableContent: true,
+        sound: 'bell',
+      },
+      autoNotify: true,
+      trackLinks: true,
+      data: { a: [1] },
+      trackId: 'tea',
+      clientId: 'c',
+      channel: 'private/tea',
+      ttl: 5400,
+      fallback: { content: 'Tea!', media: 'sms', delay: 30, policy: 'NOTIFICATION_SHOWN' },
+      rate: 50,
+      sendAt: '2026-05-02T09:00:00.000Z',
+    });
+    expect(readSend(request?.body, 'named', LIMITS).problems.isEmpty).toBe(true);
+  });
+
+  it('keeps a notification of nobody’s eyes: silent, in-app, live, by vendors only', () => {
+    expect(requestsOf(draft({ silent: true, title: 'T', reach: 'live' }))[0]?.body).toEqual({
+      segment: expect.anything(),
+      content: 'Tea at four',
+      silent: true,
+      live: true,
+    });
+    expect(requestsOf(draft({ silent: true, contentAvailable: true, content: '' }))[0]?.body).toMatchObject({
+      silent: true,
+      notification: { contentAvailable: true },
+    });
+    expect(requestsOf(draft({ reach: 'vendor' }))[0]?.path).toBe('push/notifyUsers');
+    expect(requestsOf(draft({ reach: 'inApp' }))[0]?.body).toMatchObject({ inApp: true });
+  });
+
+  it('goes to a saved segment by its id, and to everyone by a star', () => {
+    const { audience } = newMessage('');
+    expect(requestsOf(draft({ audience: { ...audience, kind: 'saved', segmentId: 's' } }))[0]?.body).toMatchObject({
+      segment: { id: 's' },
+    });
+    expect(
+      requestsOf(draft({ audience: { ...audience, kind: 'everyone' }, channel: 'public/sport' }))[0]?.body,
+    ).toMatchObject({ user: '*', channel: 'public/sport' });
+  });
+
+  it('asks for no SMS where the API takes none', () => {
+    const fallback = { isOn: true, content: 'x', delay: '60', onlyShown: false };
+    expect(requestsOf(draft({ fallback }))[0]?.body).not.toHaveProperty('fallback');
+  });
+
+  it('goes in several requests when a file holds more ids than one can carry', () => {
+    const ids = Array.from({ length: 100_000 }, (_, index) => `user-number-${index}`);
+    const requests = requestsOf(draft({ audience: { ...newMessage('').audience, kind: 'file' } }), ids);
+    expect(requests.length).toBeGreaterThan(1);
+    expect(requests.flatMap(({ body }) => body.users as string[])).toEqual(ids);
+    expect(new Set(requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(requests.length);
+    for (const { body } of requests) {
+      expect(JSON.stringify(body).length).toBeLessThan(1_048_576);
+      expect(body.clientId).toBe('draft-1');
+    }
+  });
+
+  it('is tested on named users only: now, without SMS, tracking or channel', () => {
+    const tried = draft({
+      trackId: 't',
+      channel: 'sport',
+      rate: '5',
+      schedule: { kind: 'at', at: '2030-01-01T00:00:00Z' },
+      fallback: { isOn: true, content: 'x', delay: '1', onlyShown: false },
+    });
+    expect(testRequestOf(tried, ['me'], 'k')).toEqual({
+      path: 'push/toUsers',
+      body: { users: ['me'], content: 'Tea at four', useAsAlert: true, ignoreQuietHours: true },
+      idempotencyKey: 'k',
+    });
+  });
+});
+
+describe('a message that is not finished', () => {
+  const fields = (unfinished: MessageDraft): string[] => Object.keys(problemsOf(unfinished, null, NOW));
+
+  it('says at each field what it lacks', () => {
+    expect(fields(draft())).toEqual([]);
+    expect(fields(newMessage('x'))).toEqual(['audience', 'content']);
+    expect(fields(draft({ clickUrl: 'java\nscript:alert(1)' }))).toEqual(['title', 'clickUrl']);
+    expect(fields(draft({ data: '{' }))).toEqual(['data']);
+    expect(fields(draft({ ledColor: 'red', title: 'T' }))).toEqual(['ledColor']);
+    expect(fields(draft({ channel: 'a b' }))).toEqual(['channel']);
+    expect(fields(draft({ ttl: { amount: '29', unit: 'days' } }))).toEqual(['ttl']);
+    expect(fields(draft({ rate: '0' }))).toEqual(['rate']);
+    expect(fields(draft({ schedule: { kind: 'at', at: '2026-05-01T11:59:00Z' } }))).toEqual(['schedule']);
+    expect(fields(draft({ schedule: { kind: 'each', at: '' } }))).toEqual(['schedule']);
+    expect(fields(draft({ silent: true, contentAvailable: true, content: '' }))).toEqual([]);
+    const action = { key: 'k', id: '', title: ' ', url: 'file:///etc/passwd', icon: '', options: 0 };
+    expect(fields(draft({ title: 'T', actions: [action] }))).toEqual(['action.k.title', 'action.k.url']);
+  });
+
+  it('says what is wrong with each kind of audience', () => {
+    expect(fields(toUsers(' \n'))).toEqual(['audience']);
+    expect(fields(toUsers('ada\n*'))).toEqual(['audience']);
+    expect(fields(toUsers('x'.repeat(256)))).toEqual(['audience']);
+    const { audience } = newMessage('');
+    expect(fields(draft({ audience: { ...audience, kind: 'saved' } }))).toEqual(['audience']);
+    expect(fields(draft({ audience: { ...audience, kind: 'file' } }))).toEqual(['audience']);
+    expect(fields(draft({ audience: { ...audience, kind: 'everyone' } }))).toEqual([]);
+    expect(fields(draft({ audience: { ...audience, segment: newGroup('all', [newRule('city')]) } }))).toEqual([
+      'audience',
+    ]);
+  });
+
+  it('asks a fallback for its text and its delay', () => {
+    const fallback = { isOn: true, content: '', delay: 'soon', onlyShown: false };
+    expect(fields(toUsers('ada', { fallback }))).toEqual(['fallback.content', 'fallback.delay']);
+  });
+});
+
+describe('what the API refuses', () => {
+  it('stands at the field of the page, and what belongs to none beside the button', () => {
+    const action = { key: 'k', id: '', title: 'x', url: '', icon: '', options: 0 };
+    expect(
+      placeProblems(draft({ actions: [action] }), [
+        { path: 'content', message: 'must be text that is not empty' },
+        { path: 'notification.actions[0].url', message: 'must not use the scheme file:' },
+        { path: 'segment.all[0].value', message: 'must be text' },
+        { path: 'sendAt', message: 'must lie ahead' },
+        { path: 'notification.colour', message: 'is odd' },
+        { path: '', message: 'Too big' },
+      ]),
+    ).toEqual({
+      fields: {
+        content: 'Must be text that is not empty',
+        'action.k.url': 'Must not use the scheme file:',
+        audience: 'Must be text',
+        schedule: 'Must lie ahead',
+      },
+      others: ['notification.colour is odd', 'Too big'],
+    });
+  });
+});

@@ -1,0 +1,20 @@
+/** Where an upload of codes goes; '' is the application's global set. */
+export function uploadPath(trackId: string): string {
+  const name = trackId.trim();
+  return name === '' ? 'containers/updateGlobalPromoCodes' : `containers/updatePromoCodes/${encodeURIComponent(name)}`;
+}
+
+/** A size for people: `1.4 MB`. */
+export function sayBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
+  const amount = bytes / 1_000 ** step;
+  return `${amount >= 100 || step === 0 ? Math.round(amount) : amount.toFixed(1)} ${units[step] ?? 'B'}`;
+}
+
+/** Why an upload failed, as a sentence: `line 3: has a second column` → `Line 3 has a second column.` */
+export function sayUploadFailure(reason: string): string {
+  const text = reason.replace(/^line (\d+): /i, 'Line $1 ');
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}

@@ -1,0 +1,38 @@
+/** Something that a personal text can name. */
+export interface TemplateVariable {
+  label: string;
+  /** What is put into the text. */
+  insert: string;
+}
+
+/** What personal texts can name, in the order in which it is offered. */
+export const TEMPLATE_VARIABLES: readonly { group: string; variables: readonly TemplateVariable[] }[] = [
+  {
+    group: 'The user',
+    variables: [
+      { label: 'User id', insert: '{{ user.id }}' },
+      { label: 'An attribute, with a word for who has none', insert: '{{ user.firstName | default: "there" }}' },
+      { label: 'Value of a tag', insert: '{{ tags.plan }}' },
+      { label: 'Only for who has a tag', insert: '{% if tags contains "premium" %}…{% endif %}' },
+    ],
+  },
+  {
+    group: 'The device',
+    variables: [
+      { label: 'Device type', insert: '{{ device.deviceType }}' },
+      { label: 'App version', insert: '{{ device.clientVersion }}' },
+      { label: 'Model', insert: '{{ device.model }}' },
+    ],
+  },
+  { group: 'The message', variables: [{ label: 'An own promo code', insert: '{{ promoCode }}' }] },
+];
+
+/** Whether a text is made anew for each person. */
+export function isPersonal(text: string): boolean {
+  return text.includes('{{') || text.includes('{%');
+}
+
+/** Whether a personal text hands out promo codes. */
+export function namesPromoCode(text: string): boolean {
+  return isPersonal(text) && /\bpromoCode\b/.test(text);
+}

@@ -1,0 +1,128 @@
+import { ActionIcon, Button, Checkbox, Group, Input, Stack, TextInput, Tooltip } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import { IconPlus, IconTrash } from '../../components/icons';
+import type { ActionDraft } from '../../model/message-draft';
+import { newKey } from '../../model/segment-draft';
+import classes from './compose.module.css';
+import { useCompose } from './compose-context';
+
+/** iOS shows four buttons, Android three, most browsers two. */
+const MOST = 4;
+
+/** The bit flags of a button's behaviour on iOS. */
+const FLAGS = [
+  { flag: 4, label: 'Opens the app' },
+  { flag: 1, label: 'Unlock first' },
+  { flag: 2, label: 'Shown in red' },
+];
+
+/** The buttons under the notification. */
+export function ActionsEditor(): ReactNode {
+  const { draft, patch } = useCompose();
+  const { actions } = draft;
+  const id = useId();
+  const change = (changed: ActionDraft): void =>
+    patch({ actions: actions.map((action) => (action.key === changed.key ? changed : action)) });
+  return (
+    <div role="group" aria-labelledby={id}>
+      <Input.Label id={id} component="div">
+        Buttons
+      </Input.Label>
+      <Input.Description mb={6}>iOS shows up to four, Android three, most browsers two.</Input.Description>
+      <Stack gap="sm">
+        {actions.map((action, index) => (
+          <ActionEditor
+            key={action.key}
+            action={action}
+            name={`Button ${index + 1}`}
+            onChange={change}
+            onRemove={() => patch({ actions: actions.filter(({ key }) => key !== action.key) })}
+          />
+        ))}
+        {actions.length < MOST && (
+          <div>
+            <Button
+              size="xs"
+              variant="light"
+              leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={() =>
+                patch({ actions: [...actions, { key: newKey(), id: '', title: '', url: '', icon: '', options: 0 }] })
+              }
+            >
+              Add a button
+            </Button>
+          </div>
+        )}
+      </Stack>
+    </div>
+  );
+}
+
+function ActionEditor(props: {
+  action: ActionDraft;
+  name: string;
+  onChange: (action: ActionDraft) => void;
+  onRemove: () => void;
+}): ReactNode {
+  const { action, name, onChange, onRemove } = props;
+  const { problemAt } = useCompose();
+  const field = `action.${action.key}`;
+  return (
+    <div className={classes.action} role="group" aria-label={name}>
+      <div className={classes.actionFields}>
+        <TextInput
+          label="Text"
+          dir="auto"
+          value={action.title}
+          error={problemAt(`${field}.title`)}
+          onChange={({ currentTarget }) => onChange({ ...action, title: currentTarget.value })}
+        />
+        <TextInput
+          label="Link"
+          placeholder="https://… or app://…"
+          value={action.url}
+          error={problemAt(`${field}.url`) ?? problemAt(`${field}.more`)}
+          onChange={({ currentTarget }) => onChange({ ...action, url: currentTarget.value })}
+        />
+        <TextInput
+          label="Id"
+          placeholder={action.title.trim() || 'as the text'}
+          value={action.id}
+          onChange={({ currentTarget }) => onChange({ ...action, id: currentTarget.value })}
+        />
+        <Tooltip label="Remove this button">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            className={classes.actionRemove}
+            aria-label={`Remove ${name.toLowerCase()}`}
+            onClick={onRemove}
+          >
+            <IconTrash size={17} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <OnIos action={action} onChange={onChange} />
+    </div>
+  );
+}
+
+function OnIos({ action, onChange }: { action: ActionDraft; onChange: (action: ActionDraft) => void }): ReactNode {
+  return (
+    <Group gap="lg" mt="xs">
+      <Input.Description component="span">On iOS:</Input.Description>
+      {FLAGS.map(({ flag, label }) => (
+        <Checkbox
+          key={flag}
+          size="xs"
+          label={label}
+          checked={(action.options & flag) !== 0}
+          onChange={({ currentTarget }) =>
+            onChange({ ...action, options: currentTarget.checked ? action.options | flag : action.options & ~flag })
+          }
+        />
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,174 @@
+import { Accordion, Checkbox, ColorInput, Input, JsonInput, Stack, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { isCampaign, type MessageDraft } from '../../model/message-draft';
+import classes from './compose.module.css';
+import { useCompose } from './compose-context';
+import { TemplateField } from './template-field';
+
+type TextField = 'sound' | 'icon' | 'smallIcon' | 'category' | 'groupId' | 'mediaType';
+type Flag = 'silent' | 'autoNotify' | 'contentAvailable' | 'mutableContent';
+
+const TEXTS: { field: TextField; label: string; placeholder: string }[] = [
+  { field: 'sound', label: 'Sound', placeholder: 'default' },
+  { field: 'icon', label: 'Icon', placeholder: 'Name or address of the image' },
+  { field: 'smallIcon', label: 'Small icon (Android)', placeholder: 'ic_stat_name' },
+  { field: 'category', label: 'Category', placeholder: 'Name of the category in the app' },
+  { field: 'groupId', label: 'Group', placeholder: 'Notifications of one group stand together' },
+  { field: 'mediaType', label: 'Type of the media', placeholder: 'image/png' },
+];
+const FLAGS: { flag: Flag; label: string; about: string }[] = [
+  { flag: 'silent', label: 'Silent', about: 'Nothing is shown; the app gets the text and the data.' },
+  { flag: 'autoNotify', label: 'Shown by the system', about: 'Android’s push service shows it, the app need not run.' },
+  {
+    flag: 'contentAvailable',
+    label: 'Wakes the app (content-available)',
+    about: 'iOS lets the app update in the background.',
+  },
+  {
+    flag: 'mutableContent',
+    label: 'The app may change it (mutable-content)',
+    about: 'For pictures and decrypted texts on iOS.',
+  },
+];
+
+/** Everything that few messages need. */
+export function MoreSection(): ReactNode {
+  const { draft, problems, marksAll } = useCompose();
+  const isOpen =
+    marksAll && ['data', 'ledColor', 'trackId', 'clientId', 'alertText'].some((field) => field in problems);
+  return (
+    <section className="card" aria-label="More options">
+      <Accordion
+        variant="default"
+        chevronPosition="right"
+        classNames={{ item: classes.plain, label: classes.moreLabel }}
+        defaultValue={isOpen || usesMore(draft) ? 'more' : null}
+        key={isOpen ? 'open' : 'closed'}
+        order={2}
+      >
+        <Accordion.Item value="more">
+          <Accordion.Control>More options</Accordion.Control>
+          <Accordion.Panel>
+            <Stack gap="lg" pb="xs">
+              <Tracking />
+              <Flags />
+              <Appearance />
+              <Data />
+            </Stack>
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+    </section>
+  );
+}
+
+function Tracking(): ReactNode {
+  const { draft, patch, problemAt } = useCompose();
+  return (
+    <div className={classes.pair}>
+      <TextInput
+        label="Tracking id"
+        description="A name to follow it by; of a campaign with promo codes its name."
+        dir="auto"
+        value={draft.trackId}
+        error={problemAt('trackId')}
+        onChange={({ currentTarget }) => patch({ trackId: currentTarget.value })}
+      />
+      {!isCampaign(draft) && (
+        <TextInput
+          label="Client id"
+          description="Your own id of this message."
+          dir="auto"
+          value={draft.clientId}
+          error={problemAt('clientId')}
+          onChange={({ currentTarget }) => patch({ clientId: currentTarget.value })}
+        />
+      )}
+    </div>
+  );
+}
+
+function Flags(): ReactNode {
+  const { draft, patch } = useCompose();
+  return (
+    <div role="group" aria-label="How vendors treat it" className={classes.pair}>
+      {FLAGS.map(({ flag, label, about }) => (
+        <Checkbox
+          key={flag}
+          label={label}
+          description={about}
+          checked={draft[flag]}
+          onChange={({ currentTarget }) => patch({ [flag]: currentTarget.checked })}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Appearance(): ReactNode {
+  const { draft, patch, problemAt } = useCompose();
+  if (draft.silent) return null;
+  return (
+    <>
+      <TemplateField
+        label="Text of the notification, when it is another one"
+        description="The message’s text then reaches the app only."
+        value={draft.alertText}
+        error={problemAt('alertText')}
+        onChange={(alertText) => patch({ alertText })}
+      />
+      <div className={classes.pair}>
+        {TEXTS.map(({ field, label, placeholder }) => (
+          <TextInput
+            key={field}
+            label={label}
+            placeholder={placeholder}
+            value={draft[field]}
+            error={problemAt(field)}
+            onChange={({ currentTarget }) => patch({ [field]: currentTarget.value })}
+          />
+        ))}
+        <ColorInput
+          label="Light (Android)"
+          placeholder="#FF8800"
+          format="hex"
+          withEyeDropper={false}
+          popoverProps={{ withinPortal: true }}
+          value={draft.ledColor}
+          error={problemAt('ledColor')}
+          onChange={(ledColor) => patch({ ledColor })}
+        />
+      </div>
+    </>
+  );
+}
+
+function Data(): ReactNode {
+  const { draft, patch, problemAt } = useCompose();
+  return (
+    <Input.Wrapper>
+      <JsonInput
+        label="Data"
+        description="JSON that goes to the app with the message."
+        placeholder='{ "orderId": 8841 }'
+        dir="ltr"
+        formatOnBlur
+        autosize
+        minRows={3}
+        maxRows={16}
+        spellCheck={false}
+        value={draft.data}
+        error={problemAt('data')}
+        onChange={(data) => patch({ data })}
+      />
+    </Input.Wrapper>
+  );
+}
+
+function usesMore(draft: MessageDraft): boolean {
+  const texts = [draft.alertText, draft.data, draft.trackId, draft.clientId, draft.ledColor];
+  return (
+    [...texts, ...TEXTS.map(({ field }) => draft[field])].some((text) => text !== '') ||
+    FLAGS.some(({ flag }) => draft[flag])
+  );
+}

@@ -1,0 +1,148 @@
+import type { DevicePreviewResponse, PreviewResponse } from '@postrider/contracts';
+import type { MessageContent } from '@postrider/domain';
+import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useApi } from '../../api/application';
+import { ErrorNotice } from '../../components/error-notice';
+import { formatCount } from '../../components/format';
+import { SectionCard } from '../../components/section-card';
+import { Typed } from '../../components/typed';
+import { contentOf } from '../../model/message-content';
+import type { MessageDraft } from '../../model/message-draft';
+import { useApplication } from '../message/application-name';
+import { NotificationPreview } from '../message/notification-preview';
+import classes from './compose.module.css';
+import { useCompose } from './compose-context';
+
+/** What the message looks like, also as it is made for one user. */
+export function Preview(): ReactNode {
+  const { draft, problems } = useCompose();
+  const { name, defaultAlertText } = useApplication();
+  const content = useMemo(() => shownContent(draft, 'data' in problems), [draft, problems]);
+  const [made, setMade] = useState<{ of: MessageContent; userId: string; device: DevicePreviewResponse } | null>(null);
+  const personal = made?.of === content ? made : null;
+  return (
+    <SectionCard title="How it looks">
+      <Stack gap="md">
+        <NotificationPreview
+          content={personal ? withTexts(content, personal.device) : content}
+          applicationName={name}
+          defaultAlert={defaultAlertText}
+        />
+        <MadeForUser content={content} onMade={(userId, device) => setMade({ of: content, userId, device })} />
+        {personal && <Made userId={personal.userId} device={personal.device} />}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function MadeForUser(props: {
+  content: MessageContent;
+  onMade: (userId: string, device: DevicePreviewResponse) => void;
+}): ReactNode {
+  const api = useApi();
+  const { draft, problems } = useCompose();
+  const [userId, setUserId] = useState('');
+  const isUnfinished = 'content' in problems || 'title' in problems || 'data' in problems;
+  const making = useMutation({
+    mutationFn: () => api.post<PreviewResponse>('push/preview', { ...previewable(draft), users: [userId.trim()] }),
+    onSuccess: ({ users }) => {
+      const device = users[0]?.devices[0];
+      if (device) props.onMade(userId.trim(), device);
+    },
+  });
+  const hasNone = making.data !== undefined && making.data.users[0]?.devices.length === 0;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (userId.trim() !== '') making.mutate();
+      }}
+    >
+      <Group gap="xs" align="flex-end" wrap="nowrap">
+        <TextInput
+          label="As this user gets it"
+          placeholder="User id"
+          dir="auto"
+          className={classes.grow}
+          value={userId}
+          onChange={({ currentTarget }) => setUserId(currentTarget.value)}
+        />
+        <Button
+          type="submit"
+          variant="default"
+          className={classes.firm}
+          loading={making.isPending}
+          disabled={userId.trim() === '' || isUnfinished}
+        >
+          Show
+        </Button>
+      </Group>
+      {hasNone && (
+        <Text size="sm" mt="xs" role="status">
+          This user has no device.
+        </Text>
+      )}
+      {making.error && (
+        <div className={classes.below}>
+          <ErrorNotice error={making.error} title="It could not be made" />
+        </div>
+      )}
+    </form>
+  );
+}
+
+function Made({ userId, device }: { userId: string; device: DevicePreviewResponse }): ReactNode {
+  const { problem, warnings, bytes, limit } = device;
+  if (problem) {
+    return (
+      <Alert color="amber" variant="light" title="This user would get nothing" role="status">
+        <Typed text={problem.message} />
+      </Alert>
+    );
+  }
+  return (
+    <div role="status">
+      <Text size="sm">
+        As <Typed text={userId} isMono /> gets it on <Typed text={device.deviceType ?? 'a device'} />
+        {bytes !== undefined && limit !== undefined && (
+          <>
+            : {formatCount(bytes)} of {formatCount(limit)} bytes
+          </>
+        )}
+        .
+      </Text>
+      {warnings.length > 0 && (
+        <List size="sm" c="dimmed">
+          {warnings.map((warning) => (
+            <List.Item key={warning}>
+              <Typed text={warning} />
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </div>
+  );
+}
+
+/** The draft as the preview shows it: data that is no JSON yet is left out. */
+function shownContent(draft: MessageDraft, hasBadData: boolean): MessageContent {
+  const body = contentOf({ ...draft, data: hasBadData ? '' : draft.data, schedule: { kind: 'now', at: '' } });
+  return { useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false, ...body };
+}
+
+function withTexts(content: MessageContent, { title, body, actions }: DevicePreviewResponse): MessageContent {
+  const notification = {
+    ...content.notification,
+    ...(title === undefined ? {} : { title }),
+    ...(body === undefined ? {} : { body }),
+    ...(actions === undefined || actions.length === 0 ? {} : { actions }),
+  };
+  return { ...content, notification };
+}
+
+/** What is asked about: how and when it would be sent plays no part. */
+function previewable(draft: MessageDraft): Record<string, unknown> {
+  return contentOf({ ...draft, schedule: { kind: 'now', at: '' }, rate: '', channel: '' });
+}

@@ -1,0 +1,63 @@
+import type { SegmentResponse } from '@postrider/contracts';
+import { Anchor, Select, Stack, Text } from '@mantine/core';
+import { type ReactNode, useMemo } from 'react';
+import { Link } from 'wouter';
+import { useRead } from '../../api/reading';
+import { ErrorNotice } from '../../components/error-notice';
+import { Typed } from '../../components/typed';
+import { readRules } from '../../model/read-segment';
+import { saySegment } from '../../model/say-segment';
+import { AudienceSize } from '../segments/audience-size';
+import type { AskedGroup } from '../segments/group-measures';
+import { useCompose } from './compose-context';
+
+/** Recipients by a segment that was saved: its rules as they stand when the message is accepted. */
+export function SavedAudience(): ReactNode {
+  const { draft, patch, problemAt } = useCompose();
+  const { segmentId } = draft.audience;
+  const found = useRead<{ segments: SegmentResponse[] }>('segments', { query: { limit: 200 } });
+  const segments = found.data?.segments ?? [];
+  const chosen = segments.find(({ id }) => id === segmentId);
+  const group = useMemo<AskedGroup | null>(
+    () =>
+      segmentId === ''
+        ? null
+        : { segment: { id: segmentId }, ...(draft.channel === '' ? {} : { channel: draft.channel }) },
+    [segmentId, draft.channel],
+  );
+  if (found.error) return <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />;
+  if (found.data && segments.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No segment is saved yet.{' '}
+        <Anchor component={Link} href="/segments/new" inherit>
+          Save the first one
+        </Anchor>
+        , or choose recipients by rules here.
+      </Text>
+    );
+  }
+  return (
+    <Stack gap="md">
+      <Select
+        label="Segment"
+        placeholder="Choose a saved segment"
+        searchable
+        nothingFoundMessage="No saved segment has this name"
+        data={segments.map(({ id, name }) => ({ value: id, label: name }))}
+        value={segmentId === '' ? null : segmentId}
+        error={problemAt('audience')}
+        onChange={(id) => patch({ audience: { ...draft.audience, segmentId: id ?? '' } })}
+      />
+      {chosen && (
+        <Text size="sm" c="dimmed">
+          <Typed text={saySegment(readRules(chosen))} lines={4} />{' '}
+          <Anchor component={Link} href={`/segments/${chosen.id}`} inherit>
+            Open it
+          </Anchor>
+        </Text>
+      )}
+      <AudienceSize group={group} waiting="Choose a segment, and its devices are counted here." />
+    </Stack>
+  );
+}

@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useState } from 'react';
+import { type MessageDraft, newMessage } from '../../model/message-draft';
+
+/** Changes some fields of a draft. */
+export type Patch = (changes: Partial<MessageDraft>) => void;
+
+/** The message that is being written in this tab: it survives a reload, and is gone with the tab. */
+export function useDraft(appId: string): {
+  draft: MessageDraft;
+  patch: Patch;
+  startAnew: (draft?: MessageDraft) => void;
+} {
+  const key = `postrider-draft-${appId}`;
+  const [draft, setDraft] = useState(() => readDraft(key));
+  useEffect(() => {
+    const timer = setTimeout(() => keepDraft(key, draft), 300);
+    return () => {
+      clearTimeout(timer);
+      keepDraft(key, draft);
+    };
+  }, [key, draft]);
+  const patch = useCallback<Patch>((changes) => setDraft((old) => ({ ...old, ...changes })), []);
+  const startAnew = useCallback((next?: MessageDraft) => setDraft(next ?? newMessage(newDraftId())), []);
+  return { draft, patch, startAnew };
+}
+
+/** A name that no other draft has. */
+export function newDraftId(): string {
+  return `panel-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
+}
+
+function readDraft(key: string): MessageDraft {
+  const empty = newMessage(newDraftId());
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Partial<MessageDraft> | null;
+    if (kept === null) return empty;
+    return { ...empty, ...kept, audience: { ...empty.audience, ...kept.audience } };
+  } catch {
+    return empty;
+  }
+}
+
+function keepDraft(key: string, draft: MessageDraft): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(draft));
+  } catch {
+    // Too long for the browser's store, or it keeps none: the draft lives as long as the page.
+  }
+}

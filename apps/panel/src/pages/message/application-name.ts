@@ -1,0 +1,14 @@
+import type { ApplicationResponse } from '@postrider/contracts';
+import { useAppId } from '../../api/application';
+import { useAdminRead } from '../../api/reading';
+import { useSession } from '../../api/session';
+
+/** The application as far as this session may know it: the operator its settings, anybody else its id. */
+export function useApplication(): { name: string; defaultAlertText: string | undefined } {
+  const appId = useAppId();
+  const session = useSession();
+  const found = useAdminRead<ApplicationResponse>(`apps/${encodeURIComponent(appId)}`, {
+    enabled: session.kind === 'operator',
+  });
+  return { name: found.data?.name ?? appId, defaultAlertText: found.data?.defaultAlertText };
+}

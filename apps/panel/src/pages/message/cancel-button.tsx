@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import type { MessageResponse } from '@postrider/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useApi, useAppId } from '../../api/application';
+import { ConfirmDialog } from '../../components/confirm-dialog';
+import { formatNoun } from '../../components/format';
+import { IconPlayerStop } from '../../components/icons';
+
+/** Stops what is not sent yet, after a question. */
+export function CancelButton(props: { kind: 'messages' | 'campaigns'; message: MessageResponse }): ReactNode {
+  const { kind, message } = props;
+  const [isAsking, setAsking] = useState(false);
+  const api = useApi();
+  const appId = useAppId();
+  const client = useQueryClient();
+  const cancel = async (): Promise<void> => {
+    await api.post(`push/messages/${message.id}/cancel`);
+    await client.invalidateQueries({ queryKey: [appId, `push/${kind}/${message.id}`] });
+    await client.invalidateQueries({ queryKey: [appId, `push/messages/${message.id}/deliveries`] });
+  };
+  return (
+    <>
+      <Button
+        color="red"
+        variant="light"
+        leftSection={<IconPlayerStop size={16} aria-hidden />}
+        onClick={() => setAsking(true)}
+      >
+        Cancel
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Stop this message?"
+        confirmLabel="Stop it"
+        onConfirm={cancel}
+        onClose={() => setAsking(false)}
+      >
+        It is not sent to the {formatNoun(message.totals.pending, 'device')} that still wait. What was sent stays sent.
+        This cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
+}

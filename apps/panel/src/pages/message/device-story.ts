@@ -1,0 +1,1 @@
+export type { MessageDeviceResponse as DeviceStory } from '@postrider/contracts';

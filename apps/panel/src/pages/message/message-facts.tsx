@@ -1,0 +1,75 @@
+import type { MessageResponse } from '@postrider/contracts';
+import type { ReactNode } from 'react';
+import { CopyButton } from '../../components/copy-button';
+import { formatCount } from '../../components/format';
+import { Moment } from '../../components/moment';
+import { Typed } from '../../components/typed';
+import classes from './message-page.module.css';
+
+const MOST_USERS = 20;
+
+/** What else is known of a message: to whom, when, and the names that it goes by. */
+export function MessageFacts({ message }: { message: MessageResponse }): ReactNode {
+  const { users, channel, trackId, clientId, batchId, sendAt, rate } = message;
+  return (
+    <dl className={classes.list}>
+      <Fact name="Accepted">
+        <Moment at={message.acceptedAt} isAbsolute />
+      </Fact>
+      {sendAt != null && (
+        <Fact name="Scheduled for">
+          {message.localTime ? `${sendAt}, in each device’s own time zone` : <Moment at={sendAt} isAbsolute />}
+        </Fact>
+      )}
+      {message.doneAt !== null && (
+        <Fact name="Done">
+          <Moment at={message.doneAt} isAbsolute />
+        </Fact>
+      )}
+      {message.cancelledAt !== null && (
+        <Fact name="Cancelled">
+          <Moment at={message.cancelledAt} isAbsolute />
+        </Fact>
+      )}
+      <Fact name="Not sent after">
+        <Moment at={message.expiresAt} isAbsolute />
+      </Fact>
+      {rate != null && <Fact name="Rate">{formatCount(rate)} devices a second</Fact>}
+      <Fact name="Channel">
+        <Typed text={channel} isMono />
+      </Fact>
+      {users !== null && (
+        <Fact name={users.length === 1 ? 'User' : `${formatCount(users.length)} users`}>
+          {users.slice(0, MOST_USERS).map((user, n) => (
+            <span key={user}>
+              {n > 0 && ', '}
+              <Typed text={user} />
+            </span>
+          ))}
+          {users.length > MOST_USERS && ` and ${formatCount(users.length - MOST_USERS)} more`}
+        </Fact>
+      )}
+      {trackId !== null && <Id name="Track id" id={trackId} />}
+      {clientId !== null && <Id name="Client id" id={clientId} />}
+      {batchId !== null && <Id name="Batch" id={batchId} />}
+      <Id name="Message id" id={message.id} />
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Id({ name, id }: { name: string; id: string }): ReactNode {
+  return (
+    <Fact name={name}>
+      <Typed text={id} isMono /> <CopyButton value={id} label={`Copy the ${name.toLowerCase()}`} />
+    </Fact>
+  );
+}

@@ -1,0 +1,110 @@
+import { SegmentedControl, Text } from '@mantine/core';
+import type { MessageContent } from '@postrider/domain';
+import { type ReactNode, useState } from 'react';
+import { IconInfoCircle, IconWorld } from '../../components/icons';
+import { Typed } from '../../components/typed';
+import { shownTextOf } from './message-text';
+import classes from './notification-preview.module.css';
+
+type Platform = 'android' | 'ios' | 'web';
+
+const PLATFORMS = [
+  { value: 'android', label: 'Android' },
+  { value: 'ios', label: 'iPhone' },
+  { value: 'web', label: 'Web' },
+] as const;
+
+/** What a message looks like on a device: a likeness, for its length and its lines. All of it is text. */
+export function NotificationPreview(props: {
+  content: MessageContent;
+  applicationName: string;
+  defaultAlert?: string | undefined;
+}): ReactNode {
+  const { content, applicationName, defaultAlert } = props;
+  const [platform, setPlatform] = useState<Platform>('android');
+  const shown = shownTextOf(content, applicationName, defaultAlert);
+  return (
+    <div>
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-label="Preview as"
+        data={PLATFORMS.map(({ value, label }) => ({ value, label }))}
+        value={platform}
+        onChange={(value) => setPlatform(value)}
+      />
+      <div className={classes.stage} data-platform={platform} role="img" aria-label={`Preview on ${platform}`}>
+        {platform !== 'web' && <div className={classes.clock}>9:41</div>}
+        {shown === null ? (
+          <div className={classes.nothing}>Nothing is shown: the app gets it silently</div>
+        ) : (
+          <Card
+            platform={platform}
+            content={content}
+            title={shown.title ?? applicationName}
+            body={shown.body}
+            name={applicationName}
+          />
+        )}
+      </div>
+      {hasTemplate(content) && (
+        <Text size="xs" c="dimmed" mt="xs" className={classes.note}>
+          <IconInfoCircle size={14} aria-hidden /> Text in {'{{ … }}'} is filled in for each person.
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function Card(props: {
+  platform: Platform;
+  content: MessageContent;
+  title: string;
+  body: string;
+  name: string;
+}): ReactNode {
+  const { platform, content, title, body, name } = props;
+  const { notification } = content;
+  const actions = notification?.actions ?? [];
+  return (
+    <div className={classes.card}>
+      <div className={classes.head}>
+        <span className={classes.icon} aria-hidden>
+          {platform === 'web' ? (
+            <IconWorld size={14} />
+          ) : (
+            [...new Intl.Segmenter().segment(name)][0]?.segment.toUpperCase()
+          )}
+        </span>
+        <span className={classes.app}>
+          <Typed text={name} lines={1} />
+        </span>
+        <span>now</span>
+      </div>
+      <div className={classes.title}>
+        <Typed text={title} lines={platform === 'ios' ? 2 : 1} />
+      </div>
+      <div className={classes.text}>
+        <Typed text={body} lines={platform === 'ios' ? 4 : 3} />
+      </div>
+      {notification?.mediaUrl !== undefined && (
+        <div className={classes.media}>
+          Picture: <Typed text={notification.mediaUrl} lines={1} />
+        </div>
+      )}
+      {actions.length > 0 && (
+        <div className={classes.actions}>
+          {actions.slice(0, 3).map(({ id, title: label }, n) => (
+            <span key={n} className={classes.action}>
+              <Typed text={label ?? id ?? ''} lines={1} />
+            </span>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function hasTemplate(content: MessageContent): boolean {
+  return /\{\{|\{%/.test(JSON.stringify([content.content, content.alertText, content.notification]));
+}

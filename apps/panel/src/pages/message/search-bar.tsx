@@ -1,0 +1,78 @@
+import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { IconSearch, IconX } from '../../components/icons';
+import classes from './search-bar.module.css';
+
+/** A field that a list can be searched by: the name of its query parameter, and what a person calls it. */
+export interface SearchField {
+  name: string;
+  label: string;
+}
+
+/** What the address says is searched for. */
+export function useSearched(fields: readonly SearchField[]): { name: string; text: string } | null {
+  const [words] = useSearchParams();
+  for (const { name } of fields) {
+    const text = words.get(name);
+    if (text !== null && text !== '') return { name, text };
+  }
+  return null;
+}
+
+/** Searches a list by one of several fields; what is searched for stands in the address. */
+export function SearchBar({ fields }: { fields: readonly SearchField[] }): ReactNode {
+  const searched = useSearched(fields);
+  return <Bar key={`${searched?.name ?? ''} ${searched?.text ?? ''}`} fields={fields} searched={searched} />;
+}
+
+function Bar(props: { fields: readonly SearchField[]; searched: { name: string; text: string } | null }): ReactNode {
+  const { fields, searched } = props;
+  const [, setWords] = useSearchParams();
+  const [name, setName] = useState(searched?.name ?? fields[0]?.name ?? '');
+  const [text, setText] = useState(searched?.text ?? '');
+  const search = (value: string): void => setWords(value === '' ? {} : { [name]: value });
+  return (
+    <form
+      role="search"
+      className={classes.bar}
+      onSubmit={(event) => {
+        event.preventDefault();
+        search(text.trim());
+      }}
+    >
+      <div className={classes.fields}>
+        {fields.length > 1 && (
+          <Select
+            aria-label="Search by"
+            className={classes.field}
+            data={fields.map((field) => ({ value: field.name, label: field.label }))}
+            value={name}
+            onChange={(value) => setName(value ?? name)}
+            allowDeselect={false}
+            comboboxProps={{ withinPortal: true }}
+          />
+        )}
+        <TextInput
+          aria-label={fields.find((field) => field.name === name)?.label ?? 'Search'}
+          placeholder={`Search by ${(fields.find((field) => field.name === name)?.label ?? '').toLowerCase()}, exactly`}
+          className={classes.text}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          rightSection={
+            searched && (
+              <ActionIcon variant="subtle" color="gray" aria-label="Show all" onClick={() => search('')}>
+                <IconX size={16} aria-hidden />
+              </ActionIcon>
+            )
+          }
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          dir="auto"
+        />
+        <Button type="submit" variant="default">
+          Search
+        </Button>
+      </div>
+    </form>
+  );
+}

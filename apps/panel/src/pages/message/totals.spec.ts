@@ -1,0 +1,40 @@
+import { funnelOf, nextLookMs, progressOf } from './totals';
+
+const totals = {
+  pending: 4,
+  sent: 10,
+  delivered: 20,
+  shown: 5,
+  dismissed: 2,
+  opened: 3,
+  failed: 4,
+  expired: 1,
+  skipped: 1,
+  cancelled: 0,
+};
+
+describe('the totals of a message', () => {
+  it('become steps, each of which holds the ones behind it', () => {
+    const steps = funnelOf({ totals, recipients: 50 });
+    expect(steps.map(({ name, count }) => [name, count])).toEqual([
+      ['Recipients', 50],
+      ['Sent', 40],
+      ['Delivered', 30],
+      ['Shown', 10],
+      ['Opened', 3],
+    ]);
+    expect(progressOf({ totals, recipients: 50 })).toBeCloseTo(0.92);
+    expect(progressOf({ totals: { ...totals, pending: 0 }, recipients: 0 })).toBe(1);
+  });
+
+  it('are looked at often while the message runs, rarely when it is done, never when it is long over', () => {
+    const acceptedAt = '2026-03-01T10:00:00Z';
+    const at = (seconds: number): number => Date.parse(acceptedAt) + seconds * 1_000;
+    const running = { status: 'sending' as const, acceptedAt, doneAt: null };
+    expect(nextLookMs(running, at(1))).toBe(1_000);
+    expect(nextLookMs(running, at(600))).toBe(10_000);
+    const done = { status: 'done' as const, acceptedAt, doneAt: new Date(at(60)).toISOString() };
+    expect(nextLookMs(done, at(120))).toBe(15_000);
+    expect(nextLookMs(done, at(3_700))).toBe(false);
+  });
+});

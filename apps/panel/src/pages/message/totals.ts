@@ -1,0 +1,66 @@
+import type { DeliveryTotals, MessageResponse } from '@postrider/contracts';
+import type { DeliveryState } from '@postrider/domain';
+
+/** A step of the way from the audience to an opened message, and how many devices came at least so far. */
+export interface FunnelStep {
+  name: string;
+  count: number;
+  explanation: string;
+}
+
+/** States that a device has been through when it is in the one named: states are disjoint, steps are not. */
+const REACHED = {
+  sent: ['sent', 'delivered', 'shown', 'dismissed', 'opened'],
+  delivered: ['delivered', 'shown', 'dismissed', 'opened'],
+  shown: ['shown', 'dismissed', 'opened'],
+  opened: ['opened'],
+} as const satisfies Record<string, readonly DeliveryState[]>;
+
+/** How far the devices of a message came. */
+export function funnelOf({ totals, recipients }: Pick<MessageResponse, 'totals' | 'recipients'>): FunnelStep[] {
+  return [
+    { name: 'Recipients', count: recipients, explanation: 'devices that the audience came to' },
+    { name: 'Sent', count: sumOf(totals, REACHED.sent), explanation: 'a vendor took it' },
+    { name: 'Delivered', count: sumOf(totals, REACHED.delivered), explanation: 'the device said that it arrived' },
+    { name: 'Shown', count: sumOf(totals, REACHED.shown), explanation: 'the device showed it' },
+    { name: 'Opened', count: sumOf(totals, REACHED.opened), explanation: 'somebody tapped it' },
+  ];
+}
+
+/** How many devices are in one of `states`. */
+export function sumOf(totals: Partial<DeliveryTotals>, states: readonly DeliveryState[]): number {
+  return states.reduce((sum, state) => sum + (totals[state] ?? 0), 0);
+}
+
+/** The share of the recipients that have an outcome, 0 to 1. */
+export function progressOf({ totals, recipients }: Pick<MessageResponse, 'totals' | 'recipients'>): number {
+  return recipients === 0 ? 1 : (recipients - totals.pending) / recipients;
+}
+
+/** Whether something may still happen to a message, so that it is worth looking again. */
+export function isUnderWay({ status }: Pick<MessageResponse, 'status'>): boolean {
+  return status !== 'done' && status !== 'cancelled';
+}
+
+const FIRST_MS = 1_000;
+const SLOWEST_MS = 10_000;
+const LATE_MS = 15_000;
+const LATE_FOR_MS = 3_600_000;
+
+/**
+ * When to look at a message again: every second at first, slower the longer it takes; once it is done, a quarter of a minute
+ * apart for an hour, because devices still report.
+ *
+ * @returns false: there is nothing to wait for
+ */
+export function nextLookMs(
+  message: Pick<MessageResponse, 'status' | 'acceptedAt'> & { doneAt: string | null },
+  now: number,
+): number | false {
+  if (isUnderWay(message)) {
+    const age = Math.max(0, now - Date.parse(message.acceptedAt));
+    return Math.min(SLOWEST_MS, FIRST_MS + Math.max(0, age - 60_000) / 60);
+  }
+  const ended = Date.parse(message.doneAt ?? message.acceptedAt);
+  return now - ended < LATE_FOR_MS ? LATE_MS : false;
+}

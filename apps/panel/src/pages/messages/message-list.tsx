@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core';
+import type { MessageSummaryResponse } from '@postrider/contracts';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useCursorList } from '../../api/reading';
+import { useCan } from '../../api/session';
+import { type Column, DataTable } from '../../components/data-table';
+import { EmptyState } from '../../components/empty-state';
+import { formatCount } from '../../components/format';
+import { IconMessage, IconSearch, IconSend } from '../../components/icons';
+import { Moment } from '../../components/moment';
+import { PageHeader } from '../../components/page-header';
+import { SectionCard } from '../../components/section-card';
+import { StateBadge } from '../../components/state-badge';
+import { MessageCell } from '../message/message-cell';
+import { SearchBar, useSearched } from '../message/search-bar';
+import { KIND_NAME } from '../message/words';
+
+const FIELDS = [
+  { name: 'userId', label: 'User' },
+  { name: 'trackId', label: 'Track id' },
+  { name: 'clientId', label: 'Client id' },
+  { name: 'batchId', label: 'Batch' },
+];
+
+const COLUMNS: readonly Column<MessageSummaryResponse>[] = [
+  {
+    key: 'message',
+    header: 'Message',
+    width: 'minmax(0, 2.4fr)',
+    render: ({ content, trackId }) => <MessageCell content={content} trackId={trackId} />,
+  },
+  { key: 'kind', header: 'Kind', width: '8rem', isHiddenOnPhone: true, render: ({ kind }) => KIND_NAME[kind] },
+  { key: 'status', header: 'State', width: '8.5rem', render: ({ status }) => <StateBadge state={status} /> },
+  {
+    key: 'count',
+    header: 'Devices',
+    isNamedOnPhone: true,
+    width: '6rem',
+    align: 'end',
+    render: ({ count }) => formatCount(count),
+  },
+  {
+    key: 'at',
+    header: 'Accepted',
+    width: '9rem',
+    align: 'end',
+    render: ({ acceptedAt }) => <Moment at={acceptedAt} />,
+  },
+];
+
+/** Sends to users, newest first. */
+export function MessageList(): ReactNode {
+  const searched = useSearched(FIELDS);
+  const list = useCursorList<MessageSummaryResponse>('push/messages', 'messages', {
+    query: searched ? { [searched.name]: searched.text } : {},
+    pollMs: 5_000,
+  });
+  const maySend = useCan('send');
+  const compose = maySend && (
+    <Button component={Link} href="/compose" leftSection={<IconSend size={16} aria-hidden />}>
+      Compose
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Messages"
+        description="What was sent to named users, and what became of it."
+        actions={compose}
+      />
+      <SearchBar fields={FIELDS} />
+      <SectionCard isFlush>
+        <DataTable
+          label="Messages"
+          columns={COLUMNS}
+          list={list}
+          rowKey={({ id }) => id}
+          rowHref={({ id }) => `/messages/${id}`}
+          empty={
+            searched ? (
+              <EmptyState icon={IconSearch} title="Nothing was sent like that">
+                The search looks for exactly what you type. Messages are kept for as many days as the server is set to
+                (30 by default).
+              </EmptyState>
+            ) : (
+              <EmptyState icon={IconMessage} title="No message yet" action={compose}>
+                Messages to named users appear here as soon as they are accepted, from the API or from this panel.
+              </EmptyState>
+            )
+          }
+        />
+      </SectionCard>
+    </>
+  );
+}

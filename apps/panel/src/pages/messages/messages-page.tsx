@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { Route, Switch } from 'wouter';
+import { DevicePage } from '../message/device-page';
+import { MessagePage } from '../message/message-page';
+import { MessageList } from './message-list';
+
+/** Sends to users: the list, one of them, one device of it. */
+export function MessagesPage(): ReactNode {
+  return (
+    <Switch>
+      <Route path="/messages/:id/devices/:installationId">
+        {({ id, installationId }) => <DevicePage kind="messages" messageId={id} installationId={installationId} />}
+      </Route>
+      <Route path="/messages/:id">{({ id }) => <MessagePage key={id} kind="messages" id={id} />}</Route>
+      <Route>
+        <MessageList />
+      </Route>
+    </Switch>
+  );
+}

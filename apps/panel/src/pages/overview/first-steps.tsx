@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import type { OverviewResponse } from '@postrider/contracts';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useSession } from '../../api/session';
+import { IconCheck } from '../../components/icons';
+import { SectionCard } from '../../components/section-card';
+import classes from './overview-page.module.css';
+
+/** What is left to do before the first message arrives. */
+export function FirstSteps({ steps }: { steps: OverviewResponse['steps'] }): ReactNode {
+  const { kind } = useSession();
+  const list = [
+    {
+      isDone: steps.hasVendor,
+      title: 'Connect a vendor',
+      hint: 'The credentials of FCM, APNs, Huawei or Web Push let Postrider send to phones and browsers.',
+      action: kind === 'operator' && { href: '/settings/vendors', label: 'Connect' },
+    },
+    {
+      isDone: steps.hasDevice,
+      title: 'Register a device',
+      hint: 'Your app calls POST /api/installations with the client token each time it starts.',
+      action: { href: '~/docs', label: 'See how' },
+    },
+    {
+      isDone: steps.hasMessage,
+      title: 'Send a message',
+      hint: 'To one user, to see it arrive, before it goes to everybody.',
+      action: { href: '/compose', label: 'Compose' },
+    },
+  ];
+  return (
+    <SectionCard title="Three steps to the first push">
+      <ol className={classes.steps}>
+        {list.map(({ isDone, title, hint, action }, n) => (
+          <li key={title} className={classes.step} data-done={isDone || undefined}>
+            <span className={classes.number} aria-hidden>
+              {isDone ? <IconCheck size={18} /> : n + 1}
+            </span>
+            <div>
+              <p>
+                <strong>{title}</strong> {isDone && <span className={classes.stepHint}>– done</span>}
+              </p>
+              {!isDone && <p className={classes.stepHint}>{hint}</p>}
+            </div>
+            {!isDone && action && <div className={classes.stepAction}>{button(action)}</div>}
+          </li>
+        ))}
+      </ol>
+    </SectionCard>
+  );
+}
+
+function button({ href, label }: { href: string; label: string }): ReactNode {
+  if (href.startsWith('~')) {
+    return (
+      <Button component="a" href={href.slice(1)} target="_blank" rel="noreferrer" variant="light" size="sm">
+        {label}
+      </Button>
+    );
+  }
+  return (
+    <Button component={Link} href={href} variant="light" size="sm">
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,65 @@
+import { Anchor } from '@mantine/core';
+import type { MessageSummaryResponse, PlannedCampaignResponse } from '@postrider/contracts';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useRead } from '../../api/reading';
+import { formatNoun } from '../../components/format';
+import { Moment } from '../../components/moment';
+import { SectionCard } from '../../components/section-card';
+import { StateBadge } from '../../components/state-badge';
+import { MessageCell } from '../message/message-cell';
+import classes from './recent-sends.module.css';
+
+const SHOWN = 5;
+const POLL_MS = 5_000;
+
+/** The last messages and campaigns. */
+export function RecentSends(): ReactNode {
+  const query = { limit: SHOWN };
+  const messages = useRead<{ messages: MessageSummaryResponse[] }>('push/messages', { query, pollMs: POLL_MS });
+  const campaigns = useRead<{ campaigns: (MessageSummaryResponse | PlannedCampaignResponse)[] }>('push/campaigns', {
+    query,
+    pollMs: POLL_MS,
+  });
+  const sent = (campaigns.data?.campaigns ?? []).filter((one): one is MessageSummaryResponse => 'content' in one);
+  return (
+    <div className={classes.columns}>
+      <Recent title="Last campaigns" href="/campaigns" sends={sent} />
+      <Recent title="Last messages" href="/messages" sends={messages.data?.messages ?? []} />
+    </div>
+  );
+}
+
+function Recent(props: { title: string; href: string; sends: readonly MessageSummaryResponse[] }): ReactNode {
+  const { title, href, sends } = props;
+  return (
+    <SectionCard
+      title={title}
+      actions={
+        <Anchor component={Link} href={href} size="sm" aria-label={`All ${href.slice(1)}`}>
+          All
+        </Anchor>
+      }
+    >
+      {sends.length === 0 ? (
+        <div className={classes.none}>None yet</div>
+      ) : (
+        <ul className={classes.list}>
+          {sends.map((send) => (
+            <li key={send.id} className={classes.send}>
+              <Link href={`${href}/${send.id}`} className={classes.link}>
+                <MessageCell content={send.content} trackId={send.trackId} />
+              </Link>
+              <span className={classes.facts}>
+                <StateBadge state={send.status} />
+                <span>
+                  {formatNoun(send.count, 'device')} · <Moment at={send.acceptedAt} />
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </SectionCard>
+  );
+}

@@ -1,0 +1,39 @@
+import '@mantine/charts/styles.css';
+import { AreaChart } from '@mantine/charts';
+import type { OverviewResponse } from '@postrider/contracts';
+import type { ReactNode } from 'react';
+import { formatCompact, formatCount } from '../../components/format';
+
+const TIME = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
+/** How many devices a second are sent to, over the last minutes. */
+export function Throughput({ throughput }: Pick<OverviewResponse, 'throughput'>): ReactNode {
+  const { spanSeconds, points } = throughput;
+  const data = points.map(({ at, devices }) => ({
+    time: TIME.format(new Date(at)),
+    'devices per second': Math.round((devices / spanSeconds) * 10) / 10,
+  }));
+  const sum = points.reduce((all, { devices }) => all + devices, 0);
+  const words = `${formatCount(sum)} devices in the last ${Math.round((points.length * spanSeconds) / 60)} minutes`;
+  return (
+    <figure style={{ margin: 0 }} aria-label={words}>
+      <AreaChart
+        h={200}
+        data={data}
+        dataKey="time"
+        series={[{ name: 'devices per second', color: 'pine.5' }]}
+        curveType="monotone"
+        withDots={false}
+        withGradient
+        gridAxis="x"
+        tickLine="none"
+        yAxisProps={{ width: 44, allowDecimals: false, tickFormatter: formatCompact }}
+        xAxisProps={{ interval: 11 }}
+        areaProps={{ isAnimationActive: false }}
+      />
+      <figcaption style={{ color: 'var(--mantine-color-dimmed)', fontSize: 'var(--mantine-font-size-xs)' }}>
+        {words}
+      </figcaption>
+    </figure>
+  );
+}

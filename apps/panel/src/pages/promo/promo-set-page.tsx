@@ -1,0 +1,247 @@
+import type { PromoAssignmentResponse, PromoSetResponse } from '@postrider/contracts';
+import { Anchor, Button, Group, NumberInput, Skeleton, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { problemAt } from '../../api/api-error';
+import { useApi, useAppId } from '../../api/application';
+import { useCursorList, useRead } from '../../api/reading';
+import { useCan } from '../../api/session';
+import { type Column, DataTable } from '../../components/data-table';
+import { EmptyState } from '../../components/empty-state';
+import { ErrorNotice } from '../../components/error-notice';
+import { formatCount, formatMoment } from '../../components/format';
+import { IconDownload, IconTicket, IconUpload } from '../../components/icons';
+import { Moment } from '../../components/moment';
+import { PageHeader } from '../../components/page-header';
+import { SectionCard } from '../../components/section-card';
+import { Stat, Stats } from '../../components/stat';
+import { Typed } from '../../components/typed';
+import classes from './promo.module.css';
+import { UploadDialog } from './upload-dialog';
+
+const BACK = { href: '/promo', label: 'Promo codes' };
+
+/** One set of codes: what is left of it, and who was given which. */
+export function PromoSetPage({ id }: { id: string }): ReactNode {
+  const found = useRead<PromoSetResponse>(`promo/sets/${id}`, { pollMs: 10_000 });
+  if (found.isPending) return <Skeleton height={260} radius="lg" role="status" aria-label="Reading the set" />;
+  if (found.isError) {
+    return (
+      <>
+        <PageHeader title="Promo codes" back={BACK} />
+        <ErrorNotice error={found.error} title="The set could not be read" onRetry={() => void found.refetch()} />
+      </>
+    );
+  }
+  return <PromoSet set={found.data} onUploaded={() => void found.refetch()} />;
+}
+
+function PromoSet({ set, onUploaded }: { set: PromoSetResponse; onUploaded: () => void }): ReactNode {
+  const [isUploading, setUploading] = useState(false);
+  const mayUpload = useCan('promo');
+  const name = set.trackId ?? 'Global codes';
+  return (
+    <>
+      <PageHeader
+        title={<Typed text={name} lines={3} />}
+        documentTitle={name}
+        back={BACK}
+        description={sayState(set)}
+        actions={
+          mayUpload && (
+            <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setUploading(true)}>
+              Upload new codes
+            </Button>
+          )
+        }
+      />
+      <Stack gap="lg">
+        <Stats>
+          <Stat label="Left" value={formatCount(set.remaining)} hint={hintOf(set)} />
+          <Stat label="Given" value={formatCount(set.assigned)} />
+          <Stat
+            label="In the file"
+            value={formatCount(set.total)}
+            hint={set.givenBefore > 0 ? `${formatCount(set.givenBefore)} of them were given before` : 'each once'}
+          />
+        </Stats>
+        {mayUpload && set.inForce && <LowStock set={set} />}
+        <Assignments id={set.id} />
+      </Stack>
+      <UploadDialog
+        isOpen={isUploading}
+        trackId={set.trackId}
+        onClose={() => setUploading(false)}
+        onDone={onUploaded}
+      />
+    </>
+  );
+}
+
+function sayState({ inForce, inForceAt, replacedAt }: PromoSetResponse): string {
+  const words = inForce ? 'In force since' : 'Replaced by a newer file on';
+  const at = inForce ? inForceAt : replacedAt;
+  return at === null ? (inForce ? 'In force.' : 'Replaced by a newer file.') : `${words} ${formatMoment(at)}.`;
+}
+
+function hintOf({ remaining, isLow, inForce }: PromoSetResponse): string | undefined {
+  if (!inForce) return 'nobody gets them any more';
+  if (remaining === 0) return 'used up: upload new ones';
+  return isLow ? 'running low' : undefined;
+}
+
+function LowStock({ set }: { set: PromoSetResponse }): ReactNode {
+  const api = useApi();
+  const appId = useAppId();
+  const client = useQueryClient();
+  const [limit, setLimit] = useState<string | number>(set.lowStockAt ?? '');
+  const saving = useMutation({
+    mutationFn: () => api.put(`promo/sets/${set.id}`, { lowStockAt: limit === '' ? null : Number(limit) }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [appId, `promo/sets/${set.id}`] }),
+  });
+  const isChanged = (limit === '' ? null : Number(limit)) !== set.lowStockAt;
+  return (
+    <SectionCard title="Warning" description="Once so few are left, the overview says so and webhooks hear of it.">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          saving.mutate();
+        }}
+      >
+        <Group gap="sm" align="flex-end">
+          <NumberInput
+            label="Warn when no more are left than"
+            placeholder="never"
+            min={0}
+            max={1_000_000_000}
+            allowDecimal={false}
+            allowNegative={false}
+            thousandSeparator=","
+            className={classes.limit}
+            value={limit}
+            error={problemAt(saving.error, 'lowStockAt')}
+            onChange={setLimit}
+          />
+          <Button type="submit" variant="default" loading={saving.isPending} disabled={!isChanged}>
+            {isChanged ? 'Save' : 'Saved'}
+          </Button>
+        </Group>
+        <ErrorNotice error={saving.error} shownPaths={['lowStockAt']} />
+      </form>
+    </SectionCard>
+  );
+}
+
+const COLUMNS: readonly Column<PromoAssignmentResponse>[] = [
+  {
+    key: 'code',
+    header: 'Code',
+    width: 'minmax(0, 1fr)',
+    render: ({ code }) => <Typed text={code} isMono lines={2} />,
+  },
+  {
+    key: 'user',
+    header: 'User',
+    width: 'minmax(0, 1fr)',
+    render: ({ userId }) => (
+      <Anchor component={Link} size="sm" href={`/users/${encodeURIComponent(userId)}`}>
+        <Typed text={userId} lines={2} />
+      </Anchor>
+    ),
+  },
+  {
+    key: 'message',
+    header: 'Message',
+    width: '8rem',
+    render: ({ messageId }) => (
+      <Anchor component={Link} size="sm" href={`/messages/${messageId}`}>
+        Open it
+      </Anchor>
+    ),
+  },
+  {
+    key: 'at',
+    header: 'Given',
+    width: '8rem',
+    align: 'end',
+    render: ({ claimedAt }) => <Moment at={claimedAt} />,
+  },
+];
+
+function Assignments({ id }: { id: string }): ReactNode {
+  const api = useApi();
+  const [user, setUser] = useState('');
+  const list = useCursorList<PromoAssignmentResponse>(`promo/sets/${id}/assignments`, 'assignments', {
+    query: { user },
+  });
+  return (
+    <SectionCard
+      title="Who got what"
+      isFlush
+      actions={
+        <Button
+          component="a"
+          href={api.url(`promo/sets/${id}/assignments/export`)}
+          download
+          size="xs"
+          variant="default"
+          leftSection={<IconDownload size={14} aria-hidden />}
+        >
+          Export as CSV
+        </Button>
+      }
+    >
+      <FindUser onFind={setUser} />
+      <DataTable
+        label="Who got what"
+        columns={COLUMNS}
+        list={list}
+        rowKey={({ code, messageId, userId }) => `${messageId} ${userId} ${code}`}
+        empty={user === '' ? <NoneYet /> : <NoneOfUser />}
+      />
+    </SectionCard>
+  );
+}
+
+function FindUser({ onFind }: { onFind: (userId: string) => void }): ReactNode {
+  const [typed, setTyped] = useState('');
+  return (
+    <form
+      className={classes.search}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onFind(typed.trim());
+      }}
+    >
+      <Group gap="xs" align="flex-end">
+        <TextInput
+          label="User id"
+          placeholder="All users"
+          dir="auto"
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <Button type="submit" variant="default">
+          Find
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function NoneYet(): ReactNode {
+  return (
+    <EmptyState icon={IconTicket} title="No code was given yet">
+      Write <code>{'{{ promoCode }}'}</code> into a message: each recipient gets one.
+    </EmptyState>
+  );
+}
+
+function NoneOfUser(): ReactNode {
+  return (
+    <EmptyState icon={IconTicket} title="This user was given none of these codes">
+      Upper and lower case matter.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,139 @@
+import { Button, Grid, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
+import { problemAt } from '../../api/api-error';
+import { useCan } from '../../api/session';
+import { ErrorNotice } from '../../components/error-notice';
+import { SectionCard } from '../../components/section-card';
+import { Typed } from '../../components/typed';
+import type { GroupDraft } from '../../model/segment-draft';
+import { saySegment } from '../../model/say-segment';
+import { writeSegment, type WrittenSegment } from '../../model/write-segment';
+import { AudienceSize } from './audience-size';
+import { SegmentBuilder } from './builder/segment-builder';
+import { ExplainUser } from './explain-user';
+import { type AskedGroup, useGroupExplanation } from './group-measures';
+import type { SavingSegment } from './segment-pages';
+
+/** A segment being written: its rules, its size, what each rule does, and why a user is in it or not. */
+export function SegmentEditor(props: { name: string; segment: GroupDraft; saving: SavingSegment }): ReactNode {
+  const [saved, setSaved] = useState({ name: props.name, segment: props.segment });
+  const [segment, setSegment] = useState(saved.segment);
+  const [marksAll, setMarksAll] = useState(false);
+  const written = useMemo(() => writeSegment(segment), [segment]);
+  const group = useMemo<AskedGroup | null>(
+    () => (written.segment === null ? null : { segment: written.segment }),
+    [written],
+  );
+  const save = (name: string): void => {
+    setMarksAll(true);
+    if (written.segment === null || name === '') return;
+    props.saving.mutate({ name, segment: written.segment }, { onSuccess: () => setSaved({ name, segment }) });
+  };
+  return (
+    <Grid gap="lg">
+      <Grid.Col span={{ base: 12, lg: 8 }}>
+        <Rules segment={segment} written={written} group={group} marksAll={marksAll} onChange={setSegment}>
+          <SaveForm saved={saved} isChanged={segment !== saved.segment} saving={props.saving} onSave={save} />
+        </Rules>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 4 }}>
+        <Stack gap="lg">
+          <SectionCard title="Size now">
+            <AudienceSize group={group} countsUsers waiting="Finish a rule, and its devices are counted here." />
+          </SectionCard>
+          <SectionCard title="Ask about a user">
+            <ExplainUser group={group} />
+          </SectionCard>
+        </Stack>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+function Rules(props: {
+  segment: GroupDraft;
+  written: WrittenSegment;
+  group: AskedGroup | null;
+  marksAll: boolean;
+  onChange: (segment: GroupDraft) => void;
+  children: ReactNode;
+}): ReactNode {
+  const { segment, written, group, marksAll, onChange, children } = props;
+  const [explains, setExplains] = useState(false);
+  const explained = useGroupExplanation(group, { isOn: explains });
+  return (
+    <SectionCard
+      title="Rules"
+      actions={
+        <Switch
+          size="sm"
+          label="What each rule does"
+          checked={explains}
+          onChange={({ currentTarget }) => setExplains(currentTarget.checked)}
+        />
+      }
+    >
+      <Stack gap="lg">
+        <SegmentBuilder
+          segment={segment}
+          written={written}
+          marksAll={marksAll}
+          effects={explains ? explained.data?.rules : undefined}
+          onChange={onChange}
+        />
+        {marksAll && segment.members.length === 0 && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            Add at least one rule
+          </Text>
+        )}
+        {segment.members.length > 0 && (
+          <Text size="sm" c="dimmed">
+            In words: <Typed text={saySegment(segment)} lines={6} />
+          </Text>
+        )}
+        {children}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function SaveForm(props: {
+  saved: { name: string };
+  isChanged: boolean;
+  saving: SavingSegment;
+  onSave: (name: string) => void;
+}): ReactNode {
+  const { saved, saving, onSave } = props;
+  const [name, setName] = useState(saved.name);
+  const [isTried, setTried] = useState(false);
+  const isChanged = props.isChanged || name.trim() !== saved.name;
+  const problem = isTried && name.trim() === '' ? 'Give it a name' : problemAt(saving.error, 'name');
+  if (!useCan('send')) return null;
+  return (
+    <>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          setTried(true);
+          onSave(name.trim());
+        }}
+      >
+        <Group align="flex-end" gap="sm">
+          <TextInput
+            label="Name"
+            dir="auto"
+            maxLength={255}
+            flex="1 1 14rem"
+            value={name}
+            error={problem}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <Button type="submit" loading={saving.isPending} disabled={!isChanged}>
+            {isChanged || !saving.isSuccess ? 'Save' : 'Saved'}
+          </Button>
+        </Group>
+      </form>
+      <ErrorNotice error={saving.error} title="The segment was not saved" shownPaths={['name']} />
+    </>
+  );
+}

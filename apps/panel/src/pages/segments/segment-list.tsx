@@ -1,0 +1,80 @@
+import type { SegmentResponse } from '@postrider/contracts';
+import { Button, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useCursorList } from '../../api/reading';
+import { useCan } from '../../api/session';
+import { type Column, DataTable } from '../../components/data-table';
+import { EmptyState } from '../../components/empty-state';
+import { IconFilter, IconPlus } from '../../components/icons';
+import { Moment } from '../../components/moment';
+import { PageHeader } from '../../components/page-header';
+import { SectionCard } from '../../components/section-card';
+import { Typed } from '../../components/typed';
+import { readRules } from '../../model/read-segment';
+import { saySegment } from '../../model/say-segment';
+
+const COLUMNS: readonly Column<SegmentResponse>[] = [
+  {
+    key: 'name',
+    header: 'Name',
+    width: 'minmax(0, 1fr)',
+    render: ({ name }) => (
+      <Text fw={600} size="sm" component="span">
+        <Typed text={name} lines={2} />
+      </Text>
+    ),
+  },
+  {
+    key: 'rules',
+    header: 'Devices',
+    width: 'minmax(0, 2fr)',
+    render: (segment) => (
+      <Text size="sm" c="dimmed" component="span">
+        <Typed text={saySegment(readRules(segment))} lines={2} />
+      </Text>
+    ),
+  },
+  {
+    key: 'updatedAt',
+    header: 'Changed',
+    width: '9rem',
+    align: 'end',
+    render: ({ updatedAt }) => <Moment at={updatedAt} />,
+  },
+];
+
+/** All saved segments, newest first. */
+export function SegmentList(): ReactNode {
+  const list = useCursorList<SegmentResponse>('segments', 'segments');
+  const maySave = useCan('send');
+  const create = maySave && (
+    <Button component={Link} href="/segments/new" leftSection={<IconPlus size={16} aria-hidden />}>
+      New segment
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Segments"
+        description="Groups of devices by what is known about them, kept under a name and sent to again."
+        actions={list.items.length > 0 ? create : undefined}
+      />
+      <SectionCard isFlush>
+        <DataTable
+          label="Segments"
+          columns={COLUMNS}
+          list={list}
+          rowKey={({ id }) => id}
+          rowHref={({ id }) => `/segments/${id}`}
+          empty={
+            <EmptyState icon={IconFilter} title="No segment is saved yet" action={create}>
+              Describe a group of devices once — by tags, visits, versions, places or your own attributes — and send to
+              it whenever you like.
+            </EmptyState>
+          }
+        />
+      </SectionCard>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import type { SegmentResponse } from '@postrider/contracts';
+import { Skeleton, Stack } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { useApi, useAppId } from '../../api/application';
+import { useRead } from '../../api/reading';
+import { ErrorNotice } from '../../components/error-notice';
+import { PageHeader } from '../../components/page-header';
+import { Typed } from '../../components/typed';
+import { readRules } from '../../model/read-segment';
+import { newGroup } from '../../model/segment-draft';
+import type { WireGroup } from '../../model/write-segment';
+import { SegmentActions } from './segment-actions';
+import { SegmentEditor } from './segment-editor';
+
+const BACK = { href: '/segments', label: 'Segments' };
+
+/** A segment that is yet to be saved. */
+export function NewSegment(): ReactNode {
+  const [, navigate] = useLocation();
+  const saving = useSaveSegment(null, ({ id }) => navigate(`/segments/${id}`, { replace: true }));
+  return (
+    <>
+      <PageHeader
+        title="New segment"
+        back={BACK}
+        description="Say which devices belong to it; how many they are is counted while you do."
+      />
+      <SegmentEditor name="" segment={newGroup('all')} saving={saving} />
+    </>
+  );
+}
+
+/** One saved segment. */
+export function SavedSegment({ id }: { id: string }): ReactNode {
+  const found = useRead<SegmentResponse>(`segments/${id}`);
+  const saving = useSaveSegment(id);
+  if (found.isPending) return <Waiting />;
+  if (found.isError) {
+    return (
+      <>
+        <PageHeader title="Segment" back={BACK} />
+        <ErrorNotice error={found.error} title="The segment could not be read" onRetry={() => void found.refetch()} />
+      </>
+    );
+  }
+  const { data } = found;
+  return (
+    <>
+      <PageHeader
+        title={<Typed text={data.name} lines={3} />}
+        documentTitle={data.name}
+        back={BACK}
+        actions={<SegmentActions segment={data} />}
+      />
+      <SegmentEditor name={data.name} segment={readRules(data)} saving={saving} />
+    </>
+  );
+}
+
+/** What the editor saves. */
+export interface SavedForm {
+  name: string;
+  segment: WireGroup;
+}
+
+/** How saving goes; the same for a new segment and a changed one. */
+export type SavingSegment = ReturnType<typeof useSaveSegment>;
+
+function useSaveSegment(
+  id: string | null,
+  onSaved?: (segment: SegmentResponse) => void,
+): ReturnType<typeof useMutation<SegmentResponse, Error, SavedForm>> {
+  const api = useApi();
+  const appId = useAppId();
+  const client = useQueryClient();
+  return useMutation<SegmentResponse, Error, SavedForm>({
+    mutationFn: (form) => (id === null ? api.post('segments', form) : api.put(`segments/${id}`, form)),
+    onSuccess: (segment) => {
+      client.setQueryData([appId, `segments/${segment.id}`, {}], segment);
+      void client.invalidateQueries({ queryKey: [appId, 'segments'] });
+      onSaved?.(segment);
+    },
+  });
+}
+
+function Waiting(): ReactNode {
+  return (
+    <Stack role="status" aria-label="Reading the segment">
+      <Skeleton height={34} width="40%" />
+      <Skeleton height={220} radius="lg" />
+    </Stack>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { ApplicationResponse } from '@postrider/contracts';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { useAdminRead } from '../../api/reading';
+import { EmptyState } from '../../components/empty-state';
+import { ErrorNotice } from '../../components/error-notice';
+import { IconApps, IconChevronRight, IconPlus } from '../../components/icons';
+import { Moment } from '../../components/moment';
+import { PageHeader } from '../../components/page-header';
+import { SectionCard } from '../../components/section-card';
+import { Typed } from '../../components/typed';
+import { NewApplication } from './new-application';
+import classes from './settings.module.css';
+
+/** Every application of this house, and a new one. */
+export function ApplicationsPage(): ReactNode {
+  const applications = useAdminRead<ApplicationResponse[]>('apps');
+  const [isMaking, setMaking] = useState(false);
+  const make = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+      New application
+    </Button>
+  );
+  const list = applications.data;
+  return (
+    <>
+      <PageHeader
+        title="Applications"
+        description="Each has its own tokens, users, devices and vendors; none sees another’s."
+        actions={list !== undefined && list.length > 0 && make}
+      />
+      <NewApplication isOpen={isMaking} onClose={() => setMaking(false)} />
+      <SectionCard>
+        <ErrorNotice error={applications.error} onRetry={() => void applications.refetch()} />
+        {list === undefined && !applications.error && <Skeleton height={160} role="status" aria-label="Reading" />}
+        {list?.length === 0 && (
+          <EmptyState icon={IconApps} title="Make your first application" action={make}>
+            An application is one product that you send for: it gets a token for your backend and one for the app.
+          </EmptyState>
+        )}
+        <ul className={classes.rows}>
+          {list?.map(({ id, name, createdAt }) => (
+            <li key={id} className={classes.row}>
+              <div className={classes.words}>
+                <Link href={`/apps/${id}`} className={`${classes.name ?? ''} ${classes.link ?? ''}`}>
+                  <Typed text={name} lines={1} />
+                </Link>
+                <div className={classes.hint}>
+                  <Typed text={id} isMono /> · made <Moment at={createdAt} />
+                </div>
+              </div>
+              <div className={classes.actions}>
+                <Button component={Link} href={`/apps/${id}/settings/vendors`} variant="default" size="xs">
+                  Settings
+                </Button>
+                <Button
+                  component={Link}
+                  href={`/apps/${id}/overview`}
+                  variant="light"
+                  size="xs"
+                  rightSection={<IconChevronRight size={14} aria-hidden />}
+                >
+                  Open
+                </Button>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </SectionCard>
+    </>
+  );
+}

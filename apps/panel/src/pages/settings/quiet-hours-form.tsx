@@ -1,0 +1,100 @@
+import { Button, Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
+import type { ApplicationResponse } from '@postrider/contracts';
+import { type ReactNode, useState } from 'react';
+import { problemAt } from '../../api/api-error';
+import { useAdminApi } from '../../api/application';
+import { ErrorNotice } from '../../components/error-notice';
+import { SectionCard } from '../../components/section-card';
+import classes from './settings.module.css';
+import { useSave } from './use-save';
+
+const SHOWN = ['quietHours.start', 'quietHours.end', 'quietHours.timeZone', 'defaultTimeZone'];
+
+/** The hours in which nobody's phone rings. */
+export function QuietHoursForm({ application }: { application: ApplicationResponse }): ReactNode {
+  const { quietHours, defaultTimeZone } = application;
+  const api = useAdminApi();
+  const path = `apps/${application.id}`;
+  const [isOn, setOn] = useState(quietHours != null);
+  const [start, setStart] = useState(quietHours?.start ?? '22:00');
+  const [end, setEnd] = useState(quietHours?.end ?? '08:00');
+  const [timeZone, setTimeZone] = useState<string>(quietHours?.timeZone ?? 'device');
+  const [applies, setApplies] = useState<string>(quietHours?.applies ?? 'campaigns');
+  const [zone, setZone] = useState(defaultTimeZone ?? '');
+  const saving = useSave({
+    save: () =>
+      api.patch(path, {
+        quietHours: isOn ? { start, end, timeZone, applies } : null,
+        defaultTimeZone: zone === '' ? null : zone,
+      }),
+    said: 'The quiet hours are saved',
+    changes: [['admin', path]],
+  });
+  const at = (field: string): string | undefined => problemAt(saving.error, field);
+  return (
+    <SectionCard
+      title="Quiet hours"
+      description="What would be sent then waits until they are over, if it still holds."
+    >
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          saving.mutate();
+        }}
+      >
+        <Switch
+          label="Keep quiet hours"
+          checked={isOn}
+          onChange={({ currentTarget }) => setOn(currentTarget.checked)}
+        />
+        {isOn && (
+          <>
+            <div className={classes.pair}>
+              <TextInput
+                type="time"
+                label="From"
+                value={start}
+                onChange={({ currentTarget }) => setStart(currentTarget.value)}
+                error={at('quietHours.start')}
+              />
+              <TextInput
+                type="time"
+                label="Until"
+                value={end}
+                onChange={({ currentTarget }) => setEnd(currentTarget.value)}
+                error={at('quietHours.end')}
+              />
+            </div>
+            <Radio.Group label="They hold for" value={applies} onChange={setApplies}>
+              <Stack gap={6} mt={6}>
+                <Radio value="campaigns" label="Campaigns" />
+                <Radio value="all" label="Messages to named users too" />
+              </Stack>
+            </Radio.Group>
+            <TextInput
+              label="Whose clock"
+              description="“device”: each device’s own; or one time zone for all, as in Asia/Tehran"
+              value={timeZone}
+              onChange={({ currentTarget }) => setTimeZone(currentTarget.value)}
+              error={at('quietHours.timeZone')}
+            />
+          </>
+        )}
+        <TextInput
+          label="Time zone of devices that do not say theirs"
+          description="As in Europe/Berlin; UTC when empty"
+          value={zone}
+          onChange={({ currentTarget }) => setZone(currentTarget.value)}
+          error={at('defaultTimeZone')}
+        />
+        <ErrorNotice error={saving.error} shownPaths={SHOWN} />
+        <Group>
+          <Button type="submit" loading={saving.isPending}>
+            Save
+          </Button>
+        </Group>
+      </form>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,172 @@
+import { Alert, Badge, Button, Checkbox, Group, Modal, Skeleton, Stack, TextInput } from '@mantine/core';
+import type { NewTokenResponse, TokenResponse } from '@postrider/contracts';
+import type { Scope } from '@postrider/domain';
+import { type ReactNode, useState } from 'react';
+import { problemAt } from '../../api/api-error';
+import { useAdminApi, useAppId } from '../../api/application';
+import { useAdminRead } from '../../api/reading';
+import { ConfirmDialog } from '../../components/confirm-dialog';
+import { EmptyState } from '../../components/empty-state';
+import { ErrorNotice } from '../../components/error-notice';
+import { IconKey, IconPlus } from '../../components/icons';
+import { Moment } from '../../components/moment';
+import { SecretOnce } from '../../components/secret-once';
+import { SectionCard } from '../../components/section-card';
+import { Typed } from '../../components/typed';
+import classes from './settings.module.css';
+import { useSave } from './use-save';
+
+const SCOPES: readonly { scope: Scope; words: string }[] = [
+  { scope: 'server', words: 'everything: for your backend' },
+  { scope: 'send', words: 'send and cancel messages, count segments' },
+  { scope: 'read', words: 'read messages, users, devices and figures' },
+  { scope: 'tags', words: 'change tags' },
+  { scope: 'promo', words: 'upload promo codes' },
+  { scope: 'devices', words: 'register devices and report: for keys inside an app' },
+];
+
+/** The tokens of the application: who may do what, new ones, and revoking. */
+export function TokenSettings(): ReactNode {
+  const appId = useAppId();
+  const path = `apps/${appId}/tokens`;
+  const api = useAdminApi();
+  const tokens = useAdminRead<TokenResponse[]>(path);
+  const [isMaking, setMaking] = useState(false);
+  const [revoking, setRevoking] = useState<TokenResponse | null>(null);
+  const revoke = useSave<string>({
+    save: (id) => api.delete(`${path}/${id}`),
+    said: 'The token is revoked: it opens nothing any more within five seconds',
+    changes: [['admin', path]],
+  });
+  return (
+    <SectionCard
+      title="Access tokens"
+      description="A token is shown once, when it is made. Its scopes say what it may do."
+      actions={
+        <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+          New token
+        </Button>
+      }
+    >
+      <ErrorNotice error={tokens.error} onRetry={() => void tokens.refetch()} />
+      {!tokens.data && !tokens.error && <Skeleton height={140} role="status" aria-label="Reading" />}
+      {tokens.data?.length === 0 && (
+        <EmptyState icon={IconKey} title="No token holds">
+          Nobody but the operator can use this application. Make a token for your backend.
+        </EmptyState>
+      )}
+      <ul className={classes.rows}>
+        {tokens.data?.map((token) => (
+          <li key={token.id} className={classes.row}>
+            <div className={classes.words}>
+              <div className={classes.name}>
+                <Typed text={token.name} lines={1} />
+                {token.scopes.map((scope) => (
+                  <Badge key={scope} variant="light" color={scope === 'server' ? 'plum' : 'sky'} tt="none" fw={500}>
+                    {scope}
+                  </Badge>
+                ))}
+              </div>
+              <div className={classes.hint}>
+                made <Moment at={token.createdAt} />
+              </div>
+            </div>
+            <Button size="xs" variant="light" color="red" onClick={() => setRevoking(token)}>
+              Revoke
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <NewToken isOpen={isMaking} onClose={() => setMaking(false)} path={path} />
+      <ConfirmDialog
+        isOpen={revoking !== null}
+        title="Revoke this token?"
+        confirmLabel="Revoke it"
+        onConfirm={() => revoke.mutateAsync(revoking?.id ?? '')}
+        onClose={() => setRevoking(null)}
+      >
+        Whatever uses <Typed text={revoking?.name ?? ''} /> is refused within five seconds. This cannot be undone; a new
+        token can take its place.
+      </ConfirmDialog>
+    </SectionCard>
+  );
+}
+
+function NewToken(props: { isOpen: boolean; onClose: () => void; path: string }): ReactNode {
+  const { isOpen, onClose, path } = props;
+  const [token, setToken] = useState<string | null>(null);
+  const close = (): void => {
+    setToken(null);
+    onClose();
+  };
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={token === null ? 'New token' : 'Keep it: it is shown this once'}
+      closeOnClickOutside={token === null}
+      closeOnEscape={token === null}
+    >
+      {isOpen && token === null && <Form path={path} onMade={setToken} onClose={close} />}
+      {token !== null && (
+        <Stack>
+          <Alert color="yellow" variant="light" icon={<IconKey aria-hidden />}>
+            Only its fingerprint is stored.
+          </Alert>
+          <SecretOnce label="Token" value={token} />
+          <Group justify="flex-end">
+            <Button onClick={close}>I have kept it</Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+function Form(props: { path: string; onMade: (token: string) => void; onClose: () => void }): ReactNode {
+  const { path, onMade, onClose } = props;
+  const api = useAdminApi();
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<string[]>(['read']);
+  const making = useSave<undefined, NewTokenResponse>({
+    save: () => api.post<NewTokenResponse>(path, { name, scopes }),
+    changes: [['admin', path]],
+    onDone: ({ token }) => onMade(token),
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        making.mutate(undefined);
+      }}
+    >
+      <Stack>
+        <TextInput
+          label="Name"
+          description="Who or what uses it"
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          error={problemAt(making.error, 'name')}
+          required
+          data-autofocus
+        />
+        <Checkbox.Group label="It may" value={scopes} onChange={setScopes} error={problemAt(making.error, 'scopes')}>
+          <Stack gap={8} mt={6}>
+            {SCOPES.map(({ scope, words }) => (
+              <Checkbox key={scope} value={scope} label={scope} description={words} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <ErrorNotice error={making.error} shownPaths={['name', 'scopes']} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Leave it
+          </Button>
+          <Button type="submit" loading={making.isPending} disabled={scopes.length === 0}>
+            Make it
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

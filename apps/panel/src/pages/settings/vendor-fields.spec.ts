@@ -1,0 +1,33 @@
+import { bodyOf, initialValues, shownFields, VENDOR_PLANS, type VendorPlan } from './vendor-fields';
+
+const planOf = (vendor: string): VendorPlan => {
+  const plan = VENDOR_PLANS.find((one) => one.vendor === vendor);
+  if (!plan) throw new Error(vendor);
+  return plan;
+};
+
+describe('the forms of vendors', () => {
+  it('send what was typed, and nothing for what was left empty', () => {
+    const values = { ...initialValues(planOf('hms'), undefined), appId: ' 103 ', clientSecret: 's' };
+    expect(bodyOf(planOf('hms'), values)).toEqual({ body: { appId: '103', clientSecret: 's' } });
+  });
+
+  it('read a service account as JSON, and say when it is none', () => {
+    const fcm = planOf('fcm');
+    expect(bodyOf(fcm, { serviceAccount: '{"project_id":"p"}' })).toEqual({
+      body: { serviceAccount: { project_id: 'p' } },
+    });
+    expect(bodyOf(fcm, { serviceAccount: '{"project_id":' })).toEqual({
+      problems: { serviceAccount: expect.stringContaining('is not JSON') as string },
+    });
+  });
+
+  it('ask of an SMS provider what that one needs, and keep no secret that was stored', () => {
+    const sms = planOf('sms');
+    const names = (provider: string): string[] => shownFields(sms, { provider }).map(({ name }) => name);
+    expect(names('kavenegar')).toEqual(['provider', 'apiKey', 'sender', 'endpoint']);
+    expect(names('twilio')).not.toContain('apiKey');
+    const values = initialValues(sms, { provider: 'kavenegar', sender: '1000', apiKey: 'never' });
+    expect(values).toMatchObject({ provider: 'kavenegar', sender: '1000', apiKey: '' });
+  });
+});

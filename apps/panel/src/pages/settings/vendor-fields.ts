@@ -1,0 +1,215 @@
+/** One field of a vendor's credentials, as the admin API takes it. */
+export interface VendorField {
+  name: string;
+  label: string;
+  description?: string;
+  kind: 'text' | 'secret' | 'multiline' | 'json' | 'choice';
+  choices?: readonly { value: string; label: string }[];
+  isOptional?: boolean;
+  /** Shown when another field has this value. */
+  when?: { name: string; value: string };
+  /** What files it may be read from. */
+  accept?: string;
+  initial?: string;
+}
+
+/** A vendor that the panel can connect. */
+export interface VendorPlan {
+  vendor: 'fcm' | 'apns' | 'hms' | 'webpush' | 'sms';
+  name: string;
+  reaches: string;
+  /** Where the credentials are found. */
+  where: string;
+  fields: readonly VendorField[];
+}
+
+const endpoint: VendorField = {
+  name: 'endpoint',
+  label: 'Other address',
+  description: 'Only for a proxy or a simulator; left empty, the vendor’s own',
+  kind: 'text',
+  isOptional: true,
+};
+
+/** All of them, in the order in which they are shown. */
+export const VENDOR_PLANS: readonly VendorPlan[] = [
+  {
+    vendor: 'fcm',
+    name: 'Firebase (FCM)',
+    reaches: 'Android',
+    where:
+      'Firebase console → Project settings → Service accounts → Generate new private key. Paste or choose that file.',
+    fields: [
+      {
+        name: 'serviceAccount',
+        label: 'Service account',
+        description: 'The whole JSON file',
+        kind: 'json',
+        accept: '.json,application/json',
+      },
+      endpoint,
+    ],
+  },
+  {
+    vendor: 'apns',
+    name: 'Apple (APNs)',
+    reaches: 'iPhone, iPad, Mac',
+    where: 'Apple developer account → Certificates, Identifiers & Profiles → Keys: a key with the push service (.p8).',
+    fields: [
+      { name: 'keyId', label: 'Key id', description: 'Ten characters, beside the key', kind: 'text' },
+      { name: 'teamId', label: 'Team id', description: 'Ten characters, at the top of your account', kind: 'text' },
+      { name: 'topic', label: 'Topic', description: 'The bundle id of the app', kind: 'text' },
+      {
+        name: 'environment',
+        label: 'Environment',
+        kind: 'choice',
+        initial: 'production',
+        choices: [
+          { value: 'production', label: 'Production: App Store and TestFlight' },
+          { value: 'sandbox', label: 'Sandbox: builds from Xcode' },
+        ],
+      },
+      { name: 'privateKey', label: 'Private key', description: 'The .p8 file', kind: 'multiline', accept: '.p8,.pem' },
+      endpoint,
+      {
+        name: 'ca',
+        label: 'Authority of the other address',
+        description: 'A certificate (PEM), when the address above is not Apple’s',
+        kind: 'multiline',
+        isOptional: true,
+      },
+    ],
+  },
+  {
+    vendor: 'hms',
+    name: 'Huawei (HMS)',
+    reaches: 'Huawei phones without Google',
+    where: 'AppGallery Connect → Project settings → General information → App information.',
+    fields: [
+      { name: 'appId', label: 'App id', kind: 'text' },
+      { name: 'clientSecret', label: 'Client secret', kind: 'secret' },
+      endpoint,
+      {
+        name: 'tokenEndpoint',
+        label: 'Other address of tokens',
+        description: 'Only beside another address',
+        kind: 'text',
+        isOptional: true,
+      },
+    ],
+  },
+  {
+    vendor: 'webpush',
+    name: 'Web Push',
+    reaches: 'Browsers',
+    where: 'Needs no account. Left empty, a key pair is made; your page subscribes with the public key.',
+    fields: [
+      {
+        name: 'subject',
+        label: 'Contact',
+        description: 'mailto: or https:, for the browsers’ makers to write to',
+        kind: 'text',
+        initial: 'mailto:',
+      },
+      { name: 'publicKey', label: 'Public key (VAPID)', kind: 'text', isOptional: true },
+      { name: 'privateKey', label: 'Private key (VAPID)', kind: 'secret', isOptional: true },
+    ],
+  },
+  {
+    vendor: 'sms',
+    name: 'SMS',
+    reaches: 'Phones, where a push was not confirmed in time',
+    where: 'The account of your SMS provider, or any provider with an HTTP interface.',
+    fields: [
+      {
+        name: 'provider',
+        label: 'Provider',
+        kind: 'choice',
+        initial: 'twilio',
+        choices: [
+          { value: 'twilio', label: 'Twilio' },
+          { value: 'kavenegar', label: 'Kavenegar' },
+          { value: 'http', label: 'Another, over HTTP' },
+        ],
+      },
+      ...forProvider('twilio', [
+        { name: 'accountSid', label: 'Account SID', kind: 'text' },
+        { name: 'authToken', label: 'Auth token', kind: 'secret' },
+        {
+          name: 'from',
+          label: 'From',
+          description: 'A number, or leave it empty and name a messaging service',
+          kind: 'text',
+          isOptional: true,
+        },
+        { name: 'messagingServiceSid', label: 'Messaging service', kind: 'text', isOptional: true },
+        endpoint,
+      ]),
+      ...forProvider('kavenegar', [
+        { name: 'apiKey', label: 'API key', kind: 'secret' },
+        { name: 'sender', label: 'Sender', description: 'A line of your account', kind: 'text' },
+        endpoint,
+      ]),
+      ...forProvider('http', [
+        { ...endpoint, label: 'Address', description: 'Where each SMS is sent to', isOptional: false },
+        {
+          name: 'body',
+          label: 'Body',
+          description: 'A Liquid template over to, text and id',
+          kind: 'multiline',
+          initial: '{"to":"{{ to }}","text":"{{ text }}"}',
+        },
+        { name: 'headers', label: 'Headers', description: 'A JSON object', kind: 'json', isOptional: true },
+        {
+          name: 'idPath',
+          label: 'Where the answer names the SMS',
+          description: 'As in data.id',
+          kind: 'text',
+          isOptional: true,
+        },
+      ]),
+    ],
+  },
+];
+
+function forProvider(value: string, fields: readonly VendorField[]): VendorField[] {
+  return fields.map((field) => ({ ...field, when: { name: 'provider', value } }));
+}
+
+/** What the form starts with: what is stored and may be shown, else what is usual. */
+export function initialValues(plan: VendorPlan, stored: Record<string, unknown> | undefined): Record<string, string> {
+  const initial: Record<string, string> = {};
+  for (const { name, kind, initial: usual } of plan.fields) {
+    const known = stored?.[name];
+    if (typeof known === 'string' && kind !== 'secret') initial[name] = known;
+    else initial[name] ??= usual ?? '';
+  }
+  return initial;
+}
+
+/** The fields that count with these values. */
+export function shownFields(plan: VendorPlan, values: Record<string, string>): VendorField[] {
+  return plan.fields.filter(({ when }) => when === undefined || values[when.name] === when.value);
+}
+
+/** The body that the admin API takes, or the fields that are no JSON. */
+export function bodyOf(
+  plan: VendorPlan,
+  values: Record<string, string>,
+): { body: Record<string, unknown> } | { problems: Record<string, string> } {
+  const body: Record<string, unknown> = {};
+  const problems: Record<string, string> = {};
+  for (const { name, kind } of shownFields(plan, values)) {
+    const text = (values[name] ?? '').trim();
+    if (text === '') continue;
+    if (kind !== 'json') body[name] = text;
+    else {
+      try {
+        body[name] = JSON.parse(text) as unknown;
+      } catch {
+        problems[name] = 'is not JSON: take the whole file, from { to }';
+      }
+    }
+  }
+  return Object.keys(problems).length > 0 ? { problems } : { body };
+}

@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core';
+import type { VendorCheckResponse, VendorResponse } from '@postrider/contracts';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useAdminApi, useAppId } from '../../api/application';
+import { ConfirmDialog } from '../../components/confirm-dialog';
+import { CopyButton } from '../../components/copy-button';
+import { ErrorNotice } from '../../components/error-notice';
+import { Moment } from '../../components/moment';
+import { StateBadge } from '../../components/state-badge';
+import { Typed } from '../../components/typed';
+import { errorInWords } from '../message/words';
+import classes from './settings.module.css';
+import { useSave } from './use-save';
+import type { VendorPlan } from './vendor-fields';
+import { VendorForm } from './vendor-form';
+import type { VendorHealth } from './vendor-health';
+import { VendorTroubles } from './vendor-troubles';
+
+/** One vendor: its state, a check, its credentials, its last errors. */
+export function VendorRow(props: {
+  plan: VendorPlan;
+  stored: VendorResponse | undefined;
+  health: VendorHealth | undefined;
+}): ReactNode {
+  const { plan, stored, health } = props;
+  const api = useAdminApi();
+  const appId = useAppId();
+  const [isEditing, setEditing] = useState(false);
+  const [isRemoving, setRemoving] = useState(false);
+  const path = `apps/${appId}/vendors/${plan.vendor}`;
+  const checking = useMutation({ mutationFn: () => api.post<VendorCheckResponse>(`${path}/check`) });
+  const removing = useSave({
+    save: () => api.delete(path),
+    said: `${plan.name} is disconnected`,
+    changes: [
+      ['admin', `apps/${appId}/vendors`],
+      ['admin', `apps/${appId}/vendors/health`],
+    ],
+  });
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <div className={classes.name}>
+          {plan.name}
+          {stored && <StateBadge {...badgeOf(health)} />}
+        </div>
+        <div className={classes.hint}>{stored ? <Stored stored={stored} /> : `Reaches ${plan.reaches}`}</div>
+        {stored && health && <VendorTroubles vendor={plan.vendor} health={health} />}
+        {checking.data && <CheckResult result={checking.data} name={plan.name} />}
+        <ErrorNotice error={checking.error} title="The check could not be made" />
+      </div>
+      <div className={classes.actions}>
+        {stored && (
+          <>
+            <Button size="xs" variant="light" loading={checking.isPending} onClick={() => checking.mutate()}>
+              Check
+            </Button>
+            <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+              Change
+            </Button>
+            <Button size="xs" variant="subtle" color="red" onClick={() => setRemoving(true)}>
+              Disconnect
+            </Button>
+          </>
+        )}
+        {!stored && (
+          <Button size="xs" variant="default" onClick={() => setEditing(true)} aria-label={`Connect ${plan.name}`}>
+            Connect
+          </Button>
+        )}
+      </div>
+      <VendorForm
+        plan={plan}
+        stored={stored}
+        isOpen={isEditing}
+        onClose={() => setEditing(false)}
+        onSaved={() => checking.mutate()}
+      />
+      <ConfirmDialog
+        isOpen={isRemoving}
+        title={`Disconnect ${plan.name}?`}
+        confirmLabel="Disconnect it"
+        onConfirm={() => removing.mutateAsync()}
+        onClose={() => setRemoving(false)}
+      >
+        Nothing can be sent over it any more, until credentials are stored again. Devices and their tokens are kept.
+      </ConfirmDialog>
+    </li>
+  );
+}
+
+function badgeOf(health: VendorHealth | undefined): { state: string; label: string } {
+  if (health?.credentials) return { state: 'failed', label: 'credentials refused' };
+  if (health?.state === 'open') return { state: 'failed', label: 'not answering' };
+  if (health?.state === 'half-open') return { state: 'held', label: 'being tried again' };
+  return { state: 'done', label: 'connected' };
+}
+
+/** The settings that may be shown, under the names that people know them by. */
+const SHOWN: Record<string, string> = {
+  projectId: 'Project',
+  clientEmail: 'Account',
+  keyId: 'Key',
+  teamId: 'Team',
+  topic: 'Topic',
+  environment: 'Environment',
+  appId: 'App',
+  subject: 'Contact',
+  publicKey: 'Public key',
+  provider: 'Provider',
+  accountSid: 'Account',
+  from: 'From',
+  sender: 'Sender',
+  endpoint: 'Address',
+};
+
+/** Which project, which app, where. */
+function Stored({ stored }: { stored: VendorResponse }): ReactNode {
+  const shown = Object.entries(SHOWN).flatMap(([name, label]) => {
+    const value = stored[name];
+    return typeof value === 'string' ? [{ name, label, value }] : [];
+  });
+  return (
+    <>
+      {shown.map(({ name, label, value }) => (
+        <span key={name} className={classes.fact}>
+          {label} <Typed text={value} isMono />
+          {name === 'publicKey' && <CopyButton value={value} label="Copy the public key" />}
+        </span>
+      ))}
+      {stored.updatedAt !== undefined && (
+        <span className={classes.fact}>
+          stored <Moment at={stored.updatedAt} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function CheckResult({ result, name }: { result: VendorCheckResponse; name: string }): ReactNode {
+  if (result.ok) {
+    return (
+      <div role="status">
+        <StateBadge state="done" label="works" /> {name} takes the credentials.
+      </div>
+    );
+  }
+  const words = result.code === undefined ? null : errorInWords(result.code);
+  return (
+    <div role="status" className={classes.trouble}>
+      <strong>{name} does not take the credentials.</strong> {words}{' '}
+      <Typed text={[result.code, result.reason].filter(Boolean).join(': ')} />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { Skeleton } from '@mantine/core';
+import type { VendorResponse } from '@postrider/contracts';
+import type { ReactNode } from 'react';
+import { useAppId } from '../../api/application';
+import { useAdminRead } from '../../api/reading';
+import { ErrorNotice } from '../../components/error-notice';
+import { SectionCard } from '../../components/section-card';
+import classes from './settings.module.css';
+import { VENDOR_PLANS } from './vendor-fields';
+import type { VendorHealth } from './vendor-health';
+import { VendorRow } from './vendor-row';
+
+const POLL_MS = 5_000;
+
+/** The vendors: which are connected, how they are, and their credentials. */
+export function VendorSettings(): ReactNode {
+  const appId = useAppId();
+  const stored = useAdminRead<VendorResponse[]>(`apps/${appId}/vendors`);
+  const health = useAdminRead<{ vendors: VendorHealth[] }>(`apps/${appId}/vendors/health`, { pollMs: POLL_MS });
+  return (
+    <SectionCard
+      title="Vendors"
+      description="Who carries messages to devices. Secrets are stored sealed and never shown again."
+    >
+      <ErrorNotice error={stored.error} onRetry={() => void stored.refetch()} />
+      {!stored.data && !stored.error && <Skeleton height={300} role="status" aria-label="Reading" />}
+      {stored.data && (
+        <ul className={classes.rows}>
+          {VENDOR_PLANS.map((plan) => (
+            <VendorRow
+              key={plan.vendor}
+              plan={plan}
+              stored={stored.data.find(({ vendor }) => vendor === plan.vendor)}
+              health={health.data?.vendors.find(({ vendor }) => vendor === plan.vendor)}
+            />
+          ))}
+        </ul>
+      )}
+    </SectionCard>
+  );
+}

@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useAdminApi, useAppId } from '../../api/application';
+import { ConfirmDialog } from '../../components/confirm-dialog';
+import { formatCount, formatNoun } from '../../components/format';
+import { Moment } from '../../components/moment';
+import { Typed } from '../../components/typed';
+import { errorInWords } from '../message/words';
+import classes from './settings.module.css';
+import { useSave } from './use-save';
+import type { VendorHealth } from './vendor-health';
+
+/** What is wrong with a vendor now, in words, with what can be done about it; else its last error. */
+export function VendorTroubles({ vendor, health }: { vendor: string; health: VendorHealth }): ReactNode {
+  const { credentials, breaker, quarantine, lastError, heldPages } = health;
+  return (
+    <>
+      {credentials && <Trouble title="The credentials are refused" trouble={credentials} heldPages={heldPages} />}
+      {breaker && !credentials && (
+        <>
+          <Trouble title="The vendor does not answer as it should" trouble={breaker} heldPages={heldPages} />
+          <Resume vendor={vendor} />
+        </>
+      )}
+      {quarantine && <Quarantine vendor={vendor} quarantine={quarantine} />}
+      {lastError && !credentials && !breaker && (
+        <div className={classes.hint}>
+          Last error <Moment at={lastError.at} />: <Typed text={inWords(lastError)} lines={2} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Trouble(props: {
+  title: string;
+  trouble: { since: string; code: string; reason: string };
+  heldPages: number;
+}): ReactNode {
+  const { title, trouble, heldPages } = props;
+  return (
+    <div className={classes.trouble}>
+      <strong>{title}</strong> since <Moment at={trouble.since} />. <Typed text={inWords(trouble)} />
+      {heldPages > 0 && <div>{formatCount(heldPages)} pages of devices wait; nothing of them is lost.</div>}
+    </div>
+  );
+}
+
+function Resume({ vendor }: { vendor: string }): ReactNode {
+  const api = useAdminApi();
+  const appId = useAppId();
+  const resuming = useSave({
+    save: () => api.post(`apps/${appId}/vendors/${vendor}/breaker/reset`),
+    said: 'The vendor is tried again now',
+    changes: [['admin', `apps/${appId}/vendors/health`]],
+  });
+  return (
+    <Button size="xs" variant="default" mt="xs" loading={resuming.isPending} onClick={() => resuming.mutate()}>
+      Try again now
+    </Button>
+  );
+}
+
+function Quarantine(props: { vendor: string; quarantine: NonNullable<VendorHealth['quarantine']> }): ReactNode {
+  const { vendor, quarantine } = props;
+  const api = useAdminApi();
+  const appId = useAppId();
+  const [asking, setAsking] = useState<'apply' | 'release' | null>(null);
+  const deciding = useSave({
+    save: () => api.post(`apps/${appId}/vendors/${vendor}/quarantine/${asking ?? 'release'}`),
+    changes: [
+      ['admin', `apps/${appId}/vendors/health`],
+      [appId, 'push/overview'],
+    ],
+  });
+  const tokens = formatNoun(quarantine.count, 'token');
+  return (
+    <div className={classes.trouble}>
+      <strong>{tokens} in quarantine</strong> since <Moment at={quarantine.since} />. The vendor called unusually many
+      tokens dead at once: that may be true, or the credentials are of another project.
+      <div className={classes.actions} style={{ marginTop: 8 }}>
+        <Button size="xs" variant="default" onClick={() => setAsking('release')}>
+          Keep the tokens
+        </Button>
+        <Button size="xs" variant="light" color="red" onClick={() => setAsking('apply')}>
+          Switch them off
+        </Button>
+      </div>
+      <ConfirmDialog
+        isOpen={asking !== null}
+        title={asking === 'apply' ? `Switch ${tokens} off?` : `Keep ${tokens}?`}
+        confirmLabel={asking === 'apply' ? 'Switch them off' : 'Keep them'}
+        onConfirm={() => deciding.mutateAsync()}
+        onClose={() => setAsking(null)}
+      >
+        {asking === 'apply'
+          ? 'These devices get no push any more until they register anew.'
+          : 'They are used again with the next message. If they are dead, the vendor says so again.'}
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+function inWords({ code, reason }: { code: string; reason: string }): string {
+  return errorInWords(code) ?? (reason === '' ? code : `${code}: ${reason}`);
+}

@@ -1,0 +1,107 @@
+import { Anchor, Button, Select } from '@mantine/core';
+import type { WebhookDeliveryResponse } from '@postrider/contracts';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { useApi, useAppId } from '../../api/application';
+import { useCursorList } from '../../api/reading';
+import { type Column, DataTable } from '../../components/data-table';
+import { EmptyState } from '../../components/empty-state';
+import { IconWebhook } from '../../components/icons';
+import { Moment } from '../../components/moment';
+import { SectionCard } from '../../components/section-card';
+import { StateBadge } from '../../components/state-badge';
+import { Typed } from '../../components/typed';
+import classes from './settings.module.css';
+import { useSave } from './use-save';
+
+const STATES = ['waiting', 'sending', 'delivered', 'failed'];
+
+/** Every call of a webhook, newest first: what was answered, and another try. */
+export function WebhookLog({ id }: { id: string }): ReactNode {
+  const api = useApi();
+  const appId = useAppId();
+  const [state, setState] = useState<string | null>(null);
+  const path = `webhooks/${id}/deliveries`;
+  const list = useCursorList<WebhookDeliveryResponse>(path, 'deliveries', { query: { state }, pollMs: 3_000 });
+  const again = useSave<string>({
+    save: (eventId) => api.post(`${path}/${eventId}/redeliver`),
+    said: 'It is sent again',
+    changes: [[appId, path]],
+  });
+  const columns: Column<WebhookDeliveryResponse>[] = [
+    {
+      key: 'event',
+      header: 'Event',
+      width: 'minmax(0, 1.4fr)',
+      render: ({ type, eventId }) => (
+        <>
+          {type}
+          <div className={classes.hint}>
+            <Typed text={eventId} isMono lines={1} />
+          </div>
+        </>
+      ),
+    },
+    { key: 'state', header: 'State', width: '7.5rem', render: (event) => <StateBadge state={event.state} /> },
+    {
+      key: 'answer',
+      header: 'Answer',
+      width: 'minmax(0, 1.5fr)',
+      render: (event) => <Typed text={answerOf(event)} lines={2} />,
+    },
+    { key: 'at', header: 'When', width: '8rem', align: 'end', render: ({ createdAt }) => <Moment at={createdAt} /> },
+    {
+      key: 'again',
+      header: '',
+      width: '6.5rem',
+      align: 'end',
+      render: ({ eventId, state: now }) =>
+        now === 'failed' || now === 'delivered' ? (
+          <Button size="compact-xs" variant="default" onClick={() => again.mutate(eventId)}>
+            Send again
+          </Button>
+        ) : null,
+    },
+  ];
+  return (
+    <div className={classes.stack}>
+      <Anchor component={Link} href="/settings/webhooks" size="sm">
+        All webhooks
+      </Anchor>
+      <SectionCard
+        title="Log"
+        isFlush
+        actions={
+          <Select
+            aria-label="State"
+            placeholder="All states"
+            data={STATES}
+            value={state}
+            onChange={setState}
+            clearable
+            w={160}
+          />
+        }
+      >
+        <DataTable
+          label="Calls"
+          columns={columns}
+          list={list}
+          rowKey={({ eventId }) => eventId}
+          empty={
+            <EmptyState icon={IconWebhook} title="Nothing was called yet">
+              Calls appear here as soon as one of the webhook’s events happens. A test makes one now.
+            </EmptyState>
+          }
+        />
+      </SectionCard>
+    </div>
+  );
+}
+
+function answerOf({ statusCode, error, durationMs, attempt }: WebhookDeliveryResponse): string {
+  const tries = attempt > 1 ? ` (attempt ${attempt})` : '';
+  if (error !== null) return `${error}${tries}`;
+  if (statusCode === null) return '';
+  return `${statusCode}${durationMs === null ? '' : ` in ${durationMs} ms`}${tries}`;
+}

@@ -1,0 +1,45 @@
+import type { TrackerResponse } from '@postrider/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { useApi, useAppId } from '../../api/application';
+import { PageHeader } from '../../components/page-header';
+import { SectionCard } from '../../components/section-card';
+import { EMPTY_TRACKER } from '../../model/tracker-form';
+import { TrackerForm } from './tracker-form';
+import classes from './trackers.module.css';
+
+/** A tracker that is yet to be made. */
+export function NewTracker(): ReactNode {
+  const api = useApi();
+  const appId = useAppId();
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const making = useMutation({
+    mutationFn: (body: Record<string, unknown>) => api.post<TrackerResponse>('trackers', body),
+    onSuccess: ({ id }) => {
+      void client.invalidateQueries({ queryKey: [appId, 'trackers'] });
+      navigate(`/trackers/${id}`, { replace: true });
+    },
+  });
+  return (
+    <>
+      <PageHeader
+        title="New tracker"
+        back={{ href: '/trackers', label: 'Trackers' }}
+        description="Only the name is needed: each link can say by itself where it leads."
+      />
+      <div className={classes.form}>
+        <SectionCard>
+          <TrackerForm
+            start={EMPTY_TRACKER}
+            saveLabel="Make it"
+            error={making.error}
+            isSaving={making.isPending}
+            onSave={making.mutate}
+          />
+        </SectionCard>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import type { TrackerResponse } from '@postrider/contracts';
+import { Button, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useCursorList } from '../../api/reading';
+import { useCan } from '../../api/session';
+import { type Column, DataTable } from '../../components/data-table';
+import { EmptyState } from '../../components/empty-state';
+import { IconLink, IconPlus } from '../../components/icons';
+import { Moment } from '../../components/moment';
+import { PageHeader } from '../../components/page-header';
+import { SectionCard } from '../../components/section-card';
+import { Typed } from '../../components/typed';
+
+const COLUMNS: readonly Column<TrackerResponse>[] = [
+  {
+    key: 'name',
+    header: 'Name',
+    width: 'minmax(0, 1fr)',
+    render: ({ name }) => (
+      <Text fw={600} size="sm" component="span">
+        <Typed text={name} lines={2} />
+      </Text>
+    ),
+  },
+  {
+    key: 'leads',
+    header: 'Leads to',
+    width: 'minmax(0, 1.4fr)',
+    render: ({ deepLink, destination, redirect }) => (
+      <Text size="sm" c="dimmed" component="span">
+        <Typed text={deepLink ?? destination ?? redirect ?? 'what each link says'} lines={1} />
+      </Text>
+    ),
+  },
+  {
+    key: 'url',
+    header: 'Link',
+    width: 'minmax(0, 1.4fr)',
+    isHiddenOnPhone: true,
+    render: ({ url }) => <Typed text={url} isMono lines={1} />,
+  },
+  { key: 'at', header: 'Made', width: '8rem', align: 'end', render: ({ createdAt }) => <Moment at={createdAt} /> },
+];
+
+/** All trackers, newest first. */
+export function TrackerList(): ReactNode {
+  const list = useCursorList<TrackerResponse>('trackers', 'trackers');
+  const mayMake = useCan('send');
+  const make = mayMake && (
+    <Button component={Link} href="/trackers/new" leftSection={<IconPlus size={16} aria-hidden />}>
+      New tracker
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Trackers"
+        description="Links for posters, mails and messages that open the right screen of the app, or its store, and count who follows them."
+        actions={list.items.length > 0 ? make : undefined}
+      />
+      <SectionCard isFlush>
+        <DataTable
+          label="Trackers"
+          columns={COLUMNS}
+          list={list}
+          rowKey={({ id }) => id}
+          rowHref={({ id }) => `/trackers/${id}`}
+          empty={
+            <EmptyState icon={IconLink} title="There is no tracker yet" action={make}>
+              Make one for each place that you want to tell apart — a newsletter, a poster, a partner — and hand out its
+              link.
+            </EmptyState>
+          }
+        />
+      </SectionCard>
+    </>
+  );
+}

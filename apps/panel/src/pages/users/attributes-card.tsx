@@ -1,0 +1,47 @@
+import type { UserResponse } from '@postrider/contracts';
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { SectionCard } from '../../components/section-card';
+import { Typed } from '../../components/typed';
+import classes from './users.module.css';
+
+const MOST_SHOWN = 500;
+
+/** What is known about a user, by name. */
+export function AttributesCard({ user }: { user: UserResponse }): ReactNode {
+  const attributes = Object.entries(user.attributes).sort(([one], [other]) => one.localeCompare(other));
+  return (
+    <SectionCard title="Attributes" description="Known about the user, for segments and personal texts.">
+      {attributes.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No attributes yet.
+        </Text>
+      ) : (
+        <dl className={classes.facts}>
+          {attributes.slice(0, MOST_SHOWN).map(([name, value]) => (
+            <Fact key={name} name={name} value={typeof value === 'string' ? value : JSON.stringify(value)} />
+          ))}
+        </dl>
+      )}
+      {attributes.length > MOST_SHOWN && (
+        <Text size="sm" c="dimmed" mt="sm">
+          The first {MOST_SHOWN} of {attributes.length}; the export holds all of them.
+        </Text>
+      )}
+    </SectionCard>
+  );
+}
+
+/** One thing that is known: its name, and what it is. */
+export function Fact({ name, value }: { name: string; value: string }): ReactNode {
+  return (
+    <div>
+      <dt>
+        <Typed text={name} />
+      </dt>
+      <dd>
+        <Typed text={value} lines={6} />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import type { UserResponse } from '@postrider/contracts';
+import { ActionIcon, Button, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { problemAt } from '../../api/api-error';
+import { useApi, useAppId } from '../../api/application';
+import { useCan } from '../../api/session';
+import { ErrorNotice } from '../../components/error-notice';
+import { IconX } from '../../components/icons';
+import { SectionCard } from '../../components/section-card';
+import { Typed } from '../../components/typed';
+import classes from './users.module.css';
+
+const MOST_SHOWN = 200;
+
+/** A user's tags, with values or without: added and removed here, on all his devices. */
+export function TagsCard({ user }: { user: UserResponse }): ReactNode {
+  const { userId, tags, tagValues } = user;
+  const editing = useTagEditing(userId);
+  const mayEdit = useCan('tags');
+  return (
+    <SectionCard title="Tags" description="They hold on every device of this user, on later ones too.">
+      <Stack gap="md">
+        {tags.length === 0 && (
+          <Text size="sm" c="dimmed">
+            No tags yet.
+          </Text>
+        )}
+        {tags.length > 0 && (
+          <ul className={classes.tags}>
+            {tags.slice(0, MOST_SHOWN).map((tag) => (
+              <li key={tag} className={classes.tag}>
+                <span>
+                  <Typed text={tag} />
+                  {Object.hasOwn(tagValues, tag) && (
+                    <>
+                      <span className={classes.equals}> = </span>
+                      <Typed text={tagValues[tag] ?? ''} />
+                    </>
+                  )}
+                </span>
+                {mayEdit && (
+                  <Tooltip label="Remove">
+                    <ActionIcon
+                      size="sm"
+                      variant="subtle"
+                      color="gray"
+                      aria-label={`Remove the tag ${tag}`}
+                      disabled={editing.isPending}
+                      onClick={() => editing.mutate({ kind: 'remove', tag })}
+                    >
+                      <IconX size={14} aria-hidden />
+                    </ActionIcon>
+                  </Tooltip>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+        {mayEdit && <AddTag editing={editing} />}
+        <ErrorNotice error={editing.error} title="The tags were not changed" shownPaths={['tags[0]', 'tag', 'value']} />
+      </Stack>
+    </SectionCard>
+  );
+}
+
+type TagEdit = { kind: 'remove'; tag: string } | { kind: 'add'; tag: string; value: string };
+
+function useTagEditing(userId: string): ReturnType<typeof useMutation<unknown, Error, TagEdit>> {
+  const api = useApi();
+  const appId = useAppId();
+  const client = useQueryClient();
+  return useMutation<unknown, Error, TagEdit>({
+    mutationFn: (edit) => {
+      if (edit.kind === 'remove') return api.post('installations/removeTags', { userId, tags: [edit.tag] });
+      if (edit.value === '') return api.post('installations/addTags', { userId, tags: [edit.tag] });
+      return api.post('installations/addValueTag', { userId, tag: edit.tag, value: edit.value });
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: [appId, `users/${encodeURIComponent(userId)}`] }),
+  });
+}
+
+function AddTag({ editing }: { editing: ReturnType<typeof useTagEditing> }): ReactNode {
+  const [tag, setTag] = useState('');
+  const [value, setValue] = useState('');
+  const add = (): void =>
+    editing.mutate(
+      { kind: 'add', tag: tag.trim(), value: value.trim() },
+      {
+        onSuccess: () => {
+          setTag('');
+          setValue('');
+        },
+      },
+    );
+  return (
+    <form
+      className={classes.addTag}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (tag.trim() !== '') add();
+      }}
+    >
+      <TextInput
+        label="Tag"
+        dir="auto"
+        maxLength={255}
+        value={tag}
+        error={problemAt(editing.error, 'tags[0]') ?? problemAt(editing.error, 'tag')}
+        onChange={({ currentTarget }) => setTag(currentTarget.value)}
+      />
+      <TextInput
+        label="Value"
+        placeholder="none"
+        dir="auto"
+        maxLength={255}
+        value={value}
+        error={problemAt(editing.error, 'value')}
+        onChange={({ currentTarget }) => setValue(currentTarget.value)}
+      />
+      <Button type="submit" variant="default" loading={editing.isPending} disabled={tag.trim() === ''}>
+        Add
+      </Button>
+    </form>
+  );
+}

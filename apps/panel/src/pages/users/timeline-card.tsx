@@ -1,0 +1,61 @@
+import type { UserDeliveryResponse } from '@postrider/contracts';
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useCursorList } from '../../api/reading';
+import { type Column, DataTable } from '../../components/data-table';
+import { EmptyState } from '../../components/empty-state';
+import { IconInbox } from '../../components/icons';
+import { Moment } from '../../components/moment';
+import { SectionCard } from '../../components/section-card';
+import { StateBadge } from '../../components/state-badge';
+import { Typed } from '../../components/typed';
+import { headlineOf } from '../message/message-text';
+
+const COLUMNS: readonly Column<UserDeliveryResponse>[] = [
+  {
+    key: 'message',
+    header: 'Message',
+    width: 'minmax(0, 1fr)',
+    render: ({ content, reason }) => (
+      <span>
+        <Text size="sm" fw={600} component="span">
+          <Typed text={headlineOf(content)} lines={1} />
+        </Text>
+        {reason !== null && (
+          <Text size="xs" c="dimmed" component="div">
+            <Typed text={reason} lines={2} />
+          </Text>
+        )}
+      </span>
+    ),
+  },
+  { key: 'state', header: 'State', width: '7.5rem', render: ({ state }) => <StateBadge state={state} /> },
+  {
+    key: 'at',
+    header: 'Sent',
+    width: '7.5rem',
+    align: 'end',
+    render: ({ createdAt }) => <Moment at={createdAt} />,
+  },
+];
+
+/** Everything that was sent to a user's devices, newest first, and what became of it. */
+export function TimelineCard({ userId }: { userId: string }): ReactNode {
+  const list = useCursorList<UserDeliveryResponse>(`users/${encodeURIComponent(userId)}/deliveries`, 'deliveries');
+  return (
+    <SectionCard title="Sent to this user" isFlush>
+      <DataTable
+        label="Sent to this user"
+        columns={COLUMNS}
+        list={list}
+        rowKey={({ messageId, installationId }) => `${messageId} ${installationId}`}
+        rowHref={({ messageId, installationId }) => `/messages/${messageId}/devices/${installationId}`}
+        empty={
+          <EmptyState icon={IconInbox} title="Nothing yet">
+            Messages that went to these devices stand here, with what became of them.
+          </EmptyState>
+        }
+      />
+    </SectionCard>
+  );
+}

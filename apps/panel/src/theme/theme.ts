@@ -1,0 +1,86 @@
+import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver } from '@mantine/core';
+import { PALETTE } from './palette';
+
+const FONT =
+  "'Inter Variable', Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, Vazirmatn, 'Noto Sans', 'Noto Sans Arabic', sans-serif";
+
+/** The one design of the panel: own colours, small radii, roomy lines. */
+export const THEME = createTheme({
+  colors: { ...PALETTE, green: PALETTE.pine, red: PALETTE.clay, yellow: PALETTE.amber, blue: PALETTE.sky },
+  primaryColor: 'pine',
+  primaryShade: { light: 7, dark: 6 },
+  autoContrast: true,
+  luminanceThreshold: 0.35,
+  fontFamily: FONT,
+  fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
+  headings: {
+    fontFamily: FONT,
+    fontWeight: '620',
+    sizes: {
+      h1: { fontSize: '1.5rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.125rem', lineHeight: '1.35' },
+      h3: { fontSize: '0.9375rem', lineHeight: '1.4' },
+    },
+  },
+  defaultRadius: 'md',
+  radius: { xs: '4px', sm: '6px', md: '9px', lg: '14px', xl: '22px' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  focusRing: 'auto',
+  variantColorResolver: (input) => {
+    const colors = defaultVariantColorsResolver(input);
+    // Text on a tint of its own colour has to keep 4.5 : 1.
+    if (input.variant === 'light')
+      return { ...colors, color: `var(--mantine-color-${input.color ?? 'pine'}-light-color)` };
+    return colors;
+  },
+  components: {
+    Tooltip: { defaultProps: { withArrow: true, openDelay: 250 } },
+    Modal: { defaultProps: { centered: true, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Button: { defaultProps: { radius: 'md' } },
+    Paper: { defaultProps: { radius: 'lg' } },
+  },
+});
+
+/** Colours that have a meaning of their own, for both schemes; all texts keep 4.5 : 1 on the surfaces they stand on. */
+export const RESOLVE_VARIABLES: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-body': '#fbfbf9',
+    '--mantine-color-text': PALETTE.gray[9],
+    '--mantine-color-dimmed': '#5c665f',
+    '--mantine-color-placeholder': '#667069',
+    '--mantine-color-error': PALETTE.clay[6],
+    '--mantine-color-anchor': PALETTE.pine[7],
+    '--mantine-color-default-border': PALETTE.gray[2],
+    '--surface': '#ffffff',
+    '--surface-sunken': '#f3f5f2',
+    '--line': PALETTE.gray[2],
+    '--tint': PALETTE.pine[0],
+    ...lightTexts(8),
+  },
+  dark: {
+    '--mantine-color-body': PALETTE.dark[8],
+    '--mantine-color-text': PALETTE.dark[0],
+    '--mantine-color-dimmed': PALETTE.dark[2],
+    '--mantine-color-placeholder': '#8b9991',
+    '--mantine-color-error': PALETTE.clay[3],
+    '--mantine-color-anchor': PALETTE.pine[3],
+    '--mantine-color-default-border': PALETTE.dark[5],
+    '--mantine-color-default': PALETTE.dark[7],
+    '--surface': PALETTE.dark[7],
+    '--surface-sunken': '#161d19',
+    '--line': PALETTE.dark[6],
+    '--tint': '#1a2b25',
+    ...lightTexts(2),
+  },
+});
+
+/** The text colour of tinted badges and buttons in every colour. */
+function lightTexts(shade: 2 | 8): Record<string, string> {
+  const names = ['pine', 'amber', 'clay', 'sky', 'plum', 'gray', 'green', 'red', 'yellow', 'blue'];
+  return Object.fromEntries(
+    names.map((name) => [`--mantine-color-${name}-light-color`, `var(--mantine-color-${name}-${shade})`]),
+  );
+}

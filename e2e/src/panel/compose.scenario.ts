@@ -1,0 +1,126 @@
+import { inspectPage } from './support/inspect-page';
+import type { PanelHarness, TestApplication } from './support/panel-harness';
+import { choose, register } from './segments.scenario';
+
+const HOSTILE = '<script>alert(1)</script> {"a":1} \u202E';
+
+/** A message: written, previewed, counted, sent once. */
+export function composeScenario(panel: () => PanelHarness): void {
+  let application: TestApplication;
+  const messages = async (kind = 'messages'): Promise<{ id: string; content: { content: string } }[]> =>
+    (
+      await application.server.call<Record<string, { id: string; content: { content: string } }[]>>(
+        'GET',
+        `/api/push/${kind}`,
+      )
+    ).body[kind] ?? [];
+
+  beforeAll(async () => {
+    application = await panel().application('compose');
+    for (const userId of ['ada', 'omid']) await register(application, userId, 'ios');
+    await register(application, 'mei', 'android');
+    await application.server.call('POST', '/api/installations/attributes', {
+      userId: 'ada',
+      attributes: { firstName: HOSTILE },
+    });
+  });
+
+  it('goes to a segment with everything that was filled in, and its page opens', async () => {
+    const page = await panel().open('/apps/compose/compose');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('2 fields need your attention').waitFor();
+    await inspectPage(page, 'compose-unfinished');
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await choose(page, 'Rule 1: field', 'Device type');
+    await choose(page, 'Rule 1: Device type …', 'is');
+    await page.getByRole('textbox', { name: 'Rule 1: value' }).fill('ios');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Tea');
+    await page
+      .getByRole('textbox', { name: 'Text', exact: true })
+      .fill('Dear {{ user.firstName | default: "friend" }}');
+    await page.getByRole('textbox', { name: 'Link', exact: true }).fill('shop://tea');
+    await page.getByRole('button', { name: 'Add a button' }).click();
+    const button = page.getByRole('group', { name: 'Button 1' });
+    await button.getByLabel('Text').fill('Yes');
+    await button.getByLabel('Link').fill('shop://yes');
+    await page.getByLabel('As this user gets it').fill('ada');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page
+      .getByRole('img', { name: /Preview/ })
+      .getByText(HOSTILE.slice(0, 20))
+      .waitFor();
+    await page.getByRole('button', { name: 'More options' }).click();
+    await page.getByLabel('Tracking id').fill('tea-1');
+    await page.getByLabel('Data').fill('{"cup":1}');
+    await page.getByRole('button', { name: 'Send to 2' }).waitFor();
+    await inspectPage(page, 'compose');
+    await page.reload();
+    await page.getByRole('button', { name: 'Send to 2' }).dblclick();
+    await page.waitForURL(/\/campaigns\/[0-9a-f-]{36}$/);
+    const sent = await messages('campaigns');
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({
+      trackId: 'tea-1',
+      count: 2,
+      content: {
+        content: 'Dear {{ user.firstName | default: "friend" }}',
+        useAsAlert: true,
+        data: { cup: 1 },
+        notification: {
+          title: 'Tea',
+          clickUrl: 'shop://tea',
+          actions: [{ id: 'Yes', title: 'Yes', url: 'shop://yes' }],
+        },
+      },
+    });
+  });
+
+  it('asks again when the number has moved since it was shown', async () => {
+    const page = await panel().open('/apps/compose/compose');
+    await page.getByText('Everyone', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Everybody');
+    await page.getByRole('button', { name: 'Send to 3' }).waitFor();
+    await register(application, 'newcomer', 'ios');
+    await page.getByRole('button', { name: 'Send to 3' }).click();
+    await page.getByText('It was 3 when you looked, and is 4 now.').waitFor();
+    expect(await messages()).toHaveLength(0);
+    await page.getByRole('button', { name: 'Send to 4' }).click();
+    await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/);
+    expect(await messages()).toMatchObject([{ count: 4 }]);
+  });
+
+  it('goes to the users of a file, and says which lines are wrong', async () => {
+    const page = await panel().open('/apps/compose/compose');
+    await page.getByText('File of ids', { exact: true }).click();
+    const file = page.locator('input[type=file]');
+    await file.setInputFiles({ name: 'bad.csv', mimeType: 'text/csv', buffer: Buffer.from('ada\nomid,gold\n*\n') });
+    await page.getByText('Line 2 has more than one column').waitFor();
+    await page.getByText('Line 3 holds *').waitFor();
+    await inspectPage(page, 'compose-file');
+    await file.setInputFiles({
+      name: 'ok.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('user_id\r\nada\r\nmei\r\nada\r\n'),
+    });
+    await page.getByText('2 users; 1 repeated line left out').waitFor();
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('To the file');
+    await page.getByRole('button', { name: 'Send to 2' }).click();
+    await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/);
+    expect((await messages())[0]).toMatchObject({ count: 2, content: { content: 'To the file' } });
+  });
+
+  it('is tested on named users first, and shows what the API refuses at its field', async () => {
+    const page = await panel().open('/apps/compose/compose?user=omid');
+    await page.getByRole('textbox', { name: 'User ids' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'User ids' }).inputValue()).toBe('omid');
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Hello {{ user.name');
+    await page.getByRole('textbox', { name: 'Text', exact: true }).and(page.locator('[aria-invalid=true]')).waitFor();
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill(HOSTILE);
+    await page.getByRole('button', { name: 'Test it' }).click();
+    await page.getByLabel('User ids of testers').fill('omid');
+    await page.getByRole('button', { name: 'Send the test' }).click();
+    await page.getByText('On its way to 1 device.').waitFor();
+    await inspectPage(page, 'compose-test');
+    expect((await messages())[0]).toMatchObject({ count: 1, content: { content: HOSTILE } });
+  });
+}

@@ -1,0 +1,151 @@
+import { seedApplication } from '@postrider/tools/seed/seed-application';
+import { untilDone } from '../support/message-status';
+import { Simulator } from '../support/simulator';
+import { inspectPage } from './support/inspect-page';
+import type { PanelHarness, TestApplication } from './support/panel-harness';
+
+const HOSTILE = {
+  script: '<script>document.title = "taken"; alert(1)</script>',
+  image: '<img src=x onerror="alert(2)">',
+  bidi: 'safe \u202Egnp.exe\u2066 \u200F end',
+  link: 'javascript&colon;alert(3)',
+};
+
+/** Messages and campaigns: lists, one of them, one device of it, cancelling, and what a hostile sender sends. */
+export function messagesScenario(panel: () => PanelHarness): void {
+  let shop: TestApplication;
+  const send = async (path: string, body: object): Promise<string> => {
+    const { headers } = await shop.server.call('POST', `/api/push/${path}`, body);
+    return headers.get('x-message-id') ?? '';
+  };
+
+  beforeAll(async () => {
+    shop = await panel().application('reading');
+    for (const [userId, deviceToken] of [
+      ['ada', 'reading-ada'],
+      ['omid', 'reading-omid'],
+    ]) {
+      await shop.client.call('POST', '/api/installations', { userId, deviceType: 'android', deviceToken });
+    }
+  });
+
+  it('are found by track id and by user', async () => {
+    await send('toUsers', { user: 'ada', content: 'To Ada', useAsAlert: true, trackId: 'parcel-1' });
+    await send('toUsers', { user: 'omid', content: 'To Omid', useAsAlert: true });
+    const page = await panel().open(`/apps/${shop.appId}/messages`);
+    const table = page.getByRole('table', { name: 'Messages' });
+    await table.getByText('To Omid').waitFor();
+    await inspectPage(page, 'messages');
+    await page.getByRole('textbox', { name: 'User', exact: true }).fill('ada');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL('**/messages?userId=ada');
+    await table.getByText('To Ada').waitFor();
+    expect(await table.getByText('To Omid').count()).toBe(0);
+    await page.goto(`/panel/apps/${shop.appId}/messages?trackId=nothing`);
+    await page.getByRole('heading', { name: 'Nothing was sent like that' }).waitFor();
+  });
+
+  it('show what became of them, down to one device and why it got nothing', async () => {
+    const id = await send('toUsers', {
+      user: 'ada',
+      content: 'Your parcel comes today',
+      notification: { title: 'Parcel', body: 'Between 14 and 16', actions: [{ id: 'map', title: 'Follow it' }] },
+    });
+    await untilDone(shop.server, 'messages', id);
+    const late = { userId: 'ada', deviceType: 'ios', deviceToken: 'cd'.repeat(32) };
+    await shop.client.call('POST', '/api/installations', late);
+    const page = await panel().open(`/apps/${shop.appId}/messages/${id}`);
+    await page.getByRole('heading', { name: 'Parcel', level: 1 }).waitFor();
+    await page.getByRole('img', { name: 'Preview on android' }).getByText('Between 14 and 16').waitFor();
+    await page.getByText('iPhone').click();
+    await page.getByRole('img', { name: 'Preview on ios' }).getByText('Follow it').waitFor();
+    await inspectPage(page, 'message');
+    await page.getByLabel('What happened to a user').fill('ada');
+    await page.getByRole('button', { name: 'Look' }).click();
+    await page.getByText('The device was registered after the message was accepted').waitFor();
+    await page.getByRole('link', { name: /android/ }).click();
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    await page.getByText('Sent over Firebase (FCM)').waitFor();
+    await inspectPage(page, 'device');
+  });
+
+  it('of a campaign add up, run live, and stop when they are cancelled', async () => {
+    const { appId, server } = await panel().application('stopping');
+    await seedApplication(panel().postrider.database.url, { appId, devices: 20_000, reachable: true, mix: { fcm: 1 } });
+    const simulator = new Simulator(panel().postrider.house.simulatorUrl);
+    await simulator.misbehave({ fault: { kind: 'slow', ms: 1_500 } });
+    try {
+      const { headers } = await server.call('POST', '/api/push/byQuery', {
+        target: { deviceType: 'android' },
+        content: 'Wrong news',
+        useAsAlert: true,
+        trackId: 'oops',
+      });
+      const id = headers.get('x-message-id') ?? '';
+      const page = await panel().open(`/apps/${appId}/campaigns?trackId=oops`);
+      await page
+        .getByRole('table', { name: 'Campaigns' })
+        .getByRole('link', { name: /Wrong news/ })
+        .click();
+      await page.getByRole('progressbar', { name: 'Devices with an outcome' }).waitFor();
+      await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+      await page.getByRole('button', { name: 'Stop it' }).click();
+      await page.getByText('cancelled', { exact: true }).first().waitFor();
+      await inspectPage(page, 'campaign-cancelled');
+      const { totals, recipients, status } = (
+        await server.call<{ status: string; recipients: number; totals: Record<string, number> }>(
+          'GET',
+          `/api/push/campaigns/${id}`,
+        )
+      ).body;
+      expect(status).toBe('cancelled');
+      expect(totals.cancelled).toBeGreaterThan(0);
+      expect(Object.values(totals).reduce((sum, count) => sum + count, 0)).toBe(recipients);
+    } finally {
+      await simulator.reset();
+    }
+  });
+
+  it('show what a hostile sender sent as the text that it is', async () => {
+    const id = await send('toUsers', {
+      user: 'ada',
+      content: `${HOSTILE.script} ${'long '.repeat(15_000)}`,
+      trackId: `${HOSTILE.image}${HOSTILE.bidi}`,
+      notification: {
+        title: `${HOSTILE.script}${HOSTILE.bidi}`,
+        body: HOSTILE.image,
+        mediaUrl: 'https://evil.example/x.png',
+      },
+      data: { html: HOSTILE.script, deep: HOSTILE.link },
+    }).catch((error: unknown) => String(error));
+    const sent = id.includes('413') || id.includes('400') ? await send('toUsers', hostileSmall()) : id;
+    const page = await panel().open(`/apps/${shop.appId}/messages/${sent}`);
+    await page.getByRole('heading', { level: 1 }).getByText('<script>', { exact: false }).waitFor();
+    await page.getByText('Content', { exact: true }).click();
+    await inspectPage(page, 'message-hostile');
+    expect(await page.title()).not.toBe('taken');
+    expect(await page.evaluate('document.querySelectorAll("main img, main script, main iframe").length')).toBe(0);
+    await page.goto(`/panel/apps/${shop.appId}/messages`);
+    await page.getByRole('table', { name: 'Messages' }).getByText('<script>', { exact: false }).first().waitFor();
+    await inspectPage(page, 'messages-hostile');
+  });
+
+  it('of an application without any say what to do next', async () => {
+    const { appId } = await panel().application('quiet');
+    const page = await panel().open(`/apps/${appId}/campaigns`);
+    await page.getByRole('heading', { name: 'No campaign yet' }).waitFor();
+    await inspectPage(page, 'campaigns-empty');
+    await page.goto(`/panel/apps/${appId}/messages/00000000-0000-7000-8000-000000000000`);
+    await page.getByRole('heading', { name: 'There is no such message' }).waitFor();
+  });
+}
+
+function hostileSmall(): object {
+  return {
+    user: 'ada',
+    content: `${HOSTILE.script} ${'long '.repeat(200)}`,
+    trackId: HOSTILE.bidi,
+    notification: { title: `${HOSTILE.script}${HOSTILE.bidi}`, body: HOSTILE.image },
+    data: { html: HOSTILE.script },
+  };
+}

@@ -1,0 +1,39 @@
+import { seedApplication } from '@postrider/tools/seed/seed-application';
+import { inspectPage } from './support/inspect-page';
+import type { PanelHarness } from './support/panel-harness';
+
+/** How an application stands: a new one, and one that sends. */
+export function overviewScenario(panel: () => PanelHarness): void {
+  it('tells a newcomer what to do first', async () => {
+    const { admin } = panel().postrider;
+    await admin.call('POST', '/api/admin/apps', { id: 'newborn', name: 'Newborn' });
+    const page = await panel().open('/apps/newborn/overview');
+    await page.getByRole('heading', { name: 'Three steps to the first push' }).waitFor();
+    await page.getByRole('link', { name: 'Connect' }).waitFor();
+    await inspectPage(page, 'overview-new');
+    await page.getByRole('link', { name: 'Connect' }).click();
+    await page.getByRole('button', { name: 'Connect Firebase (FCM)' }).waitFor();
+  });
+
+  it('shows what was sent, whom it can reach, and how fast it sends', async () => {
+    const { appId, server } = await panel().application('busy');
+    await seedApplication(panel().postrider.database.url, {
+      appId,
+      devices: 2_000,
+      reachable: true,
+      mix: { fcm: 0.7, apns: 0.3 },
+    });
+    await server.call('POST', '/api/push/byQuery', {
+      target: { deviceType: ['android', 'ios'] },
+      content: 'Spring sale',
+      trackId: 'spring',
+      notification: { title: 'Spring sale', body: 'Until Sunday' },
+    });
+    const page = await panel().open(`/apps/${appId}/overview`);
+    await page.getByRole('link', { name: /Spring sale/ }).waitFor();
+    await page.getByText('to 2,000 devices').waitFor();
+    await page.getByText('of 2,000', { exact: true }).waitFor();
+    await page.getByRole('figure', { name: /devices in the last 10 minutes/ }).waitFor();
+    await inspectPage(page, 'overview');
+  });
+}

@@ -1,0 +1,38 @@
+import { messagesScenario } from './messages.scenario';
+import { overviewScenario } from './overview.scenario';
+import { settingsScenario } from './settings.scenario';
+import { composeScenario } from './compose.scenario';
+import { promoScenario } from './promo.scenario';
+import { segmentsScenario } from './segments.scenario';
+import { trackersScenario } from './trackers.scenario';
+import { usersScenario } from './users.scenario';
+import { findChromium } from './support/find-chromium';
+import { type PanelHarness, startPanel } from './support/panel-harness';
+import { signInScenario } from './sign-in.scenario';
+
+const chromium = findChromium();
+if (chromium === null) console.warn('The panel is not tested: there is no Chromium on this machine (CHROMIUM_PATH).');
+
+/** One house and one browser for all pages: each page's own tests stand in its `*.scenario.ts`. */
+(chromium === null ? describe.skip : describe)('the panel in a browser', () => {
+  let harness: PanelHarness;
+  const panel = (): PanelHarness => harness;
+
+  beforeAll(async () => {
+    harness = await startPanel(chromium ?? '');
+  }, 120_000);
+
+  afterAll(async () => {
+    await harness?.stop();
+  });
+
+  describe('sign-in', () => signInScenario(panel));
+  describe('overview', () => overviewScenario(panel));
+  describe('messages', () => messagesScenario(panel));
+  describe('settings', () => settingsScenario(panel));
+  describe('segments', () => segmentsScenario(panel));
+  describe('compose', () => composeScenario(panel));
+  describe('users', () => usersScenario(panel));
+  describe('promo codes', () => promoScenario(panel));
+  describe('trackers', () => trackersScenario(panel));
+});

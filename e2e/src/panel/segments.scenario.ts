@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import { inspectPage } from './support/inspect-page';
+import type { PanelHarness, TestApplication } from './support/panel-harness';
+
+const HOSTILE = '<img src=x onerror=alert(1)> \u202Eدیده';
+
+/** A segment: built, counted, explained, saved, exported, deleted. */
+export function segmentsScenario(panel: () => PanelHarness): void {
+  let application: TestApplication;
+
+  beforeAll(async () => {
+    application = await panel().application('segments');
+    for (const [userId, deviceType] of [
+      ['ada', 'android'],
+      ['omid', 'ios'],
+      ['mei', 'ios'],
+    ] as const) {
+      await register(application, userId, deviceType);
+    }
+    await application.server.call('POST', '/api/installations/addTags', { userId: 'omid', tags: ['gold', HOSTILE] });
+  });
+
+  it('is built rule by rule, counted and explained while it is, and saved', async () => {
+    const page = await panel().open('/apps/segments/segments');
+    await page.getByText('No segment is saved yet').waitFor();
+    await inspectPage(page, 'segments-empty');
+    await page.getByRole('link', { name: 'New segment' }).click();
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await choose(page, 'Rule 1: field', 'Device type');
+    await choose(page, 'Rule 1: Device type …', 'is');
+    await page.getByRole('textbox', { name: 'Rule 1: value' }).fill('ios');
+    await page.getByRole('status').getByText('2', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Add a group' }).click();
+    await page.getByRole('combobox', { name: 'Rule 2.1: value' }).fill(HOSTILE);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('1', { exact: true }).waitFor();
+    await page.getByRole('switch', { name: 'What each rule does' }).click();
+    await page.getByText('Without it there would be 1 more.').waitFor();
+    await page.getByLabel('User id').fill('mei');
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByText('Would not get it').waitFor();
+    await page.getByLabel('Name').fill('Golden iPhones');
+    await inspectPage(page, 'segments-builder');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Golden iPhones' }).waitFor();
+    const { body } = await application.server.call<{ segments: { segment: unknown }[] }>('GET', '/api/segments');
+    expect(body.segments[0]?.segment).toEqual({
+      all: [{ name: 'deviceType', operator: 'equal_to', value: 'ios' }],
+      any: [{ name: 'tags', operator: 'include', value: [HOSTILE] }],
+    });
+  });
+
+  it('says at the rule what is unfinished, and saves nothing', async () => {
+    const page = await panel().open('/apps/segments/segments/new');
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Give at least one value').waitFor();
+    await page.getByText('Give it a name').waitFor();
+    const { body } = await application.server.call<{ segments: unknown[] }>('GET', '/api/segments');
+    expect(body.segments).toHaveLength(1);
+  });
+
+  it('is exported and deleted', async () => {
+    const page = await panel().open('/apps/segments/segments');
+    await page.getByRole('link', { name: 'Golden iPhones' }).waitFor();
+    await inspectPage(page, 'segments-list');
+    await page.getByRole('link', { name: 'Golden iPhones' }).click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export as CSV' }).click();
+    expect((await downloading).suggestedFilename()).toBe('segment.csv');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByText('No segment is saved yet').waitFor();
+  });
+}
+
+/** Chooses from a list by its label. */
+export async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+/** Registers a device of a user. */
+export async function register({ client }: TestApplication, userId: string, deviceType: string): Promise<string> {
+  const token = Buffer.from(userId).toString('hex').padEnd(64, 'a').slice(0, 64);
+  const device = { userId, deviceType, deviceToken: token, osVersion: '17.1', clientVersion: '2.4.0' };
+  return (await client.call<{ id: string }>('POST', '/api/installations', device)).body.id;
+}
