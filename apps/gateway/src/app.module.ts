@@ -11,12 +11,19 @@ import { ChannelsModule } from './channels/channels.module';
 import { ErrorFilter } from './errors/error.filter';
 import { InstallationsModule } from './installations/installations.module';
 import { HealthController } from './observability/health.controller';
+import { MessageDevicesModule } from './message-devices/message-devices.module';
+import { OverviewModule } from './overview/overview.module';
+import { PromoModule } from './promo/promo.module';
 import { ReadingModule } from './reading/reading.module';
 import { SegmentsModule } from './segments/segments.module';
 import { SmsStatusModule } from './sms-status/sms-status.module';
+import { InboxModule } from './inbox/inbox.module';
+import { StatisticsModule } from './statistics/statistics.module';
+import { TrackersModule } from './trackers/trackers.module';
 import { TagsModule } from './tags/tags.module';
 import { SendingModule } from './sending/sending.module';
 import { UsersModule } from './users/users.module';
+import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** The gateway: everything that is spoken over HTTP. */
 @Module({})
@@ -36,11 +43,18 @@ export class AppModule {
         TagsModule,
         ReadingModule,
         CampaignsModule,
+        OverviewModule,
+        MessageDevicesModule,
         SmsStatusModule,
         SegmentsModule,
         UsersModule,
         ChannelsModule,
         BulkTagsModule,
+        PromoModule,
+        TrackersModule,
+        StatisticsModule,
+        InboxModule,
+        WebhooksModule,
       ],
       controllers: [HealthController],
       providers: [ErrorFilter],

@@ -2,7 +2,7 @@ import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Clock } from '@postrider/domain';
-import { CLOCK, CONFIG, type Config, LOGGER, type Logger, METRICS } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, LOGGER, type Logger, METRICS, SecretBox } from '@postrider/platform';
 import { QueueInspector } from '@postrider/queues';
 import type { Registry } from 'prom-client';
 import { Credentials } from './auth/credentials.service';
@@ -14,16 +14,23 @@ import { readJsonOnly } from './http/json-content';
 import { installRequestHooks } from './http/request-hooks';
 import { HttpMetrics } from './observability/http-metrics';
 import { installRequestLog } from './observability/request-log';
+import { installPanel } from './panel/install-panel';
+import { PanelSessions } from './panel/panel-sessions';
 import { installQueuesBoard } from './queues-board/install-queues-board';
 import { OperatorSession } from './queues-board/operator-session';
+import { answerClicksFirst } from './trackers/answer-clicks';
+import { FollowLink } from './trackers/follow-link.service';
+import { installTrackerRoutes } from './trackers/install-tracker-routes';
+import { trackerRewrite } from './trackers/tracker-address';
 
 /** Makes the gateway's application, ready for `listen` (or for a test's `inject`). */
 export async function createApp(
   module: Type | DynamicModule,
-  config: Pick<Config, 'maxBodyBytes'>,
+  config: Pick<Config, 'maxBodyBytes' | 'trackerUrl' | 'publicUrl'>,
   logger: LoggerService | false = false,
 ): Promise<NestFastifyApplication> {
-  const adapter = new FastifyAdapter({ ...fastifyOptions(config.maxBodyBytes), skipMiddie: true });
+  const rewrite = trackerRewrite(config);
+  const adapter = new FastifyAdapter({ ...fastifyOptions(config.maxBodyBytes, rewrite), skipMiddie: true });
   // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest takes plain options everywhere
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
@@ -31,16 +38,26 @@ export async function createApp(
     abortOnError: false,
   });
   const fastify = adapter.getInstance();
-  installRequestHooks(fastify, app.get(Credentials));
-  installRequestLog(fastify, app.get<Logger>(LOGGER), new HttpMetrics(app.get<Registry>(METRICS)));
+  const credentials = app.get(Credentials);
+  const clock = app.get<Clock>(CLOCK);
+  const { adminToken } = app.get<Config>(CONFIG);
+  const sessions = new PanelSessions(app.get(SecretBox), clock, adminToken);
+  installRequestHooks(fastify, credentials, sessions);
+  const [requestLogger, metrics] = [app.get<Logger>(LOGGER), new HttpMetrics(app.get<Registry>(METRICS))];
+  installRequestLog(fastify, requestLogger, metrics);
   readJsonOnly(fastify);
   readFormsOfReports(fastify);
   installQueuesBoard(fastify, {
     inspector: app.get(QueueInspector),
-    credentials: app.get(Credentials),
-    session: new OperatorSession(app.get<Config>(CONFIG).adminToken),
-    clock: app.get<Clock>(CLOCK),
+    credentials,
+    session: new OperatorSession(adminToken),
+    panelSessions: sessions,
+    clock,
   });
+  installPanel(fastify, { credentials, sessions, clock });
+  const followLink = app.get(FollowLink, { strict: false });
+  installTrackerRoutes(fastify, followLink, requestLogger);
+  answerClicksFirst(fastify.server, { followLink, rewrite, logger: requestLogger, count: () => metrics.countClick() });
   installDocumentation(app);
   app.useGlobalFilters(app.get(ErrorFilter));
   return app;

@@ -19,12 +19,13 @@ export class Campaign {
     return server;
   }
 
-  /** Sends to all devices of an application. */
-  static async start(appId: string, server: Api): Promise<Campaign> {
+  /** Sends to all devices of an application. @param fields of the message, beside what every one has */
+  static async start(appId: string, server: Api, fields: object = {}): Promise<Campaign> {
     const { headers } = await server.call<{ count: number }>('POST', '/api/push/byQuery', {
       target: { deviceType: 'android' },
       content: 'Still here',
       useAsAlert: true,
+      ...fields,
     });
     return new Campaign(appId, server, headers.get('x-message-id') ?? '');
   }

@@ -13,8 +13,9 @@ export interface Postrider {
   database: ThrowAwayDatabase;
   redis: EmbeddedRedis;
   admin: Api;
+  adminToken: string;
   /** Makes an application that the simulator serves. */
-  createApplication(id: string): Promise<{ server: Api; client: Api; serverToken: string }>;
+  createApplication(id: string): Promise<{ server: Api; client: Api; serverToken: string; clientToken: string }>;
   stop(): Promise<void>;
 }
 
@@ -29,7 +30,13 @@ export async function startPostrider(env: Record<string, string> = {}): Promise<
   const dataDir = await mkdtemp(join(tmpdir(), 'postrider-e2e-'));
   const database = await createThrowAwayDatabase(2);
   const redis = await startRedis({ port: await freePort() });
-  const ports = { gateway: await freePort(), simulator: await freePort(), simulatorControl: await freePort() };
+  const ports = {
+    gateway: await freePort(),
+    simulator: await freePort(),
+    simulatorControl: await freePort(),
+    mqtt: await freePort(),
+    mqttWebSocket: await freePort(),
+  };
   const databases = {
     databaseUrl: database.url,
     redisUrl: redis.url,
@@ -43,6 +50,7 @@ export async function startPostrider(env: Record<string, string> = {}): Promise<
     database,
     redis,
     admin,
+    adminToken: SECRETS.adminToken,
     createApplication: async (id) => {
       const { body } = await admin.call<{ tokens: { server: string; client: string } }>('POST', '/api/admin/apps', {
         id,
@@ -55,6 +63,7 @@ export async function startPostrider(env: Record<string, string> = {}): Promise<
         server: new Api(house.gatewayUrl, server),
         client: new Api(house.gatewayUrl, client),
         serverToken: server,
+        clientToken: client,
       };
     },
     stop: async () => {

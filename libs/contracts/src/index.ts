@@ -4,6 +4,10 @@ export type { RecipientForms } from './sending/read-recipients';
 export type { SendRecipients, SendRequest } from './sending/send.request';
 export type { Problems } from './common/problems';
 export { BY_QUERY_BODY, NOTIFY_USERS_BODY, SEND_ANSWER_SCHEMA, TO_USERS_BODY } from './sending/send.schema';
+export { readPreview } from './sending/preview.request';
+export type { PreviewRequest } from './sending/preview.request';
+export type { DevicePreviewResponse, PreviewResponse, UserPreviewResponse } from './sending/preview.response';
+export { PREVIEW_ANSWER_SCHEMA, PREVIEW_BODY } from './sending/send.schema';
 export { COUNT_SCHEMA } from './fields/count.response';
 export type { CountResponse } from './fields/count.response';
 export { readRegistration } from './installations/registration.request';
@@ -68,8 +72,13 @@ export { readAttributes, readIncrement } from './installations/attributes.reques
 export type { AttributesRequest, IncrementRequest } from './installations/attributes.request';
 export { readChannelMembers } from './installations/channel-members.request';
 export type { ChannelMembersRequest } from './installations/channel-members.request';
-export { readDeviceEvents } from './installations/device-events.request';
-export type { DeviceEvent, DeviceEventsRequest, ReceiptState } from './installations/device-events.request';
+export { behaviorsOf, readDeviceEvents, receiptsOf } from './installations/device-events.request';
+export type {
+  DeviceEvent,
+  DeviceEventsRequest,
+  ReportedBehavior,
+  ReportedReceipt,
+} from './installations/device-events.request';
 export { readUserInfo } from './installations/user-info.request';
 export type { AttributeChange, UserInfoRequest } from './installations/user-info.request';
 export {
@@ -105,6 +114,8 @@ export {
   SEGMENT_SCHEMA,
   SEGMENTS_SCHEMA,
 } from './segments/segments.schema';
+export { readListUserDeliveries, USER_DELIVERIES_SCHEMA } from './users/user-deliveries';
+export type { ListUserDeliveriesRequest, UserDeliveryResponse } from './users/user-deliveries';
 export { readListUsers } from './users/user.request';
 export type { ListUsersRequest } from './users/user.request';
 export type { ErasureResponse, ListedUserResponse, UserResponse } from './users/user.response';
@@ -121,3 +132,100 @@ export { readListFallbacks } from './reading/list-fallbacks.request';
 export type { ListFallbacksRequest } from './reading/list-fallbacks.request';
 export type { FallbackResponse } from './reading/message.response';
 export { FALLBACKS_SCHEMA, SMS_REPORT_SCHEMA } from './reading/reading.schema';
+export { readListWebhookEvents, readNewSecret, readNewWebhook, readWebhookChange } from './webhooks/webhook.request';
+export type {
+  ListWebhookEventsRequest,
+  NewWebhookRequest,
+  WebhookChangeRequest,
+  WebhookRules,
+} from './webhooks/webhook.request';
+export type {
+  WebhookAttemptResponse,
+  WebhookDeliveryResponse,
+  WebhookResponse,
+  WebhookSecretResponse,
+} from './webhooks/webhook.response';
+export {
+  NEW_SECRET_SCHEMA,
+  NEW_WEBHOOK_SCHEMA,
+  WEBHOOK_CHANGE_SCHEMA,
+  WEBHOOK_DELIVERIES_SCHEMA,
+  WEBHOOK_EVENT_ID_SCHEMA,
+  WEBHOOK_SCHEMA,
+  WEBHOOK_SECRET_SCHEMA,
+  WEBHOOKS_SCHEMA,
+} from './webhooks/webhooks.schema';
+export { readOverview } from './overview/overview.request';
+export type { OverviewRequest } from './overview/overview.request';
+export { OVERVIEW_SCHEMA } from './overview/overview.response';
+export type { AttentionResponse, OverviewResponse } from './overview/overview.response';
+export { readListTrackers, readNewTracker, readTrackerChanges } from './trackers/tracker.request';
+export type { ListTrackersRequest, TrackerPlatforms, TrackerRequest } from './trackers/tracker.request';
+export { readDeferredLinkDecision } from './trackers/deferred-link.request';
+export type { DeferredLinkDecision } from './trackers/deferred-link.request';
+export type { TrackerResponse, TrackerStatsResponse, TrackerTotals } from './trackers/tracker.response';
+export {
+  DEFERRED_DECISION_SCHEMA,
+  NEW_TRACKER_SCHEMA,
+  TRACKER_CHANGES_SCHEMA,
+  TRACKER_SCHEMA,
+  TRACKER_STATS_SCHEMA,
+  TRACKERS_SCHEMA,
+} from './trackers/trackers.schema';
+export { readStats } from './statistics/stats.request';
+export type { StatsRequest } from './statistics/stats.request';
+export type { EngagementTotals, RevenueTotal, StatsResponse } from './statistics/stats.response';
+export { STATS_SCHEMA } from './statistics/statistics.schema';
+export { readInboxRequest } from './inbox/inbox.request';
+export type { InboxRequest } from './inbox/inbox.request';
+export type { InboxMessageResponse, InboxResponse } from './inbox/inbox.response';
+export { INBOX_SCHEMA } from './inbox/inbox.schema';
+export {
+  APPLIED_QUARANTINE_SCHEMA,
+  RELEASED_QUARANTINE_SCHEMA,
+  ROUTE_RETRY_SCHEMA,
+  VENDORS_HEALTH_SCHEMA,
+} from './operations/operations.response';
+export type {
+  AppliedQuarantineResponse,
+  ReleasedQuarantineResponse,
+  RouteRetryResponse,
+  VendorHealthResponse,
+  VendorTroubleResponse,
+  WorkerRouteResponse,
+} from './operations/operations.response';
+export {
+  readListPromoAssignments,
+  readListPromoSets,
+  readPromoSetChange,
+  readPromoUpload,
+} from './promo/promo.request';
+export type {
+  ListPromoAssignmentsRequest,
+  ListPromoSetsRequest,
+  PromoSetChangeRequest,
+  PromoUploadRequest,
+} from './promo/promo.request';
+export type {
+  AcceptedPromoUploadResponse,
+  PromoAssignmentResponse,
+  PromoJobResponse,
+  PromoSetResponse,
+  PromoUploadResponse,
+} from './promo/promo.response';
+export {
+  ACCEPTED_PROMO_UPLOAD_SCHEMA,
+  PROMO_ASSIGNMENTS_SCHEMA,
+  PROMO_FILE_SCHEMA,
+  PROMO_JOB_SCHEMA,
+  PROMO_SET_CHANGE_SCHEMA,
+  PROMO_SET_SCHEMA,
+  PROMO_SETS_SCHEMA,
+  PROMO_UPLOAD_SCHEMA,
+} from './promo/promo.schema';
+export { MESSAGE_DEVICE_SCHEMA, MESSAGE_DEVICES_SCHEMA, readMessageDevices } from './reading/message-devices';
+export type { MessageDeviceResponse } from './reading/message-devices';
+export { PRESENCE_SCHEMA } from './installations/presence.response';
+export type { PresenceResponse } from './installations/presence.response';
+export { OPTED_OUT_NUMBERS_SCHEMA, readListOptedOutNumbers } from './operations/opted-out-numbers.request';
+export type { ListOptedOutNumbersRequest, OptedOutNumberResponse } from './operations/opted-out-numbers.request';

@@ -59,8 +59,7 @@ export type { Renewal } from './pages/renew-leases.query';
 export { settlePage } from './pages/settle-page.query';
 export type { Remainder, RetryPage, Settlement } from './pages/settle-page.query';
 export type { RecordedDeliveries } from './deliveries/recorded-deliveries';
-export { switchOffTokens } from './installations/switch-off-token.query';
-export type { DeadToken } from './installations/switch-off-token.query';
+export type { DeadToken } from './installations/dead-token';
 export { withAdvisoryLock } from './database/advisory-lock';
 export { cancelMessage } from './messages/cancel-message.query';
 export { findDueMessages } from './messages/find-due-messages.query';
@@ -100,8 +99,14 @@ export {
 export type { ChannelMembers } from './installations/change-channel-members.query';
 export { insertLinkOpens } from './receipts/insert-link-opens.query';
 export type { LinkOpen } from './receipts/insert-link-opens.query';
-export { recordReceipts } from './receipts/record-receipts.query';
-export type { Receipts } from './receipts/record-receipts.query';
+export { recordReceipts } from './receipts/record-receipts';
+export { ReceiptRecorder } from './receipts/receipt-recorder';
+export type { Receipt, ReceiptKind, Receipts } from './receipts/receipt';
+export { findOwners } from './installations/find-owners.query';
+export type { OwnerOfInstallation } from './installations/find-owners.query';
+export { checkAttributes } from './users/check-attributes';
+export { recordBehavior } from './receipts/record-behavior';
+export type { Behavior } from './receipts/record-behavior';
 export { withTimeLimit } from './database/time-limit';
 export { deleteSegment, insertSegment, updateSegment } from './segments/change-segments.query';
 export type { NewSegment } from './segments/change-segments.query';
@@ -109,7 +114,7 @@ export { findSegment, listSegments } from './segments/find-segments.query';
 export type { SavedRules, SavedSegment } from './segments/saved-segment';
 export { insertFallbacks } from './fallbacks/insert-fallbacks.query';
 export type { NewFallbacks } from './fallbacks/insert-fallbacks.query';
-export { findDueFallbacks } from './fallbacks/find-due-fallbacks.query';
+export { findDueFallbacks, hasDueFallbacks } from './fallbacks/find-due-fallbacks.query';
 export { lockDueFallbacks } from './fallbacks/lock-due-fallbacks.query';
 export type { DueFallback } from './fallbacks/lock-due-fallbacks.query';
 export { claimFallbacks } from './fallbacks/claim-fallbacks.query';
@@ -130,6 +135,8 @@ export { deleteOldFallbacks } from './fallbacks/delete-old-fallbacks.query';
 export { listUsers } from './user-data/list-users.query';
 export type { ListedUser } from './user-data/list-users.query';
 export { listUserDevices } from './user-data/list-user-devices.query';
+export { listUserDeliveries } from './user-data/list-user-deliveries.query';
+export type { UserDelivery, UserDeliveryStretch } from './user-data/list-user-deliveries.query';
 export { readUserMessages } from './user-data/read-user-messages.query';
 export type { MessagesOfUser, MessageStretch, UserMessage } from './user-data/read-user-messages.query';
 export { findUserLinks } from './user-data/find-user-links.query';
@@ -158,3 +165,186 @@ export { advanceTagJob, failTagJob, holdTagJob } from './bulk-tags/advance-tag-j
 export type { TagJobStep } from './bulk-tags/advance-tag-job.query';
 export { editTagsOfUsers } from './bulk-tags/edit-tags-of-users.query';
 export type { TagEditOutcome, UserTagEdit } from './bulk-tags/edit-tags-of-users.query';
+export { recordDoneMessages } from './webhooks/record-done-messages';
+export { recordWebhookEvents } from './webhooks/record-webhook-events.query';
+export type { NewWebhookEvent } from './webhooks/record-webhook-events.query';
+export { claimPromoCodes, holdPromoSets } from './promo/claim-promo-codes.query';
+export type { ClaimedPromoCode, LowPromoSet, PromoClaim } from './promo/claim-promo-codes.query';
+export { findPromoCodes } from './promo/find-promo-codes.query';
+export { GLOBAL_TRACK_ID, PROMO_CHUNK_BYTES } from './promo/promo-set';
+export type { PromoSet, PromoSetKey, PromoSetState } from './promo/promo-set';
+export {
+  deletePromoSet,
+  insertPromoChunk,
+  insertPromoSet,
+  isKnownCampaign,
+  startPromoImport,
+} from './promo/upload-promo-set.query';
+export {
+  advancePromoImport,
+  failPromoImport,
+  readPromoBytes,
+  renewPromoImport,
+  takePromoImport,
+} from './promo/import-promo-set.query';
+export type { PromoImport, PromoImportStep } from './promo/import-promo-set.query';
+export { copyPromoCodes } from './promo/copy-promo-codes';
+export type { PromoCodeWriter } from './promo/copy-promo-codes';
+export {
+  allowLongSort,
+  readGivenThrough,
+  removeDoubledCodes,
+  removeGivenCodes,
+} from './promo/settle-promo-codes.query';
+export type { GivenThrough } from './promo/settle-promo-codes.query';
+export { noteGivenCodes, notePromoTotal, swapPromoSet } from './promo/swap-promo-set.query';
+export { clearPromoSet, findDuePromoSets, giveUpPromoUpload, restPromoSet } from './promo/sweep-promo-sets.query';
+export type { DuePromoSet } from './promo/sweep-promo-sets.query';
+export { findGlobalPromoSet, findPromoSet } from './promo/find-promo-sets.query';
+export { listPromoSets } from './promo/list-promo-sets.query';
+export type { PromoSetFilter } from './promo/list-promo-sets.query';
+export { findPromoCodesOfUser, listPromoAssignments } from './promo/list-promo-assignments.query';
+export type { PromoAssignment, PromoAssignmentFilter, PromoCodeOfUser } from './promo/list-promo-assignments.query';
+export { setLowStock } from './promo/set-low-stock.query';
+export type { Webhook, WebhookKey } from './webhooks/webhook';
+export { deleteWebhook, holdWebhook, insertWebhook, updateWebhook } from './webhooks/change-webhooks.query';
+export type { NewWebhook, WebhookChange } from './webhooks/change-webhooks.query';
+export {
+  countFailingWebhooks,
+  findAskedEvents,
+  findDueWebhooks,
+  findWebhook,
+  listWebhooks,
+} from './webhooks/find-webhooks.query';
+export type { WebhookCounts } from './webhooks/find-webhooks.query';
+export { claimWebhookEvents } from './webhooks/claim-webhook-events.query';
+export type { ClaimedWebhookEvent } from './webhooks/claim-webhook-events.query';
+export { recordWebhookAttempt } from './webhooks/record-webhook-attempt.query';
+export type { WebhookPatience, WebhookPenalty, WebhookResult } from './webhooks/record-webhook-attempt.query';
+export { findWebhookEvent, listWebhookEvents } from './webhooks/list-webhook-events.query';
+export type { WebhookEventRecord, WebhookEventState } from './webhooks/list-webhook-events.query';
+export {
+  deleteOldWebhookEvents,
+  insertWebhookTest,
+  sendWebhookEventAgain,
+} from './webhooks/send-webhook-event-again.query';
+export { lockPageDevices, recordFailedDeliveries } from './webhooks/record-failed-deliveries.query';
+export { findLiveTokens } from './tokens/find-live-tokens.query';
+export type { LiveToken } from './tokens/find-live-tokens.query';
+export { EDGE_SILENCE_MS, edgeIsAlive } from './presence/edge-silence';
+export { beatEdge, removeDeadEdges, removeEdge } from './presence/edges.query';
+export { enterPresence } from './presence/enter-presence.query';
+export type { Arrival, Presence } from './presence/enter-presence.query';
+export { leavePresence } from './presence/leave-presence.query';
+export type { Departure } from './presence/leave-presence.query';
+export { takeClosures } from './presence/closures.query';
+export type { Closure, ClosureReason } from './presence/closures.query';
+export { countPresence, findPresence } from './presence/list-presence.query';
+export { readPresence } from './presence/read-presence.query';
+export type { InstallationPresence } from './presence/read-presence.query';
+export { findConnectingDevices } from './presence/find-connecting-devices.query';
+export type { ConnectingDevice } from './presence/find-connecting-devices.query';
+export { saveSessions } from './presence/sessions.query';
+export type { KeptSession } from './presence/sessions.query';
+export { findWaitingOnEdge } from './inbox/find-waiting-on-edge.query';
+export { readInboxes } from './inbox/read-inboxes.query';
+export type { WaitingMessage } from './inbox/inbox-row';
+export { findMessagesToPublish } from './inbox/find-messages-to-publish.query';
+export type { MessageToPublish } from './inbox/find-messages-to-publish.query';
+export { countUnacknowledged, failPublishes, recordSentOnes, takeOutOfInboxes } from './inbox/record-publishes.query';
+export type { Publish } from './inbox/record-publishes.query';
+export { handToVendors } from './inbox/hand-to-vendors.query';
+export type { HandedOver, HandedPage } from './inbox/hand-to-vendors.query';
+export { lockSteeredPage } from './pacing/lock-steered-page.query';
+export type { SteeredPage } from './pacing/lock-steered-page.query';
+export { lockPaces, savePaces } from './pacing/lock-paces.query';
+export type { LockedPaces, StoredPace } from './pacing/lock-paces.query';
+export { admitPage, postponeTurn } from './pacing/answer-page.query';
+export { readPageZones } from './pacing/read-page-zones.query';
+export { putOffQuietDevices } from './pacing/put-off-quiet-devices.query';
+export type { QuietZone } from './pacing/put-off-quiet-devices.query';
+export { openHeldInboxes } from './pacing/open-held-inboxes.query';
+export { listTimeZones } from './pacing/list-time-zones.query';
+export { deleteOldPaces } from './pacing/delete-old-paces.query';
+export { steerOpenPages } from './pacing/steer-open-pages.query';
+export { findPersonFacts } from './users/find-person-facts.query';
+export type { FactsWanted, StoredDeviceFacts, StoredPerson } from './users/find-person-facts.query';
+export { findUserFacts } from './users/find-user-facts.query';
+export type { StoredUserFacts } from './users/find-user-facts.query';
+export {
+  deleteTracker,
+  findTracker,
+  findTrackerTargets,
+  insertTracker,
+  listTrackers,
+  updateTracker,
+} from './trackers/trackers.query';
+export type { Tracker, TrackerSettings, TrackerTarget } from './trackers/trackers.query';
+export { recordClicks } from './trackers/record-clicks.query';
+export type { DeferredClick, TrackerClick } from './trackers/record-clicks.query';
+export { countLinkClicks } from './trackers/record-link-clicks.query';
+export type { LinkClick } from './trackers/record-link-clicks.query';
+export { decideDeferredLink, findMatchByAddress, takeDeferredLink } from './trackers/deferred-links.query';
+export type { DeferredClaim } from './trackers/deferred-links.query';
+export {
+  deleteExpiredLinks,
+  deleteOldHandovers,
+  deleteOldLinkOpens,
+  deleteOldVisitors,
+} from './trackers/delete-old-clicks.query';
+export { countTracker } from './trackers/count-tracker.query';
+export type { TrackerCount } from './trackers/count-tracker.query';
+export { countMessages, findCampaignMessages } from './statistics/count-messages.query';
+export type { CountedTime, MessageCount, MessageCountKind } from './statistics/count-messages.query';
+export { forgetRouteStates, reportRouteStates } from './vendor-health/report-route-states.query';
+export type { RouteState } from './vendor-health/report-route-states.query';
+export {
+  askForRetry,
+  findVendorTrouble,
+  forgetVendorTrouble,
+  reportFailingCredentials,
+  reportOpenBreaker,
+  reportWorkingRoute,
+} from './vendor-health/vendor-troubles.query';
+export type { HoldReport, VendorKey, VendorTrouble } from './vendor-health/vendor-troubles.query';
+export {
+  applyQuarantine,
+  deleteOldQuarantines,
+  endQuarantine,
+  quarantineTokens,
+  releaseQuarantine,
+  removeDeadTokens,
+} from './vendor-health/quarantine.query';
+export type { DeadTokensEnd } from './vendor-health/quarantine.query';
+export { releaseHeldFallbacks, releaseHeldPages } from './vendor-health/release-held-pages.query';
+export { readVendorHealth } from './vendor-health/read-vendor-health.query';
+export type { VendorHealth, WorkerRoute } from './vendor-health/read-vendor-health.query';
+export { countQuarantinedTokens } from './vendor-health/count-quarantined-tokens.query';
+export { countDevices } from './overview/count-devices.query';
+export type { DeviceCount } from './overview/count-devices.query';
+export { countOnline } from './overview/count-online.query';
+export { findFirstSteps } from './overview/find-first-steps.query';
+export type { FirstSteps } from './overview/find-first-steps.query';
+export { findLaggingWork } from './overview/find-lagging-work.query';
+export type { LaggingWork } from './overview/find-lagging-work.query';
+export { findPromoShortages } from './overview/find-promo-shortages.query';
+export type { PromoShortage } from './overview/find-promo-shortages.query';
+export { readThroughput } from './overview/read-throughput.query';
+export type { ThroughputPoint } from './overview/read-throughput.query';
+export { sumSends } from './overview/sum-sends.query';
+export type { SendSums } from './overview/sum-sends.query';
+export { deleteOldPromoAssignments, deleteOldPromoSets } from './promo/delete-old-promo.query';
+export { measurePromoStock } from './promo/measure-promo-stock.query';
+export type { PromoStock } from './promo/measure-promo-stock.query';
+export { findUsersDevices } from './users/find-users-devices.query';
+export type { UserDevice } from './users/find-users-devices.query';
+export { countUnread, deleteFromInbox, markRead, readInbox } from './inbox/inbox.query';
+export type { InboxDevice, InboxMessage } from './inbox/inbox.query';
+export { findInboxDevice } from './inbox/find-inbox-device.query';
+export type { InboxOwner } from './inbox/find-inbox-device.query';
+export { findDeliveriesOfDevices } from './reading/find-deliveries-of-devices.query';
+export { findFallback } from './reading/find-fallback.query';
+export { readOwnersSince } from './reading/read-owners-since.query';
+export { deleteOptedOutNumber, findOptedOutNumbers, listOptedOutNumbers } from './fallbacks/opted-out-numbers.query';
+export type { OptedOutNumber } from './fallbacks/opted-out-numbers.query';
+export { endCancelledPages } from './pages/end-cancelled-pages.query';

@@ -24,7 +24,12 @@ export async function startBenchHouse(workers: boolean): Promise<BenchHouse> {
   const secrets = await obtainSecrets(dataDir);
   const databases = await obtainDatabases(dataDir, secrets.databasePassword);
   await migrateDatabase(databases.databaseUrl);
-  const ports = { gateway: await freePort(), simulator: await freePort(), simulatorControl: await freePort() };
+  const ports = {
+    gateway: await freePort(),
+    simulator: await freePort(),
+    simulatorControl: await freePort(),
+    ...(workers ? { mqtt: await freePort(), mqttWebSocket: await freePort() } : {}),
+  };
   const house = await startHouse({ dataDir, secrets, databases, ports, workers, quiet: true });
   const admin = new Api(house.gatewayUrl, secrets.adminToken);
   await admin.call('DELETE', `/api/admin/apps/${APP_ID}`).catch(() => undefined);

@@ -3,15 +3,20 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { seedApplication } from '../seed/seed-application';
-import { Api } from '../start/api';
 import { atLeast, type BenchRow, median } from './bench-row';
 import { type BenchHouse, startBenchHouse } from './bench-house';
+import { runCampaign } from './campaign';
 import type { ServiceAccount } from './yardsticks/google-token';
 
 const DEVICES = 100_000;
 const ROUNDS = 3;
 const SESSIONS = 2;
 const IN_FLIGHT = 500;
+const CAMPAIGN = {
+  target: { deviceType: 'android' },
+  content: 'The sale begins',
+  notification: { title: 'Sale', body: 'Everything must go' },
+};
 
 /** How many devices a second a campaign reaches, from the REST call to the last recorded delivery. */
 export const fanOutRow: BenchRow = {
@@ -29,7 +34,7 @@ export const fanOutRow: BenchRow = {
       });
       const measured = { ours: [] as number[], yardstick: [] as number[] };
       for (let round = 1; round <= ROUNDS; round++) {
-        measured.ours.push(await runCampaign(bench));
+        measured.ours.push(await runCampaign(bench, CAMPAIGN, DEVICES));
         measured.yardstick.push(await runYardstick(bench));
         progress(
           `round ${round}: ${measured.ours.at(-1)?.toFixed(0)} beside ${measured.yardstick.at(-1)?.toFixed(0)} devices/s`,
@@ -41,40 +46,6 @@ export const fanOutRow: BenchRow = {
     }
   },
 };
-
-async function runCampaign(bench: BenchHouse): Promise<number> {
-  const server = new Api(bench.house.gatewayUrl, bench.serverToken);
-  const begun = performance.now();
-  const { body, headers } = await server.call<{ count: number }>('POST', '/api/push/byQuery', {
-    target: { deviceType: 'android' },
-    content: 'The sale begins',
-    notification: { title: 'Sale', body: 'Everything must go' },
-  });
-  if (body.count !== DEVICES) throw new Error(`The campaign counts ${body.count} devices instead of ${DEVICES}`);
-  await untilDone(bench, headers.get('x-message-id') ?? '');
-  return DEVICES / ((performance.now() - begun) / 1_000);
-}
-
-/** Asks the ledger itself: `done` is written after the last delivery. */
-async function untilDone(bench: BenchHouse, messageId: string): Promise<void> {
-  const client = new Client({ connectionString: bench.databases.databaseUrl });
-  await client.connect();
-  try {
-    for (;;) {
-      const { rows } = await client.query(`SELECT 1 FROM messages WHERE id = $1 AND status = 'done'`, [messageId]);
-      if (rows.length > 0) break;
-      await new Promise((later) => setTimeout(later, 20));
-    }
-    const { rows } = await client.query<{ state: string; n: string }>(
-      `SELECT state, count(*) AS n FROM deliveries WHERE message_id = $1 GROUP BY state`,
-      [messageId],
-    );
-    const sent = Number(rows.find(({ state }) => state === 'sent')?.n ?? 0);
-    if (sent !== DEVICES) throw new Error(`Recorded ${JSON.stringify(rows)} instead of ${DEVICES} sent`);
-  } finally {
-    await client.end();
-  }
-}
 
 async function runYardstick(bench: BenchHouse): Promise<number> {
   const { url, ca } = bench.house.simulatorTls;

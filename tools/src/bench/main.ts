@@ -3,8 +3,22 @@ import { acceptRow } from './accept.row';
 import type { BenchResult, BenchRow } from './bench-row';
 import { countRow } from './count.row';
 import { fanOutRow } from './fan-out.row';
+import { mqttHeldRow } from './mqtt-held.row';
+import { mqttRow } from './mqtt.row';
+import { trackerRow } from './tracker.row';
+import { promoRow } from './promo.row';
+import { personalRow } from './personal.row';
 
-const ROWS: readonly BenchRow[] = [acceptRow, fanOutRow, countRow];
+const ROWS: readonly BenchRow[] = [
+  acceptRow,
+  fanOutRow,
+  personalRow,
+  countRow,
+  promoRow,
+  trackerRow,
+  mqttRow,
+  mqttHeldRow,
+];
 
 /** `npm run bench [-- --only <row>] [--json]`: the speed table, each row beside its yardstick in this very run. */
 async function main(): Promise<void> {

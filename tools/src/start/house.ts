@@ -17,25 +17,36 @@ export interface House {
   simulatorTls: { url: string; ca: string };
   simulator: SimulatorCredentials;
   logFolder: string;
+  /** Where devices connect: MQTT over TCP and over WebSocket. Null: no device edge runs. */
+  mqtt: { url: string; webSocketUrl: string } | null;
+  /** The process id of one app, while it runs. */
+  pidOf(app: AppName): number | undefined;
   /** Ends one app as a power cut would, or with another signal; it is started again. */
   kill(app: AppName, signal?: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
 
 /** The processes of a house. */
-export type AppName = 'vendor-simulator' | 'gateway' | 'audience-worker' | 'delivery-worker';
+export type AppName =
+  'vendor-simulator' | 'gateway' | 'audience-worker' | 'delivery-worker' | 'promo-worker' | 'device-edge';
 
 /**
  * What a delivery worker holds fits in half of this. Without a limit Node.js lets garbage pile up to several times that before it
- * collects, since the machine has memory to spare.
+ * collects, since the machine has memory to spare. A promo worker's garbage is young: a small nursery gives its buffers back.
  */
-const NODE_FLAGS: Partial<Record<AppName, readonly string[]>> = { 'delivery-worker': ['--max-old-space-size=160'] };
+const NODE_FLAGS: Partial<Record<AppName, readonly string[]>> = {
+  'delivery-worker': ['--max-old-space-size=160'],
+  'promo-worker': ['--max-semi-space-size=4'],
+};
 
 /** The ports that must be free, found out before anything starts. */
 export interface Ports {
   gateway: number;
   simulator: number;
   simulatorControl: number;
+  /** Without these two no device edge runs. */
+  mqtt?: number;
+  mqttWebSocket?: number;
 }
 
 /** @throws PortTaken, naming the variable that chooses another */
@@ -44,6 +55,8 @@ export async function claimPorts(): Promise<Ports> {
     gateway: await claimPort('PORT', 'gateway'),
     simulator: await claimPort('SIMULATOR_PORT', 'vendor simulator'),
     simulatorControl: await claimPort('SIMULATOR_CONTROL_PORT', "vendor simulator's inbox"),
+    mqtt: await claimPort('MQTT_PORT', 'MQTT'),
+    mqttWebSocket: await claimPort('MQTT_WS_PORT', 'MQTT over WebSocket'),
   };
 }
 
@@ -53,7 +66,7 @@ export interface HousePlan {
   secrets: Secrets;
   databases: Databases;
   ports: Ports;
-  /** Whether audience and delivery workers run too. */
+  /** Whether the workers run too. */
   workers?: boolean;
   /** Prints nothing. */
   quiet?: boolean;
@@ -96,9 +109,15 @@ export async function startHouse(plan: HousePlan): Promise<House> {
       () => gatewayUrl,
     );
     if (workers) {
-      const both = (): Promise<unknown> => Promise.all([worker('audience-worker'), worker('delivery-worker')]);
-      await announce('Workers', both, () => 'audience, delivery');
+      const names = ['audience-worker', 'delivery-worker', 'promo-worker'] as const;
+      await announce(
+        'Workers',
+        () => Promise.all(names.map(worker)),
+        () => 'audience, delivery, promo',
+      );
     }
+    const edge = mqttAddresses(ports);
+    if (edge !== null) await announce('Device edge', () => worker('device-edge'), () => edge.url); // prettier-ignore
     const credentials = await readFile(join(dataDir, 'simulator', 'credentials.json'), 'utf8');
     return {
       gatewayUrl,
@@ -106,6 +125,8 @@ export async function startHouse(plan: HousePlan): Promise<House> {
       simulatorTls: { url: `https://localhost:${ports.simulator}`, ca },
       simulator: JSON.parse(credentials) as SimulatorCredentials,
       logFolder,
+      mqtt: edge,
+      pidOf: (app) => processes.get(app)?.pid,
       kill: (app, signal) => processes.get(app)?.kill(signal),
       stop: () => stopAll([...processes.values()]),
     };
@@ -113,6 +134,11 @@ export async function startHouse(plan: HousePlan): Promise<House> {
     await stopAll([...processes.values()]);
     throw error;
   }
+}
+
+function mqttAddresses({ mqtt, mqttWebSocket }: Ports): House['mqtt'] {
+  if (mqtt === undefined || mqttWebSocket === undefined) return null;
+  return { url: `mqtt://127.0.0.1:${mqtt}`, webSocketUrl: `ws://127.0.0.1:${mqttWebSocket}` };
 }
 
 /** The simulator goes last: what is in flight to it may finish. */
@@ -134,6 +160,7 @@ function environment({ dataDir, secrets, databases, ports, env }: HousePlan): No
     DATABASE_URL: databases.databaseUrl,
     REDIS_URL: databases.redisUrl,
     PORT: String(ports.gateway),
+    ...(ports.mqtt === undefined ? {} : { MQTT_PORT: String(ports.mqtt), MQTT_WS_PORT: String(ports.mqttWebSocket) }),
     SIMULATOR_PORT: String(ports.simulator),
     SIMULATOR_CONTROL_PORT: String(ports.simulatorControl),
     ...env,

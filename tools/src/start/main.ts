@@ -42,7 +42,7 @@ async function main(stops: Stop[]): Promise<void> {
 
   const house = await startHouse({ dataDir, secrets, databases, ports });
   stops.push(() => house.stop());
-  const { gatewayUrl, simulatorUrl, logFolder } = house;
+  const { gatewayUrl, simulatorUrl, logFolder, mqtt } = house;
   await announceRunning(dataDir, { pid: process.pid, databaseUrl, redisUrl, gatewayUrl });
 
   const demo = await step(
@@ -56,7 +56,7 @@ async function main(stops: Stop[]): Promise<void> {
     ({ count, milliseconds }) => `to ${count} devices, REST → vendor → recorded in ${milliseconds} ms`,
   );
   for (const line of push.received) console.log(dim(`    ${line}`));
-  printWelcome({ gatewayUrl, simulatorUrl, adminToken: secrets.adminToken, demo, databaseUrl, logFolder });
+  printWelcome({ gatewayUrl, simulatorUrl, adminToken: secrets.adminToken, demo, databaseUrl, logFolder, mqtt });
 }
 
 async function run(): Promise<void> {

@@ -54,6 +54,11 @@ export class SupervisedProcess {
     throw new Error(`${this.app.name} is not ready after ${READY_TIMEOUT_MS / 1_000} s:\n${this.lastWords.trim()}`);
   }
 
+  /** Its process id, while it runs. */
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
   /** Ends the app as a power cut would, or with another signal. It is started again. */
   kill(signal: NodeJS.Signals = 'SIGKILL'): void {
     this.child?.kill(signal);

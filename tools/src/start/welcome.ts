@@ -1,3 +1,4 @@
+import type { House } from './house';
 import type { Demo } from './demo';
 import { bold, dim } from './progress';
 
@@ -9,10 +10,11 @@ export interface Welcome {
   demo: Demo;
   databaseUrl: string;
   logFolder: string;
+  mqtt: House['mqtt'];
 }
 
 /** Prints the addresses, the demo's tokens and three lines to copy and paste. */
-export function printWelcome({ gatewayUrl, simulatorUrl, adminToken, demo, logFolder }: Welcome): void {
+export function printWelcome({ gatewayUrl, simulatorUrl, adminToken, demo, logFolder, mqtt }: Welcome): void {
   const json = `-H 'content-type: application/json'`;
   const to = (path: string): string => `'${gatewayUrl}/api/push/${path}?access_token=${demo.serverToken}'`;
   console.log(`
@@ -20,6 +22,8 @@ ${bold('Postrider is running.')}
 
   REST API       ${gatewayUrl}/api
   API reference  ${gatewayUrl}/docs
+  Devices (MQTT) ${mqtt ? `${mqtt.url}, ${mqtt.webSocketUrl}` : 'none'}
+  Panel          ${gatewayUrl}/panel ${dim('(sign in with the admin token)')}
   Queues         ${gatewayUrl}/queues ${dim('(sign in with the admin token)')}
   What arrived   ${simulatorUrl} ${dim('(the vendor simulator’s inbox)')}
   Logs           ${logFolder}

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { OperationsModule } from '../operations/operations.module';
 import { ApplicationsController } from './applications.controller';
 import { Applications } from './applications.service';
 import { RemoveApplication } from './remove-application.service';
@@ -9,6 +10,7 @@ import { Vendors } from './vendors.service';
 
 /** What an operator sets up: applications, their tokens, their vendors' credentials. */
 @Module({
+  imports: [OperationsModule],
   controllers: [ApplicationsController, TokensController, VendorsController],
   providers: [Applications, RemoveApplication, Tokens, Vendors],
 })

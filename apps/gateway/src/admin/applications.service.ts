@@ -17,6 +17,7 @@ import {
   insertToken,
   inTransaction,
   listApplications,
+  steerOpenPages,
   updateApplication,
 } from '@postrider/persistence';
 import { CLOCK, generateAccessToken, hashAccessToken, newId, SecretBox } from '@postrider/platform';
@@ -68,6 +69,8 @@ export class Applications {
   async change(appId: string, changes: ApplicationSettingsRequest): Promise<ApplicationResponse> {
     const changed = await updateApplication(this.database, appId, changes, this.clock.now());
     if (!changed) throw unknownApplication();
+    // What is under way keeps to it as well.
+    if (changes.devicesPerSecond || changes.quietHours) await steerOpenPages(this.database, appId);
     return showApplication(changed);
   }
 
@@ -100,6 +103,14 @@ function showApplication({ appId, createdAt, updatedAt, ...settings }: Applicati
     requireUserHash: settings.requireUserHash,
     promoExhausted: settings.promoExhausted,
     requestsPerSecond: settings.requestsPerSecond,
+    linkHosts: settings.linkHosts,
+    linkSchemes: settings.linkSchemes,
+    matchByAddress: settings.matchByAddress,
+    deferredLinkMinutes: settings.deferredLinkMinutes,
+    conversionWindowHours: settings.conversionWindowHours,
+    devicesPerSecond: settings.devicesPerSecond,
+    quietHours: settings.quietHours,
+    defaultTimeZone: settings.defaultTimeZone,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

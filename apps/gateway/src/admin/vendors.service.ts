@@ -12,6 +12,7 @@ import {
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, SecretBox } from '@postrider/platform';
 import { createSender, createSmsSender, parseCredentials, type Sender, type SmsSender } from '@postrider/vendors';
+import { RouteRecovery } from '../operations/route-recovery.service';
 import { Applications } from './applications.service';
 
 /** Keeps the vendor credentials of applications: settings to show, secrets sealed. */
@@ -23,6 +24,7 @@ export class Vendors {
     @Inject(CONFIG) private readonly config: Config,
     private readonly secretBox: SecretBox,
     private readonly applications: Applications,
+    private readonly recovery: RouteRecovery,
   ) {}
 
   /**
@@ -38,6 +40,7 @@ export class Vendors {
     const { settings, secrets } = parseCredentials(vendor, credentials, { allowPrivateEndpoints });
     const sealed = this.secretBox.seal(secrets, contextOf(appId, vendor));
     await putVendorCredentials(this.database, appId, { vendor, settings, sealed }, this.clock.now());
+    await this.recovery.credentialsChanged(appId, vendor);
     return { ...settings, ...statusUrlOf(appId, { ...settings, ...secrets }, this.config.publicUrl), vendor };
   }
 

@@ -38,7 +38,11 @@ export class Credentials {
 
   /** The token's record, or null; from memory without waiting when it was asked for lately. */
   findToken(token: string): TokenRecord | null | Promise<TokenRecord | null> {
-    const hash = hashAccessToken(token);
+    return this.findTokenByHash(hashAccessToken(token));
+  }
+
+  /** The same by the token's hash. */
+  findTokenByHash(hash: Buffer): TokenRecord | null | Promise<TokenRecord | null> {
     const key = hash.toString('base64');
     const now = this.clock.now().getTime();
     const known = this.#known.get(key, now);

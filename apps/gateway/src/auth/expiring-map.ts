@@ -19,6 +19,10 @@ export class ExpiringMap<Value> {
     return undefined;
   }
 
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
   set(key: string, value: Value, nowMs: number): void {
     this.#entries.delete(key);
     this.#entries.set(key, { value, until: nowMs + this.ttlMs });

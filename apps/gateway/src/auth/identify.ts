@@ -1,5 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { readBasePath, readHostLabel } from '../http/base-address';
+import { isFromPanel } from '../panel/is-from-panel';
+import { readPanelCookie } from '../panel/panel-cookie';
+import type { PanelSessions } from '../panel/panel-sessions';
 import type { Credentials } from './credentials.service';
 import type { TokenRecord } from './find-token.query';
 import { readShownToken } from './request-token';
@@ -26,13 +29,40 @@ export interface Identified {
  *
  * @returns at once when all is known from memory
  */
-export function identify(request: FastifyRequest, credentials: Credentials): Identified | Promise<Identified> {
+export function identify(
+  request: FastifyRequest,
+  credentials: Credentials,
+  sessions: PanelSessions,
+): Identified | Promise<Identified> {
   const shown = readShownToken(request);
   const pathAppId = readBasePath(request.originalUrl).appId;
+  if (shown.kind === 'none') return identifySession(request, credentials, sessions, pathAppId);
   if (shown.kind !== 'one') return { identity: STRANGER, addressedAppId: pathAppId };
   if (credentials.isAdminToken(shown.token)) return identifyOperator(request, credentials, pathAppId);
+  return identifyFound(request, credentials, credentials.findToken(shown.token), pathAppId);
+}
+
+/** A browser that is signed in to the panel shows a cookie, which counts for what the panel's own page asks. */
+function identifySession(
+  request: FastifyRequest,
+  credentials: Credentials,
+  sessions: PanelSessions,
+  pathAppId: string | null | undefined,
+): Identified | Promise<Identified> {
+  const cookie = readPanelCookie(request);
+  const session = cookie !== undefined && isFromPanel(request) ? sessions.read(cookie) : null;
+  if (session === null) return { identity: STRANGER, addressedAppId: pathAppId };
+  if (session.kind === 'operator') return identifyOperator(request, credentials, pathAppId);
+  return identifyFound(request, credentials, credentials.findTokenByHash(session.tokenHash), pathAppId);
+}
+
+function identifyFound(
+  request: FastifyRequest,
+  credentials: Credentials,
+  found: TokenRecord | null | Promise<TokenRecord | null>,
+  pathAppId: string | null | undefined,
+): Identified | Promise<Identified> {
   const label = readHostLabel(request.headers.host);
-  const found = credentials.findToken(shown.token);
   if (found instanceof Promise) {
     return found.then((token) => identifyHolder(credentials, token, pathAppId, label));
   }

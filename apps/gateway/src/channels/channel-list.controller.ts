@@ -16,7 +16,7 @@ import { RequireScope } from '../auth/require-scope.decorator';
 import { ApiListQuery } from '../reading/list-query.decorator';
 import { ListChannels } from './list-channels.service';
 
-/** The channels of an application and their sizes. A name that holds a slash is percent-encoded: `private%2Falerts`. */
+/** The channels of an application and their sizes. A name may hold its slash, or have it as %2F: `private/alerts`. */
 @ApiTags('Channels')
 @RequireScope('read')
 @Controller('api/channels')

@@ -52,7 +52,7 @@ describe('channels', () => {
   });
 
   it('are read by any spelling of their name', async () => {
-    for (const name of ['private%2Falerts', '%2Fprivate%2Falerts']) {
+    for (const name of ['private%2Falerts', '%2Fprivate%2Falerts', 'private/alerts']) {
       expect((await call('GET', `/${name}`)).body).toEqual({ channel: 'private/alerts', size: 2, isEverybody: false });
     }
     for (const name of ['sport', 'public%2Fsport']) expect((await call('GET', `/${name}`)).body.size).toBe(1);

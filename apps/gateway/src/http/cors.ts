@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Endpoints that a web page's own client calls: devices register, report and read from anywhere on the web. */
 const FOR_BROWSERS = /^\/api\/(?:installations|push\/messages)(?:[/?]|$)/;
 const METHODS = 'GET, POST, PUT, DELETE, HEAD, OPTIONS';
-const HEADERS = 'Accept, Authorization, Content-Type, Idempotency-Key, X-Access-Token, X-Request-Id';
+const HEADERS = 'Accept, Authorization, Content-Type, Idempotency-Key, X-Access-Token, X-Request-Id, X-User-Hash';
 const EXPOSED = 'X-Request-Id, X-Message-Id, X-Batch-Id, Retry-After';
 
 /** Whether a web page of any origin may call `url` (behind its base address). */

@@ -1,20 +1,20 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { InvalidRequest } from '@postrider/domain';
-import { newId } from '@postrider/platform';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { answerTo } from '../errors/error-body';
+import type { Rewrite } from '../trackers/tracker-address';
 import { readBasePath } from './base-address';
+import { joinChannelName } from './join-channel-name';
+import { requestIdOf } from './request-id';
 
 /** A name of 255 characters, each four bytes percent-encoded (decisions, Text). */
 const MAX_PARAM_LENGTH = 255 * 12;
 const KEEP_ALIVE_MS = 72_000;
 /** A connection on which nothing moves for so long is given up. Uploads may take as long as they like. */
 const STALLED_MS = 120_000;
-const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 /** How Fastify is set up: the router, the limits, and what it answers before any of our code runs. */
-export function fastifyOptions(maxBodyBytes: number): FastifyServerOptions {
+export function fastifyOptions(maxBodyBytes: number, rewrite: Rewrite = () => undefined): FastifyServerOptions {
   return {
     logger: false,
     bodyLimit: maxBodyBytes,
@@ -22,19 +22,11 @@ export function fastifyOptions(maxBodyBytes: number): FastifyServerOptions {
     connectionTimeout: STALLED_MS,
     requestIdHeader: false,
     genReqId: (request) => requestIdOf(request),
-    rewriteUrl: (request) => readBasePath(request.url ?? '/').url,
+    rewriteUrl: (request) => rewrite(request) ?? joinChannelName(readBasePath(request.url ?? '/').url),
     frameworkErrors: answerUnroutable,
     clientErrorHandler: answerUnreadable,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
   };
-}
-
-type RawRequest = { headers: IncomingHttpHeaders };
-
-/** The caller's own `X-Request-Id` when it is fit to be logged and echoed, else a new one. */
-function requestIdOf(request: RawRequest): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
 }
 
 /** A path whose percent-encoding is bad or whose part is too long never reaches a route. */

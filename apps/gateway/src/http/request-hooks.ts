@@ -4,20 +4,22 @@ import type { Credentials } from '../auth/credentials.service';
 import { identify, type Identified } from '../auth/identify';
 import { acceptsJson } from './accepts-json';
 import { allowAnyOrigin, isForBrowsers } from './cors';
+import type { PanelSessions } from '../panel/panel-sessions';
+import { isTrackerUrl } from '../trackers/tracker-address';
 import type { GatewayRequest } from './request-facts';
 import { RouteTable } from './route-table';
 
 type Done = (error?: Error) => void;
 
-/** An export answers in its own format, whatever the caller says that he takes. */
-const EXPORT = /\/export\/?(?:\?|$)/;
+/** An export answers in its own format, and statistics in that which the caller takes. */
+const EXPORT = /\/(?:export|stats)\/?(?:\?|$)/;
 const API = /^\/api(?:[/?]|$)/;
 
 /**
  * What happens to every request before it reaches its route: it gets its facts and headers, unknown paths and methods are
  * refused, and its sender is identified.
  */
-export function installRequestHooks(fastify: FastifyInstance, credentials: Credentials): void {
+export function installRequestHooks(fastify: FastifyInstance, credentials: Credentials, sessions: PanelSessions): void {
   const routes = new RouteTable();
   fastify.addHook('onRoute', (route) => routes.add(route));
   fastify.decorateRequest('facts', null as never);
@@ -26,7 +28,8 @@ export function installRequestHooks(fastify: FastifyInstance, credentials: Crede
     if (isForBrowsers(request.url) && allowAnyOrigin(request, reply)) return;
     const refusal = refusalOf(request, routes, reply);
     if (refusal) done(refusal);
-    else admit(request as GatewayRequest, credentials, done);
+    else if (isTrackerUrl(request.url)) done();
+    else admit(request as GatewayRequest, credentials, sessions, done);
   });
 }
 
@@ -49,7 +52,7 @@ function refusalOf(request: FastifyRequest, routes: RouteTable, reply: FastifyRe
   return undefined;
 }
 
-function admit(request: GatewayRequest, credentials: Credentials, done: Done): void {
+function admit(request: GatewayRequest, credentials: Credentials, sessions: PanelSessions, done: Done): void {
   const note = ({ identity, addressedAppId }: Identified): void => {
     request.facts.identity = identity;
     request.facts.addressedAppId = addressedAppId;
@@ -57,7 +60,7 @@ function admit(request: GatewayRequest, credentials: Credentials, done: Done): v
       done(new InvalidRequest([{ path: 'app_id', message: 'is badly encoded in the path' }]));
     } else done();
   };
-  const identified = identify(request, credentials);
+  const identified = identify(request, credentials, sessions);
   if (identified instanceof Promise) identified.then(note, done);
   else note(identified);
 }

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { factsOf } from '../http/request-facts';
 import type { HttpMetrics } from './http-metrics';
 
-/** What probes and scrapers ask for all day is counted, not logged. */
-const QUIET = /^\/(?:health\/|metrics)/;
+/** What probes, scrapers and people who follow links ask for all day is counted, not logged. */
+const QUIET = /^\/(?:health\/|metrics|t\/)/;
 
 /**
  * Writes one line for each request, `request.answered`, and counts it. The route's pattern stands for the URL, so neither

@@ -24,6 +24,10 @@ export function showSummary(message: MessageRecord): MessageSummaryResponse {
     expiresAt: message.expiresAt.toISOString(),
     cancelledAt: message.cancelledAt?.toISOString() ?? null,
     doneAt: message.doneAt?.toISOString() ?? null,
+    rate: message.rate,
+    sendAt: message.localTime ?? message.sendAt?.toISOString() ?? null,
+    localTime: message.localTime !== null,
+    ignoreQuietHours: message.ignoreQuietHours,
     content: message.content,
   };
 }

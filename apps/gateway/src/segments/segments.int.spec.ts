@@ -112,13 +112,13 @@ describe('segments', () => {
 
   it('count what a send would reach, all devices, and their users', async () => {
     await register({ userId: 'ada', osVersion: '13' });
-    const counted = await call('POST', '/count', { segment: NEW_PHONES });
+    const counted = await call('POST', '/count', { segment: NEW_PHONES, users: true });
     expect(counted).toMatchObject({
       status: 200,
       body: { count: 2, devices: 4, users: 3, tookMs: expect.any(Number) },
     });
     expect((await send({ content: 'x', segment: NEW_PHONES })).body).toEqual({ count: 2 });
-    const inChannel = await call('POST', '/count', { segment: NEW_PHONES, channel: 'private/alerts', users: false });
+    const inChannel = await call('POST', '/count', { segment: NEW_PHONES, channel: 'private/alerts' });
     expect(inChannel.body).toEqual({ count: 0, devices: 1, tookMs: expect.any(Number) });
     await rows(gateway.database, `DELETE FROM installations WHERE user_id = 'ada' AND os_version = '13'`);
   });
@@ -230,7 +230,7 @@ describe('segments', () => {
     expect((await call('GET', '', undefined, stranger)).body.segments).toEqual([]);
     expect((await call('POST', '', { name: 'mine', segment: NEW_PHONES }, stranger)).status).toBe(201);
     expect(paths(await send({ content: 'x', segment: { id: body.id } }, 'byQuery', stranger))).toEqual(['segment.id']);
-    expect((await call('POST', '/count', { segment: NEW_PHONES }, stranger)).body).toMatchObject({
+    expect((await call('POST', '/count', { segment: NEW_PHONES, users: true }, stranger)).body).toMatchObject({
       devices: 0,
       users: 0,
     });

@@ -1,4 +1,4 @@
-import type { JsonObject, Scope } from '@postrider/domain';
+import type { JsonObject, QuietHours, Scope } from '@postrider/domain';
 
 /** An application as an operator sees it. */
 export interface ApplicationResponse {
@@ -9,6 +9,14 @@ export interface ApplicationResponse {
   requireUserHash: boolean;
   promoExhausted: 'send_without' | 'skip';
   requestsPerSecond: number | null;
+  linkHosts: string[];
+  linkSchemes: string[];
+  matchByAddress: boolean;
+  deferredLinkMinutes: number;
+  conversionWindowHours: number;
+  devicesPerSecond: number | null;
+  quietHours: QuietHours | null;
+  defaultTimeZone: string | null;
   createdAt: string;
   updatedAt: string;
 }

@@ -6,6 +6,39 @@ const SETTINGS = {
   requireUserHash: { type: 'boolean', default: false },
   promoExhausted: { enum: ['send_without', 'skip'], default: 'send_without' },
   requestsPerSecond: { type: ['integer', 'null'], minimum: 1 },
+  linkHosts: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Hosts that tracker links may lead to (shop.example, *.shop.example); none: those that trackers name',
+  },
+  linkSchemes: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Schemes of apps that tracker links may open; none: any that is not dangerous',
+  },
+  matchByAddress: {
+    type: 'boolean',
+    default: false,
+    description: 'Deferred links by network address and user agent too',
+  },
+  deferredLinkMinutes: { type: 'integer', minimum: 1, maximum: 43_200, default: 60 },
+  conversionWindowHours: { type: 'integer', minimum: 1, maximum: 720, default: 24 },
+  devicesPerSecond: { type: ['integer', 'null'], minimum: 1, maximum: 1_000_000, description: 'of all sends together' },
+  quietHours: {
+    type: ['object', 'null'],
+    required: ['start', 'end'],
+    properties: {
+      start: { type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' },
+      end: { type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' },
+      timeZone: { type: 'string', default: 'device', description: 'device, or a time zone (IANA) for all' },
+      applies: { enum: ['campaigns', 'all'], default: 'campaigns' },
+    },
+    examples: [{ start: '22:00', end: '08:00' }],
+  },
+  defaultTimeZone: {
+    type: ['string', 'null'],
+    description: 'of devices that do not say where they are; UTC when null',
+  },
 };
 const ID = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$' };
 const TIME = { type: 'string', format: 'date-time' };

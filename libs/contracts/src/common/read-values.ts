@@ -1,4 +1,4 @@
-import { normaliseName } from '@postrider/domain';
+import { dangerousScheme, normaliseName } from '@postrider/domain';
 
 /** What one value was read as, or what is wrong with it. */
 export type Reading<T> = { value: T } | { problem: string };
@@ -6,11 +6,6 @@ export type Reading<T> = { value: T } | { problem: string };
 const TRUE: readonly unknown[] = [true, 1, 'true', '1'];
 const FALSE: readonly unknown[] = [false, 0, 'false', '0'];
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
-/** What browsers skip inside a scheme, so that `java\nscript:` runs there. */
-const IGNORED_IN_SCHEME = /[\t\n\r]/g;
-/** Exactly the characters that browsers trim (WHATWG URL §4.4). */
-const TRIMMED_BEFORE_SCHEME = /^[\u0000-\u0020]+/;
-const DANGEROUS_SCHEME = /^(javascript|data|vbscript|file):/i;
 
 /** `true`/`false`, `1`/`0`, or either as text (decisions, Booleans). */
 export function readBoolean(value: unknown): Reading<boolean> {
@@ -36,8 +31,8 @@ export function readName(value: unknown): Reading<string> {
 /** A link of any scheme but those that would run or read something on the device (decisions, Links). */
 export function readLink(value: unknown): Reading<string> {
   if (typeof value !== 'string') return { problem: 'must be text' };
-  const scheme = DANGEROUS_SCHEME.exec(value.replace(TRIMMED_BEFORE_SCHEME, '').replace(IGNORED_IN_SCHEME, ''))?.[1];
-  return scheme === undefined ? { value } : { problem: `must not use the scheme ${scheme.toLowerCase()}:` };
+  const scheme = dangerousScheme(value);
+  return scheme === null ? { value } : { problem: `must not use the scheme ${scheme}:` };
 }
 
 /** Text, possibly empty. */

@@ -53,7 +53,7 @@ export function readGroupRequest(body: unknown): UnjudgedRequest<GroupRequest> {
   const request: GroupRequest = {
     rules: readRules(fields),
     channel: fields.optional('channel', readChannel) ?? 'public/default',
-    countsUsers: fields.boolean('users') ?? true,
+    countsUsers: fields.boolean('users') ?? false,
     userId: fields.name('userId'),
     installationId: fields.name('installationId'),
   };

@@ -43,7 +43,7 @@ export const COUNT_GROUP_SCHEMA = {
   ...GROUP_BODY_SCHEMA,
   properties: {
     ...GROUP_BODY_SCHEMA.properties,
-    users: { type: 'boolean', default: true, description: 'whether users are counted as well' },
+    users: { type: 'boolean', default: false, description: 'whether users are counted as well: slower' },
   },
 };
 

@@ -1,3 +1,4 @@
+import type { QuietHours } from '@postrider/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A row of `applications`. */
@@ -23,6 +24,30 @@ export class ApplicationEntity {
 
   @Column({ name: 'requests_per_second', type: 'integer', nullable: true })
   requestsPerSecond!: number | null;
+
+  @Column({ name: 'devices_per_second', type: 'integer', nullable: true })
+  devicesPerSecond!: number | null;
+
+  @Column({ name: 'quiet_hours', type: 'jsonb', nullable: true })
+  quietHours!: QuietHours | null;
+
+  @Column({ name: 'default_time_zone', type: 'text', nullable: true })
+  defaultTimeZone!: string | null;
+
+  @Column({ name: 'link_hosts', type: 'text', array: true })
+  linkHosts!: string[];
+
+  @Column({ name: 'link_schemes', type: 'text', array: true })
+  linkSchemes!: string[];
+
+  @Column({ name: 'match_by_address', type: 'boolean' })
+  matchByAddress!: boolean;
+
+  @Column({ name: 'deferred_link_minutes', type: 'integer' })
+  deferredLinkMinutes!: number;
+
+  @Column({ name: 'conversion_window_hours', type: 'integer' })
+  conversionWindowHours!: number;
 
   @Column({ name: 'identity_key_sealed', type: 'bytea', select: false })
   identityKeySealed!: Buffer;

@@ -1,4 +1,4 @@
-import { DomainError } from '@postrider/domain';
+import { DomainError, type QuietHours } from '@postrider/domain';
 import type { Executor } from '../database/executor';
 import { uniqueViolation } from '../database/unique-violation';
 import { ApplicationEntity } from './application.entity';
@@ -12,6 +12,21 @@ export interface Application {
   requireUserHash: boolean;
   promoExhausted: 'send_without' | 'skip';
   requestsPerSecond: number | null;
+  /** Null: as many as the vendors take. */
+  devicesPerSecond: number | null;
+  quietHours: QuietHours | null;
+  /** Where a device is that does not say where it is; null: UTC. */
+  defaultTimeZone: string | null;
+  /** Hosts that its tracker links may lead to; none: those that its trackers name. */
+  linkHosts: string[];
+  /** Schemes of apps that its tracker links may open; none: any that is not dangerous. */
+  linkSchemes: string[];
+  /** Whether a deferred deep link is also found by network address and user agent. */
+  matchByAddress: boolean;
+  /** How long a deep link waits for its app to be installed. */
+  deferredLinkMinutes: number;
+  /** How long after a message was opened a conversion counts for it. */
+  conversionWindowHours: number;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -19,7 +34,20 @@ export interface Application {
 /** What an operator may choose for an application. */
 export type ApplicationSettings = Pick<
   Application,
-  'name' | 'defaultAlertText' | 'defaultRegion' | 'requireUserHash' | 'promoExhausted' | 'requestsPerSecond'
+  | 'name'
+  | 'defaultAlertText'
+  | 'defaultRegion'
+  | 'requireUserHash'
+  | 'promoExhausted'
+  | 'requestsPerSecond'
+  | 'devicesPerSecond'
+  | 'quietHours'
+  | 'defaultTimeZone'
+  | 'linkHosts'
+  | 'linkSchemes'
+  | 'matchByAddress'
+  | 'deferredLinkMinutes'
+  | 'conversionWindowHours'
 >;
 
 /** A new application: what is left out takes its default. */

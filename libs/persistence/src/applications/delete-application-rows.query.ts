@@ -2,7 +2,19 @@ import { type Executor, rows } from '../database/executor';
 
 /** The tables that hold an application's rows in number, and the key of a row beside the application. */
 const TABLES = {
+  promo_assignments: ['message_id', 'user_id'],
+  promo_codes: ['set_id', 'number'],
+  promo_chunks: ['set_id', 'number'],
   fallbacks: ['message_id', 'user_id'],
+  webhook_events: ['webhook_id', 'event_id'],
+  quarantined_tokens: ['vendor', 'device_id'],
+  route_states: ['vendor', 'worker_id'],
+  delivery_clicks: ['message_id', 'device_id', 'kind', 'name_key'],
+  message_counts: ['message_id', 'kind', 'name_key', 'hour', 'platform'],
+  conversions: ['message_id', 'device_id', 'at', 'name'],
+  inbox_marks: ['device_id', 'message_id'],
+  tracker_visitors: ['tracker_id', 'day', 'visitor'],
+  deferred_links: ['token_key'],
   deliveries: ['message_id', 'device_id'],
   pages: ['message_id', 'id'],
   messages: ['id'],

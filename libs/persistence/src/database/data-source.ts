@@ -4,9 +4,25 @@ import { ENTITIES } from './entities';
 import { First1763730000000 } from '../migrations/1763730000000-first';
 import { Audience1763740000000 } from '../migrations/1763740000000-audience';
 import { Fallback1763750000000 } from '../migrations/1763750000000-fallback';
+import { Promo1763760000000 } from '../migrations/1763760000000-promo';
+import { Engagement1763780000000 } from '../migrations/1763780000000-engagement';
+import { Connection1763770000000 } from '../migrations/1763770000000-connection';
+import { Steering1763790000000 } from '../migrations/1763790000000-steering';
+import { Webhooks1763800000000 } from '../migrations/1763800000000-webhooks';
+import { Overview1763810000000 } from '../migrations/1763810000000-overview';
 
 /** Every migration, oldest first. */
-export const MIGRATIONS = [First1763730000000, Audience1763740000000, Fallback1763750000000];
+export const MIGRATIONS = [
+  First1763730000000,
+  Audience1763740000000,
+  Fallback1763750000000,
+  Promo1763760000000,
+  Connection1763770000000,
+  Engagement1763780000000,
+  Steering1763790000000,
+  Webhooks1763800000000,
+  Overview1763810000000,
+];
 
 /**
  * A TypeORM data source on `databaseUrl`, not yet connected. Text never becomes SQL: statements take parameters.

@@ -80,7 +80,14 @@ describe('the ledger, swept', () => {
 
     const due = await findDuePages(database, now, 10);
     expect(due).toEqual(
-      [first, second].map((pageId) => ({ appId: 'shop', messageId, pageId, vendor: 'fcm', lane: 'campaign' })),
+      [first, second].map((pageId) => ({
+        appId: 'shop',
+        messageId,
+        pageId,
+        vendor: 'fcm',
+        lane: 'campaign',
+        notBefore: null,
+      })),
     );
     expect(await findDuePages(database, now, 1)).toHaveLength(1);
 
@@ -135,7 +142,7 @@ describe('the ledger, swept', () => {
     expect(await cancelMessage(database, 'shop', id, now)).toBe(false);
     expect(await cancelMessage(database, 'shop', done, now)).toBe(false);
     expect(await cancelMessage(database, 'shop', newId(), now)).toBe(false);
-    expect(await messageRow(id)).toMatchObject({ status: 'cancelled', cancelled_at: now, wake_at: null });
+    expect(await messageRow(id)).toMatchObject({ status: 'cancelled', cancelled_at: now, wake_at: now });
     expect(await messageRow(done)).toMatchObject({ status: 'done' });
   });
 

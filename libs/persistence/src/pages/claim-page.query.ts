@@ -22,6 +22,8 @@ export interface PageDevice {
   tokenRegisteredAt: string | null;
   /** Whether somebody else took the device after the message was accepted. */
   hasChangedHands: boolean | null;
+  /** Whether it uses the own connection too. Left out: no. */
+  usesConnection?: boolean | null;
 }
 
 /** A page that is now the caller's own, with everything needed to work it. */
@@ -38,10 +40,13 @@ export interface ClaimedPage {
   content: MessageContent;
   status: MessageStatus;
   channel: string;
+  /** When the message was accepted; of a scheduled one, when it was to be sent. */
   acceptedAt: Date;
   expiresAt: Date;
   applicationName: string;
   defaultAlertText: string;
+  /** What becomes of users for whom no promo code is left (decisions, Promo codes). */
+  promoExhausted: 'send_without' | 'skip';
 }
 
 /** Who claims, and until when. */
@@ -53,8 +58,8 @@ export interface Claim {
 
 /**
  * Makes a page the caller's own: one that waits and is due, or whose lease is over. A page whose message expired or was
- * cancelled is due at once. Of two callers at the same moment one gets it. A page that was begun before leaves out the
- * devices whose outcome is recorded.
+ * cancelled is due at once. A steered page needs the gate's leave (`admitPage`), once for each claim. Of two callers at the
+ * same moment one gets it. A page that was begun before leaves out the devices whose outcome is recorded.
  *
  * @returns null when there is nothing to claim: finished, not due yet, or somebody else's
  */
@@ -79,14 +84,17 @@ const CLAIM_PAGE = `
     FROM messages m
     WHERE p.app_id = $1 AND p.message_id = $2 AND p.id = $3 AND m.app_id = $1 AND m.id = $2
       AND (p.state = 'waiting' OR (p.state = 'running' AND p.wake_at <= $5))
-      AND (p.not_before IS NULL OR p.not_before <= $5 OR m.expires_at <= $5 OR m.status = 'cancelled')
+      AND (((p.not_before IS NULL OR p.not_before <= $5) AND (NOT p.is_steered OR p.admitted_fence = p.fence))
+        OR coalesce(p.expires_at, m.expires_at) <= $5 OR m.status = 'cancelled')
     RETURNING p.vendor, p.lane, p.fence, p.attempt, p.is_unanswered, p.first_attempt_at, p.device_ids,
-      m.kind, m.content, m.status, m.channel, m.accepted_at, m.expires_at
+      m.kind, m.content, m.status, m.channel, coalesce(m.send_at, m.accepted_at) AS resolved_from,
+      coalesce(p.starts_at, m.send_at, m.accepted_at) AS accepted_at, coalesce(p.expires_at, m.expires_at) AS expires_at
   )
   SELECT page.vendor, page.lane, page.fence, page.attempt, page.is_unanswered AS "isUnanswered",
     page.first_attempt_at AS "firstAttemptAt", page.kind, page.content, page.status, page.channel,
     page.accepted_at AS "acceptedAt", page.expires_at AS "expiresAt",
     a.name AS "applicationName", a.default_alert_text AS "defaultAlertText",
+    a.promo_exhausted AS "promoExhausted",
     coalesce(devices.list, '[]') AS devices
   FROM page
   JOIN applications a ON a.app_id = $1
@@ -94,7 +102,8 @@ const CLAIM_PAGE = `
     SELECT json_agg(json_build_object(
       'id', member.id, 'installationId', i.installation_id, 'userId', i.user_id, 'deviceType', i.device_type,
       'locale', i.locale, 'token', CASE WHEN i.usable_vendor = page.vendor THEN i.token END,
-      'tokenRegisteredAt', i.token_registered_at, 'hasChangedHands', i.user_since > page.accepted_at
+      'tokenRegisteredAt', i.token_registered_at, 'hasChangedHands', i.user_since > page.resolved_from,
+      'usesConnection', i.uses_connection
     ) ORDER BY member.place) AS list
     FROM unnest(page.device_ids) WITH ORDINALITY AS member (id, place)
     LEFT JOIN LATERAL (

@@ -1,9 +1,11 @@
 import { type Executor, rows } from '../database/executor';
+import { recordDoneMessages } from '../webhooks/record-done-messages';
 import type { MessageKey } from './find-cancelled-messages.query';
 
 /**
  * Marks as done those of `messages` whose audience is resolved and whose pages are all finished. To be called after the
- * commit that finished a page, or two that finish at the same moment would each see the other's as open.
+ * commit that finished a page, or two that finish at the same moment would each see the other's as open. Webhooks that ask
+ * for it hear of each.
  */
 export async function completeMessages(executor: Executor, messages: readonly MessageKey[], now: Date): Promise<void> {
   await rows(executor, COMPLETE_MESSAGES, [
@@ -15,6 +17,7 @@ export async function completeMessages(executor: Executor, messages: readonly Me
 
 /** The scalar subquery looks for one open page by key, message by message; an anti-join might read them all. */
 const COMPLETE_MESSAGES = `
+  WITH done AS (
   UPDATE messages m
   SET status = 'done', done_at = $3, wake_at = NULL
   FROM unnest($1::text[], $2::uuid[]) AS worked (app_id, id)
@@ -23,4 +26,7 @@ const COMPLETE_MESSAGES = `
       SELECT p.id FROM pages p
       WHERE p.app_id = worked.app_id AND p.message_id = worked.id AND p.state <> 'finished'
       LIMIT 1
-    ) IS NULL`;
+    ) IS NULL
+  RETURNING m.app_id, m.id, m.kind, m.track_id, m.client_id, m.batch_id, m.count, m.accepted_at, m.done_at, m.status
+  )
+  ${recordDoneMessages('done')}`;

@@ -1,4 +1,4 @@
-import { deliveryColumns, RECORD_DELIVERIES, type RecordedDeliveries } from '../deliveries/recorded-deliveries';
+import { deliveryColumns, recordDeliveries, type RecordedDeliveries } from '../deliveries/recorded-deliveries';
 import type { Executor } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
 import type { PageKey } from './claim-page.query';
@@ -7,6 +7,8 @@ import type { PageKey } from './claim-page.query';
 export interface HeldPage extends PageKey {
   /** From the claim. Writes count only while it is still the page's. */
   fence: number;
+  /** Devices that keep the message for their own connection as well. Left out: none. */
+  inboxDeviceIds?: readonly number[];
 }
 
 /**
@@ -28,6 +30,8 @@ export async function flushPage(
     page.fence,
     now,
     ...deliveryColumns(recorded),
+    recorded.promoCodes ?? null,
+    page.inboxDeviceIds ?? null,
   ]);
   return answer.length > 0;
 }
@@ -38,5 +42,5 @@ const FLUSH_PAGE = `
     SELECT vendor, attempt FROM pages
     WHERE app_id = $1 AND message_id = $2 AND id = $3 AND fence = $4 AND leased_by IS NOT NULL
     FOR NO KEY UPDATE
-  ), recorded AS (${RECORD_DELIVERIES})
+  ), recorded AS (${recordDeliveries('$13', '$14')})
   SELECT 1 FROM held`;

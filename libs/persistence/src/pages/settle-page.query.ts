@@ -1,4 +1,4 @@
-import { deliveryColumns, RECORD_DELIVERIES, type RecordedDeliveries } from '../deliveries/recorded-deliveries';
+import { deliveryColumns, recordDeliveries, type RecordedDeliveries } from '../deliveries/recorded-deliveries';
 import type { Executor } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
 import type { HeldPage } from './flush-page.query';
@@ -50,6 +50,8 @@ export async function settlePage(executor: Executor, page: HeldPage, settlement:
     remainder?.forgetsFirstAttempt ?? false,
     lastCallAt,
     JSON.stringify(retries),
+    recorded.promoCodes ?? null,
+    page.inboxDeviceIds ?? null,
   ]);
   return answer.length > 0;
 }
@@ -65,13 +67,13 @@ const SETTLE_PAGE = `
       leased_by = NULL,
       finished_at = CASE WHEN $13 IS NULL THEN $5::timestamptz END
     WHERE app_id = $1 AND message_id = $2 AND id = $3 AND fence = $4 AND leased_by IS NOT NULL
-    RETURNING p.vendor, p.lane, p.attempt, p.first_attempt_at
-  ), recorded AS (${RECORD_DELIVERIES}
+    RETURNING p.vendor, p.lane, p.attempt, p.first_attempt_at, p.is_steered, p.starts_at, p.expires_at
+  ), recorded AS (${recordDeliveries('$18', '$19')}
   ), retried AS (
     INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, attempt, first_attempt_at, is_unanswered,
-      not_before, wake_at, created_at)
+      not_before, wake_at, created_at, is_steered, starts_at, expires_at)
     SELECT $1, $2, r.id, held.vendor, held.lane, r."deviceIds", held.attempt + 1, held.first_attempt_at, r."isUnanswered",
-      r."notBefore", least(r."notBefore", $16), $5
+      r."notBefore", least(r."notBefore", $16), $5, held.is_steered, held.starts_at, held.expires_at
     FROM jsonb_to_recordset($17::jsonb)
       AS r (id uuid, "deviceIds" bigint[], "isUnanswered" boolean, "notBefore" timestamptz)
     CROSS JOIN held

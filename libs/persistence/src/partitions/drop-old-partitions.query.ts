@@ -1,7 +1,8 @@
 import { type Executor, rows } from '../database/executor';
 
 /** The ledger's partitions that hold nothing younger than a day, by name: `deliveries_20260131`. */
-const NAME = /^(?:messages|pages|deliveries)_(\d{4})(\d{2})(\d{2})$/;
+const NAME =
+  /^(?:messages|pages|deliveries|message_counts|delivery_clicks|conversions|inbox_marks)_(\d{4})(\d{2})(\d{2})$/;
 const DAY_MS = 86_400_000;
 
 /**
@@ -16,7 +17,8 @@ export async function dropOldPartitions(executor: Executor, before: Date): Promi
     executor,
     `SELECT c.relname AS name FROM pg_inherits h
      JOIN pg_class c ON c.oid = h.inhrelid
-     WHERE h.inhparent IN ('messages'::regclass, 'pages'::regclass, 'deliveries'::regclass)
+     WHERE h.inhparent IN ('messages'::regclass, 'pages'::regclass, 'deliveries'::regclass, 'message_counts'::regclass,
+       'delivery_clicks'::regclass, 'conversions'::regclass, 'inbox_marks'::regclass)
      ORDER BY 1`,
   );
   const old = partitions.map(({ name }) => name).filter((name) => isBefore(name, before));

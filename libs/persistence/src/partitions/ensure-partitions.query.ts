@@ -1,7 +1,16 @@
 import { firstIdAt } from '@postrider/platform';
 import type { Executor } from '../database/executor';
 
-const TABLES = ['messages', 'pages', 'deliveries'] as const;
+/** What is kept in days: the ledger, and what people did with its messages. */
+const TABLES = [
+  'messages',
+  'pages',
+  'deliveries',
+  'message_counts',
+  'delivery_clicks',
+  'conversions',
+  'inbox_marks',
+] as const;
 const DAY_MS = 86_400_000;
 
 /** Any number; whoever makes a partition takes the same lock, so that two at once do not make it twice. */

@@ -41,6 +41,12 @@ export async function eraseDeliveries(
        DELETE FROM deliveries d USING stretch
        WHERE d.app_id = $1 AND d.message_id = stretch.id AND d.device_id = ANY ($5::bigint[])
        RETURNING 1
+     ), clicks AS (
+       DELETE FROM delivery_clicks c USING stretch
+       WHERE c.app_id = $1 AND c.message_id = stretch.id AND c.device_id = ANY ($5::bigint[])
+     ), bought AS (
+       DELETE FROM conversions c USING stretch
+       WHERE c.app_id = $1 AND c.message_id = stretch.id AND c.device_id = ANY ($5::bigint[])
      )
      SELECT (SELECT count(*)::int FROM gone) AS deliveries,
        (SELECT CASE WHEN count(*) = $4 THEN (array_agg(id ORDER BY id DESC))[1] END FROM stretch) AS through`,
@@ -62,6 +68,10 @@ export async function eraseDevices(
        DELETE FROM installations WHERE app_id = $1 AND user_id = $2 AND id = ANY ($3::bigint[]) RETURNING id
      ), offline AS (
        DELETE FROM presence p USING gone WHERE p.app_id = $1 AND p.id = gone.id
+     ), marks AS (
+       DELETE FROM inbox_marks m USING gone WHERE m.app_id = $1 AND m.device_id = gone.id
+     ), handovers AS (
+       DELETE FROM deferred_handovers h USING gone WHERE h.app_id = $1 AND h.device_id = gone.id
      )
      SELECT id FROM gone`,
     [appId, userId, deviceIds],
@@ -93,6 +103,11 @@ export async function eraseFromMessages(
      ), gone AS (
        DELETE FROM deliveries d USING named
        WHERE d.app_id = $1 AND d.message_id = named.id AND named.others = '{}' RETURNING 1
+     ), clicks AS (
+       DELETE FROM delivery_clicks c USING named
+       WHERE c.app_id = $1 AND c.message_id = named.id AND named.others = '{}'
+     ), bought AS (
+       DELETE FROM conversions c USING named WHERE c.app_id = $1 AND c.message_id = named.id AND named.others = '{}'
      ), uncalled AS (
        DELETE FROM fallbacks f USING named WHERE f.app_id = $1 AND f.message_id = named.id AND f.user_id = $2
      ), erased AS (
@@ -119,6 +134,7 @@ export async function eraseUserRow(
   const erased = await rows<{ users: number; links: number }>(
     executor,
     `WITH links AS (DELETE FROM link_opens WHERE app_id = $1 AND user_id = $2 RETURNING 1),
+     codes AS (DELETE FROM promo_assignments WHERE app_id = $1 AND user_id = $2),
      owner AS (DELETE FROM users WHERE app_id = $1 AND user_id = $2 RETURNING 1)
      SELECT (SELECT count(*)::int FROM owner) AS users, (SELECT count(*)::int FROM links) AS links`,
     [appId, userId],

@@ -23,20 +23,36 @@ export interface Config {
   secretKey: Secret;
   publicUrl: string | undefined;
   trackerUrl: string | undefined;
+  trustedProxies: number;
   allowPrivateEndpoints: boolean;
   logLevel: string;
   logFormat: 'json' | 'pretty';
   otlpEndpoint: string | undefined;
   retentionDays: number;
+  promoRetentionDays: number;
   retryTimeScale: number;
   pageSize: number;
   deliveryConcurrency: number;
   maxBodyBytes: number;
   maxUploadBytes: number;
+  maxPromoCodes: number;
+  promoWaitSeconds: number;
   maxUsers: number;
   maxMessages: number;
   requestsPerSecond: number;
   sweepIntervalMs: number;
+  gatewayUrl: string;
+  mqttPort: number;
+  mqttWsPort: number;
+  mqttTlsPort: number;
+  mqttTlsCert: string | undefined;
+  mqttTlsKey: string | undefined;
+  connectionAckTimeoutMs: number;
+  connectionInFlight: number;
+  connectionMaxPacketBytes: number;
+  connectionBufferBytes: number;
+  connectionPacketsPerSecond: number;
+  maxConnections: number;
   simulatorPort: number;
   simulatorControlPort: number;
   instanceId: string;
@@ -77,20 +93,36 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     secretKey: new Secret(read('SECRET_KEY')),
     publicUrl: read('PUBLIC_URL'),
     trackerUrl: read('TRACKER_URL'),
+    trustedProxies: read('TRUSTED_PROXIES'),
     allowPrivateEndpoints: read('ALLOW_PRIVATE_ENDPOINTS'),
     logLevel: read('LOG_LEVEL'),
     logFormat: read('LOG_FORMAT'),
     otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT'),
     retentionDays: read('RETENTION_DAYS'),
+    promoRetentionDays: read('PROMO_RETENTION_DAYS'),
     retryTimeScale: read('RETRY_TIME_SCALE'),
     pageSize: read('PAGE_SIZE'),
     deliveryConcurrency: read('DELIVERY_CONCURRENCY'),
     maxBodyBytes: read('MAX_BODY_BYTES'),
     maxUploadBytes: read('MAX_UPLOAD_BYTES'),
+    maxPromoCodes: read('MAX_PROMO_CODES'),
+    promoWaitSeconds: read('PROMO_WAIT_SECONDS'),
     maxUsers: read('MAX_USERS'),
     maxMessages: read('MAX_MESSAGES'),
     requestsPerSecond: read('REQUESTS_PER_SECOND'),
     sweepIntervalMs: read('SWEEP_INTERVAL_MS'),
+    gatewayUrl: read('GATEWAY_URL') ?? `http://127.0.0.1:${read('PORT')}`,
+    mqttPort: read('MQTT_PORT'),
+    mqttWsPort: read('MQTT_WS_PORT'),
+    mqttTlsPort: read('MQTT_TLS_PORT'),
+    mqttTlsCert: read('MQTT_TLS_CERT'),
+    mqttTlsKey: read('MQTT_TLS_KEY'),
+    connectionAckTimeoutMs: read('CONNECTION_ACK_TIMEOUT_MS'),
+    connectionInFlight: read('CONNECTION_IN_FLIGHT'),
+    connectionMaxPacketBytes: read('CONNECTION_MAX_PACKET_BYTES'),
+    connectionBufferBytes: read('CONNECTION_BUFFER_BYTES'),
+    connectionPacketsPerSecond: read('CONNECTION_PACKETS_PER_SECOND'),
+    maxConnections: read('MAX_CONNECTIONS'),
     simulatorPort: read('SIMULATOR_PORT'),
     simulatorControlPort: read('SIMULATOR_CONTROL_PORT'),
     instanceId: read('INSTANCE_ID') ?? `${hostname()}-${process.pid}`,

@@ -25,9 +25,13 @@ export const VARIABLES = {
     read: url(['http', 'https'], false),
     about: 'base address of tracker links; default: from the request',
   },
+  TRUSTED_PROXIES: {
+    read: integer(0, 0, 10),
+    about: 'proxies in front of the gateway that write `X-Forwarded-For`; says whose address a click has',
+  },
   ALLOW_PRIVATE_ENDPOINTS: {
     read: flag(false),
-    about: 'whether vendor endpoints may be loopback or private addresses, or plain http',
+    about: 'whether vendor and webhook endpoints may be loopback or private addresses, or plain http',
   },
   LOG_LEVEL: {
     read: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
@@ -39,9 +43,14 @@ export const VARIABLES = {
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: { read: url(['http', 'https'], false), about: 'where traces go; off when unset' },
   RETENTION_DAYS: { read: integer(30, 1, 3_650), about: 'days that messages, deliveries and events are kept' },
+  PROMO_RETENTION_DAYS: {
+    read: integer(400, 1, 36_500),
+    about: 'days that the record of who was given which promo code is kept',
+  },
   RETRY_TIME_SCALE: {
     read: decimal(1, 0, 1_000),
-    about: "multiplies every vendor's retry delay floor, for tests and rehearsals (never a vendor's own `Retry-After`)",
+    about:
+      "multiplies every vendor's retry delay floor and a webhook's pauses, for tests and rehearsals (never a vendor's own `Retry-After`)",
   },
   PAGE_SIZE: { read: integer(500, 1, 10_000), about: 'devices per page' },
   DELIVERY_CONCURRENCY: {
@@ -51,8 +60,13 @@ export const VARIABLES = {
   MAX_BODY_BYTES: { read: integer(1_048_576, 1_024, 104_857_600), about: 'largest JSON request body' },
   MAX_UPLOAD_BYTES: {
     read: integer(1_073_741_824, 1_024, 1_099_511_627_776),
-    about: 'largest uploaded file (tags in bulk)',
+    about: 'largest uploaded file (tags in bulk, promo codes)',
   },
+  PROMO_WAIT_SECONDS: {
+    read: integer(600, 1, 86_400),
+    about: 'how long an upload of promo codes is waited for before it is answered with its job (202)',
+  },
+  MAX_PROMO_CODES: { read: integer(20_000_000, 1, 100_000_000), about: 'most promo codes in one file' },
   MAX_USERS: { read: integer(100_000, 1, 1_000_000), about: 'most user ids in one message' },
   MAX_MESSAGES: { read: integer(10_000, 1, 100_000), about: 'most messages in one array request' },
   REQUESTS_PER_SECOND: {
@@ -63,6 +77,39 @@ export const VARIABLES = {
     read: integer(1_000, 50, 60_000),
     about: 'how often the sweeper looks for work that nobody holds',
   },
+  GATEWAY_URL: {
+    read: url(['http', 'https'], false),
+    about: 'where the device edge hands on what clients send; default: the gateway on this machine',
+  },
+  MQTT_PORT: { read: integer(1883, 0, 65_535), about: 'MQTT over TCP; 0 picks a free one' },
+  MQTT_WS_PORT: {
+    read: integer(4433, 0, 65_535),
+    about: 'MQTT over WebSocket, with TLS too where there is a certificate',
+  },
+  MQTT_TLS_PORT: { read: integer(8883, 0, 65_535), about: 'MQTT over TLS, where there is a certificate' },
+  MQTT_TLS_CERT: { read: optionalText, about: 'file of the certificate chain (PEM) of the device edge' },
+  MQTT_TLS_KEY: { read: optionalText, about: 'file of its private key (PEM)' },
+  CONNECTION_ACK_TIMEOUT_MS: {
+    read: integer(10_000, 100, 3_600_000),
+    about: 'a connected device that has not acknowledged a message after this time gets vendor push as well',
+  },
+  CONNECTION_IN_FLIGHT: {
+    read: integer(20, 1, 65_535),
+    about: 'messages that a connection gets before it has to acknowledge one',
+  },
+  CONNECTION_MAX_PACKET_BYTES: {
+    read: integer(262_144, 1_024, 16_777_216),
+    about: 'largest packet that a connection may send',
+  },
+  CONNECTION_BUFFER_BYTES: {
+    read: integer(1_048_576, 65_536, 268_435_456),
+    about: 'what may wait to be written to one connection before it is dropped as too slow',
+  },
+  CONNECTION_PACKETS_PER_SECOND: {
+    read: integer(50, 1, 100_000),
+    about: 'packets that a connection may send per second, acknowledgements left out',
+  },
+  MAX_CONNECTIONS: { read: integer(100_000, 1, 10_000_000), about: 'connections that one device edge holds at most' },
   SIMULATOR_PORT: { read: integer(3443, 0, 65_535), about: 'TLS port of the vendor simulator; 0 picks a free one' },
   SIMULATOR_CONTROL_PORT: {
     read: integer(3480, 0, 65_535),

@@ -8,7 +8,18 @@ const DELIVERIES = 'f5b4d6a2-7c0f-4b7e-9a3e-2f1a8c5d9e01';
  * tables are partitioned by it.
  */
 export function newId(at?: Date): string {
-  return at ? v7({ msecs: at.getTime() }) : v7();
+  return at ? v7({ msecs: at.getTime(), seq: nextSeq(at.getTime()) }) : v7();
+}
+
+/** Half of what a sequence may count to is left for ids of the same millisecond. */
+const FIRST_SEQ = 2 ** 31;
+let last = { msecs: 0, seq: 0 };
+
+/** Ids of one millisecond keep the order in which they were made: messages of one request have one moment. */
+function nextSeq(msecs: number): number {
+  const seq = msecs === last.msecs ? last.seq + 1 : Math.floor(Math.random() * FIRST_SEQ);
+  last = { msecs, seq };
+  return seq;
 }
 
 /** The smallest id that could have been made at `at`: the bound of a partition. */

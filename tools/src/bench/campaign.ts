@@ -1,0 +1,40 @@
+import type { JsonObject } from '@postrider/domain';
+import { Client } from 'pg';
+import { Api } from '../start/api';
+import type { BenchHouse } from './bench-house';
+
+/**
+ * Sends a campaign by `byQuery` and waits until its last delivery is recorded.
+ *
+ * @returns devices a second, from the REST call on
+ * @throws when it did not reach exactly `devices` devices
+ */
+export async function runCampaign(bench: BenchHouse, campaign: JsonObject, devices: number): Promise<number> {
+  const server = new Api(bench.house.gatewayUrl, bench.serverToken);
+  const begun = performance.now();
+  const { body, headers } = await server.call<{ count: number }>('POST', '/api/push/byQuery', campaign);
+  if (body.count !== devices) throw new Error(`The campaign counts ${body.count} devices instead of ${devices}`);
+  await untilDone(bench, headers.get('x-message-id') ?? '', devices);
+  return devices / ((performance.now() - begun) / 1_000);
+}
+
+/** Asks the ledger itself: `done` is written after the last delivery. */
+async function untilDone(bench: BenchHouse, messageId: string, devices: number): Promise<void> {
+  const client = new Client({ connectionString: bench.databases.databaseUrl });
+  await client.connect();
+  try {
+    for (;;) {
+      const { rows } = await client.query(`SELECT 1 FROM messages WHERE id = $1 AND status = 'done'`, [messageId]);
+      if (rows.length > 0) break;
+      await new Promise((later) => setTimeout(later, 20));
+    }
+    const { rows } = await client.query<{ state: string; n: string }>(
+      `SELECT state, count(*) AS n FROM deliveries WHERE message_id = $1 GROUP BY state`,
+      [messageId],
+    );
+    const sent = Number(rows.find(({ state }) => state === 'sent')?.n ?? 0);
+    if (sent !== devices) throw new Error(`Recorded ${JSON.stringify(rows)} instead of ${devices} sent`);
+  } finally {
+    await client.end();
+  }
+}
