@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core';
+
+/** A message as the published client hands it to the application. */
+export interface ClientMessage {
+  id: string;
+  content: string;
+  channel?: string;
+  trackId?: string;
+  data?: unknown;
+  notification?: Record<string, unknown>;
+}
+
+/** What the page remembers of its client. Runs in the browser. */
+interface Browser {
+  chabokpush: { Chabok: new (auth: object, options: object) => Record<string, (...words: unknown[]) => unknown> };
+  client: Record<string, (...words: unknown[]) => unknown>;
+  messages: ClientMessage[];
+  seen: string[];
+}
+
+/** The published client in a page, driven as an application would. */
+export class ClientPage {
+  constructor(private readonly page: Page) {}
+
+  /** Starts the client. */
+  async start(appId: string, webKey: string): Promise<void> {
+    await this.page.evaluate(
+      ([app, key]) => {
+        const browser = globalThis as unknown as Browser;
+        browser.messages = [];
+        browser.seen = [];
+        const auth = { appId: app, webKey: key, devMode: true };
+        browser.client = new browser.chabokpush.Chabok(auth, {
+          silent: true,
+          realtime: true,
+          webpush: { enabled: false, publicKey: 'none' },
+        });
+        for (const name of ['registered', 'connected', 'closed', 'error', 'geo']) {
+          browser.client.on?.(name, (what: unknown) =>
+            browser.seen.push(`${name} ${JSON.stringify(what) ?? ''}`.trim()),
+          );
+        }
+        browser.client.on?.('message', (message: unknown) => browser.messages.push(message as ClientMessage));
+      },
+      [appId, webKey],
+    );
+  }
+
+  /** Calls a method of the client. What it gives back may be its whole connection, and is left there. */
+  async call(method: string, ...words: unknown[]): Promise<void> {
+    await this.page.evaluate(
+      ([name, args]) => {
+        (globalThis as unknown as Browser).client[name]?.(...args);
+      },
+      [method, words] as const,
+    );
+  }
+
+  /** The id under which the client is registered. */
+  async installationId(): Promise<string> {
+    return this.page.evaluate(() => (globalThis as unknown as Browser).client.getInstallationId?.() as string);
+  }
+
+  /** Waits until the client said something that begins with this, so often. */
+  async untilSeen(what: string, times = 1): Promise<void> {
+    await this.page.waitForFunction(
+      ([text, count]) =>
+        (globalThis as unknown as Browser).seen.filter((line) => line.startsWith(text)).length >= count,
+      [what, times] as const,
+    );
+  }
+
+  /** Waits until it has received so many messages. */
+  async untilReceived(count: number): Promise<ClientMessage[]> {
+    await this.page.waitForFunction((n) => (globalThis as unknown as Browser).messages.length >= n, count);
+    return this.received();
+  }
+
+  async received(): Promise<ClientMessage[]> {
+    return this.page.evaluate(() => (globalThis as unknown as Browser).messages);
+  }
+}
