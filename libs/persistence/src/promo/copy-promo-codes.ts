@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import type { Writable } from 'node:stream';
+import type { Duplex, Writable } from 'node:stream';
 import { from } from 'pg-copy-streams';
 import type { EntityManager } from 'typeorm';
 import type { Executor } from '../database/executor';
@@ -8,6 +7,7 @@ import { PROMO_BLOCK_CODES, type PromoSetKey } from './promo-set';
 /** The part of `pg`'s client that COPY needs; TypeORM hands the client out as `any`. */
 interface CopyClient {
   query(stream: Writable): Writable;
+  connection: { stream: Duplex };
 }
 
 /** A COPY of codes into a set, with back-pressure. */
@@ -16,7 +16,7 @@ export interface PromoCodeWriter {
   write(codes: readonly string[]): Promise<void>;
   /** Ends the COPY. @returns the number of the next row */
   end(): Promise<number>;
-  /** Breaks the COPY off, and the transaction with it. */
+  /** Breaks the COPY off, and the transaction and its connection with it. */
   abort(): void;
 }
 
@@ -37,10 +37,7 @@ export async function copyPromoCodes(
   copy.on('error', (error: Error) => (broken ??= error));
   const prefix = `${escapeText(appId)}\t${setId}\t`;
   let number = firstBlock;
-  const waitFor = async (event: 'drain' | 'finish'): Promise<void> => {
-    if (broken) throw broken;
-    await once(copy, event);
-  };
+  copy.on('close', () => (broken ??= new Error('The COPY was broken off')));
   let waiting: readonly string[] = [];
   const send = async (codes: readonly string[], end: number): Promise<void> => {
     if (broken) throw broken;
@@ -49,7 +46,7 @@ export async function copyPromoCodes(
       text += `${prefix}${number}\t${joinCodes(codes.slice(start, start + PROMO_BLOCK_CODES))}\n`;
       number += 1;
     }
-    if (text !== '' && !copy.write(text)) await waitFor('drain');
+    if (text !== '' && !copy.write(text)) await eventOf(copy, 'drain');
   };
   return {
     write: async (codes) => {
@@ -60,12 +57,29 @@ export async function copyPromoCodes(
     },
     end: async () => {
       await send(waiting, waiting.length);
+      const finished = eventOf(copy, 'finish');
       copy.end();
-      await waitFor('finish');
+      await finished;
       return number;
     },
-    abort: () => void copy.destroy(),
+    // Ending it in order would mean waiting for answers on a connection that may be the very thing that broke.
+    abort: () => {
+      copy.destroy();
+      client.connection.stream.destroy();
+    },
   };
+}
+
+/** Waits for an event of a stream that may break, or be broken already, and then may say no more than that it is closed. */
+function eventOf(stream: Writable, event: 'drain' | 'finish'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error?: Error): void => reject(error ?? new Error('The COPY was broken off'));
+    if (stream.destroyed) fail();
+    stream
+      .once(event, resolve)
+      .once('error', fail)
+      .once('close', () => fail());
+  });
 }
 
 /** PostgreSQL, COPY, Text Format: the newline between two codes is written `\n`, a backslash doubled. */

@@ -199,7 +199,7 @@ describe('importing promo codes', () => {
         ({ kind }) => kind === 'in_force',
         () => false,
       );
-      if (turn < 12) {
+      if (turn < 8) {
         // As when the machine is gone: every connection of the worker breaks at once.
         await new Promise((later) => setTimeout(later, 20 + ((turn * 137) % 700)));
         await rows(
