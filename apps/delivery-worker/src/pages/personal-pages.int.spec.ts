@@ -93,6 +93,24 @@ describe('attempting a page of a personal message', () => {
     expect(JSON.stringify(sender.requests.map(({ payload }) => payload))).not.toContain('t1"');
   });
 
+  it('tells a user about whom much is known the same', async () => {
+    const devices = await addDevices(2);
+    const much = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`field${n}`, 'x'.repeat(20)]));
+    await setUser('user1', { ...much, name: 'Ada', 'purchase.count': null, purchase: { count: 3, last: 'hat' } });
+    await setUser('user2', { name: 'Grace', purchase: { count: 4, last: 'bag' } });
+    const text = '{{ user.name }} {{ user.purchase.count }} {{ user.purchase.last }} {{ user.field7 }}';
+    const query = jest.spyOn(database.dataSource, 'query');
+    await worker().attempt('fcm', await messageOf({ content: text }, devices));
+    expect(contents()).toEqual({ t1: `Ada  hat ${'x'.repeat(20)}`, t2: 'Grace 4 bag ' });
+    const answers = await Promise.all(query.mock.results.map(({ value }) => value as Promise<unknown>));
+    const about = answers.map((answer) => JSON.stringify(answer)).filter((answer) => answer.includes('"Ada"'));
+    expect(about).toHaveLength(1);
+    expect(about[0]).not.toContain('field8');
+    const ofDevice = `${text} {{ device.locale }} {% if user.name == "Ada" %}!{% endif %}`;
+    await worker().attempt('fcm', await messageOf({ content: ofDevice }, devices));
+    expect(contents()).toEqual({ t1: `Ada  hat ${'x'.repeat(20)}  !`, t2: 'Grace 4 bag   ' });
+  });
+
   it('asks the database for nothing about people when nothing is said about them', async () => {
     const devices = await addDevices(2);
     const query = jest.spyOn(database.dataSource, 'query');

@@ -37,10 +37,10 @@ export class PersonalPages {
   async #prepare(run: PageRun, message: PersonalMessage): Promise<void> {
     const devices = run.waiting();
     const { appId } = run.key;
-    const { facts, device, tags, promoCode } = message.needs;
+    const { facts, device, tags, attributes, promoCode } = message.needs;
     const [people, users, codes] = await Promise.all([
       device ? findPersonFacts(this.database, appId, idsOf(devices), message.needs) : null,
-      facts && !device ? findUserFacts(this.database, appId, usersOf(devices), { tags }) : null,
+      facts && !device ? findUserFacts(this.database, appId, usersOf(devices), { tags, attributes }) : null,
       promoCode ? this.#claim(run, devices) : null,
     ]);
     run.isPersonal = true;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@postrider/domain';
 import type { Executor } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
+import { attributesOf } from './attributes-of';
 
 /** A device and its user, as far as a text may speak of them. */
 export interface StoredPerson {
@@ -30,6 +31,8 @@ export interface FactsWanted {
   user: boolean;
   device: boolean;
   tags: boolean;
+  /** Of the user's attributes, those that are enough: others may be left out. Null or left out: all come. */
+  attributes?: readonly string[] | null;
 }
 
 const EVERYTHING: FactsWanted = { user: true, device: true, tags: true };
@@ -42,7 +45,7 @@ export async function findPersonFacts(
   executor: Executor,
   appId: string,
   deviceIds: readonly number[],
-  { user, device, tags }: FactsWanted = EVERYTHING,
+  { user, device, tags, attributes }: FactsWanted = EVERYTHING,
 ): Promise<Map<number, StoredPerson>> {
   const [found] = await preparedRows<{ people: StoredPerson[] }>(executor, FIND_PERSON_FACTS, [
     appId,
@@ -50,6 +53,7 @@ export async function findPersonFacts(
     user,
     device,
     tags,
+    attributes ?? null,
   ]);
   return new Map((found?.people ?? []).map((person) => [person.deviceId, person]));
 }
@@ -57,7 +61,7 @@ export async function findPersonFacts(
 /** One JSON text is read faster than many rows. The lookups are LATERAL so that no statistics can turn them into scans. */
 const FIND_PERSON_FACTS = `
   SELECT coalesce(json_agg(json_build_object(
-    'deviceId', i.id, 'userId', i.user_id, 'attributes', coalesce(u.attributes, '{}'),
+    'deviceId', i.id, 'userId', i.user_id, 'attributes', coalesce(${attributesOf('u.attributes', '$6')}, '{}'),
     'tags', CASE WHEN $5 THEN i.tags ELSE '{}' END, 'tagValues', CASE WHEN $5 THEN i.tag_values ELSE '{}' END, 'device', json_build_object(
       'installationId', i.installation_id, 'deviceType', i.device_type, 'osVersion', i.os_version,
       'clientVersion', i.client_version, 'locale', i.locale, 'timeZone', i.time_zone, 'attributes', CASE WHEN $4 THEN i.attributes ELSE '{}' END,

@@ -43,7 +43,8 @@ export function fcmData(
 
 /** The texts that have to fit into `ROOM_FOR_FLAT_KEYS`, of an FCM message that has its flat keys. */
 export function textsInRoom({ data, android, webpush }: JsonObject): string[] {
-  const { mid: _, m, ...flat } = data as JsonObject;
+  const { m, ...flat } = data as JsonObject;
+  delete flat.mid;
   return [m as string, JSON.stringify(flat), JSON.stringify(android ?? webpush ?? {})];
 }
 

@@ -50,6 +50,12 @@ export class ContentTemplates {
     return new Set(this.#slots.flatMap(({ template }) => [...template.globals]));
   }
 
+  /** The user's attributes that they may read; null: any. */
+  get attributes(): ReadonlySet<string> | null {
+    const all = this.#slots.map(({ template }) => template.attributes);
+    return all.includes(null) ? null : new Set(all.flatMap((names) => [...(names ?? [])]));
+  }
+
   /** The template of the SMS, if it is one. */
   get fallback(): Template | null {
     return this.#fallback;

@@ -7,9 +7,7 @@ import type { PersonFacts } from './person-facts';
 import { createPersonalMessage } from './personal-message';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
-const NAMES = ['a', 'b', 'c'] as const;
-
-type Values = Record<(typeof NAMES)[number], string>;
+type Values = Record<'a' | 'b' | 'c', string>;
 
 function personOf(attributes: Values, deviceType: string): PersonFacts {
   const device = {
@@ -146,16 +144,17 @@ describe('payloads that are filled in', () => {
             if ('failure' in made) throw new Error(made.failure);
             expect(filledJson(made.result)).toBe(jsonOf(built.result));
             expect(jsonOf(made.result)).toBe(jsonOf(built.result));
-            expect({ ...made.result, filling: undefined }).toMatchObject(
-              vendor === 'apns' ? { ...built.result, body: undefined } : {},
-            );
+            if (made.result.vendor === 'apns' && built.result.vendor === 'apns') {
+              const { pushType, priority, collapseId } = built.result;
+              expect(made.result).toMatchObject({ pushType, priority, collapseId });
+            }
           }
         },
       ),
-      { numRuns: 1_500 },
+      { numRuns: 400 },
     );
-    expect(refused).toBeGreaterThan(50);
-    expect(sent).toBeGreaterThan(500);
+    expect(refused).toBeGreaterThan(15);
+    expect(sent).toBeGreaterThan(150);
   });
 
   it('have the flat keys exactly as long as there is room, whatever a character takes', () => {

@@ -64,7 +64,8 @@ export class PersonScope implements RenderScope {
     if (root === 'user' && names.length === 1 && names[0] === 'id') return this.person.userId;
     const holder = this.#root(root);
     const mayHaveDots = names.length > 1 && (root === 'user' || root === 'device');
-    return (mayHaveDots ? own(holder, names.join('.')) : undefined) ?? memberOf(holder, names);
+    const dotted = mayHaveDots ? own(holder, names.join('.')) : undefined;
+    return dotted === undefined ? memberOf(holder, names) : dotted;
   }
 
   #root(name: string): unknown {

@@ -1,4 +1,4 @@
-import type { JsonValue, MessageContent } from '@postrider/domain';
+import type { JsonObject, JsonValue, MessageContent } from '@postrider/domain';
 import fc from 'fast-check';
 import { createRenderer } from '../create-renderer';
 import { VENDOR_LIMITS } from '../limits/vendor-limits';
@@ -106,15 +106,59 @@ describe('a personal message', () => {
   });
 
   it('says what has to be looked up for it', () => {
-    const nothing = { facts: false, user: false, device: false, tags: false, promoCode: false };
+    const nothing = { facts: false, user: false, device: false, tags: false, attributes: [], promoCode: false };
     expect(personal({ content: '{{ message.id }}' }).needs).toEqual(nothing);
     expect(personal({ content: '{{ promoCode }}' }).needs).toEqual({ ...nothing, promoCode: true });
     expect(personal({ content: '{{ tags.vip }}' }).needs).toEqual({ ...nothing, facts: true, tags: true });
-    expect(personal({ content: '{{ user.name }}' }).needs).toEqual({ ...nothing, facts: true, user: true });
+    const ofUser = { ...nothing, facts: true, user: true };
+    expect(personal({ content: '{{ user.name }}' }).needs).toEqual({ ...ofUser, attributes: ['name'] });
+    expect(personal({ content: '{{ user }}' }).needs).toEqual({ ...ofUser, attributes: null });
     expect(personal({ content: '{{ 5 | currency: "EUR" }}' }).needs).toEqual({ ...nothing, facts: true, device: true });
     const fallback = { content: '{{ promoCode }}', media: 'sms' as const, delaySeconds: 60 };
     expect(createPersonalMessage(sampleMessage({ content: 'plain', fallback }), SHOP)).toBeNull();
     expect(createPersonalFallback(sampleMessage({ fallback }))?.needs).toEqual({ ...nothing, promoCode: true });
+  });
+
+  it('reads no attribute but those it says', () => {
+    const pieces = fc.constantFrom(
+      '{{ user.a }}',
+      '{{ user.a.b }}',
+      '{{ user["a.b"] | upcase }}',
+      '{{ user.a.b.size }}',
+      '{{ user.c | default: user.d }}',
+      '{% if user.d contains user.a.b %}{{ user.c.first }}{% else %}-{% endif %}',
+      '{% for x in user.c %}{{ x.d }}{% endfor %}',
+      '{% for i in (1..user.n) %}{{ user.c[i] }}{% endfor %}',
+      '{% case user.n %}{% when user.d %}1{% else %}2{% endcase %}',
+      '{% unless user.n > 2 %}{{ user.id }}{% endunless %}',
+      '{% assign u = user.a %}{{ u.b }}',
+      '{% if user.n %}{% assign user = tags %}{% endif %}{{ user.d }}',
+      '{{ tags[user.d] }}{{ message[user.c[0]] }}',
+      '{{ user[user.d] }}',
+      '{{ user.size }}',
+      '{% for x in user %}{{ x }}{% endfor %}',
+      '{% assign u = user %}{{ u.c }}',
+    );
+    const value = fc.constantFrom<JsonValue>('d', 'a', 3, null, 'x', ['d', 'id'], { b: 'd', d: 1 }, [{ d: 2 }]);
+    const attributes = fc.dictionary(fc.constantFrom('a', 'b', 'a.b', 'a.b.size', 'c', 'd', 'n', 'size', 'x'), value);
+    fc.assert(
+      fc.property(fc.array(pieces, { minLength: 1, maxLength: 3 }), attributes, (texts, all) => {
+        const message = personal({ content: texts.join(' '), data: texts });
+        const { attributes: named } = message.needs;
+        const some = Object.fromEntries(Object.entries(all).filter(([name]) => named?.includes(name) ?? true));
+        const made = (given: JsonObject): unknown => {
+          try {
+            return message.contentFor({ ...ADA, attributes: given }, NOW);
+          } catch (error) {
+            return (error as Error).message;
+          }
+        };
+        expect(made(some)).toEqual(made(all));
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(personal({ data: ['{{ user.a.b }}', '{{ user.c }}'] }).needs.attributes).toEqual(['a', 'a.b', 'c']);
+    expect(personal({ data: ['{{ user.c }}', '{{ user[user.d] }}'] }).needs.attributes).toBeNull();
   });
 
   it('reads as the same message written out for that device', () => {

@@ -19,6 +19,8 @@ export interface PersonalNeeds {
   user: boolean;
   device: boolean;
   tags: boolean;
+  /** Of the user's attributes, those that are read; null: any may be. */
+  attributes: readonly string[] | null;
   /** A promo code of his own. */
   promoCode: boolean;
 }
@@ -48,14 +50,13 @@ export function createPersonalMessage(
   const templates = new ContentTemplates(message.content);
   if (!templates.isPersonal && track === null) return null;
   const facts = factsOf(message);
-  const { globals } = templates;
   const filled = new FilledPayloads(templates, message, application);
   const contentFor = (person: PersonFacts, now: Date): MessageContent => {
     const content = templates.isPersonal ? templates.render(new PersonScope(person, facts, now)) : message.content;
     return track !== null && person.device !== null ? track(content, person.device.installationId) : content;
   };
   return {
-    needs: needsOf(globals),
+    needs: needsOf(templates),
     contentFor,
     rendererFor: (person, now) => createRenderer({ ...message, content: contentFor(person, now) }, application),
     payloadFor: (vendor, person, now) => {
@@ -90,16 +91,16 @@ export function createPersonalFallback(message: Omit<RenderableMessage, 'kind'>)
 }
 
 function personalFallback(template: Template, message: JsonObject): PersonalFallback {
-  const { globals } = template;
   return {
-    needs: needsOf(globals),
+    needs: needsOf(template),
     textFor: (person, now) => renderTemplate(template, new PersonScope(person, message, now), 'fallback.content'),
   };
 }
 
-function needsOf(globals: ReadonlySet<string>): PersonalNeeds {
+function needsOf({ globals, attributes }: Pick<Template, 'globals' | 'attributes'>): PersonalNeeds {
   const [user, device, tags] = [globals.has('user'), globals.has('device'), globals.has('tags')];
-  return { facts: user || device || tags, user, device, tags, promoCode: globals.has('promoCode') };
+  const named = attributes && [...attributes];
+  return { facts: user || device || tags, user, device, tags, attributes: named, promoCode: globals.has('promoCode') };
 }
 
 /** The variable `message`. */

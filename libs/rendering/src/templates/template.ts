@@ -1,4 +1,5 @@
 import { analyzeSync, type Template as Part, toValueSync } from 'liquidjs';
+import { attributesNamed } from './attributes-named';
 import { BoundedEmitter } from './bounded-emitter';
 import { ENGINE } from './liquid-engine';
 import { quickTemplate } from './quick-template';
@@ -17,6 +18,8 @@ const MAX_DEPTH = 16;
 export interface Template {
   /** The variables that it names and does not set itself: `user`, `promoCode`, … */
   readonly globals: ReadonlySet<string>;
+  /** The user's attributes that it may read; null: any. */
+  readonly attributes: ReadonlySet<string> | null;
   /** @throws Error in words for a person when the text cannot be made, or takes too much work */
   render(scope: RenderScope): string;
 }
@@ -35,10 +38,12 @@ export function parseTemplate(text: string): Template {
   if (text.length > MAX_LENGTH) throw new Error(`a template has at most ${MAX_LENGTH} characters`);
   const parts = ENGINE.parse(text);
   checkDepth(parts, 1);
-  const globals = new Set(Object.keys(analyzeSync(parts, { partials: false }).globals));
+  const analysis = analyzeSync(parts, { partials: false });
+  const globals = new Set(Object.keys(analysis.globals));
   if (LOCAL_FILTERS.test(text)) globals.add('device');
   const quick = quickTemplate(parts);
-  return { globals, render: quick ?? ((scope) => cleaned(renderParts(parts, scope))) };
+  const attributes = attributesNamed(analysis.variables.user ?? []);
+  return { globals, attributes, render: quick ?? ((scope) => cleaned(renderParts(parts, scope))) };
 }
 
 /** By liquidjs itself, each step charged. */

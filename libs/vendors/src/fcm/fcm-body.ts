@@ -85,7 +85,8 @@ function block(value: JsonValue | undefined, name: string, header: string): { be
 
 function without(object: JsonObject, name: string): JsonObject {
   if (object[name] === undefined) return object;
-  const { [name]: _, ...rest } = object;
+  const rest = { ...object };
+  Reflect.deleteProperty(rest, name);
   return rest;
 }
 
