@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Logger } from '@postrider/platform';
-import { requestIdOf } from '../http/request-id';
+import { givenRequestId } from '../http/request-id';
 import { fillIn } from './click-answer';
+import { newClickToken } from './click-token';
 import type { FollowedClick, FollowLink } from './follow-link.service';
 import { type Rewrite, TRACKER_PATH } from './tracker-address';
 import { ANSWER_HEADERS, PAGE_HEADERS } from './tracker-headers';
@@ -52,7 +53,9 @@ function isAnswered(request: IncomingMessage, response: ServerResponse, answerin
 
 function isLinkAnswered(link: string | null, request: IncomingMessage, response: ServerResponse): boolean {
   if (link === null) return false;
-  response.writeHead(302, [...headersOf(request), 'location', link, 'content-length', '0']).end();
+  const headers = headersOf(request, newClickToken());
+  headers.push('location', link, 'content-length', '0');
+  response.writeHead(302, headers).end();
   return true;
 }
 
@@ -63,18 +66,22 @@ function isClickAnswered(
 ): boolean {
   if (click === undefined) return false;
   const { answer, token } = click;
-  const headers = [...headersOf(request), 'x-click-token', token];
   const text = fillIn(answer, token);
-  if (answer.status === 302) response.writeHead(302, [...headers, 'location', text, 'content-length', '0']).end();
-  else {
-    const length = String(Buffer.byteLength(text));
-    response.writeHead(answer.status, [...headers, ...PAGE_HEADERS, 'content-length', length]).end(text);
+  const headers = headersOf(request, token);
+  if (answer.status === 302) {
+    headers.push('x-click-token', token, 'location', text, 'content-length', '0');
+    response.writeHead(302, headers).end();
+  } else {
+    headers.push('x-click-token', token, ...PAGE_HEADERS, 'content-length', String(Buffer.byteLength(text)));
+    response.writeHead(answer.status, headers).end(text);
   }
   return true;
 }
 
-function headersOf(request: IncomingMessage): string[] {
-  return ['x-request-id', requestIdOf(request), ...ANSWER_HEADERS];
+function headersOf(request: IncomingMessage, id: string): string[] {
+  const headers = ANSWER_HEADERS.slice();
+  headers.push('x-request-id', givenRequestId(request) ?? id);
+  return headers;
 }
 
 function pathOf(url: string): string {

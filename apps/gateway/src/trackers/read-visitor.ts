@@ -69,10 +69,11 @@ type Headers = Record<string, string | string[] | undefined>;
 
 /** Whether a browser fetches a link before anybody clicked it. */
 export function isPrefetch(headers: Headers): boolean {
-  return PREFETCH_HEADERS.some((name) => {
+  for (const name of PREFETCH_HEADERS) {
     const value = headers[name];
-    return typeof value === 'string' && /prefetch|prerender|preview/i.test(value);
-  });
+    if (typeof value === 'string' && /prefetch|prerender|preview/i.test(value)) return true;
+  }
+  return false;
 }
 
 const PREFETCH_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'] as const;

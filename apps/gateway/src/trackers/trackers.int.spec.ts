@@ -179,6 +179,37 @@ describe('trackers', () => {
     expect(stats.series).toHaveLength(1);
   });
 
+  it('answer a link that comes again as they did at first, with a token of its own, until the tracker is changed', async () => {
+    const { id, path } = await make({ destination: 'https://shop.example/', platforms: { android: PLAY } });
+    const link = `${path}?deep_link=${encodeURIComponent('shop://product/42')}`;
+    for (const [agent, expected] of [
+      [ANDROID, 200],
+      [IPHONE, 200],
+      [DESKTOP, 302],
+    ] as const) {
+      const [first, second] = [await click(link, agent), await click(link, agent)] as [TestAnswer, TestAnswer];
+      const tokens = [first, second].map(({ headers }) => headers['x-click-token'] as string) as [string, string];
+      expect(tokens[0]).not.toBe(tokens[1]);
+      expect(second.status).toBe(expected);
+      expect(second.body).toBe(first.body.replaceAll(tokens[0], tokens[1]));
+      const same = ({ headers }: TestAnswer): object => ({
+        ...headers,
+        date: '',
+        'x-request-id': '',
+        'x-click-token': '',
+      });
+      expect(same(second)).toEqual(same(first));
+      expect(second.headers['x-request-id']).toMatch(/^\S+$/);
+    }
+    expect((await click(link, DESKTOP, { 'x-request-id': 'mine' })).headers['x-request-id']).toBe('mine');
+    expect((await click(link, DESKTOP, {}, 'HEAD')).status).toBe(302);
+    expect((await statsOf(id)).totals).toMatchObject({ clicks: 7, visitors: 3 });
+    await call('PATCH', `trackers/${id}`, { destination: 'https://shop.example/new' });
+    expect((await click(link, DESKTOP)).headers.location).toBe('https://shop.example/new');
+    await call('DELETE', `trackers/${id}`);
+    expect((await click(link, DESKTOP)).status).toBe(404);
+  });
+
   it('hand a deep link over once, to the installation that shows the token of the click', async () => {
     const { id, path } = await make({ platforms: { android: PLAY } });
     const clicked = await click(`${path}?deep_link=shop%3A%2F%2Fproduct%2F42`, ANDROID);

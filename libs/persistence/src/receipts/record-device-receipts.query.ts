@@ -131,6 +131,7 @@ const statement = (skipLocked: string): string => `
     SET state = CASE WHEN n.rank > d.rank THEN n.state ELSE d.state END, rank = greatest(n.rank, d.rank),
       error_code = CASE WHEN n.rank > d.rank THEN NULL ELSE d.error_code END,
       reason = CASE WHEN n.rank > d.rank THEN NULL ELSE d.reason END,
+      edge_id = CASE WHEN n.rank > d.rank THEN NULL ELSE d.edge_id END,
       delivered_at = least(d.delivered_at, n.delivered_at), shown_at = least(d.shown_at, n.shown_at),
       opened_at = least(d.opened_at, n.opened_at), dismissed_at = least(d.dismissed_at, n.dismissed_at), updated_at = $11
     FROM news n

@@ -33,11 +33,11 @@ export async function countMessages(
 ): Promise<MessageCount[]> {
   return rows<MessageCount>(
     executor,
-    `SELECT kind, min(name) AS name, date_trunc($5, hour, 'UTC') AS "from", platform, sum(count)::float8 AS count,
-       sum(amount)::float8 AS amount
+    `SELECT kind, min(name) AS name, date_bin(('1 ' || $5::text)::interval, hour, '2000-01-01T00:00:00Z') AS "from", platform,
+       sum(count::float8) AS count, coalesce(sum(amount) FILTER (WHERE kind = 'conversion'), 0)::float8 AS amount
      FROM message_counts
      WHERE app_id = $1 AND message_id = ANY ($2::uuid[]) AND hour >= date_trunc('hour', $3::timestamptz, 'UTC') AND hour < $4
-     GROUP BY kind, name_key, 3, platform HAVING sum(count) <> 0 ORDER BY 3, 1, 2, 4 LIMIT $6`,
+     GROUP BY kind, name_key, 3, platform HAVING sum(count::float8) <> 0 ORDER BY 3, 1, 2, 4 LIMIT $6`,
     [appId, messageIds, since, until, interval, limit],
   );
 }

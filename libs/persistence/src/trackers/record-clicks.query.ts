@@ -46,7 +46,7 @@ export async function recordClicks(executor: Executor, clicks: readonly TrackerC
 
 /**
  * Every insert goes in the order of its keys, so that two gateways that write the same rows wait for each other one way. The
- * platform of a new visit is found by grouping: a join of thousands of rows that PostgreSQL takes for few is a nested loop.
+ * platform of a new visit is found by grouping: a join of thousands of rows that PostgreSQL takes for few may be a nested loop.
  */
 const RECORD_CLICKS = `
   WITH clicked AS MATERIALIZED (
