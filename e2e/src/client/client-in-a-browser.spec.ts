@@ -1,0 +1,183 @@
+import { createRenderer } from '@postrider/rendering';
+import type { Api } from '@postrider/tools/start/api';
+import { type Browser, type BrowserContext, type CDPSession, chromium as driver } from 'playwright-core';
+import { findChromium } from '../panel/support/find-chromium';
+import { type Postrider, startPostrider } from '../support/postrider';
+import { until } from '../support/until';
+import { ExamplePage, type ExampleSite, startExample } from './example-page';
+
+const chromium = findChromium();
+if (chromium === null) console.warn('The client is not tested in a browser: there is no Chromium here.');
+
+interface Message {
+  totals: Record<string, number>;
+}
+
+(chromium === null ? describe.skip : describe)('the example page of the client', () => {
+  let postrider: Postrider;
+  let site: ExampleSite;
+  let browser: Browser;
+  let context: BrowserContext;
+  let server: Api;
+  let fields: Record<string, string>;
+  let shop: ExamplePage;
+
+  beforeAll(async () => {
+    [postrider, site] = await Promise.all([startPostrider(), startExample()]);
+    const application = await postrider.createApplication('shop');
+    server = application.server;
+    fields = {
+      url: postrider.house.gatewayUrl,
+      connectionUrl: postrider.house.mqtt?.webSocketUrl ?? '',
+      appId: 'shop',
+      token: application.clientToken,
+    };
+    browser = await driver.launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] });
+    context = await browser.newContext();
+    context.setDefaultTimeout(20_000);
+    await context.grantPermissions(['notifications'], { origin: site.url });
+    shop = new ExamplePage(await context.newPage());
+  }, 180_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+    await postrider?.stop();
+  });
+
+  const send = async (body: object): Promise<string> => {
+    const { headers } = await server.call('POST', '/api/push/toUsers', body);
+    return headers.get('x-message-id') ?? '';
+  };
+  const untilCounted = (id: string, state: string): Promise<unknown> =>
+    until(async () => (await server.find<Message>(`/api/push/messages/${id}`))?.totals[state] === 1);
+
+  it('registers, connects, and is seen to be there', async () => {
+    const id = await shop.connect(site.url, { ...fields, user: 'ada' });
+    const device = await server.find(`/api/installations/${id}`);
+    expect(device).toMatchObject({ userId: 'ada', deviceType: 'web', launchCount: 1, isGuest: false });
+    await until(async () => (await server.find<{ online: boolean }>(`/api/installations/${id}/presence`))?.online);
+  });
+
+  it('shows a message as text and as a notification, and the service knows', async () => {
+    const body = '<img src=x onerror="document.title=1"> سلام';
+    const id = await send({ user: 'ada', content: 'c', notification: { title: '<b>Sale</b>', body } });
+    expect(await shop.untilMessages(1)).toEqual([body]);
+    expect(await shop.page.locator('#messages img').count()).toBe(0);
+    await shop.untilLogged(`shown ${id}`);
+    expect(await shop.notifications()).toEqual([{ title: '<b>Sale</b>', body, tag: id }]);
+    await untilCounted(id, 'shown');
+    await shop.open(id);
+    await untilCounted(id, 'opened');
+  });
+
+  it('comes back after the edge was killed, and what was sent meanwhile arrives once', async () => {
+    postrider.house.kill('device-edge');
+    for (const content of ['while away 1', 'while away 2']) await send({ user: 'ada', content, useAsAlert: true });
+    await shop.untilMessages(3);
+    const id = await send({ user: 'ada', content: 'afterwards', useAsAlert: true });
+    expect((await shop.untilMessages(4)).slice(1)).toEqual(['while away 1', 'while away 2', 'afterwards']);
+    await untilCounted(id, 'shown');
+  });
+
+  it('opens in a second tab without throwing the first one out', async () => {
+    const second = new ExamplePage(await context.newPage());
+    await second.page.goto(`${site.url}/?${new URLSearchParams({ ...fields, user: 'ada' }).toString()}`);
+    await second.page.getByRole('button', { name: 'Connect' }).click();
+    await second.page.locator('#identity', { hasText: '-' }).waitFor();
+    await send({ user: 'ada', content: 'to both', useAsAlert: true });
+    expect((await shop.untilMessages(5)).at(-1)).toBe('to both');
+    expect(await second.untilMessages(1)).toEqual(['to both']);
+    await shop.untilConnected();
+    await shop.page.close();
+    // The tab that is left takes the connection over.
+    await second.untilConnected();
+    const id = await send({ user: 'ada', content: 'to who is left', useAsAlert: true });
+    expect(await second.untilMessages(2)).toEqual(['to both', 'to who is left']);
+    await untilCounted(id, 'shown');
+    shop = second;
+  });
+
+  describe('its service worker', () => {
+    let devTools: CDPSession;
+    let registrationId: string;
+
+    beforeAll(async () => {
+      devTools = await context.newCDPSession(shop.page);
+      const known = new Promise<string>((found) => {
+        devTools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+          const own = registrations.find(({ scopeURL }) => scopeURL.startsWith(site.url));
+          if (own) found(own.registrationId);
+        });
+      });
+      await devTools.send('ServiceWorker.enable');
+      registrationId = await known;
+    });
+
+    /** What a push service would hand to the browser for this message, deciphered. */
+    const push = async (id: string, notification: object, silent = false): Promise<void> => {
+      const content = { notification, silent, useAsAlert: false, inApp: false, live: false, autoNotify: false };
+      const now = Date.now();
+      const message = { id, channel: 'public/default', acceptedAt: new Date(now), expiresAt: new Date(now + 60_000) };
+      const application = { name: 'Shop', defaultAlertText: 'New message' };
+      const renderer = createRenderer({ ...message, content } as Parameters<typeof createRenderer>[0], application);
+      const { body } = renderer.payloadFor('webpush', { deviceType: 'web' }) as { body: object };
+      const data = JSON.stringify(body);
+      await devTools.send('ServiceWorker.deliverPushMessage', { origin: site.url, registrationId, data });
+    };
+    /** Clicks on a notification; Chromium without a screen has no other way. */
+    const click = async (tag: string, event: string, action = ''): Promise<void> => {
+      const worker = context.serviceWorkers().find((one) => one.url().startsWith(site.url));
+      await worker?.evaluate(
+        async ([wanted, name, button]) => {
+          const scope = globalThis as unknown as {
+            registration: { getNotifications(): Promise<{ tag: string }[]> };
+            NotificationEvent: new (kind: string, facts: object) => object;
+            dispatchEvent(what: object): void;
+          };
+          const notification = (await scope.registration.getNotifications()).find((shown) => shown.tag === wanted);
+          scope.dispatchEvent(new scope.NotificationEvent(name, { notification, action: button }));
+        },
+        [tag, event, action] as const,
+      );
+    };
+    const notify = (fields_: object): Promise<string> => send({ user: 'ada', inApp: true, ...fields_ });
+
+    it('shows what web push brings, hands it to the open page, and reports it, each once', async () => {
+      await shop.page.getByRole('status').waitFor();
+      const id = await notify({ content: 'over both ways', notification: { title: 'Both', body: 'Ways' } });
+      await shop.untilLogged(`shown ${id}`);
+      const before = (await shop.untilMessages(3)).length;
+      await push(id, { title: 'Both', body: 'Ways' });
+      const [other, silent] = ['0198f2aa-0000-7000-8000-000000000001', '0198f2aa-0000-7000-8000-000000000002'];
+      await push(silent, { title: 'Nothing to see' }, true);
+      await push(other, { title: 'Push', body: 'alone', clickUrl: 'javascript:alert(1)' });
+      const lines = await shop.untilMessages(before + 2);
+      expect(lines.slice(before - 1)).toEqual(['Ways', '', 'alone']);
+      const shown = await until(async () => {
+        const all = await shop.notifications();
+        return all.some(({ tag }) => tag === other) ? all : null;
+      });
+      expect(shown.filter(({ title }) => title === 'Both')).toHaveLength(1);
+      expect(shown.map(({ tag }) => tag)).not.toContain(silent);
+    });
+
+    it('reports clicks on a notification, its buttons, and that it was wiped away', async () => {
+      const actions = [{ id: 'buy', title: 'Buy', url: 'https://shop.example/buy' }];
+      const opened = await notify({ content: 'o', notification: { title: 'Open me', body: 'b1', actions } });
+      const acted = await notify({ content: 'a', notification: { title: 'Press me', body: 'b2', actions } });
+      const wiped = await notify({ content: 'w', notification: { title: 'Wipe me', body: 'b3', actions } });
+      for (const id of [opened, acted, wiped]) await shop.untilLogged(`shown ${id}`);
+      await click(opened, 'notificationclick');
+      await click(acted, 'notificationclick', 'buy');
+      await click(wiped, 'notificationclose');
+      await untilCounted(opened, 'opened');
+      await untilCounted(wiped, 'dismissed');
+      await until(async () => {
+        const stats = await server.find<{ totals: { actions: number } }>(`/api/push/messages/${acted}/stats`);
+        return stats?.totals.actions === 1;
+      });
+      await shop.untilLogged(`notification action ${acted}`);
+    });
+  });
+});

@@ -1,0 +1,20 @@
+/** How long to wait between tries. */
+export interface BackoffRange {
+  leastMs: number;
+  mostMs: number;
+}
+
+/**
+ * The wait before a try: a window that doubles with each failure, and a random place in its upper half, so that the devices that
+ * one broken server lost do not all come back at the same moment.
+ *
+ * @param failures in a row, from 1
+ */
+export function backoffMs(
+  failures: number,
+  { leastMs, mostMs }: BackoffRange,
+  random: () => number = Math.random,
+): number {
+  const windowMs = Math.min(leastMs * 2 ** Math.min(failures - 1, 30), mostMs);
+  return Math.round(windowMs * (0.5 + random() / 2));
+}

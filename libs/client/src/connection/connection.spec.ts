@@ -1,0 +1,186 @@
+import { EventEmitter } from 'node:events';
+import type { IClientOptions, MqttClient } from 'mqtt';
+import { PostriderError } from '../rest/postrider-error';
+import { backoffMs } from './backoff';
+import { Connection } from './connection';
+import { topicsOf, type TopicOwner } from './topics';
+
+/** The end of a connection that the spec holds. */
+class FakeMqtt extends EventEmitter {
+  handleMessage: (packet: { payload: Buffer }, done: (error?: Error) => void) => void = () => undefined;
+  topics: string[] = [];
+  isEnded = false;
+
+  constructor(readonly options: IClientOptions) {
+    super();
+  }
+
+  subscribe(topics: string[], _: object, done: (error: Error | null) => void): void {
+    this.topics = topics;
+    done(null);
+  }
+
+  end(): void {
+    this.isEnded = true;
+    this.emit('close');
+  }
+
+  endAsync(): Promise<void> {
+    this.end();
+    return Promise.resolve();
+  }
+
+  deliver(payload: object): Promise<Error | undefined> {
+    return new Promise((done) => this.handleMessage({ payload: Buffer.from(JSON.stringify(payload)) }, done));
+  }
+}
+
+const ADA: TopicOwner = { appId: 'shop', userId: 'ada', installationId: 'i-1', channels: [] };
+
+function start(identify: (isUnknown: boolean) => Promise<TopicOwner> = () => Promise.resolve(ADA)): {
+  connection: Connection;
+  ends: FakeMqtt[];
+  log: string[];
+  asked: boolean[];
+} {
+  const ends: FakeMqtt[] = [];
+  const log: string[] = [];
+  const asked: boolean[] = [];
+  const connection = new Connection(
+    { connectionUrl: 'wss://push.example:4433', token: 'secret', keepAliveSeconds: 180 },
+    {
+      identify: (isUnknown) => {
+        asked.push(isUnknown);
+        return identify(isUnknown);
+      },
+      received: (payload) => {
+        log.push(`message ${payload}`);
+        return Promise.resolve();
+      },
+      connected: () => log.push('connected'),
+      disconnected: (reason, retryInMs) => log.push(`${reason} ${retryInMs === null ? 'for good' : 'retry'}`),
+      failed: ({ code }) => log.push(`error ${code}`),
+    },
+    (_, options) => {
+      const end = new FakeMqtt(options);
+      ends.push(end);
+      return end as unknown as MqttClient;
+    },
+  );
+  return { connection, ends, log, asked };
+}
+
+const soon = (): Promise<void> => jest.advanceTimersByTimeAsync(0).then(() => undefined);
+
+describe('the connection of a client', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('connects under the name of its device, subscribes, and acknowledges what was taken', async () => {
+    const { connection, ends, log } = start();
+    connection.start();
+    await soon();
+    expect(ends[0]?.options).toMatchObject({
+      clientId: 'shop/ada/i-1',
+      username: 'secret',
+      clean: false,
+      keepalive: 180,
+    });
+    ends[0]?.emit('connect');
+    expect(ends[0]?.topics).toEqual(['app/shop/user/ada/default', 'app/shop/user/ada/i-1']);
+    expect(await ends[0]?.deliver({ id: 'm' })).toBeUndefined();
+    expect(log).toEqual(['connected', 'message {"id":"m"}']);
+    expect(connection.isOpen).toBe(true);
+  });
+
+  it('comes back after a loss, ever later, and at once when there is reason to', async () => {
+    const { connection, ends, log } = start();
+    connection.start();
+    await soon();
+    ends[0]?.emit('connect');
+    ends[0]?.emit('close');
+    expect(log).toEqual(['connected', 'lost retry']);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(ends).toHaveLength(2);
+    ends[1]?.emit('close');
+    await jest.advanceTimersByTimeAsync(999);
+    expect(ends).toHaveLength(2);
+    connection.hurry();
+    await soon();
+    expect(ends).toHaveLength(3);
+    ends[0]?.emit('connect');
+    expect(connection.isOpen).toBe(false);
+  });
+
+  it('registers the device when it is not known', async () => {
+    const { connection, ends, asked } = start();
+    connection.start();
+    await soon();
+    ends[0]?.emit('error', Object.assign(new Error('Not authorized'), { code: 0x87 }));
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(asked).toEqual([false, true]);
+    expect(ends[0]?.isEnded).toBe(true);
+  });
+
+  it.each([
+    ['its token is not good', 'error', Object.assign(new Error(), { code: 0x86 }), 'bad_credentials'],
+    ['another took its name', 'disconnect', { reasonCode: 0x8e }, 'taken_over'],
+  ])('gives up when %s', async (_, event, what, reason) => {
+    const { connection, ends, log } = start();
+    connection.start();
+    await soon();
+    ends[0]?.emit(event, what);
+    ends[0]?.emit('close');
+    await jest.advanceTimersByTimeAsync(600_000);
+    expect(log).toEqual(['error CONNECTION_REFUSED', `${reason} for good`]);
+    expect(ends).toHaveLength(1);
+    connection.start();
+    await soon();
+    expect(ends).toHaveLength(2);
+  });
+
+  it.each([
+    ['tries again while the service is away', new PostriderError('UNREACHABLE', 'x'), 2],
+    ['gives up when the service refuses the device', new PostriderError('UNAUTHORIZED', 'x', { status: 401 }), 1],
+  ])('%s', async (_, error, times) => {
+    const { connection, asked } = start(() => Promise.reject(error));
+    connection.start();
+    await jest.advanceTimersByTimeAsync(1_001);
+    expect(asked).toHaveLength(times);
+    await connection.stop();
+  });
+
+  it('connects under another name when the device changed hands, and not at all once it is stopped', async () => {
+    let userId = 'ada';
+    const { connection, ends, log } = start(() => Promise.resolve({ ...ADA, userId }));
+    connection.start();
+    await soon();
+    ends[0]?.emit('connect');
+    userId = 'bea';
+    await connection.restart();
+    await soon();
+    expect(ends[1]?.options.clientId).toBe('shop/bea/i-1');
+    ends[1]?.emit('connect');
+    await connection.stop();
+    await jest.advanceTimersByTimeAsync(600_000);
+    expect(ends).toHaveLength(2);
+    expect(log).toEqual(['connected', 'restarted retry', 'connected', 'stopped for good']);
+  });
+});
+
+describe('the topics of a device', () => {
+  it('are public ones alone for a user whose name no filter can hold', () => {
+    expect(topicsOf({ ...ADA, userId: 'a+b', channels: ['public/x', 'private/y'] })).toEqual([
+      'app/shop/user/public/default',
+      'app/shop/user/public/x',
+    ]);
+  });
+});
+
+it('waits ever longer, up to a limit, and never the same for all', () => {
+  const range = { leastMs: 1_000, mostMs: 60_000 };
+  expect([1, 2, 3, 7, 5_000].map((failures) => backoffMs(failures, range, () => 0))).toEqual([
+    500, 1_000, 2_000, 30_000, 30_000,
+  ]);
+  expect(backoffMs(7, range, () => 1)).toBe(60_000);
+});

@@ -1,0 +1,200 @@
+// The package's build for browsers has nothing but a default export.
+import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
+import { PostriderError } from '../rest/postrider-error';
+import { backoffMs, type BackoffRange } from './backoff';
+import { isFinal, REASON, reasonName } from './refusals';
+import { topicsOf, type TopicOwner } from './topics';
+
+const RETRY: BackoffRange = { leastMs: 1_000, mostMs: 60_000 };
+const CONNECT_TIMEOUT_MS = 15_000;
+const WINDOW = 20;
+/** The service keeps our subscriptions for a year of absence; what is said stands in the ledger anyway. */
+const SESSION_EXPIRY_SECONDS = 365 * 86_400;
+
+/** Where to connect, and how. */
+export interface ConnectionSettings {
+  connectionUrl: string;
+  token: string;
+  keepAliveSeconds: number;
+}
+
+/** What a connection asks of, and tells, the client that it belongs to. */
+export interface ConnectionPort {
+  /** Who connects. @param isUnknown the service did not know the device: register it first */
+  identify(isUnknown: boolean): Promise<TopicOwner>;
+  /** Takes a message; when it is fulfilled the message is acknowledged. */
+  received(payload: string): Promise<void>;
+  connected(): void;
+  /** @param retryInMs null: it is not tried again */
+  disconnected(reason: string, retryInMs: number | null): void;
+  failed(error: PostriderError): void;
+}
+
+/** Opens an MQTT connection; a parameter for the specs. */
+export type Connect = (url: string, options: IClientOptions) => MqttClient;
+
+/**
+ * Keeps one MQTT connection open as long as it is wanted. Each try is a connection of its own: what an old one still has to say
+ * changes nothing any more.
+ */
+export class Connection {
+  #isWanted = false;
+  #isOpen = false;
+  #isUnknown = false;
+  #failures = 0;
+  #client: MqttClient | null = null;
+  /** Rises with every try; whoever finds another number is of the past. */
+  #generation = 0;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(
+    private readonly settings: ConnectionSettings,
+    private readonly port: ConnectionPort,
+    private readonly connectTo: Connect = (url, options) => mqtt.connect(url, options),
+  ) {}
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Connects, and again whenever the connection is lost. */
+  start(): void {
+    if (this.#isWanted) return;
+    this.#isWanted = true;
+    this.#failures = 0;
+    this.#try();
+  }
+
+  /** Disconnects. */
+  async stop(): Promise<void> {
+    this.#isWanted = false;
+    await this.#drop('stopped');
+  }
+
+  /** Connects anew, under another name for one. */
+  async restart(): Promise<void> {
+    if (!this.#isWanted) return;
+    await this.#drop('restarted');
+    if (this.#isWanted) this.#try();
+  }
+
+  /** There is reason to believe that it works now: what waits for its next try tries at once. */
+  hurry(): void {
+    if (this.#timer !== null) this.#try();
+  }
+
+  async #drop(reason: string): Promise<void> {
+    this.#generation++;
+    this.#stopTimer();
+    const client = this.#client;
+    const wasOpen = this.#isOpen;
+    this.#client = null;
+    this.#isOpen = false;
+    if (client) await client.endAsync(!wasOpen).catch(() => undefined);
+    if (wasOpen) this.port.disconnected(reason, reason === 'stopped' ? null : 0);
+  }
+
+  #try(): void {
+    this.#stopTimer();
+    const generation = ++this.#generation;
+    void this.#open(generation).catch((error: unknown) => this.#identityFailed(generation, error));
+  }
+
+  async #open(generation: number): Promise<void> {
+    const owner = await this.port.identify(this.#isUnknown);
+    if (generation !== this.#generation) return;
+    this.#isUnknown = false;
+    const client = this.connectTo(this.settings.connectionUrl, this.#options(owner));
+    this.#client = client;
+    let code: number | null = null;
+    client.handleMessage = (packet, done) => {
+      const text = typeof packet.payload === 'string' ? packet.payload : new TextDecoder().decode(packet.payload);
+      if (generation !== this.#generation) done(new Error('The connection is of the past'));
+      else void this.port.received(text).then(() => done(), done);
+    };
+    client.on('connect', () => this.#opened(generation, client, topicsOf(owner)));
+    client.on('disconnect', (packet) => (code = packet.reasonCode ?? null));
+    client.on('error', (error) => {
+      code ??= codeOf(error);
+      // Who is refused has nothing more to hear (MQTT 5 §3.2.2.2); a socket that failed closes by itself.
+      if (codeOf(error) !== null) client.end(true);
+    });
+    client.on('close', () => this.#lost(generation, code));
+  }
+
+  #options({ appId, userId, installationId }: TopicOwner): IClientOptions {
+    const { token, keepAliveSeconds } = this.settings;
+    return {
+      clientId: `${appId}/${userId}/${installationId}`,
+      username: token,
+      password: token,
+      protocolVersion: 5,
+      clean: false,
+      properties: { sessionExpiryInterval: SESSION_EXPIRY_SECONDS, receiveMaximum: WINDOW },
+      keepalive: keepAliveSeconds,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      reconnectPeriod: 0,
+      resubscribe: false,
+      // A timer of a worker would need `worker-src blob:` in the page's content security policy.
+      timerVariant: 'native',
+    };
+  }
+
+  #opened(generation: number, client: MqttClient, topics: string[]): void {
+    if (generation !== this.#generation) return;
+    client.subscribe(topics, { qos: 1 }, (error) => {
+      if (generation !== this.#generation) return;
+      if (error) {
+        this.port.failed(new PostriderError('SUBSCRIPTION_REFUSED', error.message, { cause: error }));
+        client.end(true);
+        return;
+      }
+      this.#failures = 0;
+      this.#isOpen = true;
+      this.port.connected();
+    });
+  }
+
+  #lost(generation: number, code: number | null): void {
+    if (generation !== this.#generation) return;
+    this.#client = null;
+    this.#isUnknown = code === REASON.notAuthorized;
+    this.#ended(reasonName(code), isFinal(code));
+  }
+
+  /** The device cannot be registered now, or for good; or something of the runtime refuses, a storage for one. */
+  #identityFailed(generation: number, error: unknown): void {
+    if (generation !== this.#generation) return;
+    const isRefused = error instanceof PostriderError && !error.isTemporary;
+    if (isRefused) this.port.failed(error);
+    else if (!(error instanceof PostriderError)) {
+      this.port.failed(new PostriderError('CLIENT_FAILED', String(error), { cause: error }));
+    }
+    this.#ended('not_registered', isRefused);
+  }
+
+  #ended(reason: string, isForGood: boolean): void {
+    this.#generation++;
+    this.#isOpen = false;
+    this.#failures++;
+    const delayMs = isForGood ? null : backoffMs(this.#failures, RETRY);
+    if (delayMs === null) {
+      this.#isWanted = false;
+      if (reason !== 'not_registered') this.port.failed(new PostriderError('CONNECTION_REFUSED', reason));
+    } else {
+      this.#timer = setTimeout(() => this.#try(), delayMs);
+    }
+    this.port.disconnected(reason, delayMs);
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}
+
+/** The reason code of a refused CONNECT; null for an error of the network. */
+function codeOf(error: Error | { code?: unknown }): number | null {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'number' ? code : null;
+}

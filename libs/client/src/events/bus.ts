@@ -1,0 +1,50 @@
+import type { ClientMessage } from '../messages/client-message';
+
+/** What a person did with a notification. */
+export interface NotificationEvent {
+  action: 'shown' | 'opened' | 'dismissed' | 'action';
+  messageId: string;
+  trackId: string | null;
+  /** The button that was pressed, of `action`. */
+  actionId: string | null;
+  /** Where the notification, or its button, leads. */
+  link: string | null;
+}
+
+/** What pages and the service worker of one origin tell each other. */
+export type BusEvent =
+  | { kind: 'message'; message: ClientMessage; via: 'connection' | 'push' }
+  | { kind: 'notification'; event: NotificationEvent }
+  /** The installation changed its user or its id. */
+  | { kind: 'identity' };
+
+/** The browser's `BroadcastChannel`, as far as it is used. */
+interface Channel {
+  onmessage: ((event: { data: unknown }) => void) | null;
+  postMessage(what: unknown): void;
+  close(): void;
+}
+
+/** A way to tell the other pages of this origin, and its service worker, what happened. Nobody hears himself. */
+export interface Bus {
+  post(event: BusEvent): void;
+  /** @param listener takes the place of the one before */
+  listen(listener: (event: BusEvent) => void): void;
+  close(): void;
+}
+
+/** Makes the bus of an application. Outside a browser there is nobody to tell. */
+export function openBus(appId: string): Bus {
+  const globals = globalThis as unknown as { BroadcastChannel?: new (name: string) => Channel; location?: object };
+  if (!globals.BroadcastChannel || !globals.location) return { post: ignore, listen: ignore, close: ignore };
+  const channel = new globals.BroadcastChannel(`postrider:${appId}`);
+  return {
+    post: (event) => channel.postMessage(event),
+    listen: (listener) => (channel.onmessage = ({ data }) => listener(data as BusEvent)),
+    close: () => channel.close(),
+  };
+}
+
+function ignore(): void {
+  // Nobody is there.
+}

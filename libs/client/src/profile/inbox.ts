@@ -1,0 +1,70 @@
+import type { JsonObject } from '../json';
+import { type ClientMessage, messageOf } from '../messages/client-message';
+import type { RegisteredState, Registrar } from '../registration/registrar';
+import type { RestApi } from '../rest/rest-api';
+
+/** A message that the service keeps for this device. */
+export interface InboxMessage extends ClientMessage {
+  isRead: boolean;
+  readAt: Date | null;
+}
+
+/** A page of the inbox, newest first. */
+export interface InboxPage {
+  messages: InboxMessage[];
+  /** Of the whole inbox, not of this page. */
+  unread: number;
+  /** For the next page; null: this is the last. */
+  nextCursor: string | null;
+}
+
+interface InboxAnswer extends JsonObject {
+  messages: JsonObject[];
+  unread: number;
+  nextCursor: string | null;
+}
+
+/** The messages that the service keeps for this device until they expire. Every method throws PostriderError. */
+export class Inbox {
+  constructor(
+    private readonly api: RestApi,
+    private readonly registrar: Registrar,
+  ) {}
+
+  async read({ cursor, limit }: { cursor?: string | null; limit?: number } = {}): Promise<InboxPage> {
+    const query = new URLSearchParams();
+    if (cursor) query.set('cursor', cursor);
+    if (limit !== undefined) query.set('limit', String(limit));
+    const { messages, unread, nextCursor } = await this.#call<InboxAnswer>('GET', `?${query.toString()}`);
+    return { messages: messages.flatMap(inboxMessageOf), unread, nextCursor };
+  }
+
+  async markRead(messageId: string): Promise<void> {
+    await this.#call('POST', `/${encodeURIComponent(messageId)}/read`);
+  }
+
+  async markAllRead(): Promise<void> {
+    await this.#call('POST', '/read');
+  }
+
+  async remove(messageId: string): Promise<void> {
+    await this.#call('DELETE', `/${encodeURIComponent(messageId)}`);
+  }
+
+  #call<T extends JsonObject>(method: string, path: string): Promise<T> {
+    return this.registrar.with((state) =>
+      this.api.call<T>(method, `installations/${state.installationId}/inbox${path}`, { headers: proofOf(state) }),
+    );
+  }
+}
+
+function proofOf({ userHash }: RegisteredState): Record<string, string> {
+  return userHash === null ? {} : { 'x-user-hash': userHash };
+}
+
+function inboxMessageOf(fields: JsonObject): InboxMessage[] {
+  const message = messageOf(fields);
+  if (message === null) return [];
+  const { read, readAt } = fields;
+  return [{ ...message, isRead: read === true, readAt: typeof readAt === 'string' ? new Date(readAt) : null }];
+}

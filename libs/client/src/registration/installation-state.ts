@@ -1,0 +1,87 @@
+import { isJsonObject, type JsonObject, readJsonObject } from '../json';
+import type { ClientStorage } from '../storage/client-storage';
+import { newUuid } from './new-uuid';
+
+/** What a client knows of its installation, beyond a restart. */
+export interface InstallationState {
+  /** Null: not registered. */
+  installationId: string | null;
+  userId: string;
+  userHash: string | null;
+  isGuest: boolean;
+  /** Tells this device from others as long as its storage lasts. */
+  uniqueId: string;
+  installDate: number;
+  launchCount: number;
+  /** What the vendor pushes to; in a browser the JSON text of the subscription. */
+  deviceToken: string | null;
+  tokenStatus: string | null;
+  /** Memberships as the service last told them. */
+  channels: string[];
+  /** Facts about the device, as a page found them out: a service worker registers it with the same. */
+  device: JsonObject;
+}
+
+/** What the service worker has to know of the service, which the page knows. */
+export interface ServiceFacts {
+  url: string;
+  token: string;
+}
+
+/** Keeps the state of the installation. */
+export class StateStore {
+  readonly #key: string;
+
+  constructor(
+    private readonly storage: ClientStorage,
+    appId: string,
+    private readonly service: ServiceFacts | null,
+  ) {
+    this.#key = `postrider:${appId}:installation`;
+  }
+
+  /** What is kept; null: nothing, or nothing that can be read. */
+  async read(): Promise<InstallationState | null> {
+    return (await this.#read())?.state ?? null;
+  }
+
+  /** How the page reaches the service; null when no page of this storage ever registered. */
+  async readService(): Promise<ServiceFacts | null> {
+    return (await this.#read())?.service ?? null;
+  }
+
+  async write(state: InstallationState): Promise<void> {
+    const text = JSON.stringify({ ...state, service: this.service });
+    await this.storage.update(this.#key, () => text);
+  }
+
+  async #read(): Promise<{ state: InstallationState; service: ServiceFacts | null } | null> {
+    const kept = readJsonObject((await this.storage.read(this.#key)) ?? '');
+    if (kept === null || typeof kept.userId !== 'string') return null;
+    const { service, ...state } = kept;
+    return {
+      state: state as unknown as InstallationState,
+      service: isJsonObject(service) ? (service as unknown as ServiceFacts) : null,
+    };
+  }
+}
+
+/** The state of a device that nothing is known of yet: a guest's. */
+export function newState(now: number): InstallationState {
+  return {
+    installationId: null,
+    ...newGuest(),
+    uniqueId: newUuid(),
+    installDate: now,
+    launchCount: 0,
+    deviceToken: null,
+    tokenStatus: null,
+    channels: [],
+    device: {},
+  };
+}
+
+/** A user whom nobody else is. */
+export function newGuest(): Pick<InstallationState, 'userId' | 'userHash' | 'isGuest'> {
+  return { userId: `guest-${newUuid()}`, userHash: null, isGuest: true };
+}

@@ -1,0 +1,157 @@
+import { topicsOf } from '../connection/topics';
+import { Exclusive } from '../events/exclusively';
+import type { JsonObject } from '../json';
+import { PostriderError } from '../rest/postrider-error';
+import type { RestApi } from '../rest/rest-api';
+import type { Installation } from './installation';
+import { type InstallationState, newState, type StateStore } from './installation-state';
+
+/** What of the state a registration may change. */
+export type StateChanges = Partial<
+  Pick<InstallationState, 'userId' | 'userHash' | 'isGuest' | 'deviceToken' | 'tokenStatus'>
+>;
+
+/** A device that is registered. */
+export type RegisteredState = InstallationState & { installationId: string };
+
+/** Who registers. */
+export interface RegistrarOptions {
+  appId: string;
+  /** Facts about the device. Null: a service worker, which starts no application and registers what a page found out. */
+  device: JsonObject | null;
+}
+
+/** Who wants to hear of registrations. */
+export interface RegistrarListener {
+  /** @param hasChanged whether it is connected under another name, or with other topics, than before */
+  registered(installation: Installation, hasChanged: boolean): void;
+}
+
+/**
+ * Registers the device, one registration at a time in all pages of an origin. The service's word counts: an installation that it
+ * does not know is registered anew.
+ */
+export class Registrar {
+  readonly #turn: Exclusive;
+  #hasLaunched = false;
+
+  constructor(
+    private readonly api: RestApi,
+    private readonly store: StateStore,
+    private readonly options: RegistrarOptions,
+    private readonly listener: RegistrarListener,
+  ) {
+    this.#turn = new Exclusive(`postrider:${options.appId}:registration`);
+  }
+
+  /** What is known of the device, registered or not. */
+  read(): Promise<InstallationState | null> {
+    return this.store.read();
+  }
+
+  /** @throws PostriderError `NOT_REGISTERED` */
+  async registered(): Promise<RegisteredState> {
+    const state = await this.store.read();
+    if (state === null || state.installationId === null) {
+      throw new PostriderError('NOT_REGISTERED', 'The device is not registered: call register() first');
+    }
+    return { ...state, installationId: state.installationId };
+  }
+
+  /**
+   * Registers the device with its full state, under the id that it has, or anew. Safe to repeat.
+   *
+   * @param subscriptionsAfter what its memberships are to be, given what they are; left out, they stay
+   * @throws PostriderError
+   */
+  register(changes: StateChanges = {}, subscriptionsAfter?: (now: string[]) => string[]): Promise<Installation> {
+    return this.#turn.run(async () => {
+      const before = (await this.store.read()) ?? newState(Date.now());
+      const isLaunch = !this.#hasLaunched && this.options.device !== null;
+      const launchCount = before.launchCount + (isLaunch ? 1 : 0);
+      const state = { ...before, device: this.options.device ?? before.device, ...changes, launchCount };
+      const subscriptions = subscriptionsAfter && subscriptionsAfter(await this.#subscriptionsOf(before));
+      const body = { ...this.#body(state, isLaunch), ...(subscriptions ? { subscriptions } : {}) };
+      const installation = await this.#send(state.installationId, body);
+      this.#hasLaunched = true;
+      const after = { ...state, installationId: installation.id, channels: installation.subscriptions };
+      await this.store.write(after);
+      this.listener.registered(installation, this.#addressOf(before) !== this.#addressOf(after));
+      return installation;
+    });
+  }
+
+  /**
+   * Does something with the registered installation. When the service does not know it any more, it is registered anew and
+   * the thing is done again, once.
+   */
+  async with<T>(work: (state: RegisteredState) => Promise<T>): Promise<T> {
+    const state = await this.registered();
+    try {
+      return await work(state);
+    } catch (error) {
+      if (!(error instanceof PostriderError) || error.status !== 404) throw error;
+      const { id } = await this.register();
+      // Known after all: it is something else that is not there.
+      if (id === state.installationId) throw error;
+      return work(await this.registered());
+    }
+  }
+
+  /** Removes the installation: the device gets nothing more. What is known of the device stays. @throws PostriderError */
+  unregister(): Promise<void> {
+    return this.#turn.run(async () => {
+      const state = await this.store.read();
+      if (state === null || state.installationId === null) return;
+      await this.api.call('DELETE', `installations/${state.installationId}`);
+      await this.store.write({ ...state, installationId: null, channels: [] });
+    });
+  }
+
+  /** Under which name, and where, messages for this device arrive. */
+  #addressOf({ installationId, userId, channels }: InstallationState): string {
+    const owner = { appId: this.options.appId, userId, installationId: installationId ?? '', channels };
+    return [owner.installationId, ...topicsOf(owner)].join(' ');
+  }
+
+  async #send(installationId: string | null, body: JsonObject): Promise<Installation> {
+    if (installationId === null) return this.api.call('POST', 'installations', { body });
+    try {
+      return await this.api.call('PUT', `installations/${installationId}`, { body });
+    } catch (error) {
+      if (!(error instanceof PostriderError) || error.status !== 404) throw error;
+      return this.api.call('POST', 'installations', { body: { ...body, reregisteredFrom: installationId } });
+    }
+  }
+
+  /** As the service knows them: the application's backend may have changed them. */
+  async #subscriptionsOf({ installationId, channels }: InstallationState): Promise<string[]> {
+    if (installationId === null) return [];
+    try {
+      return (await this.api.call<Installation>('GET', `installations/${installationId}`)).subscriptions;
+    } catch (error) {
+      if (error instanceof PostriderError && error.status === 404) return channels;
+      throw error;
+    }
+  }
+
+  #body(state: InstallationState, isLaunch: boolean): JsonObject {
+    const { userId, userHash, isGuest, uniqueId, installDate, launchCount, deviceToken, tokenStatus } = state;
+    return {
+      realtime: true,
+      newInstall: state.installationId === null,
+      ...state.device,
+      appId: this.options.appId,
+      userId,
+      ...(userHash === null ? {} : { userHash }),
+      isGuest,
+      isLoggedIn: !isGuest,
+      uniqueId,
+      installDate,
+      launchCount,
+      ...(isLaunch ? { launchTime: Date.now() } : {}),
+      ...(deviceToken === null ? {} : { deviceToken }),
+      ...(tokenStatus === null ? {} : { tokenStatus }),
+    };
+  }
+}

@@ -1,0 +1,122 @@
+import { backoffMs, type BackoffRange } from '../connection/backoff';
+import { Exclusive } from '../events/exclusively';
+import type { JsonObject } from '../json';
+import type { Registrar } from '../registration/registrar';
+import { PostriderError } from '../rest/postrider-error';
+import type { RestApi } from '../rest/rest-api';
+import type { ClientStorage } from '../storage/client-storage';
+import { StoredList } from '../storage/stored-list';
+import type { Report } from './report';
+
+/** How many reports wait at most; the oldest go first. */
+const MOST_WAITING = 500;
+const MOST_AT_ONCE = 100;
+const RETRY: BackoffRange = { leastMs: 2_000, mostMs: 5 * 60_000 };
+
+/** What sends reports needs of the device's registration. */
+export type ReportingDevice = Pick<Registrar, 'with'>;
+
+/**
+ * Keeps what is to be reported until the service took it: through offline times and restarts, bounded, in order. At least once:
+ * a receipt may be sent twice and counts once; a tracked event whose answer was lost may count twice.
+ */
+export class Outbox {
+  readonly #waiting: StoredList<Report>;
+  readonly #turn: Exclusive;
+  #failures = 0;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #isClosed = false;
+
+  constructor(
+    private readonly api: RestApi,
+    private readonly device: ReportingDevice,
+    storage: ClientStorage,
+    appId: string,
+  ) {
+    this.#waiting = new StoredList(storage, `postrider:${appId}:outbox`, MOST_WAITING);
+    this.#turn = new Exclusive(`postrider:${appId}:outbox`);
+  }
+
+  /** Keeps a report; when this is fulfilled it is safe. What is waiting already is not added again. */
+  async add(...reports: Report[]): Promise<void> {
+    await this.#waiting.update((before) => {
+      const keys = new Set(before.map(({ key }) => key));
+      return [...before, ...reports.filter(({ key }) => !keys.has(key))];
+    });
+  }
+
+  /**
+   * Sends what waits. Never throws: what cannot be sent now is tried again later.
+   *
+   * @returns whether nothing waits any more
+   */
+  async flush(): Promise<boolean> {
+    this.#stopTimer();
+    try {
+      await this.#turn.run(() => this.#sendAll());
+      this.#failures = 0;
+      return true;
+    } catch (error) {
+      this.#failures++;
+      const wantedMs = error instanceof PostriderError ? (error.retryAfterMs ?? 0) : 0;
+      this.#tryAgain(Math.max(backoffMs(this.#failures, RETRY), wantedMs));
+      return false;
+    }
+  }
+
+  /** How many reports wait. */
+  async size(): Promise<number> {
+    return (await this.#waiting.read()).length;
+  }
+
+  /** Stops trying; what waits stays for the next start. */
+  close(): void {
+    this.#isClosed = true;
+    this.#stopTimer();
+  }
+
+  async #sendAll(): Promise<void> {
+    let most = MOST_AT_ONCE;
+    for (;;) {
+      const next = (await this.#waiting.read()).slice(0, most);
+      if (next.length === 0) return;
+      const taken = await this.device.with(({ installationId, userId }) => this.#send(next, installationId, userId));
+      if (taken) await this.#remove(next);
+      // One of them is refused: find out which, and leave the others alone.
+      else if (next.length > 1) most = Math.ceil(next.length / 2);
+      else await this.#remove(next);
+      if (taken) most = Math.min(most * 2, MOST_AT_ONCE);
+    }
+  }
+
+  /** @returns whether the service took them; false: one of them is none that it takes */
+  async #send(reports: readonly Report[], installationId: string, userId: string): Promise<boolean> {
+    // What a former user of the device did is nothing that the present one may report.
+    const own = reports.filter((report) => report.userId === userId);
+    if (own.length === 0) return true;
+    const eventData: JsonObject[] = own.map(({ event }) => event);
+    const body = { userId, installationId, createdAt: Date.now(), eventData };
+    try {
+      await this.api.call('POST', 'installations/events', { body, outlivesPage: true });
+      return true;
+    } catch (error) {
+      if (error instanceof PostriderError && [400, 413, 422].includes(error.status)) return false;
+      throw error;
+    }
+  }
+
+  async #remove(sent: readonly Report[]): Promise<void> {
+    const keys = new Set(sent.map(({ key }) => key));
+    await this.#waiting.update((before) => before.filter(({ key }) => !keys.has(key)));
+  }
+
+  #tryAgain(delayMs: number): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => void this.flush(), delayMs);
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}

@@ -1,0 +1,105 @@
+import { isJsonObject, type JsonObject, type JsonValue, readJsonObject } from '../json';
+import { PostriderError } from './postrider-error';
+
+/** The largest body that a browser sends on after the page is gone (Fetch §4.5, `keepalive`). */
+const MOST_KEPT_ALIVE = 60_000;
+
+/** The part of `fetch` that is used. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
+
+/** What `fetch` is told. */
+export interface FetchInit {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  signal: AbortSignal;
+  keepalive?: boolean;
+}
+
+/** What `fetch` answers. */
+export interface FetchAnswer {
+  ok: boolean;
+  status: number;
+  headers: { get(name: string): string | null };
+  text(): Promise<string>;
+}
+
+/** Where the service is, and how a device proves that it may use it. */
+export interface RestAccess {
+  /** The service's address without `/api`. */
+  url: string;
+  token: string;
+  timeoutMs: number;
+  fetch: Fetch;
+}
+
+/** What a call says beside its path. */
+export interface RestCall {
+  body?: JsonObject;
+  headers?: Record<string, string>;
+  /** Is to be finished although the page goes. */
+  outlivesPage?: boolean;
+}
+
+/** Calls the service. */
+export class RestApi {
+  constructor(private readonly access: RestAccess) {}
+
+  /**
+   * @param path behind `/api/`
+   * @returns the answer's JSON
+   * @throws PostriderError for any answer but 2xx, and where none comes in time
+   */
+  async call<T extends JsonValue>(method: string, path: string, call: RestCall = {}): Promise<T> {
+    const answer = await this.#fetch(method, path, call);
+    const text = await answer.text().catch((cause: unknown) => {
+      throw unreachable(cause);
+    });
+    if (!answer.ok) throw refusal(answer, text);
+    try {
+      return JSON.parse(text) as T;
+    } catch (cause) {
+      throw new PostriderError('UNREACHABLE', 'The answer is none of the service', { status: answer.status, cause });
+    }
+  }
+
+  async #fetch(method: string, path: string, { body, headers, outlivesPage }: RestCall): Promise<FetchAnswer> {
+    const { url, token, timeoutMs, fetch } = this.access;
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    try {
+      return await fetch(`${url}/api/${path}`, {
+        method,
+        headers: {
+          accept: 'application/json',
+          'x-access-token': token,
+          ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(text === undefined ? {} : { body: text }),
+        ...(outlivesPage && (text?.length ?? 0) * 3 < MOST_KEPT_ALIVE ? { keepalive: true } : {}),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+    } catch (cause) {
+      throw unreachable(cause);
+    }
+  }
+}
+
+function unreachable(cause: unknown): PostriderError {
+  return new PostriderError('UNREACHABLE', 'The service gave no answer', { cause });
+}
+
+function refusal({ status, headers }: FetchAnswer, text: string): PostriderError {
+  const error = readJsonObject(text)?.error;
+  const { code, message, details } = isJsonObject(error) ? error : {};
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return new PostriderError(
+    typeof code === 'string' ? code : `HTTP_${status}`,
+    typeof message === 'string' ? message : `The service answered ${status}`,
+    {
+      status,
+      details: Array.isArray(details) ? (details as { path: string; message: string }[]) : [],
+      retryAfterMs: Number.isFinite(seconds) ? seconds * 1_000 : null,
+    },
+  );
+}

@@ -1,0 +1,46 @@
+import type { ClientStorage } from './client-storage';
+import type { DbFactory } from './indexed-db';
+import { IndexedDbStorage } from './indexed-db-storage';
+import { localStorageOf, type WebStorage } from './local-storage';
+import { memoryStorage } from './memory-storage';
+
+/** What may be there to keep something in. */
+export interface StorageGlobals {
+  indexedDB?: DbFactory;
+  localStorage?: WebStorage;
+}
+
+/**
+ * Keeps everything where this browser lets it: in IndexedDB, which the service worker shares, else in `localStorage`, else in
+ * memory. Outside a browser it is memory.
+ */
+export function browserStorage(globals: StorageGlobals = globalThis as StorageGlobals): ClientStorage {
+  const chosen = choose(globals);
+  return {
+    read: async (key) => (await chosen).read(key),
+    update: async (key, change) => (await chosen).update(key, change),
+  };
+}
+
+async function choose(globals: StorageGlobals): Promise<ClientStorage> {
+  for (const make of [databaseOf, localOf]) {
+    try {
+      const storage = make(globals);
+      // A private window may offer a storage that refuses everything.
+      if (storage) await storage.update('postrider:probe', () => null);
+      if (storage) return storage;
+    } catch {
+      continue;
+    }
+  }
+  return memoryStorage();
+}
+
+function databaseOf({ indexedDB }: StorageGlobals): ClientStorage | null {
+  return indexedDB ? new IndexedDbStorage(indexedDB) : null;
+}
+
+/** Only a window has one of its own: Node.js offers one that a process would share with every other. */
+function localOf(globals: StorageGlobals): ClientStorage | null {
+  return 'document' in globals && globals.localStorage ? localStorageOf(globals.localStorage) : null;
+}

@@ -1,0 +1,53 @@
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { ClientStorage } from './client-storage';
+
+/**
+ * Keeps everything in one JSON file, readable by its owner alone, for clients in Node.js. A change is written to disk beside
+ * the file and then takes its place, so that a power cut leaves the old or the new one. One process at a time may use a file.
+ *
+ * @param path the file; it is made with its folder when something is first kept
+ */
+export function fileStorage(path: string): ClientStorage {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+  return {
+    read: (key) => inTurn(async () => (await load(path)).get(key) ?? null),
+    update: (key, change) =>
+      inTurn(async () => {
+        const values = await load(path);
+        const before = values.get(key) ?? null;
+        const after = change(before);
+        if (after === before) return;
+        if (after === null) values.delete(key);
+        else values.set(key, after);
+        await save(path, values);
+      }),
+  };
+}
+
+async function load(path: string): Promise<Map<string, string>> {
+  try {
+    return new Map(Object.entries(JSON.parse(await readFile(path, 'utf8')) as Record<string, string>));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map();
+    throw error;
+  }
+}
+
+async function save(path: string, values: Map<string, string>): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.new`;
+  const file = await open(draft, 'w', 0o600);
+  try {
+    await file.writeFile(JSON.stringify(Object.fromEntries(values)));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+}

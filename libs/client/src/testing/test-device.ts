@@ -1,0 +1,25 @@
+import { StateStore } from '../registration/installation-state';
+import { Registrar } from '../registration/registrar';
+import { memoryStorage } from '../storage/memory-storage';
+import type { ClientStorage } from '../storage/client-storage';
+import { FakeService } from './fake-service';
+
+/** A device and its service. */
+export interface TestDevice {
+  service: FakeService;
+  storage: ClientStorage;
+  registrar: Registrar;
+  /** What was told of registrations: the id, and whether the device is another now. */
+  told: [id: string, hasChanged: boolean][];
+}
+
+/** @param storage of a device that was there before */
+export function testDevice(service = new FakeService(), storage = memoryStorage()): TestDevice {
+  const told: TestDevice['told'] = [];
+  const store = new StateStore(storage, 'shop', { url: 'https://push.example', token: 't' });
+  const options = { appId: 'shop', device: { deviceType: 'desktop', clientVersion: '2.0' } };
+  const registrar = new Registrar(service.api(), store, options, {
+    registered: ({ id }, hasChanged) => told.push([id, hasChanged]),
+  });
+  return { service, storage, registrar, told };
+}

@@ -1,0 +1,99 @@
+/* The parts of the browser's push and notification interfaces that are used: see storage/indexed-db.ts for why they stand here. */
+
+import type { JsonObject } from '../json';
+
+/** A subscription at the browser's push service. */
+export interface PushSubscription {
+  readonly options: { readonly applicationServerKey: ArrayBuffer | null };
+  toJSON(): JsonObject;
+  unsubscribe(): Promise<boolean>;
+}
+
+/** Makes subscriptions. */
+export interface PushManager {
+  getSubscription(): Promise<PushSubscription | null>;
+  subscribe(options: {
+    userVisibleOnly: true;
+    applicationServerKey: Uint8Array | ArrayBuffer;
+  }): Promise<PushSubscription>;
+}
+
+/** A registered service worker. */
+export interface WorkerRegistration {
+  readonly scope: string;
+  readonly pushManager?: PushManager;
+  readonly sync?: { register(tag: string): Promise<void> };
+  showNotification(title: string, options: object): Promise<void>;
+}
+
+/** What `navigator.serviceWorker` is. */
+export interface WorkerContainer {
+  register(url: string, options?: object): Promise<WorkerRegistration>;
+  getRegistration(): Promise<WorkerRegistration | undefined>;
+}
+
+/** What `Notification` is. */
+export interface NotificationPermissions {
+  readonly permission: 'granted' | 'denied' | 'default';
+  requestPermission(): Promise<'granted' | 'denied' | 'default'>;
+}
+
+/** What of a page's globals has to do with notifications. */
+export interface PageGlobals {
+  navigator?: { serviceWorker?: WorkerContainer };
+  Notification?: NotificationPermissions;
+}
+
+/** A notification that is shown. */
+export interface ShownNotification {
+  readonly data: unknown;
+  close(): void;
+}
+
+/** A window of the application. */
+export interface WindowClient {
+  readonly url: string;
+  focus(): Promise<WindowClient>;
+}
+
+/** What a service worker's events have in common. */
+export interface WorkerEvent {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** `push` */
+export interface PushEvent extends WorkerEvent {
+  readonly data: { text(): string } | null;
+}
+
+/** `notificationclick` and `notificationclose` */
+export interface NotificationClickEvent extends WorkerEvent {
+  readonly notification: ShownNotification;
+  /** The button's `action`; empty: the notification itself. */
+  readonly action?: string;
+}
+
+/** `pushsubscriptionchange` */
+export interface SubscriptionChangeEvent extends WorkerEvent {
+  readonly oldSubscription?: PushSubscription | null;
+  readonly newSubscription?: PushSubscription | null;
+}
+
+/** The events of a service worker that are listened to. */
+export interface WorkerEvents {
+  push: PushEvent;
+  notificationclick: NotificationClickEvent;
+  notificationclose: NotificationClickEvent;
+  pushsubscriptionchange: SubscriptionChangeEvent;
+  sync: WorkerEvent & { readonly tag: string };
+}
+
+/** What `self` is in a service worker. */
+export interface WorkerScope {
+  readonly registration: WorkerRegistration;
+  readonly clients: {
+    matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<readonly WindowClient[]>;
+    openWindow(url: string): Promise<unknown>;
+  };
+  addEventListener<Name extends keyof WorkerEvents>(name: Name, listener: (event: WorkerEvents[Name]) => void): void;
+}

@@ -1,0 +1,136 @@
+import type { Bus, NotificationEvent } from '../events/bus';
+import { type ClientMessage, readPushPayload } from '../messages/client-message';
+import type { SeenMessages } from '../messages/seen-messages';
+import type { Registrar } from '../registration/registrar';
+import type { Outbox } from '../reports/outbox';
+import { receiptReport, type ReceiptKind } from '../reports/report';
+import type { PushSubscription, WorkerScope } from './browser';
+import { type NotificationMemory, notificationOptions, readMemory } from './notification-options';
+import { safeLink } from './safe-link';
+
+/** The tag of the background sync that sends what could not be sent. */
+export const SYNC_TAG = 'postrider-reports';
+
+/** What the worker works with. */
+export interface WorkerParts {
+  scope: Pick<WorkerScope, 'registration' | 'clients'>;
+  shown: SeenMessages;
+  registrar: Registrar;
+  outbox: Outbox;
+  bus: Bus;
+}
+
+const KIND_OF = { shown: 'SHOWN', opened: 'OPENED', dismissed: 'DISMISSED', action: 'ACTION_TAKEN' } as const;
+
+/**
+ * Shows what web push brings, once, and reports what people do with it. What it cannot report now waits in the storage that it
+ * shares with the pages.
+ */
+export class NotificationWorker {
+  constructor(private readonly parts: WorkerParts) {}
+
+  /** A push message came. */
+  async push(text: string): Promise<void> {
+    const message = readPushPayload(text);
+    if (message === null) return;
+    const { bus, shown } = this.parts;
+    const isShown = (await shown.has(message.id)) ? false : await this.#show(message);
+    bus.post({ kind: 'message', message, via: 'push' });
+    if (isShown) await shown.add(message.id);
+    const wantsReceipt = isShown && message.notification?.notifDelivery === true;
+    if (wantsReceipt) this.#tell('shown', { messageId: message.id, trackId: message.trackId });
+    await this.#report(message, ['DELIVERED', ...(wantsReceipt ? (['SHOWN'] as const) : [])]);
+  }
+
+  /** A notification, or its button, was clicked. @param action the button; empty: the notification itself */
+  async click(data: unknown, action: string): Promise<void> {
+    const memory = readMemory(data);
+    if (memory === null) return;
+    const link = action === '' ? memory.clickUrl : (memory.links[action] ?? memory.clickUrl);
+    const what = action === '' ? 'opened' : 'action';
+    // A browser lets a window be opened for a moment only: nothing may be waited for before.
+    const opening = this.#open(link);
+    this.#tell(what, memory, { actionId: action === '' ? null : action, link });
+    await Promise.all([opening, this.#report(idOf(memory), [KIND_OF[what]], action === '' ? null : action)]);
+  }
+
+  /** A notification was wiped away. */
+  async close(data: unknown): Promise<void> {
+    const memory = readMemory(data);
+    if (memory === null) return;
+    this.#tell('dismissed', memory);
+    await this.#report(idOf(memory), ['DISMISSED']);
+  }
+
+  /** The browser gave the subscription up, or another in its place. */
+  async subscriptionChanged(before: PushSubscription | null, after: PushSubscription | null): Promise<void> {
+    if ((await this.parts.registrar.read())?.installationId == null) return;
+    const subscription = after ?? (await this.#subscribeAgain(before));
+    await this.parts.registrar.register({
+      deviceToken: subscription && JSON.stringify(subscription.toJSON()),
+      tokenStatus: subscription ? 'ALLOWED' : 'ERR',
+    });
+  }
+
+  /** Sends what waits. @throws Error so that the browser tries again later */
+  async sync(): Promise<void> {
+    if (!(await this.parts.outbox.flush())) throw new Error('The service cannot be reached');
+  }
+
+  async #show(message: ClientMessage): Promise<boolean> {
+    const { notification, silent } = message;
+    if (silent || notification === null) return false;
+    await this.parts.scope.registration.showNotification(
+      notification.title,
+      notificationOptions(message, notification),
+    );
+    return true;
+  }
+
+  async #subscribeAgain(before: PushSubscription | null): Promise<PushSubscription | null> {
+    const key = before?.options.applicationServerKey;
+    const manager = this.parts.scope.registration.pushManager;
+    if (!key || !manager) return null;
+    return manager.subscribe({ userVisibleOnly: true, applicationServerKey: key }).catch(() => null);
+  }
+
+  /** A window that shows the page already comes to the front; else one is opened. */
+  async #open(link: string | null): Promise<void> {
+    const { clients, registration } = this.parts.scope;
+    const address = safeLink(link, registration.scope);
+    try {
+      const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+      const open = windows.find(({ url }) => (address === null ? url.startsWith(registration.scope) : url === address));
+      if (open) await open.focus();
+      // A link into another application is for the page to follow, which hears of the click.
+      else await clients.openWindow(address ?? registration.scope);
+    } catch {
+      // The browser may refuse: the click is reported all the same.
+    }
+  }
+
+  async #report(
+    message: { id: string; trackId: string | null },
+    kinds: readonly ReceiptKind[],
+    actionId: string | null = null,
+  ): Promise<void> {
+    const { registrar, outbox, scope } = this.parts;
+    const state = await registrar.read();
+    if (state === null || state.installationId === null) return;
+    const now = Date.now();
+    await outbox.add(...kinds.map((kind) => receiptReport(state.userId, kind, message, actionId, now)));
+    if (!(await outbox.flush())) await scope.registration.sync?.register(SYNC_TAG).catch(() => undefined);
+  }
+
+  #tell(
+    action: NotificationEvent['action'],
+    { messageId, trackId }: Pick<NotificationMemory, 'messageId' | 'trackId'>,
+    { actionId = null, link = null }: { actionId?: string | null; link?: string | null } = {},
+  ): void {
+    this.parts.bus.post({ kind: 'notification', event: { action, messageId, trackId, actionId, link } });
+  }
+}
+
+function idOf({ messageId, trackId }: NotificationMemory): { id: string; trackId: string | null } {
+  return { id: messageId, trackId };
+}

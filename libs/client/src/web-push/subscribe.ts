@@ -1,0 +1,69 @@
+import type { Registrar } from '../registration/registrar';
+import { PostriderError } from '../rest/postrider-error';
+import { bytesOf, sameBytes } from './application-key';
+import type { PageGlobals, PushManager, PushSubscription, WorkerRegistration } from './browser';
+
+/** What web push needs. */
+export interface WebPushOptions {
+  /** The application's public VAPID key, as base64url: it is no secret. */
+  vapidPublicKey: string;
+  /** The address of the service worker's script, or its registration when the page has it already. */
+  serviceWorker: string | WorkerRegistration;
+}
+
+/** What came of it. */
+export type WebPushOutcome = 'enabled' | 'denied' | 'not_supported';
+
+/** Subscribes this browser to web push, so that messages arrive while no page is open. */
+export class WebPush {
+  constructor(
+    private readonly registrar: Registrar,
+    private readonly globals: PageGlobals = globalThis as PageGlobals,
+  ) {}
+
+  /**
+   * Asks for permission, subscribes, and registers the subscription. Call it from a click: browsers refuse to ask otherwise.
+   *
+   * @throws PostriderError `PUSH_SERVICE` when the browser's push service gives no subscription
+   */
+  async enable({ vapidPublicKey, serviceWorker }: WebPushOptions): Promise<WebPushOutcome> {
+    const key = bytesOf(vapidPublicKey);
+    const registration = await this.#workerOf(serviceWorker);
+    const { Notification } = this.globals;
+    if (!registration?.pushManager || !Notification) return this.#without('NOT_SUPPORTED', 'not_supported');
+    const permission =
+      Notification.permission === 'default' ? await Notification.requestPermission() : Notification.permission;
+    if (permission !== 'granted') return this.#without('DENIED', 'denied');
+    const subscription = await subscribe(registration.pushManager, key).catch(async (cause: unknown) => {
+      await this.#without('ERR', 'denied');
+      throw new PostriderError('PUSH_SERVICE', 'The push service gave no subscription', { cause });
+    });
+    await this.registrar.register({ deviceToken: JSON.stringify(subscription.toJSON()), tokenStatus: 'ALLOWED' });
+    return 'enabled';
+  }
+
+  /** Ends the subscription; the device keeps its own connection. @throws PostriderError */
+  async disable(): Promise<void> {
+    const registration = await this.globals.navigator?.serviceWorker?.getRegistration();
+    await (await registration?.pushManager?.getSubscription())?.unsubscribe();
+    await this.registrar.register({ deviceToken: null, tokenStatus: null });
+  }
+
+  async #workerOf(worker: string | WorkerRegistration): Promise<WorkerRegistration | null> {
+    if (typeof worker !== 'string') return worker;
+    return (await this.globals.navigator?.serviceWorker?.register(worker)) ?? null;
+  }
+
+  async #without(tokenStatus: string, outcome: WebPushOutcome): Promise<WebPushOutcome> {
+    await this.registrar.register({ deviceToken: null, tokenStatus });
+    return outcome;
+  }
+}
+
+/** The subscription that there is, unless it was made for another key: then a new one. */
+async function subscribe(manager: PushManager, key: Uint8Array): Promise<PushSubscription> {
+  const present = await manager.getSubscription();
+  if (present && sameBytes(present.options.applicationServerKey, key)) return present;
+  await present?.unsubscribe();
+  return manager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+}

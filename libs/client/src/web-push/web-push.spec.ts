@@ -1,0 +1,203 @@
+import type { BusEvent } from '../events/bus';
+import type { JsonObject } from '../json';
+import { SeenMessages } from '../messages/seen-messages';
+import { Outbox } from '../reports/outbox';
+import { testDevice } from '../testing/test-device';
+import { bytesOf } from './application-key';
+import type { PageGlobals, PushManager, PushSubscription, WorkerScope } from './browser';
+import { NotificationWorker } from './notification-worker';
+import { safeLink } from './safe-link';
+import { WebPush } from './subscribe';
+
+const KEY = Buffer.from([4, ...Array<number>(64).fill(7)]).toString('base64url');
+const SCOPE = 'https://shop.example/';
+
+describe('a link in a notification', () => {
+  it.each([
+    ['https://shop.example/cart', 'https://shop.example/cart'],
+    ['/cart?id=7', 'https://shop.example/cart?id=7'],
+    ['javascript:alert(1)', null],
+    [' java\nscript:alert(1)', null],
+    ['data:text/html,x', null],
+    ['shop://cart', null],
+    ['http://[', null],
+  ])('%j is opened as %j', (link, expected) => {
+    expect(safeLink(link, SCOPE)).toBe(expected);
+  });
+});
+
+describe('subscribing to web push', () => {
+  const subscriptionTo = (key: string): PushSubscription & { isGone: boolean } => {
+    const subscription = {
+      isGone: false,
+      options: { applicationServerKey: bytesOf(key).buffer as ArrayBuffer },
+      toJSON: () => ({ endpoint: 'https://push.vendor/1', keys: { p256dh: 'p', auth: 'a' } }),
+      unsubscribe: () => Promise.resolve((subscription.isGone = true)),
+    };
+    return subscription;
+  };
+  const start = (
+    permission: 'granted' | 'denied',
+    manager: Partial<PushManager>,
+  ): ReturnType<typeof testDevice> & { webPush: WebPush; token: () => JsonObject | undefined } => {
+    const device = testDevice();
+    const registration = {
+      scope: SCOPE,
+      pushManager: { getSubscription: () => Promise.resolve(null), ...manager } as PushManager,
+      showNotification: () => Promise.resolve(),
+    };
+    const globals: PageGlobals = {
+      navigator: {
+        serviceWorker: {
+          register: () => Promise.resolve(registration),
+          getRegistration: () => Promise.resolve(registration),
+        },
+      },
+      Notification: { permission, requestPermission: () => Promise.resolve(permission) },
+    };
+    return {
+      ...device,
+      webPush: new WebPush(device.registrar, globals),
+      token: () => device.service.calls.at(-1)?.body,
+    };
+  };
+  const options = { vapidPublicKey: KEY, serviceWorker: '/sw.js' };
+
+  it('registers the subscription as the device’s token', async () => {
+    const { webPush, token } = start('granted', { subscribe: () => Promise.resolve(subscriptionTo(KEY)) });
+    expect(await webPush.enable(options)).toBe('enabled');
+    expect(token()).toMatchObject({ tokenStatus: 'ALLOWED' });
+    expect(JSON.parse(token()?.deviceToken as string)).toMatchObject({ endpoint: 'https://push.vendor/1' });
+  });
+
+  it('keeps a subscription that fits, and replaces one of another key', async () => {
+    const other = subscriptionTo(Buffer.from([4, ...Array<number>(64).fill(9)]).toString('base64url'));
+    const made: unknown[] = [];
+    const subscribe: PushManager['subscribe'] = (asked) => {
+      made.push(asked);
+      return Promise.resolve(subscriptionTo(KEY));
+    };
+    await start('granted', { getSubscription: () => Promise.resolve(subscriptionTo(KEY)), subscribe }).webPush.enable(
+      options,
+    );
+    expect(made).toEqual([]);
+    await start('granted', { getSubscription: () => Promise.resolve(other), subscribe }).webPush.enable(options);
+    expect(made).toEqual([{ userVisibleOnly: true, applicationServerKey: bytesOf(KEY) }]);
+    expect(other.isGone).toBe(true);
+  });
+
+  it('tells the service why there is none', async () => {
+    const denied = start('denied', {});
+    expect(await denied.webPush.enable(options)).toBe('denied');
+    expect(denied.token()).toMatchObject({ tokenStatus: 'DENIED' });
+    const broken = start('granted', { subscribe: () => Promise.reject(new Error('AbortError')) });
+    await expect(broken.webPush.enable(options)).rejects.toMatchObject({ code: 'PUSH_SERVICE' });
+    expect(broken.token()).toMatchObject({ tokenStatus: 'ERR' });
+    await expect(broken.webPush.enable({ ...options, vapidPublicKey: 'abc' })).rejects.toThrow(TypeError);
+  });
+});
+
+describe('the service worker', () => {
+  async function start(windows: string[] = []): Promise<{
+    worker: NotificationWorker;
+    shown: [string, Record<string, unknown>][];
+    opened: string[];
+    said: BusEvent[];
+    device: ReturnType<typeof testDevice>;
+  }> {
+    const device = testDevice();
+    await device.registrar.register({ userId: 'ada' });
+    const shown: [string, Record<string, unknown>][] = [];
+    const opened: string[] = [];
+    const said: BusEvent[] = [];
+    const client = (url: string) => ({
+      url,
+      focus: () => Promise.resolve({ url: (opened.push(`focus ${url}`), url) } as never),
+    });
+    const scope: Pick<WorkerScope, 'registration' | 'clients'> = {
+      registration: {
+        scope: SCOPE,
+        showNotification: (title, options) =>
+          Promise.resolve(void shown.push([title, options as Record<string, unknown>])),
+      },
+      clients: {
+        matchAll: () => Promise.resolve(windows.map(client)),
+        openWindow: (url) => Promise.resolve(opened.push(url)),
+      },
+    };
+    const bus = { post: (event: BusEvent) => void said.push(event), listen: () => undefined, close: () => undefined };
+    const outbox = new Outbox(device.service.api(), device.registrar, device.storage, 'shop');
+    const seen = new SeenMessages(device.storage, 'shop', 'shown');
+    const worker = new NotificationWorker({ scope, bus, shown: seen, registrar: device.registrar, outbox });
+    return { worker, shown, opened, said, device };
+  }
+  const PAYLOAD = {
+    messageId: 'm',
+    trackId: 't',
+    title: '<b>T</b>',
+    body: '<script>',
+    icon: 'ic_bag',
+    image: 'https://cdn.example/i.png',
+    clickUrl: 'https://shop.example/sale',
+    actions: [{ action: 'evil', title: 'E', url: 'javascript:alert(1)' }],
+    vibrate: [1, 2],
+    renotify: true,
+    notifDelivery: true,
+  };
+
+  it('shows a push once, with its texts as they are, and reports it', async () => {
+    const { worker, shown, said, device } = await start();
+    await worker.push(JSON.stringify(PAYLOAD));
+    await worker.push(JSON.stringify(PAYLOAD));
+    expect(shown).toHaveLength(1);
+    expect(shown[0]?.[0]).toBe('<b>T</b>');
+    expect(shown[0]?.[1]).toMatchObject({
+      body: '<script>',
+      tag: 'm',
+      image: PAYLOAD.image,
+      vibrate: [1, 2],
+      renotify: true,
+    });
+    expect(shown[0]?.[1]).not.toHaveProperty('icon');
+    expect(said[0]).toMatchObject({ kind: 'message', via: 'push', message: { id: 'm' } });
+    expect(device.service.events).toMatchObject([
+      { type: 1, actionType: 'DELIVERED', msgId: 'm', trackId: 't' },
+      { type: 1, actionType: 'SHOWN', msgId: 'm', trackId: 't' },
+      { type: 1, actionType: 'DELIVERED', msgId: 'm', trackId: 't' },
+    ]);
+    await worker.push('no message');
+    await worker.push(JSON.stringify({ messageId: 's', silent: true, content: 'c' }));
+    expect(shown).toHaveLength(1);
+  });
+
+  it('opens where a click leads, or brings the window to the front that shows it already', async () => {
+    for (const [windows, expected] of [
+      [[], 'https://shop.example/sale'],
+      [['https://shop.example/sale'], 'focus https://shop.example/sale'],
+    ] as const) {
+      const { worker, shown, opened, device } = await start([...windows]);
+      await worker.push(JSON.stringify(PAYLOAD));
+      await worker.click(shown[0]?.[1].data, '');
+      expect(opened).toEqual([expected]);
+      expect(device.service.events.at(-1)).toMatchObject({ actionType: 'OPENED', msgId: 'm' });
+    }
+  });
+
+  it('never opens a link that would run, and reports the button all the same', async () => {
+    const { worker, shown, opened, device } = await start();
+    await worker.push(JSON.stringify(PAYLOAD));
+    await worker.click(shown[0]?.[1].data, 'evil');
+    expect(opened).toEqual([SCOPE]);
+    expect(device.service.events.at(-1)).toMatchObject({ actionType: 'ACTION_TAKEN', actionId: 'evil' });
+  });
+
+  it('keeps what it cannot report', async () => {
+    const { worker, shown, device } = await start();
+    await worker.push(JSON.stringify(PAYLOAD));
+    device.service.failures.push(503);
+    await worker.close(shown[0]?.[1].data);
+    expect(device.service.events.map(({ actionType }) => actionType)).not.toContain('DISMISSED');
+    await worker.sync();
+    expect(device.service.events.at(-1)).toMatchObject({ actionType: 'DISMISSED' });
+  });
+});
