@@ -10,7 +10,6 @@ import { Closing } from './ledger/closing.service';
 import { ConnectionLimit } from './ledger/connection-limit.service';
 import { Connections } from './ledger/connections';
 import { Credentials } from './ledger/credentials.service';
-import { DeliveryBook } from './ledger/delivery-book.service';
 import { DeviceEvents } from './ledger/device-events.service';
 import { Doorkeeper } from './ledger/doorkeeper.service';
 import { EDGE_ID, newEdgeId } from './ledger/edge-identity';
@@ -25,6 +24,7 @@ import { Rechecks } from './ledger/rechecks.service';
 import { RenderedPayloads } from './ledger/rendered-payloads.service';
 import { Residents } from './ledger/residents.service';
 import { SettledDeliveries } from './ledger/settled-deliveries';
+import { Withdrawals } from './ledger/withdrawals.service';
 import { EdgeMetrics } from './metrics/edge-metrics';
 import { Farewell } from './transport/farewell.service';
 import { Listeners } from './transport/listeners.service';
@@ -46,8 +46,8 @@ import { Sessions } from './transport/sessions.service';
     Doorkeeper,
     Memberships,
     SettledDeliveries,
+    Withdrawals,
     Acknowledgements,
-    DeliveryBook,
     RenderedPayloads,
     InboxDelivering,
     KnownMessages,

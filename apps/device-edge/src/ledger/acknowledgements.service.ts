@@ -1,111 +1,151 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
+import { type Clock, deliveryStateRank } from '@postrider/domain';
 import {
-  countUnacknowledged,
   DATABASE,
   type Database,
+  type DeviceReceipts,
   failPublishes,
-  isDatabaseUnavailable,
   type Publish,
-  ReceiptRecorder,
+  recordAllReceipts,
   recordSentOnes,
   takeOutOfInboxes,
 } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
-import { setTimeout as pause } from 'node:timers/promises';
-import { Batcher } from './batcher';
+import type { OutgoingDelivery } from '../session/outgoing-message';
+import type { Session } from '../session/session';
+import { SettledDeliveries } from './settled-deliveries';
+import { WriteBehind } from './write-behind';
 
-/** A publish that can never be made, and how its delivery ends. */
-export type FailedPublish = Publish & { state: 'failed' | 'skipped'; errorCode: string; reason: string };
+/** What became of a delivery of a session, and when. */
+interface Outcome {
+  session: Session;
+  delivery: Pick<OutgoingDelivery, 'message' | 'isKept'>;
+  at: Date;
+}
 
-/** Between two tries to record something while PostgreSQL is away. */
-const TRY_AGAIN_MS = 500;
+/** How a delivery ends that can never be published. */
+export interface Failure {
+  state: 'failed' | 'skipped';
+  errorCode: string;
+  reason: string;
+}
+
+type FailedOne = Outcome & Failure;
+
+/** A device's acknowledgements of a moment come together, and those of many devices. */
+const GATHER_MS = 50;
+const MOST_AT_ONCE = 2_000;
 const LOOK_EVERY_MS = 10;
 /** What waits to be recorded at most; beyond it the ledger offers the message again, and the device knows its id. */
 const MOST_WAITING = 100_000;
+const DELIVERED_RANK = deliveryStateRank('delivered');
 
 /**
- * Records what became of deliveries that were published, many in one statement. It goes on trying while PostgreSQL is away,
- * and holds a bounded number meanwhile: what is lost is published again.
+ * Records what became of deliveries that were published, many in one statement, and then lets their outboxes forget them. It
+ * goes on trying while PostgreSQL is away, and holds a bounded number meanwhile: what is lost is published again.
  */
 @Injectable()
 export class Acknowledgements {
-  readonly #sent: Batcher<Publish, undefined>;
-  readonly #kept: Batcher<Publish, undefined>;
-  readonly #failed: Batcher<FailedPublish, undefined>;
-  #waiting = 0;
+  readonly #acknowledged: WriteBehind<Outcome>;
+  readonly #sent: WriteBehind<Outcome>;
+  readonly #failed: WriteBehind<FailedOne>;
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly receipts: ReceiptRecorder,
+    private readonly settled: SettledDeliveries,
   ) {
-    this.#sent = this.#batcher((publishes) => recordSentOnes(this.database, publishes, this.clock.now()));
-    this.#kept = this.#batcher((publishes) => takeOutOfInboxes(this.database, publishes));
-    this.#failed = this.#batcher((publishes) => failPublishes(this.database, publishes, this.clock.now()));
+    this.#acknowledged = this.#behind(async (together) => {
+      await recordAllReceipts(this.database, together.map(receiptOf), this.clock.now());
+      await this.#takeOut(together);
+    });
+    this.#sent = this.#behind(async (together) => {
+      await recordSentOnes(this.database, together.map(publishOf), this.clock.now());
+      await this.#takeOut(together);
+    });
+    this.#failed = this.#behind((together) =>
+      failPublishes(
+        this.database,
+        together.map((one) => ({ ...publishOf(one), state: one.state, errorCode: one.errorCode, reason: one.reason })),
+        this.clock.now(),
+      ),
+    );
   }
 
-  /** The device has it. Resolves when that is recorded, or never will be. */
-  async acknowledged({ appId, deviceId, messageId }: Publish, isKept: boolean): Promise<void> {
-    const receipt = { messageId, kind: 'delivered', at: this.clock.now() } as const;
-    await this.#persistently(async () => {
-      await this.receipts.record(appId, deviceId, [receipt]);
-      if (isKept) await this.#kept.add({ appId, deviceId, messageId });
-    });
+  /** The device has it. */
+  acknowledged(session: Session, delivery: OutgoingDelivery): void {
+    bring(this.#acknowledged, { session, delivery, at: this.clock.now() });
   }
 
   /** It was written, at most once, and nothing will be heard of it. */
-  async sent(publish: Publish, isKept: boolean): Promise<void> {
-    await this.#persistently(async () => {
-      await this.#sent.add(publish);
-      if (isKept) await this.#kept.add(publish);
-    });
+  sent(session: Session, delivery: OutgoingDelivery): void {
+    bring(this.#sent, { session, delivery, at: this.clock.now() });
   }
 
-  async failed(publish: FailedPublish): Promise<void> {
-    await this.#persistently(() => this.#failed.add(publish));
-  }
-
-  /** These were in flight when their connection ended. Best effort: it is only told to the device the next time. */
-  unacknowledged(publishes: readonly Publish[]): void {
-    if (publishes.length === 0) return;
-    countUnacknowledged(this.database, publishes).catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'publishes.not-counted');
-    });
+  /** It can never be published to this device. */
+  failed(session: Session, delivery: Outcome['delivery'], { state, errorCode, reason }: Failure): void {
+    bring(this.#failed, { session, delivery, at: this.clock.now(), state, errorCode, reason });
   }
 
   /** Resolves when nothing waits to be recorded any more, or after `limitMs`. */
   async allRecorded(limitMs: number): Promise<void> {
     const endsAt = performance.now() + limitMs;
-    while (this.#waiting > 0 && performance.now() < endsAt) await pause(LOOK_EVERY_MS);
+    const books = [this.#acknowledged, this.#sent, this.#failed];
+    while (books.some(({ size }) => size > 0) && performance.now() < endsAt) await pause(LOOK_EVERY_MS);
   }
 
-  #batcher<One>(work: (together: One[]) => Promise<void>): Batcher<One, undefined> {
-    return new Batcher(async (together) => {
-      await work(together);
-      return together.map(() => undefined);
-    }, 1_000);
+  #behind<One extends Outcome>(write: (together: One[]) => Promise<void>): WriteBehind<One> {
+    return new WriteBehind<One>({
+      write,
+      onWritten: (together) => this.#settle(together),
+      onRefused: (error) => this.logger.error({ err: error }, 'acknowledgement.not-recorded'),
+      most: MOST_AT_ONCE,
+      atOnce: 1,
+      gatherMs: GATHER_MS,
+      capacity: MOST_WAITING,
+    });
   }
 
-  async #persistently(work: () => Promise<unknown>): Promise<void> {
-    if (this.#waiting >= MOST_WAITING) return;
-    this.#waiting++;
-    try {
-      while (!(await this.#isDone(work))) await pause(TRY_AGAIN_MS, undefined, { ref: false });
-    } finally {
-      this.#waiting--;
+  /** The connection has those as well that a vendor had. */
+  async #takeOut(together: readonly Outcome[]): Promise<void> {
+    const kept = together.filter(({ delivery }) => delivery.isKept);
+    if (kept.length > 0) await takeOutOfInboxes(this.database, kept.map(publishOf));
+  }
+
+  #settle(together: readonly Outcome[]): void {
+    for (const { session, delivery } of together) {
+      const { id } = delivery.message;
+      if (session.identity !== null) this.settled.add(id, session.identity.deviceId);
+      session.outbox.forget(id);
     }
   }
+}
 
-  async #isDone(work: () => Promise<unknown>): Promise<boolean> {
-    try {
-      await work();
-      return true;
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) return false;
-      this.logger.error({ err: error }, 'acknowledgement.not-recorded');
-      return true;
-    }
-  }
+function bring<One extends Outcome>(book: WriteBehind<One>, outcome: One): void {
+  if (!book.add(outcome)) outcome.session.outbox.forget(outcome.delivery.message.id);
+}
+
+function publishOf({ session, delivery }: Outcome): Publish {
+  return {
+    appId: delivery.message.appId,
+    deviceId: session.identity?.deviceId ?? '0',
+    messageId: delivery.message.id,
+  };
+}
+
+/** Field by field: it is made for every acknowledgement. */
+function receiptOf({ session, delivery, at }: Outcome): DeviceReceipts {
+  return {
+    appId: delivery.message.appId,
+    deviceId: session.identity?.deviceId ?? '0',
+    messageId: delivery.message.id,
+    state: 'delivered',
+    rank: DELIVERED_RANK,
+    deliveredAt: at,
+    shownAt: null,
+    openedAt: null,
+    dismissedAt: null,
+  };
 }

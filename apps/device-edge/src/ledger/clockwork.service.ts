@@ -3,6 +3,7 @@ import { beatEdge, DATABASE, type Database, removeDeadEdges, removeEdge } from '
 import { LOGGER, type Logger, Shutdown } from '@postrider/platform';
 import { ClockworkParts } from './clockwork-parts.service';
 import { EDGE_ID } from './edge-identity';
+import { Withdrawals } from './withdrawals.service';
 
 const BEAT_MS = 1_000;
 const TOKENS_MS = 1_500;
@@ -23,6 +24,7 @@ export class Clockwork implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly shutdown: Shutdown,
     private readonly parts: ClockworkParts,
+    private readonly withdrawals: Withdrawals,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -34,6 +36,7 @@ export class Clockwork implements OnApplicationBootstrap, BeforeApplicationShutd
     });
     this.#every(BEAT_MS, 'heartbeat', () => this.#beat());
     this.#every(BEAT_MS, 'closures', () => closing.closeTold());
+    this.#every(BEAT_MS, 'withdrawals', () => this.withdrawals.takeBack());
     this.#every(TOKENS_MS, 'tokens', () => closing.closeRevoked());
     this.#every(RECONCILE_MS, 'reconcile', () => closing.reconcile());
     this.#every(DEAD_EDGES_MS, 'dead-edges', async () => {

@@ -60,12 +60,13 @@ export class Doorkeeper {
     const { appId, userId, userText } = client;
     const device = await this.#devices.add({ appId, installationId: client.installationId.toLowerCase() });
     if (device?.userId !== userId) return { kind: 'refused', refusal: 'not_authorized' };
-    const { deviceId, deviceType, channels, subscriptions } = device;
+    const { deviceId, deviceType, channels, subscriptions, inFlight } = device;
     const present = await this.presence.enter({ appId, deviceId, userId });
     if (present === null) return { kind: 'refused', refusal: 'not_authorized' };
     return {
       kind: 'admitted',
       subscriptions,
+      inFlight,
       identity: {
         appId,
         installationId: client.installationId,

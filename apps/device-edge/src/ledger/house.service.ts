@@ -9,7 +9,6 @@ import type {
   ConnectAsk,
   PublishVerdict,
   SessionEnd,
-  SessionIdentity,
   SessionServices,
 } from '../session/services';
 import type { Session } from '../session/session';
@@ -67,38 +66,18 @@ export class House implements SessionServices {
   }
 
   acknowledged(session: Session, delivery: OutgoingDelivery): void {
-    const recorded = this.acknowledgements.acknowledged(publishOf(session, delivery), delivery.isKept);
-    void recorded.then(() => this.#settle(session, delivery));
+    this.acknowledgements.acknowledged(session, delivery);
   }
 
   sent(session: Session, delivery: OutgoingDelivery): void {
-    void this.acknowledgements
-      .sent(publishOf(session, delivery), delivery.isKept)
-      .then(() => this.#settle(session, delivery));
+    this.acknowledgements.sent(session, delivery);
   }
 
   failed(session: Session, delivery: OutgoingDelivery, errorCode: string, reason: string): void {
-    const ending = { ...publishOf(session, delivery), state: 'failed' as const, errorCode, reason };
-    void this.acknowledgements.failed(ending).then(() => this.#settle(session, delivery));
+    this.acknowledgements.failed(session, delivery, { state: 'failed', errorCode, reason });
   }
 
   counted(packet: string, direction: 'in' | 'out'): void {
     this.metrics.counted(packet, direction);
   }
-
-  #settle(session: Session, { message }: OutgoingDelivery): void {
-    this.residents.settle(session, message.id);
-  }
-}
-
-function publishOf(
-  { identity }: Session,
-  { message }: OutgoingDelivery,
-): {
-  appId: string;
-  deviceId: string;
-  messageId: string;
-} {
-  const { appId, deviceId } = identity as SessionIdentity;
-  return { appId, deviceId, messageId: message.id };
 }

@@ -4,15 +4,24 @@ import type { Session } from '../session/session';
 import { Acknowledgements } from './acknowledgements.service';
 import { Connections } from './connections';
 import type { KnownMessage } from './message-cache';
-import { RenderedPayloads } from './rendered-payloads.service';
+import { type Order, RenderedPayloads } from './rendered-payloads.service';
 import { SettledDeliveries } from './settled-deliveries';
 
 /** A message that waits for devices that are connected here and have not got it. */
 export interface WantedMessage {
   waiting: WaitingMessage;
   sessions: Session[];
-  attempts: number[];
   keptOnes: boolean[];
+}
+
+/** A message that is to go out now. */
+export interface ReadyMessage {
+  message: KnownMessage;
+  wanted: WantedMessage;
+}
+
+interface DeliveryOrder extends Order {
+  isKept: boolean;
 }
 
 /** Personal texts that are made in one go: the event loop is everybody's. */
@@ -35,44 +44,39 @@ export class InboxDelivering {
 
   /** Those of the devices that are connected here, and where the message is neither under way nor acknowledged. */
   select(waiting: WaitingMessage): WantedMessage {
-    const wanted: WantedMessage = { waiting, sessions: [], attempts: [], keptOnes: [] };
+    const wanted: WantedMessage = { waiting, sessions: [], keptOnes: [] };
     waiting.deviceIds.forEach((deviceId, place) => {
       const session = this.connections.find(waiting.appId, deviceId);
       if (!session?.wants(waiting.messageId) || this.settled.has(waiting.messageId, deviceId)) return;
       wanted.sessions.push(session);
-      wanted.attempts.push(waiting.attempts[place] ?? 0);
       wanted.keptOnes.push(waiting.keptOnes[place] ?? false);
     });
     return wanted;
   }
 
-  /** Offers a message to its devices. */
-  async deliver(message: KnownMessage, { sessions, attempts, keptOnes }: WantedMessage): Promise<void> {
-    for (let from = 0; from < sessions.length; from += RENDERED_AT_ONCE) {
-      const some = sessions.slice(from, from + RENDERED_AT_ONCE);
-      const rendered = await this.rendered.render(message, some);
-      rendered.forEach((one, place) => {
-        const session = some[place] as Session;
-        if (one.kind === 'payload') {
-          session.offer({
-            message: message.outgoing,
-            payload: one.payload,
-            isRepetition: (attempts[from + place] ?? 0) > 0,
-            isKept: keptOnes[from + place] ?? false,
-          });
-        } else if (one.kind === 'failed' && session.identity) {
-          const { appId, deviceId } = session.identity;
-          const { state, errorCode, reason } = one;
-          void this.acknowledgements.failed({
-            appId,
-            deviceId,
-            messageId: message.outgoing.id,
-            state,
-            errorCode,
-            reason,
-          });
-        }
-      });
-    }
+  /** Offers messages to their devices, in this order, and lets them go out: several for one device leave together. */
+  async deliver(ready: readonly ReadyMessage[]): Promise<void> {
+    const orders = ready.flatMap(({ message, wanted: { sessions, keptOnes } }) =>
+      sessions.map((session, place) => ({ message, session, isKept: keptOnes[place] ?? false })),
+    );
+    // What is the same for all takes no time to make.
+    const isPersonal = ready.some(({ message }) => message.personal !== null);
+    const atOnce = isPersonal ? RENDERED_AT_ONCE : orders.length;
+    for (let from = 0; from < orders.length; from += atOnce) await this.#deliverSome(orders.slice(from, from + atOnce));
+  }
+
+  async #deliverSome(orders: readonly DeliveryOrder[]): Promise<void> {
+    const rendered = await this.rendered.render(orders);
+    const touched = new Set<Session>();
+    orders.forEach(({ message, session, isKept }, place) => {
+      const one = rendered[place];
+      if (one?.kind === 'payload') {
+        session.offer({ message: message.outgoing, payload: one.payload, isKept });
+        touched.add(session);
+      } else if (one?.kind === 'failed') {
+        this.acknowledgements.failed(session, { message: message.outgoing, isKept: false }, one);
+      }
+    });
+    for (const session of touched) session.flow();
   }
 }

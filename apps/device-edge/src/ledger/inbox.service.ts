@@ -104,11 +104,12 @@ export class Inbox {
     const wanted = waiting.map((one) => this.delivering.select(one)).filter(({ sessions }) => sessions.length > 0);
     if (wanted.length > 0) {
       const messages = await this.messages.of(wanted.map(({ waiting: one }) => one));
-      for (const one of wanted) {
+      const ready = wanted.flatMap((one) => {
         const message = messages.get(one.waiting.messageId);
         // What is meant for this moment is not for whoever comes a moment later.
-        if (message && (isForNow || !message.outgoing.isLive)) await this.delivering.deliver(message, one);
-      }
+        return message && (isForNow || !message.outgoing.isLive) ? [{ message, wanted: one }] : [];
+      });
+      await this.delivering.deliver(ready);
     }
     this.delivering.settled.endReading(settledBefore);
   }

@@ -3,7 +3,6 @@ import type { Channel } from '@postrider/domain';
 import type { SessionEnd } from '../session/services';
 import type { Session } from '../session/session';
 import { Connections } from './connections';
-import { DeliveryBook } from './delivery-book.service';
 import { Inbox } from './inbox.service';
 import { Memberships } from './memberships.service';
 import { PresenceKeeper } from './presence.service';
@@ -20,23 +19,24 @@ export class Residents {
     private readonly presence: PresenceKeeper,
     private readonly memberships: Memberships,
     private readonly inbox: Inbox,
-    private readonly book: DeliveryBook,
     private readonly rechecks: Rechecks,
   ) {}
 
   enter(session: Session): void {
-    this.connections.enter(session)?.close('taken_over');
+    const former = this.connections.enter(session);
+    // What the former connection of the same session did not acknowledge, the later one sends again.
+    if (former && session.isResumed) session.outbox.resume(former.outbox.inFlightIds());
+    former?.close('taken_over');
     this.wantsInbox(session);
     this.rechecks.entered(session, performance.now());
   }
 
-  leave(session: Session, { unacknowledged, sessionEndsInMs }: SessionEnd): void {
+  leave(session: Session, { inFlight, sessionEndsInMs }: SessionEnd): void {
     const { identity } = session;
     this.connections.remove(session);
     if (identity === null) return;
     const { appId, deviceId, epoch } = identity;
-    this.presence.leave({ appId, deviceId, epoch }, sessionEndsInMs);
-    this.book.unacknowledged(unacknowledged.map(({ message }) => ({ appId, deviceId, messageId: message.id })));
+    this.presence.leave({ appId, deviceId, epoch, inFlight }, sessionEndsInMs);
   }
 
   /** Keeps a session that outlives its connection; ends one that does not. */
@@ -64,10 +64,5 @@ export class Residents {
   wantsInbox(session: Session): void {
     this.connections.noteListening(session);
     this.inbox.ask(session);
-  }
-
-  /** The ledger knows what became of a delivery. */
-  settle(session: Session, messageId: string): void {
-    this.book.settle(session, messageId);
   }
 }

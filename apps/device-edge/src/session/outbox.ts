@@ -1,6 +1,8 @@
 import type { OutgoingDelivery } from './outgoing-message';
 
 const LARGEST_PACKET_ID = 65_535;
+/** Packet identifiers that a session keeps for its next connection. */
+const MOST_KEPT_IDS = 200;
 
 /** What became of a delivery that was offered. */
 export type Offer = 'queued' | 'known' | 'full';
@@ -13,6 +15,8 @@ export class Outbox {
   readonly #queue: OutgoingDelivery[] = [];
   readonly #inFlight = new Map<number, OutgoingDelivery>();
   readonly #known = new Set<string>();
+  /** What an earlier connection of the session sent and the device did not acknowledge: packet identifiers by message. */
+  readonly #resumed = new Map<string, number>();
   #lastPacketId = 0;
   /** Whether something was refused for want of room: the ledger has more for this device. */
   hasMore = false;
@@ -68,13 +72,36 @@ export class Outbox {
     this.#queue.shift();
   }
 
+  /**
+   * What is in it was in flight when an earlier connection of the session ended. It goes out under its original identifier,
+   * and only that is a repetition (MQTT 3.1.1 §4.4.0-1 and §3.3.1-1, MQTT 5 §4.4.0-1); nothing else goes under that
+   * identifier.
+   */
+  resume(packetIds: Readonly<Record<string, number>> | null): void {
+    for (const [messageId, packetId] of Object.entries(packetIds ?? {})) this.#resumed.set(messageId, packetId);
+  }
+
   /** Takes the next delivery as one in flight. @returns the packet identifier that it goes under */
-  takeInFlight(): number {
+  takeInFlight(): { packetId: number; isRepetition: boolean } {
     const delivery = this.#queue.shift();
+    const resumed = this.#resumed.get(delivery?.message.id ?? '');
+    const packetId = resumed ?? this.#freePacketId();
+    if (delivery) {
+      this.#inFlight.set(packetId, delivery);
+      this.#resumed.delete(delivery.message.id);
+    }
+    return { packetId, isRepetition: resumed !== undefined };
+  }
+
+  #freePacketId(): number {
     do this.#lastPacketId = this.#lastPacketId >= LARGEST_PACKET_ID ? 1 : this.#lastPacketId + 1;
-    while (this.#inFlight.has(this.#lastPacketId));
-    if (delivery) this.#inFlight.set(this.#lastPacketId, delivery);
+    while (this.#inFlight.has(this.#lastPacketId) || this.#isReserved(this.#lastPacketId));
     return this.#lastPacketId;
+  }
+
+  #isReserved(packetId: number): boolean {
+    for (const reserved of this.#resumed.values()) if (reserved === packetId) return true;
+    return false;
   }
 
   /** Ends a delivery's flight. @returns null for an identifier that nothing is in flight under */
@@ -104,8 +131,12 @@ export class Outbox {
     }
   }
 
-  /** What is in flight, when the connection ends. */
-  unacknowledged(): OutgoingDelivery[] {
-    return [...this.#inFlight.values()];
+  /** What is in flight, or still to be sent again, when the connection ends: packet identifiers by message; null: nothing. */
+  inFlightIds(): Record<string, number> | null {
+    const ids = new Map(this.#resumed);
+    for (const [packetId, { message }] of this.#inFlight) ids.set(message.id, packetId);
+    if (ids.size === 0) return null;
+    // What expired meanwhile never comes again: the newest ones count.
+    return Object.fromEntries([...ids].sort(([one], [other]) => (one < other ? 1 : -1)).slice(0, MOST_KEPT_IDS));
   }
 }

@@ -17,8 +17,6 @@ export interface OutgoingMessage {
 export interface OutgoingDelivery {
   message: OutgoingMessage;
   payload: Buffer;
-  /** Whether it was published before, on a connection that ended without an acknowledgement. */
-  isRepetition: boolean;
   /** Whether a vendor has it too. */
   isKept: boolean;
 }

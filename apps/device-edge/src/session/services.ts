@@ -36,7 +36,14 @@ export interface SessionIdentity {
 
 /** The answer to a CONNECT. */
 export type Admission =
-  | { kind: 'admitted'; identity: SessionIdentity; subscriptions: Record<string, number> | null }
+  | {
+      kind: 'admitted';
+      identity: SessionIdentity;
+      /** Of the session that is kept; null: there is none. */
+      subscriptions: Record<string, number> | null;
+      /** What that session was sent and did not acknowledge: packet identifiers by message id. */
+      inFlight: Record<string, number> | null;
+    }
   | { kind: 'refused'; refusal: ConnectRefusal };
 
 /** A message that a client publishes to be sent on. */
@@ -85,8 +92,8 @@ export interface SessionServices {
 /** How a connection ended. */
 export interface SessionEnd {
   cause: string;
-  /** Published and not acknowledged. */
-  unacknowledged: readonly OutgoingDelivery[];
+  /** Published and not acknowledged: packet identifiers by message id; null: nothing. */
+  inFlight: Readonly<Record<string, number>> | null;
   /** When the kept session ends, in milliseconds from now; 0 at once, null never. */
   sessionEndsInMs: number | null;
 }

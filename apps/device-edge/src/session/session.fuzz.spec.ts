@@ -54,7 +54,7 @@ describe('whatever a device sends', () => {
           const test = new TestSession();
           if (knocks) await test.connect({ protocolVersion });
           const begun = test.ends.length;
-          test.session.offer(test.delivery(1));
+          test.offer(test.delivery(1));
           for (const bytes of pieces) await test.receive(bytes);
           test.session.gone('closed');
           await settled();

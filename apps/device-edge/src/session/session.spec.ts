@@ -138,7 +138,7 @@ describe('keep-alive', () => {
 describe('what goes out', () => {
   it('goes in the order of acceptance, at most a window of it at a time (5 §4.9)', async () => {
     const test = await subscribed();
-    for (const n of [5, 3, 1, 2, 4]) test.session.offer(test.delivery(n));
+    for (const n of [5, 3, 1, 2, 4]) test.offer(test.delivery(n));
     expect(published(test)).toEqual(['message-000005', 'message-000003', 'message-000001']);
     await test.send({ cmd: 'puback', messageId: 1 });
     await test.send({ cmd: 'puback', messageId: 2 });
@@ -148,45 +148,102 @@ describe('what goes out', () => {
 
   it('keeps to the receive maximum of the client (5 §3.3.4-9)', async () => {
     const test = await subscribed({ ...V5, properties: { receiveMaximum: 1 } });
-    test.session.offer(test.delivery(1));
-    test.session.offer(test.delivery(2));
+    test.offer(test.delivery(1));
+    test.offer(test.delivery(2));
     expect(published(test)).toHaveLength(1);
   });
 
   it('goes once, however often the ledger offers it, until the ledger knows', async () => {
     const test = await subscribed();
     const delivery = test.delivery(1);
-    test.session.offer(delivery);
-    test.session.offer(delivery);
+    test.offer(delivery);
+    test.offer(delivery);
     await test.send({ cmd: 'puback', messageId: 1 });
-    test.session.offer(delivery);
+    test.offer(delivery);
     expect(published(test)).toHaveLength(1);
     expect(test.session.wants(delivery.message.id)).toBe(false);
     test.session.outbox.forget(delivery.message.id);
     expect(test.session.wants(delivery.message.id)).toBe(true);
   });
 
-  it('is marked as a repetition when it was published before (3.1.1 §3.3.1-1), and never with QoS 0', async () => {
+  it('is sent again under its own identifier when a session goes on, and only then as a repetition (3.1.1 §4.4.0-1, §3.3.1-1)', async () => {
+    const first = await subscribed({ clean: false });
+    for (let n = 1; n <= 3; n++) first.offer(first.delivery(n));
+    await first.send({ cmd: 'puback', messageId: 1 });
+    first.session.gone('closed');
+    const { inFlight } = first.ends[0]!;
+    expect(inFlight).toEqual({ 'message-000002': 2, 'message-000003': 3 });
+
+    const second = new TestSession();
+    second.admission = { ...(second.admission as object), subscriptions: { [OWN_TOPIC]: 1 }, inFlight } as never;
+    await second.connect({ clean: false });
+    second.written.length = 0;
+    for (const n of [2, 4, 3]) second.session.offer(second.delivery(n));
+    second.session.flow();
+    expect(second.written).toMatchObject([
+      { messageId: 2, dup: true },
+      { messageId: 3, dup: true },
+      { messageId: 1, dup: false },
+    ]);
+    second.session.gone('closed');
+    expect(second.ends[0]?.inFlight).toEqual({ 'message-000002': 2, 'message-000003': 3, 'message-000004': 1 });
+
+    const clean = new TestSession();
+    clean.admission = second.admission;
+    await clean.connect({ clean: true });
+    await clean.send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: OWN_TOPIC, qos: 1 }] });
+    clean.offer(clean.delivery(2));
+    expect(last(clean)).toMatchObject({ messageId: 1, dup: false });
+    clean.session.gone('closed');
+    expect(clean.ends[0]?.inFlight).toBeNull();
+  });
+
+  it('is never a repetition with QoS 0 (3.1.1 §3.3.1-2)', async () => {
     const test = await subscribed();
-    test.session.offer({ ...test.delivery(1), isRepetition: true });
-    expect(last(test)).toMatchObject({ dup: true, qos: 1 });
-    test.session.offer({ ...test.delivery(2, { isLive: true }), isRepetition: true });
+    test.session.outbox.resume({ 'message-000002': 7 });
+    test.offer(test.delivery(2, { isLive: true }));
     expect(last(test)).toMatchObject({ dup: false, qos: 0 });
     expect(test.said).toContain('published message-000002');
   });
 
+  it('leaves in one piece where several messages wait', async () => {
+    const test = await subscribed();
+    let pieces = 0;
+    const port = test.session['port'];
+    const write = port.write.bind(port);
+    Object.assign(port, {
+      write: (bytes: Buffer) => {
+        pieces++;
+        write(bytes);
+      },
+    });
+    for (let n = 1; n <= 3; n++) test.session.offer(test.delivery(n));
+    test.session.flow();
+    expect(published(test)).toHaveLength(3);
+    expect(pieces).toBe(1);
+  });
+
+  it('is not what was cancelled while it waited here', async () => {
+    const test = await subscribed({}, { window: 1 });
+    for (let n = 1; n <= 3; n++) test.offer(test.delivery(n));
+    test.session.outbox.drop(new Set(['message-000002']));
+    await test.send({ cmd: 'puback', messageId: 1 });
+    expect(published(test)).toEqual(['message-000001', 'message-000003']);
+    expect(test.session.wants('message-000002')).toBe(true);
+  });
+
   it('is not what has expired meanwhile, nor what was meant for a former owner', async () => {
     const test = await subscribed();
-    test.session.offer(test.delivery(1, { lastCallMs: test.nowMs }));
+    test.offer(test.delivery(1, { lastCallMs: test.nowMs }));
     if (test.session.identity) test.session.identity.userSinceMs = test.nowMs;
-    test.session.offer(test.delivery(2, { startsAtMs: test.nowMs - 1 }));
+    test.offer(test.delivery(2, { startsAtMs: test.nowMs - 1 }));
     expect(published(test)).toEqual([]);
     expect(test.session.wants('message-000001')).toBe(true);
   });
 
   it('holds a bounded number, and asks for the rest when there is room', async () => {
     const test = await subscribed({}, { window: 1, capacity: 2 });
-    for (let n = 1; n <= 6; n++) test.session.offer(test.delivery(n));
+    for (let n = 1; n <= 6; n++) test.offer(test.delivery(n));
     expect(test.session.outbox.waiting).toBe(2);
     test.said.length = 0;
     for (let id = 1; id <= 2; id++) await test.send({ cmd: 'puback', messageId: id });
@@ -196,7 +253,7 @@ describe('what goes out', () => {
   it('waits while the device is slow to read, and a device that reads nothing is dropped', async () => {
     const test = await subscribed();
     test.bufferedBytes = 60_000;
-    test.session.offer(test.delivery(1));
+    test.offer(test.delivery(1));
     expect(published(test)).toEqual([]);
     test.bufferedBytes = 0;
     test.session.flow();
@@ -204,12 +261,12 @@ describe('what goes out', () => {
     test.bufferedBytes = 100_001;
     await test.send({ cmd: 'pingreq' });
     expect(test.isDestroyed).toBe(true);
-    expect(test.ends[0]?.unacknowledged).toHaveLength(1);
+    expect(test.ends[0]?.inFlight).toEqual({ 'message-000001': 1 });
   });
 
   it('is not repeated to a device that refuses it (5 §4.3.2)', async () => {
     const test = await subscribed(V5);
-    test.session.offer(test.delivery(1));
+    test.offer(test.delivery(1));
     await test.send({ cmd: 'puback', messageId: 1, reasonCode: 0x83 }, 5);
     expect(test.said).toContain('failed message-000001 refused_by_device');
   });
@@ -286,7 +343,7 @@ describe('a flood', () => {
     expect(last(test)).toMatchObject({ cmd: 'disconnect', reasonCode: 0x96 });
     const busy = await subscribed({}, { packetsPerSecond: 10, capacity: 1_000 });
     for (let n = 0; n < 200; n++) {
-      busy.session.offer(busy.delivery(n));
+      busy.offer(busy.delivery(n));
       await busy.send({ cmd: 'puback', messageId: n + 1 });
     }
     expect(busy.isEnded).toBe(false);

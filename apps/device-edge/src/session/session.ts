@@ -35,6 +35,9 @@ export interface Agreement {
 const KEEP_ALIVE_GRACE = 1.5;
 /** What a client must not exceed before it is known (user ids, tokens and a will fit). */
 const CONNECT_BYTES = 16_384;
+/** What is written together at most. */
+const LARGEST_PIECE = 65_536;
+const AT_MOST_ONCE = { packetId: 0, isRepetition: false } as const;
 
 /**
  * One MQTT connection, from its first byte to its last: a state machine that knows no socket. Bytes come in through
@@ -49,10 +52,15 @@ export class Session {
   agreement: Agreement | null = null;
   identity: SessionIdentity | null = null;
   will: Will | null = null;
+  /** Whether it goes on with what an earlier connection left. */
+  isResumed = false;
   outbox: Outbox;
 
   #frames = new FrameReader(CONNECT_BYTES);
   #budget: PacketBudget;
+  /** What is written together; null: each packet leaves at once. */
+  #held: Buffer[] | null = null;
+  #heldBytes = 0;
   #isBusy = false;
   #isClosed = false;
   #lastReceivedMs: number;
@@ -86,7 +94,7 @@ export class Session {
     if (this.#isClosed) return;
     this.#lastReceivedMs = this.now();
     this.#frames.push(bytes);
-    this.#work();
+    this.#together(() => this.#work());
   }
 
   /** The connection is gone: closed by the device, by the network, or by `close`. */
@@ -113,14 +121,18 @@ export class Session {
     return !this.#isClosed && this.agreement !== null && !this.outbox.knows(messageId);
   }
 
-  /** A message for the device. It goes out as soon as the window has room. */
+  /** A message for the device: it waits until `flow`. */
   offer(delivery: OutgoingDelivery): void {
     if (this.#isClosed || this.identity === null || !isForOwner(delivery, this.identity)) return;
-    if (this.outbox.offer(delivery) === 'queued') this.flow();
+    this.outbox.offer(delivery);
   }
 
-  /** Publishes what waits, as far as the window and the socket have room. */
+  /** Publishes what waits, as far as the window and the socket have room: all of it in one piece. */
   flow(): void {
+    this.#together(() => this.#flow());
+  }
+
+  #flow(): void {
     while (!this.#isClosed && this.agreement !== null) {
       const delivery = this.outbox.peek();
       if (delivery === undefined) break;
@@ -159,6 +171,8 @@ export class Session {
       const properties = reason === undefined ? {} : { properties: { reasonString: reason.slice(0, 200) } };
       this.write({ cmd: 'disconnect', reasonCode: DISCONNECT_CODE[cause], ...properties });
     }
+    if (cause !== 'too_slow') this.#release();
+    if (this.isClosed) return;
     this.#finish(cause);
     if (cause === 'too_slow') this.port.destroy();
     else this.port.end();
@@ -167,6 +181,8 @@ export class Session {
   /** Closes the connection after an answer that says why, or because the client said so. */
   closeQuietly(cause: string): void {
     if (this.#isClosed) return;
+    this.#release();
+    if (this.isClosed) return;
     this.#finish(cause);
     this.port.end();
   }
@@ -190,7 +206,7 @@ export class Session {
     }
     const qos = message.isLive ? 0 : target.qos;
     if (qos === 1 && !this.outbox.hasRoom) return false;
-    if (this.port.bufferedBytes > this.limits.bufferBytes / 2) return false;
+    if (this.port.bufferedBytes + this.#heldBytes > this.limits.bufferBytes / 2) return false;
     if (delivery.payload.length + target.topic.length * 3 + 16 > agreement.clientMaxBytes) {
       this.outbox.take();
       this.services.failed(this, delivery, 'too_large', 'The device takes no packet that large');
@@ -199,8 +215,8 @@ export class Session {
   }
 
   #write(delivery: OutgoingDelivery, { topic, qos }: { topic: string; qos: 0 | 1 }, version: ProtocolVersion): void {
-    const { message, payload, isRepetition } = delivery;
-    const packetId = qos === 1 ? this.outbox.takeInFlight() : 0;
+    const { message, payload } = delivery;
+    const { packetId, isRepetition } = qos === 1 ? this.outbox.takeInFlight() : AT_MOST_ONCE;
     if (qos === 0) this.outbox.take();
     const secondsLeft = Math.ceil((message.expiresAtMs - this.time.wallMs()) / 1_000);
     this.services.counted('publish', 'out');
@@ -209,6 +225,36 @@ export class Session {
   }
 
   #send(bytes: Buffer): void {
+    if (this.#held === null) this.#leave(bytes);
+    else {
+      this.#held.push(bytes);
+      this.#heldBytes += bytes.length;
+      if (this.#heldBytes > LARGEST_PIECE) this.#release();
+    }
+  }
+
+  /** What is written meanwhile leaves in one piece: a system call costs more than all else about a packet. */
+  #together(work: () => void): void {
+    if (this.#held !== null) {
+      work();
+      return;
+    }
+    this.#held = [];
+    try {
+      work();
+    } finally {
+      this.#release();
+      this.#held = null;
+    }
+  }
+
+  #release(): void {
+    const [first, ...rest] = this.#held?.splice(0) ?? [];
+    this.#heldBytes = 0;
+    if (first !== undefined) this.#leave(rest.length === 0 ? first : Buffer.concat([first, ...rest]));
+  }
+
+  #leave(bytes: Buffer): void {
     this.port.write(bytes);
     if (this.port.bufferedBytes > this.limits.bufferBytes) this.close('too_slow');
   }
@@ -238,7 +284,7 @@ export class Session {
         if (this.#isClosed) return;
         this.#lastReceivedMs = this.now();
         this.port.resume();
-        this.#work();
+        this.#together(() => this.#work());
       });
   }
 
@@ -272,7 +318,7 @@ export class Session {
     const expirySeconds = this.agreement?.expirySeconds ?? null;
     this.services.ended(this, {
       cause,
-      unacknowledged: this.outbox.unacknowledged(),
+      inFlight: expirySeconds === 0 ? null : this.outbox.inFlightIds(),
       sessionEndsInMs: expirySeconds === null ? null : expirySeconds * 1_000,
     });
   }

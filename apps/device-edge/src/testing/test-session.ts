@@ -36,6 +36,7 @@ export class TestSession {
     this.admission = {
       kind: 'admitted',
       subscriptions: null,
+      inFlight: null,
       identity: {
         appId: 'shop',
         installationId: INSTALLATION,
@@ -94,6 +95,12 @@ export class TestSession {
     await this.send(connect, protocolVersion);
   }
 
+  /** The ledger has this for the device. */
+  offer(delivery: OutgoingDelivery): void {
+    this.session.offer(delivery);
+    this.session.flow();
+  }
+
   /** A message for the device, the n-th that was accepted. */
   delivery(n: number, changes: Partial<OutgoingDelivery['message']> = {}): OutgoingDelivery {
     const message = {
@@ -107,7 +114,7 @@ export class TestSession {
       lastCallMs: this.nowMs + 60_000,
       ...changes,
     };
-    return { message, payload: Buffer.from(JSON.stringify({ id: message.id })), isRepetition: false, isKept: false };
+    return { message, payload: Buffer.from(JSON.stringify({ id: message.id })), isKept: false };
   }
 
   #port(): Port {

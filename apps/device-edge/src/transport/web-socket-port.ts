@@ -4,7 +4,7 @@ import type { Port } from '../session/port';
 const END_WITHIN_MS = 2_000;
 const NORMAL = 1_000;
 
-/** A connection over WebSocket: a packet a frame, binary (MQTT 3.1.1 §6.0.0-1). */
+/** A connection over WebSocket: binary frames, each of one packet or of several (MQTT 3.1.1 §6.0.0-1 and -2). */
 export class WebSocketPort implements Port {
   constructor(
     private readonly socket: WebSocket,

@@ -10,6 +10,7 @@ import { Connection1763770000000 } from '../migrations/1763770000000-connection'
 import { Steering1763790000000 } from '../migrations/1763790000000-steering';
 import { Webhooks1763800000000 } from '../migrations/1763800000000-webhooks';
 import { Overview1763810000000 } from '../migrations/1763810000000-overview';
+import { InFlight1763820000000 } from '../migrations/1763820000000-in-flight';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -22,6 +23,7 @@ export const MIGRATIONS = [
   Steering1763790000000,
   Webhooks1763800000000,
   Overview1763810000000,
+  InFlight1763820000000,
 ];
 
 /**

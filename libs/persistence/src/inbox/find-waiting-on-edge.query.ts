@@ -25,9 +25,9 @@ export async function findWaitingOnEdge(
 function statement(condition: string): string {
   return `
   SELECT app_id AS "appId", message_id AS "messageId", array_agg(device_id::text) AS "deviceIds",
-    array_agg(attempt) AS attempts, array_agg(false) AS "keptOnes"
+    array_agg(false) AS "keptOnes"
   FROM (
-    SELECT d.app_id, d.message_id, d.device_id, d.attempt FROM deliveries d
+    SELECT d.app_id, d.message_id, d.device_id FROM deliveries d
     WHERE d.edge_id = $1 AND d.state = 'pending' ${condition}
     ORDER BY d.message_id LIMIT $2
   ) waiting

@@ -21,15 +21,15 @@ export async function readInboxes(
 /** Each inbox is read by its index, oldest day first, until there is enough. */
 const READ_INBOXES = `
   SELECT asked.app_id AS "appId", inbox.message_id AS "messageId", array_agg(asked.id::text) AS "deviceIds",
-    array_agg(inbox.attempt) AS attempts, array_agg(inbox.is_kept) AS "keptOnes"
+    array_agg(inbox.is_kept) AS "keptOnes"
   FROM unnest($1::text[], $2::bigint[]) AS asked (app_id, id)
   CROSS JOIN LATERAL (
     SELECT * FROM (
-      (SELECT d.message_id, d.attempt, false AS is_kept FROM deliveries d
+      (SELECT d.message_id, false AS is_kept FROM deliveries d
         WHERE d.app_id = asked.app_id AND d.device_id = asked.id AND d.state = 'pending' AND d.vendor = 'connection'
         ORDER BY d.message_id LIMIT $3)
       UNION ALL
-      (SELECT d.message_id, 0, true FROM deliveries d
+      (SELECT d.message_id, true FROM deliveries d
         WHERE d.app_id = asked.app_id AND d.device_id = asked.id AND d.in_inbox
         ORDER BY d.message_id LIMIT $3)
     ) both_kinds ORDER BY message_id LIMIT $3

@@ -21,17 +21,6 @@ const RECORD_SENT = `
   WHERE d.app_id = p.app_id AND d.message_id = p.message_id AND d.device_id = p.device_id
     AND d.message_id = ANY ($2::uuid[]) AND d.rank < $5`;
 
-/** Counts deliveries that were published and not acknowledged when the connection ended: the next time is a repetition. */
-export async function countUnacknowledged(executor: Executor, publishes: readonly Publish[]): Promise<void> {
-  await preparedRows(executor, COUNT_UNACKNOWLEDGED, columns(publishes));
-}
-
-const COUNT_UNACKNOWLEDGED = `
-  UPDATE deliveries d SET attempt = least(d.attempt + 1, 30000)
-  FROM unnest($1::text[], $2::uuid[], $3::bigint[]) AS p (app_id, message_id, device_id)
-  WHERE d.app_id = p.app_id AND d.message_id = p.message_id AND d.device_id = p.device_id
-    AND d.message_id = ANY ($2::uuid[]) AND d.state = 'pending'`;
-
 /** Takes deliveries that a vendor had too out of the inbox: the connection has acknowledged them as well. */
 export async function takeOutOfInboxes(executor: Executor, publishes: readonly Publish[]): Promise<void> {
   await preparedRows(executor, TAKE_OUT, columns(publishes));

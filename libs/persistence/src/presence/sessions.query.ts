@@ -33,4 +33,5 @@ const SAVE_SESSIONS = `
   WHERE a.subscriptions IS NOT NULL
   ORDER BY a.app_id, a.id
   ON CONFLICT (app_id, id) DO UPDATE
-  SET user_id = excluded.user_id, subscriptions = excluded.subscriptions, expires_at = NULL, updated_at = excluded.updated_at`;
+  SET user_id = excluded.user_id, subscriptions = excluded.subscriptions, expires_at = NULL, in_flight = NULL,
+    updated_at = excluded.updated_at`;

@@ -42,14 +42,14 @@ function askOf({ clientId, username, password, clean }: IConnectPacket): Connect
 /** The device went while it was let in: it must not stay present. */
 function leaveAgain(session: Session, identity: SessionIdentity): void {
   session.identity = identity;
-  session.services.ended(session, { cause: 'gone', unacknowledged: [], sessionEndsInMs: null });
+  session.services.ended(session, { cause: 'gone', inFlight: null, sessionEndsInMs: null });
 }
 
 async function welcome(
   session: Session,
   packet: IConnectPacket,
   agreement: Agreement,
-  { identity, subscriptions }: Extract<Admission, { kind: 'admitted' }>,
+  { identity, subscriptions, inFlight }: Extract<Admission, { kind: 'admitted' }>,
 ): Promise<void> {
   const { version, expirySeconds } = agreement;
   session.open(agreement, identity, packet.properties?.receiveMaximum ?? session.limits.window);
@@ -58,7 +58,7 @@ async function welcome(
     return;
   }
   const isPresent = packet.clean === false && subscriptions !== null;
-  if (isPresent) restore(session, subscriptions);
+  if (isPresent) restore(session, subscriptions, inFlight);
   if (!isPresent || expirySeconds !== null) await session.services.keep(session);
   session.write(connack(session, version, isPresent));
   session.services.opened(session);
@@ -96,7 +96,13 @@ function takeWill(session: Session, { will }: IConnectPacket, identity: SessionI
   return true;
 }
 
-function restore(session: Session, subscriptions: Record<string, number>): void {
+function restore(
+  session: Session,
+  subscriptions: Record<string, number>,
+  inFlight: Record<string, number> | null,
+): void {
+  session.isResumed = true;
+  session.outbox.resume(inFlight);
   for (const [topic, qos] of Object.entries(subscriptions)) session.subscriptions.set(topic, qos === 0 ? 0 : 1);
 }
 
