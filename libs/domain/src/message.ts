@@ -55,6 +55,8 @@ export interface MessageContent {
   autoNotify: boolean;
   notification?: Notification;
   fallback?: Fallback;
+  /** Sent to try it out: nobody's promo code is taken for it. */
+  isTest?: boolean;
   /** Whether web links lead past the tracker, which counts who follows them. */
   trackLinks?: boolean;
   /** The tracker's base address as the sender reached us, where the processes that send know none. */

@@ -1,4 +1,4 @@
-export { claimPromoCodes, findPromoCodes } from './claiming/claim-promo-codes';
+export { claimPromoCodes, findPromoCodes, SAMPLE_PROMO_CODE } from './claiming/claim-promo-codes';
 export { recordLowStock } from './claiming/record-low-stock';
 export { BadPromoFile } from './files/bad-promo-file';
 export { PromoFileReader } from './files/promo-file-reader';

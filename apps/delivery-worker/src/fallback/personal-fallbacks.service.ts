@@ -74,8 +74,9 @@ export class PersonalFallbacks {
     const userIds = claimed.map(({ userId }) => userId);
     const now = this.clock.now();
     const users = personal.needs.facts ? await findUserFacts(this.database, appId, userIds) : null;
+    const { trackId, content } = message;
     const codes = personal.needs.promoCode
-      ? await claimPromoCodes(this.database, { appId, messageId, trackId: message.trackId, userIds, now })
+      ? await claimPromoCodes(this.database, { appId, messageId, trackId, userIds, isTest: content.isTest, now })
       : null;
     const skipsWithoutCode = codes !== null && (await this.#skipsWithoutCode(appId));
     return claimed.map((sms) => {

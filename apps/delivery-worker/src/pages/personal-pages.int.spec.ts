@@ -239,6 +239,16 @@ describe('attempting a page of a personal message', () => {
     expect(sender.sent).toEqual([]);
   });
 
+  it('takes no code for a test: a sample stands where each one would', async () => {
+    const devices = await addDevices(2);
+    await ledger.addPromoCodes(['X', 'Y']);
+    const key = await messageOf({ content: 'Code {{ promoCode }}', isTest: true }, devices);
+    await worker().attempt('fcm', key);
+    expect(Object.values(contents())).toEqual(['Code PROMO-CODE', 'Code PROMO-CODE']);
+    expect(await ledger.run('SELECT 1 FROM promo_assignments')).toEqual([]);
+    expect((await ledger.deliveries(key.messageId)).map((one) => one.promo_code)).toEqual([null, null]);
+  });
+
   it('lets the rest of the process have its turn while it makes texts for a whole page', async () => {
     const devices = await addDevices(200);
     const key = await messageOf({ content: '{{ user.name }} {% for i in (1..400) %}{{ i }}{% endfor %}' }, devices);

@@ -44,7 +44,7 @@ export class PersonalPages {
       promoCode ? this.#claim(run, devices) : null,
     ]);
     run.isPersonal = true;
-    run.promoCodes = codes;
+    run.promoCodes = run.page.content.isTest ? null : codes;
     run.payloadFor = (to) => {
       const userId = to.userId ?? '';
       const code = codes?.get(userId) ?? null;
@@ -63,8 +63,8 @@ export class PersonalPages {
   #claim({ key, page }: PageRun, devices: readonly PageDevice[]): Promise<Map<string, string | null>> {
     const userIds = usersOf(devices);
     const { appId, messageId } = key;
-    const trackId = page.content.trackId ?? null;
-    return claimPromoCodes(this.database, { appId, messageId, trackId, userIds, now: this.clock.now() });
+    const { trackId = null, isTest } = page.content;
+    return claimPromoCodes(this.database, { appId, messageId, trackId, userIds, isTest, now: this.clock.now() });
   }
 }
 

@@ -13,6 +13,7 @@ import {
   type StoredUserFacts,
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
+import { SAMPLE_PROMO_CODE } from '@postrider/promo';
 import {
   createPersonalFallback,
   type PersonFacts,
@@ -22,8 +23,6 @@ import {
 import { DevicePreview } from './device-preview';
 
 const MAX_DEVICES = 10;
-/** Stands where each user's own code will stand: none is taken for a look. */
-const SAMPLE_CODE = 'PROMO-CODE';
 
 /** Shows what a message would look like on the devices of some users. Sends nothing, writes nothing, takes no promo code. */
 @Injectable()
@@ -71,11 +70,11 @@ export class PreviewTexts {
 }
 
 function personOf(stored: StoredPerson): PersonFacts {
-  return { ...stored, promoCode: SAMPLE_CODE };
+  return { ...stored, promoCode: SAMPLE_PROMO_CODE };
 }
 
 function userFactsOf(userId: string, stored: StoredUserFacts | undefined): PersonFacts {
-  return { attributes: {}, tags: [], tagValues: {}, ...stored, userId, device: null, promoCode: SAMPLE_CODE };
+  return { attributes: {}, tags: [], tagValues: {}, ...stored, userId, device: null, promoCode: SAMPLE_PROMO_CODE };
 }
 
 function smsOf(message: RenderableMessage, user: PersonFacts, now: Date): Pick<UserPreviewResponse, 'sms'> {

@@ -47,7 +47,7 @@ export function testRequestOf(draft: MessageDraft, users: readonly string[], key
   });
   return {
     path: draft.reach === 'vendor' ? 'push/notifyUsers' : 'push/toUsers',
-    body: { users: [...users], ...content },
+    body: { users: [...users], ...content, isTest: true },
     idempotencyKey: key,
   };
 }

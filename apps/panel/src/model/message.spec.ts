@@ -135,7 +135,7 @@ describe('a message as it is written', () => {
     });
     expect(testRequestOf(tried, ['me'], 'k')).toEqual({
       path: 'push/toUsers',
-      body: { users: ['me'], content: 'Tea at four', useAsAlert: true, ignoreQuietHours: true },
+      body: { users: ['me'], content: 'Tea at four', useAsAlert: true, ignoreQuietHours: true, isTest: true },
       idempotencyKey: 'k',
     });
   });

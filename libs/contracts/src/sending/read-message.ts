@@ -26,6 +26,7 @@ const MESSAGE_FIELDS = new Set<string>([
   'notification',
   'silent',
   'trackLinks',
+  'isTest',
   ...STEERING_FIELDS,
 ]);
 
@@ -44,6 +45,7 @@ export function readMessage(fields: FieldReader): Omit<SendRequest, 'recipients'
     notification,
     fallback: fallbackFields && readFallback(fallbackFields),
     trackLinks: fields.boolean('trackLinks') || undefined,
+    isTest: fields.boolean('isTest') || undefined,
     extra: fields.rest(MESSAGE_FIELDS),
   };
   return {

@@ -81,6 +81,7 @@ const COMMON_FIELDS = {
   notification: NOTIFICATION,
   silent: FLAG,
   trackLinks: { ...FLAG, description: 'Web links (clickUrl, actions) count who follows them' },
+  isTest: { ...FLAG, description: 'Sent to try it out: a sample stands where promo codes would, and none is taken' },
   rate: { type: 'integer', minimum: 1, maximum: 1_000_000, description: 'devices per second' },
   sendAt: {
     type: 'string',

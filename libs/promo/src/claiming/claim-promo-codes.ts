@@ -7,6 +7,9 @@ import {
 } from '@postrider/persistence';
 import { recordLowStock } from './record-low-stock';
 
+/** What stands where a code will stand, when somebody only looks: in previews and test sends. */
+export const SAMPLE_PROMO_CODE = 'PROMO-CODE';
+
 /**
  * Gives each user of a message one promo code, and the same one whenever it is asked again: for his other devices, on other
  * pages, after a crash. Sources in their order: the campaign's set in force, the global one. Null: both were used up when
@@ -14,10 +17,15 @@ import { recordLowStock } from './record-low-stock';
  * one transaction of two statements, and claims of one application follow one another.
  *
  * @param executor the pool. Within a caller's transaction, other claims of the application wait until that one ends
+ * @param claim `isTest`: everybody gets the sample, and no code is taken
  * @returns an entry for every user
  */
-export async function claimPromoCodes(executor: Executor, claim: PromoClaim): Promise<Map<string, string | null>> {
+export async function claimPromoCodes(
+  executor: Executor,
+  { isTest = false, ...claim }: PromoClaim & { isTest?: boolean },
+): Promise<Map<string, string | null>> {
   if (claim.userIds.length === 0) return new Map();
+  if (isTest) return new Map(claim.userIds.map((userId) => [userId, SAMPLE_PROMO_CODE]));
   return executor.transaction(async (manager) => {
     await holdPromoSets(manager, claim.appId);
     const { claimed, lowSets } = await claimInTransaction(manager, claim);
