@@ -253,6 +253,13 @@ describe('the quick way through plain templates', () => {
     .map(([root, path, filter]) => `{{ ${root}${path.map((name) => `["${name}"]`).join('')}${filter} }}`);
   const text = fc.string().filter((plain) => !/[{}%]/.test(plain));
 
+  it.each(['{{ user["id"]["length"] }}', '{{ user.id["0"] }}', '{{ user["hobbies"]["length"] }}'])(
+    'leaves the length and the places of a list or a text to liquidjs: %s',
+    (template) => {
+      expect(parseTemplate(template).render(scopeOf())).toBe(renderParts(ENGINE.parse(template), scopeOf()));
+    },
+  );
+
   it('gives what liquidjs gives', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(output, text), { minLength: 1, maxLength: 6 }), (pieces) => {
