@@ -229,10 +229,31 @@ describe('the end of a stream', () => {
     expect(refused.ends).toEqual([{ kind: 'untouched' }]);
     expect(reset.ends).toEqual([{ kind: 'reset', errorCode: 2 }]);
     expect(above.ends).toEqual([]);
-    expect(kept.ends).toEqual([{ kind: 'untouched' }]);
     expect(scene.heard).toContain('goaway 5');
     await scene.say(head(5, '200', FLAG.END_HEADERS | FLAG.END_STREAM));
     expect(above.ends).toEqual([{ kind: 'complete' }]);
+    scene.connection.destroy(null);
+    expect(kept.ends).toEqual([{ kind: 'untouched' }]);
+  });
+
+  it('waits a moment for a server that answers what its GOAWAY disowned, and no longer', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+    try {
+      const scene = open();
+      await scene.say();
+      const [last, answered, silent] = [scene.ask(), scene.ask(), scene.ask()];
+      await scene.say(
+        frame(FRAME.GOAWAY, 0, 0, Buffer.concat([number(1), number(0)])),
+        head(3, '200', FLAG.END_HEADERS | FLAG.END_STREAM),
+      );
+      expect(answered.ends).toEqual([{ kind: 'complete' }]);
+      expect(silent.ends).toEqual([]);
+      jest.advanceTimersByTime(250);
+      expect(silent.ends).toEqual([{ kind: 'untouched' }]);
+      expect(last.ends).toEqual([]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('is untouched when the connection broke before a single octet of it left', async () => {

@@ -13,6 +13,8 @@ import { OutgoingBodies } from './outgoing-bodies';
 const RECEIVE_WINDOW = 1_048_576;
 /** A server that makes us answer and does not read the answers is flooding. */
 const MAX_UNREAD_BYTES = 4_194_304;
+/** How long a stream that a GOAWAY disowns may still be answered. */
+const GOAWAY_GRACE_MS = 250;
 /** Odd numbers up to 2^31 - 1 (RFC 9113 §5.1.1). */
 const LAST_STREAM_ID = 0x7fffffff;
 
@@ -43,6 +45,8 @@ export class Http2Connection {
   readonly #bodies: OutgoingBodies;
   #nextId = 1;
   #flushedThrough = 0;
+  /** The highest stream that the server says it processes. */
+  #lastProcessed = LAST_STREAM_ID;
   #untold = 0;
   #hasSettings = false;
   #isClosed = false;
@@ -120,7 +124,8 @@ export class Http2Connection {
     this.#writer.close();
     if (!isEnding) this.socket.destroy();
     for (const stream of [...this.#streams.values()]) {
-      this.#end(stream, stream.id > this.#flushedThrough ? { kind: 'untouched' } : { kind: 'lost', error });
+      const isUntouched = stream.id > Math.min(this.#flushedThrough, this.#lastProcessed);
+      this.#end(stream, isUntouched ? { kind: 'untouched' } : { kind: 'lost', error });
     }
     this.listener.onClose(error);
   }
@@ -223,14 +228,19 @@ export class Http2Connection {
     throw new Http2ProtocolError(ERROR.ENHANCE_YOUR_CALM, 'The server asks and does not read the answers');
   }
 
+  /**
+   * RFC 9113 §6.8: the server did not, and will not, process streams above the last one that it names. Some servers begin a
+   * few more between deciding on that number and writing it: what they answer within a moment is taken.
+   */
   #takeGoAway(payload: Buffer): void {
     if (payload.length < 8) throw frameSizeError('GOAWAY');
-    const lastStreamId = payload.readUInt32BE(0) & LAST_STREAM_ID;
-    this.listener.onGoAway(lastStreamId);
-    // RFC 9113 §6.8: the server did not, and will not, process these.
-    for (const stream of [...this.#streams.values()]) {
-      if (stream.id > lastStreamId) this.#end(stream, { kind: 'untouched' });
-    }
+    this.#lastProcessed = Math.min(this.#lastProcessed, payload.readUInt32BE(0) & LAST_STREAM_ID);
+    this.listener.onGoAway(this.#lastProcessed);
+    setTimeout(() => {
+      for (const stream of [...this.#streams.values()]) {
+        if (stream.id > this.#lastProcessed) this.#end(stream, { kind: 'untouched' });
+      }
+    }, GOAWAY_GRACE_MS).unref();
   }
 
   #takeWindowUpdate(streamId: number, payload: Buffer): void {
