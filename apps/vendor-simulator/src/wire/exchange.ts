@@ -11,6 +11,10 @@ export interface Answer {
 export interface ConnectionMemory {
   /** Requests that came over it. */
   requests: number;
+  /** The newest stream of an HTTP/2 connection. */
+  newestStream?: number;
+  /** Streams behind this one are refused: the connection takes no further requests. */
+  lastStream?: number;
   /** The provider token that APNs saw last on it, as its `iat`. */
   providerTokenIssuedAt?: number;
 }

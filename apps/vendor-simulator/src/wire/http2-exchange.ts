@@ -47,10 +47,11 @@ export class Http2Exchange implements Exchange {
   }
 
   sayGoodbye(): void {
-    // last stream 0 lets nghttp2 name the newest stream it has processed: what came later, the caller may send elsewhere
-    if (!this.session.destroyed && !this.session.closed) {
-      this.session.goaway(RESET_CODES.NO_ERROR, 0, Buffer.from('{"reason":"Shutdown"}'));
-    }
+    // What arrives before the frame has left is refused too: nghttp2 would close it unanswered, as RFC 9113 §6.8 allows for
+    // streams that were not processed.
+    if (this.session.destroyed || this.session.closed) return;
+    this.connection.lastStream ??= this.connection.newestStream ?? 0;
+    this.session.goaway(RESET_CODES.NO_ERROR, this.connection.lastStream, Buffer.from('{"reason":"Shutdown"}'));
   }
 
   dropConnection(): void {

@@ -2,7 +2,7 @@ import { createServer as createHttp1Server, type IncomingMessage, type Server, t
 import { performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
-import { type ConnectionMemory, type Exchange, MAX_BODY_BYTES } from './exchange';
+import { type ConnectionMemory, type Exchange, MAX_BODY_BYTES, RESET_CODES } from './exchange';
 import { Http1Exchange } from './http1-exchange';
 import { Http2Exchange } from './http2-exchange';
 import { listenOn } from './listen';
@@ -85,6 +85,11 @@ export class TlsFront {
     session.on('error', () => undefined);
     session.once('close', () => this.sessions.delete(session));
     session.on('stream', (stream, headers) => {
+      if (stream.id !== undefined && stream.id > (memory.lastStream ?? Infinity)) {
+        stream.on('error', () => undefined).close(RESET_CODES.REFUSED_STREAM);
+        return;
+      }
+      memory.newestStream = stream.id;
       this.onStream(stream, new Http2Exchange(session, socket, stream, headers, memory));
     });
   }
