@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 /**
  * `npm test`: every test there is. Words after `--` go to Jest (`npm test -- --testPathPatterns segments`). The results are
@@ -9,6 +10,8 @@ mkdirSync('.cache', { recursive: true });
 const words = [
   '--conditions=@postrider/source',
   'node_modules/jest/bin/jest.js',
+  // Jest leaves one core free; on two that would be one test at a time, and most of them wait for others.
+  `--maxWorkers=${Math.max(2, availableParallelism() - 1)}`,
   '--json',
   '--outputFile=.cache/test-results.json',
   ...process.argv.slice(2),
