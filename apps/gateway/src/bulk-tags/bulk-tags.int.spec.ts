@@ -138,7 +138,7 @@ describe('files of tags', () => {
     });
     expect(accepted).toBe(202);
     expect(samples).toHaveLength(16);
-    expect(Math.max(...samples) - (samples[0] ?? 0)).toBeLessThan(8 * 1_048_576);
+    expect(Math.max(...samples) - (samples[0] ?? 0)).toBeLessThan(16 * 1_048_576);
   });
 
   it('are known to their own application only', async () => {
