@@ -26,6 +26,7 @@ if (chromium === null) console.warn('The published client is not tested: there i
   let server: Api;
   let client: ClientPage;
   let deviceId: string;
+  let open: () => Promise<void>;
 
   beforeAll(async () => {
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
@@ -49,9 +50,12 @@ if (chromium === null) console.warn('The published client is not tested: there i
       ],
     });
     const page = await browser.newPage({ ignoreHTTPSErrors: true });
-    await page.goto(`https://${SHOP}/`);
     client = new ClientPage(page);
-    await client.start('shop', application.clientToken);
+    open = async () => {
+      await page.goto(`https://${SHOP}/`);
+      await client.start('shop', application.clientToken);
+    };
+    await open();
   }, 120_000);
 
   afterAll(async () => {
@@ -64,10 +68,15 @@ if (chromium === null) console.warn('The published client is not tested: there i
   it('registers a guest, signs a user in, connects and subscribes', async () => {
     await client.untilSeen('registered');
     await client.call('login', 'ada');
-    await client.untilSeen('connected');
-    deviceId = await client.installationId();
-    const device = await server.find<{ userId: string; deviceType: string }>(`/api/installations/${deviceId}`);
+    const device = await until(async () => {
+      deviceId = await client.installationId();
+      const found = await server.find<{ userId: string; deviceType: string }>(`/api/installations/${deviceId}`);
+      return found?.userId === 'ada' && found;
+    });
     expect(device).toMatchObject({ userId: 'ada', deviceType: 'web' });
+    // On its next page the client knows its user from the start. (On the first one it may wait for its guest's connection.)
+    await open();
+    await client.untilSeen('connected');
     await until(
       async () => (await server.find<{ online: boolean }>(`/api/installations/${deviceId}/presence`))?.online,
     );
