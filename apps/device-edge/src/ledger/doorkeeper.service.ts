@@ -60,7 +60,7 @@ export class Doorkeeper {
     const { appId, userId, userText } = client;
     const device = await this.#devices.add({ appId, installationId: client.installationId.toLowerCase() });
     if (device?.userId !== userId) return { kind: 'refused', refusal: 'not_authorized' };
-    const { deviceId, deviceType, channels, subscriptions, inFlight } = device;
+    const { deviceId, deviceType, subscriptions, inFlight } = device;
     const present = await this.presence.enter({ appId, deviceId, userId });
     if (present === null) return { kind: 'refused', refusal: 'not_authorized' };
     return {
@@ -74,7 +74,6 @@ export class Doorkeeper {
         userId,
         userText,
         deviceType,
-        channels: new Set(channels),
         epoch: present.epoch,
         userSinceMs: present.userSince.getTime(),
         mayRead: covers(token.scopes, 'read'),

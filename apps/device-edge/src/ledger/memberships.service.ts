@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Channel, type Clock, DEFAULT_CHANNELS } from '@postrider/domain';
+import type { Channel, Clock } from '@postrider/domain';
 import {
   addChannelMembers,
   DATABASE,
@@ -34,17 +34,13 @@ export class Memberships {
     this.#sessions = new Batcher((sessions) => this.#save(sessions));
   }
 
-  /** The device is a member of these channels when this resolves. Of the default ones everybody is. */
+  /** The device is a member of these channels when this resolves. */
   async join(identity: SessionIdentity, channels: readonly Channel[]): Promise<void> {
-    const missing = channels.filter((one) => !DEFAULT_CHANNELS.includes(one) && !identity.channels.has(one));
-    await this.#each(identity, missing, true);
-    for (const channel of missing) identity.channels.add(channel);
+    await this.#each(identity, channels, true);
   }
 
   async leave(identity: SessionIdentity, channels: readonly Channel[]): Promise<void> {
-    const given = channels.filter((one) => !DEFAULT_CHANNELS.includes(one));
-    await this.#each(identity, given, false);
-    for (const channel of given) identity.channels.delete(channel);
+    await this.#each(identity, channels, false);
   }
 
   /** The session is kept, or ended, when this resolves. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Channel } from '@postrider/domain';
+import { channelsOf } from '../session/topics';
 import type { SessionEnd } from '../session/services';
 import type { Session } from '../session/session';
 import { Connections } from './connections';
@@ -49,6 +50,7 @@ export class Residents {
       deviceId,
       userId,
       subscriptions: isKept ? Object.fromEntries(subscriptions) : null,
+      channels: channelsOf(subscriptions.keys(), identity),
     });
   }
 

@@ -22,8 +22,6 @@ export interface SessionIdentity {
   /** The user id as the client spells it. */
   userText: string;
   deviceType: string | null;
-  /** Memberships beside the default ones, as far as this connection knows. */
-  channels: Set<string>;
   /** Larger than that of every connection of this device before. */
   epoch: string;
   userSinceMs: number;

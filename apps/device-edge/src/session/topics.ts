@@ -39,6 +39,16 @@ export function readFilter(filter: string, owner: TopicOwner): SubscribedTo | nu
   return name === undefined ? null : { kind: 'events', name };
 }
 
+/** The channels that filters stand for, each once. Of the default ones everybody is a member: they are left out. */
+export function channelsOf(filters: Iterable<string>, owner: TopicOwner): Channel[] {
+  const channels = new Set<Channel>();
+  for (const filter of filters) {
+    const to = readFilter(filter, owner);
+    if (to?.kind === 'channel' && !DEFAULT_CHANNELS.includes(to.channel)) channels.add(to.channel);
+  }
+  return [...channels];
+}
+
 /** Reads a topic of a publish by the table. @returns null for one that is not in it */
 export function readTopic(topic: string, { appId, installationId }: TopicOwner): PublishedOn | null {
   const sending = after(topic, `app/${appId}/publish/`);

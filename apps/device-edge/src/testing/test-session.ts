@@ -44,7 +44,6 @@ export class TestSession {
         userId: 'ann',
         userText: 'ann',
         deviceType: 'android',
-        channels: new Set(),
         epoch: '1',
         userSinceMs: 0,
         mayRead: false,

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { rows } from '@postrider/persistence';
+import type { Channel } from '@postrider/domain';
+import { rows, saveSessions } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
@@ -92,6 +93,34 @@ describe('registration of devices', () => {
       status: 200,
       body: { id: answer.body.id, favourite: { colour: 'blue' }, userInfo: {} },
     });
+  });
+
+  it('leaves a device in the channels that its connection subscribed to, when its list was made before that', async () => {
+    const { body: device } = await call('POST', '', phone('cleo', 'fcm-cleo'));
+    const { id: deviceId } = await stored(device.id);
+    const subscribe = (...channels: Channel[]): Promise<void> =>
+      saveSessions(
+        gateway.database,
+        [{ appId: 'shop', deviceId: String(deviceId), userId: 'cleo', subscriptions: {}, channels }],
+        new Date(),
+      );
+    const register = async (userId: string, subscriptions: string[]): Promise<unknown> =>
+      (await call('PUT', `/${device.id}`, phone(userId, 'fcm-cleo', { subscriptions }))).body.subscriptions;
+    await subscribe('private/alerts', 'public/sport');
+    expect(await register('cleo', ['public/sport', 'public/news'])).toEqual([
+      'public/sport',
+      'public/news',
+      'private/alerts',
+    ]);
+    await subscribe('public/sport');
+    expect(await register('cleo', [])).toEqual(['public/sport']);
+    const leaving = { body: { installations: [device.id] }, headers: { 'x-access-token': server } };
+    expect((await gateway.request('DELETE', '/api/channels/public%2Fsport/members', leaving)).body).toEqual({
+      count: 1,
+    });
+    expect(await register('cleo', [])).toEqual([]);
+    await subscribe('public/sport');
+    expect(await register('dora', [])).toEqual([]);
   });
 
   it('keeps one installation per vendor token, also when it is registered many times at once', async () => {

@@ -11,6 +11,7 @@ import { Steering1763790000000 } from '../migrations/1763790000000-steering';
 import { Webhooks1763800000000 } from '../migrations/1763800000000-webhooks';
 import { Overview1763810000000 } from '../migrations/1763810000000-overview';
 import { InFlight1763820000000 } from '../migrations/1763820000000-in-flight';
+import { Subscribed1763830000000 } from '../migrations/1763830000000-subscribed';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -24,6 +25,7 @@ export const MIGRATIONS = [
   Webhooks1763800000000,
   Overview1763810000000,
   InFlight1763820000000,
+  Subscribed1763830000000,
 ];
 
 /**

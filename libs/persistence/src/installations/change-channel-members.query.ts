@@ -16,16 +16,16 @@ export async function addChannelMembers(
 ): Promise<number> {
   return countOf(
     executor,
-    `WITH named AS (${NAMED}), joined AS (
+    `WITH named AS (${NAMED}), joining AS (${lockedOf('NOT i.channels @> ARRAY[$4::text]')}), joined AS (
        UPDATE installations i SET channels = array_append(i.channels, $4::text), updated_at = now()
-       FROM named WHERE i.app_id = $1 AND i.id = named.id AND NOT i.channels @> ARRAY[$4::text]
+       FROM joining WHERE i.app_id = $1 AND i.id = joining.id AND NOT i.channels @> ARRAY[$4::text]
      )
      SELECT count(*)::int AS count FROM named`,
     [appId, members.users, members.installationIds, channel],
   );
 }
 
-/** Ends memberships of a channel. @returns how many of the installations that are named were members */
+/** Ends memberships of a channel, and what keeps them. @returns how many of the installations that are named were members */
 export async function removeChannelMembers(
   executor: Executor,
   appId: string,
@@ -34,9 +34,13 @@ export async function removeChannelMembers(
 ): Promise<number> {
   return countOf(
     executor,
-    `WITH named AS (${NAMED}), gone AS (
+    `WITH named AS (${NAMED}), leaving AS (${lockedOf('i.channels @> ARRAY[$4::text]')}), gone AS (
        UPDATE installations i SET channels = array_remove(i.channels, $4::text), updated_at = now()
-       FROM named WHERE i.app_id = $1 AND i.id = named.id AND i.channels @> ARRAY[$4::text] RETURNING 1
+       FROM leaving WHERE i.app_id = $1 AND i.id = leaving.id AND i.channels @> ARRAY[$4::text] RETURNING 1
+     ), unsubscribed AS (
+       UPDATE connection_sessions SET channels = array_remove(channels, $4::text) WHERE (app_id, id) IN (
+         SELECT s.app_id, s.id FROM connection_sessions s JOIN named ON s.id = named.id
+         WHERE s.app_id = $1 AND s.channels @> ARRAY[$4::text] ORDER BY s.id FOR UPDATE OF s)
      )
      SELECT count(*)::int AS count FROM gone`,
     [appId, members.users, members.installationIds, channel],
@@ -56,10 +60,14 @@ export async function countNamedInstallations(
   ]);
 }
 
-/** Locked in the order of their numbers, so that two calls at once wait for each other and never both. */
 const NAMED = `
-  SELECT id FROM installations
-  WHERE app_id = $1 AND (user_id = ANY ($2::text[]) OR installation_id = ANY ($3::uuid[])) ORDER BY id FOR NO KEY UPDATE`;
+  SELECT id FROM installations WHERE app_id = $1 AND (user_id = ANY ($2::text[]) OR installation_id = ANY ($3::uuid[]))`;
+
+/** Those named that are to change, locked in the order of their numbers: of two calls at once one waits, never both. */
+function lockedOf(condition: string): string {
+  return `SELECT i.id FROM installations i JOIN named ON i.id = named.id WHERE i.app_id = $1 AND ${condition}
+    ORDER BY i.id FOR NO KEY UPDATE OF i`;
+}
 
 async function countOf(executor: Executor, statement: string, parameters: readonly unknown[]): Promise<number> {
   const counted = await rows<{ count: number }>(executor, statement, parameters);

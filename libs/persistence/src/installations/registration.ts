@@ -72,8 +72,8 @@ export function registrationParameters(
 export function registrationChanges(owner: OwnerSql): string {
   return `
   user_since = CASE WHEN installations.user_id = $3 THEN installations.user_since ELSE $4::timestamptz END,
-  channels = CASE WHEN $16::text[] IS NOT NULL THEN $16::text[] WHEN installations.user_id = $3 THEN installations.channels
-    ELSE '{}' END,
+  channels = CASE WHEN $16::text[] IS NOT NULL THEN ${NAMED_AND_SUBSCRIBED}
+    WHEN installations.user_id = $3 THEN installations.channels ELSE '{}' END,
   user_id = $3, tags = ${owner.tags}, tag_values = ${owner.tagValues}, device_type = $5, push_type = $6, token = $7, token_status = $8,
   token_registered_at = CASE WHEN $7::text IS NOT NULL THEN $4::timestamptz END,
   os_version = $9, os_version_key = $10, client_version = $11, client_version_key = $12,
@@ -81,6 +81,15 @@ export function registrationChanges(owner: OwnerSql): string {
   install_date = coalesce($15::timestamptz, installations.install_date), registration = $17::jsonb, time_zone = $18,
   locale = $19, latitude = $20, longitude = $21, realtime = $22, protected = $23, updated_at = $4`;
 }
+
+/**
+ * The channels that a registration names, and those that the device's session subscribed to over its own connection: the
+ * list may have been made before it did, and come after.
+ */
+const NAMED_AND_SUBSCRIBED = `$16::text[] || ARRAY(
+      SELECT channel FROM connection_sessions s CROSS JOIN unnest(s.channels) AS subscribed (channel)
+      WHERE s.app_id = installations.app_id AND s.id = installations.id AND s.user_id = $3
+        AND (s.expires_at IS NULL OR s.expires_at > $4) AND channel <> ALL ($16::text[]))`;
 
 /** Where a statement finds the tags of the user who registers. */
 interface OwnerSql {

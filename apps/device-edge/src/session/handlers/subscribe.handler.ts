@@ -1,12 +1,11 @@
-import type { Channel } from '@postrider/domain';
 import type { ISubscribePacket } from 'mqtt-packet';
 import { PacketRefused } from '../../protocol/packet-refused';
 import { SUBACK_FAILURE, SUBACK_REFUSED } from '../../protocol/reason-codes';
 import type { Session } from '../session';
-import { readFilter, type SubscribedTo } from '../topics';
+import { channelsOf, readFilter } from '../topics';
 
 /** What one filter of a SUBSCRIBE gets: a granted QoS, or a code that says why not. */
-type Grant = { topic: string; qos: 0 | 1; to: SubscribedTo } | { code: number };
+type Grant = { topic: string; qos: 0 | 1 } | { code: number };
 
 /**
  * SUBSCRIBE (MQTT 3.1.1 §3.8, MQTT 5 §3.8). Whoever subscribes to a channel is a member of it when the SUBACK comes; what
@@ -38,19 +37,22 @@ function judge(session: Session, topic: string, qos: number): Grant {
   if (topic.startsWith('$share/')) return { code: SUBACK_REFUSED.shared };
   const to = identity && readFilter(topic, identity);
   if (!to || (to.kind === 'events' && !identity.mayRead)) return { code: SUBACK_REFUSED.not_authorized };
-  return { topic, qos: qos === 0 ? 0 : 1, to };
+  return { topic, qos: qos === 0 ? 0 : 1 };
 }
 
 /** @returns false when the ledger did not take it: nothing is subscribed to then */
 async function take(session: Session, grants: readonly Grant[]): Promise<boolean> {
   const taken = grants.filter((grant) => 'topic' in grant);
-  if (taken.length === 0) return true;
-  const channels = taken.flatMap(({ to }): Channel[] => (to.kind === 'channel' ? [to.channel] : []));
+  const { identity } = session;
+  if (taken.length === 0 || identity === null) return true;
+  const topics = taken.map(({ topic }) => topic);
+  const channels = channelsOf(topics, identity);
   const before = new Map(session.subscriptions);
   for (const { topic, qos } of taken) session.subscriptions.set(topic, qos);
   try {
-    await session.services.join(session, channels);
+    // In this order: a registration that comes between them leaves the device in what its session is known to hear.
     await session.services.keep(session);
+    await session.services.join(session, channels);
     return true;
   } catch {
     session.subscriptions.clear();

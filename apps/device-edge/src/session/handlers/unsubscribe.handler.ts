@@ -1,8 +1,7 @@
-import type { Channel } from '@postrider/domain';
 import type { IUnsubscribePacket } from 'mqtt-packet';
 import { UNSUBACK_CODE } from '../../protocol/reason-codes';
 import type { Session } from '../session';
-import { readFilter } from '../topics';
+import { channelsOf } from '../topics';
 
 /**
  * UNSUBSCRIBE (MQTT 3.1.1 §3.10, MQTT 5 §3.10). Whoever gives up a channel's topic leaves the channel: what he does not want
@@ -13,10 +12,7 @@ export async function handleUnsubscribe(session: Session, packet: IUnsubscribePa
   const granted = packet.unsubscriptions.map((topic) =>
     session.subscriptions.delete(topic) ? UNSUBACK_CODE.done : UNSUBACK_CODE.none,
   );
-  const channels = packet.unsubscriptions.flatMap((topic): Channel[] => {
-    const to = identity && readFilter(topic, identity);
-    return to?.kind === 'channel' ? [to.channel] : [];
-  });
+  const channels = identity === null ? [] : channelsOf(packet.unsubscriptions, identity);
   await session.services.leave(session, channels);
   await session.services.keep(session);
   session.write({ cmd: 'unsuback', messageId: packet.messageId, granted });
