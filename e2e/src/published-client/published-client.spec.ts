@@ -26,7 +26,6 @@ if (chromium === null) console.warn('The published client is not tested: there i
   let server: Api;
   let client: ClientPage;
   let deviceId: string;
-  let open: () => Promise<void>;
 
   beforeAll(async () => {
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
@@ -51,11 +50,8 @@ if (chromium === null) console.warn('The published client is not tested: there i
     });
     const page = await browser.newPage({ ignoreHTTPSErrors: true });
     client = new ClientPage(page);
-    open = async () => {
-      await page.goto(`https://${SHOP}/`);
-      await client.start('shop', application.clientToken);
-    };
-    await open();
+    await page.goto(`https://${SHOP}/`);
+    await client.start('shop', application.clientToken);
   }, 120_000);
 
   afterAll(async () => {
@@ -74,9 +70,6 @@ if (chromium === null) console.warn('The published client is not tested: there i
       return found?.userId === 'ada' && found;
     });
     expect(device).toMatchObject({ userId: 'ada', deviceType: 'web' });
-    // On its next page the client knows its user from the start. (On the first one it may wait for its guest's connection.)
-    await open();
-    await client.untilSeen('connected');
     await until(
       async () => (await server.find<{ online: boolean }>(`/api/installations/${deviceId}/presence`))?.online,
     );

@@ -239,7 +239,7 @@ export { enterPresence } from './presence/enter-presence.query';
 export type { Arrival, Presence } from './presence/enter-presence.query';
 export { leavePresence } from './presence/leave-presence.query';
 export type { Departure } from './presence/leave-presence.query';
-export { takeClosures } from './presence/closures.query';
+export { findClosingEdges, takeClosures } from './presence/closures.query';
 export type { Closure, ClosureReason } from './presence/closures.query';
 export { countPresence, findPresence } from './presence/list-presence.query';
 export { readPresence } from './presence/read-presence.query';

@@ -16,6 +16,8 @@ const DEAD_ROWS_AT_ONCE = 5_000;
 export class Clockwork implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #running = new Set<string>();
+  /** Turns that are wanted again as soon as the one under way is over. */
+  readonly #again = new Set<string>();
   readonly #failing = new Set<string>();
 
   constructor(
@@ -29,13 +31,15 @@ export class Clockwork implements OnApplicationBootstrap, BeforeApplicationShutd
 
   async onApplicationBootstrap(): Promise<void> {
     const { connections, inbox, rechecks, closing, events, hints } = this.parts;
+    const closeTold = (): Promise<void> => closing.closeTold();
     await beatEdge(this.database, this.edgeId);
     hints.listen(this.edgeId, {
       onHint: (messageIds) => inbox.hint(messageIds),
+      onClosures: () => this.#takeNow('closures', closeTold),
       onEvent: (text) => events.receive(text),
     });
     this.#every(BEAT_MS, 'heartbeat', () => this.#beat());
-    this.#every(BEAT_MS, 'closures', () => closing.closeTold());
+    this.#every(BEAT_MS, 'closures', closeTold);
     this.#every(BEAT_MS, 'withdrawals', () => this.withdrawals.takeBack());
     this.#every(TOKENS_MS, 'tokens', () => closing.closeRevoked());
     this.#every(RECONCILE_MS, 'reconcile', () => closing.reconcile());
@@ -65,20 +69,34 @@ export class Clockwork implements OnApplicationBootstrap, BeforeApplicationShutd
     if (wasDead) this.parts.rechecks.all();
   }
 
-  /** One turn at a time; a turn that fails is taken again with the next beat, and only the first failure is logged. */
   #every(ms: number, name: string, turn: () => Promise<void>): void {
-    this.#timers.push(
-      setInterval(() => {
-        if (this.#running.has(name) || this.shutdown.isShuttingDown) return;
-        this.#running.add(name);
-        turn()
-          .then(() => this.#failing.delete(name))
-          .catch((error: unknown) => {
-            if (!this.#failing.has(name)) this.logger.warn({ err: error, name }, 'turn.failed');
-            this.#failing.add(name);
-          })
-          .finally(() => this.#running.delete(name));
-      }, ms),
-    );
+    const timer = setInterval(() => {
+      if (!this.#running.has(name)) void this.#take(name, turn);
+    }, ms);
+    this.#timers.push(timer);
+  }
+
+  /** Takes a turn now; where one is under way, another after it. */
+  #takeNow(name: string, turn: () => Promise<void>): void {
+    if (this.#running.has(name)) this.#again.add(name);
+    else void this.#take(name, turn);
+  }
+
+  /** One turn at a time; a turn that fails is taken again with the next beat, and only the first failure is logged. */
+  async #take(name: string, turn: () => Promise<void>): Promise<void> {
+    this.#running.add(name);
+    try {
+      do {
+        this.#again.delete(name);
+        if (this.shutdown.isShuttingDown) return;
+        await turn();
+        this.#failing.delete(name);
+      } while (this.#again.has(name));
+    } catch (error) {
+      if (!this.#failing.has(name)) this.logger.warn({ err: error, name }, 'turn.failed');
+      this.#failing.add(name);
+    } finally {
+      this.#running.delete(name);
+    }
   }
 }

@@ -6,6 +6,7 @@ import { HandOverLink } from '../trackers/hand-over-link.service';
 import { ChannelMembers } from './channel-members.service';
 import { ChannelsController } from './channels.controller';
 import { DeviceDataController } from './device-data.controller';
+import { FormerConnection } from './former-connection.service';
 import { FindInstallations } from './find-installations.service';
 import { FindOwnersTogether } from './find-owners-together.service';
 import { InstallationsController } from './installations.controller';
@@ -21,6 +22,7 @@ import { UserIdentity } from './user-identity.service';
   controllers: [DeviceDataController, InstallationsController, PresenceController, ChannelsController],
   providers: [
     RegisterDevice,
+    FormerConnection,
     FindInstallations,
     RemoveInstallation,
     UserIdentity,

@@ -20,6 +20,7 @@ import {
   updateInstallation,
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
+import { FormerConnection } from './former-connection.service';
 import { unknownInstallation } from './installation-id';
 import { toRegistration } from './to-registration';
 
@@ -42,6 +43,7 @@ export class RegisterDevice {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly formerConnection: FormerConnection,
   ) {}
 
   /** Registers a device that names no installation: a new one, or the one that has its vendor token. */
@@ -56,13 +58,15 @@ export class RegisterDevice {
       insertOwnInstallation(this.database, appId, newInstallationId, sent, this.clock.now()),
     );
     if (own) return own;
-    return inRetriedTransaction(this.database, async (executor) => {
+    const registered = await inRetriedTransaction(this.database, async (executor) => {
       const at = this.clock.now();
       const owner = await lockUser(executor, appId, sent.userId, at);
       const installation = await insertInstallation(executor, appId, newInstallationId, sent, owner, at);
       await this.#forgetFormerOwner(executor, appId, installation, at);
       return installation;
     });
+    if (registered.changedHands) await this.formerConnection.closed(appId, registered.deviceId);
+    return registered;
   }
 
   /** Replaces the state of an installation. @throws DomainError NOT_FOUND: the device should register anew */
@@ -70,7 +74,7 @@ export class RegisterDevice {
     const sent = toRegistration(request);
     const own = await unlessCollided(refreshInstallation(this.database, appId, installationId, sent, this.clock.now()));
     if (own) return own;
-    return inRetriedTransaction(this.database, async (executor, collisions) => {
+    const registered = await inRetriedTransaction(this.database, async (executor, collisions) => {
       const at = this.clock.now();
       if (collisions > 0) await this.#takeToken(executor, appId, installationId, sent, at);
       const owner = await lockUser(executor, appId, sent.userId, at);
@@ -79,6 +83,8 @@ export class RegisterDevice {
       await this.#forgetFormerOwner(executor, appId, installation, at);
       return installation;
     });
+    if (registered.changedHands) await this.formerConnection.closed(appId, registered.deviceId);
+    return registered;
   }
 
   /** Gives an installation another vendor token. @throws DomainError NOT_FOUND when the user has no such installation */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Channel } from '@postrider/domain';
-import { rows, saveSessions } from '@postrider/persistence';
+import { beatEdge, type Closure, enterPresence, rows, saveSessions, takeClosures } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
@@ -187,6 +187,25 @@ describe('registration of devices', () => {
       phone('old', 'fcm-shared', { subscriptions: ['public/news'] }),
     );
     expect(back.body).toMatchObject({ userId: 'old', tags: ['vip'], subscriptions: ['public/news'] });
+  });
+
+  it('tells the new user of a shared phone when the connection of the former one is closed, not before', async () => {
+    const { body: device } = await call('POST', '', phone('tara', 'fcm-tara'));
+    const { id: deviceId } = await stored(device.id);
+    await beatEdge(gateway.database, 'edge-1');
+    const arrival = { appId: 'shop', deviceId: String(deviceId), userId: 'tara' };
+    await enterPresence(gateway.database, 'edge-1', [arrival], new Date());
+    let isAnswered = false;
+    const answer = call('PUT', `/${device.id}`, phone('uma', 'fcm-tara')).finally(() => (isAnswered = true));
+    let closures: Closure[] = [];
+    let wasAnsweredBefore = false;
+    while (closures.length === 0 && !wasAnsweredBefore) {
+      wasAnsweredBefore = isAnswered;
+      closures = await takeClosures(gateway.database, 'edge-1');
+    }
+    expect(closures).toMatchObject([{ deviceId: String(deviceId), reason: 'changed_hands' }]);
+    expect(wasAnsweredBefore).toBe(false);
+    expect(await answer).toMatchObject({ status: 200, body: { userId: 'uma' } });
   });
 
   it('keeps what waits for a device that registers again as the same user', async () => {

@@ -11,6 +11,16 @@ export interface Closure {
   reason: ClosureReason;
 }
 
+/** The edges that have still to close connections of a device. */
+export async function findClosingEdges(executor: Executor, appId: string, deviceId: string): Promise<string[]> {
+  const found = await rows<{ edgeId: string }>(
+    executor,
+    `SELECT DISTINCT edge_id AS "edgeId" FROM connection_closures WHERE app_id = $1 AND device_id = $2`,
+    [appId, deviceId],
+  );
+  return found.map(({ edgeId }) => edgeId);
+}
+
 /** Takes what an edge has to close: each is given once. */
 export async function takeClosures(executor: Executor, edgeId: string): Promise<Closure[]> {
   return rows<Closure>(

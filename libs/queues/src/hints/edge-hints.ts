@@ -1,11 +1,11 @@
 import type { QueuePool } from '../client/queue-pool';
-import { hintChannel } from './hint-channel';
+import { CLOSURES, hintChannel } from './hint-channel';
 
 /** Nothing more is told at once: whoever hears of it reads the ledger anyway. */
-const MOST_IDS = 500;
+const MOST_WORDS = 500;
 
 /**
- * Tells edges that messages wait for devices which are connected there. Best effort: an edge looks into the ledger by
+ * Tells edges that messages wait for devices which are connected there, or that connections have to end. Best effort: an edge looks into the ledger by
  * itself every second, so a hint that is lost costs that second and nothing else. What is told while Redis answers goes
  * together in the next round.
  */
@@ -15,12 +15,21 @@ export class EdgeHints {
 
   constructor(private readonly queues: QueuePool) {}
 
-  /** Returns at once and never throws. */
+  /** A message waits there. Returns at once and never throws. */
   tell(edgeIds: readonly string[], messageId: string): void {
+    this.#tell(edgeIds, messageId);
+  }
+
+  /** There are connections that they have to close. Returns at once and never throws. */
+  tellClosures(edgeIds: readonly string[]): void {
+    this.#tell(edgeIds, CLOSURES);
+  }
+
+  #tell(edgeIds: readonly string[], word: string): void {
     for (const edgeId of edgeIds) {
-      const ids = this.#waiting.get(edgeId);
-      if (ids === undefined) this.#waiting.set(edgeId, new Set([messageId]));
-      else if (ids.size < MOST_IDS) ids.add(messageId);
+      const words = this.#waiting.get(edgeId);
+      if (words === undefined) this.#waiting.set(edgeId, new Set([word]));
+      else if (words.size < MOST_WORDS || word === CLOSURES) words.add(word);
     }
     if (this.#isUnderWay || this.#waiting.size === 0) return;
     this.#isUnderWay = true;
@@ -38,7 +47,7 @@ export class EdgeHints {
 
   async #publish(round: readonly [string, Set<string>][]): Promise<void> {
     await this.queues.publish(
-      round.map(([edgeId, ids]) => [hintChannel(edgeId, this.queues.prefix), [...ids].join(' ')] as const),
+      round.map(([edgeId, words]) => [hintChannel(edgeId, this.queues.prefix), [...words].join(' ')] as const),
     );
   }
 }

@@ -1,5 +1,8 @@
 import { QUEUE_PREFIX } from '../connection/queue-prefix';
 
+/** Stands among the ids of messages: there are connections to close. */
+export const CLOSURES = 'closures';
+
 /** The channel on which an edge hears that something waits for its connections. */
 export function hintChannel(edgeId: string, prefix = QUEUE_PREFIX): string {
   return `${prefix}:edge:${edgeId}`;

@@ -1,12 +1,14 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { RedisClient } from '../connection/create-redis';
 import type { QueuePool } from '../client/queue-pool';
-import { eventChannel, hintChannel } from './hint-channel';
+import { CLOSURES, eventChannel, hintChannel } from './hint-channel';
 
 /** What an edge wants to hear. */
 export interface EdgeListener {
   /** Messages wait for devices that are connected here. */
   onHint(messageIds: string[]): void;
+  /** Connections that are held here have to be closed. */
+  onClosures(): void;
   /** Another edge passes on what a device reported. */
   onEvent(text: string): void;
 }
@@ -29,7 +31,7 @@ export class HintListener implements OnApplicationShutdown {
     const events = eventChannel(this.queues.prefix);
     const redis = (this.#redis = this.connect());
     redis.on('message', (channel: string, text: string) => {
-      if (channel === hints) listener.onHint(text.split(' '));
+      if (channel === hints) hear(listener, text.split(' '));
       else if (channel === events) listener.onEvent(text);
     });
     // ioredis subscribes again whenever it has connected again.
@@ -44,4 +46,10 @@ export class HintListener implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     this.#redis?.disconnect();
   }
+}
+
+function hear(listener: EdgeListener, words: readonly string[]): void {
+  const messageIds = words.filter((word) => word !== CLOSURES);
+  if (messageIds.length > 0) listener.onHint(messageIds);
+  if (messageIds.length < words.length) listener.onClosures();
 }
