@@ -5,9 +5,9 @@ import { CLOSURES, hintChannel } from './hint-channel';
 const MOST_WORDS = 500;
 
 /**
- * Tells edges that messages wait for devices which are connected there, or that connections have to end. Best effort: an edge looks into the ledger by
- * itself every second, so a hint that is lost costs that second and nothing else. What is told while Redis answers goes
- * together in the next round.
+ * Tells edges that messages wait for devices which are connected there, or that connections have to end. Best effort: an
+ * edge looks into the ledger by itself every second, so a hint that is lost costs that second and nothing else. What is
+ * told while Redis answers goes together in the next round.
  */
 export class EdgeHints {
   readonly #waiting = new Map<string, Set<string>>();
