@@ -14,7 +14,7 @@ import {
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, newId } from '@postrider/platform';
 import { editTags, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
-import { piecesOf } from './pieces-of';
+import { storeInPieces } from '../uploads/store-in-pieces';
 
 /** An upload that takes longer has broken off. */
 const LONGEST_UPLOAD_MS = 3_600_000;
@@ -67,16 +67,11 @@ export class AcceptTagFile {
   }
 
   async #store(job: TagJobKey, content: AsyncIterable<Buffer>): Promise<number> {
-    let bytes = 0;
-    let number = 0;
-    for await (const piece of piecesOf(content, TAG_CHUNK_BYTES)) {
-      bytes += piece.length;
-      if (bytes > this.config.maxUploadBytes) {
-        throw new DomainError('PAYLOAD_TOO_LARGE', `A file may hold at most ${this.config.maxUploadBytes} bytes`);
-      }
-      await insertTagChunk(this.database, job, number, piece);
-      number += 1;
-    }
+    const bytes = await storeInPieces(content, {
+      size: TAG_CHUNK_BYTES,
+      most: this.config.maxUploadBytes,
+      keep: (piece, number) => insertTagChunk(this.database, job, number, piece),
+    });
     if (bytes === 0) throw new InvalidRequest([{ path: '', message: 'must hold at least one line' }]);
     return bytes;
   }

@@ -12,7 +12,7 @@ import {
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, newId } from '@postrider/platform';
 import { importPromoSet, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
-import { piecesOf } from '../bulk-tags/pieces-of';
+import { storeInPieces } from '../uploads/store-in-pieces';
 
 /** An upload of which nothing has come for so long has broken off. */
 const SILENCE_MS = 300_000;
@@ -68,15 +68,14 @@ export class StorePromoFile {
   }
 
   async #storeChunks(set: PromoSetKey, content: AsyncIterable<Buffer>): Promise<number> {
-    let bytes = 0;
-    let number = 0;
-    for await (const piece of piecesOf(content, PROMO_CHUNK_BYTES)) {
-      bytes += piece.length;
-      if (bytes > this.config.maxUploadBytes) throw tooLarge(this.config.maxUploadBytes);
-      const giveUpAt = new Date(this.clock.now().getTime() + SILENCE_MS);
-      if (!(await insertPromoChunk(this.database, set, { number, content: piece, giveUpAt }))) throw givenUp();
-      number += 1;
-    }
+    const bytes = await storeInPieces(content, {
+      size: PROMO_CHUNK_BYTES,
+      most: this.config.maxUploadBytes,
+      keep: async (piece, number) => {
+        const giveUpAt = new Date(this.clock.now().getTime() + SILENCE_MS);
+        if (!(await insertPromoChunk(this.database, set, { number, content: piece, giveUpAt }))) throw givenUp();
+      },
+    });
     if (bytes === 0) throw new InvalidRequest([{ path: 'file', message: 'line 1: the file holds no code' }]);
     return bytes;
   }
@@ -94,11 +93,6 @@ export class StorePromoFile {
       this.logger.warn({ ...set, reason }, 'promo.not-enqueued');
     });
   }
-}
-
-/** The answer for a file of more than `most` bytes. */
-export function tooLarge(most: number): DomainError {
-  return new DomainError('PAYLOAD_TOO_LARGE', `A file may hold at most ${most} bytes`);
 }
 
 function givenUp(): DomainError {

@@ -13,9 +13,10 @@ import {
   type PromoSetKey,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, Shutdown } from '@postrider/platform';
+import { tooLarge } from '../uploads/store-in-pieces';
 import { readFilePart } from './file-part';
 import { promoSetIdOf } from './show-promo-set';
-import { StorePromoFile, tooLarge } from './store-promo-file.service';
+import { StorePromoFile } from './store-promo-file.service';
 
 /** What a form adds to the file in it, at most. */
 const FORM_BYTES = 65_536;
