@@ -8,6 +8,7 @@ import { type Bus, type BusEvent, openBus } from './events/bus';
 import { Emitter, type Unsubscribe } from './events/emitter';
 import type { JsonObject, JsonValue } from './json';
 import { type ClientMessage, readMessage } from './messages/client-message';
+import { HandedOver } from './messages/handed-over';
 import { MessageReceiver } from './messages/message-receiver';
 import { SeenMessages } from './messages/seen-messages';
 import { Attributes } from './profile/attributes';
@@ -15,6 +16,7 @@ import { Channels } from './profile/channels';
 import { Inbox } from './profile/inbox';
 import { Tags } from './profile/tags';
 import { deviceFacts } from './registration/device-facts';
+import { deferredDeepLinkOf } from './registration/deferred-deep-link';
 import type { Installation } from './registration/installation';
 import { newGuest, StateStore } from './registration/installation-state';
 import { Registrar } from './registration/registrar';
@@ -25,9 +27,6 @@ import { PostriderError } from './rest/postrider-error';
 import { RestApi } from './rest/rest-api';
 import { Notifications } from './web-push/notifications';
 import { WebPush } from './web-push/subscribe';
-
-/** How many messages a page knows to have been handed. */
-const MOST_REMEMBERED = 1_000;
 
 /** Who the device is known as. */
 export interface Identity {
@@ -60,8 +59,7 @@ export class PostriderClient {
   readonly #bus: Bus;
   readonly #stopListening: () => void;
   readonly #events = new Emitter<ClientEvents>((cause) => this.#listenerFailed(cause));
-  /** What this page was handed: two pages may hear of the same message at the same moment. */
-  readonly #handedOver = new Set<string>();
+  readonly #handedOver = new HandedOver();
   #isTellingFailure = false;
 
   /** @throws TypeError when an option is none that can work */
@@ -243,11 +241,7 @@ export class PostriderClient {
   }
 
   #handOver(message: ClientMessage): void {
-    if (this.#handedOver.has(message.id)) return;
-    this.#handedOver.add(message.id);
-    const [oldest] = this.#handedOver;
-    if (this.#handedOver.size > MOST_REMEMBERED && oldest !== undefined) this.#handedOver.delete(oldest);
-    this.#events.emit('message', message);
+    if (this.#handedOver.add(message.id)) this.#events.emit('message', message);
   }
 
   #heard(event: BusEvent): void {
@@ -265,15 +259,8 @@ export class PostriderClient {
       void this.#connection.restart();
     }
     this.#events.emit('registered', installation);
-    const { deferredDeepLink: link } = installation;
-    if (typeof link !== 'string') return;
-    const body = { installationId: installation.id };
-    this.#events.emit('deepLink', {
-      link,
-      report: async (opened) => {
-        await this.#api.call('POST', 'installations/deferredDeepLink', { body: { ...body, opened } });
-      },
-    });
+    const deepLink = deferredDeepLinkOf(installation, this.#api);
+    if (deepLink !== null) this.#events.emit('deepLink', deepLink);
   }
 
   async #connected(): Promise<void> {

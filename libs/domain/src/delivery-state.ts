@@ -39,8 +39,3 @@ const RANK: Record<DeliveryState, number> = {
 export function deliveryStateRank(state: DeliveryState): number {
   return RANK[state];
 }
-
-/** Whether a delivery in state `from` may become `to`. */
-export function movesForward(from: DeliveryState, to: DeliveryState): boolean {
-  return RANK[to] > RANK[from];
-}

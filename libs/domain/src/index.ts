@@ -1,7 +1,6 @@
 export type { JsonObject, JsonValue } from './json';
 export { CREDENTIAL_VENDORS, DELIVERY_VENDORS, PUSH_VENDORS } from './vendor';
 export type { CredentialVendor, DeliveryVendor, PushVendor } from './vendor';
-export { MESSAGE_KINDS, MESSAGE_STATUSES } from './message';
 export type {
   Fallback,
   Lane,
@@ -11,7 +10,7 @@ export type {
   Notification,
   NotificationAction,
 } from './message';
-export { DELIVERY_STATES, deliveryStateRank, movesForward } from './delivery-state';
+export { DELIVERY_STATES, deliveryStateRank } from './delivery-state';
 export type { DeliveryState } from './delivery-state';
 export type { SendOutcome, SendOutcomeKind } from './send-outcome';
 export type { ApnsPayload, FcmPayload, HmsPayload, VendorPayload, WebPushPayload } from './vendor-payload';
@@ -23,13 +22,12 @@ export { covers, SCOPES } from './scope';
 export type { Scope } from './scope';
 export { DEFAULT_CHANNELS, parseChannel, parseSubscription } from './channel';
 export type { Channel } from './channel';
-export { DEFAULT_PAGE_SIZE, MAX_NAME_LENGTH, MAX_TTL_SECONDS } from './limits';
+export { MAX_NAME_LENGTH, MAX_TTL_SECONDS } from './limits';
 export { systemClock } from './clock';
 export type { Clock } from './clock';
 export { isoMoment } from './iso-time';
 export { normaliseName, normaliseText } from './normalise-text';
 export { versionSortKey } from './version';
-export { giveUpAfterMs, retryDelay } from './backoff';
 export type { Refusal, RetryDelay, RetryPolicy } from './backoff';
 export { decideNextStep } from './decide-next-step';
 export type { AttemptedDelivery, NextStep } from './decide-next-step';
@@ -40,7 +38,7 @@ export { FALLBACK_STATES, FALLBACK_STATES_BEFORE } from './fallback-state';
 export type { FallbackState, SmsStatus } from './fallback-state';
 export { WEBHOOK_EVENT_TYPES } from './webhook-event';
 export type { WebhookEventType } from './webhook-event';
-export { firstTimeZone, isTimeZone, momentOf, nextMomentOf, wallTimeAt } from './schedule/local-time';
+export { firstTimeZone, isTimeZone, momentOf, nextMomentOf } from './schedule/local-time';
 export { keepsQuietHours, minuteOfDay, quietUntil } from './schedule/quiet-hours';
 export type { QuietHours } from './schedule/quiet-hours';
 export { pacedPageSize, passGate } from './schedule/pace';

@@ -1,8 +1,5 @@
 /** The default and longest life of a message: 28 days, in seconds (decisions, `ttl`). */
 export const MAX_TTL_SECONDS = 2_419_200;
 
-/** How many devices one page holds at most (design, The page is the unit of work). */
-export const DEFAULT_PAGE_SIZE = 500;
-
 /** User ids, tags, channels and field names: 1 to this many characters (decisions, Text). */
 export const MAX_NAME_LENGTH = 255;

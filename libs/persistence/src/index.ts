@@ -61,6 +61,7 @@ export type { Remainder, RetryPage, Settlement } from './pages/settle-page.query
 export type { RecordedDeliveries } from './deliveries/recorded-deliveries';
 export type { DeadToken } from './installations/dead-token';
 export { withAdvisoryLock } from './database/advisory-lock';
+export { deleteOld } from './database/delete-old';
 export { cancelMessage } from './messages/cancel-message.query';
 export { findDueMessages } from './messages/find-due-messages.query';
 export type { DueMessage } from './messages/find-due-messages.query';

@@ -1,4 +1,3 @@
-export { sendOnce } from './sender';
 export type { CheckResult, SendCallback, Sender, SenderCapacity, SendRequest } from './sender';
 export type { SenderOptions } from './sender-options';
 export { createSender } from './create-sender';
@@ -6,7 +5,6 @@ export { parseCredentials } from './credentials/parse-credentials';
 export type { ParsedCredentials } from './credentials/parse-credentials';
 export { createSmsSender } from './sms/create-sms-sender';
 export { SMS_CONNECTIONS } from './sms/sms-client';
-export { SMS_PROVIDERS } from './sms/sms-sender';
 export type { SmsInquiry, SmsOutcome, SmsProvider, SmsReport, SmsRequest, SmsSender } from './sms/sms-sender';
 export type { SmsSenderOptions } from './sms/sms-sender-options';
 export { isTwilioSignature } from './sms/twilio/twilio-signature';

@@ -203,13 +203,13 @@ describe('working a file of tags', () => {
     await insertTagJob(database, broken, { format: 'csv', operation: 'add', createdAt: past, giveUpAt: past });
     const worker = await startAudienceWorker(database, { redisUrl: testRedisUrl(), prefix: uniquePrefix() });
     try {
-      await worker.get(Sweeper).sweep();
+      await worker.get(Sweeper).turn();
       for (let status = ''; status !== 'done';)
         status = (await findTagJob(database, { appId: 'shop', jobId }))?.status ?? '';
       expect((await tagsOf('u1')).tags).toEqual(['vip']);
       expect(await findTagJob(database, broken)).toBeNull();
       await rows(database, `UPDATE tag_jobs SET wake_at = now() - interval '1 second'`);
-      await worker.get(Sweeper).sweep();
+      await worker.get(Sweeper).turn();
       expect(await findTagJob(database, { appId: 'shop', jobId })).toBeNull();
     } finally {
       await worker.stop();

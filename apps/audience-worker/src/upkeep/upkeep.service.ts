@@ -1,9 +1,10 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import {
   DATABASE,
   type Database,
   deleteExpiredLinks,
+  deleteOld,
   deleteOldFallbacks,
   deleteOldHandovers,
   deleteOldIdempotencyKeys,
@@ -16,8 +17,7 @@ import {
   ensurePartitions,
   withAdvisoryLock,
 } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, LOGGER, type Logger, Shutdown } from '@postrider/platform';
-import { repeat } from '../recurring/repeat';
+import { CLOCK, CONFIG, type Config, LOGGER, type Logger, RecurringWork, Shutdown } from '@postrider/platform';
 
 /** Any number that no other lock of this database has. */
 const UPKEEP_LOCK = 7_276_334;
@@ -25,33 +25,22 @@ const UPKEEP_LOCK = 7_276_334;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Rows that one statement deletes: a statement that holds up nobody. */
-const DELETE_LIMIT = 1_000;
-
 /** Keeps the ledger in days: makes the days to come, drops those past `RETENTION_DAYS`, deletes old fallbacks and idempotency keys. */
 @Injectable()
-export class Upkeep implements OnApplicationBootstrap, OnModuleDestroy {
-  #running: Promise<void> | undefined;
-
+export class Upkeep extends RecurringWork {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly shutdown: Shutdown,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    const turn = async (): Promise<boolean> => {
-      await withAdvisoryLock(this.database, UPKEEP_LOCK, () => this.keepUp());
-      return false;
-    };
-    const { signal } = this.shutdown;
-    this.#running = repeat({ name: 'upkeep', intervalMs: HOUR_MS, turn, signal, logger: this.logger });
+  ) {
+    super({ name: 'upkeep', intervalMs: HOUR_MS, logger, shutdown });
   }
 
-  async onModuleDestroy(): Promise<void> {
-    if (this.shutdown.isShuttingDown) await this.#running;
+  async turn(): Promise<boolean> {
+    await withAdvisoryLock(this.database, UPKEEP_LOCK, () => this.keepUp());
+    return false;
   }
 
   /** Does all of it once. Safe to repeat, and to run from several processes at once. */
@@ -72,14 +61,7 @@ export class Upkeep implements OnApplicationBootstrap, OnModuleDestroy {
     this.logger.info({ made, dropped, fallbacks, webhookEvents, quarantined, idempotencyKeys: keys }, 'ledger.kept');
   }
 
-  /** Deletes what is older than `before`, in statements that each take a bounded number of rows. */
-  async #deleteAll(deleteSome: typeof deleteOldFallbacks, before: Date): Promise<number> {
-    let deleted = 0;
-    while (!this.shutdown.isShuttingDown) {
-      const some = await deleteSome(this.database, before, DELETE_LIMIT);
-      deleted += some;
-      if (some < DELETE_LIMIT) break;
-    }
-    return deleted;
+  #deleteAll(deleteSome: typeof deleteOldFallbacks, before: Date): Promise<number> {
+    return deleteOld(this.database, deleteSome, before, this.shutdown.signal);
   }
 }

@@ -1,58 +1,30 @@
 import { newId } from '@postrider/platform';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { TestClock } from '../testing/test-worker';
-import { FakeSmsSender } from './testing/fake-sms-sender';
-import { APP_ID, FallbackLedger } from './testing/fallback-ledger';
-import {
-  ANY_CREDENTIALS,
-  type FallbackWorker,
-  startFallbackWorker,
-  storeSmsCredentials,
-} from './testing/fallback-worker';
-
-const ADA = '+14155550001';
-const BOB = '+14155550002';
+import { APP_ID } from './testing/fallback-ledger';
+import { ADA, BOB, useFallbackStage } from './testing/fallback-stage';
 
 describe('personal fallback SMS', () => {
-  let database: ThrowAwayDatabase;
-  let ledger: FallbackLedger;
-  let clock: TestClock;
-  let sender: FakeSmsSender;
-  let worker: FallbackWorker;
+  const stage = useFallbackStage();
 
-  beforeEach(async () => {
-    database = await createThrowAwayDatabase(10);
-    ledger = new FallbackLedger(database);
-    clock = new TestClock();
-    sender = new FakeSmsSender();
-    worker = startFallbackWorker(database.dataSource, clock, { makeSender: () => sender });
-    await ledger.addApplication();
-    await storeSmsCredentials(database.dataSource, APP_ID, ANY_CREDENTIALS, clock.now());
-  });
-  afterEach(() => database.drop());
-
-  async function pass(): Promise<void> {
-    clock.advance(60_000);
-    await worker.turn();
-  }
+  const pass = (): Promise<void> => stage.pass(60);
 
   async function addPromoCodes(codes: string[]): Promise<void> {
     const setId = newId();
-    await ledger.run(
+    await stage.ledger.run(
       `INSERT INTO promo_sets (app_id, set_id, track_id, state, total, remaining, created_at, in_force_at)
        VALUES ($1, $2, '', 'in_force', $3, $3, now(), now())`,
       [APP_ID, setId, codes.length],
     );
-    await ledger.run('INSERT INTO promo_codes VALUES ($1, $2, 0, $3)', [APP_ID, setId, codes.join('\n')]);
+    await stage.ledger.run('INSERT INTO promo_codes VALUES ($1, $2, 0, $3)', [APP_ID, setId, codes.join('\n')]);
   }
 
-  const texts = (): Record<string, string> => Object.fromEntries(sender.requests.map(({ to, text }) => [to, text]));
+  const texts = (): Record<string, string> =>
+    Object.fromEntries(stage.sender.requests.map(({ to, text }) => [to, text]));
 
   it('tell each user what is his own', async () => {
-    await ledger.addUser(ADA, { name: 'Ada' });
-    const key = await ledger.addMessage({
+    await stage.ledger.addUser(ADA, { name: 'Ada' });
+    const key = await stage.ledger.addMessage({
       users: [ADA, BOB],
-      acceptedAt: clock.now(),
+      acceptedAt: stage.clock.now(),
       content: 'Hi {{ user.name | default: "there" }}{{ device.deviceType }}, see {{ message.id }}',
     });
     await pass();
@@ -61,58 +33,66 @@ describe('personal fallback SMS', () => {
 
   it('carry the code that the user has from this message already, else one of their own, the same on every try', async () => {
     await addPromoCodes(['NEW', 'NEWER']);
-    const key = await ledger.addMessage({ users: [ADA, BOB], acceptedAt: clock.now(), content: '{{ promoCode }}' });
-    await ledger.run(
+    const key = await stage.ledger.addMessage({
+      users: [ADA, BOB],
+      acceptedAt: stage.clock.now(),
+      content: '{{ promoCode }}',
+    });
+    await stage.ledger.run(
       `INSERT INTO promo_assignments (app_id, message_id, user_id, code, claimed_at) VALUES ($1, $2, $3, 'HAS', now())`,
       [APP_ID, key.messageId, ADA],
     );
     let refusals = 2;
-    const take = sender.answer;
-    sender.answer = (request) =>
+    const take = stage.sender.answer;
+    stage.sender.answer = (request) =>
       refusals-- > 0 ? { kind: 'retryable', code: '500', reason: 'busy', retryAfterMs: null } : take(request);
     await pass();
     await pass();
-    expect(sender.requests.map(({ text }) => text).sort()).toEqual(['HAS', 'HAS', 'NEW', 'NEW']);
-    expect(await ledger.states(key)).toEqual({ [ADA]: 'sent', [BOB]: 'sent' });
+    expect(stage.sender.requests.map(({ text }) => text).sort()).toEqual(['HAS', 'HAS', 'NEW', 'NEW']);
+    expect(await stage.ledger.states(key)).toEqual({ [ADA]: 'sent', [BOB]: 'sent' });
   });
 
   it.each([
     ['send_without', 'sent', 2],
     ['skip', 'failed', 1],
   ])('for whom no code is left: %s', async (policy, state, sent) => {
-    await ledger.run(`UPDATE applications SET promo_exhausted = $1`, [policy]);
+    await stage.ledger.run(`UPDATE applications SET promo_exhausted = $1`, [policy]);
     await addPromoCodes(['ONLY']);
-    const key = await ledger.addMessage({
+    const key = await stage.ledger.addMessage({
       users: [ADA, BOB],
-      acceptedAt: clock.now(),
+      acceptedAt: stage.clock.now(),
       content: 'code {{ promoCode }}',
     });
     await pass();
-    expect(sender.requests).toHaveLength(sent);
-    const found = await ledger.fallbacks(key.messageId);
+    expect(stage.sender.requests).toHaveLength(sent);
+    const found = await stage.ledger.fallbacks(key.messageId);
     expect(found.map((fallback) => fallback.state).sort()).toEqual([state, 'sent'].sort());
     expect(found.filter(({ error_code: code }) => code === 'no_code')).toHaveLength(2 - sent);
   });
 
   it('fail for the user whose text cannot be made, and for nobody else', async () => {
-    await ledger.addUser(ADA, { n: 1_000_000 });
+    await stage.ledger.addUser(ADA, { n: 1_000_000 });
     const content = 'x{% for i in (1..user.n) %}{{ i }}{% endfor %}';
-    const key = await ledger.addMessage({ users: [ADA, BOB], acceptedAt: clock.now(), content });
+    const key = await stage.ledger.addMessage({ users: [ADA, BOB], acceptedAt: stage.clock.now(), content });
     await pass();
     expect(texts()).toEqual({ [BOB]: 'x' });
-    const [ada] = await ledger.fallbacks(key.messageId);
+    const [ada] = await stage.ledger.fallbacks(key.messageId);
     expect(ada).toMatchObject({ state: 'failed', error_code: 'template_failed', wake_at: null });
     expect(ada?.reason).toMatch(/fallback\.content/);
   });
 
   it('wait and are tried again when what they are made of cannot be read', async () => {
-    const key = await ledger.addMessage({ users: [ADA], acceptedAt: clock.now(), content: 'Hi {{ user.name }}!' });
-    await ledger.run('ALTER TABLE users RENAME TO users_away');
-    await ledger.run('CREATE VIEW users AS SELECT app_id, user_id, attributes FROM users_away');
+    const key = await stage.ledger.addMessage({
+      users: [ADA],
+      acceptedAt: stage.clock.now(),
+      content: 'Hi {{ user.name }}!',
+    });
+    await stage.ledger.run('ALTER TABLE users RENAME TO users_away');
+    await stage.ledger.run('CREATE VIEW users AS SELECT app_id, user_id, attributes FROM users_away');
     await pass();
-    expect([sender.requests, await ledger.states(key)]).toEqual([[], { [ADA]: 'waiting' }]);
-    await ledger.run('DROP VIEW users');
-    await ledger.run('ALTER TABLE users_away RENAME TO users');
+    expect([stage.sender.requests, await stage.ledger.states(key)]).toEqual([[], { [ADA]: 'waiting' }]);
+    await stage.ledger.run('DROP VIEW users');
+    await stage.ledger.run('ALTER TABLE users_away RENAME TO users');
     await pass();
     expect(texts()).toEqual({ [ADA]: 'Hi !' });
   });

@@ -10,10 +10,10 @@ import {
   rows,
   type VendorHealth,
 } from '@postrider/persistence';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { accepted, FakeSender } from '../testing/fake-sender';
-import { APP_ID, Ledger } from '../testing/ledger';
-import { startTestWorker, storeCredentials, TestClock, type TestWorker } from '../testing/test-worker';
+import { accepted } from '../testing/fake-sender';
+import { APP_ID } from '../testing/ledger';
+import { usePageStage } from '../testing/page-stage';
+import { storeCredentials, type TestWorker } from '../testing/test-worker';
 import { addWebhook } from '../webhooks/testing/webhook-worker';
 
 const FCM = { appId: APP_ID, vendor: 'fcm' as const };
@@ -25,19 +25,10 @@ const dead: SendOutcome = { kind: 'token_invalid', code: 'UNREGISTERED', reason:
 const wrongTopic: SendOutcome = { kind: 'token_invalid', code: 'DeviceTokenNotForTopic', reason: 'Another topic' };
 
 describe('what the operator sees of vendors', () => {
-  let database: ThrowAwayDatabase;
-  let ledger: Ledger;
-  let clock: TestClock;
-  let sender: FakeSender;
+  const stage = usePageStage();
 
   beforeEach(async () => {
-    database = await createThrowAwayDatabase();
-    ledger = new Ledger(database);
-    clock = new TestClock();
-    sender = new FakeSender('fcm');
-    await ledger.addApplication();
-    await storeCredentials(database, APP_ID, clock.now());
-    await addWebhook(database, APP_ID, 'https://example.com/', [
+    await addWebhook(stage.database, APP_ID, 'https://example.com/', [
       'message.done',
       'delivery.failed',
       'token.removed',
@@ -47,33 +38,32 @@ describe('what the operator sees of vendors', () => {
     ]);
   });
 
-  afterEach(() => database.drop());
-
-  const worker = (instanceId = 'w1'): TestWorker => startTestWorker(database, { clock, sender, instanceId });
-  const pageOf = async (devices: number[]): Promise<PageKey> => ledger.addMessage({ devices, acceptedAt: clock.now() });
-  const phones = (count: number): Promise<number[]> =>
-    ledger.addDevices(count, new Date(clock.now().getTime() - HOUR_MS));
+  const worker = (instanceId = 'w1'): TestWorker => stage.worker({ instanceId });
+  const pageOf = async (devices: number[]): Promise<PageKey> =>
+    stage.ledger.addMessage({ devices, acceptedAt: stage.clock.now() });
   const health = async (): Promise<VendorHealth | undefined> =>
-    (await readVendorHealth(database.dataSource, APP_ID, clock.now())).find(({ vendor }) => vendor === 'fcm');
+    (await readVendorHealth(stage.database.dataSource, APP_ID, stage.clock.now())).find(
+      ({ vendor }) => vendor === 'fcm',
+    );
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test looks into whatever came
   const events = async (type: string): Promise<any[]> =>
     (
       await rows<{ data: unknown }>(
-        database.dataSource,
+        stage.database.dataSource,
         'SELECT data FROM webhook_events WHERE type = $1 ORDER BY created_at',
         [type],
       )
     ).map(({ data }) => data);
   const statuses = async (): Promise<(string | null)[]> =>
-    (await ledger.run<{ token_status: string | null }>('SELECT token_status FROM installations ORDER BY id')).map(
+    (await stage.ledger.run<{ token_status: string | null }>('SELECT token_status FROM installations ORDER BY id')).map(
       ({ token_status }) => token_status,
     );
   const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
 
   it('refused credentials are reported once by all workers, hold everything and fail nobody', async () => {
-    sender.answer = () => refused;
+    stage.sender.answer = () => refused;
     const workers = [worker('w1'), worker('w2')];
-    const pages = [await pageOf(await phones(5)), await pageOf([...(await ids())])];
+    const pages = [await pageOf(await stage.addDevices(5)), await pageOf([...(await ids())])];
     await Promise.all(workers.map((one, place) => one.attempt('fcm', pages[place] as PageKey)));
     await settled();
     for (const one of workers) await one.reports.say();
@@ -93,52 +83,54 @@ describe('what the operator sees of vendors', () => {
         { workerId: 'w2', state: 'open' },
       ],
     });
-    expect(await ledger.run('SELECT 1 FROM deliveries')).toEqual([]);
+    expect(await stage.ledger.run('SELECT 1 FROM deliveries')).toEqual([]);
   });
 
   async function ids(): Promise<number[]> {
-    return (await ledger.run<{ id: string }>('SELECT id FROM installations ORDER BY id')).map(({ id }) => Number(id));
+    return (await stage.ledger.run<{ id: string }>('SELECT id FROM installations ORDER BY id')).map(({ id }) =>
+      Number(id),
+    );
   }
 
   it('new credentials release what was held, and what works again is no trouble any more', async () => {
-    sender.answer = () => refused;
+    stage.sender.answer = () => refused;
     const one = worker();
-    const page = await pageOf(await phones(3));
+    const page = await pageOf(await stage.addDevices(3));
     await one.attempt('fcm', page);
     await settled();
-    sender.answer = accepted;
-    await storeCredentials(database, APP_ID, clock.now());
-    clock.advance(150);
-    expect(await releaseHeldPages(database.dataSource, APP_ID, 'fcm', clock.now(), 10)).toMatchObject([
+    stage.sender.answer = accepted;
+    await storeCredentials(stage.database, APP_ID, stage.clock.now());
+    stage.clock.advance(150);
+    expect(await releaseHeldPages(stage.database.dataSource, APP_ID, 'fcm', stage.clock.now(), 10)).toMatchObject([
       { pageId: page.pageId, vendor: 'fcm' },
     ]);
     expect(await one.attempt('fcm', page)).toEqual({ kind: 'finished' });
     await one.reports.say();
     await settled();
     expect(await health()).toMatchObject({ state: 'ok', heldPages: 0, credentials: null });
-    sender.answer = () => refused;
+    stage.sender.answer = () => refused;
     for (let n = 0; n < 3; n++) await one.attempt('fcm', await pageOf(await ids()));
     await settled();
     expect(await events('vendor.credentials_failing')).toHaveLength(2);
   });
 
   it('an outage is one event, however often it is tried in between, and ends when the vendor takes something', async () => {
-    sender.answer = () => down;
+    stage.sender.answer = () => down;
     const one = worker();
-    const devices = await phones(25);
+    const devices = await stage.addDevices(25);
     await one.attempt('fcm', await pageOf(devices));
     await settled();
     expect(await events('vendor.breaker_opened')).toMatchObject([{ vendor: 'fcm', code: 'UNAVAILABLE' }]);
     for (let n = 0; n < 3; n++) {
-      clock.advance(31_000);
+      stage.clock.advance(31_000);
       await one.attempt('fcm', await pageOf(devices));
     }
     await settled();
     expect(await events('vendor.breaker_opened')).toHaveLength(1);
     expect(await health()).toMatchObject({ breaker: { code: 'UNAVAILABLE' } });
     expect(one.lines.filter(({ event, level }) => event === 'route.held' && level === 50)).toHaveLength(1);
-    sender.answer = accepted;
-    clock.advance(31_000);
+    stage.sender.answer = accepted;
+    stage.clock.advance(31_000);
     expect(await one.attempt('fcm', await pageOf(devices))).toEqual({ kind: 'finished' });
     await settled();
     await one.reports.say();
@@ -146,47 +138,53 @@ describe('what the operator sees of vendors', () => {
   });
 
   it('a held route is tried at once when the operator asks, however long the vendor wanted it to wait', async () => {
-    sender.answer = () => ({ kind: 'throttled', code: '429', reason: 'Slow', scope: 'route', retryAfterMs: HOUR_MS });
+    stage.sender.answer = () => ({
+      kind: 'throttled',
+      code: '429',
+      reason: 'Slow',
+      scope: 'route',
+      retryAfterMs: HOUR_MS,
+    });
     const one = worker();
-    const page = await pageOf(await phones(30));
+    const page = await pageOf(await stage.addDevices(30));
     await one.attempt('fcm', page);
     const late = await pageOf(await ids());
     await one.attempt('fcm', late);
-    expect((await ledger.pages(late.messageId))[0]).toMatchObject({ state: 'waiting' });
-    sender.answer = accepted;
-    clock.advance(3_000);
-    await askForRetry(database.dataSource, FCM, clock.now());
-    const released = await releaseHeldPages(database.dataSource, APP_ID, 'fcm', clock.now(), 10);
+    expect((await stage.ledger.pages(late.messageId))[0]).toMatchObject({ state: 'waiting' });
+    stage.sender.answer = accepted;
+    stage.clock.advance(3_000);
+    await askForRetry(stage.database.dataSource, FCM, stage.clock.now());
+    const released = await releaseHeldPages(stage.database.dataSource, APP_ID, 'fcm', stage.clock.now(), 10);
     expect(released.map(({ pageId }) => pageId)).toContain(late.pageId);
     expect(await one.attempt('fcm', late)).toEqual({ kind: 'finished' });
   });
 
   it('a topic that is wrong for every device holds the route, and costs no device its token', async () => {
-    sender.answer = () => wrongTopic;
+    stage.sender.answer = () => wrongTopic;
     const one = worker();
-    const page = await pageOf(await phones(50));
+    const page = await pageOf(await stage.addDevices(50));
     await one.attempt('fcm', page);
     await settled();
-    const states = Object.values(await ledger.states(page));
+    const states = Object.values(await stage.ledger.states(page));
     expect(states.length).toBeLessThanOrEqual(3);
     expect(await statuses()).toEqual(Array.from({ length: 50 }, () => null));
     expect(await events('vendor.credentials_failing')).toMatchObject([{ code: 'DeviceTokenNotForTopic' }]);
-    sender.answer = accepted;
-    await storeCredentials(database, APP_ID, clock.now());
-    clock.advance(40_000);
+    stage.sender.answer = accepted;
+    await storeCredentials(stage.database, APP_ID, stage.clock.now());
+    stage.clock.advance(40_000);
     expect(await one.attempt('fcm', page)).toEqual({ kind: 'finished' });
-    expect(Object.values(await ledger.states(page)).filter((state) => state === 'sent').length).toBeGreaterThanOrEqual(
-      47,
-    );
+    expect(
+      Object.values(await stage.ledger.states(page)).filter((state) => state === 'sent').length,
+    ).toBeGreaterThanOrEqual(47);
   });
 
   it('a device of another topic among good ones loses its token, as credentials that worked before a restart show', async () => {
-    const devices = await phones(2);
+    const devices = await stage.addDevices(2);
     const first = worker('w1');
     await first.attempt('fcm', await pageOf(devices));
     await first.reports.say();
     await settled();
-    sender.answer = (token) => (token === 't1' ? wrongTopic : accepted(token));
+    stage.sender.answer = (token) => (token === 't1' ? wrongTopic : accepted(token));
     const page = await pageOf(devices);
     await worker('w2').attempt('fcm', page);
     expect(await statuses()).toEqual(['INVALID', null]);
@@ -194,49 +192,58 @@ describe('what the operator sees of vendors', () => {
   });
 
   it('a quarantine holds for every worker and after a restart, until the operator applies it', async () => {
-    const devices = await phones(40);
-    sender.answer = () => dead;
+    const devices = await stage.addDevices(40);
+    stage.sender.answer = () => dead;
     const one = worker('w1');
     await one.attempt('fcm', await pageOf(devices));
     expect(await statuses()).toEqual(Array.from({ length: 40 }, () => null));
     expect(await events('tokens.quarantined')).toMatchObject([{ vendor: 'fcm', count: 40, share: 1 }]);
-    expect(await health()).toMatchObject({ quarantine: { count: 40, share: 1, since: clock.now() } });
+    expect(await health()).toMatchObject({ quarantine: { count: 40, share: 1, since: stage.clock.now() } });
     expect((await health())?.quarantine?.sample).toHaveLength(10);
     // A share that another worker would believe.
-    sender.answer = (token) => (token === 't40' ? dead : accepted(token));
+    stage.sender.answer = (token) => (token === 't40' ? dead : accepted(token));
     await worker('w2').attempt('fcm', await pageOf(devices));
     expect((await statuses())[39]).toBeNull();
-    await ledger.run(`UPDATE installations SET token = 'new', token_registered_at = now() WHERE id = $1`, [devices[0]]);
-    expect(await endQuarantine(database.dataSource, FCM, new Date(clock.now().getTime() + HOUR_MS))).toBe(true);
-    expect(await applyQuarantine(database.dataSource, FCM, clock.now(), 1_000)).toEqual({ taken: 40, switchedOff: 39 });
+    await stage.ledger.run(`UPDATE installations SET token = 'new', token_registered_at = now() WHERE id = $1`, [
+      devices[0],
+    ]);
+    expect(await endQuarantine(stage.database.dataSource, FCM, new Date(stage.clock.now().getTime() + HOUR_MS))).toBe(
+      true,
+    );
+    expect(await applyQuarantine(stage.database.dataSource, FCM, stage.clock.now(), 1_000)).toEqual({
+      taken: 40,
+      switchedOff: 39,
+    });
     expect(await statuses()).toEqual([null, ...Array.from({ length: 39 }, () => 'INVALID')]);
     expect(await events('token.removed')).toMatchObject([{ count: 39 }]);
     expect((await health())?.quarantine).toBeNull();
   });
 
   it('tokens that are released stay on, and are believed dead once the vendor is itself again', async () => {
-    const devices = await phones(40);
-    sender.answer = () => dead;
+    const devices = await stage.addDevices(40);
+    stage.sender.answer = () => dead;
     await worker('w1').attempt('fcm', await pageOf(devices));
-    await endQuarantine(database.dataSource, FCM, null);
-    expect(await releaseQuarantine(database.dataSource, FCM, 1_000)).toBe(40);
-    sender.answer = (token) => (token === 't40' ? dead : accepted(token));
+    await endQuarantine(stage.database.dataSource, FCM, null);
+    expect(await releaseQuarantine(stage.database.dataSource, FCM, 1_000)).toBe(40);
+    stage.sender.answer = (token) => (token === 't40' ? dead : accepted(token));
     await worker('w2').attempt('fcm', await pageOf(devices));
     expect(await statuses()).toEqual([...Array.from({ length: 39 }, () => null), 'INVALID']);
   });
 
   it('failed deliveries go into one event a page, each device once, whoever began the page', async () => {
-    const devices = await phones(60);
+    const devices = await stage.addDevices(60);
     const bad: SendOutcome = { kind: 'request_invalid', code: 'INVALID_ARGUMENT', reason: 'Bad' };
-    sender.answer = (token) => (Number(token.slice(1)) % 3 === 0 ? bad : accepted(token));
+    stage.sender.answer = (token) => (Number(token.slice(1)) % 3 === 0 ? bad : accepted(token));
     const page = await pageOf(devices);
     // What a worker that was killed had recorded.
-    await ledger.run(
+    await stage.ledger.run(
       `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, error_code, attempt)
        VALUES ($1, $2, $3, 'failed', 10, 'fcm', 'EARLIER', 1)`,
       [APP_ID, page.messageId, devices[0]],
     );
-    await ledger.run(`UPDATE pages SET fence = 1, state = 'running', leased_by = 'dead', wake_at = $1`, [clock.now()]);
+    await stage.ledger.run(`UPDATE pages SET fence = 1, state = 'running', leased_by = 'dead', wake_at = $1`, [
+      stage.clock.now(),
+    ]);
     const one = worker();
     await one.attempt('fcm', page);
     const [event, ...others] = await events('delivery.failed');
@@ -249,5 +256,7 @@ describe('what the operator sees of vendors', () => {
     await one.complete();
     await one.complete();
     expect(await events('message.done')).toMatchObject([{ messageId: page.messageId, kind: 'query', count: 60 }]);
+    const [{ totals }] = await events('message.done');
+    expect(totals).toMatchObject({ sent: 39, failed: 21, pending: 0, skipped: 0, cancelled: 0 });
   });
 });

@@ -1,36 +1,18 @@
-import { Logger } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { recordWebhookEvents } from '@postrider/persistence';
-import { loadConfig, LOGGER, type Logger as PlatformLogger, METRICS, Shutdown } from '@postrider/platform';
-import { BullMqServer, JOBS_CLIENT, type JobsClient, sendWebhookEvents } from '@postrider/queues';
-import { createThrowAwayDatabase, testRedisUrl, uniquePrefix } from '@postrider/testing';
+import { METRICS } from '@postrider/platform';
+import { JOBS_CLIENT, type JobsClient, sendWebhookEvents } from '@postrider/queues';
+import { createThrowAwayDatabase } from '@postrider/testing';
 import type { Registry } from 'prom-client';
-import { AppModule } from '../app.module';
 import { APP_ID, Ledger } from '../testing/ledger';
+import { startDeliveryWorker } from '../testing/start-delivery-worker';
 import { Receiver } from './testing/receiver';
 import { addWebhook } from './testing/webhook-worker';
 
 it('the delivery worker takes a webhook from its queue and sends what is due, once and signed', async () => {
-  Logger.overrideLogger(false);
   const database = await createThrowAwayDatabase();
   const receiver = await new Receiver().start();
-  const config = loadConfig({
-    DATABASE_URL: database.url,
-    REDIS_URL: testRedisUrl(),
-    ADMIN_TOKEN: 'a'.repeat(16),
-    SECRET_KEY: 's'.repeat(32),
-    LOG_LEVEL: 'silent',
-    ALLOW_PRIVATE_ENDPOINTS: 'true',
-  });
-  const prefix = uniquePrefix();
-  const worker = await NestFactory.createMicroservice(AppModule.forConfig(config, { prefix }), {
-    inject: [LOGGER, METRICS, Shutdown],
-    useFactory: (logger: PlatformLogger, metrics: Registry, shutdown: Shutdown) => ({
-      strategy: new BullMqServer({ config, logger, metrics, shutdown, prefix }),
-    }),
-  } as object);
+  const worker = await startDeliveryWorker(database, { ALLOW_PRIVATE_ENDPOINTS: 'true' });
   try {
-    await worker.listen();
     await new Ledger(database).addApplication();
     const { appId, webhookId } = await addWebhook(database, APP_ID, receiver.url, ['promo.low_stock']);
     const events = Array.from({ length: 20 }, (_, n) => ({ appId, type: 'promo.low_stock' as const, data: { n } }));

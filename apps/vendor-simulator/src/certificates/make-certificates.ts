@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 const AUTHORITY_NAME = 'CN=Postrider vendor simulator CA';
 
 /** How long the certificates are good for: long, since they are trusted on one machine by those who say so. */
-export const VALID_DAYS = 3_650;
+const VALID_DAYS = 3_650;
 
 /**
  * Makes a fresh authority and a server certificate for the given host names and addresses.

@@ -1,7 +1,7 @@
 import { type JsonObject, normaliseText } from '@postrider/domain';
-import { isJsonObject } from '../common/field-reader';
-import { Problems } from '../common/problems';
-import { readBoolean, readInteger, readName, type Reading } from '../common/read-values';
+import { isJsonObject } from './field-reader';
+import { Problems } from './problems';
+import { readBoolean, readInteger, readName, type Reading } from './read-values';
 import { readNumber, readTime } from './read-moment';
 
 /**

@@ -1,5 +1,5 @@
 import { isoMoment } from '@postrider/domain';
-import type { Reading } from '../common/read-values';
+import type { Reading } from './read-values';
 
 /** The years 1 to 9999, in milliseconds since 1970. */
 const EARLIEST_MS = -62_135_596_800_000;

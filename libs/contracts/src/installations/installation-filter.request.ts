@@ -1,7 +1,7 @@
 import { InvalidRequest } from '@postrider/domain';
 
 /** How many installations one request may ask for. */
-export const MOST_INSTALLATIONS = 100;
+const MOST_INSTALLATIONS = 100;
 
 /**
  * Reads `?filter={"where":{"id":{"inq":["…"]}}}` of `GET installations`.

@@ -1,5 +1,5 @@
-import { FieldReader, isJsonObject } from '../common/field-reader';
-import { Problems } from '../common/problems';
+import { FieldReader, isJsonObject } from '../fields/field-reader';
+import { Problems } from '../fields/problems';
 import { readMessage } from './read-message';
 import { readRecipients } from './read-recipients';
 import type { SendRequest } from './send.request';

@@ -1,6 +1,6 @@
 import type { Notification, NotificationAction } from '@postrider/domain';
-import { FieldReader, isJsonObject } from '../common/field-reader';
-import { readFilledText, readLink, type Reading } from '../common/read-values';
+import { FieldReader, isJsonObject } from '../fields/field-reader';
+import { readFilledText, readLink, type Reading } from '../fields/read-values';
 
 const NOTIFICATION_FIELDS = new Set([
   'title',

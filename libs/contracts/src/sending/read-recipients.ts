@@ -1,6 +1,6 @@
 import type { JsonObject } from '@postrider/domain';
-import { isJsonObject, type FieldReader } from '../common/field-reader';
-import { readName, type Reading } from '../common/read-values';
+import { isJsonObject, type FieldReader } from '../fields/field-reader';
+import { readName, type Reading } from '../fields/read-values';
 import type { SendRecipients } from './send.request';
 
 const EVERYONE = '*';

@@ -1,5 +1,5 @@
-import { FieldReader, isJsonObject } from '../common/field-reader';
-import { Problems } from '../common/problems';
+import { FieldReader, isJsonObject } from '../fields/field-reader';
+import { Problems } from '../fields/problems';
 import { readMessage } from './read-message';
 import { readRecipientOfElement, readRecipients, type RecipientForms } from './read-recipients';
 import { checkSteering } from './read-steering';

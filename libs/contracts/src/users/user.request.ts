@@ -1,5 +1,5 @@
 import { normaliseName, normaliseText } from '@postrider/domain';
-import { readName, type Reading } from '../common/read-values';
+import { readName, type Reading } from '../fields/read-values';
 import { BodyReader } from '../fields/body-reader';
 
 const MOST = 200;
@@ -31,7 +31,7 @@ function readPrefix(value: unknown): Reading<string> {
 }
 
 /** Reads a cursor whose place is a name. */
-export function readNameCursor(value: unknown): Reading<string> {
+function readNameCursor(value: unknown): Reading<string> {
   const name = typeof value === 'string' ? normaliseName(Buffer.from(value, 'base64url').toString('utf8')) : null;
   return name === null ? { problem: 'must be the nextCursor of an earlier answer' } : { value: name };
 }

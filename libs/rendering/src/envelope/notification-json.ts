@@ -5,7 +5,7 @@ import type { Platform } from '../renderable';
 import type { VisibleText } from './visible-text';
 
 /** An action with every field it came with; named fields win over unknown ones of the same name. */
-export function actionJson(action: NotificationAction, platform: Platform | null): JsonObject {
+function actionJson(action: NotificationAction, platform: Platform | null): JsonObject {
   const { extra, ...fields } = platform === 'ios' ? withForegroundFlag(action) : action;
   return { ...extra, ...present(fields) };
 }

@@ -1,10 +1,11 @@
 import { createRenderer } from '../create-renderer';
-import { FULL_MESSAGE, sampleMessage, SHOP } from '../testing/samples';
+import { FULL_MESSAGE, FULL_NOTIFICATION, sampleMessage, SHOP } from '../testing/samples';
 
 const ANDROID = { deviceType: 'android' };
 
 describe('what goes over the own connection', () => {
   it('has every field of message, notification and action, and the unknown ones', () => {
+    const { extra, ...named } = FULL_NOTIFICATION;
     expect(createRenderer(FULL_MESSAGE, SHOP).connectionPayload(ANDROID)).toEqual({
       id: FULL_MESSAGE.id,
       content: 'Hello',
@@ -21,21 +22,8 @@ describe('what goes over the own connection', () => {
       autoNotify: true,
       campaignColor: 'green',
       notification: {
-        title: 'Sale',
-        body: 'Half price',
-        groupId: 'offers',
-        icon: 'bag',
-        sound: 'bell.mp3',
-        clickUrl: 'https://shop.example/sale',
-        ledColor: '#80FF0000',
-        smallIcon: 'ic_sale',
-        mediaType: 'image',
-        mediaUrl: 'https://cdn.example/sale.png',
-        contentAvailable: true,
-        mutableContent: true,
-        category: 'OFFER',
-        vibrate: [200, 100],
-        dir: 'rtl',
+        ...named,
+        ...extra,
         notifDelivery: true,
         actions: [
           { id: 'buy', title: 'Buy', options: 1, icon: 'cart', url: 'shop://cart?add=1', placeholder: 'x' },

@@ -47,7 +47,7 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
 };
 
 /** The part of a URL's host that a socket connects to: an IPv6 address without its brackets. */
-export function connectHost(url: URL): string {
+function connectHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 

@@ -2,7 +2,7 @@ import type { SendOutcome } from '@postrider/domain';
 import { retryAfterMs } from '../outcome/retry-after';
 
 /** What a status of a push service means (RFC 8030; RFC 8292 for 401 and 403). */
-export const WEB_PUSH_STATUSES: Readonly<Record<number, Exclude<SendOutcome['kind'], 'ambiguous'>>> = {
+const WEB_PUSH_STATUSES: Readonly<Record<number, Exclude<SendOutcome['kind'], 'ambiguous'>>> = {
   200: 'accepted',
   201: 'accepted',
   202: 'accepted',

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '@postrider/platform';
+import type { Logger } from '../logging/logger';
 
 /** Something done again and again. */
 export interface RepeatedTurn {

@@ -1,4 +1,4 @@
-import { createLogger } from '@postrider/platform';
+import { createLogger } from '../logging/logger';
 import { repeat } from './repeat';
 
 describe('a repeated turn', () => {

@@ -1,0 +1,57 @@
+import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { TestClock } from '../../testing/test-worker';
+import { FakeSmsSender } from './fake-sms-sender';
+import { APP_ID, FallbackLedger } from './fallback-ledger';
+import { ANY_CREDENTIALS, type FallbackWorker, startFallbackWorker, storeSmsCredentials } from './fallback-worker';
+
+export const ADA = '+14155550001';
+export const BOB = '+14155550002';
+
+/** What a test of fallback SMS stands on: a database with one application that has a provider, the provider and a clock. */
+export class FallbackStage {
+  database!: ThrowAwayDatabase;
+  ledger!: FallbackLedger;
+  clock!: TestClock;
+  sender!: FakeSmsSender;
+  worker!: FallbackWorker;
+
+  async open(): Promise<void> {
+    this.database = await createThrowAwayDatabase(10);
+    this.ledger = new FallbackLedger(this.database);
+    this.clock = new TestClock();
+    this.sender = new FakeSmsSender();
+    this.worker = this.startAnother();
+    await this.ledger.addApplication();
+    await this.storeCredentials();
+  }
+
+  close(): Promise<void> {
+    return this.database.drop();
+  }
+
+  now(): Date {
+    return this.clock.now();
+  }
+
+  startAnother(): FallbackWorker {
+    return startFallbackWorker(this.database.dataSource, this.clock, { makeSender: () => this.sender });
+  }
+
+  storeCredentials(): Promise<void> {
+    return storeSmsCredentials(this.database.dataSource, APP_ID, ANY_CREDENTIALS, this.now());
+  }
+
+  /** Time goes by, and the worker takes its turn. */
+  async pass(seconds: number): Promise<void> {
+    this.clock.advance(seconds * 1_000);
+    await this.worker.turn();
+  }
+}
+
+/** A stage for each test of the file, set up before it and torn down after it. */
+export function useFallbackStage(): FallbackStage {
+  const stage = new FallbackStage();
+  beforeEach(() => stage.open());
+  afterEach(() => stage.close());
+  return stage;
+}

@@ -1,0 +1,126 @@
+import { findDueFallbacks, inTransaction, lockDueFallbacks } from '@postrider/persistence';
+import type { SmsOutcome } from '@postrider/vendors';
+import { taken } from './testing/fake-sms-sender';
+import { ADA, BOB, useFallbackStage } from './testing/fallback-stage';
+
+const SECOND = 1_000;
+
+describe('fallback SMS', () => {
+  const stage = useFallbackStage();
+
+  it('goes once under three workers and jobs that come twice', async () => {
+    const users = Array.from({ length: 200 }, (_, n) => `+1415555${String(1_000 + n)}`);
+    const key = await stage.ledger.addMessage({ users, acceptedAt: stage.now() });
+    stage.clock.advance(60 * SECOND);
+    const workers = [stage.worker, stage.startAnother(), stage.startAnother()];
+    const never = new AbortController().signal;
+    await Promise.all([...workers, ...workers].map(({ fallbacks }) => fallbacks.send(key, never)));
+    // One that finds its neighbours' rows locked may stop early; the sweeper wakes somebody for what is left.
+    while ((await findDueFallbacks(stage.database.dataSource, stage.now(), 1)).length > 0) await stage.worker.turn();
+    expect(stage.sender.numbers).toHaveLength(200);
+    expect(new Set(stage.sender.numbers)).toEqual(new Set(users));
+    expect(new Set(Object.values(await stage.ledger.states(key)))).toEqual(new Set(['sent']));
+  });
+
+  it('never has more calls under way than the provider is given', async () => {
+    const users = Array.from({ length: 100 }, (_, n) => `+1415555${String(1_000 + n)}`);
+    const keys = [
+      await stage.ledger.addMessage({ users, acceptedAt: stage.now() }),
+      await stage.ledger.addMessage({ users, acceptedAt: stage.now() }),
+    ];
+    let [underWay, most] = [0, 0];
+    stage.sender.answer = async (request) => {
+      most = Math.max(most, ++underWay);
+      await new Promise((next) => setImmediate(next));
+      underWay--;
+      return taken(request);
+    };
+    stage.clock.advance(60 * SECOND);
+    const never = new AbortController().signal;
+    await Promise.all(keys.map((key) => stage.worker.fallbacks.send(key, never)));
+    while ((await findDueFallbacks(stage.database.dataSource, stage.now(), 1)).length > 0) await stage.worker.turn();
+    expect(most).toBeGreaterThan(4);
+    expect(most).toBeLessThanOrEqual(16);
+    expect(stage.sender.numbers).toHaveLength(200);
+  });
+
+  describe('whose worker dies', () => {
+    it('between the claim and the call is unknown, and is not sent again', async () => {
+      const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
+      stage.clock.advance(60 * SECOND);
+      expect((await stage.worker.claims.claim(key, 'http', 10)).toSend).toHaveLength(1);
+      await stage.pass(299);
+      expect(await stage.ledger.states(key)).toEqual({ [ADA]: 'sending' });
+      await stage.pass(1);
+      expect(await stage.ledger.fallbacks(key.messageId)).toEqual([
+        expect.objectContaining({ state: 'unknown', error_code: 'interrupted' }),
+      ]);
+      for (let day = 0; day < 3; day++) await stage.pass(86_400);
+      expect([stage.sender.numbers, await stage.ledger.states(key)]).toEqual([[], { [ADA]: 'unknown' }]);
+    });
+
+    it('after the call is what the provider says of it', async () => {
+      const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
+      stage.clock.advance(60 * SECOND);
+      await stage.worker.claims.claim(key, 'http', 10);
+      stage.sender.known = { providerMessageId: 'SM1', status: 'delivered', errorCode: null };
+      await stage.pass(300);
+      expect(stage.sender.inquiries).toEqual([expect.objectContaining({ to: ADA, providerMessageId: null })]);
+      expect(await stage.ledger.fallbacks(key.messageId)).toEqual([
+        expect.objectContaining({ state: 'delivered', provider_message_id: 'SM1' }),
+      ]);
+      expect(stage.sender.numbers).toEqual([]);
+    });
+
+    it('no: that was only slow, has its record in the end', async () => {
+      const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
+      const other = stage.startAnother();
+      stage.sender.answer = async (request) => {
+        stage.clock.advance(301 * SECOND);
+        await other.turn();
+        return taken(request);
+      };
+      await stage.pass(60);
+      expect([stage.sender.numbers, await stage.ledger.states(key)]).toEqual([[ADA], { [ADA]: 'sent' }]);
+    });
+  });
+
+  describe('that gets no answer', () => {
+    const NO_ANSWER: SmsOutcome = { kind: 'ambiguous', code: 'UND_ERR_HEADERS_TIMEOUT', reason: 'no answer' };
+
+    it('is unknown: the provider is asked four times over an hour, and nothing is sent again', async () => {
+      const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
+      stage.sender.answer = () => NO_ANSWER;
+      await stage.pass(60);
+      for (let minute = 0; minute < 180; minute++) await stage.pass(60);
+      expect([stage.sender.numbers, stage.sender.inquiries.length]).toEqual([[ADA], 4]);
+      expect(await stage.ledger.states(key)).toEqual({ [ADA]: 'unknown' });
+    });
+
+    it('is sent when the provider knows it', async () => {
+      const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
+      stage.sender.answer = () => NO_ANSWER;
+      stage.sender.known = { providerMessageId: 'SM1', status: 'sent', errorCode: null };
+      await stage.pass(60);
+      await stage.pass(30);
+      expect(await stage.ledger.states(key)).toEqual({ [ADA]: 'sent' });
+      stage.sender.known = { providerMessageId: 'SM1', status: 'undelivered', errorCode: '30003' };
+      await stage.pass(60);
+      expect(await stage.ledger.fallbacks(key.messageId)).toEqual([
+        expect.objectContaining({ state: 'undelivered', error_code: '30003' }),
+      ]);
+    });
+  });
+
+  it('comes back soon for what a neighbour has in its hands at the moment', async () => {
+    const key = await stage.ledger.addMessage({ users: [ADA, BOB], acceptedAt: stage.now(), delaySeconds: 0 });
+    stage.clock.advance(SECOND);
+    const signal = new AbortController().signal;
+    await inTransaction(stage.database.dataSource, async (executor) => {
+      await lockDueFallbacks(executor, key, stage.now(), 10);
+      expect(await stage.worker.fallbacks.send(key, signal)).toEqual({ kind: 'later', delayMs: expect.any(Number) });
+    });
+    expect(await stage.worker.fallbacks.send(key, signal)).toEqual({ kind: 'done' });
+    expect(stage.sender.numbers.sort()).toEqual([ADA, BOB]);
+  });
+});

@@ -1,0 +1,79 @@
+import type { SendOutcome } from '@postrider/domain';
+import { accepted } from '../testing/fake-sender';
+import { usePageStage } from '../testing/page-stage';
+
+describe('what can be tried again', () => {
+  const stage = usePageStage();
+
+  const busy = (retryAfterMs: number | null): SendOutcome => ({
+    kind: 'throttled',
+    code: 'QUOTA_EXCEEDED',
+    reason: 'slow down',
+    scope: 'token',
+    retryAfterMs,
+  });
+
+  it('goes to a later page, not before the vendor’s Retry-After', async () => {
+    const { key, devices } = await stage.pageOf(3);
+    stage.sender.answer = (token, times) => (token === 't2' && times === 1 ? busy(300_000) : accepted(token));
+    const { attempt, enqueued, complete } = stage.worker();
+    await attempt('fcm', key);
+    await complete();
+    const [first, retry] = await stage.ledger.pages(key.messageId);
+    expect(first).toMatchObject({ state: 'finished' });
+    expect(retry).toMatchObject({ state: 'waiting', attempt: 2, device_ids: [String(devices[1])], lane: 'campaign' });
+    const delayMs = (retry?.not_before as Date).getTime() - stage.clock.now().getTime();
+    expect(delayMs).toBeGreaterThanOrEqual(300_000);
+    expect(delayMs).toBeLessThanOrEqual(360_000);
+    expect(retry?.wake_at).toEqual(retry?.not_before);
+    expect(enqueued).toEqual([{ pageId: retry?.id, delayMs: delayMs + 5 }]);
+    expect(await stage.ledger.message(key.messageId)).toMatchObject({ status: 'accepted' });
+
+    const again = { ...key, pageId: retry?.id as string };
+    expect(await attempt('fcm', again)).toBeNull();
+    stage.clock.advance(delayMs);
+    expect(await attempt('fcm', again)).toEqual({ kind: 'finished' });
+    await complete();
+    expect((await stage.ledger.deliveries(key.messageId)).map(({ state, attempt }) => [state, attempt])).toEqual([
+      ['sent', 1],
+      ['sent', 2],
+      ['sent', 1],
+    ]);
+    expect(await stage.ledger.message(key.messageId)).toMatchObject({ status: 'done' });
+  });
+
+  it('expires instead when the vendor wants to be left alone for longer than the message lives', async () => {
+    const { key, devices } = await stage.pageOf(1, 200);
+    stage.sender.answer = () => busy(300_000);
+    await stage.worker().attempt('fcm', key);
+    expect(await stage.ledger.states(key)).toEqual({ [devices[0]!]: 'expired' });
+    expect(await stage.ledger.pages(key.messageId)).toHaveLength(1);
+  });
+
+  it('expires at once when its message’s time is up while it waits', async () => {
+    const { key, devices } = await stage.pageOf(1, 400);
+    stage.sender.answer = () => busy(300_000);
+    const { attempt } = stage.worker();
+    await attempt('fcm', key);
+    const [, retry] = await stage.ledger.pages(key.messageId);
+    stage.clock.advance(400_000);
+    await attempt('fcm', { ...key, pageId: retry?.id as string });
+    expect(stage.sender.sent).toHaveLength(1);
+    expect(await stage.ledger.states(key)).toEqual({ [devices[0]!]: 'expired' });
+  });
+
+  it('is repeated once when no answer came, and fails the second time', async () => {
+    const { key, devices } = await stage.pageOf(1);
+    stage.sender.answer = () => ({ kind: 'ambiguous', code: 'TIMEOUT', reason: 'no answer within 10 s' });
+    const { attempt } = stage.worker();
+    await attempt('fcm', key);
+    const [, retry] = await stage.ledger.pages(key.messageId);
+    expect(retry).toMatchObject({ is_unanswered: true });
+    stage.clock.advance(60_000);
+    await attempt('fcm', { ...key, pageId: retry?.id as string });
+    expect(stage.sender.sent).toHaveLength(2);
+    expect(stage.sender.requests[0]?.deliveryId).toBe(stage.sender.requests[1]?.deliveryId);
+    expect(await stage.ledger.states(key)).toEqual({ [devices[0]!]: 'failed' });
+    expect(await stage.ledger.pages(key.messageId)).toHaveLength(2);
+  });
+});

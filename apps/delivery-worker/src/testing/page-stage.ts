@@ -1,0 +1,53 @@
+import type { PageKey } from '@postrider/persistence';
+import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { FakeSender } from './fake-sender';
+import { APP_ID, Ledger } from './ledger';
+import { startTestWorker, storeCredentials, TestClock, type TestWorker, type TestWorkerOptions } from './test-worker';
+
+const HOUR_MS = 3_600_000;
+
+/** What a test of pages stands on: a database with one application that has FCM credentials, a vendor and a clock. */
+export class PageStage {
+  database!: ThrowAwayDatabase;
+  ledger!: Ledger;
+  clock!: TestClock;
+  sender!: FakeSender;
+
+  async open(): Promise<void> {
+    this.database = await createThrowAwayDatabase();
+    this.ledger = new Ledger(this.database);
+    this.clock = new TestClock();
+    this.sender = new FakeSender('fcm');
+    await this.ledger.addApplication();
+    await storeCredentials(this.database, APP_ID, this.clock.now());
+  }
+
+  close(): Promise<void> {
+    return this.database.drop();
+  }
+
+  worker(options: TestWorkerOptions = {}): TestWorker {
+    const { clock, sender } = this;
+    return startTestWorker(this.database, { clock, sender, ...options });
+  }
+
+  /** Devices that were registered an hour ago. */
+  addDevices(count: number): Promise<number[]> {
+    return this.ledger.addDevices(count, new Date(this.clock.now().getTime() - HOUR_MS));
+  }
+
+  /** A message to so many devices of its own, all on one page. */
+  async pageOf(count: number, ttlSeconds?: number): Promise<{ key: PageKey; devices: number[] }> {
+    const devices = await this.addDevices(count);
+    const key = await this.ledger.addMessage({ devices, acceptedAt: this.clock.now(), ttlSeconds });
+    return { key, devices };
+  }
+}
+
+/** A stage for each test of the file, set up before it and torn down after it. */
+export function usePageStage(): PageStage {
+  const stage = new PageStage();
+  beforeEach(() => stage.open());
+  afterEach(() => stage.close());
+  return stage;
+}

@@ -1,0 +1,36 @@
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import type { Logger } from '../logging/logger';
+import type { Shutdown } from '../shutdown/shutdown';
+import { repeat } from './repeat';
+
+/** How often work is done, and in which surroundings. */
+export interface RecurringTerms {
+  /** For the log. */
+  name: string;
+  /** Between the end of a turn and the next, when there is no more to do. */
+  intervalMs: number;
+  logger: Logger;
+  shutdown: Shutdown;
+}
+
+/**
+ * Work that a process does again and again from its start to its end (`repeat`). A process that stops waits for the turn that
+ * it is at; one that fails to start does not.
+ */
+export abstract class RecurringWork implements OnApplicationBootstrap, OnModuleDestroy {
+  #running: Promise<void> | undefined;
+
+  constructor(private readonly terms: RecurringTerms) {}
+
+  /** @returns whether there is more to do at once */
+  abstract turn(): Promise<boolean>;
+
+  onApplicationBootstrap(): void {
+    const { shutdown, ...terms } = this.terms;
+    this.#running = repeat({ ...terms, signal: shutdown.signal, turn: () => this.turn() });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    if (this.terms.shutdown.isShuttingDown) await this.#running;
+  }
+}

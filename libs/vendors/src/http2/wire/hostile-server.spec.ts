@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { FLAG, FRAME } from './frame';
+import { data, frame, head, number, open } from './testing/played-server';
+
+describe('a server against the protocol', () => {
+  it.each([
+    ['begins with something else than SETTINGS', [frame(FRAME.PING, 0, 0, Buffer.alloc(8))], true],
+    ['sends a frame that is too large', [Buffer.from([0x01, 0x00, 0x00, 0, 0, 0, 0, 0, 1])]],
+    ['opens a stream itself', [head(2, '200')]],
+    ['promises to push', [frame(FRAME.PUSH_PROMISE, FLAG.END_HEADERS, 1, Buffer.alloc(4))]],
+    ['answers what was not asked', [head(7, '200')]],
+    ['interrupts a header block', [frame(FRAME.HEADERS, 0, 1, Buffer.from([0x88])), data(1, 'x')]],
+    [
+      'never ends a header block',
+      [frame(FRAME.HEADERS, 0, 1), ...Array.from({ length: 40 }, () => frame(FRAME.CONTINUATION, 0, 1))],
+    ],
+    ['widens a window by nothing', [frame(FRAME.WINDOW_UPDATE, 0, 0, number(0))]],
+    ['widens a window too far', [frame(FRAME.WINDOW_UPDATE, 0, 0, number(0x7fffffff))]],
+    ['sends data that is all padding', [head(1, '200'), frame(FRAME.DATA, FLAG.PADDED, 1, Buffer.from([9, 1]))]],
+    [
+      'sends nonsense for headers',
+      [frame(FRAME.HEADERS, FLAG.END_HEADERS, 1, Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff]))],
+    ],
+  ])('%s: the connection ends, and its streams once', async (_, frames, isFirst = false) => {
+    const scene = open();
+    if (isFirst) scene.socket.unshift(Buffer.concat(frames));
+    else await scene.say();
+    const asked = scene.ask();
+    await scene.say(...(isFirst ? [] : frames));
+    expect(asked.ends).toHaveLength(1);
+    expect(scene.heard.filter((line) => line.startsWith('close'))).toHaveLength(1);
+    expect(scene.socket.destroyed).toBe(true);
+  });
+
+  it('ends every stream exactly once and never throws, whatever octets it sends', async () => {
+    const anyFrame = fc
+      .tuple(
+        fc.integer({ min: 0, max: 11 }),
+        fc.integer({ min: 0, max: 255 }),
+        fc.integer({ min: 0, max: 9 }),
+        fc.uint8Array({ maxLength: 40 }),
+      )
+      .map(([type, flags, streamId, payload]) => frame(type, flags, streamId, Buffer.from(payload)));
+    const good = fc.constantFrom(
+      head(1, '200'),
+      data(1, 'x', 0),
+      data(1, 'y'),
+      head(3, '404', 5),
+      data(5, 'z'),
+      frame(FRAME.PING, 0, 0, Buffer.alloc(8)),
+    );
+    const chunk = fc.oneof(
+      anyFrame,
+      good,
+      fc.uint8Array({ maxLength: 30 }).map((octets) => Buffer.from(octets)),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(chunk, { maxLength: 12 }), async (chunks) => {
+        const scene = open();
+        await scene.say();
+        const asked = [scene.ask(), scene.ask('b'.repeat(80_000)), scene.ask()];
+        await scene.say(...chunks);
+        scene.connection.destroy(null);
+        for (const { ends } of asked) expect(ends).toHaveLength(1);
+        expect(scene.heard.filter((line) => line.startsWith('close'))).toHaveLength(1);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('asks and asks and reads no answer: it is left', async () => {
+    const scene = open();
+    await scene.say();
+    scene.socket._write = () => undefined;
+    const flood = Buffer.concat(Array.from({ length: 10_000 }, () => frame(FRAME.PING, 0, 0, Buffer.alloc(8))));
+    for (let n = 0; n < 100 && !scene.socket.destroyed; n++) await scene.say(flood);
+    expect(scene.heard.at(-1)).toBe('close The server asks and does not read the answers');
+  });
+});
