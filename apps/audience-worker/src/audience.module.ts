@@ -6,6 +6,7 @@ import { TagJobSweep } from './bulk-tags/tag-job-sweep.service';
 import { Enqueuer } from './enqueueing/enqueuer.service';
 import { ResolveMessageProcessor } from './resolving/resolve-message.processor';
 import { ResolveMessageService } from './resolving/resolve-message.service';
+import { ResolveReport } from './resolving/resolve-report.service';
 import { ConnectionSweep } from './sweeping/connection-sweep.service';
 import { FallbackSweep } from './sweeping/fallback-sweep.service';
 import { HeldInboxSweep } from './sweeping/held-inbox-sweep.service';
@@ -22,6 +23,7 @@ import { Upkeep } from './upkeep/upkeep.service';
   providers: [
     Enqueuer,
     ResolveMessageService,
+    ResolveReport,
     MessageSweep,
     PageSweep,
     HeldInboxSweep,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { type Database, DATABASE } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, type Logger, LOGGER, METRICS, Shutdown } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, type Logger, LOGGER, METRICS, Shutdown, Traces } from '@postrider/platform';
 import { JOBS_CLIENT, type JobsClient } from '@postrider/queues';
 import { createRenderer, LinkTracker } from '@postrider/rendering';
 import { createSender } from '@postrider/vendors';
@@ -136,8 +136,8 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
     },
     {
       provide: PageReport,
-      inject: [DeliveryMetrics, LOGGER],
-      useFactory: (metrics: DeliveryMetrics, logger: Logger) => new PageReport(metrics, logger),
+      inject: [DeliveryMetrics, LOGGER, Traces],
+      useFactory: (metrics: DeliveryMetrics, logger: Logger, traces: Traces) => new PageReport(metrics, logger, traces),
     },
     {
       provide: RetryEnqueuer,

@@ -2,7 +2,7 @@ import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Clock } from '@postrider/domain';
-import { CLOCK, CONFIG, type Config, LOGGER, type Logger, METRICS, SecretBox } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, LOGGER, type Logger, METRICS, SecretBox, Traces } from '@postrider/platform';
 import { QueueInspector } from '@postrider/queues';
 import type { Registry } from 'prom-client';
 import { Credentials } from './auth/credentials.service';
@@ -14,6 +14,7 @@ import { readJsonOnly } from './http/json-content';
 import { installRequestHooks } from './http/request-hooks';
 import { HttpMetrics } from './observability/http-metrics';
 import { installRequestLog } from './observability/request-log';
+import { installRequestSpans } from './observability/request-spans';
 import { installPanel } from './panel/install-panel';
 import { PanelSessions } from './panel/panel-sessions';
 import { installQueuesBoard } from './queues-board/install-queues-board';
@@ -45,6 +46,7 @@ export async function createApp(
   installRequestHooks(fastify, credentials, sessions);
   const [requestLogger, metrics] = [app.get<Logger>(LOGGER), new HttpMetrics(app.get<Registry>(METRICS))];
   installRequestLog(fastify, requestLogger, metrics);
+  installRequestSpans(fastify, app.get(Traces));
   readJsonOnly(fastify);
   readFormsOfReports(fastify);
   installQueuesBoard(fastify, {

@@ -2,11 +2,12 @@
 import { readSend, type RecipientForms } from '@postrider/contracts';
 import type { DeliveryVendor, Lane, MessageKind, SendOutcome } from '@postrider/domain';
 import { cancelMessage, type Database, rows } from '@postrider/persistence';
-import { createLogger, loadConfig } from '@postrider/platform';
+import { createLogger, loadConfig, Traces } from '@postrider/platform';
 import type { EdgeHints } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { Enqueuer } from '../../../apps/audience-worker/src/enqueueing/enqueuer.service';
 import { ResolveMessageService } from '../../../apps/audience-worker/src/resolving/resolve-message.service';
+import { ResolveReport } from '../../../apps/audience-worker/src/resolving/resolve-report.service';
 import { ConnectionSweep } from '../../../apps/audience-worker/src/sweeping/connection-sweep.service';
 import { HeldInboxSweep } from '../../../apps/audience-worker/src/sweeping/held-inbox-sweep.service';
 import { InboxSweep } from '../../../apps/audience-worker/src/sweeping/inbox-sweep.service';
@@ -24,6 +25,7 @@ import { startTestWorker, storeCredentials } from '../../../apps/delivery-worker
 import { AcceptMessages } from '../../../apps/gateway/src/sending/accept-messages.service';
 import { AcceptTogether } from '../../../apps/gateway/src/sending/accept-together.service';
 import { PayloadLimits } from '../../../apps/gateway/src/sending/payload-limits.service';
+import { SendReport } from '../../../apps/gateway/src/sending/send-report.service';
 import { WakeWorkers } from '../../../apps/gateway/src/sending/wake-workers.service';
 import { WriteMessages } from '../../../apps/gateway/src/sending/write-messages.service';
 import { VirtualClock } from './virtual-clock';
@@ -72,7 +74,14 @@ export class VirtualHouse {
     const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
     const hints = { tell: () => undefined } as unknown as EdgeHints;
     const enqueuer = new Enqueuer(jobs, clock, logger);
-    this.#resolver = new ResolveMessageService(database, CONFIG, clock, logger, enqueuer, hints);
+    this.#resolver = new ResolveMessageService(
+      database,
+      CONFIG,
+      clock,
+      new ResolveReport(logger, new Traces()),
+      enqueuer,
+      hints,
+    );
     this.#sweeps = [
       new PageSweep(database, clock, enqueuer),
       new MessageSweep(database, clock, enqueuer),
@@ -99,7 +108,7 @@ export class VirtualHouse {
       new PayloadLimits(),
       new WriteMessages(database, CONFIG, new AcceptTogether(database, CONFIG)),
       new WakeWorkers(jobs, logger, hints),
-      logger,
+      new SendReport(logger, new Traces()),
     );
   }
 

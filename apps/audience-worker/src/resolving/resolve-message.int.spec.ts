@@ -1,12 +1,13 @@
 import type { AudienceSelection } from '@postrider/audience';
 import { type Clock, systemClock } from '@postrider/domain';
 import { cancelMessage, type Database } from '@postrider/persistence';
-import { type Config, createLogger } from '@postrider/platform';
+import { type Config, createLogger, Traces } from '@postrider/platform';
 import { type EdgeHints, type Job, type JobsClient, QueueUnavailable } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { Enqueuer } from '../enqueueing/enqueuer.service';
 import { accept, createShop } from '../testing/ledger';
 import { ResolveMessageService } from './resolve-message.service';
+import { ResolveReport } from './resolve-report.service';
 
 type Enqueued = { queue: string; id: string; priority: number };
 
@@ -40,7 +41,8 @@ describe('resolving a message', () => {
 
   function service(clock: Clock = systemClock): ResolveMessageService {
     const enqueuer = new Enqueuer(jobs, clock, logger);
-    return new ResolveMessageService(database, { pageSize: 500 } as Config, clock, logger, enqueuer, {
+    const report = new ResolveReport(logger, new Traces());
+    return new ResolveMessageService(database, { pageSize: 500 } as Config, clock, report, enqueuer, {
       tell: () => undefined,
     } as unknown as EdgeHints);
   }

@@ -2,9 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { nextWindow, resolveSlice, type SliceOutcome } from '@postrider/audience';
 import type { Clock } from '@postrider/domain';
 import { completeMessages, DATABASE, type Database } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { EdgeHints, type ResolveMessagePayload } from '@postrider/queues';
 import { Enqueuer } from '../enqueueing/enqueuer.service';
+import { ResolveReport, type ResolveProgress } from './resolve-report.service';
 
 /** Recipients that one step takes at most, and installations that the first step looks at. */
 const SLICE_SIZE = 5_000;
@@ -14,14 +15,6 @@ const SLICE_SIZE = 5_000;
  * because the process stops.
  */
 export type ResolveOutcome = 'resolved' | 'over' | 'taken' | 'interrupted';
-
-/** What was done so far. */
-interface Progress {
-  steps: number;
-  found: number;
-  reached: number;
-  pages: number;
-}
 
 /**
  * Resolves one message step by step, each committed with its progress, and enqueues the pages of each step after its commit:
@@ -33,28 +26,30 @@ export class ResolveMessageService {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly report: ResolveReport,
     private readonly enqueuer: Enqueuer,
     private readonly edgeHints: EdgeHints,
   ) {}
 
   async resolve(message: ResolveMessagePayload, signal: AbortSignal): Promise<ResolveOutcome> {
     const startedAt = performance.now();
-    const progress: Progress = { steps: 0, found: 0, reached: 0, pages: 0 };
+    const progress: ResolveProgress = { steps: 0, found: 0, reached: 0, pages: 0 };
     const outcome = await this.#resolve(message, signal, progress);
     if (outcome === 'resolved') await completeMessages(this.database, [message], this.clock.now());
-    this.logger.info(
-      { ...message, outcome, ...progress, durationMs: Math.round(performance.now() - startedAt) },
-      'audience.resolved',
-    );
+    this.report.ended(message, outcome, progress, startedAt);
     return outcome;
   }
 
-  async #resolve(message: ResolveMessagePayload, signal: AbortSignal, progress: Progress): Promise<ResolveOutcome> {
+  async #resolve(
+    message: ResolveMessagePayload,
+    signal: AbortSignal,
+    progress: ResolveProgress,
+  ): Promise<ResolveOutcome> {
     let windowSize = SLICE_SIZE;
     // The first step makes about one page a vendor, so that sending begins at once.
     let sliceSize = Math.min(this.config.pageSize, SLICE_SIZE);
     while (!signal.aborted) {
+      const startedAt = performance.now();
       const step = await this.#step(message, windowSize, sliceSize);
       if (step.kind !== 'resolved') return step.kind;
       progress.steps += 1;
@@ -63,6 +58,7 @@ export class ResolveMessageService {
       progress.pages += step.pages.length;
       this.edgeHints.tell(step.edges, message.messageId);
       await this.enqueuer.enqueuePages(step.pages.map((page) => ({ ...page, ...message, lane: step.lane })));
+      this.report.sliceResolved(message, step, startedAt);
       if (step.isFinished) return 'resolved';
       windowSize = nextWindow(windowSize, step.found, sliceSize);
       sliceSize = SLICE_SIZE;

@@ -21,6 +21,7 @@ import {
   type Logger,
   METRICS,
   Shutdown,
+  Traces,
 } from '@postrider/platform';
 import { BullMqServer, QueuesModule } from '@postrider/queues';
 import { pino } from 'pino';
@@ -111,6 +112,7 @@ class TestPlatform {
       { provide: LOGGER, useValue: logger },
       { provide: METRICS, useFactory: () => createMetrics('audience-worker') },
       { provide: CLOCK, useValue: systemClock },
+      { provide: Traces, useValue: new Traces() },
       Shutdown,
       HealthRegistry,
     ];

@@ -1,13 +1,17 @@
-import type { Logger } from '@postrider/platform';
+import { firstSpanOf, type Logger, type SpanFacts, type Traces } from '@postrider/platform';
 import type { DeliveryMetrics } from '../metrics/delivery-metrics';
 import type { PageEnd } from './page-end';
 import type { PageRun } from './page-run';
 
-/** Tells the operator of every page that was worked: one line, and the counters. */
+/** Answers of a vendor that are told apart in a span. */
+const MOST_ANSWERS = 20;
+
+/** Tells the operator of every page that was worked: one line, the counters, and a span in the message's trace. */
 export class PageReport {
   constructor(
     private readonly metrics: DeliveryMetrics,
     private readonly logger: Logger,
+    private readonly traces: Traces,
   ) {}
 
   /** @param startedAt from `performance.now()` */
@@ -29,5 +33,31 @@ export class PageReport {
       },
       'page.attempted',
     );
+    if (this.traces.isOn) this.#trace(run, end, startedAt);
   }
+
+  #trace({ key, page, stopCause, counts, answers }: PageRun, end: PageEnd, startedAt: number): void {
+    this.traces.record({
+      name: 'attempt page',
+      kind: 'client',
+      place: { within: firstSpanOf(key.messageId) },
+      startedAt,
+      facts: {
+        application: key.appId,
+        message: key.messageId,
+        page: key.pageId,
+        vendor: page.vendor,
+        attempt: page.attempt,
+        devices: page.devices.length,
+        end: end.kind,
+        stopCause,
+        ...counted('devices', Object.entries(counts)),
+        ...counted('answers', [...answers].slice(0, MOST_ANSWERS)),
+      },
+    });
+  }
+}
+
+function counted(what: string, counts: [name: string, count: number][]): SpanFacts {
+  return Object.fromEntries(counts.map(([name, count]) => [`postrider.${what}.${name.replaceAll(' ', '.')}`, count]));
 }

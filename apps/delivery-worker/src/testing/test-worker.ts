@@ -1,6 +1,6 @@
 import type { Clock, DeliveryVendor, Lane } from '@postrider/domain';
 import { type PageKey, putVendorCredentials } from '@postrider/persistence';
-import { type Config, loadConfig, SecretBox } from '@postrider/platform';
+import { type Config, loadConfig, SecretBox, Traces } from '@postrider/platform';
 import type { JobsClient } from '@postrider/queues';
 import type { LinkTracker } from '@postrider/rendering';
 import type { ThrowAwayDatabase } from '@postrider/testing';
@@ -124,7 +124,8 @@ export function startTestWorker(
   const personal = new PersonalPages(database, clock, renderers);
   const hygiene = new TokenHygiene(database, clock, logger, metrics);
   const retries = new RetryEnqueuer(jobs, clock, logger);
-  const end = new EndPageService(recorder, hygiene, completer, retries, new PageReport(metrics, logger), clock);
+  const report = new PageReport(metrics, logger, new Traces());
+  const end = new EndPageService(recorder, hygiene, completer, retries, report, clock);
   const pages = new AttemptPageService(
     turns,
     new ClaimAtGate(claim, new Gate(database, clock)),

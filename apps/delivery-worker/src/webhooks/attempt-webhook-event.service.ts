@@ -7,12 +7,12 @@ import {
   recordWebhookAttempt,
   type WebhookKey,
 } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, type Logger, LOGGER } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { type WebhookAnswer, type WebhookClient, webhookHeaders } from '@postrider/vendors';
 import { decideWebhookStep, type WebhookStep } from './decide-webhook-step';
 import { HOLD_AFTER_FAILURES } from './patience';
 import { WEBHOOK_CLIENT } from './webhook-client-token';
-import { WebhookMetrics } from './webhook-metrics';
+import { WebhookReport } from './webhook-report.service';
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400 * SECOND_MS;
@@ -35,9 +35,8 @@ export class AttemptWebhookEvent {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(LOGGER) private readonly logger: Logger,
     @Inject(WEBHOOK_CLIENT) private readonly client: Pick<WebhookClient, 'post'>,
-    private readonly metrics: WebhookMetrics,
+    private readonly report: WebhookReport,
   ) {}
 
   /**
@@ -52,10 +51,9 @@ export class AttemptWebhookEvent {
     const durationMs = Math.round(performance.now() - start);
     const policy = { timeScale: this.config.retryTimeScale, random: Math.random };
     const step = decideWebhookStep(event, answer, this.clock.now(), policy);
-    this.metrics.attempted(event.type, step.state, durationMs);
+    this.report.attempted(target, event, step, start);
     const webhook = await this.#record(target, event, step, { startedAt, durationMs });
-    this.#report(target, event, step, durationMs);
-    if (webhook?.isEnabled === false && step.state !== 'delivered') this.#reportDisabled(target, step);
+    if (webhook?.isEnabled === false && step.state !== 'delivered') this.report.disabled(target, step);
     return webhook?.isOpen ?? false;
   }
 
@@ -90,24 +88,5 @@ export class AttemptWebhookEvent {
         disableAfterMs: DISABLE_AFTER_MS,
       },
     );
-  }
-
-  #report(
-    { appId, webhookId }: WebhookTarget,
-    event: ClaimedWebhookEvent,
-    step: WebhookStep,
-    durationMs: number,
-  ): void {
-    const { eventId, type, tries } = event;
-    const { state, statusCode, error } = step;
-    this.logger.info(
-      { appId, webhookId, eventId, type, tries, state, statusCode, error, durationMs },
-      'webhook.attempted',
-    );
-  }
-
-  #reportDisabled({ appId, webhookId }: WebhookTarget, { error }: WebhookStep): void {
-    this.metrics.disabled();
-    this.logger.error({ appId, webhookId, error }, 'webhook.disabled');
   }
 }

@@ -7,6 +7,7 @@ import { SendWebhookEventsProcessor } from './send-webhook-events.processor';
 import { CALLS_AT_ONCE, SendWebhookEvents } from './send-webhook-events.service';
 import { WEBHOOK_CLIENT } from './webhook-client-token';
 import { WebhookMetrics } from './webhook-metrics';
+import { WebhookReport } from './webhook-report.service';
 
 /** A receiver has so long to answer. */
 const DEADLINE_MS = 10_000;
@@ -22,6 +23,7 @@ const DEADLINE_MS = 10_000;
         new WebhookClient({ allowPrivateEndpoints, deadlineMs: DEADLINE_MS, connectionsPerOrigin: CALLS_AT_ONCE }),
     },
     { provide: WebhookMetrics, inject: [METRICS], useFactory: (registry: Registry) => new WebhookMetrics(registry) },
+    WebhookReport,
     AttemptWebhookEvent,
     SendWebhookEvents,
   ],

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '@postrider/domain';
+import type { SpanPlace } from '@postrider/platform';
 import type { Identity } from '../auth/identify';
 
 /** What the gateway notes about a request while it runs: read by the guard, written to the request's one log line. */
@@ -12,6 +13,8 @@ export interface RequestFacts {
   /** The messages that the request accepted (the first 20). */
   messageIds?: readonly string[];
   errorCode?: ErrorCode;
+  /** Its place among traces, while they are collected. */
+  span?: SpanPlace;
 }
 
 /** A request of the gateway: Fastify's, with the facts on it. */

@@ -6,6 +6,11 @@ import type { HttpMetrics } from './http-metrics';
 /** What probes, scrapers and people who follow links ask for all day is counted, not logged. */
 const QUIET = /^\/(?:health\/|metrics|t\/)/;
 
+/** Whether requests to a route are counted only. */
+export function isQuiet(route: string): boolean {
+  return QUIET.test(route);
+}
+
 /**
  * Writes one line for each request, `request.answered`, and counts it. The route's pattern stands for the URL, so neither
  * tokens nor users get into logs or metrics.
@@ -16,7 +21,7 @@ export function installRequestLog(fastify: FastifyInstance, logger: Logger, metr
     const durationMs = reply.elapsedTime;
     const status = reply.statusCode;
     metrics.record(route, request.method, status, durationMs / 1_000);
-    if (!QUIET.test(route)) {
+    if (!isQuiet(route)) {
       const { appId, messageIds, errorCode } = factsOf(request);
       logger.info(
         {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AcceptedMessage } from '@postrider/audience';
 import type { Clock, MessageKind } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction } from '@postrider/persistence';
-import { CLOCK, LOGGER, type Logger, newId } from '@postrider/platform';
+import { CLOCK, newId, type SpanPlace } from '@postrider/platform';
 import { draftMessage, type MessageDraft } from './draft-message';
 import { fallbacksOf } from './fallbacks-of';
 import { fillInSegment } from './fill-in-segment';
@@ -12,6 +12,7 @@ import { PayloadLimits } from './payload-limits.service';
 import { type OnceAnswer, runOnce } from './run-once';
 import { checkSchedules, type ScheduledSend, scheduleSends } from './schedule-sends';
 import type { ReceivedSend } from './send-body.pipe';
+import { SendReport } from './send-report.service';
 import { WakeWorkers } from './wake-workers.service';
 import { WriteMessages } from './write-messages.service';
 
@@ -31,6 +32,8 @@ export interface SendOrigin {
   appId: string;
   kind: MessageKind;
   idempotencyKey?: IdempotencyKey;
+  /** The request's place among traces. */
+  span?: SpanPlace | undefined;
 }
 
 /**
@@ -45,7 +48,7 @@ export class AcceptMessages {
     private readonly payloadLimits: PayloadLimits,
     private readonly writeMessages: WriteMessages,
     private readonly workers: WakeWorkers,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly report: SendReport,
   ) {}
 
   /**
@@ -55,6 +58,7 @@ export class AcceptMessages {
    */
   async accept({ messages, isBatch }: ReceivedSend, origin: SendOrigin): Promise<OnceAnswer<AcceptedSend>> {
     const { appId, kind, idempotencyKey } = origin;
+    const startedAt = performance.now();
     const acceptedAt = this.clock.now();
     const batchId = isBatch ? newId(acceptedAt) : undefined;
     const sendings = await scheduleSends(this.database, messages, appId, acceptedAt);
@@ -75,7 +79,7 @@ export class AcceptMessages {
     });
     if (!result.isReplay) {
       this.#wake(drafts, accepted);
-      this.#log(origin, result.answer, drafts.length);
+      this.report.accepted(origin, result.answer, { drafts, accepted, startedAt });
     }
     return result;
   }
@@ -97,10 +101,6 @@ export class AcceptMessages {
     const filled = draft.selection.who.kind === 'rules' ? await fillInSegment(executor, draft) : draft;
     await this.payloadLimits.check(executor, filled);
     return filled;
-  }
-
-  #log({ appId, kind }: SendOrigin, { count, messageIds, batchId }: AcceptedSend, messages: number): void {
-    this.logger.info({ appId, kind, messageId: messageIds[0], batchId, messages, count }, 'message.accepted');
   }
 
   #wake(drafts: readonly MessageDraft[], accepted: readonly AcceptedMessage[]): void {

@@ -92,8 +92,10 @@ export class SendController {
     nameLinkBase(received, this.config, request);
     if (isDryRun(request.query)) return this.previewMessages.preview(received, appId, kind);
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'], kind, received.body);
-    const { answer, isReplay } = await this.acceptMessages.accept(received, { appId, kind, idempotencyKey });
-    factsOf(request).messageIds = answer.messageIds;
+    const facts = factsOf(request);
+    const origin = { appId, kind, idempotencyKey, span: facts.span };
+    const { answer, isReplay } = await this.acceptMessages.accept(received, origin);
+    facts.messageIds = answer.messageIds;
     nameMessages(reply, answer);
     if (isReplay) void reply.header('idempotent-replayed', 'true');
     return { count: answer.count };

@@ -5,12 +5,22 @@ import { PayloadLimits } from './payload-limits.service';
 import { PreviewMessages } from './preview-messages.service';
 import { PreviewTexts } from './preview-texts.service';
 import { SendController } from './send.controller';
+import { SendReport } from './send-report.service';
 import { WakeWorkers } from './wake-workers.service';
 import { WriteMessages } from './write-messages.service';
 
 /** Takes messages: toUsers, byQuery, notifyUsers. */
 @Module({
   controllers: [SendController],
-  providers: [AcceptMessages, AcceptTogether, PreviewMessages, PreviewTexts, PayloadLimits, WakeWorkers, WriteMessages],
+  providers: [
+    AcceptMessages,
+    AcceptTogether,
+    PreviewMessages,
+    PreviewTexts,
+    PayloadLimits,
+    SendReport,
+    WakeWorkers,
+    WriteMessages,
+  ],
 })
 export class SendingModule {}

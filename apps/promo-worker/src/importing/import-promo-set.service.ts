@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { DATABASE, type Database, type PromoSetKey } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, LOGGER, type Logger, Traces } from '@postrider/platform';
 import { importPromoSet, type ImportOutcome } from '@postrider/promo';
 import { PromoMetrics } from '../metrics/promo-metrics';
 
-/** Imports uploads, and says how it went. */
+/** Imports uploads, and says how it went. What is done of one set has one trace, that of the set's id. */
 @Injectable()
 export class ImportPromoSetService {
   constructor(
@@ -14,6 +14,7 @@ export class ImportPromoSetService {
     @Inject(CONFIG) private readonly config: Pick<Config, 'maxPromoCodes'>,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: PromoMetrics,
+    private readonly traces: Traces,
   ) {}
 
   /** Takes one turn at an upload (`importPromoSet`); may be repeated at will. */
@@ -25,6 +26,19 @@ export class ImportPromoSetService {
     const { kind, ...facts } = outcome;
     this.logger.info({ ...key, outcome: kind, ...facts, durationMs }, 'promo.imported');
     this.metrics.imported(outcome, durationMs);
+    if (this.traces.isOn) this.#trace(key, outcome, startedAt);
     return outcome;
+  }
+
+  /** Without the reason of a failure: it may quote the file. */
+  #trace({ appId, setId }: PromoSetKey, outcome: ImportOutcome, startedAt: number): void {
+    const { total, lines, bytes } = outcome.kind === 'in_force' ? outcome : {};
+    this.traces.record({
+      name: 'import promo set',
+      place: { about: setId },
+      startedAt,
+      facts: { application: appId, set: setId, outcome: outcome.kind, total, lines, bytes },
+      failure: outcome.kind === 'failed' ? outcome.failure : undefined,
+    });
   }
 }

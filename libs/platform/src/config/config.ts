@@ -28,6 +28,7 @@ export interface Config {
   logLevel: string;
   logFormat: 'json' | 'pretty';
   otlpEndpoint: string | undefined;
+  traceShare: number;
   retentionDays: number;
   promoRetentionDays: number;
   retryTimeScale: number;
@@ -98,6 +99,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: read('LOG_LEVEL'),
     logFormat: read('LOG_FORMAT'),
     otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT'),
+    traceShare: read('OTEL_TRACES_SAMPLER_ARG'),
     retentionDays: read('RETENTION_DAYS'),
     promoRetentionDays: read('PROMO_RETENTION_DAYS'),
     retryTimeScale: read('RETRY_TIME_SCALE'),

@@ -41,7 +41,11 @@ export const VARIABLES = {
     read: oneOf(['json', 'pretty'], process.stdout.isTTY ? 'pretty' : 'json'),
     about: '`pretty` on a terminal, else `json`',
   },
-  OTEL_EXPORTER_OTLP_ENDPOINT: { read: url(['http', 'https'], false), about: 'where traces go; off when unset' },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    read: url(['http', 'https'], false),
+    about: 'base address of an OTLP/HTTP collector that gets traces; off when unset',
+  },
+  OTEL_TRACES_SAMPLER_ARG: { read: decimal(1, 0, 1), about: 'share of messages and requests whose traces are kept' },
   RETENTION_DAYS: { read: integer(30, 1, 3_650), about: 'days that messages, deliveries and events are kept' },
   PROMO_RETENTION_DAYS: {
     read: integer(400, 1, 36_500),

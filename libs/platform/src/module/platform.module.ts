@@ -1,14 +1,17 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { type Clock, systemClock } from '@postrider/domain';
+import type { Registry } from 'prom-client';
 import { CONFIG, type Config } from '../config/config';
 import { HealthRegistry } from '../health/health-registry';
-import { createLogger, LOGGER } from '../logging/logger';
+import { createLogger, type Logger, LOGGER } from '../logging/logger';
 import { createMetrics, METRICS } from '../metrics/metrics';
 import { SecretBox } from '../security/secret-box';
 import { Shutdown } from '../shutdown/shutdown';
+import { openTraces } from '../tracing/open-traces';
+import { Traces } from '../tracing/traces';
 import { CLOCK } from './clock-token';
 
-/** Gives every other module its settings, logger, metrics, clock, secret box, shutdown and health. */
+/** Gives every other module its settings, logger, metrics, traces, clock, secret box, shutdown and health. */
 @Global()
 @Module({})
 export class PlatformModule {
@@ -23,12 +26,17 @@ export class PlatformModule {
         { provide: CONFIG, useValue: config },
         { provide: LOGGER, useFactory: () => createLogger(app, config) },
         { provide: METRICS, useFactory: () => createMetrics(app) },
+        {
+          provide: Traces,
+          inject: [LOGGER, METRICS],
+          useFactory: (logger: Logger, metrics: Registry) => openTraces(app, config, logger, metrics),
+        },
         { provide: CLOCK, useValue: clock },
         Shutdown,
         HealthRegistry,
         { provide: SecretBox, useFactory: () => new SecretBox(config.secretKey) },
       ],
-      exports: [CONFIG, LOGGER, METRICS, CLOCK, Shutdown, HealthRegistry, SecretBox],
+      exports: [CONFIG, LOGGER, METRICS, Traces, CLOCK, Shutdown, HealthRegistry, SecretBox],
     };
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WebhookEventType } from '@postrider/domain';
 import { rows, type WebhookKey } from '@postrider/persistence';
-import { type Config, loadConfig, SecretBox } from '@postrider/platform';
+import { type Config, loadConfig, SecretBox, Traces } from '@postrider/platform';
 import type { ThrowAwayDatabase } from '@postrider/testing';
 import { generateWebhookSecret, WebhookClient } from '@postrider/vendors';
 import { pino } from 'pino';
@@ -10,6 +10,7 @@ import { TestClock } from '../../testing/test-worker';
 import { AttemptWebhookEvent } from '../attempt-webhook-event.service';
 import { CALLS_AT_ONCE, SendWebhookEvents, type WebhookTurn } from '../send-webhook-events.service';
 import { WebhookMetrics } from '../webhook-metrics';
+import { WebhookReport } from '../webhook-report.service';
 
 const config: Config = loadConfig({
   DATABASE_URL: 'postgres://unused',
@@ -37,7 +38,8 @@ export function startWebhookWorker(
   const logger = pino({ messageKey: 'event' }, { write });
   const client = new WebhookClient({ allowPrivateEndpoints, deadlineMs, connectionsPerOrigin: CALLS_AT_ONCE });
   const metrics = new Registry();
-  const attempts = new AttemptWebhookEvent(database, clock, config, logger, client, new WebhookMetrics(metrics));
+  const report = new WebhookReport(logger, new WebhookMetrics(metrics), new Traces());
+  const attempts = new AttemptWebhookEvent(database, clock, config, client, report);
   const sending = new SendWebhookEvents(database, clock, logger, new SecretBox(config.secretKey), attempts);
   const { signal } = new AbortController();
   return { clock, metrics, lines, send: (key) => sending.send(key, signal), close: () => client.close() };

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+
+/** Which span of which trace, in hexadecimal as W3C Trace Context writes it. */
+export interface SpanPlace {
+  /** 32 digits. */
+  traceId: string;
+  /** 16 digits. */
+  spanId: string;
+}
+
+/** `traceparent` of version 00, and of versions to come, which may add fields (W3C Trace Context §3.2.2). */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?:-|$)/;
+const ALL_ZEROS = /^0+$/;
+
+/**
+ * The first span of what an id names. A UUID has as many bits as a trace id, so whoever knows a message's id knows its trace,
+ * and nothing of it need be stored or handed on.
+ */
+export function firstSpanOf(id: string): SpanPlace {
+  const traceId = id.replaceAll('-', '').toLowerCase();
+  // The half that is drawn (RFC 9562 §5.7); the variant's bit keeps it from being zero.
+  return { traceId, spanId: traceId.slice(16) };
+}
+
+/** The first span of a trace of its own. */
+export function firstSpan(): SpanPlace {
+  return { traceId: randomBytes(16).toString('hex'), spanId: newSpanId() };
+}
+
+/** A new span's id. */
+export function newSpanId(): string {
+  return randomBytes(8).toString('hex');
+}
+
+/** The caller's span that a request's `traceparent` names, or null where there is none or it cannot be read. */
+export function readTraceparent(header: string | undefined): SpanPlace | null {
+  const [, traceId = '', spanId = ''] = TRACEPARENT.exec(header ?? '') ?? [];
+  return ALL_ZEROS.test(traceId) || ALL_ZEROS.test(spanId) || traceId === '' ? null : { traceId, spanId };
+}

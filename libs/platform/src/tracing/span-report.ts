@@ -1,0 +1,42 @@
+import { Counter, type Registry } from 'prom-client';
+import type { Logger } from '../logging/logger';
+import { describeFailure } from '../health/describe-failure';
+import type { SpanCounts } from './watched-exporter';
+
+/**
+ * Tells the operator what becomes of spans: two counters, one warning when a collector begins to fail and one line when it
+ * takes them again, however long it is away.
+ */
+export class SpanReport implements SpanCounts {
+  readonly #spans: Counter<'outcome'>;
+  #lost = 0;
+  #isFailing = false;
+
+  constructor(
+    private readonly logger: Logger,
+    registry: Registry,
+  ) {
+    this.#spans = new Counter({
+      name: 'postrider_spans_total',
+      help: 'Spans of traces that the collector took (delivered), or that are lost because it did not or too many waited',
+      labelNames: ['outcome'],
+      registers: [registry],
+    });
+  }
+
+  delivered(spans: number): void {
+    this.#spans.inc({ outcome: 'delivered' }, spans);
+    if (this.#isFailing) this.logger.info({ lost: this.#lost }, 'traces.delivered-again');
+    this.#isFailing = false;
+    this.#lost = 0;
+  }
+
+  lost(spans: number, error?: Error): void {
+    this.#spans.inc({ outcome: 'lost' }, spans);
+    this.#lost += spans;
+    if (this.#isFailing) return;
+    this.#isFailing = true;
+    const reason = error === undefined ? 'more spans than are held' : describeFailure(error);
+    this.logger.warn({ reason }, 'traces.not-delivered');
+  }
+}
