@@ -142,6 +142,8 @@ export { listUserDeliveries } from './user-data/list-user-deliveries.query';
 export type { UserDelivery, UserDeliveryStretch } from './user-data/list-user-deliveries.query';
 export { readUserMessages } from './user-data/read-user-messages.query';
 export type { MessagesOfUser, MessageStretch, UserMessage } from './user-data/read-user-messages.query';
+export { eraseFromWebhookEvents } from './user-data/erase-from-webhook-events.query';
+export type { WebhookEventPlace } from './user-data/erase-from-webhook-events.query';
 export { findUserLinks } from './user-data/find-user-links.query';
 export type { OpenedLink } from './user-data/find-user-links.query';
 export {
@@ -149,6 +151,7 @@ export {
   eraseDevices,
   eraseFromMessages,
   eraseUserRow,
+  holdUser,
   findDevicesToErase,
 } from './user-data/erase-user.query';
 export { countMembers, listChannels, listMembers } from './channels/list-channels.query';

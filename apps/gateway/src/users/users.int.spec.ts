@@ -28,6 +28,19 @@ describe('users', () => {
        SELECT 'shop', $1, id, 'sent', 2, 'fcm', 'v-' || id FROM installations WHERE installation_id = $2`,
       [messageId, installationId],
     );
+  /** What workers tell a webhook of the application, which they have made for it. */
+  const tell = async (type: string, data: object, times = 1): Promise<void> => {
+    await rows(
+      gateway.database,
+      `WITH webhook AS (
+         INSERT INTO webhooks (app_id, webhook_id, url, events, sealed, created_at, updated_at)
+         VALUES ('shop', gen_random_uuid(), 'https://example.com/', '{}', '', now(), now()) RETURNING webhook_id
+       )
+       INSERT INTO webhook_events (app_id, webhook_id, type, data)
+       SELECT 'shop', webhook_id, $1, $2 FROM webhook, generate_series(1, $3::integer)`,
+      [type, JSON.stringify(data), times],
+    );
+  };
   /** Every row of the database that holds a text, by table. */
   const tracesOf = async (text: string): Promise<string[]> => {
     const tables = await rows<{ name: string }>(
@@ -97,11 +110,21 @@ describe('users', () => {
     for (const message of [alone, shared, campaign])
       for (const device of [phone, tablet]) await deliver(message, device);
     for (const message of [shared, campaign]) await deliver(message, others);
+    const failed = { installationId: others, userId: 'stays', vendor: 'fcm' };
+    await tell('delivery.failed', {
+      messageId: campaign,
+      trackId: null,
+      count: 2,
+      deliveries: [{ ...failed, installationId: phone, userId: 'erase-me' }, failed],
+    });
+    await tell('token.removed', { count: 1, tokens: [{ installationId: tablet, userId: 'erase-me', vendor: 'fcm' }] });
+    await tell('fallback.sent', { messageId: shared, userId: 'erase-me', provider: 'twilio', phone: '+31655501234' });
+    await tell('fallback.sent', { messageId: shared, userId: 'stays', provider: 'twilio', phone: '+31655505678' });
     expect(await tracesOf('erase-me')).not.toEqual([]);
 
     const erased = await call('DELETE', '/api/users/erase-me');
     expect(erased).toMatchObject({ status: 200, body: { devices: 2, messages: 2, deliveries: 6, links: 1 } });
-    for (const text of ['erase-me', 'love-letter', phone, tablet])
+    for (const text of ['erase-me', 'love-letter', phone, tablet, '+31655501234'])
       expect([text, await tracesOf(text)]).toEqual([text, []]);
     const kept = await rows(gateway.database, `SELECT user_ids FROM messages WHERE id = $1`, [shared]);
     expect(kept).toEqual([{ user_ids: ['stays'] }]);
@@ -110,6 +133,16 @@ describe('users', () => {
       const left = await call('GET', `/api/push/messages/${message}/deliveries`);
       expect(left.body.deliveries).toContainEqual(expect.objectContaining({ installationId: others, state: 'sent' }));
     }
+    const events = await rows<{ data: object }>(
+      gateway.database,
+      `SELECT data FROM webhook_events ORDER BY created_at, type`,
+    );
+    expect(events.map(({ data }) => data)).toEqual([
+      { messageId: campaign, trackId: null, count: 2, deliveries: [failed] },
+      { count: 1, tokens: [] },
+      { messageId: shared, userId: null, provider: 'twilio', phone: null },
+      { messageId: shared, userId: 'stays', provider: 'twilio', phone: '+31655505678' },
+    ]);
     const again = await call('DELETE', '/api/users/erase-me');
     expect(again).toMatchObject({ status: 200, body: { devices: 0, messages: 0, deliveries: 0, links: 0 } });
     expect((await call('GET', '/api/users/erase-me')).status).toBe(404);
@@ -137,6 +170,7 @@ describe('users', () => {
        CROSS JOIN (SELECT id FROM installations WHERE user_id = 'busy' ORDER BY id DESC LIMIT 2) i`,
       [ids],
     );
+    await tell('token.removed', { count: 1, tokens: [{ userId: 'busy' }] }, 2_500);
     const { body } = await call('DELETE', '/api/users/busy');
     expect(body).toMatchObject({ devices: 250, messages: 550, deliveries: 2_200 });
     expect(await tracesOf('busy')).toEqual([]);

@@ -64,8 +64,10 @@ export async function eraseDevices(
 ): Promise<number> {
   const gone = await rows(
     executor,
-    `WITH gone AS (
-       DELETE FROM installations WHERE app_id = $1 AND user_id = $2 AND id = ANY ($3::bigint[]) RETURNING id
+    `WITH held AS MATERIALIZED (
+       SELECT id FROM installations WHERE app_id = $1 AND user_id = $2 AND id = ANY ($3::bigint[]) ORDER BY id FOR UPDATE
+     ), gone AS (
+       DELETE FROM installations WHERE app_id = $1 AND id = ANY (ARRAY(SELECT id FROM held)) RETURNING id
      ), offline AS (
        DELETE FROM presence p USING gone WHERE p.app_id = $1 AND p.id = gone.id
      ), marks AS (
@@ -123,6 +125,11 @@ export async function eraseFromMessages(
     [appId, userId, limit, NO_CONTENT, now],
   );
   return erased[0] ?? { messages: 0, deliveries: 0 };
+}
+
+/** Holds a user until the transaction ends: meanwhile nobody registers a device of his. */
+export async function holdUser(executor: Executor, appId: string, userId: string): Promise<void> {
+  await rows(executor, `SELECT 1 FROM users WHERE app_id = $1 AND user_id = $2 FOR UPDATE`, [appId, userId]);
 }
 
 /** Forgets a user himself and the links that he opened. @returns whether he was known, and how many links went */

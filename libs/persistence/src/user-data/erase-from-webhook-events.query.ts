@@ -1,0 +1,49 @@
+import { type Executor, rows } from '../database/executor';
+
+/** Where a walk through the webhook events of an application stands. */
+export interface WebhookEventPlace {
+  webhookId: string;
+  eventId: string;
+}
+
+/**
+ * Takes a user out of the webhook events of one stretch, sent or not: his entry in a list of deliveries or tokens goes, and an
+ * event about him alone no longer says about whom. What was counted stays.
+ *
+ * @returns the place behind which the next stretch begins; null: this was the last one
+ */
+export async function eraseFromWebhookEvents(
+  executor: Executor,
+  appId: string,
+  userId: string,
+  { after, limit }: { after: WebhookEventPlace; limit: number },
+): Promise<WebhookEventPlace | null> {
+  const [last] = await rows<WebhookEventPlace>(
+    executor,
+    `WITH stretch AS MATERIALIZED (
+       SELECT webhook_id, event_id, data FROM webhook_events
+       WHERE app_id = $1 AND (webhook_id, event_id) > ($2::uuid, $3::uuid)
+       ORDER BY webhook_id, event_id LIMIT $4
+     ), erased AS (
+       UPDATE webhook_events e SET data = (
+         SELECT json_object_agg(part.key, CASE
+           WHEN json_typeof(part.value) = 'array' THEN (
+             SELECT coalesce(json_agg(entry.value ORDER BY entry.place), '[]')
+             FROM json_array_elements(part.value) WITH ORDINALITY AS entry (value, place)
+             WHERE json_typeof(entry.value) <> 'object' OR entry.value ->> 'userId' IS DISTINCT FROM $5
+           )
+           WHEN part.key IN ('userId', 'phone') AND s.data ->> 'userId' = $5 THEN 'null'::json
+           ELSE part.value
+         END)
+         FROM json_each(s.data) part
+       )
+       FROM stretch s
+       WHERE e.app_id = $1 AND e.webhook_id = s.webhook_id AND e.event_id = s.event_id
+         AND strpos(s.data::text, to_json($5::text)::text) > 0
+     )
+     SELECT webhook_id AS "webhookId", event_id AS "eventId" FROM stretch
+     ORDER BY webhook_id, event_id OFFSET $4 - 1`,
+    [appId, after.webhookId, after.eventId, limit, userId],
+  );
+  return last ?? null;
+}
