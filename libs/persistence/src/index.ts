@@ -6,7 +6,7 @@ export { preparedRows } from './database/prepared-rows';
 export { migrate } from './database/migrate';
 export { PersistenceModule } from './module/persistence.module';
 export { ensurePartitions } from './partitions/ensure-partitions.query';
-export { inRetriedTransaction, isCollision } from './database/retried-transaction';
+export { inRetriedTransaction, isCollision, isLockedOut } from './database/retried-transaction';
 export { sqlState, uniqueViolation } from './database/unique-violation';
 export {
   deleteApplicationRow,
@@ -28,18 +28,19 @@ export {
   putVendorCredentials,
 } from './vendor-credentials/vendor-credentials.repository';
 export type { VendorCredentials } from './vendor-credentials/vendor-credentials.repository';
-export { lockUser } from './users/lock-user.query';
-export type { UserTags } from './users/lock-user.query';
+export type { UserTags } from './users/user-tags';
 export { addUserTags, removeUserTags } from './users/edit-user-tags.query';
+export { holdTagsTogether, writeTagsTogether } from './users/edit-tags-together.query';
+export type { HeldTags } from './users/edit-tags-together.query';
 export { copyTagsToDevices } from './users/copy-tags-to-devices.query';
 export { findUser } from './users/find-user.query';
 export type { User } from './users/find-user.query';
 export { lockUserAttributes, saveUserAttributes } from './users/lock-user-attributes.query';
 export type { Installation } from './installations/installation';
-export type { Registration } from './installations/registration';
-export { insertInstallation, insertOwnInstallation } from './installations/insert-installation.query';
-export type { RegisteredInstallation } from './installations/insert-installation.query';
-export { refreshInstallation, updateInstallation } from './installations/update-installation.query';
+export type { Registration, SentRegistration } from './installations/registration';
+export { awaitTurn } from './installations/await-turn.query';
+export { registerAlone, registerTogether } from './installations/register-installations.query';
+export type { RegisteredInstallation } from './installations/register-installations.query';
 export { updateDeviceToken } from './installations/update-device-token.query';
 export type { DeviceTokenChange } from './installations/update-device-token.query';
 export { evictTokenHolder } from './installations/evict-token-holder.query';

@@ -8,6 +8,7 @@ import { mqttRow } from './mqtt.row';
 import { trackerRow } from './tracker.row';
 import { promoRow } from './promo.row';
 import { personalRow } from './personal.row';
+import { registerRow } from './register.row';
 
 const ROWS: readonly BenchRow[] = [
   acceptRow,
@@ -18,6 +19,7 @@ const ROWS: readonly BenchRow[] = [
   trackerRow,
   mqttRow,
   mqttHeldRow,
+  registerRow,
 ];
 
 /** `npm run bench [-- --only <row>] [--json]`: the speed table, each row beside its yardstick in this very run. */

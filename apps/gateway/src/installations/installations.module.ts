@@ -12,6 +12,7 @@ import { FindOwnersTogether } from './find-owners-together.service';
 import { InstallationsController } from './installations.controller';
 import { PresenceController } from './presence.controller';
 import { RegisterDevice } from './register-device.service';
+import { RegisterTogether } from './register-together.service';
 import { RecordEvents } from './record-events.service';
 import { RemoveInstallation } from './remove-installation.service';
 import { UserAttributes } from './user-attributes.service';
@@ -22,6 +23,7 @@ import { UserIdentity } from './user-identity.service';
   controllers: [DeviceDataController, InstallationsController, PresenceController, ChannelsController],
   providers: [
     RegisterDevice,
+    RegisterTogether,
     FormerConnection,
     FindInstallations,
     RemoveInstallation,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { covers, DomainError } from '@postrider/domain';
 import type { Caller } from '../auth/caller';
-import { FindInstallations } from '../installations/find-installations.service';
+import { FindOwnersTogether } from '../installations/find-owners-together.service';
+import { isUuid } from '../installations/installation-id';
 import { UserIdentity } from '../installations/user-identity.service';
 
 /** What a request shows of the device that makes it. */
@@ -15,7 +16,7 @@ export interface DeviceClaim {
 @Injectable()
 export class DeviceOwner {
   constructor(
-    private readonly installations: FindInstallations,
+    private readonly owners: FindOwnersTogether,
     private readonly identity: UserIdentity,
   ) {}
 
@@ -28,8 +29,8 @@ export class DeviceOwner {
   async check({ appId, scopes }: Caller, { userId, installationId, userHash }: DeviceClaim): Promise<void> {
     if (covers(scopes, 'tags')) return;
     if (installationId === null) return this.identity.verify(appId, userId, userHash);
-    const [installation] = await this.installations.byIds(appId, [installationId]);
-    if (installation?.userId !== userId) {
+    const owner = isUuid(installationId) ? await this.owners.find(appId, installationId) : null;
+    if (owner?.userId !== userId) {
       throw new DomainError('FORBIDDEN', "A device's token acts for the device's own user only");
     }
   }

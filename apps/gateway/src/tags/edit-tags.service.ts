@@ -10,6 +10,7 @@ import {
   inRetriedTransaction,
   removeUserTags,
 } from '@postrider/persistence';
+import { EditTogether } from './edit-together.service';
 
 /**
  * Changes and reads the tags of users. Tags belong to the user and are copied to his installations in the same transaction;
@@ -17,7 +18,10 @@ import {
  */
 @Injectable()
 export class EditTags {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly together: EditTogether,
+  ) {}
 
   /**
    * Adds tags; a tag that has a value keeps it unless `values` names another.
@@ -31,18 +35,21 @@ export class EditTags {
     tags: readonly string[],
     values: Readonly<Record<string, string>> = {},
   ): Promise<number> {
+    const shared = await this.together.edit(appId, userId, { kind: 'add', tags, values });
+    if (shared?.kind === 'edited') return shared.count;
+    if (shared !== null) throw tooManyTags();
     return inRetriedTransaction(this.database, async (executor) => {
       const now = await addUserTags(executor, appId, userId, tags, values);
       if (!now) return 0;
-      if (now.tags.length > MOST_TAGS) {
-        throw new InvalidRequest([{ path: 'tags', message: `would give the user more than ${MOST_TAGS} tags` }]);
-      }
+      if (now.tags.length > MOST_TAGS) throw tooManyTags();
       return copyTagsToDevices(executor, appId, userId, now);
     });
   }
 
   /** Removes tags and their values. @returns the user's installations that carried any of them */
   async remove(appId: string, userId: string, tags: readonly string[]): Promise<number> {
+    const shared = await this.together.edit(appId, userId, { kind: 'remove', tags });
+    if (shared?.kind === 'edited') return shared.count;
     return inRetriedTransaction(this.database, async (executor) => {
       const now = await removeUserTags(executor, appId, userId, tags);
       return now ? copyTagsToDevices(executor, appId, userId, now, tags) : 0;
@@ -53,4 +60,8 @@ export class EditTags {
   async list(appId: string, userId: string): Promise<string[]> {
     return (await findUser(this.database, appId, userId))?.tags ?? [];
   }
+}
+
+function tooManyTags(): InvalidRequest {
+  return new InvalidRequest([{ path: 'tags', message: `would give the user more than ${MOST_TAGS} tags` }]);
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { InstallationsModule } from '../installations/installations.module';
 import { DeviceOwner } from './device-owner.service';
 import { EditTags } from './edit-tags.service';
+import { EditTogether } from './edit-together.service';
 import { TagsController } from './tags.controller';
 import { UserTagsController } from './user-tags.controller';
 
@@ -9,7 +10,7 @@ import { UserTagsController } from './user-tags.controller';
 @Module({
   imports: [InstallationsModule],
   controllers: [TagsController, UserTagsController],
-  providers: [EditTags, DeviceOwner],
+  providers: [EditTags, EditTogether, DeviceOwner],
   exports: [DeviceOwner],
 })
 export class TagsModule {}

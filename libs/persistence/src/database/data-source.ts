@@ -12,6 +12,7 @@ import { Webhooks1763800000000 } from '../migrations/1763800000000-webhooks';
 import { Overview1763810000000 } from '../migrations/1763810000000-overview';
 import { InFlight1763820000000 } from '../migrations/1763820000000-in-flight';
 import { Subscribed1763830000000 } from '../migrations/1763830000000-subscribed';
+import { Writes1763840000000 } from '../migrations/1763840000000-writes';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -26,6 +27,7 @@ export const MIGRATIONS = [
   Overview1763810000000,
   InFlight1763820000000,
   Subscribed1763830000000,
+  Writes1763840000000,
 ];
 
 /**

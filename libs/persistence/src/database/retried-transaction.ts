@@ -10,6 +10,14 @@ export function isCollision(error: unknown): boolean {
   return COLLISIONS.has(sqlState(error) ?? '');
 }
 
+/** PostgreSQL's code for a lock that was not to be had in time (`lock_timeout`). */
+const LOCKED_OUT = '55P03';
+
+/** Whether `error` says that somebody else held a lock for too long: nothing was written. */
+export function isLockedOut(error: unknown): boolean {
+  return sqlState(error) === LOCKED_OUT;
+}
+
 /**
  * Runs `work` in one transaction, and again from the start when it collided with another one. `work` must do nothing that
  * a rollback does not undo.

@@ -30,9 +30,11 @@ export interface Installation {
 }
 
 /** The select list that gives an `Installation`. */
-export const INSTALLATION_COLUMNS = `installations.id AS "deviceId", installation_id AS "installationId",
-  user_id AS "userId", device_type AS "deviceType", push_type AS "pushType", token,
-  token_status AS "tokenStatus", os_version AS "osVersion", client_version AS "clientVersion",
-  launch_count AS "launchCount", launch_time AS "launchTime", install_date AS "installDate", installations.tags, channels,
-  installations.attributes, registration, time_zone AS "timeZone", locale, latitude, longitude, realtime, protected,
+export const INSTALLATION_COLUMNS = `installations.id AS "deviceId", installations.installation_id AS "installationId",
+  installations.user_id AS "userId", installations.device_type AS "deviceType", installations.push_type AS "pushType",
+  installations.token, installations.token_status AS "tokenStatus", installations.os_version AS "osVersion",
+  installations.client_version AS "clientVersion", installations.launch_count AS "launchCount",
+  installations.launch_time AS "launchTime", installations.install_date AS "installDate", installations.tags,
+  installations.channels, installations.attributes, installations.registration, installations.time_zone AS "timeZone",
+  installations.locale, installations.latitude, installations.longitude, installations.realtime, installations.protected,
   installations.created_at AS "createdAt", installations.updated_at AS "updatedAt"`;

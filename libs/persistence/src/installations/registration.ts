@@ -1,5 +1,5 @@
 import type { Channel, JsonObject, PushVendor } from '@postrider/domain';
-import type { UserTags } from '../users/lock-user.query';
+import { tokenKey } from './token-key';
 
 /** The full state that a device registers, ready to be stored. Null: the device did not say. */
 export interface Registration {
@@ -27,72 +27,87 @@ export interface Registration {
   protected: boolean;
 }
 
-/** The parameters that the statements of a registration share. Those of the owner come last; null: they are looked up. */
-export function registrationParameters(
-  appId: string,
-  installationId: string,
-  sent: Registration,
-  owner: UserTags | null,
-  at: Date,
-): unknown[] {
-  return [
-    appId,
-    installationId,
-    sent.userId,
-    at,
-    sent.deviceType,
-    sent.pushType,
-    sent.token,
-    sent.tokenStatus,
-    sent.osVersion,
-    sent.osVersionKey,
-    sent.clientVersion,
-    sent.clientVersionKey,
-    sent.launchCount,
-    sent.launchTime,
-    sent.installDate,
-    sent.channels,
-    JSON.stringify(sent.registration),
-    sent.timeZone,
-    sent.locale,
-    sent.latitude,
-    sent.longitude,
-    sent.realtime,
-    sent.protected,
-    ...(owner === null ? [] : [owner.tags, JSON.stringify(owner.tagValues)]),
-  ];
+/** A registration on its way to its installation. */
+export interface SentRegistration {
+  /** The installation that the device names, or the id that it gets if it is a new one. */
+  installationId: string;
+  /** Whether the device names it. Otherwise the vendor token says which it is. */
+  isNamed: boolean;
+  sent: Registration;
 }
 
 /**
- * What a registration changes on an installation that exists, by the parameters of `registrationParameters`. With another
- * owner the device starts anew: his tags, the channels that it names now, and `user_since`.
- *
- * @param owner expressions of the owner's tags and their values
+ * The columns that hold what a device says, each with its type, the field it comes from, and what it gets when the device
+ * did not say: on a new installation, on a known one. `$3` is the moment of the registration.
  */
-export function registrationChanges(owner: OwnerSql): string {
-  return `
-  user_since = CASE WHEN installations.user_id = $3 THEN installations.user_since ELSE $4::timestamptz END,
-  channels = CASE WHEN $16::text[] IS NOT NULL THEN ${NAMED_AND_SUBSCRIBED}
-    WHEN installations.user_id = $3 THEN installations.channels ELSE '{}' END,
-  user_id = $3, tags = ${owner.tags}, tag_values = ${owner.tagValues}, device_type = $5, push_type = $6, token = $7, token_status = $8,
-  token_registered_at = CASE WHEN $7::text IS NOT NULL THEN $4::timestamptz END,
-  os_version = $9, os_version_key = $10, client_version = $11, client_version_key = $12,
-  launch_count = coalesce($13::bigint, installations.launch_count), launch_time = coalesce($14::timestamptz, $4),
-  install_date = coalesce($15::timestamptz, installations.install_date), registration = $17::jsonb, time_zone = $18,
-  locale = $19, latitude = $20, longitude = $21, realtime = $22, protected = $23, updated_at = $4`;
+const COLUMNS: readonly [name: string, type: string, field: keyof Registration, unsaid?: [string, string]][] = [
+  ['user_id', 'text', 'userId'],
+  ['device_type', 'text', 'deviceType'],
+  ['push_type', 'text', 'pushType'],
+  ['token', 'text', 'token'],
+  ['token_status', 'text', 'tokenStatus'],
+  ['os_version', 'text', 'osVersion'],
+  ['os_version_key', 'text', 'osVersionKey'],
+  ['client_version', 'text', 'clientVersion'],
+  ['client_version_key', 'text', 'clientVersionKey'],
+  ['launch_count', 'bigint', 'launchCount', ['1', 'installations.launch_count']],
+  ['launch_time', 'timestamptz', 'launchTime', ['$3', '$3']],
+  ['install_date', 'timestamptz', 'installDate', ['$3', 'installations.install_date']],
+  ['registration', 'jsonb', 'registration'],
+  ['time_zone', 'text', 'timeZone'],
+  ['locale', 'text', 'locale'],
+  ['latitude', 'float8', 'latitude'],
+  ['longitude', 'float8', 'longitude'],
+  ['realtime', 'boolean', 'realtime'],
+  ['protected', 'boolean', 'protected'],
+];
+
+/** What `SENT` reads: one text, which PostgreSQL takes apart faster than an array for every column. */
+export function sentJson(registrations: readonly SentRegistration[]): string {
+  return JSON.stringify(
+    registrations.map(({ installationId, isNamed, sent }) => ({
+      id: installationId,
+      is_named: isNamed,
+      channels: sent.channels,
+      ...Object.fromEntries(COLUMNS.map(([name, , field]) => [name, sent[field]])),
+    })),
+  );
 }
+
+/** A SELECT that gives the registrations of the parameter `$2` (`sentJson`), with the keys of their vendor tokens. */
+export const SENT = `
+  SELECT s.*, ${tokenKey('s.push_type', 's.token')} AS token_key FROM json_to_recordset($2::json)
+    AS s (id uuid, is_named boolean, channels text[], ${COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')})`;
+
+/** Columns and values of a new installation, from the FROM items `sent` and `owner`. */
+export const INSERTED_COLUMNS = `app_id, installation_id, user_since, tags, tag_values, channels, token_registered_at, created_at,
+  updated_at, ${COLUMNS.map(([name]) => name).join(', ')}`;
+export const INSERTED_VALUES = `$1::text, sent.id, $3::timestamptz, owner.tags, owner.tag_values, coalesce(sent.channels, '{}'),
+  CASE WHEN sent.token IS NOT NULL THEN $3::timestamptz END, $3::timestamptz, $3::timestamptz, ${COLUMNS.map(
+    ([name, , , unsaid]) => valueOf(name, unsaid?.[0]),
+  ).join(', ')}`;
 
 /**
  * The channels that a registration names, and those that the device's session subscribed to over its own connection: the
  * list may have been made before it did, and come after.
  */
-const NAMED_AND_SUBSCRIBED = `$16::text[] || ARRAY(
+const NAMED_AND_SUBSCRIBED = `sent.channels || ARRAY(
       SELECT channel FROM connection_sessions s CROSS JOIN unnest(s.channels) AS subscribed (channel)
-      WHERE s.app_id = installations.app_id AND s.id = installations.id AND s.user_id = $3
-        AND (s.expires_at IS NULL OR s.expires_at > $4) AND channel <> ALL ($16::text[]))`;
+      WHERE s.app_id = installations.app_id AND s.id = installations.id AND s.user_id = sent.user_id
+        AND (s.expires_at IS NULL OR s.expires_at > $3) AND channel <> ALL (sent.channels))`;
 
-/** Where a statement finds the tags of the user who registers. */
-interface OwnerSql {
-  tags: string;
-  tagValues: string;
+/**
+ * What a registration changes on an installation that exists, from the same FROM items. With another owner the device starts
+ * anew: his tags, the channels that it names now, and `user_since`.
+ */
+export const CHANGES = `
+  user_since = CASE WHEN installations.user_id = sent.user_id THEN installations.user_since ELSE $3::timestamptz END,
+  channels = CASE WHEN sent.channels IS NOT NULL THEN ${NAMED_AND_SUBSCRIBED}
+    WHEN installations.user_id = sent.user_id THEN installations.channels ELSE '{}' END,
+  tags = owner.tags, tag_values = owner.tag_values, updated_at = $3,
+  token_registered_at = CASE WHEN sent.token IS NOT NULL THEN $3::timestamptz END,
+  ${COLUMNS.map(([name, , , unsaid]) => `${name} = ${valueOf(name, unsaid?.[1])}`).join(', ')}`;
+
+function valueOf(column: string, unsaid: string | undefined): string {
+  return unsaid === undefined ? `sent.${column}` : `coalesce(sent.${column}, ${unsaid})`;
 }

@@ -1,6 +1,6 @@
 import type { Executor } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
-import type { UserTags } from './lock-user.query';
+import type { UserTags } from './user-tags';
 
 /**
  * Gives every installation of a user his tags, in the transaction that changed them. A statement of its own after the change:
@@ -18,9 +18,13 @@ export async function copyTagsToDevices(
 ): Promise<number> {
   const counted = await preparedRows<{ count: string }>(
     executor,
-    `WITH changed AS (
-       UPDATE installations SET tags = $3::text[], tag_values = $4::jsonb, updated_at = now()
+    `WITH held AS MATERIALIZED (
+       SELECT id FROM installations
        WHERE app_id = $1 AND user_id = $2 AND (tags <> $3::text[] OR tag_values <> $4::jsonb)
+       ORDER BY id FOR NO KEY UPDATE
+     ), changed AS (
+       UPDATE installations SET tags = $3::text[], tag_values = $4::jsonb, updated_at = now()
+       WHERE app_id = $1 AND id = ANY (ARRAY(SELECT id FROM held))
      )
      SELECT count(*) FROM installations
      WHERE app_id = $1 AND user_id = $2 AND ($5::text[] IS NULL OR tags && $5::text[])`,

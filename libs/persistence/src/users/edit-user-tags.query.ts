@@ -1,6 +1,6 @@
 import type { Executor } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
-import type { UserTags } from './lock-user.query';
+import type { UserTags } from './user-tags';
 
 /**
  * Adds tags to a user and sets values of some of them, in his own row. Locks the row, so that edits at the same time follow

@@ -20,7 +20,13 @@ export function compileTime(rule: Rule, name: keyof typeof TIME_COLUMNS, now: Da
   const moments = rule.values
     .map((value) => (isRelative ? momentOrAge(String(value), now) : isoMoment(String(value))))
     .filter((moment) => moment !== null);
-  return equalsOrCompares(TIME_COLUMNS[name], signOf(rule), moments.map(timestampText), 'timestamptz', parameters);
+  const sign = signOf(rule);
+  const compared = equalsOrCompares(TIME_COLUMNS[name], sign, moments.map(timestampText), 'timestamptz', parameters);
+  const [moment] = moments;
+  if (name === 'installDate' || sign === '=' || moment === undefined) return compared;
+  // The day is indexed, the moment is not: most launches leave the day as it is.
+  const day = `(${parameters.add(timestampText(moment))}::timestamptz AT TIME ZONE 'UTC')::date`;
+  return `(i.launch_day ${sign.startsWith('<') ? '<=' : '>='} ${day} AND ${compared})`;
 }
 
 /** Versions compare by their sort keys; a device whose version holds no digit has none. */
