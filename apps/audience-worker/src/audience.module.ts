@@ -7,6 +7,8 @@ import { Enqueuer } from './enqueueing/enqueuer.service';
 import { ResolveMessageProcessor } from './resolving/resolve-message.processor';
 import { ResolveMessageService } from './resolving/resolve-message.service';
 import { ResolveReport } from './resolving/resolve-report.service';
+import { MeasureSegmentService } from './segment-sizes/measure-segment.service';
+import { SegmentSizes } from './segment-sizes/segment-sizes.service';
 import { ConnectionSweep } from './sweeping/connection-sweep.service';
 import { FallbackSweep } from './sweeping/fallback-sweep.service';
 import { HeldInboxSweep } from './sweeping/held-inbox-sweep.service';
@@ -36,6 +38,8 @@ import { Upkeep } from './upkeep/upkeep.service';
     AllSweeps,
     Sweeper,
     Upkeep,
+    MeasureSegmentService,
+    SegmentSizes,
   ],
 })
 export class AudienceModule {}

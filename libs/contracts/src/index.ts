@@ -90,6 +90,8 @@ export {
   USER_INFO_SCHEMA,
 } from './installations/device-data.schema';
 export { readGroupRequest, readListSegments, readSegmentRequest } from './segments/segment.request';
+export { readSegmentSizes, SEGMENT_SIZES_SCHEMA } from './segments/segment-sizes';
+export type { SegmentSizesRequest, SegmentSizesResponse } from './segments/segment-sizes';
 export type {
   GroupRequest,
   ListSegmentsRequest,

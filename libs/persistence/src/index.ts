@@ -116,6 +116,12 @@ export { deleteSegment, insertSegment, updateSegment } from './segments/change-s
 export type { NewSegment } from './segments/change-segments.query';
 export { findSegment, listSegments } from './segments/find-segments.query';
 export type { SavedRules, SavedSegment } from './segments/saved-segment';
+export { claimDueSegment } from './segments/claim-due-segment.query';
+export type { DueSegment } from './segments/claim-due-segment.query';
+export { postponeMeasurement, recordSegmentSize } from './segments/record-segment-size.query';
+export type { SegmentSize } from './segments/list-segment-sizes.query';
+export { listSegmentSizes } from './segments/list-segment-sizes.query';
+export { readQuietly } from './segments/read-quietly';
 export { insertFallbacks } from './fallbacks/insert-fallbacks.query';
 export type { NewFallbacks } from './fallbacks/insert-fallbacks.query';
 export { findDueFallbacks, hasDueFallbacks } from './fallbacks/find-due-fallbacks.query';

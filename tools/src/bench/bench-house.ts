@@ -13,6 +13,7 @@ export interface BenchHouse {
   house: House;
   appId: string;
   serverToken: string;
+  adminToken: string;
   stop(): Promise<void>;
 }
 
@@ -44,5 +45,6 @@ export async function startBenchHouse(workers: boolean): Promise<BenchHouse> {
     await databases.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { databases, house, appId: APP_ID, serverToken: made.body.tokens.server, stop };
+  const { adminToken } = secrets;
+  return { databases, house, appId: APP_ID, serverToken: made.body.tokens.server, adminToken, stop };
 }

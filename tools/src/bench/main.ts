@@ -6,6 +6,7 @@ import { fanOutRow } from './fan-out.row';
 import { mqttHeldRow } from './mqtt-held.row';
 import { mqttRow } from './mqtt.row';
 import { trackerRow } from './tracker.row';
+import { pagesRow } from './pages.row';
 import { promoRow } from './promo.row';
 import { personalRow } from './personal.row';
 import { registerRow } from './register.row';
@@ -19,6 +20,7 @@ const ROWS: readonly BenchRow[] = [
   trackerRow,
   mqttRow,
   mqttHeldRow,
+  pagesRow,
   registerRow,
 ];
 

@@ -45,10 +45,12 @@ export class Campaigns {
   /** Campaigns, newest first: what was sent by rules, and what was made ahead and not sent yet. */
   async list(appId: string, { limit, ...asked }: ListMessagesRequest): Promise<Listed<'campaigns', CampaignResponse>> {
     const isForSomeSends = asked.clientId !== null || asked.userId !== null || asked.batchId !== null;
-    const [sent, planned] = await Promise.all([
-      listMessages(this.database, appId, { ...asked, isCampaign: true }, limit + 1),
-      isForSomeSends ? [] : listPlannedCampaigns(this.database, appId, asked, limit + 1),
-    ]);
+    const sent = await listMessages(this.database, appId, { ...asked, isCampaign: true }, limit + 1);
+    // What was made before the last of these is for the next part of the list.
+    const afterId = (sent.length > limit && sent.at(-1)?.id) || null;
+    const planned = isForSomeSends
+      ? []
+      : await listPlannedCampaigns(this.database, appId, { ...asked, afterId }, limit + 1);
     const found: CampaignResponse[] = [...sent.map(showSummary), ...planned.map(showPlannedCampaign)];
     found.sort((one, other) => (one.id < other.id ? 1 : -1));
     const campaigns = found.slice(0, limit);

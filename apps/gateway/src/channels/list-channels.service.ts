@@ -7,20 +7,47 @@ import {
   type ListMembersRequest,
   makeCursor,
 } from '@postrider/contracts';
-import { type Channel, DEFAULT_CHANNELS } from '@postrider/domain';
-import { countMembers, type Database, DATABASE, listChannels, listMembers } from '@postrider/persistence';
+import { type Channel, type Clock, DEFAULT_CHANNELS } from '@postrider/domain';
+import {
+  type ChannelSize,
+  countMembers,
+  type Database,
+  DATABASE,
+  listChannels,
+  listMembers,
+} from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+import { Costly } from '../reading/costly';
+
+/** How long somebody waits for newer sizes of the channels of an application with very many devices. */
+const PATIENCE_MS = 120;
 
 /** Reads channels: how big they are and who is in them. A channel is there as long as it has a member. */
 @Injectable()
 export class ListChannels {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  readonly #sizes: Costly<ChannelSize[]>;
+  readonly #everybody: Costly<number>;
 
-  /** Channels by name. The default ones, which nobody joins because everybody is a member, stand before all others. */
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) clock: Clock,
+  ) {
+    this.#sizes = new Costly(clock, PATIENCE_MS);
+    this.#everybody = new Costly(clock, PATIENCE_MS);
+  }
+
+  /**
+   * Channels by name. The default ones, which nobody joins because everybody is a member, stand before all others. Where there
+   * are so many devices that counting takes long, sizes may be some seconds old.
+   */
   async list(appId: string, { afterName, limit }: ListChannelsRequest): Promise<Listed<'channels', ChannelResponse>> {
-    const found = await listChannels(this.database, appId, { afterName, limit: limit + 1 });
+    const place = { afterName, limit: limit + 1 };
+    const found = await this.#sizes.get(`${appId} ${limit} ${afterName}`, '', () =>
+      listChannels(this.database, appId, place),
+    );
     const joined = found.slice(0, limit);
     const last = joined.at(-1);
-    const everybody = afterName === '' ? await countMembers(this.database, appId, null) : 0;
+    const everybody = afterName === '' ? await this.#countEverybody(appId) : 0;
     const defaults = afterName === '' ? DEFAULT_CHANNELS : [];
     return {
       channels: [
@@ -35,6 +62,10 @@ export class ListChannels {
   async find(appId: string, channel: Channel): Promise<ChannelResponse> {
     const isEverybody = DEFAULT_CHANNELS.includes(channel);
     return { channel, size: await countMembers(this.database, appId, isEverybody ? null : channel), isEverybody };
+  }
+
+  #countEverybody(appId: string): Promise<number> {
+    return this.#everybody.get(appId, '', () => countMembers(this.database, appId, null));
   }
 
   /** A channel's members, in the order in which they registered. */

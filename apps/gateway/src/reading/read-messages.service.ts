@@ -10,7 +10,7 @@ import {
   type MessageResponse,
   type MessageSummaryResponse,
 } from '@postrider/contracts';
-import { DomainError } from '@postrider/domain';
+import { type Clock, type DeliveryState, DomainError } from '@postrider/domain';
 import {
   countDeliveries,
   countFallbacks,
@@ -21,16 +21,31 @@ import {
   listDeliveries,
   listFallbacks,
   listMessages,
+  type MessageRecord,
 } from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
 import { isUuid } from '../installations/installation-id';
+import { Costly } from './costly';
 import { showDelivery } from './show-delivery';
 import { showFallback } from './show-fallback';
 import { showMessage, showSummary } from './show-message';
 
+/** How long somebody who has seen a message's totals waits for newer ones before he is shown the same again. */
+const PATIENCE_MS = 120;
+/** The totals of messages to fewer devices are counted for everybody who asks. */
+const MANY_DEVICES = 20_000;
+
 /** Reads messages and what became of them. */
 @Injectable()
 export class ReadMessages {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  readonly #shown: Costly<MessageResponse>;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) clock: Clock,
+  ) {
+    this.#shown = new Costly(clock, PATIENCE_MS);
+  }
 
   /** Messages that are no campaigns, newest first. */
   async list(
@@ -47,16 +62,30 @@ export class ReadMessages {
   }
 
   /**
-   * A message with its totals, all of one moment.
+   * A message with its totals, all of one moment. Where counting takes long, because a million devices were sent to, that
+   * moment may be some seconds ago; never before the message itself changed.
    *
    * @param kind `campaign` finds campaigns only
    * @throws DomainError NOT_FOUND
    */
   async find(appId: string, id: string, kind: 'any' | 'campaign' = 'any'): Promise<MessageResponse> {
     if (!isUuid(id)) throw unknownMessage();
+    const message = await findMessage(this.database, appId, id);
+    if (!message || (kind === 'campaign' && !message.isCampaign)) throw unknownMessage();
+    const count = (): Promise<MessageResponse> => this.#count(appId, id);
+    return isBig(message) ? this.#shown.get(`${appId} ${id}`, markOf(message), count) : count();
+  }
+
+  /** Most devices are in these states, so that no index holds them: looking for none among a million takes long. */
+  async #isKnownToBeEmpty(appId: string, message: MessageRecord, state: DeliveryState | null): Promise<boolean> {
+    if ((state !== 'sent' && state !== 'delivered') || !isBig(message)) return false;
+    return (await this.find(appId, message.id)).totals[state] === 0;
+  }
+
+  #count(appId: string, id: string): Promise<MessageResponse> {
     return inSnapshot(this.database, async (executor) => {
       const message = await findMessage(executor, appId, id);
-      if (!message || (kind === 'campaign' && !message.isCampaign)) throw unknownMessage();
+      if (!message) throw unknownMessage();
       const hasFallback = message.content.fallback !== undefined;
       const fallbacks = hasFallback ? await countFallbacks(executor, appId, id) : null;
       return showMessage(message, await countDeliveries(executor, appId, id), fallbacks);
@@ -69,7 +98,9 @@ export class ReadMessages {
     id: string,
     { limit, ...asked }: ListDeliveriesRequest,
   ): Promise<Listed<'deliveries', DeliveryResponse>> {
-    if (!isUuid(id) || !(await findMessage(this.database, appId, id))) throw unknownMessage();
+    const message = isUuid(id) ? await findMessage(this.database, appId, id) : null;
+    if (!message) throw unknownMessage();
+    if (await this.#isKnownToBeEmpty(appId, message, asked.state)) return { deliveries: [], nextCursor: null };
     const found = await listDeliveries(this.database, appId, id, { ...asked, limit: limit + 1 });
     const deliveries = found.slice(0, limit);
     const last = deliveries.at(-1);
@@ -94,6 +125,15 @@ export class ReadMessages {
       nextCursor: found.length > limit && last ? makeCursor(last.userId) : null,
     };
   }
+}
+
+function isBig({ recipients, count }: MessageRecord): boolean {
+  return Number(recipients) >= MANY_DEVICES || Number(count) >= MANY_DEVICES;
+}
+
+/** What a message's totals change with, beside its deliveries. */
+function markOf({ status, recipients, resolvedAt, cancelledAt, doneAt }: MessageRecord): string {
+  return JSON.stringify([status, recipients, resolvedAt, cancelledAt, doneAt]);
 }
 
 /** The answer for a message that is not known in this application. */

@@ -132,6 +132,22 @@ describe('reading what was sent', () => {
     expect((await call('GET', `messages/${id}`)).body).toMatchObject({ recipients: 1_000, totals: { pending: 1_000 } });
   });
 
+  it('counts and lists a message to very many devices alike, also a state that no device is in', async () => {
+    const id = await accept({ count: 30_000, recipients: 30_000 });
+    await page(id, [device(0)]);
+    await record(id, device(1), 'delivered');
+    const listed = async (state: string): Promise<number> =>
+      (await call('GET', `messages/${id}/deliveries?state=${state}`)).body.deliveries.length as number;
+    expect([await listed('sent'), await listed('delivered'), await listed('pending')]).toEqual([0, 1, 1]);
+    expect((await call('GET', `messages/${id}`)).body.totals).toMatchObject({ pending: 1, delivered: 1, sent: 0 });
+    await record(id, device(2), 'sent');
+    expect(await listed('sent')).toBe(1);
+    expect((await call('POST', `messages/${id}/cancel`)).body).toMatchObject({
+      status: 'cancelled',
+      totals: { cancelled: 1, pending: 0 },
+    });
+  });
+
   it('lists one row a device, recorded or not, and pages through them', async () => {
     const id = await accept();
     await page(id, [device(0), device(2), device(4)], { state: 'running', fence: 1 });

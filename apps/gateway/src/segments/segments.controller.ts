@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import {
   COUNT_GROUP_SCHEMA,
   EXPLAIN_GROUP_SCHEMA,
@@ -7,14 +7,17 @@ import {
   readGroupRequest,
   readListSegments,
   readSegmentRequest,
+  readSegmentSizes,
   SEGMENT_BODY_SCHEMA,
   SEGMENT_COUNT_SCHEMA,
   SEGMENT_EXPLANATION_SCHEMA,
   SEGMENT_SCHEMA,
+  SEGMENT_SIZES_SCHEMA,
   type SegmentCountResponse,
   type SegmentExplanationResponse,
   type SegmentResponse,
   SEGMENTS_SCHEMA,
+  type SegmentSizesResponse,
 } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
@@ -23,6 +26,8 @@ import { ApiListQuery } from '../reading/list-query.decorator';
 import { MeasureGroups } from './measure-groups.service';
 import { judged } from './read-judged';
 import { Segments } from './segments.service';
+
+const TIME = { type: 'string', format: 'date-time' } as const;
 
 /** Groups of devices: kept under names, counted and explained. */
 @ApiTags('Segments')
@@ -77,6 +82,19 @@ export class SegmentsController {
   @ApiOkResponse({ schema: SEGMENT_SCHEMA })
   async read(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<SegmentResponse> {
     return this.segments.find(appId, id);
+  }
+
+  @Get(':id/sizes')
+  @ApiOperation({ summary: 'Read how big a saved segment was: by the hour for two weeks, before that by the day' })
+  @ApiQuery({ name: 'from', required: false, schema: TIME })
+  @ApiQuery({ name: 'to', required: false, schema: TIME })
+  @ApiOkResponse({ schema: SEGMENT_SIZES_SCHEMA })
+  async sizes(
+    @CurrentCaller() { appId }: Caller,
+    @Param('id') id: string,
+    @Query() query: unknown,
+  ): Promise<SegmentSizesResponse> {
+    return this.segments.listSizes(appId, id, readSegmentSizes(query));
   }
 
   @Put(':id')

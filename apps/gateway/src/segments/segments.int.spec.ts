@@ -253,4 +253,30 @@ describe('segments', () => {
       expect((await call('POST', path, { segment: NEW_PHONES }, client)).status).toBe(403);
     }
   });
+
+  it('tell how big they were, to their own application only', async () => {
+    const { id } = (await call('POST', '', { name: 'Measured', segment: NEW_PHONES })).body;
+    const empty = await call('GET', `/${id}/sizes`);
+    expect(empty).toMatchObject({ status: 200, body: { id, sizes: [] } });
+    await rows(
+      gateway.database,
+      `INSERT INTO segment_sizes (app_id, segment_id, measured_at, devices, reachable, users)
+       VALUES ('shop', $1, '2026-03-01T10:00:00Z', 12, 9, 7), ('shop', $1, '2026-03-01T11:00:00Z', 14, 10, NULL)`,
+      [id],
+    );
+    const [first, second] = [
+      { at: '2026-03-01T10:00:00.000Z', devices: 12, reachable: 9, users: 7 },
+      { at: '2026-03-01T11:00:00.000Z', devices: 14, reachable: 10, users: null },
+    ];
+    expect((await call('GET', `/${id}/sizes`)).body.sizes).toEqual([first, second]);
+    expect((await call('GET', `/${id}/sizes?from=2026-03-01T10:30:00Z`)).body.sizes).toEqual([second]);
+    expect((await call('GET', `/${id}/sizes?to=2026-03-01T11:00:00Z`)).body.sizes).toEqual([first]);
+
+    expect((await call('GET', `/${id}/sizes`, undefined, stranger)).status).toBe(404);
+    expect((await call('GET', '/none/sizes')).status).toBe(404);
+    const bad = await call('GET', `/${id}/sizes?from=yesterday&to=x`);
+    expect([bad.status, paths(bad)]).toEqual([400, ['from', 'to']]);
+    await call('DELETE', `/${id}`);
+    expect(await rows(gateway.database, 'SELECT 1 FROM segment_sizes WHERE segment_id = $1', [id])).toEqual([]);
+  });
 });

@@ -6,6 +6,8 @@ import {
   type RulesRequest,
   type SegmentRequest,
   type SegmentResponse,
+  type SegmentSizesRequest,
+  type SegmentSizesResponse,
 } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
 import {
@@ -16,6 +18,7 @@ import {
   inTransaction,
   insertSegment,
   listSegments,
+  listSegmentSizes,
   type SavedRules,
   type SavedSegment,
   uniqueViolation,
@@ -71,6 +74,13 @@ export class Segments {
       segments: segments.map(show),
       nextCursor: found.length > limit && last ? makeCursor(last.segmentId) : null,
     };
+  }
+
+  /** How big a segment was, oldest first. @throws DomainError NOT_FOUND */
+  async listSizes(appId: string, segmentId: string, asked: SegmentSizesRequest): Promise<SegmentSizesResponse> {
+    const { id } = await this.find(appId, segmentId);
+    const sizes = await listSegmentSizes(this.database, appId, id, asked);
+    return { id, sizes: sizes.map(({ measuredAt, ...counts }) => ({ at: measuredAt.toISOString(), ...counts })) };
   }
 
   /** @throws DomainError NOT_FOUND */

@@ -56,11 +56,12 @@ export async function settlePage(executor: Executor, page: HeldPage, settlement:
   return answer.length > 0;
 }
 
+/** Pages hold their devices in order: whoever lists a message's devices looks at the ends of each page first. */
 const SETTLE_PAGE = `
   WITH held AS (
     UPDATE pages p
     SET state = CASE WHEN $13::bigint[] IS NULL THEN 'finished' ELSE 'waiting' END,
-      device_ids = coalesce($13, p.device_ids),
+      device_ids = CASE WHEN $13 IS NULL THEN p.device_ids ELSE ARRAY(SELECT unnest($13::bigint[]) ORDER BY 1) END,
       not_before = $14::timestamptz,
       wake_at = CASE WHEN $13 IS NOT NULL THEN least(coalesce($14, $5), $16::timestamptz) END,
       first_attempt_at = CASE WHEN $15 THEN NULL ELSE p.first_attempt_at END,
@@ -72,8 +73,8 @@ const SETTLE_PAGE = `
   ), retried AS (
     INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, attempt, first_attempt_at, is_unanswered,
       not_before, wake_at, created_at, is_steered, starts_at, expires_at)
-    SELECT $1, $2, r.id, held.vendor, held.lane, r."deviceIds", held.attempt + 1, held.first_attempt_at, r."isUnanswered",
-      r."notBefore", least(r."notBefore", $16), $5, held.is_steered, held.starts_at, held.expires_at
+    SELECT $1, $2, r.id, held.vendor, held.lane, ARRAY(SELECT unnest(r."deviceIds") ORDER BY 1), held.attempt + 1,
+      held.first_attempt_at, r."isUnanswered", r."notBefore", least(r."notBefore", $16), $5, held.is_steered, held.starts_at, held.expires_at
     FROM jsonb_to_recordset($17::jsonb)
       AS r (id uuid, "deviceIds" bigint[], "isUnanswered" boolean, "notBefore" timestamptz)
     CROSS JOIN held

@@ -25,61 +25,124 @@ export interface DeliveryRecord {
   updatedAt: Date;
 }
 
+/** Which of a message's deliveries to list. */
+export interface DeliveryStretch {
+  /** Only deliveries in this state; null: in any. */
+  state: DeliveryState | null;
+  afterDeviceId: string;
+  limit: number;
+}
+
+/**
+ * How many open pages are looked into. The devices of a page are a stretch of them all, so that the first few hold the next
+ * devices; more are needed when those are recorded by now.
+ */
+const PAGES_LOOKED_INTO = [32, 512, 1_000_000];
+
 /**
  * A message's deliveries in the order of their devices, at most `limit` behind `afterDeviceId`: those that are recorded, and
- * the devices of open pages that have no record yet, which are pending (on a cancelled message: cancelled).
- *
- * @param state only deliveries in this state; null: in any
+ * the devices of open pages that have no record yet, which are pending (on a cancelled message: cancelled). Costs about the
+ * same wherever in however long a list.
  */
 export async function listDeliveries(
   executor: Executor,
   appId: string,
   messageId: string,
-  page: { state: DeliveryState | null; afterDeviceId: string; limit: number },
+  { state, afterDeviceId, limit }: DeliveryStretch,
 ): Promise<DeliveryRecord[]> {
-  return rows<DeliveryRecord>(executor, LIST_DELIVERIES, [
-    appId,
-    messageId,
-    page.afterDeviceId,
-    page.state,
-    page.limit,
-  ]);
+  const waiting = await readWaitingState(executor, appId, messageId);
+  const hasWaiting = state === null || state === waiting;
+  const sql = listSql(storedStates(state, waiting), hasWaiting);
+  for (const pages of PAGES_LOOKED_INTO) {
+    const values = [appId, messageId, afterDeviceId, limit, ...(hasWaiting ? [pages] : [])];
+    const answer = await rows<Listed>(executor, sql, values);
+    const found = answer.filter((row): row is Listed & { deviceId: string } => row.deviceId !== null);
+    if (found.length >= limit || answer[0]?.isAll !== false) return found;
+  }
+  throw new Error('A message has more open pages than devices');
 }
 
-/** A device that moves from a page to a record while a caller reads on keeps its place: both sides are in one order. */
-const LIST_DELIVERIES = `
-  WITH message AS (
-    SELECT CASE WHEN status = 'cancelled' THEN 'cancelled' ELSE 'pending' END AS waiting
-    FROM messages WHERE app_id = $1 AND id = $2
-  ), recorded AS (
-    SELECT d.device_id, CASE WHEN d.state = 'pending' THEN message.waiting ELSE d.state END AS state, d.vendor,
-      d.vendor_message_id, d.error_code, d.reason, d.attempt::int, d.promo_code, NULL::timestamptz AS not_before,
-      d.created_at, d.sent_at, d.delivered_at, d.shown_at, d.opened_at, d.dismissed_at, d.updated_at
-    FROM deliveries d CROSS JOIN message
-    WHERE d.app_id = $1 AND d.message_id = $2 AND d.device_id > $3::bigint
-      AND ($4::text IS NULL OR $4 = CASE WHEN d.state = 'pending' THEN message.waiting ELSE d.state END)
-    ORDER BY d.device_id LIMIT $5
+/** A row of the answer; one without a device when there is none. */
+type Listed = Omit<DeliveryRecord, 'deviceId'> & { deviceId: string | null; isAll: boolean };
+
+/** What a device that waits is shown as. */
+async function readWaitingState(executor: Executor, appId: string, messageId: string): Promise<DeliveryState> {
+  const [message] = await rows<{ isCancelled: boolean }>(
+    executor,
+    `SELECT status = 'cancelled' AS "isCancelled" FROM messages WHERE app_id = $1 AND id = $2`,
+    [appId, messageId],
+  );
+  return message?.isCancelled ? 'cancelled' : 'pending';
+}
+
+/** The states of the records that are shown in state `asked`; null: whatever their state. */
+function storedStates(asked: DeliveryState | null, waiting: DeliveryState): readonly DeliveryState[] | null {
+  if (asked === null) return null;
+  if (asked === 'cancelled' && waiting === 'cancelled') return ['cancelled', 'pending'];
+  return asked === 'pending' && waiting === 'cancelled' ? [] : [asked];
+}
+
+const RECORD = `d.vendor, d.vendor_message_id, d.error_code, d.reason, d.attempt::int, d.promo_code,
+  NULL::timestamptz AS not_before, d.created_at, d.sent_at, d.delivered_at, d.shown_at, d.opened_at, d.dismissed_at,
+  d.updated_at`;
+
+/** State by state, each along the index that holds it, as `DELIVERY_STATES` names it. */
+function recordedSql(states: readonly DeliveryState[] | null): string {
+  const conditions = states === null ? ['true'] : states.map((state) => `d.state = '${state}'`);
+  const parts = (conditions.length === 0 ? ['false'] : conditions).map(
+    (condition) => `(
+      SELECT d.device_id, CASE WHEN d.state = 'pending' THEN message.waiting ELSE d.state END AS state, ${RECORD}
+      FROM deliveries d CROSS JOIN message
+      WHERE d.app_id = $1 AND d.message_id = $2 AND d.device_id > $3::bigint AND ${condition}
+      ORDER BY d.device_id LIMIT $4
+    )`,
+  );
+  return parts.join(' UNION ALL ');
+}
+
+/**
+ * Pages that nobody began hold nobody who has a record. Behind the first device of the first page that was not looked into,
+ * nothing is known: what is recorded there is for the next stretch.
+ */
+const WAITING = `near AS MATERIALIZED (
+    SELECT p.vendor, p.attempt, p.fence, p.not_before, p.created_at, p.device_ids,
+      row_number() OVER (ORDER BY p.device_ids[1]) AS place
+    FROM pages p
+    WHERE p.app_id = $1 AND p.message_id = $2 AND p.state <> 'finished' AND p.device_ids[cardinality(p.device_ids)] > $3::bigint
+    ORDER BY p.device_ids[1] LIMIT $5::bigint + 1
+  ), known AS (
+    SELECT min(device_ids[1]) FILTER (WHERE place > $5::bigint) AS below FROM near
   ), waiting AS (
     SELECT device.id, message.waiting, p.vendor, NULL, NULL, NULL, p.attempt - 1, NULL, p.not_before,
       p.created_at, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz,
       p.created_at
-    FROM pages p CROSS JOIN message CROSS JOIN LATERAL unnest(p.device_ids) AS device (id)
-    WHERE p.app_id = $1 AND p.message_id = $2 AND p.state <> 'finished' AND device.id > $3::bigint
-      AND ($4::text IS NULL OR $4 = message.waiting)
-      AND NOT EXISTS (
-        SELECT 1 FROM deliveries d WHERE d.app_id = $1 AND d.message_id = $2 AND d.device_id = device.id
-      )
-    ORDER BY device.id LIMIT $5
-  ), together AS (
-    SELECT * FROM recorded UNION ALL SELECT * FROM waiting ORDER BY device_id LIMIT $5
+    FROM near p CROSS JOIN message CROSS JOIN LATERAL unnest(p.device_ids) AS device (id)
+    WHERE p.place <= $5::bigint AND device.id > $3::bigint AND (p.fence = 0 AND p.attempt = 1 OR NOT EXISTS (
+      SELECT 1 FROM deliveries d WHERE d.app_id = $1 AND d.message_id = $2 AND d.device_id = device.id
+    ))
+    ORDER BY device.id LIMIT $4
+  ), `;
+
+/** A device that moves from a page to a record while a caller reads on keeps its place: both sides are in one order. */
+function listSql(states: readonly DeliveryState[] | null, hasWaiting: boolean): string {
+  return `
+  WITH message AS (
+    SELECT CASE WHEN status = 'cancelled' THEN 'cancelled' ELSE 'pending' END AS waiting
+    FROM messages WHERE app_id = $1 AND id = $2
+  ), ${hasWaiting ? WAITING : 'known AS (SELECT NULL::bigint AS below), '}
+  recorded AS (${recordedSql(states)}), together AS (
+    SELECT * FROM (SELECT * FROM recorded ${hasWaiting ? 'UNION ALL SELECT * FROM waiting' : ''}) t
+    WHERE device_id < coalesce((SELECT below FROM known), 9223372036854775807)
+    ORDER BY device_id LIMIT $4
   )
-  SELECT t.device_id AS "deviceId", i.installation_id AS "installationId", i.user_id AS "userId", t.state, t.vendor,
-    t.vendor_message_id AS "vendorMessageId", t.error_code AS "errorCode", t.reason, t.attempt,
-    t.promo_code AS "promoCode", t.not_before AS "notBefore", t.created_at AS "createdAt", t.sent_at AS "sentAt",
-    t.delivered_at AS "deliveredAt", t.shown_at AS "shownAt", t.opened_at AS "openedAt",
+  SELECT known.below IS NULL AS "isAll", t.device_id AS "deviceId", i.installation_id AS "installationId",
+    i.user_id AS "userId", t.state, t.vendor, t.vendor_message_id AS "vendorMessageId", t.error_code AS "errorCode",
+    t.reason, t.attempt, t.promo_code AS "promoCode", t.not_before AS "notBefore", t.created_at AS "createdAt",
+    t.sent_at AS "sentAt", t.delivered_at AS "deliveredAt", t.shown_at AS "shownAt", t.opened_at AS "openedAt",
     t.dismissed_at AS "dismissedAt", t.updated_at AS "updatedAt"
-  FROM together t
+  FROM known LEFT JOIN together t ON true
   LEFT JOIN LATERAL (
     SELECT installation_id, user_id FROM installations WHERE app_id = $1 AND id = t.device_id LIMIT 1
   ) i ON true
   ORDER BY t.device_id`;
+}

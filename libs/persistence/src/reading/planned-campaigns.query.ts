@@ -39,21 +39,22 @@ export async function findPlannedCampaign(
   return found[0] ?? null;
 }
 
-/** Campaigns that nothing was sent for yet, newest first, at most `limit` before `beforeId`. */
+/** Campaigns that nothing was sent for yet, newest first, at most `limit` between `beforeId` and `afterId`. */
 export async function listPlannedCampaigns(
   executor: Executor,
   appId: string,
-  filter: { trackId: string | null; beforeId: string | null },
+  filter: { trackId: string | null; beforeId: string | null; afterId: string | null },
   limit: number,
 ): Promise<PlannedCampaign[]> {
   return rows<PlannedCampaign>(
     executor,
     `SELECT ${COLUMNS} FROM campaigns c
      WHERE c.app_id = $1 AND ($2::text IS NULL OR c.track_id = $2) AND ($3::uuid IS NULL OR c.campaign_id < $3)
+       AND ($5::uuid IS NULL OR c.campaign_id > $5)
        AND NOT EXISTS (
          SELECT 1 FROM messages m WHERE m.app_id = $1 AND m.track_id = c.track_id AND m.is_campaign
        )
      ORDER BY c.campaign_id DESC LIMIT $4`,
-    [appId, filter.trackId, filter.beforeId, limit],
+    [appId, filter.trackId, filter.beforeId, limit, filter.afterId],
   );
 }

@@ -23,8 +23,8 @@ export async function insertSegment(
   await rows(executor, `SELECT 1 FROM applications WHERE app_id = $1 FOR NO KEY UPDATE`, [appId]);
   const made = await rows<SavedSegment>(
     executor,
-    `INSERT INTO segments (app_id, segment_id, name, target, segment, created_at, updated_at)
-     SELECT $1, $2::uuid, $3, $4::jsonb, $5::jsonb, $6::timestamptz, $6::timestamptz
+    `INSERT INTO segments (app_id, segment_id, name, target, segment, created_at, updated_at, measure_at)
+     SELECT $1, $2::uuid, $3, $4::jsonb, $5::jsonb, $6::timestamptz, $6::timestamptz, $6::timestamptz
      WHERE (SELECT count(*) FROM segments WHERE app_id = $1) < $7::int
      RETURNING ${SEGMENT_COLUMNS}`,
     [appId, segmentId, name, ...rulesColumns(rules), createdAt, most],
@@ -45,7 +45,7 @@ export async function updateSegment(
 ): Promise<SavedSegment | null> {
   const changed = await rows<SavedSegment>(
     executor,
-    `UPDATE segments SET name = $3, target = $4::jsonb, segment = $5::jsonb, updated_at = $6
+    `UPDATE segments SET name = $3, target = $4::jsonb, segment = $5::jsonb, updated_at = $6, measure_at = $6
      WHERE app_id = $1 AND segment_id = $2
      RETURNING ${SEGMENT_COLUMNS}`,
     [appId, segmentId, name, ...rulesColumns(rules), updatedAt],

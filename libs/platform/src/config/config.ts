@@ -42,6 +42,7 @@ export interface Config {
   maxMessages: number;
   requestsPerSecond: number;
   sweepIntervalMs: number;
+  segmentSizesSeconds: number;
   gatewayUrl: string;
   mqttPort: number;
   mqttWsPort: number;
@@ -113,6 +114,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     maxMessages: read('MAX_MESSAGES'),
     requestsPerSecond: read('REQUESTS_PER_SECOND'),
     sweepIntervalMs: read('SWEEP_INTERVAL_MS'),
+    segmentSizesSeconds: read('SEGMENT_SIZES_SECONDS'),
     gatewayUrl: read('GATEWAY_URL') ?? `http://127.0.0.1:${read('PORT')}`,
     mqttPort: read('MQTT_PORT'),
     mqttWsPort: read('MQTT_WS_PORT'),

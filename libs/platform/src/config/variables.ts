@@ -81,6 +81,10 @@ export const VARIABLES = {
     read: integer(1_000, 50, 60_000),
     about: 'how often the sweeper looks for work that nobody holds',
   },
+  SEGMENT_SIZES_SECONDS: {
+    read: integer(3_600, 60, 86_400),
+    about: 'how often the size of each saved segment is measured, as far as the time for it lasts',
+  },
   GATEWAY_URL: {
     read: url(['http', 'https'], false),
     about: 'where the device edge hands on what clients send; default: the gateway on this machine',

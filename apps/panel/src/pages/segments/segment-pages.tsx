@@ -13,6 +13,7 @@ import { newGroup } from '../../model/segment-draft';
 import type { WireGroup } from '../../model/write-segment';
 import { SegmentActions } from './segment-actions';
 import { SegmentEditor } from './segment-editor';
+import { SizeOverTime } from './size-over-time';
 
 const BACK = { href: '/segments', label: 'Segments' };
 
@@ -54,7 +55,10 @@ export function SavedSegment({ id }: { id: string }): ReactNode {
         back={BACK}
         actions={<SegmentActions segment={data} />}
       />
-      <SegmentEditor name={data.name} segment={readRules(data)} saving={saving} />
+      <Stack gap="lg">
+        <SegmentEditor name={data.name} segment={readRules(data)} saving={saving} />
+        <SizeOverTime segment={data} />
+      </Stack>
     </>
   );
 }

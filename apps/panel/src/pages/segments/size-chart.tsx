@@ -1,0 +1,71 @@
+import '@mantine/charts/styles.css';
+import { LineChart } from '@mantine/charts';
+import type { SegmentSizesResponse } from '@postrider/contracts';
+import type { ReactNode } from 'react';
+import { formatCompact, formatCount, formatMoment } from '../../components/format';
+
+const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
+const DAY_AND_HOUR = new Intl.DateTimeFormat('en', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const HOUR = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const DAY_MS = 86_400_000;
+
+/** A segment's devices over time, and those of them that can be reached; a line where its rules were changed last. */
+export function SizeChart(props: {
+  sizes: SegmentSizesResponse['sizes'];
+  updatedAt: string;
+  height: number;
+  words: string;
+}): ReactNode {
+  const { sizes, updatedAt, height, words } = props;
+  const data = sizes.map(({ at, devices, reachable }) => ({
+    at: Date.parse(at),
+    Devices: devices,
+    'Can be reached': reachable,
+  }));
+  const [first = 0, last = 0] = [data[0]?.at, data.at(-1)?.at];
+  const changedAt = Date.parse(updatedAt);
+  const days = (last - first) / DAY_MS;
+  const ticks = days > 5 ? DAY : days > 1 ? DAY_AND_HOUR : HOUR;
+  const sayTick = (at: number): string => (Number.isFinite(at) ? ticks.format(at) : '');
+  return (
+    <figure style={{ margin: 0 }} aria-label={words}>
+      <LineChart
+        h={height}
+        data={data}
+        dataKey="at"
+        series={[
+          { name: 'Devices', color: 'pine.5' },
+          { name: 'Can be reached', color: 'sky.5' },
+        ]}
+        referenceLines={
+          changedAt > first && changedAt < last ? [{ x: changedAt, label: 'changed', color: 'amber.5' }] : []
+        }
+        curveType="monotone"
+        withLegend
+        withDots={data.length < 30}
+        gridAxis="x"
+        tickLine="none"
+        valueFormatter={formatCount}
+        // Measurements are a day apart, then an hour: what lies between them is as wide as it lasted.
+        xAxisProps={{ type: 'number', scale: 'time', domain: ['dataMin', 'dataMax'], tickFormatter: sayTick }}
+        yAxisProps={{ width: 52, allowDecimals: false, tickFormatter: formatCompact }}
+        tooltipProps={{ labelFormatter: (at) => sayMoment(at) }}
+        lineProps={{ isAnimationActive: false }}
+      />
+      <figcaption style={{ color: 'var(--mantine-color-dimmed)', fontSize: 'var(--mantine-font-size-xs)' }}>
+        {words}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** While it points at nothing, the tooltip asks about no moment at all. */
+function sayMoment(at: unknown): string {
+  return typeof at === 'number' && Number.isFinite(at) ? formatMoment(new Date(at)) : '';
+}

@@ -1,0 +1,94 @@
+import type { SegmentResponse, SegmentSizesResponse } from '@postrider/contracts';
+import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { useRead } from '../../api/reading';
+import { ErrorNotice } from '../../components/error-notice';
+import { formatCount, formatMoment } from '../../components/format';
+import { SectionCard } from '../../components/section-card';
+import { Stat, Stats } from '../../components/stat';
+import { sayChange, saySizes } from '../../model/say-sizes';
+
+const SizeChart = lazy(() => import('./size-chart').then(({ SizeChart: Chart }) => ({ default: Chart })));
+
+const SPANS = {
+  day: { label: '24 hours', days: 1 },
+  twoWeeks: { label: '14 days', days: 14 },
+  year: { label: 'A year', days: 366 },
+} as const;
+
+type Span = keyof typeof SPANS;
+
+const HOUR_MS = 3_600_000;
+const HEIGHT = 220;
+/** A segment that was just saved is measured within seconds; after that every hour is soon enough to look. */
+const POLL_MS = { first: 3_000, later: 60_000 };
+
+/** How many devices a saved segment had, as it was measured from time to time. */
+export function SizeOverTime({ segment }: { segment: SegmentResponse }): ReactNode {
+  const [span, setSpan] = useState<Span>('twoWeeks');
+  const { days } = SPANS[span];
+  const from = useMemo(() => new Date((Math.floor(Date.now() / HOUR_MS) - days * 24) * HOUR_MS).toISOString(), [days]);
+  const found = useRead<SegmentSizesResponse>(`segments/${segment.id}/sizes`, {
+    query: { from },
+    pollMs: (data) => (isMeasured(data, segment.updatedAt) ? POLL_MS.later : POLL_MS.first),
+    keepPrevious: true,
+  });
+  return (
+    <SectionCard
+      title="Size over time"
+      description="Measured when the segment is saved, and every hour after that."
+      actions={
+        <SegmentedControl
+          size="xs"
+          aria-label="Time span"
+          data={Object.entries(SPANS).map(([value, { label }]) => ({ value, label }))}
+          value={span}
+          onChange={(value) => setSpan(value as Span)}
+        />
+      }
+    >
+      {found.error && (
+        <ErrorNotice error={found.error} title="The sizes could not be read" onRetry={() => void found.refetch()} />
+      )}
+      {found.isPending && <Skeleton height={HEIGHT} role="status" aria-label="Reading the sizes" />}
+      {found.data && <Shown sizes={found.data.sizes} updatedAt={segment.updatedAt} />}
+    </SectionCard>
+  );
+}
+
+type Sizes = SegmentSizesResponse['sizes'];
+
+function Shown({ sizes, updatedAt }: { sizes: Sizes; updatedAt: string }): ReactNode {
+  const [first, last] = [sizes[0], sizes.at(-1)];
+  if (!first || !last) {
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        There is no measurement in this time yet. The first one comes within a minute after the segment was saved; how
+        it grows or shrinks shows after some hours.
+      </Text>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <Stats>
+        <Stat label="Devices" value={formatCount(last.devices)} hint={sayChange(first, last)} />
+        <Stat label="Can be reached" value={formatCount(last.reachable)} />
+        <Stat label="Users" value={last.users === null ? '–' : formatCount(last.users)} />
+      </Stats>
+      {sizes.length === 1 ? (
+        <Text size="sm" c="dimmed">
+          Measured once, {formatMoment(last.at)}. The next measurement makes it a curve.
+        </Text>
+      ) : (
+        <Suspense fallback={<Skeleton height={HEIGHT} />}>
+          <SizeChart sizes={sizes} updatedAt={updatedAt} height={HEIGHT} words={saySizes(sizes)} />
+        </Suspense>
+      )}
+    </Stack>
+  );
+}
+
+function isMeasured(data: SegmentSizesResponse | undefined, updatedAt: string): boolean {
+  const last = data?.sizes.at(-1);
+  return last !== undefined && last.at >= updatedAt;
+}

@@ -1,0 +1,26 @@
+import type { Database, Executor } from '../database/executor';
+import { withTimeLimit } from '../database/time-limit';
+import { sqlState } from '../database/unique-violation';
+
+const QUERY_CANCELLED = '57014';
+
+/**
+ * Runs a read that nobody waits for: on one core of the database, and for `limitMs` at most.
+ *
+ * @returns null when it would have taken longer
+ */
+export async function readQuietly<T>(
+  database: Database,
+  limitMs: number,
+  read: (executor: Executor) => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await withTimeLimit(database, limitMs, async (executor) => {
+      await executor.query(`SELECT set_config('max_parallel_workers_per_gather', '0', true)`);
+      return read(executor);
+    });
+  } catch (error) {
+    if (sqlState(error) === QUERY_CANCELLED) return null;
+    throw error;
+  }
+}
