@@ -50,7 +50,7 @@ export function composeScenario(panel: () => PanelHarness): void {
       .getByText(HOSTILE.slice(0, 20))
       .waitFor();
     await page.getByRole('button', { name: 'More options' }).click();
-    await page.getByLabel('Tracking id').fill('tea-1');
+    await page.getByLabel('Track id').fill('tea-1');
     await page.getByLabel('Data').fill('{"cup":1}');
     await page.getByRole('button', { name: 'Send to 2' }).waitFor();
     await inspectPage(page, 'compose');
@@ -107,6 +107,18 @@ export function composeScenario(panel: () => PanelHarness): void {
     await page.getByRole('button', { name: 'Send to 2' }).click();
     await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/);
     expect((await messages())[0]).toMatchObject({ count: 2, content: { content: 'To the file' } });
+  });
+
+  it('of a campaign that was planned is sent under its track id', async () => {
+    await application.server.call('POST', '/api/push/campaigns', { trackId: 'نوروز 1405/%', name: 'نوروز' });
+    const page = await panel().open('/apps/compose/campaigns');
+    await page.getByRole('table', { name: 'Campaigns' }).getByRole('link', { name: /نوروز/ }).click();
+    await page.getByRole('link', { name: 'Compose it' }).click();
+    expect(await page.getByLabel('Track id').inputValue()).toBe('نوروز 1405/%');
+    const text = page.getByRole('textbox', { name: 'Text', exact: true });
+    await text.fill('سلام {{ user.firstName }}');
+    expect(await page.evaluate('getComputedStyle(document.activeElement).unicodeBidi')).toBe('plaintext');
+    await inspectPage(page, 'compose-persian');
   });
 
   it('is tested on named users first, and shows what the API refuses at its field', async () => {

@@ -89,7 +89,7 @@ export function messagesScenario(panel: () => PanelHarness): void {
         .click();
       await page.getByRole('progressbar', { name: 'Devices with an outcome' }).waitFor();
       await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-      await page.getByRole('button', { name: 'Stop it' }).click();
+      await page.getByRole('button', { name: 'Stop sending' }).click();
       await page.getByText('cancelled', { exact: true }).first().waitFor();
       await inspectPage(page, 'campaign-cancelled');
       const { totals, recipients, status } = (
@@ -121,7 +121,9 @@ export function messagesScenario(panel: () => PanelHarness): void {
     const sent = id.includes('413') || id.includes('400') ? await send('toUsers', hostileSmall()) : id;
     const page = await panel().open(`/apps/${shop.appId}/messages/${sent}`);
     await page.getByRole('heading', { level: 1 }).getByText('<script>', { exact: false }).waitFor();
+    await page.getByRole('heading', { level: 1 }).getByText('safe [U+202E]gnp.exe', { exact: false }).waitFor();
     await page.getByText('Content', { exact: true }).click();
+    await page.getByLabel('the message').getByText('safe \\u202egnp.exe\\u2066', { exact: false }).waitFor();
     await inspectPage(page, 'message-hostile');
     expect(await page.title()).not.toBe('taken');
     expect(await page.evaluate('document.querySelectorAll("main img, main script, main iframe").length')).toBe(0);

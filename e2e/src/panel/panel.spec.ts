@@ -3,6 +3,7 @@ import { overviewScenario } from './overview.scenario';
 import { settingsScenario } from './settings.scenario';
 import { composeScenario } from './compose.scenario';
 import { promoScenario } from './promo.scenario';
+import { searchScenario } from './search.scenario';
 import { segmentsScenario } from './segments.scenario';
 import { trackersScenario } from './trackers.scenario';
 import { usersScenario } from './users.scenario';
@@ -29,6 +30,7 @@ if (chromium === null) console.warn('The panel is not tested: there is no Chromi
   describe('sign-in', () => signInScenario(panel));
   describe('overview', () => overviewScenario(panel));
   describe('messages', () => messagesScenario(panel));
+  describe('searching', () => searchScenario(panel));
   describe('settings', () => settingsScenario(panel));
   describe('segments', () => segmentsScenario(panel));
   describe('compose', () => composeScenario(panel));

@@ -15,7 +15,7 @@ export function promoScenario(panel: () => PanelHarness): void {
     const page = await panel().open('/apps/promo/promo');
     await page.getByText('No codes were uploaded yet').waitFor();
     await page.getByRole('button', { name: 'Upload codes' }).click();
-    await page.getByLabel('Tracking id of the campaign').fill('spring <b>');
+    await page.getByLabel('Track id of the campaign').fill('spring <b>');
     await inspectPage(page, 'promo-upload');
     const file = page.locator('input[type=file]');
     await file.setInputFiles({ name: 'bad.csv', mimeType: 'text/csv', buffer: Buffer.from('A1\nA2,x\nA3\n') });
@@ -25,7 +25,7 @@ export function promoScenario(panel: () => PanelHarness): void {
       .getByText(/[Ll]ine 2/)
       .waitFor();
     await page.getByRole('button', { name: 'Choose another file' }).click();
-    await page.getByLabel('Tracking id of the campaign').fill('spring <b>');
+    await page.getByLabel('Track id of the campaign').fill('spring <b>');
     const codes = Array.from({ length: 5_000 }, (_, n) => `CODE-${n}`).join('\n');
     await file.setInputFiles({ name: 'codes.csv', mimeType: 'text/csv', buffer: Buffer.from(codes) });
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
@@ -49,16 +49,17 @@ export function promoScenario(panel: () => PanelHarness): void {
     await page.getByRole('link', { name: 'ada' }).waitFor({ timeout: 30_000 });
     await page.getByLabel('Warn when no more are left than').fill('6000');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('button', { name: 'Saved' }).waitFor();
+    await page.getByText('The warning is saved').waitFor();
     await inspectPage(page, 'promo-set');
   });
 
   it('are counted where a message names one', async () => {
     const page = await panel().open('/apps/promo/compose');
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('{{ promoCode }}');
-    await page.getByText('There are no promo codes left').waitFor();
-    await page.getByRole('button', { name: 'More options' }).click();
-    await page.getByLabel('Tracking id').fill('spring <b>');
+    await page.getByText('There are no promo codes for this message').waitFor();
+    await page.getByRole('button', { name: 'Use those of spring <b> (4,999)' }).click();
     await page.getByText('4,999 promo codes are left').waitFor();
+    await page.getByRole('button', { name: 'More options' }).click();
+    expect(await page.getByLabel('Track id').inputValue()).toBe('spring <b>');
   });
 }

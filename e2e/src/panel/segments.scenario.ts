@@ -50,6 +50,31 @@ export function segmentsScenario(panel: () => PanelHarness): void {
     });
   });
 
+  it('is measured when it is saved, and drawn over time once there is more than one measurement', async () => {
+    const page = await panel().open('/apps/segments/segments');
+    await page.getByRole('link', { name: 'Golden iPhones' }).click();
+    const card = page.getByRole('region', { name: 'Size over time' });
+    await card.getByText('Measured once').waitFor();
+    await card.getByText('Users', { exact: true }).waitFor();
+    await application.server.call('POST', '/api/installations/addTags', { userId: 'mei', tags: ['gold', HOSTILE] });
+    await page.getByLabel('Name').fill('Golden iPhones, two');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Golden iPhones, two' }).waitFor();
+    await card.locator('[class*="value"]', { hasText: '2' }).first().waitFor();
+    await panel().postrider.database.dataSource.query(
+      `INSERT INTO segment_sizes (app_id, segment_id, measured_at, devices, reachable)
+       SELECT app_id, segment_id, now() - n * interval '5 hours', 20 - n, 15 - n
+       FROM segments CROSS JOIN generate_series(1, 12) n WHERE app_id = 'segments'`,
+    );
+    await page.reload();
+    await card.getByRole('figure', { name: 'to 2 on' }).waitFor();
+    await card.getByText('6 fewer than').waitFor();
+    await inspectPage(page, 'segments-size');
+    await page.getByLabel('Name').fill('Golden iPhones');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Golden iPhones', exact: true }).waitFor();
+  });
+
   it('says at the rule what is unfinished, and saves nothing', async () => {
     const page = await panel().open('/apps/segments/segments/new');
     await page.getByRole('button', { name: 'Add a rule' }).click();

@@ -8,10 +8,13 @@ export function settingsScenario(panel: () => PanelHarness): void {
     await page.getByRole('button', { name: 'New application' }).first().click();
     await page.getByLabel('Name').fill('Corner Shop');
     expect(await page.getByLabel('Id').inputValue()).toBe('corner-shop');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByLabel('Name').fill('فروشگاه من');
+    expect(await page.getByLabel('Id').inputValue()).toMatch(/^app-\d+$/);
+    await page.getByLabel('Name').fill('Corner Shop');
+    await page.getByRole('button', { name: 'Create application' }).click();
     const token = await page.locator('code').first().textContent();
     expect(token).toMatch(/^pr_/);
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'I have saved them' }).click();
     await page.waitForURL('**/apps/corner-shop/settings/vendors');
     expect(await page.getByText(token ?? '').count()).toBe(0);
     await page.goto('/panel/applications');
@@ -30,7 +33,13 @@ export function settingsScenario(panel: () => PanelHarness): void {
     await page.getByRole('button', { name: 'Store and check' }).click();
     await page.getByText('is not JSON').waitFor();
     await page.getByLabel('Service account').fill(JSON.stringify(serviceAccount));
-    await page.getByLabel('Other address').fill(endpoint);
+    await page.getByLabel('Other address').fill('https://127.0.0.1:9');
+    await page.getByRole('button', { name: 'Store and check' }).click();
+    await page.getByText('Firebase (FCM) could not be reached').waitFor();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByLabel('Service account').fill(JSON.stringify({ fcm: { serviceAccount, endpoint }, apns: {} }));
+    expect(await page.getByLabel('Other address').inputValue()).toBe(endpoint);
+    expect(JSON.parse(await page.getByLabel('Service account').inputValue())).toEqual(serviceAccount);
     await inspectPage(page, 'settings-fcm');
     await page.getByRole('button', { name: 'Store and check' }).click();
     await page.getByText('Firebase (FCM) takes the credentials').waitFor();
@@ -42,14 +51,14 @@ export function settingsScenario(panel: () => PanelHarness): void {
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByLabel('Name').fill('The till');
     await page.getByLabel('send', { exact: true }).check();
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     const token = (await page.locator('code').first().textContent()) ?? '';
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByText('The till').waitFor();
     await inspectPage(page, 'settings-tokens');
     const till = page.getByRole('listitem').filter({ hasText: 'The till' });
     await till.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByRole('button', { name: 'Revoke it' }).click();
+    await page.getByRole('button', { name: 'Revoke token' }).click();
     await till.waitFor({ state: 'detached' });
     const refused = await fetch(`${panel().postrider.house.gatewayUrl}/api/push/messages`, {
       headers: { 'x-access-token': token },
@@ -78,8 +87,11 @@ export function settingsScenario(panel: () => PanelHarness): void {
     const page = await panel().open('/apps/corner-shop/settings/webhooks');
     await page.getByRole('button', { name: 'New webhook' }).first().click();
     await page.getByLabel('Address').fill('http://127.0.0.1:9/hook');
-    await page.getByRole('button', { name: 'Make it' }).click();
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('code').getByText('whsec_').waitFor();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByRole('button', { name: 'Test' }).click();
     await page.getByText('A test call is on its way').waitFor();
     await inspectPage(page, 'settings-webhooks');

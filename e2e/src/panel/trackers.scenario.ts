@@ -18,7 +18,7 @@ export function trackersScenario(panel: () => PanelHarness): void {
     await page.getByText('Links with javascript: are not allowed').waitFor();
     await page.getByLabel('Everywhere else').fill('https://shop.example');
     await inspectPage(page, 'tracker-new');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Create tracker' }).click();
     await page.getByRole('heading', { name: 'Newsletter <b>' }).waitFor();
     await page.getByLabel('Screen of the app').first().fill('shop://چای?a=1&b=2');
     const link = (await page.getByLabel('The link', { exact: true }).textContent()) ?? '';

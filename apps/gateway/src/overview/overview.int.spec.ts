@@ -52,10 +52,12 @@ describe('the overview', () => {
       id,
     );
     await sql(
-      `INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, state, finished_at, created_at)
-       VALUES ('shop', $1, $2, 'fcm', 'campaign', '{1,2}', 'finished', now(), now()),
-         ('shop', $1, $3, 'fcm', 'campaign', '{3}', 'waiting', NULL, now() - interval '1 minute')`,
+      `INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, state, first_attempt_at, finished_at, created_at)
+       VALUES ('shop', $1, $2, 'fcm', 'campaign', '{1,2}', 'finished', now(), now(), now()),
+         ('shop', $1, $3, 'fcm', 'campaign', '{3}', 'waiting', NULL, NULL, now() - interval '1 minute'),
+         ('shop', $1, $4, 'fcm', 'campaign', '{4,5,6}', 'finished', NULL, now(), now())`,
       id,
+      newId(),
       newId(),
       newId(),
     );

@@ -7,6 +7,7 @@ import { useAdminRead } from '../api/reading';
 import { type Session, useSession } from '../api/session';
 import { EmptyState } from '../components/empty-state';
 import { IconApps, IconKey } from '../components/icons';
+import { PageHeader } from '../components/page-header';
 import { rememberApplication } from './last-application';
 import { PAGES, type PanelPage } from './pages';
 import { Shell } from './shell';
@@ -22,6 +23,7 @@ export function ApplicationPages(): ReactNode {
   if (isUnknown) {
     return (
       <Shell appId={null}>
+        <PageHeader title="Applications" />
         <EmptyState
           icon={IconApps}
           title="There is no such application"

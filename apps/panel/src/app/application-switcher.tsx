@@ -54,7 +54,7 @@ function Name({ appId, name }: { appId: string | null; name: string }): ReactNod
         {name.slice(0, 1).toUpperCase()}
       </span>
       <span className={classes.words}>
-        <Typed text={name} lines={1} />
+        <Typed text={name} lines={2} />
         {appId !== null && appId !== name && <span className={classes.id}>{appId}</span>}
       </span>
     </span>

@@ -1,15 +1,19 @@
 const OPENING = new Set(['\u2066', '\u2067', '\u2068']);
 const CLOSING = '\u2069';
 
+/** Each shows its letters in another order than they stand in: `gnp.exe` as `exe.png`. */
+const OVERRIDES = /[\u202D\u202E]/g;
+
 /**
- * Closes what a text opens of directional isolates, and drops what it closes without having opened it: otherwise it would
+ * Writes out overrides of direction, which only deceive. Closes what a text opens of directional isolates, and drops what it closes without having opened it: otherwise it would
  * end the isolate that it is shown in, or swallow that one's end, and turn round what stands beside it (UAX #9, BD9).
  */
 export function balanceBidi(text: string): string {
-  if (!/[\u2066-\u2069]/.test(text)) return text;
+  const plain = text.replace(OVERRIDES, (mark) => `[${nameOf(mark)}]`);
+  if (!/[\u2066-\u2069]/.test(plain)) return plain;
   let depth = 0;
   let balanced = '';
-  for (const letter of text) {
+  for (const letter of plain) {
     if (letter === CLOSING) {
       if (depth === 0) continue;
       depth -= 1;
@@ -17,4 +21,20 @@ export function balanceBidi(text: string): string {
     balanced += letter;
   }
   return balanced + CLOSING.repeat(depth);
+}
+
+/** Marks of direction and letters without a width, but for the two that Persian and emoji need. */
+const INVISIBLE = /[\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
+
+/** Data as text in which nothing is invisible: what has no width is written as JSON may write it. */
+export function spellInvisible(json: string): string {
+  return json.replace(INVISIBLE, (mark) => `\\u${codeOf(mark).toLowerCase()}`);
+}
+
+function nameOf(mark: string): string {
+  return `U+${codeOf(mark)}`;
+}
+
+function codeOf(mark: string): string {
+  return mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 }

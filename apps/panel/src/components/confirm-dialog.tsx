@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { CopyButton } from './copy-button';
 import { ErrorNotice } from './error-notice';
 import { Typed } from './typed';
 
@@ -10,6 +11,8 @@ export interface ConfirmDialogProps {
   title: string;
   children: ReactNode;
   confirmLabel: string;
+  /** The button that leaves everything as it is. */
+  keepLabel?: string;
   /** What has to be typed before the button works. */
   typed?: string;
   /** A failure is shown in the dialog, which stays open; otherwise it closes. */
@@ -26,7 +29,8 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   );
 }
 
-function Question({ children, confirmLabel, typed, onConfirm, onClose }: ConfirmDialogProps): ReactNode {
+function Question(props: ConfirmDialogProps): ReactNode {
+  const { children, confirmLabel, keepLabel = 'Cancel', typed, onConfirm, onClose } = props;
   const [text, setText] = useState('');
   const doing = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const isHeld = typed !== undefined && text !== typed;
@@ -51,13 +55,14 @@ function Question({ children, confirmLabel, typed, onConfirm, onClose }: Confirm
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
             autoComplete="off"
+            rightSection={<CopyButton value={typed} label="Copy what to type" />}
             data-autofocus
           />
         )}
         <ErrorNotice error={doing.error} />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
-            Keep it
+            {keepLabel}
           </Button>
           <Button type="submit" color="red" loading={doing.isPending} disabled={isHeld}>
             {confirmLabel}

@@ -1,6 +1,6 @@
 import { Loader, Skeleton } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type CSSProperties, type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { CursorList } from '../api/reading';
 import classes from './data-table.module.css';
@@ -13,7 +13,7 @@ export interface Column<Item> {
   /** A grid track: `minmax(0, 2fr)`, `8rem`. */
   width?: string;
   align?: 'start' | 'end';
-  /** On a phone the columns stand under each other; this one is left out. */
+  /** On a phone the columns stand under each other; this one is left out, as it is where there is little room. */
   isHiddenOnPhone?: boolean;
   /** On a phone its heading stands before it. */
   isNamedOnPhone?: boolean;
@@ -69,16 +69,18 @@ function Rows<Item>(props: DataTableProps<Item>): ReactNode {
   useEffect(() => {
     if (last >= items.length - 12 && hasMore && !isLoadingMore) loadMore();
   }, [last, items.length, hasMore, isLoadingMore, loadMore]);
-  const tracks = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
+  const tracks = { '--tracks': tracksOf(columns), '--few-tracks': tracksOf(columns.filter(isNeeded)) };
   return (
-    <div role="table" aria-label={label} aria-rowcount={hasMore ? -1 : items.length + 1} className={classes.table}>
+    <div
+      role="table"
+      aria-label={label}
+      aria-rowcount={hasMore ? -1 : items.length + 1}
+      className={classes.table}
+      style={tracks as CSSProperties}
+    >
       <div role="rowgroup" className={classes.head}>
-        <div role="row" className={classes.row} style={{ gridTemplateColumns: tracks }}>
-          {columns.map(({ key, header, align }) => (
-            <div role="columnheader" key={key} className={classes.header} data-align={align}>
-              {header}
-            </div>
-          ))}
+        <div role="row" className={classes.row}>
+          <Headers columns={columns} />
         </div>
       </div>
       <div role="rowgroup" ref={body} className={classes.body} style={{ height: virtual.getTotalSize() }}>
@@ -91,7 +93,7 @@ function Rows<Item>(props: DataTableProps<Item>): ReactNode {
             aria-rowindex={index + 2}
             className={`${classes.row ?? ''} ${classes.item ?? ''}`}
             data-opens={props.rowHref !== undefined || props.onRow !== undefined || undefined}
-            style={{ gridTemplateColumns: tracks, transform: `translateY(${start - top}px)` }}
+            style={{ transform: `translateY(${start - top}px)` }}
           >
             <Cells item={items[index] as Item} {...props} />
           </div>
@@ -104,6 +106,29 @@ function Rows<Item>(props: DataTableProps<Item>): ReactNode {
       )}
     </div>
   );
+}
+
+function Headers<Item>({ columns }: { columns: readonly Column<Item>[] }): ReactNode {
+  return columns.map(({ key, header, align, isHiddenOnPhone }) => (
+    <div
+      role="columnheader"
+      key={key}
+      className={classes.header}
+      data-align={align}
+      data-phone={isHiddenOnPhone ? 'hidden' : undefined}
+    >
+      {header}
+    </div>
+  ));
+}
+
+/** The widths of columns as the grid takes them. */
+function tracksOf<Item>(columns: readonly Column<Item>[]): string {
+  return columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
+}
+
+function isNeeded<Item>({ isHiddenOnPhone }: Column<Item>): boolean {
+  return !isHiddenOnPhone;
 }
 
 function Cells<Item>({ item, columns, rowHref, onRow }: DataTableProps<Item> & { item: Item }): ReactNode {

@@ -15,6 +15,7 @@ export function ErrorNotice(props: {
   if (error === null || error === undefined) return null;
   const failure = asApiError(error);
   const details = failure.details.filter(({ path }) => !shownPaths.includes(path));
+  if (failure.details.length > 0 && details.length === 0 && onRetry === undefined) return <MarkedAbove />;
   return (
     <Alert color="red" variant="light" radius="lg" title={title} icon={<IconAlertCircle aria-hidden />} role="alert">
       <Text size="sm">
@@ -35,6 +36,15 @@ export function ErrorNotice(props: {
         </Button>
       )}
     </Alert>
+  );
+}
+
+/** Every problem stands at its field already. */
+function MarkedAbove(): ReactNode {
+  return (
+    <Text size="sm" c="var(--mantine-color-error)" role="alert">
+      Correct what is marked, and try again.
+    </Text>
   );
 }
 

@@ -36,9 +36,21 @@ export const THEME = createTheme({
   },
   components: {
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250 } },
-    Modal: { defaultProps: { centered: true, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        radius: 'lg',
+        closeButtonProps: { 'aria-label': 'Close' },
+        styles: { title: { fontSize: '1.05rem', fontWeight: 620 } },
+        // A dialog's title is not a banner of the page.
+        attributes: { header: { role: 'presentation' } },
+      },
+    },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Button: { defaultProps: { radius: 'md' } },
+    // Its placeholder for the focus is no entry of a menu, and programs that read to people trip over it.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    NumberInput: { defaultProps: { hideControls: true } },
     Paper: { defaultProps: { radius: 'lg' } },
   },
 });

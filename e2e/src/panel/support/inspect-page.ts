@@ -6,7 +6,7 @@ import { misdeedsOf } from './panel-harness';
 const OUTPUT = join(__dirname, '..', '..', '..', '..', 'test-output', 'panel');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const SCHEMES = ['light', 'dark'] as const;
-const WIDTHS = [1_280, 820, 390] as const;
+const WIDTHS = [1_440, 768, 390] as const;
 const HEIGHT = 860;
 /** Long lists show only the rows in sight. */
 const TALLEST = 1_700;
@@ -36,12 +36,26 @@ export async function inspectPage(page: Page, name: string): Promise<void> {
       const findings = [
         ...(width === WIDTHS[1] ? [] : await violationsOf(page)),
         ...(overflow > 0 ? [`${overflow} px wider than the window`] : []),
+        ...(await crushedIn(page)),
       ];
       if (findings.length > 0) found[`${colorScheme} ${width}`] = findings;
     }
   }
   await page.setViewportSize({ width: WIDTHS[0], height: HEIGHT });
   expect({ page: name, found, misdeeds: misdeedsOf(page) }).toEqual({ page: name, found: {}, misdeeds: [] });
+}
+
+/** Lists in which the first column, that says what a row is, has no room left, or the last stands outside the window. */
+async function crushedIn(page: Page): Promise<string[]> {
+  const rows = await page.evaluate<{ first: number; end: number; width: number }[]>(
+    `[...document.querySelectorAll('[role=table] [role=row]:has([role=cell])')].slice(0, 3).map((row) => {
+      const cells = [...row.children].map((cell) => cell.getBoundingClientRect()).filter(({ width }) => width > 0);
+      return { first: cells[0]?.width ?? 0, end: Math.max(...cells.map(({ right }) => right)), width: window.innerWidth };
+    })`,
+  );
+  return rows
+    .filter(({ first, end, width }) => first < 80 || end > width)
+    .map(({ first, end }) => `a row whose first column is ${first} px wide and whose last ends at ${end} px`);
 }
 
 /** The page from its top, as far as somebody would scroll. */

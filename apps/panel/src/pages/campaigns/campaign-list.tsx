@@ -12,8 +12,7 @@ import { Moment } from '../../components/moment';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
 import { StateBadge } from '../../components/state-badge';
-import { Typed } from '../../components/typed';
-import { MessageCell } from '../message/message-cell';
+import { MessageCell, NamedCell } from '../message/message-cell';
 import { SearchBar, useSearched } from '../message/search-bar';
 import { NewCampaign } from './new-campaign';
 
@@ -30,10 +29,7 @@ const COLUMNS: readonly Column<Campaign>[] = [
       'content' in campaign ? (
         <MessageCell content={campaign.content} trackId={campaign.trackId} />
       ) : (
-        <>
-          <Typed text={campaign.name ?? campaign.trackId} lines={1} />
-          <Typed text={campaign.trackId} isMono lines={1} />
-        </>
+        <NamedCell name={campaign.name ?? campaign.trackId} trackId={campaign.trackId} />
       ),
   },
   {

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
 import { useApi, useAppId } from '../../api/application';
 import { ErrorNotice } from '../../components/error-notice';
+import { FormButtons } from '../../components/form-buttons';
 
 /** Makes a campaign ahead of its first send, so that promo codes can be uploaded for it. */
 export function NewCampaign({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
@@ -54,14 +55,7 @@ function Form({ onClose }: { onClose: () => void }): ReactNode {
           error={problemAt(making.error, 'name')}
         />
         <ErrorNotice error={making.error} shownPaths={['trackId', 'name']} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Leave it
-          </Button>
-          <Button type="submit" loading={making.isPending}>
-            Plan it
-          </Button>
-        </Group>
+        <FormButtons submitLabel="Plan it" isBusy={making.isPending} onCancel={onClose} />
       </Stack>
     </form>
   );

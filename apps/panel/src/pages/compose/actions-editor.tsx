@@ -72,7 +72,6 @@ function ActionEditor(props: {
       <div className={classes.actionFields}>
         <TextInput
           label="Text"
-          dir="auto"
           value={action.title}
           error={problemAt(`${field}.title`)}
           onChange={({ currentTarget }) => onChange({ ...action, title: currentTarget.value })}

@@ -21,7 +21,7 @@ const KINDS: { value: AudienceKind; label: string }[] = [
 /** Whom the message goes to. */
 export function AudienceSection(): ReactNode {
   const { draft, patch } = useCompose();
-  const isPhone = useMediaQuery('(max-width: 47.99em)');
+  const isNarrow = useMediaQuery('(max-width: 61.99em)');
   const { kind } = draft.audience;
   return (
     <SectionCard title="Who gets it">
@@ -29,7 +29,7 @@ export function AudienceSection(): ReactNode {
         <SegmentedControl
           fullWidth
           aria-label="How recipients are chosen"
-          orientation={isPhone ? 'vertical' : 'horizontal'}
+          orientation={isNarrow ? 'vertical' : 'horizontal'}
           data={KINDS}
           value={kind}
           onChange={(value) => patch({ audience: { ...draft.audience, kind: value } })}

@@ -39,14 +39,17 @@ export function ComposePage(): ReactNode {
   const start =
     copied !== null && original.data
       ? copyOf(original.data.content, original.data.channel, newDraftId())
-      : startFrom(words.get('segment'), words.get('user'));
+      : startFrom({ segmentId: words.get('segment'), user: words.get('user'), trackId: words.get('trackId') });
   return <Composer start={start} />;
 }
 
-function startFrom(segmentId: string | null, user: string | null): MessageDraft | null {
-  const empty = newMessage(newDraftId());
+/** What the address asks for: a saved segment, a user, a campaign that was planned. */
+function startFrom(asked: Record<'segmentId' | 'user' | 'trackId', string | null>): MessageDraft | null {
+  const { segmentId, user, trackId } = asked;
+  const empty = { ...newMessage(newDraftId()), trackId: trackId ?? '' };
   if (segmentId !== null) return { ...empty, audience: { ...empty.audience, kind: 'saved', segmentId } };
-  return user === null ? null : { ...empty, audience: { ...empty.audience, kind: 'users', users: user } };
+  if (user !== null) return { ...empty, audience: { ...empty.audience, kind: 'users', users: user } };
+  return trackId === null ? null : empty;
 }
 
 function Composer({ start }: { start: MessageDraft | null }): ReactNode {
@@ -91,6 +94,7 @@ function Composer({ start }: { start: MessageDraft | null }): ReactNode {
       <Header onClear={clear} />
       <div ref={page}>
         <Parts>
+          <PromoHint devices={sending.preview?.count} />
           <SummaryCard
             sending={sending}
             parts={requests?.length ?? 1}
@@ -137,7 +141,6 @@ function Parts({ children }: { children: ReactNode }): ReactNode {
       <Grid.Col span={{ base: 12, lg: 4 }}>
         <Stack gap="lg" className={classes.aside}>
           <Preview />
-          <PromoHint />
           {children}
         </Stack>
       </Grid.Col>

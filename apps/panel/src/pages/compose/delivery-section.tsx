@@ -61,6 +61,8 @@ export function DeliverySection(): ReactNode {
           />
           <NativeSelect
             aria-label="Unit of the time"
+            miw="6.5rem"
+            flex="none"
             data={UNITS}
             value={draft.ttl.unit}
             onChange={({ currentTarget }) => patch({ ttl: { ...draft.ttl, unit: currentTarget.value as TtlUnit } })}

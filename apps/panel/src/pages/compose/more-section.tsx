@@ -37,13 +37,13 @@ export function MoreSection(): ReactNode {
   const isOpen =
     marksAll && ['data', 'ledColor', 'trackId', 'clientId', 'alertText'].some((field) => field in problems);
   return (
-    <section className="card" aria-label="More options">
+    <div className="card">
       <Accordion
         variant="default"
         chevronPosition="right"
         classNames={{ item: classes.plain, label: classes.moreLabel }}
         defaultValue={isOpen || usesMore(draft) ? 'more' : null}
-        key={isOpen ? 'open' : 'closed'}
+        key={`${draft.draftId} ${isOpen}`}
         order={2}
       >
         <Accordion.Item value="more">
@@ -58,7 +58,7 @@ export function MoreSection(): ReactNode {
           </Accordion.Panel>
         </Accordion.Item>
       </Accordion>
-    </section>
+    </div>
   );
 }
 
@@ -67,9 +67,8 @@ function Tracking(): ReactNode {
   return (
     <div className={classes.pair}>
       <TextInput
-        label="Tracking id"
-        description="A name to follow it by; of a campaign with promo codes its name."
-        dir="auto"
+        label="Track id"
+        description="A name to find it by later; promo codes are uploaded for it."
         value={draft.trackId}
         error={problemAt('trackId')}
         onChange={({ currentTarget }) => patch({ trackId: currentTarget.value })}
@@ -78,7 +77,6 @@ function Tracking(): ReactNode {
         <TextInput
           label="Client id"
           description="Your own id of this message."
-          dir="auto"
           value={draft.clientId}
           error={problemAt('clientId')}
           onChange={({ currentTarget }) => patch({ clientId: currentTarget.value })}

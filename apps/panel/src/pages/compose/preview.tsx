@@ -64,7 +64,6 @@ function MadeForUser(props: {
         <TextInput
           label="As this user gets it"
           placeholder="User id"
-          dir="auto"
           className={classes.grow}
           value={userId}
           onChange={({ currentTarget }) => setUserId(currentTarget.value)}

@@ -1,5 +1,5 @@
 import type { PromoSetResponse } from '@postrider/contracts';
-import { Alert, Anchor } from '@mantine/core';
+import { Alert, Anchor, Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../api/reading';
@@ -9,10 +9,13 @@ import { IconTicket } from '../../components/icons';
 import { Typed } from '../../components/typed';
 import type { MessageDraft } from '../../model/message-draft';
 import { namesPromoCode } from '../../model/template-variables';
+import { useApplication } from '../message/application-name';
 import { useCompose } from './compose-context';
 
-/** Which promo codes a message with codes hands out, and how many there are. */
-export function PromoHint(): ReactNode {
+const MOST_OFFERED = 5;
+
+/** Which promo codes a message with codes hands out, how many there are, and whether they suffice for `devices`. */
+export function PromoHint({ devices }: { devices: number | undefined }): ReactNode {
   const { draft } = useCompose();
   const mayUpload = useCan('promo');
   const mayRead = useCan('read') || mayUpload;
@@ -22,31 +25,77 @@ export function PromoHint(): ReactNode {
     enabled: asks,
   });
   if (!asks || !found.data) return null;
-  return <Left sets={found.data.sets} trackId={draft.trackId.trim()} />;
+  return <Left sets={found.data.sets} trackId={draft.trackId.trim()} devices={devices} />;
 }
 
-function Left({ sets, trackId }: { sets: readonly PromoSetResponse[]; trackId: string }): ReactNode {
+function Left(props: { sets: readonly PromoSetResponse[]; trackId: string; devices: number | undefined }): ReactNode {
+  const { sets, trackId, devices } = props;
   const own = trackId === '' ? undefined : sets.find((set) => set.trackId === trackId);
   const global = sets.find((set) => set.trackId === null);
   const left = (own?.remaining ?? 0) + (global?.remaining ?? 0);
+  const isShort = left === 0 || (devices !== undefined && devices > left);
   return (
     <Alert
-      color={left === 0 ? 'amber' : 'sky'}
+      color={isShort ? 'amber' : 'sky'}
       variant="light"
       icon={<IconTicket aria-hidden />}
-      title={left === 0 ? 'There are no promo codes left' : `${formatCount(left)} promo codes are left`}
+      title={titleOf(left, devices)}
     >
       <OwnCodes own={own} trackId={trackId} />{' '}
       {global ? <>Of the global set: {formatCount(global.remaining)}.</> : <>There is no global set.</>}{' '}
+      {isShort && left > 0 && <UsedUp />}{' '}
       <Anchor component={Link} href="/promo" inherit>
         Promo codes
       </Anchor>
+      {own === undefined && <Offers sets={sets} />}
     </Alert>
   );
 }
 
+function titleOf(left: number, devices: number | undefined): string {
+  if (left === 0) return 'There are no promo codes for this message';
+  if (devices === undefined || devices <= left) return `${formatCount(left)} promo codes are left`;
+  return `${formatCount(left)} promo codes for ${formatCount(devices)} devices`;
+}
+
+/** What becomes of whoever comes too late; each user gets one code on all of his devices. */
+function UsedUp(): ReactNode {
+  const { promoExhausted } = useApplication();
+  const rest =
+    promoExhausted === undefined
+      ? 'the application’s settings say what becomes of the others'
+      : promoExhausted === 'skip'
+        ? 'the others do not get the message'
+        : 'the others get the message without a code';
+  return <>Each user is given one; when they are used up, {rest}.</>;
+}
+
+/** The campaigns that have codes, to be chosen. */
+function Offers({ sets }: { sets: readonly PromoSetResponse[] }): ReactNode {
+  const { patch } = useCompose();
+  const offered = sets.filter(({ trackId, remaining }) => trackId !== null && remaining > 0).slice(0, MOST_OFFERED);
+  if (offered.length === 0) return null;
+  return (
+    <Group gap="xs" mt="sm">
+      {offered.map(({ id, trackId, remaining }) => (
+        <Button
+          key={id}
+          size="compact-sm"
+          variant="default"
+          maw="100%"
+          onClick={() => patch({ trackId: trackId ?? '' })}
+        >
+          Use those of&nbsp;
+          <Typed text={trackId ?? ''} lines={1} />
+          &nbsp;({formatCount(remaining)})
+        </Button>
+      ))}
+    </Group>
+  );
+}
+
 function OwnCodes({ own, trackId }: { own: PromoSetResponse | undefined; trackId: string }): ReactNode {
-  if (trackId === '') return <>Without a tracking id (under “More options”) no campaign’s codes are used.</>;
+  if (trackId === '') return <>Without a track id (under “More options”) no campaign’s codes are used.</>;
   if (own) {
     return (
       <>

@@ -30,7 +30,6 @@ export function TemplateField(props: {
     label,
     description: props.description,
     placeholder: props.placeholder,
-    dir: 'auto',
     value,
     error: props.error,
     withAsterisk: isRequired,
@@ -62,8 +61,8 @@ function Inserter({ label, onInsert }: { label: string; onInsert: (text: string)
       </Menu.Target>
       <Menu.Dropdown>
         {TEMPLATE_VARIABLES.map(({ group, variables }) => (
-          <div key={group}>
-            <Menu.Label>{group}</Menu.Label>
+          <div key={group} role="group" aria-label={group}>
+            <Menu.Label aria-hidden>{group}</Menu.Label>
             {variables.map(({ label: name, insert }) => (
               <Menu.Item key={insert} onClick={() => onInsert(insert)}>
                 {name}

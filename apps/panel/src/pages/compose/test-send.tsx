@@ -54,7 +54,6 @@ function TestForm(): ReactNode {
         <Textarea
           label="User ids of testers"
           description="They get it at once, on all their devices. No SMS follows, and no schedule holds it back."
-          dir="auto"
           autosize
           minRows={2}
           maxRows={8}

@@ -16,7 +16,6 @@ export function UsersAudience(): ReactNode {
           ? 'One a line, or between commas. Each gets it on all devices.'
           : `${formatNoun(users.length, 'user')}, each on all devices. Repeated ids count once.`
       }
-      dir="auto"
       autosize
       minRows={3}
       maxRows={12}

@@ -4,11 +4,20 @@ import { useAdminRead } from '../../api/reading';
 import { useSession } from '../../api/session';
 
 /** The application as far as this session may know it: the operator its settings, anybody else its id. */
-export function useApplication(): { name: string; defaultAlertText: string | undefined } {
+export function useApplication(): {
+  name: string;
+  defaultAlertText: string | undefined;
+  promoExhausted: ApplicationResponse['promoExhausted'] | undefined;
+} {
   const appId = useAppId();
   const session = useSession();
   const found = useAdminRead<ApplicationResponse>(`apps/${encodeURIComponent(appId)}`, {
     enabled: session.kind === 'operator',
   });
-  return { name: found.data?.name ?? appId, defaultAlertText: found.data?.defaultAlertText };
+  const application = found.data;
+  return {
+    name: application?.name ?? appId,
+    defaultAlertText: application?.defaultAlertText,
+    promoExhausted: application?.promoExhausted,
+  };
 }

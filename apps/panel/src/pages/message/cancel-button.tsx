@@ -31,8 +31,9 @@ export function CancelButton(props: { kind: 'messages' | 'campaigns'; message: M
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
-        title="Stop this message?"
-        confirmLabel="Stop it"
+        title={kind === 'campaigns' ? 'Cancel this campaign?' : 'Cancel this message?'}
+        confirmLabel="Stop sending"
+        keepLabel="Keep sending"
         onConfirm={cancel}
         onClose={() => setAsking(false)}
       >

@@ -92,7 +92,6 @@ export function Deliveries(props: {
               setUserId(currentTarget.value);
               if (currentTarget.value === '') setAsked('');
             }}
-            dir="auto"
           />
           <Button type="submit" variant="default" leftSection={<IconSearch size={16} aria-hidden />}>
             Look

@@ -1,9 +1,10 @@
-import { Skeleton, Timeline } from '@mantine/core';
+import { Anchor, Skeleton, Timeline } from '@mantine/core';
 import type { DeliveryResponse } from '@postrider/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
+import { Fact } from '../../components/fact';
 import { Moment } from '../../components/moment';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
@@ -122,9 +123,9 @@ function Device({ story: { installation, delivery } }: { story: DeviceStory }): 
       <SectionCard title="The device">
         <dl className={classes.list}>
           <Fact name="User">
-            <Link href={`/users/${encodeURIComponent(installation.userId)}`}>
+            <Anchor component={Link} href={`/users/${encodeURIComponent(installation.userId)}`} inherit>
               <Typed text={installation.userId} />
-            </Link>
+            </Anchor>
           </Fact>
           <Fact name="Kind">
             <Typed text={[installation.deviceType, installation.osVersion].filter(Boolean).join(' ') || 'unknown'} />
@@ -162,13 +163,4 @@ function tokenWords({ deviceToken, pushType, tokenStatus }: DeviceStory['install
   if (deviceToken === null) return 'none';
   const vendor = pushType === null ? 'of no known vendor' : vendorName(pushType);
   return tokenStatus === null || tokenStatus === 'ALLOWED' ? vendor : `${vendor}, switched off (${tokenStatus})`;
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }

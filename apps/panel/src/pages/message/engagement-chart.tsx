@@ -4,7 +4,13 @@ import type { StatsResponse } from '@postrider/contracts';
 import type { ReactNode } from 'react';
 import { formatCompact } from '../../components/format';
 
-const HOUR = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', hour: '2-digit', hourCycle: 'h23' });
+const HOUR = new Intl.DateTimeFormat('en', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
 
 /** Delivered, shown and opened over time. */

@@ -1,6 +1,7 @@
 import type { MessageResponse } from '@postrider/contracts';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../components/copy-button';
+import { Fact } from '../../components/fact';
 import { formatCount } from '../../components/format';
 import { Moment } from '../../components/moment';
 import { Typed } from '../../components/typed';
@@ -54,15 +55,6 @@ export function MessageFacts({ message }: { message: MessageResponse }): ReactNo
       {batchId !== null && <Id name="Batch" id={batchId} />}
       <Id name="Message id" id={message.id} />
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { useWords } from '../../api/use-words';
 import { IconSearch, IconX } from '../../components/icons';
 import classes from './search-bar.module.css';
 
@@ -12,7 +13,7 @@ export interface SearchField {
 
 /** What the address says is searched for. */
 export function useSearched(fields: readonly SearchField[]): { name: string; text: string } | null {
-  const [words] = useSearchParams();
+  const [words] = useWords();
   for (const { name } of fields) {
     const text = words.get(name);
     if (text !== null && text !== '') return { name, text };
@@ -67,7 +68,6 @@ function Bar(props: { fields: readonly SearchField[]; searched: { name: string; 
           }
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
-          dir="auto"
         />
         <Button type="submit" variant="default">
           Search

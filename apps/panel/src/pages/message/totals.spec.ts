@@ -27,14 +27,17 @@ describe('the totals of a message', () => {
     expect(progressOf({ totals: { ...totals, pending: 0 }, recipients: 0 })).toBe(1);
   });
 
-  it('are looked at often while the message runs, rarely when it is done, never when it is long over', () => {
+  it('are looked at often while the message runs and just after it, rarely later, never when it is long over', () => {
     const acceptedAt = '2026-03-01T10:00:00Z';
     const at = (seconds: number): number => Date.parse(acceptedAt) + seconds * 1_000;
-    const running = { status: 'sending' as const, acceptedAt, doneAt: null };
+    const running = { status: 'sending' as const, acceptedAt, doneAt: null, cancelledAt: null };
     expect(nextLookMs(running, at(1))).toBe(1_000);
     expect(nextLookMs(running, at(600))).toBe(10_000);
-    const done = { status: 'done' as const, acceptedAt, doneAt: new Date(at(60)).toISOString() };
-    expect(nextLookMs(done, at(120))).toBe(15_000);
+    const done = { ...running, status: 'done' as const, doneAt: new Date(at(60)).toISOString() };
+    expect(nextLookMs(done, at(70))).toBe(2_000);
+    expect(nextLookMs(done, at(130))).toBe(15_000);
     expect(nextLookMs(done, at(3_700))).toBe(false);
+    const cancelled = { ...running, status: 'cancelled' as const, cancelledAt: new Date(at(600)).toISOString() };
+    expect(nextLookMs(cancelled, at(620))).toBe(2_000);
   });
 });

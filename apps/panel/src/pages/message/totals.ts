@@ -45,22 +45,26 @@ export function isUnderWay({ status }: Pick<MessageResponse, 'status'>): boolean
 const FIRST_MS = 1_000;
 const SLOWEST_MS = 10_000;
 const LATE_MS = 15_000;
+/** What was in a vendor's hands when a message ended or was cancelled is counted within this time. */
+const SETTLING_MS = 60_000;
+const SETTLING_LOOK_MS = 2_000;
 const LATE_FOR_MS = 3_600_000;
 
 /**
- * When to look at a message again: every second at first, slower the longer it takes; once it is done, a quarter of a minute
- * apart for an hour, because devices still report.
+ * When to look at a message again: every second at first, slower the longer it takes; once it is done or cancelled, every
+ * other second for a minute, then a quarter of a minute apart for an hour, because devices still report.
  *
  * @returns false: there is nothing to wait for
  */
 export function nextLookMs(
-  message: Pick<MessageResponse, 'status' | 'acceptedAt'> & { doneAt: string | null },
+  message: Pick<MessageResponse, 'status' | 'acceptedAt' | 'doneAt' | 'cancelledAt'>,
   now: number,
 ): number | false {
   if (isUnderWay(message)) {
     const age = Math.max(0, now - Date.parse(message.acceptedAt));
     return Math.min(SLOWEST_MS, FIRST_MS + Math.max(0, age - 60_000) / 60);
   }
-  const ended = Date.parse(message.doneAt ?? message.acceptedAt);
+  const ended = Date.parse(message.cancelledAt ?? message.doneAt ?? message.acceptedAt);
+  if (now - ended < SETTLING_MS) return SETTLING_LOOK_MS;
   return now - ended < LATE_FOR_MS ? LATE_MS : false;
 }

@@ -10,7 +10,7 @@ export const STATE_MEANING: Record<DeliveryState, string> = {
   opened: 'somebody opened it',
   failed: 'the vendor refused it',
   expired: 'its time was over before it could be sent',
-  skipped: 'not sent, for a reason that is named',
+  skipped: 'left out: no way to reach it, or not meant for it',
   cancelled: 'the message was cancelled first',
 };
 
@@ -62,7 +62,10 @@ const ERRORS: Partial<Record<string, string>> = {
   no_usable_token: 'The device has no token that can be used.',
   token_invalid:
     'Its token was switched off, because the vendor said that it is dead or the device forbade notifications.',
-  vendor_not_configured: 'The application has no credentials for this device’s vendor.',
+  vendor_not_configured:
+    'The application has no credentials for this device’s vendor: connect it in the settings, under Vendors.',
+  no_connection: 'The message is for the open app only, and the app on this device keeps no connection.',
+  installation_removed: 'The device was removed before its turn came.',
   no_code: 'All promo codes were used up.',
   template_failed: 'The personal text could not be made for this person.',
   link_refused: 'The personal text made a link that is not allowed.',

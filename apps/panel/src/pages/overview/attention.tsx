@@ -45,7 +45,7 @@ export function Attention({ notices }: { notices: readonly AttentionResponse[] }
               )}
             </div>
             {label !== '' && (!isForOperators || who === 'operator') && (
-              <Anchor component={Link} href={href} size="sm">
+              <Anchor component={Link} href={href} size="sm" py={4}>
                 {label}
               </Anchor>
             )}

@@ -36,8 +36,8 @@ function Recent(props: { title: string; href: string; sends: readonly MessageSum
     <SectionCard
       title={title}
       actions={
-        <Anchor component={Link} href={href} size="sm" aria-label={`All ${href.slice(1)}`}>
-          All
+        <Anchor component={Link} href={href} size="sm" py={4} aria-label={`See all ${href.slice(1)}`}>
+          See all
         </Anchor>
       }
     >

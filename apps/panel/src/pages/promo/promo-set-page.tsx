@@ -1,5 +1,6 @@
 import type { PromoAssignmentResponse, PromoSetResponse } from '@postrider/contracts';
 import { Anchor, Button, Group, NumberInput, Skeleton, Stack, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
@@ -98,7 +99,10 @@ function LowStock({ set }: { set: PromoSetResponse }): ReactNode {
   const [limit, setLimit] = useState<string | number>(set.lowStockAt ?? '');
   const saving = useMutation({
     mutationFn: () => api.put(`promo/sets/${set.id}`, { lowStockAt: limit === '' ? null : Number(limit) }),
-    onSuccess: () => client.invalidateQueries({ queryKey: [appId, `promo/sets/${set.id}`] }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: [appId, `promo/sets/${set.id}`] });
+      notifications.show({ message: 'The warning is saved', color: 'pine' });
+    },
   });
   const isChanged = (limit === '' ? null : Number(limit)) !== set.lowStockAt;
   return (
@@ -124,7 +128,7 @@ function LowStock({ set }: { set: PromoSetResponse }): ReactNode {
             onChange={setLimit}
           />
           <Button type="submit" variant="default" loading={saving.isPending} disabled={!isChanged}>
-            {isChanged ? 'Save' : 'Saved'}
+            Save
           </Button>
         </Group>
         <ErrorNotice error={saving.error} shownPaths={['lowStockAt']} />
@@ -218,7 +222,6 @@ function FindUser({ onFind }: { onFind: (userId: string) => void }): ReactNode {
         <TextInput
           label="User id"
           placeholder="All users"
-          dir="auto"
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />

@@ -6,6 +6,7 @@ import { ApiError } from '../../api/api-error';
 import { useApi, useAppId } from '../../api/application';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
+import { FormButtons } from '../../components/form-buttons';
 import { formatCount, formatNoun, formatShare } from '../../components/format';
 import { IconAlertCircle, IconCircleCheck, IconUpload } from '../../components/icons';
 import { Typed } from '../../components/typed';
@@ -66,14 +67,7 @@ function UploadForm({ trackId: fixed, onClose, onDone }: FormProps): ReactNode {
         <Text size="sm" c="dimmed">
           The new set takes the place of the former one as a whole. Codes that were given stay with their users.
         </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!isReady}>
-            Upload
-          </Button>
-        </Group>
+        <FormButtons submitLabel="Upload" isBusy={false} isDisabled={!isReady} onCancel={onClose} />
       </Stack>
     </form>
   );
@@ -104,9 +98,8 @@ function WhoseCodes({ whose, onChange }: { whose: Whose; onChange: (whose: Whose
       </Radio.Group>
       {!whose.isGlobal && (
         <TextInput
-          label="Tracking id of the campaign"
-          description="A campaign that nothing was sent for yet is made by this."
-          dir="auto"
+          label="Track id of the campaign"
+          description="The name that the campaign is, or will be, sent under."
           maxLength={255}
           value={whose.trackId}
           onChange={({ currentTarget }) => onChange({ ...whose, trackId: currentTarget.value })}

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Radio, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Skeleton, Text } from '@mantine/core';
 import type { ApplicationResponse } from '@postrider/contracts';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -8,6 +8,7 @@ import { useAdminRead } from '../../api/reading';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { ErrorNotice } from '../../components/error-notice';
 import { SectionCard } from '../../components/section-card';
+import { GeneralForm } from './general-form';
 import { QuietHoursForm } from './quiet-hours-form';
 import classes from './settings.module.css';
 import { useSave } from './use-save';
@@ -26,95 +27,6 @@ export function ApplicationSettings(): ReactNode {
       <QuietHoursForm application={application} />
       <Removal application={application} />
     </div>
-  );
-}
-
-function GeneralForm({ application }: { application: ApplicationResponse }): ReactNode {
-  const api = useAdminApi();
-  const path = `apps/${application.id}`;
-  const [name, setName] = useState(application.name);
-  const [defaultAlertText, setAlert] = useState(application.defaultAlertText);
-  const [defaultRegion, setRegion] = useState(application.defaultRegion ?? '');
-  const [requireUserHash, setRequired] = useState(application.requireUserHash);
-  const [promoExhausted, setExhausted] = useState<string>(application.promoExhausted);
-  const saving = useSave({
-    save: () =>
-      api.patch(path, {
-        name,
-        defaultAlertText,
-        defaultRegion: defaultRegion === '' ? null : defaultRegion,
-        requireUserHash,
-        promoExhausted,
-      }),
-    said: 'The settings are saved',
-    changes: [
-      ['admin', path],
-      ['admin', 'apps'],
-    ],
-  });
-  const at = (field: string): string | undefined => problemAt(saving.error, field);
-  return (
-    <SectionCard title="Application">
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          saving.mutate();
-        }}
-      >
-        <TextInput
-          label="Name"
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-          error={at('name')}
-          required
-          dir="auto"
-        />
-        <TextInput
-          label="Text of a notification that has none"
-          value={defaultAlertText}
-          onChange={({ currentTarget }) => setAlert(currentTarget.value)}
-          error={at('defaultAlertText')}
-          required
-          dir="auto"
-        />
-        <TextInput
-          label="Region of phone numbers without a country code"
-          description="Two letters, as in IR, DE, US; for fallback SMS"
-          value={defaultRegion}
-          onChange={({ currentTarget }) => setRegion(currentTarget.value)}
-          error={at('defaultRegion')}
-          maxLength={2}
-          w="10rem"
-        />
-        <Switch
-          label="Devices have to prove whose they are"
-          description="Your backend signs each user id with the identity key"
-          checked={requireUserHash}
-          onChange={({ currentTarget }) => setRequired(currentTarget.checked)}
-        />
-        <Radio.Group
-          label="When all promo codes are used up"
-          value={promoExhausted}
-          onChange={setExhausted}
-          error={at('promoExhausted')}
-        >
-          <Stack gap={6} mt={6}>
-            <Radio value="send_without" label="Send the message without a code" />
-            <Radio value="skip" label="Do not send it to whoever would get none" />
-          </Stack>
-        </Radio.Group>
-        <ErrorNotice
-          error={saving.error}
-          shownPaths={['name', 'defaultAlertText', 'defaultRegion', 'promoExhausted']}
-        />
-        <Group>
-          <Button type="submit" loading={saving.isPending}>
-            Save
-          </Button>
-        </Group>
-      </form>
-    </SectionCard>
   );
 }
 

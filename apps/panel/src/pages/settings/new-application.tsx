@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { problemAt } from '../../api/api-error';
 import { useAdminApi } from '../../api/application';
 import { ErrorNotice } from '../../components/error-notice';
+import { FormButtons } from '../../components/form-buttons';
 import { IconKey } from '../../components/icons';
 import { SecretOnce } from '../../components/secret-once';
 import { useSave } from './use-save';
@@ -22,9 +23,10 @@ export function NewApplication({ isOpen, onClose }: { isOpen: boolean; onClose: 
     <Modal
       opened={isOpen}
       onClose={close}
-      title={made ? 'Keep these: they are shown this once' : 'New application'}
+      title={made ? 'Save these now: they are shown once' : 'New application'}
       closeOnClickOutside={made === null}
       closeOnEscape={made === null}
+      withCloseButton={made === null}
       size="lg"
     >
       {isOpen && (made ? <Tokens made={made} onDone={close} /> : <Form onMade={setMade} onClose={onClose} />)}
@@ -58,7 +60,6 @@ function Form({ onMade, onClose }: { onMade: (made: NewApplicationResponse) => v
           error={problemAt(making.error, 'name')}
           required
           data-autofocus
-          dir="auto"
         />
         <TextInput
           label="Id"
@@ -70,14 +71,7 @@ function Form({ onMade, onClose }: { onMade: (made: NewApplicationResponse) => v
           autoComplete="off"
         />
         <ErrorNotice error={making.error} shownPaths={['id', 'name']} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Leave it
-          </Button>
-          <Button type="submit" loading={making.isPending}>
-            Make it
-          </Button>
-        </Group>
+        <FormButtons submitLabel="Create application" isBusy={making.isPending} onCancel={onClose} />
       </Stack>
     </form>
   );
@@ -108,14 +102,22 @@ function Tokens({ made, onDone }: { made: NewApplicationResponse; onDone: () => 
         <Text size="sm" c="dimmed">
           Next: connect a vendor.
         </Text>
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button onClick={onDone}>I have saved them</Button>
       </Group>
     </Stack>
   );
 }
 
-/** `The Shop!` → `the-shop`. */
+/** `The Shop!` → `the-shop`; a name in another script gets a number, since ids are of Latin letters. */
 function idFrom(name: string): string {
+  const id = latinIn(name);
+  if (id !== '' || name.trim() === '') return id;
+  let number = 7;
+  for (const letter of name) number = (number * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_000;
+  return `app-${number}`;
+}
+
+function latinIn(name: string): string {
   return name
     .normalize('NFKD')
     .toLowerCase()

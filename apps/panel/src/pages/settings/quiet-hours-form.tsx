@@ -10,21 +10,27 @@ import { useSave } from './use-save';
 
 const SHOWN = ['quietHours.start', 'quietHours.end', 'quietHours.timeZone', 'defaultTimeZone'];
 
+interface QuietHours {
+  start: string;
+  end: string;
+  timeZone: string;
+  applies: string;
+}
+
+const USUAL: QuietHours = { start: '22:00', end: '08:00', timeZone: 'device', applies: 'campaigns' };
+
 /** The hours in which nobody's phone rings. */
 export function QuietHoursForm({ application }: { application: ApplicationResponse }): ReactNode {
   const { quietHours, defaultTimeZone } = application;
   const api = useAdminApi();
   const path = `apps/${application.id}`;
   const [isOn, setOn] = useState(quietHours != null);
-  const [start, setStart] = useState(quietHours?.start ?? '22:00');
-  const [end, setEnd] = useState(quietHours?.end ?? '08:00');
-  const [timeZone, setTimeZone] = useState<string>(quietHours?.timeZone ?? 'device');
-  const [applies, setApplies] = useState<string>(quietHours?.applies ?? 'campaigns');
+  const [hours, setHours] = useState<QuietHours>({ ...USUAL, ...quietHours });
   const [zone, setZone] = useState(defaultTimeZone ?? '');
   const saving = useSave({
     save: () =>
       api.patch(path, {
-        quietHours: isOn ? { start, end, timeZone, applies } : null,
+        quietHours: isOn ? hours : null,
         defaultTimeZone: zone === '' ? null : zone,
       }),
     said: 'The quiet hours are saved',
@@ -48,39 +54,7 @@ export function QuietHoursForm({ application }: { application: ApplicationRespon
           checked={isOn}
           onChange={({ currentTarget }) => setOn(currentTarget.checked)}
         />
-        {isOn && (
-          <>
-            <div className={classes.pair}>
-              <TextInput
-                type="time"
-                label="From"
-                value={start}
-                onChange={({ currentTarget }) => setStart(currentTarget.value)}
-                error={at('quietHours.start')}
-              />
-              <TextInput
-                type="time"
-                label="Until"
-                value={end}
-                onChange={({ currentTarget }) => setEnd(currentTarget.value)}
-                error={at('quietHours.end')}
-              />
-            </div>
-            <Radio.Group label="They hold for" value={applies} onChange={setApplies}>
-              <Stack gap={6} mt={6}>
-                <Radio value="campaigns" label="Campaigns" />
-                <Radio value="all" label="Messages to named users too" />
-              </Stack>
-            </Radio.Group>
-            <TextInput
-              label="Whose clock"
-              description="“device”: each device’s own; or one time zone for all, as in Asia/Tehran"
-              value={timeZone}
-              onChange={({ currentTarget }) => setTimeZone(currentTarget.value)}
-              error={at('quietHours.timeZone')}
-            />
-          </>
-        )}
+        {isOn && <Hours hours={hours} problemAt={at} onChange={setHours} />}
         <TextInput
           label="Time zone of devices that do not say theirs"
           description="As in Europe/Berlin; UTC when empty"
@@ -96,5 +70,46 @@ export function QuietHoursForm({ application }: { application: ApplicationRespon
         </Group>
       </form>
     </SectionCard>
+  );
+}
+
+function Hours(props: {
+  hours: QuietHours;
+  problemAt: (field: string) => string | undefined;
+  onChange: (hours: QuietHours) => void;
+}): ReactNode {
+  const { hours, problemAt: at, onChange } = props;
+  return (
+    <>
+      <div className={classes.pair}>
+        <TextInput
+          type="time"
+          label="From"
+          value={hours.start}
+          onChange={({ currentTarget }) => onChange({ ...hours, start: currentTarget.value })}
+          error={at('quietHours.start')}
+        />
+        <TextInput
+          type="time"
+          label="Until"
+          value={hours.end}
+          onChange={({ currentTarget }) => onChange({ ...hours, end: currentTarget.value })}
+          error={at('quietHours.end')}
+        />
+      </div>
+      <Radio.Group label="They hold for" value={hours.applies} onChange={(applies) => onChange({ ...hours, applies })}>
+        <Stack gap={6} mt={6}>
+          <Radio value="campaigns" label="Campaigns" />
+          <Radio value="all" label="Messages to named users too" />
+        </Stack>
+      </Radio.Group>
+      <TextInput
+        label="Whose clock"
+        description="“device”: each device’s own; or one time zone for all, as in Asia/Tehran"
+        value={hours.timeZone}
+        onChange={({ currentTarget }) => onChange({ ...hours, timeZone: currentTarget.value })}
+        error={at('quietHours.timeZone')}
+      />
+    </>
   );
 }

@@ -11,7 +11,7 @@ const TABS = [
   { path: '/settings/vendors', label: 'Vendors', page: VendorSettings },
   { path: '/settings/tokens', label: 'Tokens', page: TokenSettings },
   { path: '/settings/webhooks', label: 'Webhooks', page: WebhookSettings },
-  { path: '/settings/application', label: 'Application and limits', page: ApplicationSettings },
+  { path: '/settings/application', label: 'Application', page: ApplicationSettings },
 ] as const;
 
 /** Everything that an operator sets for one application. */
@@ -24,7 +24,7 @@ export function SettingsPage(): ReactNode {
       <Tabs value={here?.path ?? null} onChange={(path) => path !== null && navigate(path)} keepMounted={false}>
         <Tabs.List mb="lg" aria-label="Settings">
           {TABS.map(({ path, label }) => (
-            <Tabs.Tab key={path} value={path}>
+            <Tabs.Tab key={path} value={path} px={{ base: 'xs', sm: 'md' }}>
               {label}
             </Tabs.Tab>
           ))}

@@ -8,6 +8,7 @@ import { useAdminRead } from '../../api/reading';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { EmptyState } from '../../components/empty-state';
 import { ErrorNotice } from '../../components/error-notice';
+import { FormButtons } from '../../components/form-buttons';
 import { IconKey, IconPlus } from '../../components/icons';
 import { Moment } from '../../components/moment';
 import { SecretOnce } from '../../components/secret-once';
@@ -57,31 +58,14 @@ export function TokenSettings(): ReactNode {
       )}
       <ul className={classes.rows}>
         {tokens.data?.map((token) => (
-          <li key={token.id} className={classes.row}>
-            <div className={classes.words}>
-              <div className={classes.name}>
-                <Typed text={token.name} lines={1} />
-                {token.scopes.map((scope) => (
-                  <Badge key={scope} variant="light" color={scope === 'server' ? 'plum' : 'sky'} tt="none" fw={500}>
-                    {scope}
-                  </Badge>
-                ))}
-              </div>
-              <div className={classes.hint}>
-                made <Moment at={token.createdAt} />
-              </div>
-            </div>
-            <Button size="xs" variant="light" color="red" onClick={() => setRevoking(token)}>
-              Revoke
-            </Button>
-          </li>
+          <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />
         ))}
       </ul>
       <NewToken isOpen={isMaking} onClose={() => setMaking(false)} path={path} />
       <ConfirmDialog
         isOpen={revoking !== null}
         title="Revoke this token?"
-        confirmLabel="Revoke it"
+        confirmLabel="Revoke token"
         onConfirm={() => revoke.mutateAsync(revoking?.id ?? '')}
         onClose={() => setRevoking(null)}
       >
@@ -89,6 +73,29 @@ export function TokenSettings(): ReactNode {
         token can take its place.
       </ConfirmDialog>
     </SectionCard>
+  );
+}
+
+function TokenRow({ token, onRevoke }: { token: TokenResponse; onRevoke: () => void }): ReactNode {
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <div className={classes.name}>
+          <Typed text={token.name} lines={1} />
+          {token.scopes.map((scope) => (
+            <Badge key={scope} variant="light" color={scope === 'server' ? 'plum' : 'sky'} tt="none" fw={500}>
+              {scope}
+            </Badge>
+          ))}
+        </div>
+        <div className={classes.hint}>
+          made <Moment at={token.createdAt} />
+        </div>
+      </div>
+      <Button size="xs" variant="light" color="red" onClick={onRevoke}>
+        Revoke
+      </Button>
+    </li>
   );
 }
 
@@ -103,9 +110,10 @@ function NewToken(props: { isOpen: boolean; onClose: () => void; path: string })
     <Modal
       opened={isOpen}
       onClose={close}
-      title={token === null ? 'New token' : 'Keep it: it is shown this once'}
+      title={token === null ? 'New token' : 'Save this token now: it is shown once'}
       closeOnClickOutside={token === null}
       closeOnEscape={token === null}
+      withCloseButton={token === null}
     >
       {isOpen && token === null && <Form path={path} onMade={setToken} onClose={close} />}
       {token !== null && (
@@ -115,7 +123,7 @@ function NewToken(props: { isOpen: boolean; onClose: () => void; path: string })
           </Alert>
           <SecretOnce label="Token" value={token} />
           <Group justify="flex-end">
-            <Button onClick={close}>I have kept it</Button>
+            <Button onClick={close}>I have saved it</Button>
           </Group>
         </Stack>
       )}
@@ -158,14 +166,12 @@ function Form(props: { path: string; onMade: (token: string) => void; onClose: (
           </Stack>
         </Checkbox.Group>
         <ErrorNotice error={making.error} shownPaths={['name', 'scopes']} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Leave it
-          </Button>
-          <Button type="submit" loading={making.isPending} disabled={scopes.length === 0}>
-            Make it
-          </Button>
-        </Group>
+        <FormButtons
+          submitLabel="Create token"
+          isBusy={making.isPending}
+          isDisabled={scopes.length === 0}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-import { bodyOf, initialValues, shownFields, VENDOR_PLANS, type VendorPlan } from './vendor-fields';
+import { bodyOf, fieldsIn, initialValues, shownFields, VENDOR_PLANS, type VendorPlan } from './vendor-fields';
 
 const planOf = (vendor: string): VendorPlan => {
   const plan = VENDOR_PLANS.find((one) => one.vendor === vendor);
@@ -20,6 +20,18 @@ describe('the forms of vendors', () => {
     expect(bodyOf(fcm, { serviceAccount: '{"project_id":' })).toEqual({
       problems: { serviceAccount: expect.stringContaining('is not JSON') as string },
     });
+  });
+
+  it('are filled from a file that holds more than one field, and take any other as the field that it was chosen for', () => {
+    const fcm = planOf('fcm');
+    const own = { serviceAccount: { project_id: 'p' }, endpoint: 'https://127.0.0.1:3443' };
+    const filled = { serviceAccount: JSON.stringify({ project_id: 'p' }, null, 2), endpoint: 'https://127.0.0.1:3443' };
+    expect(fieldsIn(fcm, JSON.stringify(own))).toEqual(filled);
+    expect(fieldsIn(fcm, JSON.stringify({ fcm: own, apns: { keyId: 'k' } }))).toEqual(filled);
+    expect(fieldsIn(planOf('apns'), JSON.stringify({ fcm: own, apns: { keyId: 'k' } }))).toEqual({ keyId: 'k' });
+    expect(fieldsIn(fcm, '{"project_id":"p"}')).toBeNull();
+    expect(fieldsIn(fcm, '{"project_id":')).toBeNull();
+    expect(fieldsIn(fcm, '[1]')).toBeNull();
   });
 
   it('ask of an SMS provider what that one needs, and keep no secret that was stored', () => {

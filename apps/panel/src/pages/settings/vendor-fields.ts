@@ -31,6 +31,12 @@ const endpoint: VendorField = {
   isOptional: true,
 };
 
+const fileEndpoint: VendorField = {
+  ...endpoint,
+  description:
+    'Only for a proxy or a simulator; left empty, the vendor’s own. Simulator of npm start: choose its file .data/simulator/credentials.json above',
+};
+
 /** All of them, in the order in which they are shown. */
 export const VENDOR_PLANS: readonly VendorPlan[] = [
   {
@@ -47,7 +53,7 @@ export const VENDOR_PLANS: readonly VendorPlan[] = [
         kind: 'json',
         accept: '.json,application/json',
       },
-      endpoint,
+      fileEndpoint,
     ],
   },
   {
@@ -69,8 +75,14 @@ export const VENDOR_PLANS: readonly VendorPlan[] = [
           { value: 'sandbox', label: 'Sandbox: builds from Xcode' },
         ],
       },
-      { name: 'privateKey', label: 'Private key', description: 'The .p8 file', kind: 'multiline', accept: '.p8,.pem' },
-      endpoint,
+      {
+        name: 'privateKey',
+        label: 'Private key',
+        description: 'The .p8 file',
+        kind: 'multiline',
+        accept: '.p8,.pem,.json',
+      },
+      fileEndpoint,
       {
         name: 'ca',
         label: 'Authority of the other address',
@@ -190,6 +202,36 @@ export function initialValues(plan: VendorPlan, stored: Record<string, unknown> 
 /** The fields that count with these values. */
 export function shownFields(plan: VendorPlan, values: Record<string, string>): VendorField[] {
   return plan.fields.filter(({ when }) => when === undefined || values[when.name] === when.value);
+}
+
+/**
+ * The fields that a file holds which is more than one field: all credentials of a vendor, or of several under their names.
+ *
+ * @returns null: the text is what one field takes
+ */
+export function fieldsIn(plan: VendorPlan, text: string): Record<string, string> | null {
+  const whole = readObject(text);
+  const own = whole?.[plan.vendor] ?? whole;
+  if (!isObject(own)) return null;
+  const found = plan.fields.flatMap(({ name, kind }): [string, string][] => {
+    const value = own[name];
+    if (typeof value === 'string') return [[name, value]];
+    return kind === 'json' && isObject(value) ? [[name, JSON.stringify(value, null, 2)]] : [];
+  });
+  return found.length === 0 ? null : Object.fromEntries(found);
+}
+
+function readObject(text: string): Record<string, unknown> | null {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The body that the admin API takes, or the fields that are no JSON. */

@@ -1,23 +1,13 @@
-import {
-  Button,
-  FileButton,
-  Group,
-  Modal,
-  PasswordInput,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, FileButton, Modal, PasswordInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { VendorResponse } from '@postrider/contracts';
 import { type ReactNode, useState } from 'react';
 import { ApiError, asApiError } from '../../api/api-error';
 import { useAdminApi, useAppId } from '../../api/application';
 import { ErrorNotice } from '../../components/error-notice';
+import { FormButtons } from '../../components/form-buttons';
 import { IconUpload } from '../../components/icons';
 import { useSave } from './use-save';
-import { bodyOf, initialValues, shownFields, type VendorField, type VendorPlan } from './vendor-fields';
+import { bodyOf, fieldsIn, initialValues, shownFields, type VendorField, type VendorPlan } from './vendor-fields';
 
 /** Stores a vendor's credentials. Secrets are never shown again: a change asks for them anew. */
 export function VendorForm(props: {
@@ -82,60 +72,71 @@ function Form(props: {
             field={field}
             value={values[field.name] ?? ''}
             error={problems[field.name] ?? problemBelow(saving.error, field.name)}
-            onChange={(value) => setValues({ ...values, [field.name]: value })}
+            onChange={(value) => setValues({ ...values, ...filledBy(plan, field, value) })}
           />
         ))}
         <ErrorNotice error={saving.error} shownPaths={pathsOf(saving.error, fields)} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Leave it
-          </Button>
-          <Button type="submit" loading={saving.isPending}>
-            Store and check
-          </Button>
-        </Group>
+        <FormButtons submitLabel="Store and check" isBusy={saving.isPending} onCancel={onClose} />
       </Stack>
     </form>
   );
 }
 
-function Field(props: {
+interface FieldProps {
   field: VendorField;
   value: string;
   error: string | undefined;
   onChange: (value: string) => void;
-}): ReactNode {
-  const { field, value, error, onChange } = props;
-  const { kind, label, description, isOptional = false, accept, choices } = field;
-  const common = { label, description, error, required: !isOptional, autoComplete: 'off' };
-  if (kind === 'choice') {
-    return (
-      <Select
-        {...common}
-        data={[...(choices ?? [])]}
-        value={value}
-        onChange={(chosen) => onChange(chosen ?? '')}
-        allowDeselect={false}
-      />
-    );
+}
+
+function Field(props: FieldProps): ReactNode {
+  const { field, value, onChange } = props;
+  const common = wordsOf(props);
+  switch (field.kind) {
+    case 'choice':
+      return (
+        <Select
+          {...common}
+          data={[...(field.choices ?? [])]}
+          value={value}
+          onChange={(chosen) => onChange(chosen ?? '')}
+          allowDeselect={false}
+        />
+      );
+    case 'secret':
+      return (
+        <PasswordInput
+          {...common}
+          autoComplete="new-password"
+          value={value}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      );
+    case 'text':
+      return <TextInput {...common} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)} />;
+    default:
+      return <FileField {...props} />;
   }
-  if (kind === 'secret') {
-    return (
-      <PasswordInput
-        {...common}
-        autoComplete="new-password"
-        value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    );
-  }
-  if (kind === 'text') {
-    return <TextInput {...common} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)} />;
-  }
+}
+
+function wordsOf({ field, error }: FieldProps): {
+  label: string;
+  description: string | undefined;
+  error: string | undefined;
+  required: boolean;
+  autoComplete: string;
+} {
+  const { label, description, isOptional = false } = field;
+  return { label, description, error, required: !isOptional, autoComplete: 'off' };
+}
+
+/** A long text, pasted or read from a file. */
+function FileField(props: FieldProps): ReactNode {
+  const { field, value, onChange } = props;
   return (
     <Stack gap={6}>
       <Textarea
-        {...common}
+        {...wordsOf(props)}
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
         autosize
@@ -144,8 +145,8 @@ function Field(props: {
         spellCheck={false}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8rem' } }}
       />
-      {accept !== undefined && (
-        <FileButton accept={accept} onChange={(file) => void file?.text().then(onChange)}>
+      {field.accept !== undefined && (
+        <FileButton accept={field.accept} onChange={(file) => void file?.text().then(onChange)}>
           {(button) => (
             <Button
               {...button}
@@ -161,6 +162,11 @@ function Field(props: {
       )}
     </Stack>
   );
+}
+
+/** What a field changes: itself, or every field that a chosen file holds. */
+function filledBy(plan: VendorPlan, { name, accept }: VendorField, value: string): Record<string, string> {
+  return (accept === undefined ? null : fieldsIn(plan, value)) ?? { [name]: value };
 }
 
 /** What the gateway says of a field, or of something inside it (`serviceAccount.private_key`). */

@@ -43,7 +43,7 @@ export function VendorRow(props: {
       <div className={classes.words}>
         <div className={classes.name}>
           {plan.name}
-          {stored && <StateBadge {...badgeOf(health)} />}
+          {stored && <StateBadge {...badgeOf(health, checking.data)} />}
         </div>
         <div className={classes.hint}>{stored ? <Stored stored={stored} /> : `Reaches ${plan.reaches}`}</div>
         {stored && health && <VendorTroubles vendor={plan.vendor} health={health} />}
@@ -51,20 +51,14 @@ export function VendorRow(props: {
         <ErrorNotice error={checking.error} title="The check could not be made" />
       </div>
       <div className={classes.actions}>
-        {stored && (
-          <>
-            <Button size="xs" variant="light" loading={checking.isPending} onClick={() => checking.mutate()}>
-              Check
-            </Button>
-            <Button size="xs" variant="default" onClick={() => setEditing(true)}>
-              Change
-            </Button>
-            <Button size="xs" variant="subtle" color="red" onClick={() => setRemoving(true)}>
-              Disconnect
-            </Button>
-          </>
-        )}
-        {!stored && (
+        {stored ? (
+          <StoredActions
+            isChecking={checking.isPending}
+            onCheck={() => checking.mutate()}
+            onEdit={() => setEditing(true)}
+            onRemove={() => setRemoving(true)}
+          />
+        ) : (
           <Button size="xs" variant="default" onClick={() => setEditing(true)} aria-label={`Connect ${plan.name}`}>
             Connect
           </Button>
@@ -90,7 +84,35 @@ export function VendorRow(props: {
   );
 }
 
-function badgeOf(health: VendorHealth | undefined): { state: string; label: string } {
+function StoredActions(props: {
+  isChecking: boolean;
+  onCheck: () => void;
+  onEdit: () => void;
+  onRemove: () => void;
+}): ReactNode {
+  const { isChecking, onCheck, onEdit, onRemove } = props;
+  return (
+    <>
+      <Button size="xs" variant="light" loading={isChecking} onClick={onCheck}>
+        Check
+      </Button>
+      <Button size="xs" variant="default" onClick={onEdit}>
+        Change
+      </Button>
+      <Button size="xs" variant="subtle" color="red" onClick={onRemove}>
+        Disconnect
+      </Button>
+    </>
+  );
+}
+
+function badgeOf(
+  health: VendorHealth | undefined,
+  check: VendorCheckResponse | undefined,
+): { state: string; label: string } {
+  if (check && !check.ok) {
+    return { state: 'failed', label: isUnreached(check) ? 'not reached' : 'credentials refused' };
+  }
   if (health?.credentials) return { state: 'failed', label: 'credentials refused' };
   if (health?.state === 'open') return { state: 'failed', label: 'not answering' };
   if (health?.state === 'half-open') return { state: 'held', label: 'being tried again' };
@@ -138,6 +160,14 @@ function Stored({ stored }: { stored: VendorResponse }): ReactNode {
   );
 }
 
+/** Whether a check failed on the way to the vendor: the network’s codes, as Node names them. */
+function isUnreached({ code = '', reason = '' }: VendorCheckResponse): boolean {
+  return NETWORK_ERROR.test(code) || NETWORK_ERROR.test(reason);
+}
+
+const NETWORK_ERROR =
+  /\b(ENOTFOUND|EAI_AGAIN|ECONN[A-Z]+|E(HOST|NET)UNREACH|ETIMEDOUT|EPIPE)\b|timed? ?out|unreachable/i;
+
 function CheckResult({ result, name }: { result: VendorCheckResponse; name: string }): ReactNode {
   if (result.ok) {
     return (
@@ -147,6 +177,17 @@ function CheckResult({ result, name }: { result: VendorCheckResponse; name: stri
     );
   }
   const words = result.code === undefined ? null : errorInWords(result.code);
+  if (isUnreached(result)) {
+    return (
+      <div role="status" className={classes.trouble}>
+        <strong>{name} could not be reached.</strong> The credentials are stored, but nobody has said yet whether they
+        are good. Look whether this server may connect to the address above, then check again.{' '}
+        <span className={classes.hint}>
+          (<Typed text={result.reason ?? result.code ?? ''} />)
+        </span>
+      </div>
+    );
+  }
   return (
     <div role="status" className={classes.trouble}>
       <strong>{name} does not take the credentials.</strong> {words}{' '}

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
 import { useApi, useAppId } from '../../api/application';
 import { ErrorNotice } from '../../components/error-notice';
+import { FormButtons } from '../../components/form-buttons';
 import { IconKey } from '../../components/icons';
 import { SecretOnce } from '../../components/secret-once';
 import { useSave } from './use-save';
@@ -17,7 +18,14 @@ export function WebhookForm({ isOpen, onClose }: { isOpen: boolean; onClose: () 
     onClose();
   };
   return (
-    <Modal opened={isOpen} onClose={close} title={secret === null ? 'New webhook' : 'Keep it: it is shown this once'}>
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={secret === null ? 'New webhook' : 'Save this secret now: it is shown once'}
+      closeOnClickOutside={secret === null}
+      closeOnEscape={secret === null}
+      withCloseButton={secret === null}
+    >
       {isOpen && secret === null && <Form onMade={setSecret} onClose={close} />}
       {secret !== null && (
         <Stack>
@@ -26,7 +34,7 @@ export function WebhookForm({ isOpen, onClose }: { isOpen: boolean; onClose: () 
           </Alert>
           <SecretOnce label="Secret" value={secret} />
           <Group justify="flex-end">
-            <Button onClick={close}>I have kept it</Button>
+            <Button onClick={close}>I have saved it</Button>
           </Group>
         </Stack>
       )}
@@ -73,14 +81,12 @@ function Form({ onMade, onClose }: { onMade: (secret: string) => void; onClose: 
           </Stack>
         </Checkbox.Group>
         <ErrorNotice error={making.error} shownPaths={['url', 'events']} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Leave it
-          </Button>
-          <Button type="submit" loading={making.isPending} disabled={events.length === 0}>
-            Make it
-          </Button>
-        </Group>
+        <FormButtons
+          submitLabel="Create webhook"
+          isBusy={making.isPending}
+          isDisabled={events.length === 0}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

@@ -28,44 +28,10 @@ export function WebhookLog({ id }: { id: string }): ReactNode {
     said: 'It is sent again',
     changes: [[appId, path]],
   });
-  const columns: Column<WebhookDeliveryResponse>[] = [
-    {
-      key: 'event',
-      header: 'Event',
-      width: 'minmax(0, 1.4fr)',
-      render: ({ type, eventId }) => (
-        <>
-          {type}
-          <div className={classes.hint}>
-            <Typed text={eventId} isMono lines={1} />
-          </div>
-        </>
-      ),
-    },
-    { key: 'state', header: 'State', width: '7.5rem', render: (event) => <StateBadge state={event.state} /> },
-    {
-      key: 'answer',
-      header: 'Answer',
-      width: 'minmax(0, 1.5fr)',
-      render: (event) => <Typed text={answerOf(event)} lines={2} />,
-    },
-    { key: 'at', header: 'When', width: '8rem', align: 'end', render: ({ createdAt }) => <Moment at={createdAt} /> },
-    {
-      key: 'again',
-      header: '',
-      width: '6.5rem',
-      align: 'end',
-      render: ({ eventId, state: now }) =>
-        now === 'failed' || now === 'delivered' ? (
-          <Button size="compact-xs" variant="default" onClick={() => again.mutate(eventId)}>
-            Send again
-          </Button>
-        ) : null,
-    },
-  ];
+  const columns = columnsOf(again.mutate);
   return (
     <div className={classes.stack}>
-      <Anchor component={Link} href="/settings/webhooks" size="sm">
+      <Anchor component={Link} href="/settings/webhooks" size="sm" py={4}>
         All webhooks
       </Anchor>
       <SectionCard
@@ -97,6 +63,44 @@ export function WebhookLog({ id }: { id: string }): ReactNode {
       </SectionCard>
     </div>
   );
+}
+
+function columnsOf(sendAgain: (eventId: string) => void): Column<WebhookDeliveryResponse>[] {
+  return [
+    {
+      key: 'event',
+      header: 'Event',
+      width: 'minmax(0, 1.4fr)',
+      render: ({ type, eventId }) => (
+        <>
+          {type}
+          <div className={classes.hint}>
+            <Typed text={eventId} isMono lines={1} />
+          </div>
+        </>
+      ),
+    },
+    { key: 'state', header: 'State', width: '7.5rem', render: (event) => <StateBadge state={event.state} /> },
+    {
+      key: 'answer',
+      header: 'Answer',
+      width: 'minmax(0, 1.5fr)',
+      render: (event) => <Typed text={answerOf(event)} lines={2} />,
+    },
+    { key: 'at', header: 'When', width: '8rem', align: 'end', render: ({ createdAt }) => <Moment at={createdAt} /> },
+    {
+      key: 'again',
+      header: 'Again',
+      width: '6.5rem',
+      align: 'end',
+      render: ({ eventId, state: now }) =>
+        now === 'failed' || now === 'delivered' ? (
+          <Button size="compact-xs" variant="default" onClick={() => sendAgain(eventId)}>
+            Send again
+          </Button>
+        ) : null,
+    },
+  ];
 }
 
 function answerOf({ statusCode, error, durationMs, attempt }: WebhookDeliveryResponse): string {

@@ -18,7 +18,6 @@ export function LinkBuilder({ url }: { url: string }): ReactNode {
         <TextInput
           label="Screen of the app"
           placeholder="shop://orders/8841"
-          dir="auto"
           value={deepLink}
           error={linkProblem(deepLink)}
           onChange={({ currentTarget }) => setDeepLink(currentTarget.value)}
@@ -26,7 +25,6 @@ export function LinkBuilder({ url }: { url: string }): ReactNode {
         <TextInput
           label="Page when the app does not open"
           placeholder="https://shop.example/orders"
-          dir="auto"
           value={redirect}
           error={linkProblem(redirect)}
           onChange={({ currentTarget }) => setRedirect(currentTarget.value)}

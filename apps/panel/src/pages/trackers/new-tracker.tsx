@@ -33,7 +33,7 @@ export function NewTracker(): ReactNode {
         <SectionCard>
           <TrackerForm
             start={EMPTY_TRACKER}
-            saveLabel="Make it"
+            saveLabel="Create tracker"
             error={making.error}
             isSaving={making.isPending}
             onSave={making.mutate}

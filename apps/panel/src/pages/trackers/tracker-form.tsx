@@ -72,7 +72,6 @@ export function TrackerForm(props: {
         <TextInput
           label="Name"
           description="Where the link is handed out, for example."
-          dir="auto"
           maxLength={255}
           withAsterisk
           value={form.name}

@@ -1,6 +1,7 @@
 import type { UserResponse } from '@postrider/contracts';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Fact } from '../../components/fact';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
 import classes from './users.module.css';
@@ -19,7 +20,7 @@ export function AttributesCard({ user }: { user: UserResponse }): ReactNode {
       ) : (
         <dl className={classes.facts}>
           {attributes.slice(0, MOST_SHOWN).map(([name, value]) => (
-            <Fact key={name} name={name} value={typeof value === 'string' ? value : JSON.stringify(value)} />
+            <TypedFact key={name} name={name} value={typeof value === 'string' ? value : JSON.stringify(value)} />
           ))}
         </dl>
       )}
@@ -32,16 +33,11 @@ export function AttributesCard({ user }: { user: UserResponse }): ReactNode {
   );
 }
 
-/** One thing that is known: its name, and what it is. */
-export function Fact({ name, value }: { name: string; value: string }): ReactNode {
+/** One thing that is known, as somebody typed it. */
+export function TypedFact({ name, value }: { name: string; value: string }): ReactNode {
   return (
-    <div>
-      <dt>
-        <Typed text={name} />
-      </dt>
-      <dd>
-        <Typed text={value} lines={6} />
-      </dd>
-    </div>
+    <Fact name={<Typed text={name} />}>
+      <Typed text={value} lines={6} />
+    </Fact>
   );
 }

@@ -7,7 +7,7 @@ import { IconBrandAndroid, IconBrandApple, IconDeviceMobile, IconWorld } from '.
 import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
-import { Fact } from './attributes-card';
+import { TypedFact } from './attributes-card';
 import { Inbox } from './inbox';
 import { Presence } from './presence';
 import { sayReachability } from '../../model/say-reachability';
@@ -107,7 +107,7 @@ function DeviceFacts({ device, why }: { device: Device; why: string }): ReactNod
             </Group>
           </dd>
         </div>
-        {facts.map(([name, value]) => (value ? <Fact key={name} name={name} value={value} /> : null))}
+        {facts.map(([name, value]) => (value ? <TypedFact key={name} name={name} value={value} /> : null))}
       </dl>
       <Inbox installationId={device.id} />
     </>

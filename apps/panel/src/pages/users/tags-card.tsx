@@ -42,7 +42,7 @@ export function TagsCard({ user }: { user: UserResponse }): ReactNode {
                 {mayEdit && (
                   <Tooltip label="Remove">
                     <ActionIcon
-                      size="sm"
+                      size={26}
                       variant="subtle"
                       color="gray"
                       aria-label={`Remove the tag ${tag}`}
@@ -103,7 +103,6 @@ function AddTag({ editing }: { editing: ReturnType<typeof useTagEditing> }): Rea
     >
       <TextInput
         label="Tag"
-        dir="auto"
         maxLength={255}
         value={tag}
         error={problemAt(editing.error, 'tags[0]') ?? problemAt(editing.error, 'tag')}
@@ -112,7 +111,6 @@ function AddTag({ editing }: { editing: ReturnType<typeof useTagEditing> }): Rea
       <TextInput
         label="Value"
         placeholder="none"
-        dir="auto"
         maxLength={255}
         value={value}
         error={problemAt(editing.error, 'value')}

@@ -9,6 +9,7 @@ import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
+import { whyOf } from '../message/deliveries';
 import { headlineOf } from '../message/message-text';
 
 const COLUMNS: readonly Column<UserDeliveryResponse>[] = [
@@ -16,14 +17,14 @@ const COLUMNS: readonly Column<UserDeliveryResponse>[] = [
     key: 'message',
     header: 'Message',
     width: 'minmax(0, 1fr)',
-    render: ({ content, reason }) => (
+    render: ({ content, ...delivery }) => (
       <span>
         <Text size="sm" fw={600} component="span">
           <Typed text={headlineOf(content)} lines={1} />
         </Text>
-        {reason !== null && (
+        {whyOf(delivery) !== '' && (
           <Text size="xs" c="dimmed" component="div">
-            <Typed text={reason} lines={2} />
+            <Typed text={whyOf(delivery)} lines={2} />
           </Text>
         )}
       </span>
@@ -49,7 +50,9 @@ export function TimelineCard({ userId }: { userId: string }): ReactNode {
         columns={COLUMNS}
         list={list}
         rowKey={({ messageId, installationId }) => `${messageId} ${installationId}`}
-        rowHref={({ messageId, installationId }) => `/messages/${messageId}/devices/${installationId}`}
+        rowHref={({ isCampaign, messageId, installationId }) =>
+          `/${isCampaign ? 'campaigns' : 'messages'}/${messageId}/devices/${installationId}`
+        }
         empty={
           <EmptyState icon={IconInbox} title="Nothing yet">
             Messages that went to these devices stand here, with what became of them.

@@ -37,6 +37,7 @@ const COLUMNS: readonly Column<ListedUserResponse>[] = [
   {
     key: 'devices',
     header: 'Devices',
+    isNamedOnPhone: true,
     width: '6rem',
     align: 'end',
     render: ({ devices }) => formatCount(devices),
@@ -93,7 +94,6 @@ function Search({ prefix, onChange }: { prefix: string; onChange: (prefix: strin
         <TextInput
           label="User id"
           placeholder="The whole id, or how it begins"
-          dir="auto"
           leftSection={<IconSearch size={16} aria-hidden />}
           className={classes.grow}
           value={prefix}

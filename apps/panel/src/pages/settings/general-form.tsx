@@ -1,0 +1,109 @@
+import { Button, Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
+import type { ApplicationResponse } from '@postrider/contracts';
+import { type ReactNode, useState } from 'react';
+import { problemAt } from '../../api/api-error';
+import { useAdminApi } from '../../api/application';
+import { ErrorNotice } from '../../components/error-notice';
+import { SectionCard } from '../../components/section-card';
+import classes from './settings.module.css';
+import { useSave } from './use-save';
+
+interface General {
+  name: string;
+  defaultAlertText: string;
+  defaultRegion: string;
+  requireUserHash: boolean;
+  promoExhausted: string;
+}
+
+/** What the application is called, and how it behaves where a message says nothing. */
+export function GeneralForm({ application }: { application: ApplicationResponse }): ReactNode {
+  const api = useAdminApi();
+  const path = `apps/${application.id}`;
+  const [general, setGeneral] = useState<General>({
+    name: application.name,
+    defaultAlertText: application.defaultAlertText,
+    defaultRegion: application.defaultRegion ?? '',
+    requireUserHash: application.requireUserHash,
+    promoExhausted: application.promoExhausted,
+  });
+  const saving = useSave({
+    save: () =>
+      api.patch(path, { ...general, defaultRegion: general.defaultRegion === '' ? null : general.defaultRegion }),
+    said: 'The settings are saved',
+    changes: [
+      ['admin', path],
+      ['admin', 'apps'],
+    ],
+  });
+  return (
+    <SectionCard title="Application">
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          saving.mutate();
+        }}
+      >
+        <Fields general={general} error={saving.error} onChange={setGeneral} />
+        <ErrorNotice
+          error={saving.error}
+          shownPaths={['name', 'defaultAlertText', 'defaultRegion', 'promoExhausted']}
+        />
+        <Group>
+          <Button type="submit" loading={saving.isPending}>
+            Save
+          </Button>
+        </Group>
+      </form>
+    </SectionCard>
+  );
+}
+
+function Fields(props: { general: General; error: Error | null; onChange: (general: General) => void }): ReactNode {
+  const { general, error, onChange } = props;
+  return (
+    <>
+      <TextInput
+        label="Name"
+        value={general.name}
+        onChange={({ currentTarget }) => onChange({ ...general, name: currentTarget.value })}
+        error={problemAt(error, 'name')}
+        required
+      />
+      <TextInput
+        label="Text of a notification that has none"
+        value={general.defaultAlertText}
+        onChange={({ currentTarget }) => onChange({ ...general, defaultAlertText: currentTarget.value })}
+        error={problemAt(error, 'defaultAlertText')}
+        required
+      />
+      <TextInput
+        label="Region of phone numbers without a country code"
+        description="Two letters, as in IR, DE, US; for fallback SMS"
+        value={general.defaultRegion}
+        onChange={({ currentTarget }) => onChange({ ...general, defaultRegion: currentTarget.value })}
+        error={problemAt(error, 'defaultRegion')}
+        maxLength={2}
+        styles={{ wrapper: { maxWidth: '10rem' } }}
+      />
+      <Switch
+        label="Devices have to prove whose they are"
+        description="Your backend signs each user id with the identity key"
+        checked={general.requireUserHash}
+        onChange={({ currentTarget }) => onChange({ ...general, requireUserHash: currentTarget.checked })}
+      />
+      <Radio.Group
+        label="When all promo codes are used up"
+        value={general.promoExhausted}
+        onChange={(promoExhausted) => onChange({ ...general, promoExhausted })}
+        error={problemAt(error, 'promoExhausted')}
+      >
+        <Stack gap={6} mt={6}>
+          <Radio value="send_without" label="Send the message without a code" />
+          <Radio value="skip" label="Do not send it to whoever would get none" />
+        </Stack>
+      </Radio.Group>
+    </>
+  );
+}
