@@ -23,6 +23,7 @@ import { Publishing } from './ledger/publishing.service';
 import { Rechecks } from './ledger/rechecks.service';
 import { RenderedPayloads } from './ledger/rendered-payloads.service';
 import { Residents } from './ledger/residents.service';
+import { HeldPages } from './ledger/held-pages.service';
 import { SettledDeliveries } from './ledger/settled-deliveries';
 import { Withdrawals } from './ledger/withdrawals.service';
 import { EdgeMetrics } from './metrics/edge-metrics';
@@ -45,6 +46,7 @@ import { Sessions } from './transport/sessions.service';
     PresenceKeeper,
     Doorkeeper,
     Memberships,
+    HeldPages,
     SettledDeliveries,
     Withdrawals,
     Acknowledgements,

@@ -260,14 +260,17 @@ export type { ConnectingDevice } from './presence/find-connecting-devices.query'
 export { saveSessions } from './presence/sessions.query';
 export type { KeptSession } from './presence/sessions.query';
 export { findWaitingOnEdge } from './inbox/find-waiting-on-edge.query';
+export type { WaitingAsk } from './inbox/find-waiting-on-edge.query';
 export { readInboxes } from './inbox/read-inboxes.query';
 export type { WaitingMessage } from './inbox/inbox-row';
 export { findMessagesToPublish } from './inbox/find-messages-to-publish.query';
 export type { MessageToPublish } from './inbox/find-messages-to-publish.query';
 export { failPublishes, recordSentOnes, takeOutOfInboxes } from './inbox/record-publishes.query';
 export type { Publish } from './inbox/record-publishes.query';
+export { recordHeldOutcomes } from './inbox/record-held-outcomes.query';
+export type { HeldEnd, HeldOutcomes, NotHeld } from './inbox/record-held-outcomes.query';
 export { handToVendors } from './inbox/hand-to-vendors.query';
-export type { HandedOver, HandedPage } from './inbox/hand-to-vendors.query';
+export type { HandedOver, HandedPage, HandOverTurn } from './inbox/hand-to-vendors.query';
 export { lockSteeredPage } from './pacing/lock-steered-page.query';
 export type { SteeredPage } from './pacing/lock-steered-page.query';
 export { lockPaces, savePaces } from './pacing/lock-paces.query';

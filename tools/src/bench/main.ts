@@ -4,6 +4,7 @@ import type { BenchResult, BenchRow } from './bench-row';
 import { countRow } from './count.row';
 import { fanOutRow } from './fan-out.row';
 import { mqttHeldRow } from './mqtt-held.row';
+import { mqttBroadcastRow } from './mqtt-broadcast.row';
 import { mqttRow } from './mqtt.row';
 import { trackerRow } from './tracker.row';
 import { pagesRow } from './pages.row';
@@ -20,6 +21,7 @@ const ROWS: readonly BenchRow[] = [
   trackerRow,
   mqttRow,
   mqttHeldRow,
+  mqttBroadcastRow,
   pagesRow,
   registerRow,
 ];

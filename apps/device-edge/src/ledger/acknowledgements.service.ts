@@ -14,22 +14,10 @@ import {
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import type { OutgoingDelivery } from '../session/outgoing-message';
 import type { Session } from '../session/session';
+import { HeldPages } from './held-pages.service';
+import type { Failure, Outcome } from './outcome';
 import { SettledDeliveries } from './settled-deliveries';
 import { WriteBehind } from './write-behind';
-
-/** What became of a delivery of a session, and when. */
-interface Outcome {
-  session: Session;
-  delivery: Pick<OutgoingDelivery, 'message' | 'isKept'>;
-  at: Date;
-}
-
-/** How a delivery ends that can never be published. */
-export interface Failure {
-  state: 'failed' | 'skipped';
-  errorCode: string;
-  reason: string;
-}
 
 type FailedOne = Outcome & Failure;
 
@@ -40,6 +28,8 @@ const LOOK_EVERY_MS = 10;
 /** What waits to be recorded at most; beyond it the ledger offers the message again, and the device knows its id. */
 const MOST_WAITING = 100_000;
 const DELIVERED_RANK = deliveryStateRank('delivered');
+const DELIVERED = { state: 'delivered', errorCode: null, reason: null } as const;
+const SENT = { state: 'sent', errorCode: null, reason: null } as const;
 
 /**
  * Records what became of deliveries that were published, many in one statement, and then lets their outboxes forget them. It
@@ -56,22 +46,21 @@ export class Acknowledgements {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly settled: SettledDeliveries,
+    private readonly pages: HeldPages,
   ) {
     this.#acknowledged = this.#behind(async (together) => {
-      await recordAllReceipts(this.database, together.map(receiptOf), this.clock.now());
-      await this.#takeOut(together);
+      const others = await this.pages.record(together, DELIVERED);
+      if (others.length === 0) return;
+      await recordAllReceipts(this.database, others.map(receiptOf), this.clock.now());
+      await this.#takeOut(others);
     });
     this.#sent = this.#behind(async (together) => {
-      await recordSentOnes(this.database, together.map(publishOf), this.clock.now());
-      await this.#takeOut(together);
+      const others = await this.pages.record(together, SENT);
+      if (others.length === 0) return;
+      await recordSentOnes(this.database, others.map(publishOf), this.clock.now());
+      await this.#takeOut(others);
     });
-    this.#failed = this.#behind((together) =>
-      failPublishes(
-        this.database,
-        together.map((one) => ({ ...publishOf(one), state: one.state, errorCode: one.errorCode, reason: one.reason })),
-        this.clock.now(),
-      ),
-    );
+    this.#failed = this.#behind((together) => this.#fail(together));
   }
 
   /** The device has it. */
@@ -108,9 +97,25 @@ export class Acknowledgements {
     });
   }
 
-  /** The connection has those as well that a vendor had. */
+  /** Few ever fail, and most of those for one reason. */
+  async #fail(together: readonly FailedOne[]): Promise<void> {
+    const byReason = new Map<string, FailedOne[]>();
+    for (const one of together) {
+      const key = `${one.state} ${one.errorCode} ${one.reason}`;
+      byReason.set(key, [...(byReason.get(key) ?? []), one]);
+    }
+    for (const [first, ...rest] of byReason.values()) {
+      if (first === undefined) continue;
+      const { state, errorCode, reason } = first;
+      const others = await this.pages.record([first, ...rest], { state, errorCode, reason });
+      const failed = others.map((one) => ({ ...publishOf(one), state, errorCode, reason }));
+      if (failed.length > 0) await failPublishes(this.database, failed, this.clock.now());
+    }
+  }
+
+  /** The connection has those as well that a vendor had, or was given meanwhile. */
   async #takeOut(together: readonly Outcome[]): Promise<void> {
-    const kept = together.filter(({ delivery }) => delivery.isKept);
+    const kept = together.filter(({ delivery }) => delivery.isKept || delivery.page !== null);
     if (kept.length > 0) await takeOutOfInboxes(this.database, kept.map(publishOf));
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Channel } from '@postrider/domain';
+import { firstSpan, Traces } from '@postrider/platform';
 import { EdgeMetrics } from '../metrics/edge-metrics';
 import type { OutgoingDelivery } from '../session/outgoing-message';
 import type {
@@ -26,10 +27,14 @@ export class House implements SessionServices {
     private readonly publishing: Publishing,
     private readonly acknowledgements: Acknowledgements,
     private readonly metrics: EdgeMetrics,
+    private readonly traces: Traces,
   ) {}
 
-  admit(ask: ConnectAsk): Promise<Admission> {
-    return this.doorkeeper.admit(ask);
+  async admit(ask: ConnectAsk): Promise<Admission> {
+    const startedAt = performance.now();
+    const admission = await this.doorkeeper.admit(ask);
+    if (this.traces.isOn) this.#trace(admission, startedAt);
+    return admission;
   }
 
   opened(session: Session): void {
@@ -79,5 +84,21 @@ export class House implements SessionServices {
 
   counted(packet: string, direction: 'in' | 'out'): void {
     this.metrics.counted(packet, direction);
+  }
+
+  /** A connection that is asked for is work of its own; who asks is not told. */
+  #trace(admission: Admission, startedAt: number): void {
+    const isAdmitted = admission.kind === 'admitted';
+    this.traces.record({
+      name: 'connect',
+      kind: 'server',
+      place: { first: firstSpan() },
+      startedAt,
+      facts: {
+        application: isAdmitted ? admission.identity.appId : undefined,
+        outcome: isAdmitted ? 'admitted' : admission.refusal,
+        isResumed: isAdmitted ? admission.subscriptions !== null : undefined,
+      },
+    });
   }
 }

@@ -76,7 +76,7 @@ export class Inbox {
   async #readHinted(): Promise<void> {
     const hinted = takeSome(this.#hinted, HINTS_AT_ONCE);
     if (hinted.length === 0 || !this.delivering.hasDevices) return;
-    await this.#round(true, () => findWaitingOnEdge(this.database, this.edgeId, hinted, ROWS_AT_ONCE));
+    await this.#round(true, () => findWaitingOnEdge(this.database, this.edgeId, { messageIds: hinted }, ROWS_AT_ONCE));
   }
 
   async #readAsking(): Promise<void> {
@@ -95,13 +95,17 @@ export class Inbox {
     if (!this.#isSweepDue) return;
     this.#isSweepDue = false;
     if (!this.delivering.hasDevices) return;
-    await this.#round(true, () => findWaitingOnEdge(this.database, this.edgeId, null, ROWS_AT_ONCE));
+    const { knownPageIds } = this.delivering;
+    await this.#round(true, () => findWaitingOnEdge(this.database, this.edgeId, { knownPageIds }, ROWS_AT_ONCE));
   }
 
+  /** @param isForNow what was routed to this edge, whole pages of it; else what single devices have not got */
   async #round(isForNow: boolean, read: () => Promise<WaitingMessage[]>): Promise<void> {
     const settledBefore = this.delivering.settled.startReading();
     const waiting = await read();
-    const wanted = waiting.map((one) => this.delivering.select(one)).filter(({ sessions }) => sessions.length > 0);
+    const wanted = waiting
+      .map((one) => this.delivering.select(one, isForNow))
+      .filter(({ sessions }) => sessions.length > 0);
     if (wanted.length > 0) {
       const messages = await this.messages.of(wanted.map(({ waiting: one }) => one));
       const ready = wanted.flatMap((one) => {

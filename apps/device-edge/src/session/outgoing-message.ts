@@ -13,10 +13,23 @@ export interface OutgoingMessage {
   lastCallMs: number;
 }
 
+/** Where the ledger holds deliveries of a message until they have an outcome, the same object for all of them. */
+export interface HeldPage {
+  appId: string;
+  messageId: string;
+  pageId: string;
+  /** Devices without an outcome; null: it is not known yet which those are. */
+  left: Set<string> | null;
+  /** Devices whose outcome was recorded while `left` was not known. */
+  ended: Set<string>;
+}
+
 /** A message on its way to one device. */
 export interface OutgoingDelivery {
   message: OutgoingMessage;
   payload: Buffer;
+  /** Null: the delivery has a row of its own already. */
+  page: HeldPage | null;
   /** Whether a vendor has it too. */
   isKept: boolean;
 }

@@ -1,3 +1,4 @@
+import { Secret } from '@postrider/platform';
 import { generate, type Packet } from 'mqtt-packet';
 import { CLIENT_ID, INSTALLATION, OWN_TOPIC, settled, TestSession } from '../testing/test-session';
 
@@ -67,6 +68,12 @@ describe('CONNECT', () => {
       sessionPresent: false,
       properties: { retainAvailable: false, maximumPacketSize: 10_000, sharedSubscriptionAvailable: false },
     });
+  });
+
+  it.each([['receiveMaximum'], ['maximumPacketSize']])('with a %s of zero is none (5 §3.1.2.11)', async (name) => {
+    const test = await connected({ ...V5, properties: { [name]: 0 } });
+    expect(test.said).not.toContain('opened');
+    expect(test.isEnded).toBe(true);
   });
 
   it('finds a session where there is one, unless it asks for a clean start (3.1.1 §3.2.2-1 and -2)', async () => {
@@ -264,6 +271,49 @@ describe('what goes out', () => {
     expect(test.ends[0]?.inFlight).toEqual({ 'message-000001': 1 });
   });
 
+  it('is not what is for now or never and was accepted before the device came, however soon after', async () => {
+    const test = await subscribed();
+    const openedMs = test.nowMs;
+    const nowOrNever = (atMs: number): object => ({ startsAtMs: atMs, expiresAtMs: atMs, lastCallMs: atMs + 10_000 });
+    test.offer(test.delivery(1, nowOrNever(openedMs)));
+    test.offer(test.delivery(2, nowOrNever(openedMs - 1)));
+    test.offer(test.delivery(3, { startsAtMs: openedMs - 1 }));
+    expect(published(test)).toEqual(['message-000001', 'message-000003']);
+  });
+
+  it('keeps no place for a device that has not read for half a minute', async () => {
+    const test = await subscribed();
+    const tickAfter = (ms: number, bufferedBytes: number): boolean => {
+      test.nowMs += ms;
+      test.bufferedBytes = bufferedBytes;
+      test.session.tick(test.nowMs);
+      return test.isDestroyed;
+    };
+    expect(tickAfter(1_000, 60_000)).toBe(false);
+    expect(tickAfter(29_000, 60_000)).toBe(false);
+    expect(tickAfter(1_000, 40_000)).toBe(false);
+    expect(tickAfter(10_000, 60_000)).toBe(false);
+    expect(tickAfter(30_000, 70_000)).toBe(false);
+    expect(tickAfter(1_000, 70_000)).toBe(true);
+  });
+
+  it('goes out however large it is where nothing waits before it, and nobody is dropped for that', async () => {
+    const test = await subscribed();
+    const large = { ...test.delivery(1), payload: Buffer.from(JSON.stringify({ id: 'x'.repeat(150_000) })) };
+    test.bufferedBytes = 1;
+    test.offer(large);
+    expect(published(test)).toEqual([]);
+    test.bufferedBytes = 0;
+    test.session.flow();
+    expect(published(test)).toHaveLength(1);
+    test.bufferedBytes = 150_100;
+    await test.send({ cmd: 'pingreq' });
+    expect(test.isDestroyed).toBe(false);
+    test.bufferedBytes = 300_000;
+    await test.send({ cmd: 'pingreq' });
+    expect(test.isDestroyed).toBe(true);
+  });
+
   it('is not repeated to a device that refuses it (5 §4.3.2)', async () => {
     const test = await subscribed(V5);
     test.offer(test.delivery(1));
@@ -303,6 +353,16 @@ describe('PUBLISH from a device', () => {
     await test.send({ ...event, topic, qos: 0 }, 5);
     expect(last(test)).toMatchObject({ cmd: 'disconnect', reasonCode: code });
     expect(test.isEnded).toBe(true);
+  });
+
+  it('to `*` ends the connection, whatever the token may: the topic for everybody is `public`', async () => {
+    const test = new TestSession();
+    if (test.admission.kind === 'admitted') test.admission.identity.sendingToken = new Secret('token');
+    await test.connect(V5);
+    await test.send({ ...event, topic: 'app/shop/publish/public/default', qos: 1, messageId: 1 }, 5);
+    expect(last(test)).toMatchObject({ cmd: 'puback', reasonCode: 0 });
+    await test.send({ ...event, topic: 'app/shop/publish/*/default', qos: 1, messageId: 2 }, 5);
+    expect(last(test)).toMatchObject({ cmd: 'disconnect', reasonCode: 0x87 });
   });
 
   it.each([

@@ -14,6 +14,7 @@ import type { Port, SessionLimits } from './port';
 import { isStillWanted, type SessionIdentity, type SessionServices } from './services';
 import { type Subscriptions, topicFor } from './subscriptions';
 import type { Will } from './will';
+import { WriteAllowance } from './write-allowance';
 
 /** Two clocks: one that only grows, for silences, and the one on the wall, for what expires. Both in milliseconds. */
 export interface SessionTime {
@@ -61,9 +62,12 @@ export class Session {
   /** What is written together; null: each packet leaves at once. */
   #held: Buffer[] | null = null;
   #heldBytes = 0;
+  readonly #allowance: WriteAllowance;
   #isBusy = false;
   #isClosed = false;
   #lastReceivedMs: number;
+  /** By the clock on the wall. */
+  #openedAtMs = 0;
 
   constructor(
     private readonly port: Port,
@@ -72,6 +76,7 @@ export class Session {
     readonly time: SessionTime,
   ) {
     this.#lastReceivedMs = this.now();
+    this.#allowance = new WriteAllowance(limits.bufferBytes);
     this.#budget = new PacketBudget(limits.packetsPerSecond, this.#lastReceivedMs);
     this.outbox = new Outbox(limits.window, limits.capacity);
   }
@@ -103,11 +108,15 @@ export class Session {
     this.#finish(cause);
   }
 
-  /** Looks at the clock: a connection that never said CONNECT, or is silent for too long, is closed. */
+  /** Looks at the clock: a connection that never said CONNECT, is silent or does not read for too long, is closed. */
   tick(nowMs: number): void {
     const silentMs = nowMs - this.#lastReceivedMs;
     if (this.agreement === null) {
       if (silentMs > this.limits.connectWithinMs && !this.#isBusy) this.close('keep_alive');
+      return;
+    }
+    if (this.#allowance.isStuck(this.port.bufferedBytes, nowMs)) {
+      this.close('too_slow');
       return;
     }
     const { keepAliveMs } = this.agreement;
@@ -123,7 +132,7 @@ export class Session {
 
   /** A message for the device: it waits until `flow`. */
   offer(delivery: OutgoingDelivery): void {
-    if (this.#isClosed || this.identity === null || !isForOwner(delivery, this.identity)) return;
+    if (this.#isClosed || this.identity === null || !isMeantFor(delivery, this.identity, this.#openedAtMs)) return;
     this.outbox.offer(delivery);
   }
 
@@ -191,6 +200,7 @@ export class Session {
   open(agreement: Agreement, identity: SessionIdentity, window: number): void {
     this.agreement = agreement;
     this.identity = identity;
+    this.#openedAtMs = this.time.wallMs();
     this.outbox = new Outbox(Math.min(window, this.limits.window), this.limits.capacity);
     this.#frames.allow(this.limits.maxPacketBytes);
   }
@@ -206,8 +216,9 @@ export class Session {
     }
     const qos = message.isLive ? 0 : target.qos;
     if (qos === 1 && !this.outbox.hasRoom) return false;
-    if (this.port.bufferedBytes + this.#heldBytes > this.limits.bufferBytes / 2) return false;
-    if (delivery.payload.length + target.topic.length * 3 + 16 > agreement.clientMaxBytes) {
+    const bytes = delivery.payload.length + target.topic.length * 3 + 16;
+    if (!this.#allowance.takes(bytes, this.port.bufferedBytes + this.#heldBytes)) return false;
+    if (bytes > agreement.clientMaxBytes) {
       this.outbox.take();
       this.services.failed(this, delivery, 'too_large', 'The device takes no packet that large');
     } else this.#write(delivery, { topic: target.topic, qos }, agreement.version);
@@ -256,7 +267,7 @@ export class Session {
 
   #leave(bytes: Buffer): void {
     this.port.write(bytes);
-    if (this.port.bufferedBytes > this.limits.bufferBytes) this.close('too_slow');
+    if (this.#allowance.isExceeded(this.port.bufferedBytes)) this.close('too_slow');
   }
 
   /** Works what has come, packet by packet, until one has to be waited for. */
@@ -324,7 +335,8 @@ export class Session {
   }
 }
 
-/** What was accepted before the present owner took the device is not his. */
-function isForOwner({ message }: OutgoingDelivery, { userSinceMs }: SessionIdentity): boolean {
-  return message.startsAtMs >= userSinceMs;
+/** What was accepted before the present owner took the device is not his; and what is for now or never, not for who comes later. */
+function isMeantFor({ message }: OutgoingDelivery, { userSinceMs }: SessionIdentity, openedAtMs: number): boolean {
+  const { startsAtMs, expiresAtMs } = message;
+  return startsAtMs >= userSinceMs && (expiresAtMs > startsAtMs || openedAtMs <= startsAtMs);
 }

@@ -18,6 +18,7 @@ import {
   newId,
   SecretBox,
   Shutdown,
+  Traces,
 } from '@postrider/platform';
 import { EdgeHints, QueuesModule } from '@postrider/queues';
 import { createThrowAwayDatabase, testRedisUrl, type ThrowAwayDatabase, uniquePrefix } from '@postrider/testing';
@@ -227,6 +228,7 @@ class TestPlatform {
       { provide: LOGGER, useValue: logger },
       { provide: METRICS, useFactory: () => createMetrics('device-edge') },
       { provide: CLOCK, useValue: systemClock },
+      { provide: Traces, useValue: new Traces() },
       { provide: SecretBox, useFactory: () => new SecretBox(config.secretKey) },
       Shutdown,
       HealthRegistry,

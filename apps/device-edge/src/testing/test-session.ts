@@ -113,7 +113,7 @@ export class TestSession {
       lastCallMs: this.nowMs + 60_000,
       ...changes,
     };
-    return { message, payload: Buffer.from(JSON.stringify({ id: message.id })), isKept: false };
+    return { message, payload: Buffer.from(JSON.stringify({ id: message.id })), page: null, isKept: false };
   }
 
   #port(): Port {

@@ -3,6 +3,7 @@ import { type Executor, preparedRows, recordDoneMessages } from '@postrider/pers
 import { SqlParameters } from '../sql/sql-parameters';
 import type { AcceptedMessage } from './accepted-message';
 import type { AudienceMembers, AudienceSelection, DevicesByVendor, EdgeIds, WrittenPage } from './audience-selection';
+import { HELD_PAGE } from './distribution-sql';
 import { inboxEndsAt } from './inbox-ends-at';
 import { isOnDefaultChannel } from './membership-sql';
 import { messageRecord, RECORD_COLUMNS, recordColumnsOf, recordsFrom } from './message-record';
@@ -34,7 +35,8 @@ export function kindOfDraft({ selection }: NamedDraft): string {
 
 /**
  * Accepts messages to named users, all of one kind (`kindOfDraft`), in one statement: finds the devices of each, writes
- * pages and delivery rows, and the messages as already resolved. A message that no device needs a page for is done at once.
+ * pages (those for connected devices are held by their edge) and delivery rows, and the messages as already resolved. A
+ * message that no device needs a vendor's page for is done at once.
  *
  * @returns what became of each, in the order of `drafts`
  */
@@ -70,15 +72,20 @@ const LIMITS = `SELECT CASE WHEN devices_per_second IS NULL THEN $3::integer
   FROM applications WHERE app_id = $1`;
 
 const WRITE_PAGES = `
-    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, wake_at, created_at, is_steered)
-    SELECT $1, m.id, gen_random_uuid(), cut.vendor, m.lane, cut.device_ids, m.accepted_at + ${UNCLAIMED_AFTER}, m.accepted_at,
-      (SELECT is_steered FROM limits)
+    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, edge_id, state, fence, wake_at, created_at, is_steered)
+    SELECT $1, m.id, gen_random_uuid(), cut.vendor, m.lane, cut.device_ids, cut.edge_id, ${HELD_PAGE.state('cut.edge_id')},
+      ${HELD_PAGE.fence('cut.edge_id')}, CASE WHEN cut.edge_id IS NULL THEN m.accepted_at + ${UNCLAIMED_AFTER} END, m.accepted_at,
+      cut.edge_id IS NULL AND (SELECT is_steered FROM limits)
     FROM cut JOIN sent m ON m.id = cut.message_id
     RETURNING message_id, id, vendor`;
 
+/** What `recorded` writes is not to be seen in its own statement. A message with a vendor's pages is not done. */
+const ROUTED_STATES = `SELECT CASE WHEN r.vendor IS NULL THEN 'skipped' ELSE 'pending' END AS state
+  FROM routed r WHERE r.message_id = done.id`;
+
 /** Each message's devices are found by key, in a subquery of its own that no statistics can turn into a scan of them all. */
 function statementFor({ reach, channel }: AudienceSelection, parameters: SqlParameters): string {
-  const routing = new RoutingSql(reach, '$1', parameters);
+  const routing = new RoutingSql(reach, '$1', parameters, null);
   const membership = isOnDefaultChannel(channel) ? '' : 'AND i.channels @> ARRAY[m.channel]';
   return `WITH limits AS MATERIALIZED (${LIMITS}), sent AS MATERIALIZED (
     SELECT * FROM ${recordsFrom('$2', 'm', ['inbox_end timestamptz'])}
@@ -91,20 +98,20 @@ function statementFor({ reach, channel }: AudienceSelection, parameters: SqlPara
       OFFSET 0
     ) device
   ), numbered AS (
-    SELECT message_id, id, vendor,
-      (row_number() OVER (PARTITION BY message_id, vendor ORDER BY id) - 1) / (SELECT page_size FROM limits) AS place
-    FROM routed WHERE vendor <> 'connection'
+    SELECT message_id, id, vendor, edge_id,
+      (row_number() OVER (PARTITION BY message_id, vendor, edge_id ORDER BY id) - 1) / (SELECT page_size FROM limits) AS place
+    FROM routed WHERE vendor <> 'connection' OR edge_id IS NOT NULL
   ), cut AS (
-    SELECT message_id, vendor, array_agg(id ORDER BY id) AS device_ids FROM numbered GROUP BY message_id, vendor, place
+    SELECT message_id, vendor, edge_id, array_agg(id ORDER BY id) AS device_ids FROM numbered
+    GROUP BY message_id, vendor, edge_id, place
   ), paged AS (${WRITE_PAGES}
   ), recorded AS (
-    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, reason, edge_id,
-      created_at, updated_at)
+    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, reason, created_at, updated_at)
     SELECT $1, m.id, r.id, CASE WHEN r.vendor IS NULL THEN 'skipped' ELSE 'pending' END,
       CASE WHEN r.vendor IS NULL THEN ${deliveryStateRank('skipped')} ELSE ${deliveryStateRank('pending')} END, r.vendor,
-      r.reason, r.edge_id, m.accepted_at, m.accepted_at
+      r.reason, m.accepted_at, m.accepted_at
     FROM routed r JOIN sent m ON m.id = r.message_id
-    WHERE r.vendor IS NULL OR r.vendor = 'connection'
+    WHERE r.vendor IS NULL OR (r.vendor = 'connection' AND r.edge_id IS NULL)
   ), tally AS (
     SELECT message_id, sum(devices) AS reachable, coalesce(sum(devices) FILTER (WHERE vendor <> 'connection'), 0) AS on_pages,
       coalesce(sum(devices) FILTER (WHERE vendor = 'connection'), 0) AS in_inboxes, jsonb_object_agg(vendor, devices) AS by_vendor
@@ -124,9 +131,10 @@ function statementFor({ reach, channel }: AudienceSelection, parameters: SqlPara
       CASE WHEN m.in_inboxes > 0 THEN m.inbox_end END
     FROM tallied m
     RETURNING app_id, id, kind, track_id, client_id, batch_id, count, accepted_at, done_at, status
-  ), told AS (${recordDoneMessages('accepted')}
+  ), told AS (${recordDoneMessages('accepted', ROUTED_STATES)}
   ), written AS (
-    SELECT message_id, jsonb_agg(jsonb_build_object('pageId', id, 'vendor', vendor)) AS pages FROM paged GROUP BY message_id
+    SELECT message_id, jsonb_agg(jsonb_build_object('pageId', id, 'vendor', vendor)) AS pages FROM paged
+    WHERE vendor <> 'connection' GROUP BY message_id
   ), awake AS (
     SELECT message_id, jsonb_agg(DISTINCT edge_id) AS edges FROM routed WHERE edge_id IS NOT NULL GROUP BY message_id
   )

@@ -95,6 +95,22 @@ describe('accepting a message to named users', () => {
     expect(row).toEqual({ status: 'done', wake_at: null, done_at: message.acceptedAt });
   });
 
+  it('tells a webhook of a message that is done at once, with what became of its devices', async () => {
+    await database.query(
+      `INSERT INTO webhooks (app_id, webhook_id, url, events, sealed, created_at, updated_at)
+       VALUES ('shop', gen_random_uuid(), 'https://example.com/', '{message.done}', '', now(), now())`,
+    );
+    await addDevices(database, 'shop', [
+      { userId: 'ann', token: null, realtime: true },
+      { userId: 'ann', token: null },
+    ]);
+    const { message } = await accept(to(['ann']));
+    const events: { data: Record<string, unknown> }[] = await database.query(`SELECT data FROM webhook_events`);
+    expect(events.map(({ data }) => data)).toMatchObject([
+      { messageId: message.id, count: 1, totals: { pending: 1, skipped: 1, sent: 0, failed: 0 } },
+    ]);
+  });
+
   it('cuts pages of at most the page size, each of one vendor, with every device on exactly one', async () => {
     const ids = await addDevices(
       database,
@@ -146,11 +162,9 @@ describe('accepting a message to named users', () => {
       { ...inbox, deviceType: 'android' },
       { ...inbox, deviceType: 'web' },
       { ...inbox, deviceType: 'web', protected: true },
-      { userId: 'ann' },
     ]);
-    await connect(database, 'shop', ids.slice(7));
     const { message, accepted } = await accept(to(['ann']));
-    expect(accepted).toMatchObject({ count: 8, byVendor: { connection: 8 }, pages: [] });
+    expect(accepted).toMatchObject({ count: 7, byVendor: { connection: 7 }, pages: [] });
     const deliveries = await deliveriesOf(message.id);
     expect(deliveries.map(({ state, rank, vendor }) => [state, rank, vendor])).toEqual(
       ids.map(() => ['pending', 0, 'connection']),
@@ -163,10 +177,36 @@ describe('accepting a message to named users', () => {
       'waits_for_connection',
       'waits_for_connection',
       'waits_for_app',
-      'waits_for_connection',
     ]);
     const [row] = await database.query(`SELECT inbox_ends_at FROM messages WHERE id = $1`, [message.id]);
     expect(row.inbox_ends_at).toEqual(message.expiresAt);
+  });
+
+  it('leaves what goes to connected devices to their edge, on a page that nobody else claims', async () => {
+    const ids = await addDevices(database, 'shop', [{ userId: 'ann' }, { userId: 'ann', token: null, realtime: true }]);
+    await connect(database, 'shop', ids.slice(0, 1));
+    const { message, accepted } = await accept(to(['ann']));
+    expect(accepted).toMatchObject({ count: 2, byVendor: { connection: 2 }, pages: [], edges: ['edge-1'] });
+    const pages = await database.query(
+      `SELECT vendor, state, fence, edge_id, device_ids, wake_at, created_at FROM pages WHERE message_id = $1`,
+      [message.id],
+    );
+    expect(pages).toEqual([
+      {
+        vendor: 'connection',
+        state: 'running',
+        fence: 1,
+        edge_id: 'edge-1',
+        device_ids: ids.slice(0, 1),
+        wake_at: null,
+        created_at: message.acceptedAt,
+      },
+    ]);
+    expect(await deliveriesOf(message.id)).toMatchObject([
+      { device_id: ids[1], state: 'pending', vendor: 'connection' },
+    ]);
+    const [row] = await database.query(`SELECT status, inbox_ends_at FROM messages WHERE id = $1`, [message.id]);
+    expect(row).toEqual({ status: 'done', inbox_ends_at: message.expiresAt });
   });
 
   it('leaves out who is no member of the channel, without a record', async () => {

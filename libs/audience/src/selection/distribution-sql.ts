@@ -15,10 +15,16 @@ export interface DistributionTerms {
 
 const rank = (state: DeliveryState): number => deliveryStateRank(state);
 
+/** How a page begins that an edge holds, by the edge's id: it is nobody else's to claim. */
+export const HELD_PAGE = {
+  state: (edge: string): string => `CASE WHEN ${edge} IS NULL THEN 'waiting' ELSE 'running' END`,
+  fence: (edge: string): string => `(${edge} IS NOT NULL)::integer`,
+} as const;
+
 /**
  * What becomes of routed devices, as common table expressions that follow one named `routed (id, vendor, reason, edge_id)`:
  *
- * - `paged (id, vendor)`: pages of at most `pageSize` devices of one push service;
+ * - `paged (id, vendor)`: pages of at most `pageSize` devices of one push service, or of one edge that holds their connections;
  * - `recorded`: delivery rows of devices that need no page: `pending` in the inbox of the own connection, `skipped` with
  *   the reason, or `expired`;
  * - `tally (reachable, on_pages, in_inboxes, by_vendor)`: one row.
@@ -27,24 +33,24 @@ export function distributionSql(terms: DistributionTerms): string {
   const { app, message, lane, pageSize, now, wakeAt, isExpired } = terms;
   return `
   numbered AS (
-    SELECT id, vendor, (row_number() OVER (PARTITION BY vendor ORDER BY id) - 1) / ${pageSize}::integer AS place
-    FROM routed WHERE vendor <> 'connection' AND NOT ${isExpired}
+    SELECT id, vendor, edge_id,
+      (row_number() OVER (PARTITION BY vendor, edge_id ORDER BY id) - 1) / ${pageSize}::integer AS place
+    FROM routed WHERE (vendor <> 'connection' OR edge_id IS NOT NULL) AND NOT ${isExpired}
   ), paged AS (
-    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, wake_at, created_at)
-    SELECT ${app}, ${message}::uuid, gen_random_uuid(), vendor, ${lane}, array_agg(id ORDER BY id), ${wakeAt}, ${now}
-    FROM numbered GROUP BY vendor, place
+    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, edge_id, state, fence, wake_at, created_at)
+    SELECT ${app}, ${message}::uuid, gen_random_uuid(), vendor, ${lane}, array_agg(id ORDER BY id), edge_id,
+      ${HELD_PAGE.state('edge_id')}, ${HELD_PAGE.fence('edge_id')}, CASE WHEN edge_id IS NULL THEN ${wakeAt} END, ${now}
+    FROM numbered GROUP BY vendor, edge_id, place
     RETURNING id, vendor
   ), recorded AS (
-    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, reason, edge_id,
-      created_at, updated_at)
+    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, reason, created_at, updated_at)
     SELECT ${app}, ${message}::uuid, r.id, outcome.state, outcome.rank, r.vendor,
-      CASE WHEN outcome.state <> 'expired' THEN r.reason END,
-      CASE WHEN outcome.state = 'pending' THEN r.edge_id END, ${now}, ${now}
+      CASE WHEN outcome.state <> 'expired' THEN r.reason END, ${now}, ${now}
     FROM routed r
     JOIN (VALUES ('skipped', ${rank('skipped')}), ('expired', ${rank('expired')}), ('pending', ${rank('pending')}))
       AS outcome (state, rank)
       ON outcome.state = CASE WHEN r.vendor IS NULL THEN 'skipped' WHEN ${isExpired} THEN 'expired' ELSE 'pending' END
-    WHERE r.vendor IS NULL OR r.vendor = 'connection' OR ${isExpired}
+    WHERE r.vendor IS NULL OR (r.vendor = 'connection' AND r.edge_id IS NULL) OR ${isExpired}
   ), tally AS (
     SELECT coalesce(sum(devices), 0)::bigint AS reachable,
       coalesce(sum(devices) FILTER (WHERE vendor <> 'connection' AND NOT ${isExpired}), 0)::bigint AS on_pages,
@@ -59,7 +65,8 @@ export const AWAKE_EDGES = `(
   SELECT coalesce(jsonb_agg(DISTINCT edge_id), '[]') FROM routed WHERE edge_id IS NOT NULL
 )`;
 
-/** The written pages as one JSON value, in a statement that holds `distributionSql`. */
+/** The written pages of push services as one JSON value, in a statement that holds `distributionSql`. */
 export const WRITTEN_PAGES = `(
   SELECT coalesce(jsonb_agg(jsonb_build_object('pageId', id, 'vendor', vendor)), '[]') FROM paged
+  WHERE vendor <> 'connection'
 )`;

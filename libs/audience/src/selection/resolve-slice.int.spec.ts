@@ -211,11 +211,10 @@ describe('resolving a message for everyone', () => {
     const { message, count } = await accept({ reach: 'live' }, toEveryone({ flags: { live: true } }));
     expect(count).toBe(2);
     expect(await resolve(message.id)).toEqual([]);
-    const deliveries = await deliveriesOf(message.id);
-    expect(deliveries.map(({ device_id, state, vendor }) => [device_id, state, vendor])).toEqual([
-      [ids[3], 'pending', 'connection'],
-      [ids[9], 'pending', 'connection'],
-    ]);
+    expect(await deliveriesOf(message.id)).toEqual([]);
+    expect(
+      await database.query(`SELECT device_ids, vendor, edge_id FROM pages WHERE message_id = $1`, [message.id]),
+    ).toEqual([{ device_ids: [ids[3], ids[9]], vendor: 'connection', edge_id: 'edge-1' }]);
     expect(await messageRow(message.id)).toMatchObject({
       recipients: '0',
       inbox_ends_at: new Date(message.acceptedAt.getTime() + 10_000),

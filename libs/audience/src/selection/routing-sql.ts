@@ -15,19 +15,27 @@ const NO_VENDOR = `CASE WHEN i.token IS NULL OR i.push_type IS NULL THEN 'no_tok
 export class RoutingSql {
   /**
    * @param app placeholder of the application's id
-   * @param presenceRange which presence rows (alias `p`) can matter, where the statement looks at a range of ids
+   * @param presenceRange which presence rows (alias `p`) can matter, where the statement looks at a range of ids; null: each
+   *   installation's is looked up by key, and the join has to stand in a subquery of few of them
    */
   constructor(
     private readonly reach: Reach,
     private readonly app: string,
     private readonly parameters: SqlParameters,
-    private readonly presenceRange = 'true',
+    private readonly presenceRange: string | null = 'true',
   ) {}
 
   /** Joins what `vendor` needs beside the installation; for `live` it also leaves out whoever is not connected. */
   get join(): string {
     if (this.reach === 'notify') return '';
     const kind = this.reach === 'live' ? 'JOIN' : 'LEFT JOIN';
+    // A join might, for want of statistics, compare every user with every connected device.
+    if (this.presenceRange === null)
+      return `${kind} LATERAL (
+        SELECT p.id, p.edge_id FROM presence p
+        WHERE p.app_id = ${this.app} AND p.id = i.id
+          AND p.edge_id = ANY (ARRAY(SELECT e.edge_id FROM edges e WHERE ${edgeIsAlive('e')})) LIMIT 1
+      ) c ON true`;
     return `${kind} (${this.#connected}) c ON c.id = i.id`;
   }
 
@@ -86,6 +94,6 @@ export class RoutingSql {
 
   get #connected(): string {
     return `SELECT p.id, p.edge_id FROM presence p JOIN edges e ON e.edge_id = p.edge_id
-      WHERE p.app_id = ${this.app} AND ${edgeIsAlive('e')} AND ${this.presenceRange}`;
+      WHERE p.app_id = ${this.app} AND ${edgeIsAlive('e')} AND ${this.presenceRange ?? 'true'}`;
   }
 }

@@ -13,6 +13,7 @@ import { Overview1763810000000 } from '../migrations/1763810000000-overview';
 import { InFlight1763820000000 } from '../migrations/1763820000000-in-flight';
 import { Subscribed1763830000000 } from '../migrations/1763830000000-subscribed';
 import { Writes1763840000000 } from '../migrations/1763840000000-writes';
+import { ConnectionLedger1763850000000 } from '../migrations/1763850000000-connection-ledger';
 import { SegmentSizes1763860000000 } from '../migrations/1763860000000-segment-sizes';
 
 /** Every migration, oldest first. */
@@ -29,6 +30,7 @@ export const MIGRATIONS = [
   InFlight1763820000000,
   Subscribed1763830000000,
   Writes1763840000000,
+  ConnectionLedger1763850000000,
   SegmentSizes1763860000000,
 ];
 

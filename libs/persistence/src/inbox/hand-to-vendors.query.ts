@@ -1,11 +1,20 @@
 import type { DeliveryVendor, Lane } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
+import { endLatePages } from './end-late-pages.query';
 import type { PageKey } from '../pages/claim-page.query';
 
 /** A page of devices whose connections did not acknowledge a message. */
 export interface HandedPage extends PageKey {
   vendor: DeliveryVendor;
   lane: Lane;
+}
+
+/** What is late, and how much of it one turn looks at. */
+export interface HandOverTurn {
+  routedBefore: Date;
+  now: Date;
+  limit: number;
+  pageSize: number;
 }
 
 /** What one turn did. */
@@ -19,14 +28,18 @@ export interface HandedOver {
  * Looks after deliveries that were routed to a connection before `routedBefore` and that it has not acknowledged. Where the
  * device has a usable token of a configured vendor, and the message may go there, the delivery goes on a page of that
  * vendor; it stays in the inbox as well. Any other waits on in the inbox alone. Each delivery is looked at once, by one
- * caller, whatever became of its edge.
+ * caller, whatever became of its edge. Pages that an edge holds end with that: each of their devices has its row then.
+ *
+ * @returns `deliveries` is `limit` when there may be more
  */
-export async function handToVendors(
-  executor: Executor,
-  { routedBefore, now, limit, pageSize }: { routedBefore: Date; now: Date; limit: number; pageSize: number },
-): Promise<HandedOver> {
-  const [handed] = await rows<HandedOver>(executor, HAND_TO_VENDORS, [routedBefore, now, limit, pageSize]);
-  return handed ?? { deliveries: 0, pages: [] };
+export async function handToVendors(executor: Executor, turn: HandOverTurn): Promise<HandedOver> {
+  const { routedBefore, now, limit, pageSize } = turn;
+  const fromPages = await endLatePages(executor, turn);
+  const [fromRows] = await rows<HandedOver>(executor, HAND_TO_VENDORS, [routedBefore, now, limit, pageSize]);
+  return {
+    deliveries: Math.min(limit, fromPages.deliveries + (fromRows?.deliveries ?? 0)),
+    pages: [...fromPages.pages, ...(fromRows?.pages ?? [])],
+  };
 }
 
 /** These pages' devices are recorded already, as those of a page that was begun: hence the fence. */

@@ -27,10 +27,18 @@ const MOST_COUNTED = 1_000;
 
 /**
  * What a device keeps: messages that reached it, or wait for it, that are not expired and not deleted. Not silent and live
- * ones, nor those sent by vendor push alone; nor what a former owner of the device got.
+ * ones, nor those sent by vendor push alone; nor what a former owner of the device got. What an edge holds for the device has no
+ * row yet: there are never many such pages.
  */
 const KEPT = `
-  FROM deliveries d
+  FROM (
+    SELECT app_id, message_id, device_id, state, promo_code, opened_at FROM deliveries
+    UNION ALL
+    SELECT p.app_id, p.message_id, $2::bigint, 'pending', NULL, NULL FROM pages p
+    WHERE p.app_id = $1 AND p.edge_id IS NOT NULL AND p.device_ids @> ARRAY[$2::bigint] AND NOT EXISTS (
+      SELECT FROM deliveries r WHERE r.app_id = $1 AND r.message_id = p.message_id AND r.device_id = $2::bigint
+    )
+  ) d
   CROSS JOIN LATERAL (
     SELECT m.kind, m.channel, m.content, m.accepted_at, m.expires_at FROM messages m
     WHERE m.app_id = d.app_id AND m.id = d.message_id AND m.expires_at > $4::timestamptz AND m.accepted_at >= $3::timestamptz

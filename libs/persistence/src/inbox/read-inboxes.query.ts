@@ -4,7 +4,8 @@ import type { WaitingMessage } from './inbox-row';
 
 /**
  * The inboxes of devices, all in one statement: of each the first `limit` deliveries that wait for its connection, whether
- * or not a vendor has them too. Messages that expired or were cancelled are left to the caller: it reads them anyway.
+ * or not a vendor has them too, and what stands for it on pages of any edge. Messages that expired or were cancelled are left
+ * to the caller: it reads them anyway.
  */
 export async function readInboxes(
   executor: Executor,
@@ -18,20 +19,36 @@ export async function readInboxes(
   ]);
 }
 
-/** Each inbox is read by its index, oldest day first, until there is enough. */
+/** Each inbox is read by its index, oldest day first, until there is enough; pages are all gone through, once. */
 const READ_INBOXES = `
-  SELECT asked.app_id AS "appId", inbox.message_id AS "messageId", array_agg(asked.id::text) AS "deviceIds",
-    array_agg(inbox.is_kept) AS "keptOnes"
-  FROM unnest($1::text[], $2::bigint[]) AS asked (app_id, id)
-  CROSS JOIN LATERAL (
-    SELECT * FROM (
-      (SELECT d.message_id, false AS is_kept FROM deliveries d
-        WHERE d.app_id = asked.app_id AND d.device_id = asked.id AND d.state = 'pending' AND d.vendor = 'connection'
-        ORDER BY d.message_id LIMIT $3)
-      UNION ALL
-      (SELECT d.message_id, true FROM deliveries d
-        WHERE d.app_id = asked.app_id AND d.device_id = asked.id AND d.in_inbox
-        ORDER BY d.message_id LIMIT $3)
-    ) both_kinds ORDER BY message_id LIMIT $3
-  ) inbox
-  GROUP BY asked.app_id, inbox.message_id ORDER BY inbox.message_id`;
+  WITH asked AS MATERIALIZED (
+    SELECT * FROM unnest($1::text[], $2::bigint[]) AS a (app_id, id)
+  ), held AS MATERIALIZED (
+    SELECT app_id, message_id, id, device_ids FROM pages WHERE edge_id IS NOT NULL
+  ), on_pages AS MATERIALIZED (
+    SELECT p.app_id, p.message_id, p.page_id, asked.id
+    FROM (SELECT app_id, message_id, id AS page_id, unnest(device_ids) AS device_id FROM held) p
+    JOIN asked ON asked.app_id = p.app_id AND asked.id = p.device_id
+  ), inbox AS (
+    SELECT asked.app_id, asked.id, waiting.message_id, NULL::uuid AS page_id, waiting.is_kept
+    FROM asked CROSS JOIN LATERAL (
+      SELECT * FROM (
+        (SELECT d.message_id, false AS is_kept FROM deliveries d
+          WHERE d.app_id = asked.app_id AND d.device_id = asked.id AND d.state = 'pending' AND d.vendor = 'connection'
+          ORDER BY d.message_id LIMIT $3)
+        UNION ALL
+        (SELECT d.message_id, true FROM deliveries d
+          WHERE d.app_id = asked.app_id AND d.device_id = asked.id AND d.in_inbox
+          ORDER BY d.message_id LIMIT $3)
+      ) both_kinds ORDER BY message_id LIMIT $3
+    ) waiting
+    UNION ALL
+    SELECT p.app_id, p.id, p.message_id, p.page_id, false FROM on_pages p
+    WHERE (
+      SELECT d.rank FROM deliveries d
+      WHERE d.app_id = p.app_id AND d.message_id = p.message_id AND d.device_id = p.id
+    ) IS NULL
+  )
+  SELECT app_id AS "appId", message_id AS "messageId", page_id AS "pageId", json_agg(id::text) AS "deviceIds",
+    json_agg(is_kept) AS "keptOnes"
+  FROM inbox GROUP BY app_id, message_id, page_id ORDER BY message_id`;

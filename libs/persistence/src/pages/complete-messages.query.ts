@@ -3,9 +3,9 @@ import { recordDoneMessages } from '../webhooks/record-done-messages';
 import type { MessageKey } from './find-cancelled-messages.query';
 
 /**
- * Marks as done those of `messages` whose audience is resolved and whose pages are all finished. To be called after the
- * commit that finished a page, or two that finish at the same moment would each see the other's as open. Webhooks that ask
- * for it hear of each.
+ * Marks as done those of `messages` whose audience is resolved and whose pages are all finished, those aside that an edge
+ * holds for connected devices. To be called after the commit that finished a page, or two that finish at the same moment
+ * would each see the other's as open. Webhooks that ask for it hear of each.
  */
 export async function completeMessages(executor: Executor, messages: readonly MessageKey[], now: Date): Promise<void> {
   await rows(executor, COMPLETE_MESSAGES, [
@@ -14,6 +14,14 @@ export async function completeMessages(executor: Executor, messages: readonly Me
     now,
   ]);
 }
+
+/** When all pages are finished, every device has a record, but for those whose connection has the message in hand. */
+const RECORDED = `SELECT d.state FROM deliveries d WHERE d.app_id = done.app_id AND d.message_id = done.id
+  UNION ALL
+  SELECT 'pending' FROM pages p CROSS JOIN LATERAL unnest(p.device_ids) AS device (id)
+  WHERE p.app_id = done.app_id AND p.message_id = done.id AND p.edge_id IS NOT NULL AND NOT EXISTS (
+    SELECT FROM deliveries d WHERE d.app_id = done.app_id AND d.message_id = done.id AND d.device_id = device.id
+  )`;
 
 /** The scalar subquery looks for one open page by key, message by message; an anti-join might read them all. */
 const COMPLETE_MESSAGES = `
@@ -25,8 +33,9 @@ const COMPLETE_MESSAGES = `
     AND (
       SELECT p.id FROM pages p
       WHERE p.app_id = worked.app_id AND p.message_id = worked.id AND p.state <> 'finished'
+        AND p.edge_id IS NULL
       LIMIT 1
     ) IS NULL
   RETURNING m.app_id, m.id, m.kind, m.track_id, m.client_id, m.batch_id, m.count, m.accepted_at, m.done_at, m.status
   )
-  ${recordDoneMessages('done')}`;
+  ${recordDoneMessages('done', RECORDED)}`;

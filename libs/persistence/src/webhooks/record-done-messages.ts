@@ -1,14 +1,31 @@
+import { DELIVERY_STATES } from '@postrider/domain';
+
+const TOTALS = DELIVERY_STATES.map((state) => `'${state}', count(*) FILTER (WHERE delivery.state = '${state}')`).join(
+  ', ',
+);
+
 /**
  * Tells webhooks of messages that are done, as a common table expression: `table` has the columns of `messages`, and only
  * rows that have just become done.
+ *
+ * @param states a query of the states of all deliveries of the message `done`; asked when somebody wants to hear of it
  */
-export function recordDoneMessages(table: string): string {
+export function recordDoneMessages(table: string, states: string): string {
   return `
   INSERT INTO webhook_events (app_id, webhook_id, type, data)
+  WITH heard AS MATERIALIZED (
+    SELECT done.*, counted.totals
+    FROM (
+      SELECT * FROM ${table} done
+      WHERE done.status = 'done' AND EXISTS (
+        SELECT 1 FROM webhooks w WHERE w.app_id = done.app_id AND w.is_enabled AND 'message.done' = ANY (w.events)
+      ) OFFSET 0
+    ) done
+    CROSS JOIN LATERAL (SELECT json_build_object(${TOTALS}) AS totals FROM (${states}) delivery) counted
+  )
   SELECT w.app_id, w.webhook_id, 'message.done', json_build_object('messageId', done.id, 'kind', done.kind,
     'trackId', done.track_id, 'clientId', done.client_id, 'batchId', done.batch_id, 'count', done.count,
-    'acceptedAt', done.accepted_at, 'doneAt', done.done_at)
-  FROM ${table} done
-  JOIN webhooks w ON w.app_id = done.app_id AND w.is_enabled AND 'message.done' = ANY (w.events)
-  WHERE done.status = 'done'`;
+    'totals', done.totals, 'acceptedAt', done.accepted_at, 'doneAt', done.done_at)
+  FROM heard done
+  JOIN webhooks w ON w.app_id = done.app_id AND w.is_enabled AND 'message.done' = ANY (w.events)`;
 }

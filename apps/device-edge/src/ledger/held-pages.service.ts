@@ -1,0 +1,128 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import {
+  DATABASE,
+  type Database,
+  type HeldEnd,
+  type HeldOutcomes,
+  recordHeldOutcomes,
+  type WaitingMessage,
+} from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+import type { HeldPage } from '../session/outgoing-message';
+import type { Outcome } from './outcome';
+
+/** Most pages end long before: somebody else looks after what is not acknowledged by then. */
+const FORGOTTEN_AFTER_MS = 60_000;
+/** Where there are very many, they are forgotten as soon as the ledger tells again who of a page has an outcome. */
+const MANY = 20_000;
+const FORGOTTEN_OF_MANY_AFTER_MS = 10_000;
+
+/** A page, and the outcomes of deliveries on it that are written together, by device. */
+interface PageOutcomes {
+  page: HeldPage;
+  byDevice: Map<string, Outcome>;
+}
+
+/**
+ * The pages on which the ledger holds deliveries for connected devices. Each device's row is written once, with its outcome;
+ * a page whose devices all have one goes with the last of them.
+ */
+@Injectable()
+export class HeldPages {
+  readonly #known = new Map<string, { page: HeldPage; sinceMs: number }>();
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Pages whose devices are known here. */
+  get knownPageIds(): string[] {
+    const known: string[] = [];
+    for (const [pageId, { page }] of this.#known) if (page.left !== null) known.push(pageId);
+    return known;
+  }
+
+  /**
+   * The page of what was read; null: each delivery has a row already.
+   *
+   * @param isWhole whether all devices of the page without an outcome were read
+   */
+  pageOf({ appId, messageId, pageId, deviceIds }: WaitingMessage, isWhole: boolean): HeldPage | null {
+    if (pageId === null) return null;
+    const page = this.#known.get(pageId)?.page ?? { appId, messageId, pageId, left: null, ended: new Set() };
+    if (isWhole && page.left === null && deviceIds !== null)
+      page.left = new Set(
+        page.ended.size === 0 ? deviceIds : deviceIds.filter((deviceId) => !page.ended.has(deviceId)),
+      );
+    this.#remember(page);
+    return page;
+  }
+
+  /**
+   * Records how deliveries ended: those on pages.
+   *
+   * @returns the others: they have a row already, or nobody waits for them any more
+   */
+  async record<One extends Outcome>(together: readonly One[], end: HeldEnd): Promise<One[]> {
+    const pages = byPage(together);
+    const others = together.filter(({ delivery }) => delivery.page === null);
+    if (pages.length === 0) return others;
+    const notHeld = await recordHeldOutcomes(this.database, pages.map(outcomesOf), end, this.clock.now());
+    for (const { page, byDevice } of pages) this.#strike(page, byDevice.keys());
+    for (const { place, deviceId } of notHeld) {
+      const outcome = pages[place]?.byDevice.get(deviceId);
+      if (outcome !== undefined) others.push(outcome as One);
+    }
+    return others;
+  }
+
+  #strike({ pageId, left, ended }: HeldPage, deviceIds: Iterable<string>): void {
+    for (const deviceId of deviceIds) {
+      if (left === null) ended.add(deviceId);
+      else left.delete(deviceId);
+    }
+    if (left?.size === 0) this.#known.delete(pageId);
+  }
+
+  #remember(page: HeldPage): void {
+    if (this.#known.has(page.pageId)) return;
+    const nowMs = performance.now();
+    this.#known.set(page.pageId, { page, sinceMs: nowMs });
+    for (const [pageId, { sinceMs }] of this.#known) {
+      if (nowMs - sinceMs < (this.#known.size > MANY ? FORGOTTEN_OF_MANY_AFTER_MS : FORGOTTEN_AFTER_MS)) break;
+      this.#known.delete(pageId);
+    }
+  }
+}
+
+/** In the order in which the ledger locks them. A device stands once on a page. */
+function byPage(together: readonly Outcome[]): PageOutcomes[] {
+  const pages = new Map<string, PageOutcomes>();
+  for (const outcome of together) {
+    const { page } = outcome.delivery;
+    if (page === null) continue;
+    let found = pages.get(page.pageId);
+    if (found === undefined) pages.set(page.pageId, (found = { page, byDevice: new Map() }));
+    found.byDevice.set(outcome.session.identity?.deviceId ?? '0', outcome);
+  }
+  return [...pages.values()].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+}
+
+function keyOf({ page: { appId, messageId, pageId } }: PageOutcomes): string {
+  return `${appId} ${messageId} ${pageId}`;
+}
+
+function outcomesOf({ page, byDevice }: PageOutcomes): HeldOutcomes {
+  const { appId, messageId, pageId, left } = page;
+  let open = left?.size ?? 1;
+  const deviceIds: string[] = [];
+  const times: number[] = [];
+  for (const [deviceId, { at }] of byDevice) {
+    deviceIds.push(deviceId);
+    times.push(at.getTime());
+    if (left?.has(deviceId)) open--;
+  }
+  return { appId, messageId, pageId, deviceIds, times, isComplete: open === 0 };
+}

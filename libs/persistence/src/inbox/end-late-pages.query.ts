@@ -1,0 +1,91 @@
+import { deliveryStateRank, versionSortKey } from '@postrider/domain';
+import { type Executor, rows } from '../database/executor';
+import type { HandedOver, HandOverTurn } from './hand-to-vendors.query';
+
+/** What a turn takes at least, however large pages are. */
+const LEAST_PAGES = 4;
+
+/**
+ * Ends pages that an edge holds since before `routedBefore`, oldest first: each device without an outcome gets its delivery
+ * row, and a place on a page of its vendor where it has one that the message may go to. What was cancelled, has expired or
+ * was for another owner of the device ends so. A page that is being recorded on at the moment is left to the next turn.
+ */
+export async function endLatePages(executor: Executor, turn: HandOverTurn): Promise<HandedOver> {
+  const { routedBefore, now, limit, pageSize } = turn;
+  const most = Math.max(LEAST_PAGES, Math.ceil(limit / pageSize));
+  const [ended] = await rows<HandedOver & { ended: number }>(executor, END_LATE_PAGES, [
+    routedBefore,
+    now,
+    most,
+    pageSize,
+    versionSortKey('8'),
+  ]);
+  if (ended === undefined) return { deliveries: 0, pages: [] };
+  return { deliveries: ended.ended === most ? limit : ended.deliveries, pages: ended.pages };
+}
+
+const rank = deliveryStateRank;
+
+/**
+ * Only rows that this statement made go to vendors: whoever has a row already has an outcome. The reasons of those that wait
+ * are `RoutingSql`'s. Vendors' pages here are recorded already, as those of a page that was begun: hence the fence.
+ */
+const END_LATE_PAGES = `
+  WITH late AS MATERIALIZED (
+    SELECT app_id, message_id, id, device_ids, created_at FROM pages
+    WHERE edge_id IS NOT NULL AND created_at <= $1
+    ORDER BY created_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
+  ), waiting AS MATERIALIZED (
+    SELECT l.app_id, l.message_id, l.created_at, device.id AS device_id, m.lane, CASE
+        WHEN m.status = 'cancelled' THEN 'cancelled'
+        WHEN m.inbox_ends_at IS NULL OR m.inbox_ends_at <= $2 THEN 'expired'
+        WHEN i.id IS NULL THEN 'removed' WHEN i.user_since <= m.starts_at THEN 'pending' ELSE 'changed_hands' END AS fate,
+      CASE WHEN NOT m.is_for_apps AND EXISTS (
+        SELECT FROM vendor_credentials v WHERE v.app_id = l.app_id AND v.vendor = i.usable_vendor
+      ) THEN i.usable_vendor ELSE 'connection' END AS vendor,
+      CASE WHEN i.protected OR i.device_type = 'ios' OR (i.device_type = 'android' AND i.os_version_key >= $5)
+        THEN 'waits_for_app' ELSE 'waits_for_connection' END AS waits
+    FROM late l
+    CROSS JOIN LATERAL (
+      SELECT status, lane, inbox_ends_at, coalesce(send_at, accepted_at) AS starts_at,
+        coalesce((content ->> 'live')::boolean, false) OR coalesce((content ->> 'inApp')::boolean, false) AS is_for_apps
+      FROM messages WHERE app_id = l.app_id AND id = l.message_id LIMIT 1
+    ) m
+    CROSS JOIN LATERAL unnest(l.device_ids) AS device (id)
+    LEFT JOIN LATERAL (SELECT * FROM installations WHERE app_id = l.app_id AND id = device.id LIMIT 1) i ON true
+  ), recorded AS (
+    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, error_code, reason, in_inbox, created_at,
+      updated_at)
+    SELECT w.app_id, w.message_id, w.device_id, outcome.state, outcome.rank,
+      CASE WHEN w.fate = 'pending' THEN w.vendor ELSE 'connection' END, outcome.error_code,
+      CASE WHEN w.fate = 'pending' THEN CASE WHEN w.vendor = 'connection' THEN w.waits END ELSE outcome.reason END,
+      CASE WHEN w.fate = 'pending' AND w.vendor <> 'connection' THEN true END, w.created_at, $2
+    FROM waiting w JOIN (VALUES ('pending', 'pending', ${rank('pending')}, NULL, NULL),
+      ('cancelled', 'cancelled', ${rank('cancelled')}, NULL, NULL), ('expired', 'expired', ${rank('expired')}, NULL, NULL),
+      ('removed', 'skipped', ${rank('skipped')}, 'installation_removed', 'The installation was removed'),
+      ('changed_hands', 'skipped', ${rank('skipped')}, 'user_changed',
+        'The device has belonged to another user since the message was accepted')
+    ) AS outcome (fate, state, rank, error_code, reason) ON outcome.fate = w.fate
+    ON CONFLICT (app_id, message_id, device_id) DO NOTHING
+    RETURNING app_id, message_id, device_id, vendor
+  ), gone AS (
+    DELETE FROM pages p USING late l
+    WHERE p.app_id = l.app_id AND p.message_id = l.message_id AND p.id = l.id
+      AND p.message_id = ANY (ARRAY(SELECT message_id FROM late)) AND p.edge_id IS NOT NULL
+  ), numbered AS (
+    SELECT r.app_id, r.message_id, r.device_id, r.vendor, l.lane,
+      (row_number() OVER (PARTITION BY r.app_id, r.message_id, r.vendor ORDER BY r.device_id) - 1) / $4::integer AS place
+    FROM recorded r JOIN (SELECT DISTINCT app_id, message_id, lane FROM waiting) l
+      ON l.app_id = r.app_id AND l.message_id = r.message_id
+    WHERE r.vendor <> 'connection'
+  ), paged AS (
+    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, fence, wake_at, created_at)
+    SELECT app_id, message_id, gen_random_uuid(), vendor, lane, array_agg(device_id ORDER BY device_id), 1,
+      $2::timestamptz + interval '5 seconds', $2
+    FROM numbered GROUP BY app_id, message_id, vendor, lane, place
+    RETURNING app_id, message_id, id, vendor, lane
+  )
+  SELECT (SELECT count(*) FROM late)::integer AS ended, (SELECT count(*) FROM recorded)::integer AS deliveries, (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('appId', app_id, 'messageId', message_id, 'pageId', id, 'vendor', vendor,
+      'lane', lane)), '[]') FROM paged
+  ) AS pages`;
