@@ -1,6 +1,8 @@
 import { generateAccessToken } from '@postrider/platform';
 import type { IClientOptions } from 'mqtt';
+import { PresenceKeeper } from './ledger/presence.service';
 import { connectDevice, type TestClient } from './testing/test-client';
+import { RawDevice } from './testing/raw-device';
 import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';
 import { untilTrue } from './testing/until-true';
 
@@ -310,6 +312,27 @@ describe('two connections of one device', () => {
     expect((await third.until(1))[0]?.body.id).toBe(id);
     await third.close();
     await elsewhere.stop();
+  });
+});
+
+describe('connections of one device that come at the same moment', () => {
+  it('leave one of them, and the device online', async () => {
+    for (let storm = 0; storm < 5; storm++) {
+      const device = await ledger.device('shop', `storm-${storm}`);
+      const all = await Promise.all(
+        Array.from({ length: 6 }, () => RawDevice.connect(edge.ports.mqtt, device, { clean: false })),
+      );
+      const isOpen = ({ device: { socket } }: (typeof all)[number]): boolean => !socket.closed;
+      await untilTrue(() => all.filter(isOpen).length === 1);
+      // Whoever was told to go has gone from the ledger as well.
+      await edge.get(PresenceKeeper).allLeft();
+      expect(await isOnline(device)).toBe(true);
+      const last = all.find(isOpen)?.device;
+      await last?.subscribe(device.ownTopic);
+      const id = await ledger.send('shop', [`storm-${storm}`]);
+      await untilTrue(() => last?.ids.includes(id) === true);
+      last?.socket.destroy();
+    }
   });
 });
 

@@ -117,8 +117,14 @@ describe('what was in flight when a connection ended', () => {
     ]);
     expect(packetIds).not.toContain(third.published[2]?.messageId);
 
-    // A session that begins anew knows nothing of it: these are new packets.
+    // Back at once, whether or not its leaving is written by then.
     third.socket.destroy();
+    const back = await raw(device, {}, elsewhere);
+    await untilTrue(() => back.ids.length === 3);
+    expect(back.published).toMatchObject(third.published.map(({ messageId }) => ({ messageId, dup: true })));
+
+    // A session that begins anew knows nothing of it: these are new packets.
+    back.socket.destroy();
     await untilTrue(() => elsewhere.get(Connections).devices === 0);
     const clean = await raw(device, { clean: true }, elsewhere);
     await clean.subscribe(device.ownTopic);

@@ -24,6 +24,10 @@ export class Residents {
   ) {}
 
   enter(session: Session): void {
+    if (this.#isOvertaken(session)) {
+      session.close('taken_over');
+      return;
+    }
     const former = this.connections.enter(session);
     // What the former connection of the same session did not acknowledge, the later one sends again.
     if (former && session.isResumed) session.outbox.resume(former.outbox.inFlightIds());
@@ -32,12 +36,19 @@ export class Residents {
     this.rechecks.entered(session, performance.now());
   }
 
+  /** Of connections that came at the very same moment the ledger says which is the later. */
+  #isOvertaken({ identity }: Session): boolean {
+    if (identity === null) return false;
+    const other = this.connections.find(identity.appId, identity.deviceId)?.identity;
+    return other !== null && other !== undefined && BigInt(other.epoch) > BigInt(identity.epoch);
+  }
+
   leave(session: Session, { inFlight, sessionEndsInMs }: SessionEnd): void {
     const { identity } = session;
     this.connections.remove(session);
     if (identity === null) return;
-    const { appId, deviceId, epoch } = identity;
-    this.presence.leave({ appId, deviceId, epoch, inFlight }, sessionEndsInMs);
+    const { appId, deviceId, installationId, epoch } = identity;
+    this.presence.leave({ appId, deviceId, installationId, epoch, inFlight }, sessionEndsInMs);
   }
 
   /** Keeps a session that outlives its connection; ends one that does not. */

@@ -6,7 +6,6 @@ import type { ProtocolVersion } from './reason-codes';
 const FROM_SERVER = new Set(['connack', 'suback', 'unsuback', 'pingresp']);
 const ACKNOWLEDGEMENTS = new Set(['puback', 'pubrec', 'pubrel', 'pubcomp']);
 const IDENTIFIED = new Set([...ACKNOWLEDGEMENTS, 'subscribe', 'unsubscribe']);
-const EMPTY_BEFORE_5 = new Set(['disconnect']);
 
 /** A parser keeps nothing between packets that are given to it whole, so that one serves all connections of a version. */
 class FrameParser {
@@ -54,8 +53,13 @@ export function readPacket(frame: Buffer, version: ProtocolVersion): Packet {
   checkTexts(packet);
   if (version < 5 && ACKNOWLEDGEMENTS.has(packet.cmd) && frame.length !== 4)
     refuse('An acknowledgement of another length');
-  if (version < 5 && EMPTY_BEFORE_5.has(packet.cmd) && frame.length !== 2) refuse('A disconnect that is not empty');
+  if (isEmpty(packet, version) && frame.length !== 2) refuse(`A ${packet.cmd} that is not empty`);
   return packet;
+}
+
+/** Nothing but a fixed header (MQTT 3.1.1 §3.12.1 and §3.14.1, MQTT 5 §3.12.1). */
+function isEmpty({ cmd }: Packet, version: ProtocolVersion): boolean {
+  return cmd === 'pingreq' || (cmd === 'disconnect' && version < 5);
 }
 
 /**
@@ -72,7 +76,15 @@ export function readConnect(frame: Buffer): IConnectPacket {
   if (!isKnown || 'bridgeMode' in packet) {
     throw new PacketRefused('bad_protocol', `${protocolId ?? ''} ${protocolVersion ?? ''} is not spoken`);
   }
+  checkMaxima(packet);
   return packet;
+}
+
+/** A client that takes nothing is none (MQTT 5 §3.1.2.11.3 and §3.1.2.11.4). */
+function checkMaxima({ properties }: IConnectPacket): void {
+  if (properties?.receiveMaximum === 0 || properties?.maximumPacketSize === 0) {
+    throw new PacketRefused('protocol_error', 'A maximum of zero');
+  }
 }
 
 function parse(parser: FrameParser, frame: Buffer): Packet {

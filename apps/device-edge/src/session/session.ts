@@ -7,6 +7,7 @@ import { type CloseCause, DISCONNECT_CODE, type ProtocolVersion } from '../proto
 import { handleConnect, refuseProtocol } from './handlers/connect.handler';
 import { publishTo } from './handlers/publish.handler';
 import { handlePacket } from './handlers/packet-table';
+import { isMeantFor } from './is-meant-for';
 import type { OutgoingDelivery } from './outgoing-message';
 import { Outbox } from './outbox';
 import { PacketBudget } from './packet-budget';
@@ -115,12 +116,9 @@ export class Session {
       if (silentMs > this.limits.connectWithinMs && !this.#isBusy) this.close('keep_alive');
       return;
     }
-    if (this.#allowance.isStuck(this.port.bufferedBytes, nowMs)) {
-      this.close('too_slow');
-      return;
-    }
     const { keepAliveMs } = this.agreement;
-    if (keepAliveMs > 0 && silentMs > keepAliveMs * KEEP_ALIVE_GRACE && !this.#isBusy) this.close('keep_alive');
+    if (this.#allowance.isStuck(this.port.bufferedBytes, nowMs)) this.close('too_slow');
+    else if (keepAliveMs > 0 && silentMs > keepAliveMs * KEEP_ALIVE_GRACE && !this.#isBusy) this.close('keep_alive');
   }
 
   /**
@@ -333,10 +331,4 @@ export class Session {
       sessionEndsInMs: expirySeconds === null ? null : expirySeconds * 1_000,
     });
   }
-}
-
-/** What was accepted before the present owner took the device is not his; and what is for now or never, not for who comes later. */
-function isMeantFor({ message }: OutgoingDelivery, { userSinceMs }: SessionIdentity, openedAtMs: number): boolean {
-  const { startsAtMs, expiresAtMs } = message;
-  return startsAtMs >= userSinceMs && (expiresAtMs > startsAtMs || openedAtMs <= startsAtMs);
 }

@@ -55,7 +55,8 @@ export function readTopic(topic: string, { appId, installationId }: TopicOwner):
   if (sending !== null) {
     // A channel may be written `private/alerts`, and holds no other slash; a user id may hold some.
     const [, to, channel] = /^(.+?)\/((?:(?:public|private)\/)?[^/]+)$/s.exec(sending) ?? [];
-    return to === undefined || channel === undefined ? null : { kind: 'send', to, channel };
+    // `*` is no user: whoever means everybody says `public`.
+    return to === undefined || to === '*' || channel === undefined ? null : { kind: 'send', to, channel };
   }
   const [, kind, name, device] = /^(event|track)\/([^/+#]+)\/([^/]+)$/.exec(after(topic, `app/${appId}/`) ?? '') ?? [];
   if (name === undefined || device !== installationId) return null;

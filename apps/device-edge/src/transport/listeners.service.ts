@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
+import { createServer as createTlsServer, type Server as TlsServer, type TlsOptions } from 'node:tls';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config, ConfigError } from '@postrider/platform';
 import { acceptSocket } from './accept-socket';
@@ -11,6 +11,7 @@ import { createWebSocketServer } from './web-socket-server';
 /** The first byte of a TLS handshake (RFC 8446 §5.1); no HTTP request begins with it. */
 const TLS_HANDSHAKE = 0x16;
 const FIRST_BYTE_WITHIN_MS = 10_000;
+const HANDSHAKE_WITHIN_MS = 10_000;
 const BACKLOG = 4_096;
 
 /** The ports that an edge listens on, by what is spoken there. */
@@ -90,9 +91,13 @@ function tellApart(socket: Socket, tls: TlsServer, plain: HttpServer): void {
   });
 }
 
-function readCertificate({ mqttTlsCert, mqttTlsKey }: Config): { cert: Buffer; key: Buffer } | null {
+function readCertificate({ mqttTlsCert, mqttTlsKey }: Config): TlsOptions | null {
   if (mqttTlsCert === undefined && mqttTlsKey === undefined) return null;
-  return { cert: readFile('MQTT_TLS_CERT', mqttTlsCert), key: readFile('MQTT_TLS_KEY', mqttTlsKey) };
+  return {
+    cert: readFile('MQTT_TLS_CERT', mqttTlsCert),
+    key: readFile('MQTT_TLS_KEY', mqttTlsKey),
+    handshakeTimeout: HANDSHAKE_WITHIN_MS,
+  };
 }
 
 function readFile(variable: string, path: string | undefined): Buffer {

@@ -21,6 +21,8 @@ export class WebSocketPort implements Port {
 
   end(): void {
     this.socket.close(NORMAL);
+    // What still comes is read and dropped, so that the other side's Close frame is seen (RFC 6455 §7.1.1).
+    this.socket.resume();
     setTimeout(() => this.socket.terminate(), END_WITHIN_MS).unref();
   }
 

@@ -9,13 +9,28 @@ const PROTOCOLS = ['mqtt', 'mqttv3.1'];
 const UNSUPPORTED_DATA = 1_003;
 const HANDSHAKE_WITHIN_MS = 10_000;
 
-/** Makes an HTTP server whose connections, on any path, become MQTT over WebSocket. It listens on nothing by itself. */
-export function createWebSocketServer(sessions: Sessions, maxFrameBytes: number): Server {
+/**
+ * Makes an HTTP server whose connections, on any path, become MQTT over WebSocket, or are dropped when they have not within
+ * `handshakeWithinMs`. It listens on nothing by itself.
+ */
+export function createWebSocketServer(
+  sessions: Sessions,
+  maxFrameBytes: number,
+  handshakeWithinMs = HANDSHAKE_WITHIN_MS,
+): Server {
   const http = createServer((_, response) => {
     response.writeHead(426, { 'content-type': 'text/plain', upgrade: 'websocket', connection: 'close' });
     response.end('MQTT over WebSocket is spoken here.\n');
   });
-  http.headersTimeout = http.requestTimeout = HANDSHAKE_WITHIN_MS;
+  // A server that listens on nothing never looks at its own time limits (`headersTimeout`, `requestTimeout`).
+  const late = new WeakMap<Socket, NodeJS.Timeout>();
+  http.on('connection', (socket: Socket) => {
+    late.set(
+      socket,
+      setTimeout(() => socket.destroy(), handshakeWithinMs),
+    );
+    socket.once('close', () => clearTimeout(late.get(socket)));
+  });
   const webSockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -23,6 +38,7 @@ export function createWebSocketServer(sessions: Sessions, maxFrameBytes: number)
     handleProtocols: (offered) => PROTOCOLS.find((one) => offered.has(one)) ?? false,
   });
   http.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    clearTimeout(late.get(socket));
     socket.on('error', () => undefined);
     webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       acceptWebSocket(webSocket, `${socket.remoteAddress ?? ''}:${socket.remotePort ?? ''}`, socket, sessions);

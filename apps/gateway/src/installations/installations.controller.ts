@@ -20,6 +20,7 @@ import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/require-scope.decorator';
 import { unauthorized } from '../auth/unauthorized';
 import { HandOverLink } from '../trackers/hand-over-link.service';
+import { AnswersInOrder } from './answers-in-order.service';
 import { FindInstallations } from './find-installations.service';
 import { isUuid, unknownInstallation } from './installation-id';
 import { RegisterDevice } from './register-device.service';
@@ -38,6 +39,7 @@ export class InstallationsController {
     private readonly removeInstallation: RemoveInstallation,
     private readonly identity: UserIdentity,
     private readonly handOverLink: HandOverLink,
+    private readonly answers: AnswersInOrder,
   ) {}
 
   @Post()
@@ -50,10 +52,12 @@ export class InstallationsController {
     @Req() http: FastifyRequest,
     @Body() body: unknown,
   ): Promise<InstallationResponse> {
-    const request = await this.#read(appId, body);
-    const { isNew, ...installation } = await this.registerDevice.register(appId, request);
-    const link = isNew ? await this.handOverLink.take(appId, installation, request, http) : null;
-    return { ...showInstallation(appId, installation), ...(link === null ? {} : { deferredDeepLink: link }) };
+    return this.answers.inOrder(appId, http, async () => {
+      const request = await this.#read(appId, body);
+      const { isNew, ...installation } = await this.registerDevice.register(appId, request);
+      const link = isNew ? await this.handOverLink.take(appId, installation, request, http) : null;
+      return { ...showInstallation(appId, installation), ...(link === null ? {} : { deferredDeepLink: link }) };
+    });
   }
 
   @Post('deferredDeepLink')
@@ -84,12 +88,15 @@ export class InstallationsController {
   @ApiOkResponse({ schema: INSTALLATION_SCHEMA })
   async replace(
     @CurrentCaller() { appId }: Caller,
+    @Req() http: FastifyRequest,
     @Param('id') id: string,
     @Body() body: unknown,
   ): Promise<InstallationResponse> {
-    const request = await this.#read(appId, body);
-    if (!isUuid(id)) throw unknownInstallation();
-    return showInstallation(appId, await this.registerDevice.replace(appId, id, request));
+    return this.answers.inOrder(appId, http, async () => {
+      const request = await this.#read(appId, body);
+      if (!isUuid(id)) throw unknownInstallation();
+      return showInstallation(appId, await this.registerDevice.replace(appId, id, request));
+    });
   }
 
   @Get()

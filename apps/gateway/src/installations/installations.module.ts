@@ -3,6 +3,7 @@ import type { Clock } from '@postrider/domain';
 import { type Database, DATABASE, ReceiptRecorder } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { HandOverLink } from '../trackers/hand-over-link.service';
+import { AnswersInOrder } from './answers-in-order.service';
 import { ChannelMembers } from './channel-members.service';
 import { ChannelsController } from './channels.controller';
 import { DeviceDataController } from './device-data.controller';
@@ -25,6 +26,7 @@ import { UserIdentity } from './user-identity.service';
     RegisterDevice,
     RegisterTogether,
     FormerConnection,
+    AnswersInOrder,
     FindInstallations,
     RemoveInstallation,
     UserIdentity,
@@ -39,6 +41,6 @@ import { UserIdentity } from './user-identity.service';
     },
     ChannelMembers,
   ],
-  exports: [UserIdentity, FindInstallations, ReceiptRecorder],
+  exports: [UserIdentity, FindInstallations, FindOwnersTogether, ReceiptRecorder],
 })
 export class InstallationsModule {}

@@ -1,0 +1,17 @@
+import type { OutgoingDelivery } from './outgoing-message';
+import type { SessionIdentity } from './services';
+
+/**
+ * Whether a message is for whoever is connected now. What was accepted before the present owner took the device is not his,
+ * and what is for now or never (`ttl` 0) is not for who comes later.
+ *
+ * @param openedAtMs when the connection was let in, by the clock on the wall
+ */
+export function isMeantFor(
+  { message }: OutgoingDelivery,
+  { userSinceMs }: SessionIdentity,
+  openedAtMs: number,
+): boolean {
+  const { startsAtMs, expiresAtMs } = message;
+  return startsAtMs >= userSinceMs && (expiresAtMs > startsAtMs || openedAtMs <= startsAtMs);
+}

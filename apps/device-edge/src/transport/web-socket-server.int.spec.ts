@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { WebSocket } from 'ws';
+import type { Sessions } from './sessions.service';
+import { createWebSocketServer } from './web-socket-server';
+
+const WITHIN_MS = 200;
+const opened: unknown[] = [];
+const sockets: Socket[] = [];
+const sessions = {
+  open: (port: unknown) => opened.push(port),
+  gone: () => undefined,
+} as unknown as Sessions;
+
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  // As the listeners do: it listens on nothing by itself, so that none of Node's own time limits is kept.
+  const http = createWebSocketServer(sessions, 1_000, WITHIN_MS);
+  server = createServer((socket) => http.emit('connection', socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
+
+const said = async (text: string): Promise<Socket> => {
+  const socket = connect(port, '127.0.0.1');
+  sockets.push(socket);
+  await once(socket, 'connect');
+  socket.on('error', () => undefined);
+  if (text !== '') socket.write(text);
+  return socket;
+};
+
+it.each([
+  ['says nothing', ''],
+  ['never ends its request', 'GET / HTTP/1.1\r\nHost: edge'],
+])('drops a connection that %s', async (_, text) => {
+  const socket = await said(text);
+  socket.resume();
+  await once(socket, 'close');
+});
+
+it('leaves a connection alone that has become a WebSocket in time', async () => {
+  const device = new WebSocket(`ws://127.0.0.1:${port}/`, ['mqtt']);
+  await once(device, 'open');
+  const dropped = await said('');
+  dropped.resume();
+  await once(dropped, 'close');
+  expect(opened).toHaveLength(1);
+  expect(device.readyState).toBe(WebSocket.OPEN);
+  device.terminate();
+  await once(device, 'close');
+});
