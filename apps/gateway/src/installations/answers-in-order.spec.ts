@@ -1,5 +1,6 @@
+import type { JsonObject } from '@postrider/domain';
 import type { FastifyRequest } from 'fastify';
-import { AnswersInOrder } from './answers-in-order.service';
+import { AnswersInOrder, registrantOf } from './answers-in-order.service';
 
 const request = (headers: object, ip = '192.0.2.1'): FastifyRequest => ({ headers, ip }) as unknown as FastifyRequest;
 const PAGE = { origin: 'https://shop.example', 'user-agent': 'Firefox' };
@@ -18,9 +19,9 @@ function task(): { promise: Promise<string>; resolve: (value: string) => void; r
 describe('registrations of one browser', () => {
   let answers: AnswersInOrder;
   let said: string[];
-  const ask = (work: Promise<string>, from = request(PAGE)): Promise<unknown> =>
+  const ask = (work: Promise<string>, from = request(PAGE), rest: JsonObject = {}): Promise<unknown> =>
     answers
-      .inOrder('shop', from, () => work)
+      .inOrder('shop', from, registrantOf({ rest }), () => work)
       .then(
         (answer) => said.push(answer),
         (error: unknown) => said.push((error as Error).message),
@@ -32,14 +33,39 @@ describe('registrations of one browser', () => {
   });
 
   it('are answered in the order in which they were made, whichever is done first', async () => {
+    const [first, second] = [task(), task()];
+    const all = [ask(first.promise), ask(second.promise)];
+    second.resolve('second');
+    await second.promise;
+    expect(said).toEqual([]);
+    first.resolve('first');
+    await Promise.all(all);
+    expect(said).toEqual(['first', 'second']);
+  });
+
+  it('are answered with the guest before the user, also when the user’s came first', async () => {
     const [guest, user] = [task(), task()];
-    const all = [ask(guest.promise), ask(user.promise)];
+    const all = [
+      ask(user.promise, request(PAGE), { isGuest: false, isLoggedIn: true }),
+      ask(guest.promise, request(PAGE), { isGuest: true, isLoggedIn: false }),
+    ];
     user.resolve('user');
     await user.promise;
-    expect(said).toEqual([]);
     guest.resolve('guest');
     await Promise.all(all);
     expect(said).toEqual(['guest', 'user']);
+  });
+
+  it('of a user whose page has no guest wait for none but a moment', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      const signedIn = ask(Promise.resolve('user'), request(PAGE), { isLoggedIn: true });
+      await jest.advanceTimersByTimeAsync(200);
+      await signedIn;
+      expect(said).toEqual(['user']);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('do not wait for one that failed, and fail by themselves', async () => {
@@ -62,7 +88,7 @@ describe('registrations of one browser', () => {
   });
 
   it('wait a second at most', async () => {
-    jest.useFakeTimers();
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
       void ask(new Promise<string>(() => undefined));
       const second = ask(Promise.resolve('second'));

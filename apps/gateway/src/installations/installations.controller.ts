@@ -20,7 +20,7 @@ import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/require-scope.decorator';
 import { unauthorized } from '../auth/unauthorized';
 import { HandOverLink } from '../trackers/hand-over-link.service';
-import { AnswersInOrder } from './answers-in-order.service';
+import { AnswersInOrder, registrantOf } from './answers-in-order.service';
 import { FindInstallations } from './find-installations.service';
 import { isUuid, unknownInstallation } from './installation-id';
 import { RegisterDevice } from './register-device.service';
@@ -52,8 +52,9 @@ export class InstallationsController {
     @Req() http: FastifyRequest,
     @Body() body: unknown,
   ): Promise<InstallationResponse> {
-    return this.answers.inOrder(appId, http, async () => {
-      const request = await this.#read(appId, body);
+    const request = readRegistration(body);
+    return this.answers.inOrder(appId, http, registrantOf(request), async () => {
+      await this.#check(appId, request);
       const { isNew, ...installation } = await this.registerDevice.register(appId, request);
       const link = isNew ? await this.handOverLink.take(appId, installation, request, http) : null;
       return { ...showInstallation(appId, installation), ...(link === null ? {} : { deferredDeepLink: link }) };
@@ -92,8 +93,9 @@ export class InstallationsController {
     @Param('id') id: string,
     @Body() body: unknown,
   ): Promise<InstallationResponse> {
-    return this.answers.inOrder(appId, http, async () => {
-      const request = await this.#read(appId, body);
+    const request = readRegistration(body);
+    return this.answers.inOrder(appId, http, null, async () => {
+      await this.#check(appId, request);
       if (!isUuid(id)) throw unknownInstallation();
       return showInstallation(appId, await this.registerDevice.replace(appId, id, request));
     });
@@ -125,10 +127,8 @@ export class InstallationsController {
   }
 
   /** @throws DomainError UNAUTHORIZED for the body of another application, or a user that is not proved */
-  async #read(appId: string, body: unknown): Promise<RegistrationRequest> {
-    const request = readRegistration(body);
+  async #check(appId: string, request: RegistrationRequest): Promise<void> {
     if (request.appId !== null && request.appId !== appId) throw unauthorized();
     await this.identity.verify(appId, request.userId, request.userHash);
-    return request;
   }
 }
