@@ -270,7 +270,7 @@ export type { Publish } from './inbox/record-publishes.query';
 export { recordHeldOutcomes } from './inbox/record-held-outcomes.query';
 export type { HeldEnd, HeldOutcomes, NotHeld } from './inbox/record-held-outcomes.query';
 export { handToVendors } from './inbox/hand-to-vendors.query';
-export type { HandedOver, HandedPage, HandOverTurn } from './inbox/hand-to-vendors.query';
+export type { HandedOver, HandedPage, HandOverTurn } from './inbox/handed-pages';
 export { lockSteeredPage } from './pacing/lock-steered-page.query';
 export type { SteeredPage } from './pacing/lock-steered-page.query';
 export { lockPaces, savePaces } from './pacing/lock-paces.query';

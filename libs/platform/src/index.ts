@@ -24,6 +24,7 @@ export { startHealthServer } from './health/health-server';
 export type { HealthServer, HealthServerOptions } from './health/health-server';
 export { bootProcess } from './runtime/boot-process';
 export type { Boot, RunningProcess } from './runtime/boot-process';
+export { Batcher } from './runtime/batcher';
 export { repeat } from './runtime/repeat';
 export type { RepeatedTurn } from './runtime/repeat';
 export { RecurringWork } from './runtime/recurring-work';

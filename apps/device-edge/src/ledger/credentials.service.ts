@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, Scope } from '@postrider/domain';
 import { DATABASE, type Database, findLiveTokens } from '@postrider/persistence';
-import { CLOCK, hashAccessToken } from '@postrider/platform';
-import { Batcher } from './batcher';
+import { Batcher, CLOCK, hashAccessToken } from '@postrider/platform';
 
 /** A token that holds, and what it is known by here. */
 export interface KnownToken {

@@ -9,9 +9,8 @@ import {
   removeChannelMembers,
   saveSessions,
 } from '@postrider/persistence';
-import { CLOCK } from '@postrider/platform';
+import { Batcher, CLOCK } from '@postrider/platform';
 import type { SessionIdentity } from '../session/services';
-import { Batcher } from './batcher';
 
 interface Change {
   appId: string;

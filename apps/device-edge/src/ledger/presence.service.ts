@@ -10,8 +10,7 @@ import {
   leavePresence,
   type Presence,
 } from '@postrider/persistence';
-import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
-import { Batcher } from './batcher';
+import { Batcher, CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { deviceKey } from './connections';
 import { EDGE_ID } from './edge-identity';
 

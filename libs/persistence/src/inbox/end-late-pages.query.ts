@@ -1,6 +1,6 @@
 import { deliveryStateRank, versionSortKey } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
-import type { HandedOver, HandOverTurn } from './hand-to-vendors.query';
+import { HANDED_PAGES, HANDED_PAGES_AS_JSON, type HandedOver, type HandOverTurn } from './handed-pages';
 
 /** What a turn takes at least, however large pages are. */
 const LEAST_PAGES = 4;
@@ -28,7 +28,7 @@ const rank = deliveryStateRank;
 
 /**
  * Only rows that this statement made go to vendors: whoever has a row already has an outcome. The reasons of those that wait
- * are `RoutingSql`'s. Vendors' pages here are recorded already, as those of a page that was begun: hence the fence.
+ * are `RoutingSql`'s.
  */
 const END_LATE_PAGES = `
   WITH late AS MATERIALIZED (
@@ -78,14 +78,5 @@ const END_LATE_PAGES = `
     FROM recorded r JOIN (SELECT DISTINCT app_id, message_id, lane FROM waiting) l
       ON l.app_id = r.app_id AND l.message_id = r.message_id
     WHERE r.vendor <> 'connection'
-  ), paged AS (
-    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, fence, wake_at, created_at)
-    SELECT app_id, message_id, gen_random_uuid(), vendor, lane, array_agg(device_id ORDER BY device_id), 1,
-      $2::timestamptz + interval '5 seconds', $2
-    FROM numbered GROUP BY app_id, message_id, vendor, lane, place
-    RETURNING app_id, message_id, id, vendor, lane
-  )
-  SELECT (SELECT count(*) FROM late)::integer AS ended, (SELECT count(*) FROM recorded)::integer AS deliveries, (
-    SELECT coalesce(jsonb_agg(jsonb_build_object('appId', app_id, 'messageId', message_id, 'pageId', id, 'vendor', vendor,
-      'lane', lane)), '[]') FROM paged
-  ) AS pages`;
+  ), ${HANDED_PAGES}
+  SELECT (SELECT count(*) FROM late)::integer AS ended, (SELECT count(*) FROM recorded)::integer AS deliveries, ${HANDED_PAGES_AS_JSON}`;

@@ -1,28 +1,6 @@
-import type { DeliveryVendor, Lane } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
 import { endLatePages } from './end-late-pages.query';
-import type { PageKey } from '../pages/claim-page.query';
-
-/** A page of devices whose connections did not acknowledge a message. */
-export interface HandedPage extends PageKey {
-  vendor: DeliveryVendor;
-  lane: Lane;
-}
-
-/** What is late, and how much of it one turn looks at. */
-export interface HandOverTurn {
-  routedBefore: Date;
-  now: Date;
-  limit: number;
-  pageSize: number;
-}
-
-/** What one turn did. */
-export interface HandedOver {
-  /** Deliveries that were looked at. */
-  deliveries: number;
-  pages: HandedPage[];
-}
+import { HANDED_PAGES, HANDED_PAGES_AS_JSON, type HandedOver, type HandOverTurn } from './handed-pages';
 
 /**
  * Looks after deliveries that were routed to a connection before `routedBefore` and that it has not acknowledged. Where the
@@ -42,7 +20,6 @@ export async function handToVendors(executor: Executor, turn: HandOverTurn): Pro
   };
 }
 
-/** These pages' devices are recorded already, as those of a page that was begun: hence the fence. */
 const HAND_TO_VENDORS = `
   WITH late AS MATERIALIZED (
     SELECT app_id, message_id, device_id, state, vendor FROM deliveries
@@ -69,14 +46,5 @@ const HAND_TO_VENDORS = `
   ), numbered AS (
     SELECT *, (row_number() OVER (PARTITION BY app_id, message_id, vendor ORDER BY device_id) - 1) / $4::integer AS place
     FROM fitting
-  ), paged AS (
-    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, fence, wake_at, created_at)
-    SELECT app_id, message_id, gen_random_uuid(), vendor, lane, array_agg(device_id ORDER BY device_id), 1,
-      $2::timestamptz + interval '5 seconds', $2
-    FROM numbered GROUP BY app_id, message_id, vendor, lane, place
-    RETURNING app_id, message_id, id, vendor, lane
-  )
-  SELECT (SELECT count(*) FROM late)::integer AS deliveries, (
-    SELECT coalesce(jsonb_agg(jsonb_build_object('appId', app_id, 'messageId', message_id, 'pageId', id, 'vendor', vendor,
-      'lane', lane)), '[]') FROM paged
-  ) AS pages`;
+  ), ${HANDED_PAGES}
+  SELECT (SELECT count(*) FROM late)::integer AS deliveries, ${HANDED_PAGES_AS_JSON}`;

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { BenchHouse } from './bench-house';
+import { atLeast, type BenchResult, median } from './bench-row';
+import { type LoadRequest, loadHttp } from './http-load';
+
+const CONNECTIONS = 32;
+const SECONDS = 5;
+const ROUNDS = 3;
+
+/** What is asked of the gateway, and of the bare handler beside it: the nth request of a round. */
+export interface Asked {
+  ours(n: number): LoadRequest;
+  theirs(n: number): LoadRequest;
+}
+
+/** How many requests a second a gateway answers, beside a bare Fastify handler on the same databases, in turns. */
+export async function besideBareHandler(
+  row: string,
+  bench: BenchHouse,
+  progress: (text: string) => void,
+  { ours, theirs }: Asked,
+): Promise<BenchResult> {
+  const yardstick = await startYardstick(bench.databases.databaseUrl, bench.databases.redisUrl);
+  try {
+    const measured = { ours: [] as number[], yardstick: [] as number[] };
+    for (let round = 1; round <= ROUNDS; round++) {
+      measured.yardstick.push(await loadHttp(yardstick.url, CONNECTIONS, SECONDS, theirs));
+      measured.ours.push(await loadHttp(bench.house.gatewayUrl, CONNECTIONS, SECONDS, ours));
+      progress(
+        `round ${round}: ${measured.ours.at(-1)?.toFixed(0)} beside ${measured.yardstick.at(-1)?.toFixed(0)} requests/s`,
+      );
+    }
+    return atLeast(0.5, row, 'requests/s', median(measured.ours), median(measured.yardstick));
+  } finally {
+    yardstick.stop();
+  }
+}
+
+async function startYardstick(databaseUrl: string, redisUrl: string): Promise<{ url: string; stop(): void }> {
+  const child = spawn(process.execPath, [join(__dirname, 'yardsticks', 'bare-fastify.js')], {
+    env: { ...process.env, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { url: line.toString().trim(), stop: () => child.kill() };
+}
