@@ -34,12 +34,12 @@ ${bold('Postrider is running.')}
 
 ${bold('Send your own:')}
 
-  ${dim('# to one user, on all her devices')}
-  curl ${to('toUsers')} ${json} \\
+  ${dim('# to one user, on all their devices')}
+  curl -i ${to('toUsers')} ${json} \\
     -d '{"user":"ada","content":"Hi Ada","notification":{"title":"Hello","body":"Tea at four?"}}'
 
   ${dim('# to everybody with an iPhone or iPad')}
-  curl ${to('byQuery')} ${json} \\
+  curl -i ${to('byQuery')} ${json} \\
     -d '{"segment":{"all":[{"name":"deviceType","operator":"equal_to","value":"ios"}]},"trackId":"tea","content":"Tea is ready","useAsAlert":true}'
 
   ${dim('# what became of it')}

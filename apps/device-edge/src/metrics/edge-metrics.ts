@@ -46,7 +46,7 @@ function registerGauges(metrics: Registry, connections: Connections): void {
   new Gauge({
     name: 'postrider_connected_devices',
     help: `Devices connected to this edge by application; beyond ${MOST_APPLICATIONS} applications the others are "other"`,
-    labelNames: ['application'],
+    labelNames: ['app_id'],
     registers: [metrics],
     collect() {
       this.reset();
@@ -54,10 +54,10 @@ function registerGauges(metrics: Registry, connections: Connections): void {
       [...connections.byApplication()]
         .sort(([, one], [, other]) => other - one)
         .forEach(([application, devices], place) => {
-          if (place < MOST_APPLICATIONS) this.set({ application }, devices);
+          if (place < MOST_APPLICATIONS) this.set({ app_id: application }, devices);
           else others += devices;
         });
-      if (others > 0) this.set({ application: 'other' }, others);
+      if (others > 0) this.set({ app_id: 'other' }, others);
     },
   });
   new Gauge({
