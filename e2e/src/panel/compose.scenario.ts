@@ -57,6 +57,13 @@ export function composeScenario(panel: () => PanelHarness): void {
     await page.reload();
     await page.getByRole('button', { name: 'Send to 2' }).dblclick();
     await page.waitForURL(/\/campaigns\/[0-9a-f-]{36}$/);
+    await page.getByRole('link', { name: 'Compose' }).press('Enter');
+    await page.waitForURL(/\/compose$/);
+    // Somebody who works with the keyboard goes on in the page that has opened, not in the navigation.
+    await page.waitForFunction('document.activeElement?.id === "content"');
+    expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('');
+    await page.reload();
+    expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('');
     const sent = await messages('campaigns');
     expect(sent).toHaveLength(1);
     expect(sent[0]).toMatchObject({
@@ -87,6 +94,21 @@ export function composeScenario(panel: () => PanelHarness): void {
     await page.getByRole('button', { name: 'Send to 4' }).click();
     await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/);
     expect(await messages()).toMatchObject([{ count: 4 }]);
+  });
+
+  it('says that it could not be counted when the count fails, and not that it was not sent', async () => {
+    const page = await panel().open('/apps/compose/compose');
+    await page.route(/toUsers\?dryRun=true/, (route) =>
+      route.fulfill({
+        status: 503,
+        json: { error: { name: 'Error', status: 503, message: 'Not now', code: 'UNAVAILABLE' } },
+      }),
+    );
+    await page.getByText('Everyone', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Uncounted');
+    await page.getByText('It could not be counted').waitFor();
+    expect(await page.getByText('It was not sent').count()).toBe(0);
+    await page.unrouteAll();
   });
 
   it('goes to the users of a file, and says which lines are wrong', async () => {

@@ -1,6 +1,6 @@
 import { AppShell, Burger, Group, Loader, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { CatchErrors } from './catch-errors';
 import { Mark } from './mark';
@@ -15,6 +15,7 @@ export function Shell({ appId, children }: { appId: string | null; children: Rea
     close();
     window.scrollTo(0, 0);
   }, [location, close]);
+  useFocusOnArrival(location);
   return (
     <AppShell
       header={{ height: { base: 56, sm: 0 } }}
@@ -45,4 +46,18 @@ export function Shell({ appId, children }: { appId: string | null; children: Rea
       </AppShell.Main>
     </AppShell>
   );
+}
+
+/**
+ * Moves the focus into the page that opens, so that the keyboard and programs that read to people go on there. A page that takes
+ * the focus itself keeps it, and so does a tab that was pressed within a page.
+ */
+function useFocusOnArrival(location: string): void {
+  const former = useRef(location);
+  useEffect(() => {
+    if (former.current === location) return;
+    former.current = location;
+    const content = document.getElementById('content');
+    if (content && !content.contains(document.activeElement)) content.focus({ preventScroll: true });
+  }, [location]);
 }

@@ -39,7 +39,7 @@ export function SummaryCard(props: {
         {sending.preview && <Vendors preview={sending.preview} />}
         <Moved sending={sending} />
         <Unfinished others={others} />
-        <NotSent error={sending.error} onSendAsNew={onSendAsNew} />
+        <Failure sending={sending} onSendAsNew={onSendAsNew} />
         {saySchedule(draft) !== null && <Text size="sm">{saySchedule(draft)}</Text>}
         {parts > 1 && (
           <Text size="sm" c="dimmed">
@@ -96,9 +96,12 @@ function Unfinished({ others }: { others: readonly string[] }): ReactNode {
   );
 }
 
-function NotSent({ error, onSendAsNew }: { error: Error | null; onSendAsNew: () => void }): ReactNode {
-  if (!(error instanceof ApiError && error.status === 422)) {
-    return <ErrorNotice error={error} title="It was not sent" shownPaths={pathsOf(error)} />;
+/** Why the message could not be counted, or was not sent. */
+function Failure(props: { sending: Sending; onSendAsNew: () => void }): ReactNode {
+  const { error, failed } = props.sending;
+  if (failed === 'count' || !isSentAlready(error)) {
+    const title = failed === 'count' ? 'It could not be counted' : 'It was not sent';
+    return <ErrorNotice error={error} title={title} shownPaths={pathsOf(error)} />;
   }
   return (
     <Alert color="amber" variant="light" title="This draft was sent already" role="alert">
@@ -108,7 +111,7 @@ function NotSent({ error, onSendAsNew }: { error: Error | null; onSendAsNew: () 
       </Anchor>
       .
       <div>
-        <Button size="xs" variant="default" mt="sm" onClick={onSendAsNew}>
+        <Button size="xs" variant="default" mt="sm" onClick={props.onSendAsNew}>
           Make this a new message
         </Button>
       </div>
@@ -190,6 +193,11 @@ function saySchedule(draft: MessageDraft): string | null {
   return kind === 'at'
     ? `It goes out on ${formatMoment(at)}.`
     : `It goes out when each device’s clock shows ${formatMoment(at)}.`;
+}
+
+/** The draft's idempotency key belongs to another message: the one that it was when it was sent. */
+function isSentAlready(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 422 && error.code !== 'AUDIENCE_TOO_COSTLY';
 }
 
 function pathsOf(error: Error | null): string[] {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { type MessageDraft, newMessage } from '../../model/message-draft';
 
 /** Changes some fields of a draft. */
@@ -12,15 +12,27 @@ export function useDraft(appId: string): {
 } {
   const key = `postrider-draft-${appId}`;
   const [draft, setDraft] = useState(() => readDraft(key));
+  // What is kept when the page closes: a draft that was just sent is replaced and the page left before it renders again.
+  const latest = useRef(draft);
   useEffect(() => {
-    const timer = setTimeout(() => keepDraft(key, draft), 300);
+    const timer = setTimeout(() => keepDraft(key, latest.current), 300);
     return () => {
       clearTimeout(timer);
-      keepDraft(key, draft);
+      keepDraft(key, latest.current);
     };
   }, [key, draft]);
-  const patch = useCallback<Patch>((changes) => setDraft((old) => ({ ...old, ...changes })), []);
-  const startAnew = useCallback((next?: MessageDraft) => setDraft(next ?? newMessage(newDraftId())), []);
+  const replace = useCallback((next: MessageDraft) => {
+    latest.current = next;
+    setDraft(next);
+  }, []);
+  const patch = useCallback<Patch>((changes) => replace({ ...latest.current, ...changes }), [replace]);
+  const startAnew = useCallback(
+    (next: MessageDraft = newMessage(newDraftId())) => {
+      replace(next);
+      keepDraft(key, next);
+    },
+    [key, replace],
+  );
   return { draft, patch, startAnew };
 }
 

@@ -12,8 +12,10 @@ export interface Sending {
   /** What it would do, as last counted; undefined: not counted yet. */
   preview: DryRun | undefined;
   isCounting: boolean;
-  /** Why it cannot be counted or was not sent. */
+  /** Why it cannot be counted, or was not sent: what happened last. */
   error: Error | null;
+  /** What `error` is about. */
+  failed: 'count' | 'send';
   isSending: boolean;
   /** Set when the number had changed at the press of the button: the former one. */
   movedFrom: number | null;
@@ -46,11 +48,12 @@ export function useSending(requests: readonly SendRequest[] | null, onSent: (sen
       if (sent !== null) onSent(sent);
     },
   });
-  const isLater = sending.submittedAt > counting.failedAt;
+  const hasSendFailed = sending.error !== null && sending.submittedAt > counting.failedAt;
   return {
     preview,
     isCounting: counting.isCounting,
-    error: sending.error !== null && isLater ? sending.error : counting.error,
+    error: hasSendFailed ? sending.error : counting.error,
+    failed: hasSendFailed ? 'send' : 'count',
     isSending: sending.isPending,
     movedFrom: recount?.from ?? null,
     press: () => {
