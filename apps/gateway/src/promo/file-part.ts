@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
-import { InvalidRequest } from '@postrider/domain';
+import { DomainError, InvalidRequest } from '@postrider/domain';
 
 /** The name of the part that holds the codes (push-api, Promo codes). */
 const PART = 'file';
@@ -30,11 +30,23 @@ export async function* readFilePart(headers: IncomingHttpHeaders, body: Readable
   try {
     const file = await parts.first;
     if (file === null) throw refusal('is required: the part of the form that holds the codes');
-    for await (const bytes of file) yield bytes as Buffer;
+    yield* bytesOf(file);
     await parts.whole;
   } finally {
     body.unpipe(form);
     parts.close();
+  }
+}
+
+/** A part that ends early fails with the parser's own error or with ours, whichever comes first. */
+async function* bytesOf(file: BusboyFileStream): AsyncGenerator<Buffer, void> {
+  const bytes = file[Symbol.asyncIterator]();
+  try {
+    for (let next = await bytes.next(); !next.done; next = await bytes.next()) yield next.value as Buffer;
+  } catch (error) {
+    throw error instanceof DomainError ? error : brokenForm();
+  } finally {
+    await bytes.return?.();
   }
 }
 
