@@ -9,6 +9,7 @@ import { BulkTagsModule } from './bulk-tags/bulk-tags.module';
 import { CampaignsModule } from './campaigns/campaigns.module';
 import { ChannelsModule } from './channels/channels.module';
 import { ErrorFilter } from './errors/error.filter';
+import { BodyDeadlines } from './http/body-deadlines';
 import { InstallationsModule } from './installations/installations.module';
 import { HealthController } from './observability/health.controller';
 import { MessageDevicesModule } from './message-devices/message-devices.module';
@@ -57,7 +58,7 @@ export class AppModule {
         WebhooksModule,
       ],
       controllers: [HealthController],
-      providers: [ErrorFilter],
+      providers: [ErrorFilter, { provide: BodyDeadlines, useFactory: () => new BodyDeadlines() }],
     };
   }
 }

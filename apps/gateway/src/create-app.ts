@@ -5,12 +5,18 @@ import type { Clock } from '@postrider/domain';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, METRICS, SecretBox, Traces } from '@postrider/platform';
 import { QueueInspector } from '@postrider/queues';
 import type { Registry } from 'prom-client';
+import { Authorization } from './auth/authorization.service';
 import { Credentials } from './auth/credentials.service';
+import { takesUpload } from './auth/route-access.decorator';
+import { buildDocument, queryNamesOf } from './documentation/build-document';
 import { installDocumentation } from './documentation/install-documentation';
 import { ErrorFilter } from './errors/error.filter';
+import { BodyDeadlines } from './http/body-deadlines';
 import { fastifyOptions } from './http/fastify-options';
 import { readFormsOfReports } from './http/form-content';
+import { type QuerySpellings, querySpellings } from './http/inspect-url';
 import { readJsonOnly } from './http/json-content';
+import { limitConnections } from './http/limit-connections';
 import { installRequestHooks } from './http/request-hooks';
 import { HttpMetrics } from './observability/http-metrics';
 import { installRequestLog } from './observability/request-log';
@@ -27,7 +33,7 @@ import { trackerRewrite } from './trackers/tracker-address';
 /** Makes the gateway's application, ready for `listen` (or for a test's `inject`). */
 export async function createApp(
   module: Type | DynamicModule,
-  config: Pick<Config, 'maxBodyBytes' | 'trackerUrl' | 'publicUrl'>,
+  config: Config,
   logger: LoggerService | false = false,
 ): Promise<NestFastifyApplication> {
   const rewrite = trackerRewrite(config);
@@ -43,7 +49,20 @@ export async function createApp(
   const clock = app.get<Clock>(CLOCK);
   const { adminToken } = app.get<Config>(CONFIG);
   const sessions = new PanelSessions(app.get(SecretBox), clock, adminToken);
-  installRequestHooks(fastify, credentials, sessions);
+  let spellings: QuerySpellings | undefined;
+  installRequestHooks(fastify, {
+    credentials,
+    sessions,
+    authorization: app.get(Authorization),
+    deadlines: app.get(BodyDeadlines),
+    bodyTimeoutMs: (request) =>
+      1_000 * (takesUpload(request) ? config.uploadTimeoutSeconds : config.bodyTimeoutSeconds),
+    spellings: () => (spellings ??= querySpellings(queryNamesOf(buildDocument(app)))),
+  });
+  limitConnections(fastify.server, {
+    altogether: config.maxHttpConnections,
+    perAddress: config.trustedProxies === 0 ? config.maxHttpConnectionsPerAddress : null,
+  });
   const [requestLogger, metrics] = [app.get<Logger>(LOGGER), new HttpMetrics(app.get<Registry>(METRICS))];
   installRequestLog(fastify, requestLogger, metrics);
   installRequestSpans(fastify, app.get(Traces));

@@ -1,14 +1,77 @@
-import { type CustomDecorator, SetMetadata } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Scope } from '@postrider/domain';
 
-/** Metadata key of routes for operators and routes for everybody. */
-export const ROUTE_ACCESS = Symbol('RouteAccess');
+/** Who may call a route: everybody, the operator alone, or also whoever holds a token with one of the scopes. */
+export type RouteAccess = { kind: 'public' } | { kind: 'operator' } | { kind: 'token'; scopes: readonly Scope[] };
 
-/** Marks a route that only the `ADMIN_TOKEN` opens (`Authorization: Bearer`). */
-export function OperatorOnly(): CustomDecorator<symbol> {
-  return SetMetadata(ROUTE_ACCESS, 'operator');
+/** Where Nest's Fastify adapter looks for what a handler adds to its route's `config`. */
+const ROUTE_CONFIG = '__fastify_route_config__';
+
+/** What the marks below put into a route's `config`. */
+interface MarkedConfig {
+  access?: RouteAccess;
+  changesOnGet?: boolean;
+  takesUpload?: boolean;
 }
 
-/** Marks a route that needs no token (health, documentation). */
-export function Public(): CustomDecorator<symbol> {
-  return SetMetadata(ROUTE_ACCESS, 'public');
+/** Marks a route, or all unmarked routes of a controller, as open to the `ADMIN_TOKEN` only (`Authorization: Bearer`). */
+export function OperatorOnly(): ClassDecorator & MethodDecorator {
+  return mark({ access: { kind: 'operator' } });
+}
+
+/** Marks a route, or all unmarked routes of a controller, as one that needs no token (health, documentation). */
+export function Public(): ClassDecorator & MethodDecorator {
+  return mark({ access: { kind: 'public' } });
+}
+
+/**
+ * Marks a route, or all unmarked routes of a controller, as needing an application's token that carries one of `scopes`. Without
+ * this mark, and without `@OperatorOnly()` or `@Public()`, a route answers nobody.
+ */
+export function RequireScope(...scopes: [Scope, ...Scope[]]): ClassDecorator & MethodDecorator {
+  return mark({ access: { kind: 'token', scopes } });
+}
+
+/** Marks a GET that changes something, which the contract has: HEAD, which must change nothing, is not answered there. */
+export function ChangesOnGet(): MethodDecorator {
+  return mark({ changesOnGet: true });
+}
+
+/** Marks a route that takes a file of any size, which may take long to arrive. */
+export function TakesUpload(): MethodDecorator {
+  return mark({ takesUpload: true });
+}
+
+/** Who may call the route that a request reached; undefined for routes that are not a controller's. */
+export function accessOf(request: FastifyRequest): RouteAccess | undefined {
+  return (request.routeOptions.config as MarkedConfig).access;
+}
+
+/** Whether the route that a request reached is marked with `@ChangesOnGet()`. */
+export function changesOnGet(request: FastifyRequest): boolean {
+  return (request.routeOptions.config as MarkedConfig).changesOnGet === true;
+}
+
+/** Whether the route that a request reached is marked with `@TakesUpload()`. */
+export function takesUpload(request: FastifyRequest): boolean {
+  return (request.routeOptions.config as MarkedConfig).takesUpload === true;
+}
+
+/** A method's own mark counts before its controller's: methods are decorated first. */
+function mark(config: MarkedConfig): ClassDecorator & MethodDecorator {
+  return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor): void => {
+    if (descriptor) add(config, descriptor.value as object);
+    else for (const handler of handlersOf(target as { prototype: object })) add(config, handler);
+  };
+}
+
+function handlersOf({ prototype }: { prototype: object }): object[] {
+  return Object.entries(Object.getOwnPropertyDescriptors(prototype))
+    .filter(([name, { value }]) => name !== 'constructor' && typeof value === 'function')
+    .map(([, { value }]) => value as object);
+}
+
+function add(config: MarkedConfig, handler: object): void {
+  const present = Reflect.getMetadata(ROUTE_CONFIG, handler) as MarkedConfig | undefined;
+  Reflect.defineMetadata(ROUTE_CONFIG, { ...config, ...present }, handler);
 }

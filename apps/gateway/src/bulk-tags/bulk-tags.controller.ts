@@ -15,7 +15,7 @@ import type { TagFileFormat } from '@postrider/persistence';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller';
 import { type AuthenticatedRequest, CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { RequireScope, TakesUpload } from '../auth/route-access.decorator';
 import { AcceptTagFile } from './accept-tag-file.service';
 import { ReadTagJob } from './read-tag-job.service';
 import { TAG_FILE_TYPES } from './stream-files.service';
@@ -31,6 +31,7 @@ export class BulkTagsController {
   ) {}
 
   @Post()
+  @TakesUpload()
   @HttpCode(202)
   @ApiOperation({ summary: 'Add and remove tags as a file says: CSV of userId,tag[,value] or NDJSON' })
   @ApiConsumes('text/csv', 'application/x-ndjson')

@@ -13,7 +13,7 @@ import {
 } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { RequireScope } from '../auth/route-access.decorator';
 import { ApiListQuery } from '../reading/list-query.decorator';
 import { type CampaignResponse, Campaigns } from './campaigns.service';
 

@@ -47,3 +47,16 @@ function securityOf(path: string): SecurityRequirement[] {
   if (path.startsWith('/api/admin/')) return OPERATOR;
   return path.startsWith(REPORTS_PATH) ? NONE : TOKEN;
 }
+
+/** The names of all query parameters of a document, and of those that every operation takes. */
+export function queryNamesOf({ paths }: OpenAPIObject): Set<string> {
+  const names = new Set(['access_token', 'appId']);
+  for (const item of Object.values(paths)) {
+    for (const method of METHODS) {
+      for (const parameter of item[method]?.parameters ?? []) {
+        if ('in' in parameter && parameter.in === 'query') names.add(parameter.name);
+      }
+    }
+  }
+  return names;
+}

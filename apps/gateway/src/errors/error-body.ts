@@ -20,6 +20,7 @@ const MESSAGES: Record<ErrorCode, string> = {
   FORBIDDEN: 'This token does not allow this call',
   NOT_FOUND: 'There is nothing here',
   METHOD_NOT_ALLOWED: 'This path does not know this method',
+  REQUEST_TIMEOUT: 'The body did not arrive in time',
   NOT_ACCEPTABLE: 'The answer is application/json, which the Accept header excludes',
   CONFLICT: 'The request does not fit the present state',
   PAYLOAD_TOO_LARGE: 'The body is larger than allowed',

@@ -3,21 +3,26 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } f
 import { InvalidRequest } from '@postrider/domain';
 import { LOGGER, type Logger } from '@postrider/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { discardBody } from '../http/discard-body';
+import { BodyDeadlines } from '../http/body-deadlines';
 import { factsOf } from '../http/request-facts';
 import { answerTo, type ErrorAnswer } from './error-body';
+
+const REFUSED_BODY_MS = 5_000;
 
 /** The one place where an error becomes an answer, whoever threw it (see `answerTo`). Logs what nobody foresaw. */
 @Catch()
 @Injectable()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly deadlines: BodyDeadlines,
+  ) {}
 
-  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
+  catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    // Whoever hung up in the middle of his body reads no answer, and the broken socket is his, not the database's.
+    // Whoever hung up in the middle of their body reads no answer, and the broken socket is theirs, not the database's.
     const isGone = request.raw.destroyed && !request.raw.complete;
     const answer = answerTo(
       isGone ? new InvalidRequest([{ path: '', message: 'ended before it was complete' }]) : error,
@@ -25,11 +30,20 @@ export class ErrorFilter implements ExceptionFilter {
     factsOf(request).errorCode = answer.code;
     if (answer.status >= 500) this.#log(request, answer, error);
     if (reply.sent) return;
-    await discardBody(request.raw);
-    // Fastify ends the connection after a body it could not use; by now nothing of it is left to read.
-    if (request.raw.complete) reply.removeHeader('connection');
+    this.#discardBody(request, reply);
     if (answer.retryAfterSeconds !== undefined) void reply.header('retry-after', String(answer.retryAfterSeconds));
     void reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
+  }
+
+  /**
+   * What is left of the body is read and thrown away, within its deadline, while the answer leaves at once: so a sender who writes
+   * first and reads later sees the answer instead of a reset connection, and one who stops writing holds nothing.
+   */
+  #discardBody({ raw }: FastifyRequest, reply: FastifyReply): void {
+    reply.removeHeader('connection');
+    if (raw.complete) return;
+    this.deadlines.set(raw, REFUSED_BODY_MS);
+    raw.resume();
   }
 
   /** An outage is one short line a request; whatever nobody foresaw is told in full. */

@@ -1,18 +1,15 @@
 import { DomainError } from '@postrider/domain';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { unauthorized } from '../auth/unauthorized';
 import { parseJsonBody } from './parse-json-body';
-import { factsOf } from './request-facts';
 
 /**
- * Makes JSON the only content a route reads, unless a module adds a parser of its own. Nobody's body is parsed before his
- * token is known to hold.
+ * Makes JSON the only content a route reads, unless a module adds a parser of its own. No body is parsed before its sender is
+ * authorized (`installRequestHooks`).
  */
 export function readJsonOnly(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      if (factsOf(request).identity.kind === 'stranger') throw unauthorized();
       checkCoding(request);
       done(null, parseJsonBody(body as Buffer));
     } catch (error) {

@@ -1,9 +1,14 @@
 import { DomainError, InvalidRequest } from '@postrider/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Authorization } from '../auth/authorization.service';
 import type { Credentials } from '../auth/credentials.service';
+import type { AuthenticatedRequest } from '../auth/current-caller.decorator';
 import { identify, type Identified } from '../auth/identify';
+import { changesOnGet } from '../auth/route-access.decorator';
 import { acceptsJson } from './accepts-json';
+import type { BodyDeadlines } from './body-deadlines';
 import { allowAnyOrigin, isForBrowsers } from './cors';
+import { inspectUrl, type QuerySpellings } from './inspect-url';
 import type { PanelSessions } from '../panel/panel-sessions';
 import { isTrackerUrl } from '../trackers/tracker-address';
 import type { GatewayRequest } from './request-facts';
@@ -15,11 +20,24 @@ type Done = (error?: Error) => void;
 const EXPORT = /\/(?:export|stats)\/?(?:\?|$)/;
 const API = /^\/api(?:[/?]|$)/;
 
+/** What the pipeline of requests needs. */
+export interface PipelineOptions {
+  credentials: Credentials;
+  sessions: PanelSessions;
+  authorization: Authorization;
+  deadlines: BodyDeadlines;
+  /** How long a body may take to arrive, by its route. Milliseconds. */
+  bodyTimeoutMs: (request: FastifyRequest) => number;
+  /** How query parameters of the API are spelled. */
+  spellings: () => QuerySpellings;
+}
+
 /**
- * What happens to every request before it reaches its route: it gets its facts and headers, unknown paths and methods are
- * refused, and its sender is identified.
+ * What happens to every request before its body is read, in this order: it gets its facts and headers, unknown paths and methods
+ * are refused, its sender is identified and authorized (401, then 403), its URL is looked through (400), and its body gets a
+ * deadline.
  */
-export function installRequestHooks(fastify: FastifyInstance, credentials: Credentials, sessions: PanelSessions): void {
+export function installRequestHooks(fastify: FastifyInstance, options: PipelineOptions): void {
   const routes = new RouteTable();
   fastify.addHook('onRoute', (route) => routes.add(route));
   fastify.decorateRequest('facts', null as never);
@@ -29,7 +47,7 @@ export function installRequestHooks(fastify: FastifyInstance, credentials: Crede
     const refusal = refusalOf(request, routes, reply);
     if (refusal) done(refusal);
     else if (isTrackerUrl(request.url)) done();
-    else admit(request as GatewayRequest, credentials, sessions, done);
+    else admit(request as AuthenticatedRequest & GatewayRequest, options, done);
   });
 }
 
@@ -46,21 +64,43 @@ function refusalOf(request: FastifyRequest, routes: RouteTable, reply: FastifyRe
     void reply.header('allow', allowed.join(', '));
     return new DomainError('METHOD_NOT_ALLOWED', `This path knows ${allowed.join(', ')}`);
   }
+  if (request.method === 'HEAD' && changesOnGet(request)) {
+    void reply.header('allow', 'GET');
+    return new DomainError(
+      'METHOD_NOT_ALLOWED',
+      'GET changes something here, which HEAD must not: this path knows GET',
+    );
+  }
   if (API.test(request.url) && !EXPORT.test(request.url) && !acceptsJson(request.headers.accept)) {
     return new DomainError('NOT_ACCEPTABLE', 'The answer is application/json, which the Accept header excludes');
   }
   return undefined;
 }
 
-function admit(request: GatewayRequest, credentials: Credentials, sessions: PanelSessions, done: Done): void {
-  const note = ({ identity, addressedAppId }: Identified): void => {
+function admit(request: AuthenticatedRequest & GatewayRequest, options: PipelineOptions, done: Done): void {
+  const proceed = ({ identity, addressedAppId }: Identified): void => {
     request.facts.identity = identity;
     request.facts.addressedAppId = addressedAppId;
-    if (addressedAppId === null) {
-      done(new InvalidRequest([{ path: 'app_id', message: 'is badly encoded in the path' }]));
-    } else done();
+    try {
+      if (addressedAppId === null) {
+        throw new InvalidRequest([{ path: 'app_id', message: 'is badly encoded in the path' }]);
+      }
+      options.authorization.authorize(request);
+      checkUrl(request, options);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    options.deadlines.set(request.raw, options.bodyTimeoutMs(request));
+    done();
   };
-  const identified = identify(request, credentials, sessions);
-  if (identified instanceof Promise) identified.then(note, done);
-  else note(identified);
+  const identified = identify(request, options.credentials, options.sessions);
+  if (identified instanceof Promise) identified.then(proceed, done);
+  else proceed(identified);
+}
+
+function checkUrl(request: GatewayRequest, { spellings }: PipelineOptions): void {
+  if (!API.test(request.url)) return;
+  const details = inspectUrl(request.url, request.query, spellings());
+  if (details.length > 0) throw new InvalidRequest(details);
 }

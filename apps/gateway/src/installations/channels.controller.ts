@@ -3,7 +3,7 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CHANNEL_MEMBERS_SCHEMA, COUNT_SCHEMA, type CountResponse, readChannelMembers } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { RequireScope } from '../auth/route-access.decorator';
 import { ChannelMembers } from './channel-members.service';
 
 /** Members of channels, as the application's backend sets them (device-protocol, Registration). */

@@ -16,7 +16,7 @@ import {
 import type { JsonObject } from '@postrider/domain';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { RequireScope } from '../auth/route-access.decorator';
 import { RecordEvents } from './record-events.service';
 import { UserAttributes } from './user-attributes.service';
 

@@ -17,7 +17,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { RequireScope } from '../auth/route-access.decorator';
 import { unauthorized } from '../auth/unauthorized';
 import { HandOverLink } from '../trackers/hand-over-link.service';
 import { AnswersInOrder, registrantOf } from './answers-in-order.service';

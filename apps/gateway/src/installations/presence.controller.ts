@@ -4,7 +4,7 @@ import { PRESENCE_SCHEMA, type PresenceResponse } from '@postrider/contracts';
 import { type Database, DATABASE, readPresence } from '@postrider/persistence';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { RequireScope } from '../auth/route-access.decorator';
 import { isUuid, unknownInstallation } from './installation-id';
 
 /** Who is connected (device-protocol, The own connection). */

@@ -8,7 +8,7 @@ import {
 } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { RequireScope } from '../auth/route-access.decorator';
 import { ReadMessageDevices } from './read-message-devices.service';
 
 /** What a message came to on single devices, and why some got nothing. */

@@ -5,7 +5,7 @@ import type { Clock } from '@postrider/domain';
 import { CLOCK } from '@postrider/platform';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { RequireScope } from '../auth/route-access.decorator';
 import { ReadOverview } from './read-overview.service';
 
 /** How an application stands. */

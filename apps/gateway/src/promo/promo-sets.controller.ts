@@ -17,7 +17,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { RequireScope } from '../auth/route-access.decorator';
 import { ApiListQuery } from '../reading/list-query.decorator';
 import { ExportAssignments } from './export-assignments.service';
 import { PromoSets } from './promo-sets.service';

@@ -20,7 +20,7 @@ import {
 import { DomainError } from '@postrider/domain';
 import type { FastifyReply } from 'fastify';
 import type { AuthenticatedRequest } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { RequireScope, TakesUpload } from '../auth/route-access.decorator';
 import { UpdatePromoCodes, type UpdateOutcome } from './update-promo-codes.service';
 
 /** `?async`, for the API document. */
@@ -39,6 +39,7 @@ export class PromoUploadController {
   constructor(private readonly updatePromoCodes: UpdatePromoCodes) {}
 
   @Post('updatePromoCodes/:trackId')
+  @TakesUpload()
   @HttpCode(200)
   @ApiOperation({ summary: "Replace a campaign's promo codes by those of a file" })
   @ApiParam({ name: 'trackId' })
@@ -57,6 +58,7 @@ export class PromoUploadController {
   }
 
   @Post('updateGlobalPromoCodes')
+  @TakesUpload()
   @HttpCode(200)
   @ApiOperation({ summary: "Replace an application's global promo codes by those of a file" })
   @ApiQuery(ASYNC)

@@ -17,7 +17,7 @@ import {
 import { DELIVERY_STATES, FALLBACK_STATES } from '@postrider/domain';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { RequireScope } from '../auth/route-access.decorator';
 import { CancelMessage } from './cancel-message.service';
 import { ApiListQuery } from './list-query.decorator';
 import { ReadMessages } from './read-messages.service';

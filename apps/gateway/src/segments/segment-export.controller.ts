@@ -4,7 +4,7 @@ import { GROUP_BODY_SCHEMA, readGroupRequest } from '@postrider/contracts';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { RequireScope } from '../auth/route-access.decorator';
 import { ExportSegment } from './export-segment.service';
 import { MeasureGroups } from './measure-groups.service';
 import { judged } from './read-judged';

@@ -3,7 +3,7 @@ import { InvalidRequest } from '@postrider/domain';
 /**
  * Whether a send is only to be tried (`?dryRun=true`).
  *
- * @throws InvalidRequest on any other text than a boolean: a misspelled dry run must not send
+ * @throws InvalidRequest on any other text than a boolean, and when it comes twice: a misspelled dry run must not send
  */
 export function isDryRun(query: unknown): boolean {
   const text = (query as Record<string, unknown> | null)?.dryRun;

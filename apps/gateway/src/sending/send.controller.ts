@@ -13,7 +13,7 @@ import type { MessageKind } from '@postrider/domain';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyReply } from 'fastify';
 import type { AuthenticatedRequest } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { RequireScope } from '../auth/route-access.decorator';
 import { factsOf } from '../http/request-facts';
 import { nameLinkBase } from '../trackers/name-link-base';
 import { AcceptMessages, type AcceptedSend } from './accept-messages.service';

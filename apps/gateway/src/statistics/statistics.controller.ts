@@ -5,7 +5,7 @@ import { DomainError } from '@postrider/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { RequireScope } from '../auth/route-access.decorator';
 import { acceptsJson } from '../http/accepts-json';
 import { ReadStats } from './read-stats.service';
 import { statsCsv, wantsCsv } from './stats-csv';

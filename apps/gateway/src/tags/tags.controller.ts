@@ -12,7 +12,7 @@ import {
 } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { ChangesOnGet, RequireScope } from '../auth/route-access.decorator';
 import { DeviceOwner } from './device-owner.service';
 import { EditTags } from './edit-tags.service';
 
@@ -29,6 +29,7 @@ export class TagsController {
   ) {}
 
   @Get('addTag/:user_id/:tag')
+  @ChangesOnGet()
   @ApiParam({ name: 'user_id' })
   @ApiParam({ name: 'tag' })
   @ApiOperation({ summary: "Add a tag to all of a user's devices" })
@@ -61,6 +62,7 @@ export class TagsController {
   }
 
   @Get('removeTag/:user_id/:tag')
+  @ChangesOnGet()
   @ApiParam({ name: 'user_id' })
   @ApiParam({ name: 'tag' })
   @ApiOperation({ summary: "Remove a tag, and its value, from all of a user's devices" })

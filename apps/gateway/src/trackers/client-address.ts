@@ -37,7 +37,8 @@ export function clientAddress(request: ClientRequest, trustedProxies: number): s
   return networkOf(header.split(',').at(-trustedProxies)?.trim());
 }
 
-function networkOf(address: string | undefined): string | null {
+/** An address as it is counted: of IPv6 the network (/64); null when it is none. */
+export function networkOf(address: string | undefined): string | null {
   if (address === undefined) return null;
   if (isIP(address) === 4) return address;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');

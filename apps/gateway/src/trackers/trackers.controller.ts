@@ -21,7 +21,7 @@ import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { RequireScope } from '../auth/route-access.decorator';
 import { ApiListQuery } from '../reading/list-query.decorator';
 import { ReadTrackerStats } from './read-tracker-stats.service';
 import { trackerBase } from './tracker-address';

@@ -1,8 +1,6 @@
 import type { HttpAdapterHost } from '@nestjs/core';
 import { DomainError } from '@postrider/domain';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { unauthorized } from '../auth/unauthorized';
-import { factsOf } from '../http/request-facts';
 
 /** Bodies that a route reads by itself. */
 export interface UnreadBodies {
@@ -17,7 +15,7 @@ export interface UnreadBodies {
 const NO_CODING = /^\s*(?:identity)?\s*$/i;
 const READABLE_CHARSET = /^(?:utf-?8|us-ascii)$/i;
 
-/** Hands bodies on to their route as they arrive, unread. Strangers and what cannot be read are refused before a byte is. */
+/** Hands bodies on to their route as they arrive, unread. What cannot be read is refused before a byte is. */
 export function takeUnread(adapter: HttpAdapterHost, bodies: UnreadBodies): void {
   const fastify = adapter.httpAdapter.getInstance<FastifyInstance>();
   fastify.addContentTypeParser([...bodies.types], (request, payload, done) => {
@@ -29,7 +27,6 @@ export function takeUnread(adapter: HttpAdapterHost, bodies: UnreadBodies): void
 
 function refusalOf(request: FastifyRequest, { routes, isText }: UnreadBodies): DomainError | null {
   if (!routes.includes(request.routeOptions.url ?? '')) return unreadable('The body must be application/json');
-  if (factsOf(request).identity.kind === 'stranger') return unauthorized();
   const { headers } = request;
   const isPlain = NO_CODING.test(headers['content-encoding'] ?? '');
   if (isText) {

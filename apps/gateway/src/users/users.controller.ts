@@ -18,7 +18,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { RequireScope } from '../auth/route-access.decorator';
 import { ApiListQuery } from '../reading/list-query.decorator';
 import { EraseUser } from './erase-user.service';
 import { ExportUser } from './export-user.service';

@@ -9,7 +9,7 @@ import {
 } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { RequireScope } from '../auth/route-access.decorator';
 import { ApiListQuery } from '../reading/list-query.decorator';
 import { WebhookLog } from './webhook-log.service';
 

@@ -15,7 +15,7 @@ import {
 } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/require-scope.decorator';
+import { RequireScope } from '../auth/route-access.decorator';
 import { Webhooks } from './webhooks.service';
 
 /** Where an application is told what happens in it. Its secrets pass through here, so only a `server` token opens it. */

@@ -35,6 +35,10 @@ export interface Config {
   pageSize: number;
   deliveryConcurrency: number;
   maxBodyBytes: number;
+  bodyTimeoutSeconds: number;
+  uploadTimeoutSeconds: number;
+  maxHttpConnections: number;
+  maxHttpConnectionsPerAddress: number;
   maxUploadBytes: number;
   maxPromoCodes: number;
   promoWaitSeconds: number;
@@ -107,6 +111,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     pageSize: read('PAGE_SIZE'),
     deliveryConcurrency: read('DELIVERY_CONCURRENCY'),
     maxBodyBytes: read('MAX_BODY_BYTES'),
+    bodyTimeoutSeconds: read('BODY_TIMEOUT_SECONDS'),
+    uploadTimeoutSeconds: read('UPLOAD_TIMEOUT_SECONDS'),
+    maxHttpConnections: read('MAX_HTTP_CONNECTIONS'),
+    maxHttpConnectionsPerAddress: read('MAX_HTTP_CONNECTIONS_PER_ADDRESS'),
     maxUploadBytes: read('MAX_UPLOAD_BYTES'),
     maxPromoCodes: read('MAX_PROMO_CODES'),
     promoWaitSeconds: read('PROMO_WAIT_SECONDS'),

@@ -62,6 +62,16 @@ export const VARIABLES = {
     about: 'vendor requests in flight per delivery worker; default by cores',
   },
   MAX_BODY_BYTES: { read: integer(1_048_576, 1_024, 104_857_600), about: 'largest JSON request body' },
+  BODY_TIMEOUT_SECONDS: { read: integer(30, 1, 3_600), about: 'how long the body of a request may take to arrive' },
+  UPLOAD_TIMEOUT_SECONDS: { read: integer(3_600, 1, 86_400), about: 'how long an uploaded file may take to arrive' },
+  MAX_HTTP_CONNECTIONS: {
+    read: integer(10_000, 1, 1_000_000),
+    about: 'connections that one gateway holds at most',
+  },
+  MAX_HTTP_CONNECTIONS_PER_ADDRESS: {
+    read: integer(2_000, 1, 1_000_000),
+    about: 'connections from one address (IPv6: one /64) at most; not looked at behind `TRUSTED_PROXIES`',
+  },
   MAX_UPLOAD_BYTES: {
     read: integer(1_073_741_824, 1_024, 1_099_511_627_776),
     about: 'largest uploaded file (tags in bulk, promo codes)',

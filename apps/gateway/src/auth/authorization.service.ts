@@ -1,0 +1,72 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, covers, DomainError, InvalidRequest, type Scope, SCOPES } from '@postrider/domain';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
+import { factsOf } from '../http/request-facts';
+import type { Caller } from './caller';
+import type { AuthenticatedRequest } from './current-caller.decorator';
+import type { TokenRecord } from './find-token.query';
+import { RequestBudget } from './request-budget';
+import { accessOf } from './route-access.decorator';
+import { unauthorized } from './unauthorized';
+
+/**
+ * Decides whether the sender of a request may call its route, which the route's marks say (`@RequireScope`, `@OperatorOnly`,
+ * `@Public`), and puts the `Caller` on the request. Nothing of the body has been read then.
+ */
+@Injectable()
+export class Authorization {
+  readonly #budget = new RequestBudget();
+
+  constructor(
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Routes that are not a controller's (the panel, the queues, links) let their callers in themselves.
+   *
+   * @throws DomainError UNAUTHORIZED, FORBIDDEN, RATE_LIMITED, or INVALID_REQUEST when an operator names no application
+   */
+  authorize(request: AuthenticatedRequest): void {
+    const access = accessOf(request);
+    if (access === undefined || access.kind === 'public') return;
+    request.caller = access.kind === 'operator' ? operatorOf(request) : this.#callerOf(request, access.scopes);
+    factsOf(request).appId = request.caller.appId;
+  }
+
+  #callerOf(request: AuthenticatedRequest, needed: readonly Scope[]): Caller {
+    const { identity } = factsOf(request);
+    if (identity.kind === 'operator') return operatorActingOn(identity.application);
+    if (identity.kind === 'stranger') throw unauthorized();
+    const { appId, scopes, tokenId } = identity.token;
+    if (!needed.some((scope) => covers(scopes, scope))) {
+      throw new DomainError('FORBIDDEN', `This call needs a token with the scope ${needed.join(' or ')}`);
+    }
+    this.#checkBudget(identity.token);
+    return { appId, scopes, tokenId };
+  }
+
+  #checkBudget({ appId, requestsPerSecond }: TokenRecord): void {
+    const rate = requestsPerSecond ?? this.config.requestsPerSecond;
+    if (rate === 0) return;
+    const wait = this.#budget.take(appId, rate, this.clock.now().getTime());
+    if (wait > 0) {
+      throw new DomainError('RATE_LIMITED', `More than ${rate} requests per second`, { retryAfterSeconds: wait });
+    }
+  }
+}
+
+function operatorOf(request: AuthenticatedRequest): Caller {
+  const { identity } = factsOf(request);
+  if (identity.kind !== 'operator') throw unauthorized();
+  return { appId: identity.application ?? '', scopes: SCOPES, tokenId: null };
+}
+
+/** An operator's call to an application's own endpoint: he has to say which application. */
+function operatorActingOn(application: string | null | undefined): Caller {
+  if (application === null) throw new DomainError('NOT_FOUND', 'There is no such application');
+  if (application === undefined) {
+    throw new InvalidRequest([{ path: 'appId', message: 'must name the application to act on' }]);
+  }
+  return { appId: application, scopes: SCOPES, tokenId: null };
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import type { OnApplicationShutdown } from '@nestjs/common';
+
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Ends connections whose request does not arrive in time: a sender who dribbles a byte now and then holds nothing. Looking at all
+ * incomplete requests twice a second costs less than a timer for each.
+ */
+export class BodyDeadlines implements OnApplicationShutdown {
+  readonly #dueAt = new Map<IncomingMessage, number>();
+  readonly #timer: NodeJS.Timeout;
+
+  /** @param now milliseconds of a clock that never jumps */
+  constructor(private readonly now: () => number = () => performance.now()) {
+    this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+  }
+
+  /** The rest of `request` has to arrive within `withinMs`; a later call for the same request counts instead. */
+  set(request: IncomingMessage, withinMs: number): void {
+    if (!request.complete) this.#dueAt.set(request, this.now() + withinMs);
+  }
+
+  /** How many requests are waited for. */
+  get size(): number {
+    return this.#dueAt.size;
+  }
+
+  /** Forgets what has arrived, and ends what is late. */
+  look(): void {
+    const now = this.now();
+    for (const [request, dueAt] of this.#dueAt) {
+      if (!request.complete && !request.destroyed) {
+        if (now < dueAt) continue;
+        tellAndClose(request);
+      }
+      this.#dueAt.delete(request);
+    }
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.#timer);
+    this.#dueAt.clear();
+  }
+}
+
+const LATE = JSON.stringify({
+  error: { name: 'RequestTimeout', status: 408, message: 'The body did not arrive in time', code: 'REQUEST_TIMEOUT' },
+});
+
+/** RFC 9110 §15.5.9. Whoever was answered already reads nothing more. */
+function tellAndClose({ socket }: IncomingMessage): void {
+  const response = (socket as { _httpMessage?: { headersSent: boolean } })._httpMessage;
+  if (response && !response.headersSent) {
+    socket.write(
+      'HTTP/1.1 408 Request Timeout\r\nContent-Type: application/json; charset=utf-8\r\n' +
+        `Content-Length: ${Buffer.byteLength(LATE)}\r\nConnection: close\r\n\r\n${LATE}`,
+    );
+  }
+  socket.destroySoon();
+}

@@ -1,0 +1,55 @@
+import type { ErrorDetail } from '@postrider/domain';
+
+/** Names of query parameters as they are spelled, by their lower case. */
+export type QuerySpellings = ReadonlyMap<string, string>;
+
+/** The spellings of `names`. */
+export function querySpellings(names: Iterable<string>): QuerySpellings {
+  return new Map([...names].map((name) => [name.toLowerCase(), name]));
+}
+
+/**
+ * What is wrong with the URL of a request to the API: NUL and bad encodings anywhere (decisions, Text), and names of query
+ * parameters that differ from one of ours only by case (decisions, Query parameters): `?dryrun=true` must not send in earnest.
+ *
+ * @param url behind its base address
+ * @param query as Fastify parsed it
+ */
+export function inspectUrl(url: string, query: unknown, spellings: QuerySpellings): ErrorDetail[] {
+  const details: ErrorDetail[] = [];
+  const mark = url.indexOf('?');
+  if (url.includes('%')) inspectEncoding(url, mark, details);
+  if (mark < 0) return details;
+  for (const name of Object.keys(query as object)) {
+    const spelled = spellings.get(name.toLowerCase());
+    if (spelled !== undefined && spelled !== name) details.push({ path: name, message: `is spelled ${spelled}` });
+  }
+  return details;
+}
+
+const UNREADABLE = 'must be percent-encoded UTF-8 without NUL';
+const LONGEST_NAME = 200;
+
+function inspectEncoding(url: string, mark: number, details: ErrorDetail[]): void {
+  const path = mark < 0 ? url : url.slice(0, mark);
+  if (!isReadable(path)) details.push({ path: path.slice(0, LONGEST_NAME), message: UNREADABLE });
+  if (mark < 0) return;
+  for (const part of url.slice(mark + 1).split('&')) {
+    if (!isReadable(part)) details.push({ path: nameOf(part), message: UNREADABLE });
+  }
+}
+
+/** A lone surrogate cannot be written in UTF-8, so that it is a bad encoding too. */
+function isReadable(part: string): boolean {
+  if (!part.includes('%')) return true;
+  try {
+    return !decodeURIComponent(part).includes('\0');
+  } catch {
+    return false;
+  }
+}
+
+function nameOf(part: string): string {
+  const [name = ''] = part.split('=');
+  return isReadable(name) ? decodeURIComponent(name) : name.slice(0, LONGEST_NAME);
+}
