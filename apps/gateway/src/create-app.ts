@@ -1,13 +1,13 @@
 import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Clock } from '@postrider/domain';
-import { CLOCK, CONFIG, type Config, LOGGER, type Logger, METRICS, SecretBox, Traces } from '@postrider/platform';
+import { type Config, LOGGER, type Logger, METRICS, Traces } from '@postrider/platform';
 import { QueueInspector } from '@postrider/queues';
 import type { Registry } from 'prom-client';
 import { Authorization } from './auth/authorization.service';
 import { Credentials } from './auth/credentials.service';
 import { takesUpload } from './auth/route-access.decorator';
+import { SignInLimit } from './auth/sign-in-limit.service';
 import { buildDocument, queryNamesOf } from './documentation/build-document';
 import { installDocumentation } from './documentation/install-documentation';
 import { ErrorFilter } from './errors/error.filter';
@@ -24,7 +24,6 @@ import { installRequestSpans } from './observability/request-spans';
 import { installPanel } from './panel/install-panel';
 import { PanelSessions } from './panel/panel-sessions';
 import { installQueuesBoard } from './queues-board/install-queues-board';
-import { OperatorSession } from './queues-board/operator-session';
 import { answerClicksFirst } from './trackers/answer-clicks';
 import { FollowLink } from './trackers/follow-link.service';
 import { installTrackerRoutes } from './trackers/install-tracker-routes';
@@ -46,9 +45,7 @@ export async function createApp(
   });
   const fastify = adapter.getInstance();
   const credentials = app.get(Credentials);
-  const clock = app.get<Clock>(CLOCK);
-  const { adminToken } = app.get<Config>(CONFIG);
-  const sessions = new PanelSessions(app.get(SecretBox), clock, adminToken);
+  const [sessions, limit] = [app.get(PanelSessions), app.get(SignInLimit)];
   let spellings: QuerySpellings | undefined;
   installRequestHooks(fastify, {
     credentials,
@@ -71,11 +68,10 @@ export async function createApp(
   installQueuesBoard(fastify, {
     inspector: app.get(QueueInspector),
     credentials,
-    session: new OperatorSession(adminToken),
-    panelSessions: sessions,
-    clock,
+    sessions,
+    limit,
   });
-  installPanel(fastify, { credentials, sessions, clock });
+  installPanel(fastify, { credentials, sessions, limit });
   const followLink = app.get(FollowLink, { strict: false });
   installTrackerRoutes(fastify, followLink, requestLogger);
   answerClicksFirst(fastify.server, { followLink, rewrite, logger: requestLogger, count: () => metrics.countClick() });

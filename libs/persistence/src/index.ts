@@ -364,3 +364,4 @@ export { readOwnersSince } from './reading/read-owners-since.query';
 export { deleteOptedOutNumber, findOptedOutNumbers, listOptedOutNumbers } from './fallbacks/opted-out-numbers.query';
 export type { OptedOutNumber } from './fallbacks/opted-out-numbers.query';
 export { endCancelledPages } from './pages/end-cancelled-pages.query';
+export { endSession, isSessionEnded, noteSignInFailure } from './sign-ins/sign-ins.repository';

@@ -6,7 +6,9 @@ import type { Caller } from './caller';
 import type { AuthenticatedRequest } from './current-caller.decorator';
 import type { TokenRecord } from './find-token.query';
 import { RequestBudget } from './request-budget';
+import { readShownToken } from './request-token';
 import { accessOf } from './route-access.decorator';
+import { SignInLimit } from './sign-in-limit.service';
 import { unauthorized } from './unauthorized';
 
 /**
@@ -20,18 +22,26 @@ export class Authorization {
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
+    private readonly signInLimit: SignInLimit,
   ) {}
 
   /**
    * Routes that are not a controller's (the panel, the queues, links) let their callers in themselves.
    *
    * @throws DomainError UNAUTHORIZED, FORBIDDEN, RATE_LIMITED, or INVALID_REQUEST when an operator names no application
+   * @returns a promise only where a wrong token was shown to an operator's route, which is counted
    */
-  authorize(request: AuthenticatedRequest): void {
+  authorize(request: AuthenticatedRequest): void | Promise<void> {
     const access = accessOf(request);
     if (access === undefined || access.kind === 'public') return;
+    if (access.kind === 'operator' && factsOf(request).identity.kind !== 'operator') return this.#refuse(request);
     request.caller = access.kind === 'operator' ? operatorOf(request) : this.#callerOf(request, access.scopes);
     factsOf(request).appId = request.caller.appId;
+  }
+
+  async #refuse(request: AuthenticatedRequest): Promise<void> {
+    if (readShownToken(request).kind === 'none') throw unauthorized();
+    throw await this.signInLimit.refuse(request.raw);
   }
 
   #callerOf(request: AuthenticatedRequest, needed: readonly Scope[]): Caller {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { readBasePath, readHostLabel } from '../http/base-address';
 import { isFromPanel } from '../panel/is-from-panel';
 import { readPanelCookie } from '../panel/panel-cookie';
-import type { PanelSessions } from '../panel/panel-sessions';
+import type { PanelSession, PanelSessions } from '../panel/panel-sessions';
 import type { Credentials } from './credentials.service';
 import type { TokenRecord } from './find-token.query';
 import { readShownToken } from './request-token';
@@ -50,10 +50,14 @@ function identifySession(
   pathAppId: string | null | undefined,
 ): Identified | Promise<Identified> {
   const cookie = readPanelCookie(request);
-  const session = cookie !== undefined && isFromPanel(request) ? sessions.read(cookie) : null;
-  if (session === null) return { identity: STRANGER, addressedAppId: pathAppId };
-  if (session.kind === 'operator') return identifyOperator(request, credentials, pathAppId);
-  return identifyFound(request, credentials, credentials.findTokenByHash(session.tokenHash), pathAppId);
+  if (cookie === undefined || !isFromPanel(request)) return { identity: STRANGER, addressedAppId: pathAppId };
+  const proceed = (session: PanelSession | null): Identified | Promise<Identified> => {
+    if (session === null) return { identity: STRANGER, addressedAppId: pathAppId };
+    if (session.kind === 'operator') return identifyOperator(request, credentials, pathAppId);
+    return identifyFound(request, credentials, credentials.findTokenByHash(session.tokenHash), pathAppId);
+  };
+  const session = sessions.read(cookie);
+  return session instanceof Promise ? session.then(proceed) : proceed(session);
 }
 
 function identifyFound(

@@ -78,25 +78,29 @@ function refusalOf(request: FastifyRequest, routes: RouteTable, reply: FastifyRe
 }
 
 function admit(request: AuthenticatedRequest & GatewayRequest, options: PipelineOptions, done: Done): void {
-  const proceed = ({ identity, addressedAppId }: Identified): void => {
+  const begin = (): void => {
+    checkUrl(request, options);
+    options.deadlines.set(request.raw, options.bodyTimeoutMs(request));
+  };
+  const proceed = ({ identity, addressedAppId }: Identified): void | Promise<void> => {
     request.facts.identity = identity;
     request.facts.addressedAppId = addressedAppId;
-    try {
-      if (addressedAppId === null) {
-        throw new InvalidRequest([{ path: 'app_id', message: 'is badly encoded in the path' }]);
-      }
-      options.authorization.authorize(request);
-      checkUrl(request, options);
-    } catch (error) {
-      done(error as Error);
-      return;
+    if (addressedAppId === null) {
+      throw new InvalidRequest([{ path: 'app_id', message: 'is badly encoded in the path' }]);
     }
-    options.deadlines.set(request.raw, options.bodyTimeoutMs(request));
-    done();
+    const authorized = options.authorization.authorize(request);
+    if (authorized instanceof Promise) return authorized.then(begin);
+    begin();
+    return undefined;
   };
-  const identified = identify(request, options.credentials, options.sessions);
-  if (identified instanceof Promise) identified.then(proceed, done);
-  else proceed(identified);
+  try {
+    const identified = identify(request, options.credentials, options.sessions);
+    const admitted = identified instanceof Promise ? identified.then(proceed) : proceed(identified);
+    if (admitted instanceof Promise) admitted.then(() => done(), done);
+    else done();
+  } catch (error) {
+    done(error as Error);
+  }
 }
 
 function checkUrl(request: GatewayRequest, { spellings }: PipelineOptions): void {

@@ -1,4 +1,4 @@
-import { type Clock, DomainError, InvalidRequest, type Scope, SCOPES } from '@postrider/domain';
+import { InvalidRequest, type Scope, SCOPES } from '@postrider/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Credentials } from '../auth/credentials.service';
 import { unauthorized } from '../auth/unauthorized';
@@ -6,20 +6,18 @@ import { answerTo } from '../errors/error-body';
 import { parseJsonBody } from '../http/parse-json-body';
 import { factsOf } from '../http/request-facts';
 import { isFromPanel } from './is-from-panel';
-import { panelCookie } from './panel-cookie';
+import { panelCookie, readPanelCookie } from './panel-cookie';
 import { PANEL_SESSION_SECONDS, type PanelSessions } from './panel-sessions';
-import { SignInLimit } from './sign-in-limit';
+import type { SignInLimit } from '../auth/sign-in-limit.service';
 
 const PATH = '/panel/session';
 const LARGEST_BODY_BYTES = 4_096;
-const MOST_FAILURES = 10;
-const WINDOW_MS = 60_000;
 
 /** What signing in needs of the gateway. */
 export interface PanelSessionOptions {
   credentials: Credentials;
   sessions: PanelSessions;
-  clock: Clock;
+  limit: SignInLimit;
 }
 
 /** Who is signed in, as the panel reads it. */
@@ -31,7 +29,6 @@ interface SessionResponse {
 
 /** `POST` signs a browser in with a token, `GET` says who is signed in, `DELETE` signs out. */
 export function addPanelSession(scope: FastifyInstance, options: PanelSessionOptions): void {
-  const limit = new SignInLimit(MOST_FAILURES, WINDOW_MS);
   scope.removeContentTypeParser('application/json');
   scope.addContentTypeParser(
     'application/json',
@@ -54,21 +51,18 @@ export function addPanelSession(scope: FastifyInstance, options: PanelSessionOpt
     const session = describe(request);
     return session ? reply.send(session) : answerError(reply, unauthorized());
   });
-  scope.post(PATH, async (request, reply) => signIn(request, reply, limit, options));
-  scope.delete(PATH, (request, reply) => reply.header('set-cookie', panelCookie(request, '', 0)).send({}));
+  scope.post(PATH, async (request, reply) => signIn(request, reply, options));
+  scope.delete(PATH, async (request, reply) => {
+    await options.sessions.end(readPanelCookie(request));
+    return reply.header('set-cookie', panelCookie(request, '', 0)).send({});
+  });
 }
 
 async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
-  limit: SignInLimit,
-  { credentials, sessions, clock }: PanelSessionOptions,
+  { credentials, sessions, limit }: PanelSessionOptions,
 ): Promise<FastifyReply> {
-  const now = clock.now().getTime();
-  const wait = limit.waitOf(request.ip, now);
-  if (wait > 0) {
-    throw new DomainError('RATE_LIMITED', 'Too many wrong tokens were shown', { retryAfterSeconds: wait });
-  }
   const token = (request.body as { token?: unknown } | null | undefined)?.token;
   if (typeof token !== 'string' || token === '') {
     throw new InvalidRequest([{ path: 'token', message: 'must be text' }]);
@@ -77,10 +71,7 @@ async function signIn(
     return begin(request, reply, sessions.openForOperator(), { kind: 'operator', appId: null, scopes: SCOPES });
   }
   const found = await credentials.findToken(token);
-  if (found === null) {
-    limit.fail(request.ip, now);
-    throw unauthorized();
-  }
+  if (found === null) throw await limit.refuse(request.raw);
   const { appId, scopes } = found;
   return begin(request, reply, sessions.openForToken(token), { kind: 'application', appId, scopes });
 }

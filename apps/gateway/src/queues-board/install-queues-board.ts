@@ -1,16 +1,15 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
-import type { Clock } from '@postrider/domain';
 import type { QueueInspector } from '@postrider/queues';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Credentials } from '../auth/credentials.service';
+import type { SignInLimit } from '../auth/sign-in-limit.service';
 import { unauthorized } from '../auth/unauthorized';
 import { answerTo } from '../errors/error-body';
 import { factsOf } from '../http/request-facts';
 import { readPanelCookie } from '../panel/panel-cookie';
-import type { PanelSessions } from '../panel/panel-sessions';
-import { type OperatorSession, SESSION_SECONDS } from './operator-session';
+import { PANEL_SESSION_SECONDS, type PanelSessions } from '../panel/panel-sessions';
 import { isSameOrigin } from './same-origin';
 import { readSessionCookie, sessionCookie } from './session-cookie';
 import { SIGN_IN_POLICY, signInPage } from './sign-in-page';
@@ -25,10 +24,9 @@ const LARGEST_FORM_BYTES = 4_096;
 export interface QueuesBoardOptions {
   inspector: QueueInspector;
   credentials: Credentials;
-  session: OperatorSession;
   /** Whoever is signed in to the panel as the operator is here too. */
-  panelSessions: PanelSessions;
-  clock: Clock;
+  sessions: PanelSessions;
+  limit: SignInLimit;
 }
 
 /**
@@ -48,7 +46,7 @@ export function installQueuesBoard(fastify: FastifyInstance, options: QueuesBoar
     addSignIn(scope, options);
     await scope.register(async (guarded) => {
       guarded.addHook('onRequest', async (request, reply) => {
-        if (isOperator(request, options)) return void reply.header('content-security-policy', BOARD_POLICY);
+        if (await isOperator(request, options)) return void reply.header('content-security-policy', BOARD_POLICY);
         if (request.method === 'GET' && wantsPage(request)) return reply.redirect(SIGN_IN, 303);
         return answerError(reply, unauthorized());
       });
@@ -68,36 +66,45 @@ function readForms(scope: FastifyInstance): void {
   );
 }
 
-function addSignIn(scope: FastifyInstance, { credentials, session, clock }: QueuesBoardOptions): void {
-  const showPage = (reply: FastifyReply, isWrong: boolean): FastifyReply =>
+function addSignIn(scope: FastifyInstance, { credentials, sessions, limit }: QueuesBoardOptions): void {
+  const showPage = (reply: FastifyReply, problem: string | null): FastifyReply =>
     reply
-      .code(isWrong ? 401 : 200)
       .header('content-security-policy', SIGN_IN_POLICY)
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(signInPage(isWrong));
-  scope.get(SIGN_IN, (_request, reply) => showPage(reply, false));
-  scope.post<{ Body: { token?: unknown } | null }>(SIGN_IN, (request, reply) => {
+      .send(signInPage(problem));
+  scope.get(SIGN_IN, (_request, reply) => showPage(reply, null));
+  scope.post<{ Body: { token?: unknown } | null }>(SIGN_IN, async (request, reply) => {
     const token = request.body?.token;
-    if (!isSameOrigin(request) || typeof token !== 'string' || !credentials.isAdminToken(token)) {
-      return showPage(reply, true);
+    if (!isSameOrigin(request) || typeof token !== 'string') return showPage(reply.code(401), WRONG);
+    if (!credentials.isAdminToken(token)) {
+      const { code, options } = await limit.refuse(request.raw);
+      if (code !== 'RATE_LIMITED') return showPage(reply.code(401), WRONG);
+      const seconds = String(options.retryAfterSeconds);
+      return showPage(
+        reply.code(429).header('retry-after', seconds),
+        `Too many wrong tokens. Try again in ${seconds} s.`,
+      );
     }
-    const cookie = sessionCookie(request, session.open(clock.now()), SESSION_SECONDS);
+    const cookie = sessionCookie(request, sessions.openForOperator(), PANEL_SESSION_SECONDS);
     return reply.header('set-cookie', cookie).redirect(BASE, 303);
   });
-  scope.post(`${BASE}/sign-out`, (request, reply) =>
-    isSameOrigin(request)
-      ? reply.header('set-cookie', sessionCookie(request, '', 0)).redirect(SIGN_IN, 303)
-      : answerError(reply, unauthorized()),
-  );
+  scope.post(`${BASE}/sign-out`, async (request, reply) => {
+    if (!isSameOrigin(request)) return answerError(reply, unauthorized());
+    await sessions.end(readSessionCookie(request));
+    return reply.header('set-cookie', sessionCookie(request, '', 0)).redirect(SIGN_IN, 303);
+  });
 }
 
+const WRONG = 'That is not the admin token.';
+
 /** A token in the request itself proves its sender; a cookie does only when no other site can have made the browser send it. */
-function isOperator(request: FastifyRequest, { session, panelSessions, clock }: QueuesBoardOptions): boolean {
+async function isOperator(request: FastifyRequest, { sessions }: QueuesBoardOptions): Promise<boolean> {
   if (factsOf(request).identity.kind === 'operator') return true;
   if (!isSameOrigin(request)) return false;
-  if (session.isOpen(readSessionCookie(request), clock.now())) return true;
-  return panelSessions.read(readPanelCookie(request))?.kind === 'operator';
+  const shown = [readSessionCookie(request), readPanelCookie(request)];
+  for (const cookie of shown) if ((await sessions.read(cookie))?.kind === 'operator') return true;
+  return false;
 }
 
 function wantsPage({ headers }: FastifyRequest): boolean {

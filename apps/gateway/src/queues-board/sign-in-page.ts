@@ -2,8 +2,8 @@
 export const SIGN_IN_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** The page on which an operator shows his token. @param isWrong whether he just showed a wrong one */
-export function signInPage(isWrong: boolean): string {
+/** The page on which operators show their token. @param problem why the last one was not taken; null at first */
+export function signInPage(problem: string | null): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -23,7 +23,7 @@ p { color: #b00020; margin: 0; }
 <h1>Queues</h1>
 <label for="token">Admin token</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
-${isWrong ? '<p role="alert">That is not the admin token.</p>' : ''}
+${problem === null ? '' : `<p role="alert">${problem}</p>`}
 <button type="submit">Sign in</button>
 </form>
 </body>

@@ -15,6 +15,7 @@ import { Subscribed1763830000000 } from '../migrations/1763830000000-subscribed'
 import { Writes1763840000000 } from '../migrations/1763840000000-writes';
 import { ConnectionLedger1763850000000 } from '../migrations/1763850000000-connection-ledger';
 import { SegmentSizes1763860000000 } from '../migrations/1763860000000-segment-sizes';
+import { SignIns1763950000000 } from '../migrations/1763950000000-sign-ins';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -32,6 +33,7 @@ export const MIGRATIONS = [
   Writes1763840000000,
   ConnectionLedger1763850000000,
   SegmentSizes1763860000000,
+  SignIns1763950000000,
 ];
 
 /**

@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, DomainError } from '@postrider/domain';
+import { type Database, DATABASE, noteSignInFailure } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
+import { networkOf } from '../trackers/client-address';
+import { ExpiringMap } from './expiring-map';
+import { unauthorized } from './unauthorized';
+
+const MOST_FAILURES = 10;
+const WINDOW_SECONDS = 60;
+const ADDRESSES = 10_000;
+
+/**
+ * Slows guessing of tokens down, wherever one signs in: the panel, the queues board, and the bearer header of operators' calls.
+ * After ten wrong tokens within a minute, further wrong ones from that address are answered 429 until the minute is over. All
+ * gateways count together, in PostgreSQL. A right token is never refused, whatever others tried from the same address.
+ */
+@Injectable()
+export class SignInLimit {
+  /** Addresses that wait: what more they try reaches no database. */
+  readonly #waiting = new ExpiringMap<number>(ADDRESSES, WINDOW_SECONDS * 1_000);
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'trustedProxies'>,
+  ) {}
+
+  /** Notes that a request showed a wrong token. @returns what it is answered: UNAUTHORIZED, or RATE_LIMITED */
+  async refuse(request: IncomingMessage): Promise<DomainError> {
+    const address = senderAddress(request, this.config.trustedProxies);
+    const now = this.clock.now().getTime();
+    const until = this.#waiting.get(address, now);
+    if (until !== undefined && until > now) return tooMany(Math.ceil((until - now) / 1_000));
+    const { failures, secondsLeft } = await noteSignInFailure(this.database, address, WINDOW_SECONDS);
+    if (failures <= MOST_FAILURES) return unauthorized();
+    this.#waiting.set(address, now + secondsLeft * 1_000, now);
+    return tooMany(secondsLeft);
+  }
+}
+
+function tooMany(seconds: number): DomainError {
+  return new DomainError('RATE_LIMITED', 'Too many wrong tokens were shown', {
+    retryAfterSeconds: Math.max(1, seconds),
+  });
+}
+
+/**
+ * Whom a wrong token is counted against: behind trusted proxies the address that the outermost of them saw, otherwise the other end
+ * of the connection, whatever headers say.
+ */
+export function senderAddress({ headers, socket }: IncomingMessage, trustedProxies: number): string {
+  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  const told = trustedProxies > 0 ? networkOf(forwarded.at(-trustedProxies)?.trim()) : null;
+  return told ?? networkOf(socket.remoteAddress) ?? '';
+}

@@ -1,0 +1,19 @@
+import type { IncomingMessage } from 'node:http';
+import { senderAddress } from './sign-in-limit.service';
+
+const request = (remoteAddress: string, forwarded?: string): IncomingMessage =>
+  ({ headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }) as never;
+
+describe('the address that a wrong token is counted against', () => {
+  it.each([
+    ['the other end of the connection', request('10.0.0.1'), 0, '10.0.0.1'],
+    ['not what a header says without trusted proxies', request('10.0.0.1', '1.2.3.4'), 0, '10.0.0.1'],
+    ['what the trusted proxy saw', request('10.0.0.1', '6.6.6.6, 1.2.3.4'), 1, '1.2.3.4'],
+    ['what the outer of two trusted proxies saw', request('10.0.0.1', '6.6.6.6, 1.2.3.4, 10.0.0.2'), 2, '1.2.3.4'],
+    ['the proxy, when the header is missing', request('10.0.0.1'), 1, '10.0.0.1'],
+    ['the proxy, when the header is no address', request('10.0.0.1', 'unknown'), 1, '10.0.0.1'],
+    ['the network of an IPv6 address', request('2001:db8:1:2:3:4:5:6'), 0, '2001:0db8:0001:0002'],
+  ])('is %s', (_, shown, trustedProxies, address) => {
+    expect(senderAddress(shown, trustedProxies)).toBe(address);
+  });
+});
