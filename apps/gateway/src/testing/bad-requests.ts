@@ -66,7 +66,9 @@ const NO_LINKS = [
 ];
 const NO_OBJECTS = [null, 'text', 1, true, [], [{}]];
 
-const TEXT_FIELDS = ['body', 'groupId', 'icon', 'sound', 'smallIcon', 'mediaType', 'mediaUrl', 'category'];
+const TEXT_FIELDS = ['body', 'groupId', 'sound', 'mediaType', 'category'];
+const LOADED_FIELDS = ['clickUrl', 'mediaUrl', 'icon', 'smallIcon'];
+const BROWSER_PICTURES = ['badge', 'image'];
 const MESSAGE_FLAGS = ['inApp', 'autoNotify', 'live', 'useAsAlert', 'silent'];
 
 /** Each field of a message with each value it must not have, under its path inside the message. */
@@ -84,15 +86,19 @@ function badMessages(): [message: Record<string, unknown>, path: string][] {
     each(NO_BOOLEANS, `notification.${flag}`, notification(flag));
   }
   for (const field of TEXT_FIELDS) each(NO_TEXTS, `notification.${field}`, notification(field));
-  for (const field of ['id', 'title', 'icon']) each(NO_TEXTS, `notification.actions[1].${field}`, action(field));
+  for (const field of ['id', 'title']) each(NO_TEXTS, `notification.actions[1].${field}`, action(field));
   each(NO_TEXTS, 'alertText', (alertText) => ({ alertText }));
   each([...NO_TEXTS, ''], 'content', (content) => ({ content }));
   each([...NO_TEXTS, ''], 'notification.title', (title) => ({ notification: { title } }));
   each(NO_NAMES, 'trackId', (trackId) => ({ trackId }));
   each(NO_TTLS, 'ttl', (ttl) => ({ ttl }));
   each(NO_CHANNELS, 'channel', (channel) => ({ channel }));
-  each(NO_LINKS, 'notification.clickUrl', notification('clickUrl'));
-  each(NO_LINKS, 'notification.actions[1].url', action('url'));
+  for (const field of LOADED_FIELDS) each(NO_LINKS, `notification.${field}`, notification(field));
+  for (const field of BROWSER_PICTURES) {
+    const links = NO_LINKS.filter((link) => typeof link === 'string');
+    each(links, `notification.${field}`, notification(field));
+  }
+  for (const field of ['url', 'icon']) each(NO_LINKS, `notification.actions[1].${field}`, action(field));
   each(NO_OPTIONS, 'notification.actions[1].options', action('options'));
   each(NO_COLORS, 'notification.ledColor', notification('ledColor'));
   each(NO_OBJECTS, 'notification', (value) => ({ notification: value }));

@@ -13,9 +13,16 @@ describe('reading a message', () => {
       actions: [{ id: 'go', title: 'Go', url: 'x' }, { id: 1 }, 7],
     };
     const message = readMessage(
-      JSON.stringify({ id: 'm', content: 'c', createdAt: 5, silent: true, x: 1, notification }),
+      JSON.stringify({ id: 'm', content: 'c', createdAt: 5, silent: true, x: 1, extra: { y: 2 }, notification }),
     );
-    expect(message).toMatchObject({ id: 'm', content: 'c', createdAt: new Date(5), silent: true, fields: { x: 1 } });
+    expect(message).toMatchObject({
+      id: 'm',
+      content: 'c',
+      createdAt: new Date(5),
+      silent: true,
+      fields: { x: 1 },
+      extra: { y: 2 },
+    });
     expect(message?.notification).toMatchObject({
       title: 'T',
       tag: 'g',

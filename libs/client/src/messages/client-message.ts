@@ -19,6 +19,8 @@ export interface MessageNotification {
   actions: MessageAction[];
   /** Whether a receipt is wanted once it is shown. */
   notifDelivery: boolean;
+  /** What the sender added that the service does not know. */
+  extra: JsonObject;
   /** Every field, as it came. */
   fields: JsonObject;
 }
@@ -37,6 +39,8 @@ export interface ClientMessage {
   inApp: boolean;
   live: boolean;
   notification: MessageNotification | null;
+  /** What the sender added that the service does not know; over web push the notification's among it. */
+  extra: JsonObject;
   /** Every field, as it came. */
   fields: JsonObject;
 }
@@ -63,6 +67,7 @@ export function messageOf(fields: JsonObject): ClientMessage | null {
     inApp: fields.inApp === true,
     live: fields.live === true,
     notification: isJsonObject(fields.notification) ? notificationOf(fields.notification) : null,
+    extra: extraOf(fields),
     fields,
   };
 }
@@ -88,6 +93,7 @@ function notificationOf(fields: JsonObject): MessageNotification {
     tag: textOf(fields.tag) ?? textOf(fields.groupId),
     actions: Array.isArray(fields.actions) ? fields.actions.flatMap(actionOf) : [],
     notifDelivery: fields.notifDelivery === true,
+    extra: extraOf(fields),
     fields,
   };
 }
@@ -97,6 +103,10 @@ function actionOf(value: JsonValue): MessageAction[] {
   const id = textOf(value.id) ?? textOf(value.action);
   const title = textOf(value.title);
   return id === null || title === null ? [] : [{ ...value, id, title }];
+}
+
+function extraOf({ extra }: JsonObject): JsonObject {
+  return isJsonObject(extra) ? extra : {};
 }
 
 function textOf(value: JsonValue | undefined): string | null {

@@ -21,7 +21,7 @@ export interface NotificationMemory {
  * pictures that only a phone knows are left out. The same message shown twice is one notification.
  */
 export function notificationOptions(message: ClientMessage, notification: MessageNotification): object {
-  const { fields } = notification;
+  const fields = { ...notification.extra, ...notification.fields };
   const isQuiet = fields.silent === true;
   return {
     body: notification.body,

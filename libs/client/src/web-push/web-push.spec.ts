@@ -141,6 +141,7 @@ describe('the service worker', () => {
     clickUrl: 'https://shop.example/sale',
     actions: [{ action: 'evil', title: 'E', url: 'javascript:alert(1)' }],
     vibrate: [1, 2],
+    extra: { lang: 'fa', icon: 'https://evil.example/x.png' },
     renotify: true,
     notifDelivery: true,
   };
@@ -157,6 +158,7 @@ describe('the service worker', () => {
       image: PAYLOAD.image,
       vibrate: [1, 2],
       renotify: true,
+      lang: 'fa',
     });
     expect(shown[0]?.[1]).not.toHaveProperty('icon');
     expect(said[0]).toMatchObject({ kind: 'message', via: 'push', message: { id: 'm' } });

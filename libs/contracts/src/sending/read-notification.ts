@@ -33,21 +33,27 @@ export function readNotification(fields: FieldReader): Notification {
     title: fields.optional('title', readFilledText),
     body: fields.text('body'),
     groupId: fields.text('groupId'),
-    icon: fields.text('icon'),
+    icon: fields.optional('icon', readLink),
     sound: fields.text('sound'),
     clickUrl: fields.optional('clickUrl', readLink),
     ledColor: fields.optional('ledColor', readLedColor),
-    smallIcon: fields.text('smallIcon'),
+    smallIcon: fields.optional('smallIcon', readLink),
     actions: readActions(fields),
     mediaType: fields.text('mediaType'),
-    mediaUrl: fields.text('mediaUrl'),
+    mediaUrl: fields.optional('mediaUrl', readLink),
     contentAvailable: fields.boolean('contentAvailable'),
     mutableContent: fields.boolean('mutableContent'),
     category: fields.text('category'),
     extra: fields.rest(NOTIFICATION_FIELDS),
   };
+  checkPictures(fields);
   if (!fields.has('title') && !isSilentUpdate(notification)) fields.report('title', 'is required');
   return notification;
+}
+
+/** What browsers load besides, should it be a link; an app may mean anything else by these names. */
+function checkPictures(fields: FieldReader): void {
+  for (const name of ['badge', 'image']) if (typeof fields.object[name] === 'string') fields.optional(name, readLink);
 }
 
 function readActions(fields: FieldReader): NotificationAction[] | undefined {
@@ -70,7 +76,7 @@ function readAction(fields: FieldReader): NotificationAction {
     id: fields.text('id'),
     title: fields.text('title'),
     options: fields.integer('options', 0, MAX_ACTION_OPTIONS),
-    icon: fields.text('icon'),
+    icon: fields.optional('icon', readLink),
     url: fields.optional('url', readLink),
     extra: fields.rest(ACTION_FIELDS),
   };

@@ -18,7 +18,7 @@ const LINK = { type: 'string', description: 'any scheme but javascript:, data:, 
 
 const ACTION = {
   type: 'object',
-  description: 'a button; other fields are passed to the device',
+  description: 'a button; other fields reach the device under `extra`',
   properties: {
     id: TEXT,
     title: TEXT,
@@ -28,7 +28,7 @@ const ACTION = {
       maximum: 7,
       description: '1 authentication, 2 destructive, 4 foreground; iOS',
     },
-    icon: TEXT,
+    icon: LINK,
     url: LINK,
   },
   additionalProperties: true,
@@ -36,19 +36,20 @@ const ACTION = {
 
 const NOTIFICATION = {
   type: 'object',
-  description: 'what the device shows; `title` is required unless `contentAvailable` stands without title and body',
+  description:
+    'what the device shows; other fields reach the device under `extra`; `title` is required unless `contentAvailable` stands without title and body',
   properties: {
     title: { type: 'string', minLength: 1 },
     body: TEXT,
     groupId: TEXT,
-    icon: TEXT,
+    icon: LINK,
     sound: TEXT,
     clickUrl: LINK,
     ledColor: { type: 'string', pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$' },
-    smallIcon: TEXT,
+    smallIcon: LINK,
     actions: { type: 'array', items: ACTION },
     mediaType: TEXT,
-    mediaUrl: TEXT,
+    mediaUrl: LINK,
     contentAvailable: FLAG,
     mutableContent: FLAG,
     category: TEXT,

@@ -6,7 +6,8 @@ import { isSilent, visibleText } from './visible-text';
 
 /**
  * The whole message as a client reads it (device-protocol, Message payload): what goes over its own connection as it is,
- * and what every vendor's payload carries in its data. Unknown fields of the request come along; a named field wins.
+ * and what every vendor's payload carries in its data. Unknown fields of the request travel under `extra`, apart for the message,
+ * the notification and each action: they never pose as fields of ours.
  */
 export function messageEnvelope(
   message: RenderableMessage,
@@ -17,7 +18,6 @@ export function messageEnvelope(
   const silent = isSilent(content);
   const text = visibleText(content, application);
   return {
-    ...content.extra,
     ...present({
       id: message.id,
       content: content.content,
@@ -36,6 +36,7 @@ export function messageEnvelope(
       contentAvailable: flag(silent && content.notification?.contentAvailable === true),
       // A silent message has nothing to show, hence no notification block: no client can show it by mistake.
       notification: silent ? undefined : notificationJson(content.notification, text, platform),
+      extra: content.extra,
     }),
   };
 }

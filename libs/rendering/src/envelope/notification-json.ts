@@ -4,10 +4,29 @@ import { present } from '../fields/present';
 import type { Platform } from '../renderable';
 import type { VisibleText } from './visible-text';
 
-/** An action with every field it came with; named fields win over unknown ones of the same name. */
+/**
+ * Fields that the contract does not name and browsers do (device-protocol, Web push payload): on the web they stand among
+ * the notification's own, and everywhere else with what is unknown.
+ */
+const BROWSER_FIELDS = new Set(['badge', 'image', 'tag', 'dir', 'vibrate', 'requireInteraction', 'renotify']);
+const BROWSER_ACTION_FIELDS = new Set(['action']);
+
+/** An action with every field it came with. */
 function actionJson(action: NotificationAction, platform: Platform | null): JsonObject {
   const { extra, ...fields } = platform === 'ios' ? withForegroundFlag(action) : action;
-  return { ...extra, ...present(fields) };
+  return { ...present(fields), ...unnamed(extra, platform === 'web' ? BROWSER_ACTION_FIELDS : null) };
+}
+
+/** Fields that are not ours: the browser's among ours, the rest together under `extra`, where it replaces nothing. */
+function unnamed(fields: JsonObject | undefined, browserFields: ReadonlySet<string> | null): JsonObject {
+  if (fields === undefined) return {};
+  if (browserFields === null) return { extra: fields };
+  const entries = Object.entries(fields);
+  const extra = entries.filter(([name]) => !browserFields.has(name));
+  return {
+    ...Object.fromEntries(entries.filter(([name]) => browserFields.has(name))),
+    ...(extra.length > 0 ? { extra: Object.fromEntries(extra) } : {}),
+  };
 }
 
 /**
@@ -21,8 +40,8 @@ export function notificationJson(
 ): JsonObject {
   const { extra, actions, ...fields } = notification ?? {};
   return {
-    ...extra,
     ...present(fields),
+    ...unnamed(extra, platform === 'web' ? BROWSER_FIELDS : null),
     ...(actions ? { actions: actions.map((action) => actionJson(action, platform)) } : {}),
     ...text,
     notifDelivery: true,

@@ -25,11 +25,11 @@ describe('what APNs gets', () => {
       data: { from: 'a reserved word', nested: { n: 1 } },
       trackId: 'spring-1',
       clientId: 'client-7',
-      campaignColor: 'green',
+      extra: { campaignColor: 'green' },
       clickUrl: 'https://shop.example/sale',
       mediaType: 'image',
       mediaUrl: 'https://cdn.example/sale.png',
-      notification: { icon: 'bag', smallIcon: 'ic_sale', ledColor: '#80FF0000', vibrate: [200, 100], dir: 'rtl' },
+      notification: { icon: 'bag', smallIcon: 'ic_sale', ledColor: '#80FF0000', extra: FULL_NOTIFICATION.extra },
     });
   });
 

@@ -4,8 +4,7 @@ import { FULL_MESSAGE, FULL_NOTIFICATION, sampleMessage, SHOP } from '../testing
 const ANDROID = { deviceType: 'android' };
 
 describe('what goes over the own connection', () => {
-  it('has every field of message, notification and action, and the unknown ones', () => {
-    const { extra, ...named } = FULL_NOTIFICATION;
+  it('has every field of message, notification and action, and the unknown ones apart', () => {
     expect(createRenderer(FULL_MESSAGE, SHOP).connectionPayload(ANDROID)).toEqual({
       id: FULL_MESSAGE.id,
       content: 'Hello',
@@ -20,13 +19,19 @@ describe('what goes over the own connection', () => {
       inApp: true,
       live: true,
       autoNotify: true,
-      campaignColor: 'green',
+      extra: { campaignColor: 'green' },
       notification: {
-        ...named,
-        ...extra,
+        ...FULL_NOTIFICATION,
         notifDelivery: true,
         actions: [
-          { id: 'buy', title: 'Buy', options: 1, icon: 'cart', url: 'shop://cart?add=1', placeholder: 'x' },
+          {
+            id: 'buy',
+            title: 'Buy',
+            options: 1,
+            icon: 'cart',
+            url: 'shop://cart?add=1',
+            extra: { placeholder: 'x', action: 'buy-now' },
+          },
           { id: 'web', title: 'Web', options: 2, icon: 'globe', url: 'https://shop.example' },
         ],
       },
@@ -42,9 +47,9 @@ describe('what goes over the own connection', () => {
     expect(payload).not.toHaveProperty('notification');
   });
 
-  it('never lets an unknown field replace a known one', () => {
-    const extra = { id: 'forged', channel: 'private/other', fancy: 1 };
-    const payload = createRenderer(sampleMessage({ extra }), SHOP).connectionPayload(ANDROID);
-    expect(payload).toMatchObject({ id: sampleMessage().id, channel: 'public/default', fancy: 1 });
+  it('has what browsers know among its own fields for a browser', () => {
+    const payload = createRenderer(FULL_MESSAGE, SHOP).connectionPayload({ deviceType: 'web' });
+    expect(payload.notification).toMatchObject({ vibrate: [200, 100], dir: 'rtl', extra: { color: '#fff' } });
+    expect(payload.extra).toEqual({ campaignColor: 'green' });
   });
 });

@@ -19,7 +19,8 @@ describe('what FCM gets for Android', () => {
     expect(envelope(message)).toMatchObject({
       id: FULL_MESSAGE.id,
       data: { from: 'a reserved word', nested: { n: 1 } },
-      notification: { title: 'Sale', clickUrl: 'https://shop.example/sale', vibrate: [200, 100] },
+      extra: { campaignColor: 'green' },
+      notification: { title: 'Sale', clickUrl: 'https://shop.example/sale', extra: { vibrate: [200, 100] } },
     });
     expect((envelope(message).notification as JsonObject).actions).toHaveLength(2);
   });

@@ -3,7 +3,7 @@ import { createRenderer } from '../create-renderer';
 import { FULL_MESSAGE, sampleMessage, SHOP } from '../testing/samples';
 
 describe('what a service worker reads', () => {
-  it('has the fields under the names of the browser, and the rest beside them', () => {
+  it('has the fields under the names of the browser, what it and we do not know apart', () => {
     const payload = createRenderer(FULL_MESSAGE, SHOP).payloadFor('webpush', { deviceType: 'web' }) as WebPushPayload;
     expect(payload.urgency).toBe('high');
     expect(payload.body).toMatchObject({
@@ -26,9 +26,19 @@ describe('what a service worker reads', () => {
       clientId: 'client-7',
       sound: 'bell.mp3',
       category: 'OFFER',
+      extra: { campaignColor: 'green', color: '#fff' },
     });
+    expect(payload.body).not.toHaveProperty('color');
     expect(payload.body.actions).toEqual([
-      { action: 'buy', id: 'buy', title: 'Buy', options: 1, icon: 'cart', url: 'shop://cart?add=1', placeholder: 'x' },
+      {
+        action: 'buy-now',
+        id: 'buy',
+        title: 'Buy',
+        options: 1,
+        icon: 'cart',
+        url: 'shop://cart?add=1',
+        extra: { placeholder: 'x' },
+      },
       { action: 'web', id: 'web', title: 'Web', options: 2, icon: 'globe', url: 'https://shop.example' },
     ]);
   });

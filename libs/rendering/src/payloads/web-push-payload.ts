@@ -1,4 +1,4 @@
-import type { JsonObject, WebPushPayload } from '@postrider/domain';
+import type { JsonObject, JsonValue, WebPushPayload } from '@postrider/domain';
 import { messageEnvelope } from '../envelope/message-envelope';
 import { imageUrl } from '../fields/image-url';
 import { present } from '../fields/present';
@@ -11,16 +11,24 @@ import type { RenderingInput } from './rendering-input';
 export function webPushPayload(input: RenderingInput): WebPushPayload {
   const { message, application, silent } = input;
   const { id: messageId, notification, ...envelope } = messageEnvelope(message, application, 'web');
+  const options = notification === undefined ? {} : browserOptions(input, notification as JsonObject);
   return {
     vendor: 'webpush',
     body: {
       ...envelope,
-      ...(notification === undefined ? {} : browserOptions(input, notification as JsonObject)),
+      ...options,
+      ...extraOf(envelope.extra, options.extra),
       messageId: messageId as string,
       silent,
     },
     urgency: silent ? 'low' : 'high',
   };
+}
+
+/** The body is flat, so what is unknown in the message and in its notification comes together. */
+function extraOf(ofMessage: JsonValue | undefined, ofNotification: JsonValue | undefined): JsonObject {
+  if (ofMessage === undefined && ofNotification === undefined) return {};
+  return { extra: { ...(ofMessage as JsonObject | undefined), ...(ofNotification as JsonObject | undefined) } };
 }
 
 function browserOptions({ message }: RenderingInput, notification: JsonObject): JsonObject {

@@ -40,10 +40,17 @@ export const FULL_NOTIFICATION: Notification = {
   mutableContent: true,
   category: 'OFFER',
   actions: [
-    { id: 'buy', title: 'Buy', options: 1, icon: 'cart', url: 'shop://cart?add=1', extra: { placeholder: 'x' } },
+    {
+      id: 'buy',
+      title: 'Buy',
+      options: 1,
+      icon: 'cart',
+      url: 'shop://cart?add=1',
+      extra: { placeholder: 'x', action: 'buy-now' },
+    },
     { id: 'web', title: 'Web', options: 2, icon: 'globe', url: 'https://shop.example' },
   ],
-  extra: { vibrate: [200, 100], dir: 'rtl' },
+  extra: { vibrate: [200, 100], dir: 'rtl', color: '#fff' },
 };
 
 /** Every field that a message can have. */
