@@ -5,14 +5,13 @@ export interface BadRequest {
   path: string;
 }
 
-const NO_BOOLEANS = [null, 'yes', 'TRUE', 'True', '', ' true', 'on', 2, -1, 0.5, [], {}, [true]];
-const NO_TEXTS = [null, 1, 0, true, [], {}, ['a']];
+const NO_BOOLEANS = ['yes', 'TRUE', 'True', '', ' true', 'on', 2, -1, 0.5, [], {}, [true]];
+const NO_TEXTS = [1, 0, true, [], {}, ['a']];
 const NO_NAMES = [...NO_TEXTS, '', 'x'.repeat(256), '𝔘'.repeat(256)];
-const NO_TTLS = [null, -1, 2_419_201, 1.5, '1.5', 'abc', '', '1e3', ' 5', '5 ', '0x10', '-1', '+1', true, [], {}, [1]];
-const NO_DELAYS = [null, -1, 86_401, 0.5, 'soon', '', true, [], {}];
-const NO_OPTIONS = [null, -1, 8, 1.5, '8', 'four', '', true, [], {}];
+const NO_TTLS = [-1, 2_419_201, 1.5, '1.5', 'abc', '', '1e3', ' 5', '5 ', '0x10', '-1', '+1', true, [], {}, [1]];
+const NO_DELAYS = [-1, 86_401, 0.5, 'soon', '', true, [], {}];
+const NO_OPTIONS = [-1, 8, 1.5, '8', 'four', '', true, [], {}];
 const NO_COLORS = [
-  null,
   '',
   'red',
   '#',
@@ -28,7 +27,6 @@ const NO_COLORS = [
   [],
 ];
 const NO_CHANNELS = [
-  null,
   '',
   '/',
   'a b',
@@ -47,7 +45,6 @@ const NO_CHANNELS = [
   {},
 ];
 const NO_LINKS = [
-  null,
   1,
   true,
   [],
@@ -64,7 +61,7 @@ const NO_LINKS = [
   'file:///etc/passwd',
   'FILE:c:/x',
 ];
-const NO_OBJECTS = [null, 'text', 1, true, [], [{}]];
+const NO_OBJECTS = ['text', 1, true, [], [{}]];
 
 const TEXT_FIELDS = ['body', 'groupId', 'sound', 'mediaType', 'category'];
 const LOADED_FIELDS = ['clickUrl', 'mediaUrl', 'icon', 'smallIcon'];
@@ -88,8 +85,8 @@ function badMessages(): [message: Record<string, unknown>, path: string][] {
   for (const field of TEXT_FIELDS) each(NO_TEXTS, `notification.${field}`, notification(field));
   for (const field of ['id', 'title']) each(NO_TEXTS, `notification.actions[1].${field}`, action(field));
   each(NO_TEXTS, 'alertText', (alertText) => ({ alertText }));
-  each([...NO_TEXTS, ''], 'content', (content) => ({ content }));
-  each([...NO_TEXTS, ''], 'notification.title', (title) => ({ notification: { title } }));
+  each([null, ...NO_TEXTS, ''], 'content', (content) => ({ content }));
+  each([null, ...NO_TEXTS, ''], 'notification.title', (title) => ({ notification: { title } }));
   each(NO_NAMES, 'trackId', (trackId) => ({ trackId }));
   each(NO_TTLS, 'ttl', (ttl) => ({ ttl }));
   each(NO_CHANNELS, 'channel', (channel) => ({ channel }));
@@ -102,8 +99,10 @@ function badMessages(): [message: Record<string, unknown>, path: string][] {
   each(NO_OPTIONS, 'notification.actions[1].options', action('options'));
   each(NO_COLORS, 'notification.ledColor', notification('ledColor'));
   each(NO_OBJECTS, 'notification', (value) => ({ notification: value }));
-  each([null, 'ok', 1, {}, true], 'notification.actions', notification('actions'));
-  each(NO_OBJECTS, 'notification.actions[0]', (value) => ({ notification: { title: 't', actions: [value] } }));
+  each(['ok', 1, {}, true], 'notification.actions', notification('actions'));
+  each([null, ...NO_OBJECTS], 'notification.actions[0]', (value) => ({
+    notification: { title: 't', actions: [value] },
+  }));
   rows.push([{ notification: {} }, 'notification.title']);
   rows.push([{ notification: { body: 'b' } }, 'notification.title']);
   rows.push([{ notification: { body: 'b', contentAvailable: 1 } }, 'notification.title']);
@@ -133,10 +132,10 @@ function badNamedMessages(): [message: Record<string, unknown>, path: string][] 
   return [
     ...NO_NAMES.map((clientId): [Record<string, unknown>, string] => [{ clientId }, 'clientId']),
     ...NO_OBJECTS.map((value): [Record<string, unknown>, string] => [{ fallback: value }, 'fallback']),
-    ...fallback('content', [...NO_TEXTS, '']),
-    ...fallback('media', [null, '', 'SMS', 'mail', 1, true, []]),
+    ...fallback('content', [null, ...NO_TEXTS, '']),
+    ...fallback('media', ['', 'SMS', 'mail', 1, true, []]),
     ...fallback('delay', NO_DELAYS),
-    ...fallback('policy', [null, '', 'DELIVERED', 1, true]),
+    ...fallback('policy', ['', 'DELIVERED', 1, true]),
     [{ fallback: {} }, 'fallback.content'],
     [{ fallback: { delay: 5 } }, 'fallback.content'],
     [{ target: { deviceType: 'ios' } }, 'target'],
@@ -159,9 +158,12 @@ const GROUP = { target: { deviceType: 'android' }, content: 'Hello' };
 function badUsers(): [body: unknown, path: string][] {
   return [
     [{ content: 'Hello' }, 'user'],
-    ...NO_NAMES.map((user): [unknown, string] => [{ user, content: 'Hello' }, 'user']),
-    ...[null, 'ada', 1, true, {}, []].map((users): [unknown, string] => [{ users, content: 'Hello' }, 'users']),
-    ...[...NO_NAMES, '*'].map((name): [unknown, string] => [{ users: ['ada', name], content: 'Hello' }, 'users[1]']),
+    ...[null, ...NO_NAMES].map((user): [unknown, string] => [{ user, content: 'Hello' }, 'user']),
+    ...['ada', 1, true, {}, []].map((users): [unknown, string] => [{ users, content: 'Hello' }, 'users']),
+    ...[null, ...NO_NAMES, '*'].map((name): [unknown, string] => [
+      { users: ['ada', name], content: 'Hello' },
+      'users[1]',
+    ]),
     [{ user: 'ada', users: ['grace'], content: 'Hello' }, 'user'],
     [{ user: '*', content: 'Hello', fallback: { content: 'sms' } }, 'fallback'],
   ];
@@ -190,8 +192,8 @@ function badGroups(): [body: unknown, path: string][] {
     [{ content: 'Hello' }, 'target'],
     [{ content: 'Hello', target: {} }, 'target'],
     [{ content: 'Hello', segment: {} }, 'segment'],
-    ...[null, 'text', 1, true, []].map((target): [unknown, string] => [{ content: 'Hello', target }, 'target']),
-    ...[null, 'text', 1, true, []].map((segment): [unknown, string] => [{ content: 'Hello', segment }, 'segment']),
+    ...['text', 1, true, []].map((target): [unknown, string] => [{ content: 'Hello', target }, 'target']),
+    ...['text', 1, true, []].map((segment): [unknown, string] => [{ content: 'Hello', segment }, 'segment']),
     [{ ...GROUP, user: 'ada' }, 'user'],
     [{ ...GROUP, user: '*' }, 'user'],
     [{ ...GROUP, users: ['ada'] }, 'users'],
@@ -231,6 +233,15 @@ function badRules(): [body: unknown, path: string][] {
   ];
 }
 
+/** What no vendor push is. */
+const NOT_BY_VENDOR: [body: unknown, path: string][] = [true, 'true', 1, '1'].flatMap((value) =>
+  ['live', 'inApp'].flatMap((flag): [unknown, string][] => [
+    [{ ...USER, [flag]: value }, flag],
+    [{ ...GROUP, [flag]: value }, flag],
+    [[USER, { ...USER, [flag]: value }], `[1].${flag}`],
+  ]),
+);
+
 /** Every bad request, each with the field it must be refused for. */
 export function badRequests(): BadRequest[] {
   const messages = badMessages();
@@ -242,8 +253,16 @@ export function badRequests(): BadRequest[] {
   const noBodies: [unknown, string][] = [null, 'text', 1, true].map((body) => [body, '']);
   return [
     ...to('toUsers', [...onto(USER, messages), ...onto(USER, named), ...badUsers(), ...badArrays(), ...noBodies]),
-    ...to('byQuery', [...onto(GROUP, messages), ...badGroups(), ...badRules(), ...noBodies, [[GROUP], '']]),
+    ...to('byQuery', [
+      ...onto(GROUP, messages),
+      ...badGroups(),
+      ...badRules(),
+      ...noBodies,
+      [[GROUP], ''],
+      [{ content: 'Hello', target: null }, 'target'],
+    ]),
     ...to('notifyUsers', [
+      ...NOT_BY_VENDOR,
       ...onto(USER, named.slice(0, -2)),
       ...badUsers(),
       ...badGroups().slice(1),

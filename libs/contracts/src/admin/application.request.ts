@@ -49,9 +49,6 @@ export function readApplicationChanges(body: unknown): ApplicationSettingsReques
   const fields = new BodyReader(body);
   if (fields.raw('id') !== undefined) fields.reject('id', 'cannot be changed');
   const settings = readSettings(fields);
-  for (const name of ['name', 'defaultAlertText']) {
-    if (fields.names().includes(name) && (fields.raw(name) ?? null) === null) fields.reject(name, 'must be text');
-  }
   fields.finish();
   return settings;
 }

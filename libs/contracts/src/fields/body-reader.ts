@@ -42,9 +42,11 @@ export class BodyReader {
     for (const name of names) if (this.raw(name) === undefined) this.reject(name, 'is required');
   }
 
-  /** The fields whose names are not in `known`, as they came. */
+  /** The fields whose names are not in `known`, as they came, and are not null. */
   rest(known: ReadonlySet<string>): JsonObject {
-    return Object.fromEntries(Object.entries(this.#fields).filter(([name]) => !known.has(name)));
+    return Object.fromEntries(
+      Object.entries(this.#fields).filter(([name, value]) => !known.has(name) && value !== null),
+    );
   }
 
   /** The names of the object's fields. */

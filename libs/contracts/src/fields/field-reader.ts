@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
 import type { Problems } from './problems';
 import { readBoolean, readInteger, readText, type Reading } from './read-values';
+import { UnknownFields } from './unknown-fields';
 
 /** Whether a parsed JSON value is an object. */
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -9,7 +10,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /**
  * Reads the fields of one JSON object, one call a field. What is wrong goes to `problems` under the caller's own path, and
- * reading goes on: a bad field reads as absent. Null is a value here, and a bad one for every field but JSON (`data`).
+ * reading goes on: a bad field reads as absent. Null says the same as absence; inside JSON of the
+ * caller's own (`data`) nobody looks.
  */
 export class FieldReader {
   constructor(
@@ -17,10 +19,17 @@ export class FieldReader {
     /** Where the object stands: `` for the body, `notification` or `[3].notification`. */
     readonly path: string,
     readonly problems: Problems,
+    /** Those of the whole message, in however many objects they stand. */
+    readonly unknown = new UnknownFields(),
   ) {}
 
   has(name: string): boolean {
-    return this.object[name] !== undefined;
+    return this.raw(name) !== undefined;
+  }
+
+  /** The field as it came; undefined when it is absent or null. */
+  raw(name: string): JsonValue | undefined {
+    return this.object[name] ?? undefined;
   }
 
   pathOf(name: string): string {
@@ -33,7 +42,7 @@ export class FieldReader {
 
   /** The field as `read` reads it; undefined when it is absent or bad. */
   optional<T>(name: string, read: (value: JsonValue) => Reading<T>): T | undefined {
-    const value = this.object[name];
+    const value = this.raw(name);
     if (value === undefined) return undefined;
     const reading = read(value);
     if ('value' in reading) return reading.value;
@@ -61,9 +70,9 @@ export class FieldReader {
 
   /** A reader for an object inside; undefined when it is absent, or is no object, which is reported. */
   nested(name: string): FieldReader | undefined {
-    const value = this.object[name];
+    const value = this.raw(name);
     if (value === undefined) return undefined;
-    if (isJsonObject(value)) return new FieldReader(value, this.pathOf(name), this.problems);
+    if (isJsonObject(value)) return new FieldReader(value, this.pathOf(name), this.problems, this.unknown);
     this.report(name, 'must be an object');
     return undefined;
   }
@@ -73,12 +82,16 @@ export class FieldReader {
     for (const name of names) if (this.has(name)) this.report(name, problem);
   }
 
-  /** The fields that are not in `known`, as they came; undefined when there is none. */
+  /** The fields that are not in `known`, as they came; undefined when there is none. What is too much is reported once. */
   rest(known: ReadonlySet<string>): JsonObject | undefined {
     let rest: JsonObject | undefined;
     for (const name of Object.keys(this.object)) {
-      const value = this.object[name];
-      if (!known.has(name) && value !== undefined) (rest ??= {})[name] = value;
+      const value = this.raw(name);
+      if (known.has(name) || value === undefined) continue;
+      const problem = this.unknown.add(name, value);
+      if (problem === null) (rest ??= {})[name] = value;
+      else if (problem === 'reported') break;
+      else this.report(name, problem);
     }
     return rest;
   }

@@ -39,7 +39,7 @@ export function readUserInfo(body: unknown): UserInfoRequest {
 
 /** What `__meta.keys.<key>` says about an attribute: an operation, or that the number in `data` is a date. */
 function readKey(keys: BodyReader, key: string, data: Record<string, AttributeValue>): AttributeChange[] {
-  const meta = new BodyReader(keys.raw(key), `__meta.keys.${key}`, keys.problems);
+  const meta = new BodyReader(keys.raw(key) ?? {}, `__meta.keys.${key}`, keys.problems);
   const name = normaliseName(key) ?? key;
   if (normaliseName(key) === null) keys.reject(key, 'must be named by 1 to 255 characters');
   const operation = meta.oneOf('operation', OPERATIONS);

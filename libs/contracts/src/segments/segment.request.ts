@@ -4,6 +4,7 @@ import type { Problems } from '../fields/problems';
 import type { Reading } from '../fields/read-values';
 import { BodyReader } from '../fields/body-reader';
 import { readCursor } from '../reading/cursor';
+import { readSegmentGroup } from './read-segment-group';
 
 const MOST = 200;
 const DEFAULT = 50;
@@ -75,15 +76,15 @@ export function readListSegments(query: unknown): ListSegmentsRequest {
 }
 
 function readRules(fields: BodyReader): RulesRequest {
-  const target = fields.optional('target', readGroup);
-  const segment = fields.optional('segment', readGroup);
+  const target = fields.optional('target', readTarget);
+  const segment = fields.optional('segment', readSegmentGroup);
   if (fields.raw('target') === undefined && fields.raw('segment') === undefined) {
     fields.reject('target', 'is required, or segment');
   }
   return { ...(target ? { target } : {}), ...(segment ? { segment } : {}) };
 }
 
-function readGroup(value: unknown): Reading<JsonObject> {
+function readTarget(value: unknown): Reading<JsonObject> {
   return isJsonObject(value) ? { value } : { problem: 'must be an object' };
 }
 

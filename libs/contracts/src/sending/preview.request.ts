@@ -22,7 +22,7 @@ export function readPreview(body: unknown): { preview: PreviewRequest | null; pr
     problems.add('', 'must be a JSON object');
     return { preview: null, problems };
   }
-  const ignored = ['target', 'segment', ...(body.users === undefined ? [] : ['user'])];
+  const ignored = ['target', 'segment', ...((body.users ?? undefined) === undefined ? [] : ['user'])];
   const message = Object.fromEntries(Object.entries(body).filter(([name]) => !ignored.includes(name)));
   const fields = new FieldReader(message, '', problems);
   if (!fields.has('users') && !fields.has('user')) fields.report('users', 'is required');

@@ -37,7 +37,7 @@ export function readMessage(fields: FieldReader): Omit<SendRequest, 'recipients'
   const fallbackFields = fields.nested('fallback');
   const content: MessageContent = {
     content: readContent(fields, notification),
-    data: fields.object.data,
+    data: fields.raw('data'),
     trackId: fields.optional('trackId', readName),
     clientId: fields.optional('clientId', readName),
     alertText: fields.text('alertText'),

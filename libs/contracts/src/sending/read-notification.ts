@@ -57,7 +57,7 @@ function checkPictures(fields: FieldReader): void {
 }
 
 function readActions(fields: FieldReader): NotificationAction[] | undefined {
-  const actions = fields.object.actions;
+  const actions = fields.raw('actions');
   if (actions === undefined) return undefined;
   if (!Array.isArray(actions)) {
     fields.report('actions', 'must be an array of objects');
@@ -65,7 +65,7 @@ function readActions(fields: FieldReader): NotificationAction[] | undefined {
   }
   return actions.flatMap((action, index) => {
     const path = `${fields.pathOf('actions')}[${index}]`;
-    if (isJsonObject(action)) return [readAction(new FieldReader(action, path, fields.problems))];
+    if (isJsonObject(action)) return [readAction(new FieldReader(action, path, fields.problems, fields.unknown))];
     fields.problems.add(path, 'must be an object');
     return [];
   });

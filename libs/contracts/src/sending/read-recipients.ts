@@ -1,6 +1,7 @@
 import type { JsonObject } from '@postrider/domain';
 import { isJsonObject, type FieldReader } from '../fields/field-reader';
 import { readName, type Reading } from '../fields/read-values';
+import { readSegmentGroup } from '../segments/read-segment-group';
 import type { SendRecipients } from './send.request';
 
 const EVERYONE = '*';
@@ -39,7 +40,7 @@ function readUser(fields: FieldReader): SendRecipients {
 }
 
 function readUsers(fields: FieldReader, maxUsers: number): string[] {
-  const users = fields.object.users;
+  const users = fields.raw('users');
   if (!Array.isArray(users) || users.length === 0 || users.length > maxUsers) {
     fields.report('users', `must be an array of 1 to ${maxUsers} user ids`);
     return [];
@@ -62,12 +63,12 @@ function readRules(fields: FieldReader): SendRecipients {
   if (!BY_RULES.some((name) => fields.has(name))) {
     fields.report('target', 'is required, or segment');
   }
-  const target = fields.optional('target', readGroup);
-  const segment = fields.optional('segment', readGroup);
+  const target = fields.optional('target', readTarget);
+  const segment = fields.optional('segment', readSegmentGroup);
   return { kind: 'rules', ...(target ? { target } : {}), ...(segment ? { segment } : {}) };
 }
 
 /** What stands in it is for the segment language to judge. */
-function readGroup(value: unknown): Reading<JsonObject> {
+function readTarget(value: unknown): Reading<JsonObject> {
   return isJsonObject(value) ? { value } : { problem: 'must be an object' };
 }

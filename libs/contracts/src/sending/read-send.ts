@@ -26,8 +26,11 @@ export interface SendReading {
  */
 export function readSend(body: unknown, forms: RecipientForms, limits: SendLimits): SendReading {
   const problems = new Problems();
-  if (Array.isArray(body) && forms !== 'rules') {
-    return { messages: readElements(body, limits, problems), isBatch: true, problems };
+  if (isBatch(body, forms)) {
+    const messages = elementsOf(body, limits, problems).flatMap((element, index) =>
+      readElement(element, index, forms, problems),
+    );
+    return { messages, isBatch: true, problems };
   }
   if (!isJsonObject(body)) {
     problems.add('', forms === 'rules' ? 'must be a JSON object' : 'must be a JSON object or an array of objects');
@@ -35,24 +38,49 @@ export function readSend(body: unknown, forms: RecipientForms, limits: SendLimit
   }
   const fields = new FieldReader(body, '', problems);
   const message = { ...readMessage(fields), recipients: readRecipients(fields, forms, limits.maxUsers) };
-  checkSteering(fields, message);
+  check(fields, message, forms);
   return { messages: [message], isBatch: false, problems };
 }
 
-function readElements(elements: unknown[], { maxMessages }: SendLimits, problems: Problems): SendRequest[] {
-  if (elements.length === 0 || elements.length > maxMessages) {
-    problems.add('', `must be an array of 1 to ${maxMessages} messages`);
+/** Whether a body is an array of messages, on an endpoint that takes such (push-api, payload form 3). */
+export function isBatch(body: unknown, forms: RecipientForms): body is unknown[] {
+  return Array.isArray(body) && forms !== 'rules';
+}
+
+/** The elements of an array, for `readElement`; none when there are too many or none, which is reported. */
+export function elementsOf(
+  body: readonly unknown[],
+  { maxMessages }: SendLimits,
+  problems: Problems,
+): readonly unknown[] {
+  if (body.length > 0 && body.length <= maxMessages) return body;
+  problems.add('', `must be an array of 1 to ${maxMessages} messages`);
+  return [];
+}
+
+/** Reads one element of an array; none when it is no object, which is reported. */
+export function readElement(
+  element: unknown,
+  index: number,
+  forms: RecipientForms,
+  problems: Problems,
+): [] | [SendRequest] {
+  const path = `[${index}]`;
+  if (!isJsonObject(element)) {
+    problems.add(path, 'must be an object');
     return [];
   }
-  return elements.flatMap((element, index) => {
-    const path = `[${index}]`;
-    if (!isJsonObject(element)) {
-      problems.add(path, 'must be an object');
-      return [];
-    }
-    const fields = new FieldReader(element, path, problems);
-    const message = { ...readMessage(fields), recipients: readRecipientOfElement(fields) };
-    checkSteering(fields, message);
-    return [message];
-  });
+  const fields = new FieldReader(element, path, problems);
+  const message = { ...readMessage(fields), recipients: readRecipientOfElement(fields) };
+  check(fields, message, forms);
+  return [message];
+}
+
+/** Refuses what is no vendor push where only that is sent, and what does not go together. */
+function check(fields: FieldReader, message: SendRequest, forms: RecipientForms): void {
+  for (const name of ['live', 'inApp'] as const) {
+    if (forms === 'either' && message.content[name])
+      fields.report(name, 'is not for notifyUsers: that is a vendor push');
+  }
+  checkSteering(fields, message);
 }

@@ -34,7 +34,6 @@ export function readNewTracker(body: unknown): TrackerRequest & { name: string }
 export function readTrackerChanges(body: unknown): TrackerRequest {
   const fields = new BodyReader(body);
   const request = readTracker(fields);
-  if (fields.names().includes('name') && request.name === undefined) fields.reject('name', 'cannot be taken away');
   fields.finish();
   return request;
 }

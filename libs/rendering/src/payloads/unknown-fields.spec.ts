@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, PUSH_VENDORS, type PushVendor, type VendorPayload } from '@postrider/domain';
+import { type JsonObject, type JsonValue, PUSH_VENDORS, type VendorPayload } from '@postrider/domain';
 import { createRenderer } from '../create-renderer';
 import type { Platform } from '../renderable';
 import { sampleMessage, SHOP } from '../testing/samples';

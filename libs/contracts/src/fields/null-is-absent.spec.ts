@@ -1,0 +1,201 @@
+import { InvalidRequest } from '@postrider/domain';
+import { readNewToken } from '../admin/token.request';
+import { readChannelMembers } from '../installations/channel-members.request';
+import { readDeviceEvents } from '../installations/device-events.request';
+import { readDeviceTokenRequest } from '../installations/device-token.request';
+import { readAttributes, readIncrement } from '../installations/attributes.request';
+import { readRegistration } from '../installations/registration.request';
+import { readUserInfo } from '../installations/user-info.request';
+import { readNewCampaign } from '../reading/campaign.request';
+import { readGroupRequest, readSegmentRequest } from '../segments/segment.request';
+import { readPreview } from '../sending/preview.request';
+import { readSend } from '../sending/read-send';
+import { readTags, readValueTag } from '../tags/tags.request';
+import { readDeferredLinkDecision } from '../trackers/deferred-link.request';
+import { readNewTracker } from '../trackers/tracker.request';
+import { readNewWebhook, readWebhookChange } from '../webhooks/webhook.request';
+
+const LIMITS = { maxUsers: 10, maxMessages: 10 };
+const WEBHOOK_RULES = { url: () => null, secret: () => true };
+const MESSAGE = {
+  channel: 'sport',
+  content: 'x',
+  data: { deep: null, list: [null] },
+  trackId: 't',
+  inApp: false,
+  autoNotify: true,
+  live: false,
+  useAsAlert: 1,
+  alertText: 'a',
+  ttl: 60,
+  silent: false,
+  trackLinks: true,
+  isTest: true,
+  rate: 5,
+  sendAt: '2026-11-22T09:00:00',
+  localTime: true,
+  ignoreQuietHours: true,
+  fancy: { own: null },
+  notification: {
+    title: 't',
+    body: 'b',
+    groupId: 'g',
+    icon: 'i',
+    sound: 's',
+    clickUrl: 'shop://x',
+    ledColor: '#fff',
+    smallIcon: 'i',
+    mediaType: 'image',
+    mediaUrl: 'https://x.example/x.png',
+    contentAvailable: true,
+    mutableContent: 1,
+    category: 'c',
+    vibrate: [1],
+    actions: [{ id: 'a', title: 't', options: 1, icon: 'i', url: 'https://x.example', action: 'x' }],
+  },
+};
+const NAMED = {
+  ...MESSAGE,
+  clientId: 'c',
+  fallback: { content: 'f', media: 'sms', delay: 1, policy: 'NOTIFICATION_SHOWN' },
+};
+const RULES = {
+  target: { deviceType: 'ios' },
+  segment: {
+    all: [
+      {
+        any: [{ name: 'tags', operator: 'include', value: ['a'] }],
+        none: [{ name: 'x', operator: 'equal_to', value: 1 }],
+      },
+    ],
+    any: [{ name: 'x', operator: 'equal_to', value: 1 }],
+    none: [{ name: 'x', operator: 'equal_to', value: 1 }],
+  },
+};
+/** What stands here is the caller's own, has to be said, or is taken away by null. */
+const OWN = /^platforms$|(^|\.)(data\.|fancy\.|target\.|attributes\.\w+$|segment\.(.*\.)?(name|operator|value)$)/;
+
+const READERS: [name: string, read: (body: unknown) => unknown, sample: object][] = [
+  ['toUsers', (body) => readSend(body, 'named', LIMITS), { ...NAMED, user: 'ada' }],
+  ['toUsers with several', (body) => readSend(body, 'named', LIMITS), { ...NAMED, users: ['ada'] }],
+  ['an array', (body) => readSend([body], 'named', LIMITS), { ...NAMED, user: 'ada' }],
+  ['byQuery', (body) => readSend(body, 'rules', LIMITS), { ...MESSAGE, ...RULES }],
+  ['notifyUsers', (body) => readSend(body, 'either', LIMITS), { ...MESSAGE, ...RULES }],
+  ['preview', readPreview, { ...NAMED, users: ['ada'] }],
+  ['a segment', readSegmentRequest, { name: 'n', ...RULES }],
+  ['a group', readGroupRequest, { ...RULES, channel: 'sport', users: true, userId: 'ada' }],
+  [
+    'a registration',
+    readRegistration,
+    {
+      ...{
+        appId: 'shop',
+        userId: 'ada',
+        userHash: 'h',
+        deviceType: 'android',
+        deviceToken: 't',
+        tokenStatus: 'ALLOWED',
+      },
+      ...{ pushType: 'fcm', osVersion: '9', browserVersion: '1', clientVersion: '2', appVersion: '3', launchCount: 1 },
+      ...{ launchTime: 1, installDate: 1, subscriptions: ['a'], timeZone: 'Asia/Tehran', locale: 'fa', realtime: true },
+      ...{ location: { lat: 1, lng: 2 }, isGuest: true, uniqueId: 'u', protected: true, deviceModel: 'm' },
+    },
+  ],
+  ['a vendor token', readDeviceTokenRequest, { installationId: 'i', userId: 'u', deviceType: 'ios', deviceToken: 't' }],
+  [
+    'user info',
+    readUserInfo,
+    {
+      installationId: 'i',
+      data: { age: null },
+      __meta: { keys: { born: { type: 'date', operation: 'addToArray', value: 1 } } },
+    },
+  ],
+  ['attributes', readAttributes, { userId: 'u', attributes: { age: 1 } }],
+  ['increments', readIncrement, { installationId: 'i', attributes: [{ attribute: 'a', value: 1 }] }],
+  ['members', (body) => readChannelMembers('sport', body), { users: ['a'], installations: ['i'] }],
+  [
+    'events',
+    readDeviceEvents,
+    {
+      ...{ installationId: 'i', userId: 'u', deviceType: 'web', createdAt: 5 },
+      eventData: [
+        { type: 1, actionType: 'SHOWN', msgId: 'm', trackId: 't', actionTs: 1, actionId: 'a' },
+        { type: 2, eventName: 'n', data: { value: 1 }, createdAt: 1 },
+        { type: 3, link: 'l', actionTs: 1, msgId: 'm', trackId: 't' },
+      ],
+    },
+  ],
+  ['tags', readTags, { userId: 'u', tags: ['a'], installationId: 'i', userHash: 'h' }],
+  ['a tag with a value', readValueTag, { userId: 'u', tag: 't', value: 'v' }],
+  ['a campaign', readNewCampaign, { trackId: 't', name: 'n' }],
+  ['a token', readNewToken, { name: 'n', scopes: ['send'] }],
+  ['a decision on a link', readDeferredLinkDecision, { installationId: 'i', opened: true }],
+  [
+    'a webhook',
+    (body) => readNewWebhook(body, WEBHOOK_RULES),
+    { url: 'u', events: ['message.accepted'], secret: 's', isEnabled: true },
+  ],
+  [
+    'a change of a webhook',
+    (body) => readWebhookChange(body, WEBHOOK_RULES),
+    { url: 'u', events: [], secret: 's', isEnabled: true },
+  ],
+  ['a tracker', readNewTracker, { name: 'n', platforms: { ios: 'https://x.example', web: 'https://x.example' } }],
+];
+
+/** Every member of an object, as the way to it. */
+function pathsOf(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const members = Object.entries(value).map(([name, member]) => [`${path}${name}`, member] as const);
+  return members.flatMap(([name, member]) => [...(Array.isArray(value) ? [] : [name]), ...pathsOf(member, `${name}.`)]);
+}
+
+function changed(value: object, path: string, change: (holder: Record<string, unknown>, name: string) => void): object {
+  const copy = structuredClone(value);
+  const names = path.split('.');
+  const last = names.pop() as string;
+  change(
+    names.reduce((holder, name) => holder[name] as Record<string, unknown>, copy as Record<string, unknown>),
+    last,
+  );
+  return copy;
+}
+
+function outcomeOf(read: (body: unknown) => unknown, body: object): string {
+  try {
+    return JSON.stringify(read(body));
+  } catch (error) {
+    if (error instanceof InvalidRequest) return JSON.stringify(error.options.details);
+    throw error;
+  }
+}
+
+describe('null', () => {
+  it.each(READERS)('in %s says what leaving the field out says', (_, read, sample) => {
+    const paths = pathsOf(sample).filter((path) => !OWN.test(path));
+    expect(paths.length).toBeGreaterThan(1);
+    for (const path of paths) {
+      const absent = outcomeOf(
+        read,
+        changed(sample, path, (holder, name) => Reflect.deleteProperty(holder, name)),
+      );
+      expect([
+        path,
+        outcomeOf(
+          read,
+          changed(sample, path, (holder, name) => (holder[name] = null)),
+        ),
+      ]).toEqual([path, absent]);
+    }
+  });
+
+  it('inside data, and inside what nobody knows, is kept', () => {
+    const { messages } = readSend(
+      { user: 'ada', content: 'x', data: { a: null }, fancy: { b: null } },
+      'named',
+      LIMITS,
+    );
+    expect(messages[0]?.content).toMatchObject({ data: { a: null }, extra: { fancy: { b: null } } });
+  });
+});
