@@ -1,8 +1,8 @@
-export { readSend } from './sending/read-send';
+export { elementsOf, isBatch, readElement, readSend } from './sending/read-send';
 export type { SendLimits, SendReading } from './sending/read-send';
 export type { RecipientForms } from './sending/read-recipients';
 export type { SendRecipients, SendRequest } from './sending/send.request';
-export type { Problems } from './fields/problems';
+export { noteProblems, Problems } from './fields/problems';
 export { BY_QUERY_BODY, NOTIFY_USERS_BODY, SEND_ANSWER_SCHEMA, TO_USERS_BODY } from './sending/send.schema';
 export { readPreview } from './sending/preview.request';
 export type { PreviewRequest } from './sending/preview.request';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { InvalidRequest } from '@postrider/domain';
+import { type ErrorDetail, InvalidRequest } from '@postrider/domain';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { answerTo } from '../errors/error-body';
 import type { Rewrite } from '../trackers/tracker-address';
@@ -9,6 +9,8 @@ import { requestIdOf } from './request-id';
 
 /** A name of 255 characters, each four bytes percent-encoded (decisions, Text). */
 const MAX_PARAM_LENGTH = 255 * 12;
+/** Paths of which people make tags, often without encoding them. */
+const TAG_OF_USER = /^\/api\/installations\/(?:addTag|removeTag)\/([^/]*)\/([^/]*)\/?$/;
 const KEEP_ALIVE_MS = 72_000;
 /** A connection on which nothing moves for so long is given up. Uploads may take as long as they like. */
 const STALLED_MS = 120_000;
@@ -31,11 +33,26 @@ export function fastifyOptions(maxBodyBytes: number, rewrite: Rewrite = () => un
 
 /** A path whose percent-encoding is bad or whose part is too long never reaches a route. */
 function answerUnroutable(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const path = request.raw.url?.split('?')[0]?.slice(0, 200) ?? '';
-  const { status, body } = answerTo(
-    new InvalidRequest([{ path, message: 'is badly encoded, or a part of it is too long' }]),
-  );
+  const path = readBasePath(request.raw.url ?? '').url.split('?')[0] ?? '';
+  const { status, body } = answerTo(new InvalidRequest(badPartsOf(path)));
   void reply.code(status).header('x-request-id', request.id).type('application/json; charset=utf-8').send(body);
+}
+
+/** Of a tag's path the parameters that are bad; of any other the whole. */
+function badPartsOf(path: string): ErrorDetail[] {
+  const [, userId = '', tag = ''] = TAG_OF_USER.exec(path) ?? [];
+  const parts = Object.entries({ user_id: userId, tag }).filter(([, part]) => !isReadable(part));
+  const names = parts.length > 0 ? parts.map(([name]) => name) : [path.slice(0, 200)];
+  return names.map((name) => ({ path: name, message: 'is badly encoded, or a part of it is too long' }));
+}
+
+function isReadable(part: string): boolean {
+  try {
+    decodeURIComponent(part);
+    return part.length <= MAX_PARAM_LENGTH;
+  } catch {
+    return false;
+  }
 }
 
 /** What arrives is no HTTP request. */

@@ -8,20 +8,28 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 /** The only spellings under which NUL or half a surrogate pair gets through a JSON parser from valid UTF-8. */
 const RISKY_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
+/** What is wrong with a request. */
+export interface JsonFindings {
+  details: ErrorDetail[];
+  /** Whether its fields may be read all the same, to say what else is wrong. */
+  isReadable: boolean;
+}
+
 /**
  * Looks for what no request may hold, whatever it is for: keys that poison prototypes, nesting deeper than 32, numbers
  * beyond a double, and text that PostgreSQL cannot store (NUL, lone surrogates).
  *
  * @param text the JSON that `value` was parsed from: most texts show at a glance that no string need be looked at
  */
-export function inspectJson(value: unknown, text: string): ErrorDetail[] {
+export function inspectJson(value: unknown, text: string): JsonFindings {
   const inspection = new Inspection(RISKY_ESCAPE.test(text));
   inspection.visit(value, 1);
-  return inspection.details;
+  return inspection;
 }
 
-class Inspection {
+class Inspection implements JsonFindings {
   readonly details: ErrorDetail[] = [];
+  isReadable = true;
   readonly #keys: (string | number)[] = [];
 
   constructor(private readonly readsStrings: boolean) {}
@@ -32,7 +40,7 @@ class Inspection {
     } else if (typeof value === 'number') {
       if (!Number.isFinite(value)) this.#report('is too large a number');
     } else if (typeof value === 'object' && value !== null) {
-      if (depth > MAX_DEPTH) this.#report(`is nested deeper than ${MAX_DEPTH} levels`);
+      if (depth > MAX_DEPTH) this.#refuse(`is nested deeper than ${MAX_DEPTH} levels`);
       else if (Array.isArray(value)) this.#visitArray(value, depth);
       else this.#visitObject(value as Record<string, unknown>, depth);
     }
@@ -52,11 +60,16 @@ class Inspection {
   #visitObject(object: Record<string, unknown>, depth: number): void {
     for (const key of Object.keys(object)) {
       this.#keys.push(key);
-      if (FORBIDDEN_KEYS.has(key)) this.#report('is not allowed as a key');
+      if (FORBIDDEN_KEYS.has(key)) this.#refuse('is not allowed as a key');
       else if (this.readsStrings && isUnstorable(key)) this.#report('must not hold NUL or half a surrogate pair');
       else this.visit(object[key], depth + 1);
       this.#keys.pop();
     }
+  }
+
+  #refuse(message: string): void {
+    this.isReadable = false;
+    this.#report(message);
   }
 
   #report(message: string): void {

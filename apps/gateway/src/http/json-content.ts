@@ -1,6 +1,6 @@
 import { DomainError } from '@postrider/domain';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseJsonBody } from './parse-json-body';
+import { type BodyRules, parseJsonBody } from './parse-json-body';
 
 /**
  * Makes JSON the only content a route reads, unless a module adds a parser of its own. No body is parsed before its sender is
@@ -11,11 +11,20 @@ export function readJsonOnly(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       checkCoding(request);
-      done(null, parseJsonBody(body as Buffer));
+      done(null, parseJsonBody(body as Buffer, rulesOf(request.routeOptions.url ?? '')));
     } catch (error) {
       done(error as Error);
     }
   });
+}
+
+const SENDS = /^\/api\/push\/(?:toUsers|byQuery|byquery|notifyUsers|preview)$/;
+/** Routes whose readers begin with `Problems` of the body, and finish before anything is done. */
+const READ_IN_FULL = /^\/api\/installations(?:\/(?:addTags|removeTags|addValueTag|removeValueTag))?$/;
+
+function rulesOf(route: string): BodyRules {
+  const isSend = SENDS.test(route);
+  return { isReadInFull: isSend || READ_IN_FULL.test(route), hasExactIntegers: isSend };
 }
 
 const READABLE_CHARSET = /^(?:utf-?8|us-ascii)$/i;

@@ -1,8 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import { DomainError, InvalidRequest } from '@postrider/domain';
+import { noteProblems } from '@postrider/contracts';
+import { changedIntegers } from './changed-integers';
 import { inspectJson } from './inspect-json';
 
 const BYTE_ORDER_MARK = '\uFEFF';
+
+const CHANGED = 'is an integer that a JSON number cannot hold exactly: send it as text';
+
+/** What a route asks of its body, beside being JSON. */
+export interface BodyRules {
+  /** Whether its reader answers for what is found here, with all else that is wrong (`noteProblems`). */
+  isReadInFull: boolean;
+  /** Whether no integer may be altered by being read. */
+  hasExactIntegers: boolean;
+}
 
 /**
  * Parses a request's body.
@@ -10,14 +22,21 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * @returns the value, or undefined when there is no body
  * @throws InvalidRequest on malformed JSON, invalid UTF-8, or what `inspectJson` finds
  */
-export function parseJsonBody(body: Buffer): unknown {
+export function parseJsonBody(body: Buffer, rules?: BodyRules): unknown {
   if (body.length === 0) return undefined;
   if (!isUtf8(body)) throw malformed('it is not UTF-8');
   let text = body.toString('utf8');
   if (text.startsWith(BYTE_ORDER_MARK)) text = text.slice(1);
   const value = parse(text);
-  const details = inspectJson(value, text);
-  if (details.length > 0) throw new InvalidRequest(details);
+  const { details, isReadable } = inspectJson(value, text);
+  if (rules?.hasExactIntegers === true && isReadable) {
+    details.push(...changedIntegers(text).map((path) => ({ path, message: CHANGED })));
+  }
+  if (details.length === 0) return value;
+  if (rules?.isReadInFull !== true || !isReadable || typeof value !== 'object' || value === null) {
+    throw new InvalidRequest(details);
+  }
+  noteProblems(value, details);
   return value;
 }
 

@@ -55,6 +55,23 @@ describe('bad requests', () => {
     ]);
   });
 
+  it('name every bad field at once also when one holds what no text may, or a number that JSON cannot hold', async () => {
+    const [bad, rest] = ['"content":"a\\u0000b","channel":"a b","ttl":-1', '"notification":{"title":"\\ud800"}'];
+    for (const [endpoint, who, path] of [
+      ['toUsers', '"user":"a\\u0000"', 'user'],
+      ['byQuery', '"target":{"deviceType":"\\ud800"}', 'target.deviceType'],
+      ['notifyUsers', '"users":["\\ud800"]', 'users[0]'],
+      ['preview', '"users":["\\ud800"]', 'users[0]'],
+    ]) {
+      const body = `{${who},${bad},${rest},"data":{"ids":[1,9007199254740993]}}`;
+      const answer = await gateway.request('POST', `/api/push/${endpoint}?access_token=${token}`, { body });
+      expect(answer.status).toBe(400);
+      expect(answer.body.error.details.map((detail: ErrorDetail) => detail.path).sort()).toEqual(
+        [path, 'content', 'channel', 'ttl', 'notification.title', 'data.ids[1]'].sort(),
+      );
+    }
+  });
+
   it.each([
     ['{"user":"ada","content":', ''],
     ['{"user":"ada",content:"x"}', ''],
@@ -62,6 +79,8 @@ describe('bad requests', () => {
     ['{"user":"ada","content":"a\\u0000b"}', 'content'],
     ['{"user":"ada","content":"a\\ud800b"}', 'content'],
     ['{"user":"ada","content":"x","data":{"n":1e999}}', 'data.n'],
+    ['{"user":"ada","content":"x","data":{"n":9007199254740993}}', 'data.n'],
+    ['[{"user":"ada","content":"x"},{"user":"ada","content":"x","data":[-12345678901234567]}]', '[1].data[0]'],
     ['{"user":"ada","content":"x","data":{"\\u005f_proto__":1}}', 'data.__proto__'],
     [`{"user":"ada","content":"x","data":${'['.repeat(40)}${']'.repeat(40)}}`, `data${'[0]'.repeat(31)}`],
   ])('are told where %s goes wrong', async (body, path) => {

@@ -15,7 +15,7 @@ export class BodyReader {
   constructor(
     value: unknown,
     private readonly path = '',
-    readonly problems = new Problems(),
+    readonly problems = new Problems(value),
   ) {
     this.#fields = isJsonObject(value) ? value : {};
     if (!isJsonObject(value)) problems.add(path, 'must be a JSON object');

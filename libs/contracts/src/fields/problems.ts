@@ -3,16 +3,41 @@ import { type ErrorDetail, InvalidRequest } from '@postrider/domain';
 /** As many as help a caller; a request of 10,000 bad elements must not become an answer of many megabytes. */
 const MAX_DETAILS = 1_000;
 
+const FOUND_BEFORE = new WeakMap<object, readonly ErrorDetail[]>();
+
+/**
+ * Notes what was found wrong with a request before anybody read its fields, so that whoever reads them answers with all of it.
+ * For bodies that are read by a reader with `Problems` of their own.
+ */
+export function noteProblems(body: object, details: readonly ErrorDetail[]): void {
+  FOUND_BEFORE.set(body, details);
+}
+
 /** Collects every bad field of a request, so that the caller reads all of them at once. */
 export class Problems {
   readonly #details: ErrorDetail[] = [];
+  /** Fields that were found bad before. */
+  readonly #known = new Set<string>();
+
+  /** @param body the request, with which something may have been found wrong already (`noteProblems`) */
+  constructor(body?: unknown) {
+    const found = typeof body === 'object' && body !== null ? FOUND_BEFORE.get(body) : undefined;
+    if (found === undefined) return;
+    this.addAll(found);
+    for (const { path } of found) this.#known.add(path);
+  }
 
   add(path: string, message: string): void {
-    if (this.#details.length < MAX_DETAILS) this.#details.push({ path, message });
+    if (this.#details.length < MAX_DETAILS && !this.#known.has(path)) this.#details.push({ path, message });
   }
 
   addAll(details: readonly ErrorDetail[]): void {
     for (const { path, message } of details) this.add(path, message);
+  }
+
+  /** Whether nothing that is added is told any more. */
+  get isFull(): boolean {
+    return this.#details.length >= MAX_DETAILS;
   }
 
   get isEmpty(): boolean {

@@ -17,7 +17,7 @@ export interface PreviewRequest {
  * stands in `problems`.
  */
 export function readPreview(body: unknown): { preview: PreviewRequest | null; problems: Problems } {
-  const problems = new Problems();
+  const problems = new Problems(body);
   if (!isJsonObject(body)) {
     problems.add('', 'must be a JSON object');
     return { preview: null, problems };

@@ -25,7 +25,7 @@ export interface SendReading {
  * `segment` are left to the segment language.
  */
 export function readSend(body: unknown, forms: RecipientForms, limits: SendLimits): SendReading {
-  const problems = new Problems();
+  const problems = new Problems(body);
   if (isBatch(body, forms)) {
     const messages = elementsOf(body, limits, problems).flatMap((element, index) =>
       readElement(element, index, forms, problems),
