@@ -105,7 +105,7 @@ export class VirtualHouse {
     this.#accepting = new AcceptMessages(
       database,
       clock,
-      new PayloadLimits(),
+      new PayloadLimits(clock, CONFIG),
       new WriteMessages(database, CONFIG, new AcceptTogether(database, CONFIG)),
       new WakeWorkers(jobs, logger, hints),
       new SendReport(logger, new Traces()),

@@ -6,6 +6,8 @@ export { acceptMessage, acceptMessages } from './selection/accept-messages';
 export type { DraftedMessage } from './selection/accept-messages';
 export { kindOfDraft } from './selection/accept-for-named-users.query';
 export type { NamedDraft } from './selection/accept-for-named-users.query';
+export { groupAudiences } from './selection/group-audiences.query';
+export type { AudienceGroup } from './selection/group-audiences.query';
 export { countAudience } from './selection/count-audience.query';
 export type { AudienceCount } from './selection/count-audience.query';
 export { sampleAudience } from './selection/sample-audience.query';

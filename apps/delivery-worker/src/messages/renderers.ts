@@ -1,6 +1,7 @@
 import type { VendorPayload } from '@postrider/domain';
 import type { ClaimedPage, PageDevice, PageKey } from '@postrider/persistence';
 import {
+  checkPayloadSize,
   createPersonalMessage,
   type createRenderer,
   type LinkTracker,
@@ -24,6 +25,8 @@ interface MessageAtHand {
  */
 export class Renderers {
   readonly #kept = new Map<string, MessageAtHand>();
+  /** Payloads that their vendors take. */
+  readonly #fitting = new WeakSet<VendorPayload>();
 
   /** @param links null: no message's links are tracked */
   constructor(
@@ -31,19 +34,30 @@ export class Renderers {
     private readonly links: LinkTracker | null = null,
   ) {}
 
-  /** The payload of each device of a page. */
+  /**
+   * The payload of each device of a page. It was measured at acceptance, but an application may have been given a longer name
+   * since, or a device have come that another vendor reaches: that function throws TemplateFailure `payload_too_large` then.
+   */
   payloadsOf(key: PageKey, page: ClaimedPage): (device: PageDevice) => VendorPayload {
     const { renderer } = this.#messageOf(key, page);
     const { vendor } = page;
     return (device) => {
       if (vendor === 'connection') throw new Error('A connection takes no vendor payload');
-      return renderer.payloadFor(vendor, device);
+      return this.#checked(renderer.payloadFor(vendor, device));
     };
   }
 
   /** The page's message, if each device gets its own; its templates are parsed once. */
   personalMessageOf(key: PageKey, page: ClaimedPage): PersonalMessage | null {
     return this.#messageOf(key, page).personal;
+  }
+
+  /** All devices that get the same share one object. */
+  #checked(payload: VendorPayload): VendorPayload {
+    if (this.#fitting.has(payload)) return payload;
+    checkPayloadSize(payload);
+    this.#fitting.add(payload);
+    return payload;
   }
 
   #messageOf({ appId, messageId }: PageKey, page: ClaimedPage): MessageAtHand {

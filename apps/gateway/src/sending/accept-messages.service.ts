@@ -5,7 +5,8 @@ import { type Database, DATABASE, type Executor, inTransaction } from '@postride
 import { CLOCK, newId, type SpanPlace } from '@postrider/platform';
 import { draftMessage, type MessageDraft } from './draft-message';
 import { fallbacksOf } from './fallbacks-of';
-import { fillInSegment } from './fill-in-segment';
+import { fillInSegments } from './fill-in-segment';
+import { inSlices } from './in-slices';
 import { ensureDaysOf } from './ensure-days-of';
 import type { IdempotencyKey } from './idempotency-key';
 import { PayloadLimits } from './payload-limits.service';
@@ -62,7 +63,7 @@ export class AcceptMessages {
     const acceptedAt = this.clock.now();
     const batchId = isBatch ? newId(acceptedAt) : undefined;
     const sendings = await scheduleSends(this.database, messages, appId, acceptedAt);
-    const drafts = messages.map((message, index) =>
+    const drafts = await inSlices(messages, (message, index) =>
       draftMessage(message, { appId, kind, acceptedAt, batchId }, sendings[index] as ScheduledSend),
     );
     let accepted: AcceptedMessage[] = [];
@@ -90,28 +91,20 @@ export class AcceptMessages {
   }
 
   async #acceptAll(executor: Executor, drafts: readonly MessageDraft[]): Promise<AcceptedMessage[]> {
-    const complete: MessageDraft[] = [];
-    for (const draft of drafts) complete.push(await this.#complete(executor, draft));
+    const complete = await fillInSegments(executor, drafts);
+    await this.payloadLimits.check(executor, complete);
     const [only] = complete;
     if (executor === this.database && only) return this.writeMessages.writeOne(only);
     return this.writeMessages.writeAll(executor, complete);
   }
 
-  async #complete(executor: Executor, draft: MessageDraft): Promise<MessageDraft> {
-    const filled = draft.selection.who.kind === 'rules' ? await fillInSegment(executor, draft) : draft;
-    await this.payloadLimits.check(executor, filled);
-    return filled;
-  }
-
   #wake(drafts: readonly MessageDraft[], accepted: readonly AcceptedMessage[]): void {
-    this.workers.wake(
-      accepted.flatMap(({ pages, edges, needsResolving }, index) => {
-        const draft = drafts[index];
-        if (!draft) return [];
-        const { message, selection } = draft;
-        return [{ appId: selection.appId, messageId: message.id, lane: message.lane, pages, edges, needsResolving }];
-      }),
-    );
+    // Not waited for: what no worker hears of the sweeper finds.
+    void inSlices(accepted, ({ pages, edges, needsResolving }, index) => {
+      const { message, selection } = drafts[index] as MessageDraft;
+      const { id: messageId, lane } = message;
+      this.workers.wake([{ appId: selection.appId, messageId, lane, pages, edges, needsResolving }]);
+    });
   }
 }
 

@@ -3,13 +3,17 @@ import { fillInSavedRules } from '../segments/fill-in-saved-rules';
 import type { MessageDraft } from './draft-message';
 
 /**
- * Gives a message that names a saved segment the segment's rules: what becomes of the segment later does not touch it.
+ * Gives messages that name a saved segment the segment's rules: what becomes of the segment later does not touch them.
  *
  * @throws InvalidRequest when there is no such segment
  */
-export async function fillInSegment(executor: Executor, draft: MessageDraft): Promise<MessageDraft> {
-  const { selection } = draft;
-  if (selection.who.kind !== 'rules') return draft;
-  const who = await fillInSavedRules(executor, selection.appId, selection.who);
-  return who === selection.who ? draft : { ...draft, selection: { ...selection, who } };
+export async function fillInSegments(executor: Executor, drafts: readonly MessageDraft[]): Promise<MessageDraft[]> {
+  const filled: MessageDraft[] = [];
+  for (const draft of drafts) {
+    const { selection } = draft;
+    const { appId, who } = selection;
+    const rules = who.kind === 'rules' ? await fillInSavedRules(executor, appId, who) : who;
+    filled.push(rules === who ? draft : { ...draft, selection: { ...selection, who: rules } });
+  }
+  return filled;
 }

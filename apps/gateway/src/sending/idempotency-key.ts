@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { InvalidRequest, type JsonValue, type MessageKind } from '@postrider/domain';
+import { inSlices } from './in-slices';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
@@ -16,15 +17,22 @@ export interface IdempotencyKey {
  * @returns undefined when there is none
  * @throws InvalidRequest when it is not 1 to 255 printable characters
  */
-export function readIdempotencyKey(header: unknown, kind: MessageKind, body: unknown): IdempotencyKey | undefined {
+export async function readIdempotencyKey(
+  header: unknown,
+  kind: MessageKind,
+  body: unknown,
+): Promise<IdempotencyKey | undefined> {
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || !PRINTABLE.test(header)) {
     throw new InvalidRequest([{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable characters' }]);
   }
-  const hash = createHash('sha256')
-    .update(kind)
-    .update('\n')
-    .update(canonicalJson(body as JsonValue));
+  const hash = createHash('sha256').update(kind).update('\n');
+  if (Array.isArray(body)) {
+    await inSlices(body, (element, index) =>
+      hash.update((index === 0 ? '[' : ',') + canonicalJson(element as JsonValue)),
+    );
+    hash.update(']');
+  } else hash.update(canonicalJson(body as JsonValue));
   return { key: header, requestHash: hash.digest() };
 }
 

@@ -1,51 +1,103 @@
-import { Injectable } from '@nestjs/common';
-import { countAudience } from '@postrider/audience';
-import { InvalidRequest, PUSH_VENDORS, type PushVendor } from '@postrider/domain';
-import { type Application, type Executor, findApplication } from '@postrider/persistence';
-import { createRenderer, leastContent, type Platform, VENDOR_LIMITS } from '@postrider/rendering';
+import { Inject, Injectable } from '@nestjs/common';
+import { type AudienceGroup, groupAudiences } from '@postrider/audience';
+import { type Clock, type ErrorDetail, InvalidRequest } from '@postrider/domain';
+import { type Executor, findApplication } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
+import {
+  LinkTracker,
+  type PayloadExcess,
+  payloadExcesses,
+  platformOf,
+  type RenderableApplication,
+} from '@postrider/rendering';
+import { ExpiringMap } from '../auth/expiring-map';
 import type { MessageDraft } from './draft-message';
+import { inSlices } from './in-slices';
 
-/** No vendor's payload of so little content comes near its limit, so most messages need no rendering here. */
-const SURELY_SMALL_BYTES = 1_000;
-const PLATFORMS: readonly Platform[] = ['android', 'ios', 'web'];
+/** An application's texts change rarely; what is sent after a change is measured again by the delivery worker. */
+const REMEMBERED_MS = 4_000;
+const KNOWN_APPLICATIONS = 5_000;
+const MOST_DETAILS = 1_000;
 
-/** A vendor that would not take a payload. */
-interface Excess {
-  vendor: PushVendor;
-  bytes: number;
-  limit: number;
+/** A message that some vendor would not take. */
+interface TooBig {
+  draft: MessageDraft;
+  excesses: PayloadExcess[];
 }
 
-/**
- * Refuses messages whose payload a vendor would not take (decisions, Payload limits). Of a personal message only what is too
- * big for everybody: the delivery worker measures what each device gets.
- */
+/** Refuses messages whose payload a vendor would not take (decisions, Payload limits). */
 @Injectable()
 export class PayloadLimits {
-  /** @throws InvalidRequest with the size and the limit of each vendor that a recipient uses and that would refuse it */
-  async check(executor: Executor, draft: MessageDraft): Promise<void> {
-    const { message, selection, path } = draft;
-    if (Buffer.byteLength(JSON.stringify(message.content)) <= SURELY_SMALL_BYTES) return;
-    const application = await findApplication(executor, selection.appId);
-    const excesses = application ? excessesOf(draft, application) : [];
-    if (excesses.length === 0) return;
-    const { byVendor } = await countAudience(executor, selection);
-    const details = excesses
-      .filter(({ vendor }) => (byVendor[vendor] ?? 0) > 0)
-      .map(({ vendor, bytes, limit }) => ({
-        path,
-        message: `is too big for ${vendor}: ${bytes} bytes, the limit is ${limit} bytes`,
-      }));
-    if (details.length > 0) throw new InvalidRequest(details, 'The message is too big');
+  readonly #applications = new ExpiringMap<RenderableApplication>(KNOWN_APPLICATIONS, REMEMBERED_MS);
+  readonly #links: LinkTracker;
+
+  constructor(
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.#links = new LinkTracker(config);
+  }
+
+  /**
+   * @param drafts of one application
+   * @throws InvalidRequest with the size and the limit of each vendor that a recipient uses and that would refuse its message
+   */
+  async check(executor: Executor, drafts: readonly MessageDraft[]): Promise<void> {
+    const pushed = drafts.filter(({ selection: { reach } }) => reach === 'any' || reach === 'notify');
+    const [first] = pushed;
+    if (first === undefined) return;
+    const application = await this.#applicationOf(executor, first.selection.appId);
+    if (application === null) return;
+    const measured = await inSlices(pushed, (draft) => ({ draft, excesses: this.#excessesOf(draft, application) }));
+    const tooBig = measured.filter(({ excesses }) => excesses.length > 0);
+    if (tooBig.length > 0) await refuse(executor, tooBig);
+  }
+
+  #excessesOf(
+    { message, selection: { appId, channel } }: MessageDraft,
+    application: RenderableApplication,
+  ): PayloadExcess[] {
+    return payloadExcesses({ ...message, channel }, application, this.#links.trackingOf(appId, message));
+  }
+
+  async #applicationOf(executor: Executor, appId: string): Promise<RenderableApplication | null> {
+    const now = this.clock.now().getTime();
+    const known = this.#applications.get(appId, now);
+    if (known) return known;
+    const application = await findApplication(executor, appId);
+    if (application) this.#applications.set(appId, application, now);
+    return application;
   }
 }
 
-function excessesOf({ message, selection }: MessageDraft, application: Application): Excess[] {
-  const content = leastContent(message.content);
-  const renderer = createRenderer({ ...message, content, channel: selection.channel }, application);
-  return PUSH_VENDORS.map((vendor) => ({
-    vendor,
-    bytes: Math.max(...PLATFORMS.map((platform) => renderer.measure(vendor, platform))),
-    limit: VENDOR_LIMITS[vendor],
-  })).filter(({ bytes, limit }) => bytes > limit);
+/** A device that is connected now may get the message from its vendor later: what it could use counts. */
+async function refuse(executor: Executor, tooBig: readonly TooBig[]): Promise<void> {
+  const audiences = await groupAudiences(
+    executor,
+    tooBig.map(({ draft }) => ({ ...draft.selection, reach: 'notify' })),
+  );
+  const details = tooBig.flatMap(({ draft, excesses }, place) =>
+    detailsOf(draft.path, excesses, audiences[place] ?? []),
+  );
+  if (details.length > 0) throw new InvalidRequest(details.slice(0, MOST_DETAILS), 'The message is too big');
+}
+
+/** One detail for each vendor: its largest variant that a device would get. */
+function detailsOf(path: string, excesses: readonly PayloadExcess[], groups: readonly AudienceGroup[]): ErrorDetail[] {
+  const used = excesses.filter(({ vendor, platform }) =>
+    groups.some((group) => group.vendor === vendor && isSent(platform, vendor, group.deviceType)),
+  );
+  const largest = new Map<string, PayloadExcess>();
+  for (const excess of used) {
+    if (excess.bytes > (largest.get(excess.vendor)?.bytes ?? 0)) largest.set(excess.vendor, excess);
+  }
+  return [...largest.values()].map(({ vendor, bytes, limit }) => ({
+    path,
+    message: `is too big for ${vendor}: ${bytes} bytes, the limit is ${limit} bytes`,
+  }));
+}
+
+/** Only FCM's payload depends on the kind of device. */
+function isSent(platform: PayloadExcess['platform'], vendor: string, deviceType: string | null): boolean {
+  return vendor !== 'fcm' || platformOf(deviceType) === platform;
 }

@@ -1,11 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { countAudience, type DevicesByVendor, sampleAudience, type SampledDevice } from '@postrider/audience';
-import type { SendRequest } from '@postrider/contracts';
+import {
+  type AudienceCount,
+  type AudienceSelection,
+  countAudience,
+  type DevicesByVendor,
+  groupAudiences,
+  sampleAudience,
+  type SampledDevice,
+} from '@postrider/audience';
 import type { Clock, DeliveryVendor, MessageKind } from '@postrider/domain';
 import { type Database, DATABASE } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { draftMessage, type MessageDraft } from './draft-message';
-import { fillInSegment } from './fill-in-segment';
+import { fillInSegments } from './fill-in-segment';
+import { inSlices } from './in-slices';
 import { PayloadLimits } from './payload-limits.service';
 import { checkSchedules, type ScheduledSend, scheduleSends } from './schedule-sends';
 import type { ReceivedSend } from './send-body.pipe';
@@ -43,26 +51,38 @@ export class PreviewMessages {
     const preview: SendPreview = { count: 0, byVendor: {}, sample: [] };
     checkSchedules(messages, acceptedAt);
     const sendings = await scheduleSends(this.database, messages, appId, acceptedAt);
+    const named = await inSlices(messages, (message, index) =>
+      draftMessage(message, { appId, kind, acceptedAt }, sendings[index] as ScheduledSend),
+    );
+    const drafts = await fillInSegments(this.database, named);
+    await this.payloadLimits.check(this.database, drafts);
+    const counts = await this.#count(drafts.map(({ selection }) => selection));
     for (const [index, sending] of sendings.entries()) {
-      const message = messages[index] as SendRequest;
-      const count = await this.#add(preview, draftMessage(message, { appId, kind, acceptedAt }, sending));
+      const { count, byVendor } = counts[index] as AudienceCount;
+      await this.#add(preview, drafts[index] as MessageDraft, { count, byVendor });
       if (sending.schedule) (preview.schedule ??= []).push(spanOf(sending, count));
     }
     return preview;
   }
 
-  /** @returns how many devices the message reaches */
-  async #add(preview: SendPreview, named: MessageDraft): Promise<number> {
-    const draft = await fillInSegment(this.database, named);
-    await this.payloadLimits.check(this.database, draft);
-    const { count, byVendor } = await countAudience(this.database, draft.selection);
+  async #count(selections: readonly AudienceSelection[]): Promise<AudienceCount[]> {
+    const [only] = selections;
+    if (only && selections.length === 1) return [await countAudience(this.database, only)];
+    const audiences = await groupAudiences(this.database, selections);
+    return inSlices(audiences, (groups) => {
+      const byVendor: DevicesByVendor = {};
+      for (const { vendor, devices } of groups) byVendor[vendor] = (byVendor[vendor] ?? 0) + devices;
+      return { count: groups.reduce((sum, { devices }) => sum + devices, 0), byVendor };
+    });
+  }
+
+  async #add(preview: SendPreview, draft: MessageDraft, { count, byVendor }: AudienceCount): Promise<void> {
     preview.count += count;
     for (const [vendor, devices] of Object.entries(byVendor) as [DeliveryVendor, number][]) {
       preview.byVendor[vendor] = (preview.byVendor[vendor] ?? 0) + devices;
     }
     const wanted = SAMPLE_SIZE - preview.sample.length;
     if (wanted > 0 && count > 0) preview.sample.push(...(await sampleAudience(this.database, draft.selection, wanted)));
-    return count;
   }
 }
 

@@ -1,8 +1,17 @@
 import { Inject, Injectable, type PipeTransform } from '@nestjs/common';
-import { type RecipientForms, readSend, type SendRequest } from '@postrider/contracts';
+import {
+  elementsOf,
+  isBatch,
+  Problems,
+  readElement,
+  type RecipientForms,
+  readSend,
+  type SendRequest,
+} from '@postrider/contracts';
 import { CONFIG, type Config } from '@postrider/platform';
 import { templateProblems } from '@postrider/rendering';
 import { checkRules } from './check-rules';
+import { inSlices } from './in-slices';
 
 /** The validated body of a send. */
 export interface ReceivedSend {
@@ -16,21 +25,37 @@ export interface ReceivedSend {
  * Reads the three payload forms (push-api, Message). Nest's own pipe cannot: a union of classes is gone at run time, and it
  * would check nothing.
  */
-abstract class SendBodyPipe implements PipeTransform<unknown, ReceivedSend> {
+abstract class SendBodyPipe implements PipeTransform<unknown, ReceivedSend | Promise<ReceivedSend>> {
   protected abstract readonly forms: RecipientForms;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   /** @throws InvalidRequest that names every bad field of every message */
-  transform(body: unknown): ReceivedSend {
-    const { messages, isBatch, problems } = readSend(body, this.forms, this.config);
-    for (const { recipients, content, path } of messages) {
-      problems.addAll(checkRules(recipients));
-      problems.addAll(templateProblems(content, path));
-    }
+  transform(body: unknown): ReceivedSend | Promise<ReceivedSend> {
+    if (isBatch(body, this.forms)) return this.#readBatch(body);
+    const { messages, problems } = readSend(body, this.forms, this.config);
+    for (const message of messages) judge(message, problems);
     problems.throwIfAny();
-    return { messages, isBatch, body };
+    return { messages, isBatch: false, body };
   }
+
+  async #readBatch(body: unknown[]): Promise<ReceivedSend> {
+    const problems = new Problems(body);
+    const messages = await inSlices(elementsOf(body, this.config, problems), (element, index) => {
+      // Nothing more would be told.
+      if (problems.isFull) return [];
+      const read = readElement(element, index, this.forms, problems);
+      for (const message of read) judge(message, problems);
+      return read;
+    });
+    problems.throwIfAny();
+    return { messages: messages.flat(), isBatch: true, body };
+  }
+}
+
+function judge({ recipients, content, path }: SendRequest, problems: Problems): void {
+  problems.addAll(checkRules(recipients));
+  problems.addAll(templateProblems(content, path));
 }
 
 /** The body of `toUsers`. */

@@ -91,7 +91,7 @@ export class SendController {
     const { appId } = request.caller;
     nameLinkBase(received, this.config, request);
     if (isDryRun(request.query)) return this.previewMessages.preview(received, appId, kind);
-    const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'], kind, received.body);
+    const idempotencyKey = await readIdempotencyKey(request.headers['idempotency-key'], kind, received.body);
     const facts = factsOf(request);
     const origin = { appId, kind, idempotencyKey, span: facts.span };
     const { answer, isReplay } = await this.acceptMessages.accept(received, origin);

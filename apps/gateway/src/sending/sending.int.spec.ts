@@ -249,4 +249,51 @@ describe('sending', () => {
     expect(await send('toUsers', { user: 'nobody', content })).toMatchObject({ status: 200, body: { count: 0 } });
     expect(await send('toUsers', { user: 'ada', content, inApp: true })).toMatchObject({ status: 200 });
   });
+
+  it('measures what is sent: links as long as tracking makes them, and what a connected device gets from its vendor later', async () => {
+    const actions = Array.from({ length: 40 }, (_, n) => ({
+      id: `${n}`,
+      title: `${n}`,
+      url: `https://shop.example/${n}`,
+    }));
+    const message = { user: 'grace', content: 'x', notification: { title: 't', actions } };
+    expect(await send('toUsers', message)).toMatchObject({ status: 200 });
+    const tooBig = {
+      status: 400,
+      body: { error: { details: [{ message: expect.stringMatching(/fcm: \d+ bytes/) }] } },
+    };
+    expect(await send('toUsers', { ...message, trackLinks: true })).toMatchObject(tooBig);
+    await addDevice(gateway.database, { appId: 'shop', userId: 'iris' });
+    await rows(
+      gateway.database,
+      `INSERT INTO edges (edge_id, heartbeat_at) VALUES ('edge-1', now() + interval '1 hour')`,
+    );
+    await rows(
+      gateway.database,
+      `INSERT INTO presence (app_id, id, edge_id, epoch) SELECT app_id, id, 'edge-1', 1 FROM installations
+       WHERE app_id = 'shop' AND user_id = 'iris'`,
+    );
+    const content = 'x'.repeat(4_200);
+    expect(await send('toUsers', { user: 'iris', content }, '&dryRun=true')).toMatchObject(tooBig);
+    expect(await send('toUsers', { user: 'iris', content, live: true })).toMatchObject({
+      status: 200,
+      body: { count: 1 },
+    });
+  });
+
+  it('tries an array as it would send it: the same counts, nothing written', async () => {
+    const users = ['ada', 'grace', 'nobody', 'ada'];
+    const elements = [
+      ...users.map((user) => ({ user, content: 'x' })),
+      { user: 'ada', channel: 'sport', content: 'x' },
+      { user: 'grace', live: true, content: 'x' },
+      { user: '*', content: 'x' },
+    ];
+    const tried = await send('toUsers', elements, '&dryRun=true');
+    expect(await ledger()).toEqual([]);
+    const sent = await send('toUsers', elements);
+    expect(tried.body.count).toBe(sent.body.count);
+    expect(Object.values(tried.body.byVendor as Record<string, number>).reduce((a, b) => a + b)).toBe(sent.body.count);
+    expect(tried.body.sample).toHaveLength(Math.min(10, sent.body.count));
+  });
 });

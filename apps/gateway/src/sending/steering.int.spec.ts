@@ -40,7 +40,6 @@ describe('steering a send', () => {
     ['toUsers', { ...named, sendAt: 'tomorrow' }, 'sendAt'],
     ['toUsers', { ...named, sendAt: '2026-02-30T10:00:00Z' }, 'sendAt'],
     ['toUsers', { ...named, sendAt: NOW + DAY_MS }, 'sendAt'],
-    ['toUsers', { ...named, sendAt: null }, 'sendAt'],
     ['toUsers', { ...named, sendAt: inDays(-1) }, 'sendAt'],
     ['toUsers', { ...named, sendAt: inDays(91) }, 'sendAt'],
     ['toUsers', [named, { ...named, sendAt: inDays(-1) }], '[1].sendAt'],
@@ -63,6 +62,11 @@ describe('steering a send', () => {
   });
 
   it.each([
+    [
+      'toUsers',
+      { ...named, rate: null, sendAt: null, localTime: null, ignoreQuietHours: null },
+      { rate: null, sendAt: null, localTime: false, ignoreQuietHours: false },
+    ],
     ['toUsers', { ...named, rate: '5' }, { rate: 5, sendAt: null, localTime: false, ignoreQuietHours: false }],
     [
       'toUsers',

@@ -14,6 +14,9 @@ export interface AcceptedWork {
   needsResolving: boolean;
 }
 
+/** What is written to Redis at once: those of a large request must not hold others up. */
+const MOST_JOBS = 500;
+
 type Waiting = { payloads: JsonObject[]; isUnderWay: boolean };
 
 /**
@@ -53,8 +56,7 @@ export class WakeWorkers {
 
   async #flush(job: Job<JsonObject>, waiting: Waiting): Promise<void> {
     while (waiting.payloads.length > 0) {
-      const payloads = waiting.payloads;
-      waiting.payloads = [];
+      const payloads = waiting.payloads.splice(0, MOST_JOBS);
       try {
         await this.jobs.enqueue(job, payloads);
       } catch (error) {

@@ -7,6 +7,8 @@ import type { MessageDraft } from './draft-message';
 import { fallbacksOf } from './fallbacks-of';
 
 const FEW_USERS = 20;
+/** As many as one statement takes. Between two, other requests have their turn. */
+const MESSAGES_AT_ONCE = 500;
 
 /** Writes drafted messages to the ledger, with all that goes with them. */
 @Injectable()
@@ -24,11 +26,15 @@ export class WriteMessages {
 
   /** Messages of one request, in the transaction of `executor`. */
   async writeAll(executor: Executor, drafts: readonly MessageDraft[]): Promise<AcceptedMessage[]> {
-    const accepted = await acceptMessages(executor, drafts, { pageSize: this.config.pageSize });
-    await insertFallbacks(
-      executor,
-      drafts.map(fallbacksOf).filter((fallbacks) => fallbacks !== null),
-    );
+    const accepted: AcceptedMessage[] = [];
+    for (let from = 0; from < drafts.length; from += MESSAGES_AT_ONCE) {
+      const together = drafts.slice(from, from + MESSAGES_AT_ONCE);
+      accepted.push(...(await acceptMessages(executor, together, { pageSize: this.config.pageSize })));
+      await insertFallbacks(
+        executor,
+        together.map(fallbacksOf).filter((fallbacks) => fallbacks !== null),
+      );
+    }
     return accepted;
   }
 }

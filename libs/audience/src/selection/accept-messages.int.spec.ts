@@ -4,6 +4,7 @@ import { type Reach, versionSortKey } from '@postrider/domain';
 import { acceptMessage } from './accept-messages';
 import type { AudienceSelection } from './audience-selection';
 import { countAudience } from './count-audience.query';
+import { groupAudiences } from './group-audiences.query';
 import { sampleAudience } from './sample-audience.query';
 import { addDevices, connect, createApplication, newMessage } from './testing/population';
 
@@ -283,6 +284,14 @@ describe('accepting a message to named users', () => {
       const everyone = to([], { reach, who: { kind: 'everyone' } });
       expect(await countAudience(database, named)).toEqual({ count, byVendor });
       expect(await countAudience(database, everyone)).toEqual({ count, byVendor });
+      const ofChannel = to(['ann', 'bob', 'eve'], { reach, channel: 'public/sport' });
+      const groups = await groupAudiences(database, [everyone, named, ofChannel, to(['nobody'], { reach }), named]);
+      const sums = groups.map((found) => {
+        const vendors: Record<string, number> = {};
+        for (const { vendor, devices } of found) vendors[vendor] = (vendors[vendor] ?? 0) + devices;
+        return vendors;
+      });
+      expect(sums).toEqual([byVendor, byVendor, {}, {}, byVendor]);
       expect((await accept(named)).accepted).toMatchObject({ count, byVendor });
       expect((await accept(everyone)).accepted).toEqual({
         count,

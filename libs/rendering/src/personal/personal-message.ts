@@ -1,10 +1,8 @@
 import type { JsonObject, MessageContent, PushVendor, VendorPayload } from '@postrider/domain';
 import { buildPayload, createRenderer, type Renderer } from '../create-renderer';
-import { measurePayload } from '../limits/measure-payload';
 import { platformOf } from '../platform-of';
 import type { TrackedContent } from '../links/link-tracking';
-import { VENDOR_LIMITS } from '../limits/vendor-limits';
-import { tooLarge } from '../limits/too-large';
+import { checkPayloadSize } from '../limits/too-large';
 import type { RenderableApplication, RenderableMessage } from '../renderable';
 import type { Template } from '../templates/template';
 import { ContentTemplates, renderTemplate } from './content-templates';
@@ -116,8 +114,7 @@ function factsOf({ id, channel, acceptedAt, expiresAt, content }: Omit<Renderabl
 }
 
 function sized(payload: VendorPayload): VendorPayload {
-  const bytes = measurePayload(payload);
   payload.isForOne = true;
-  if (bytes <= VENDOR_LIMITS[payload.vendor]) return payload;
-  throw tooLarge(payload.vendor, bytes);
+  checkPayloadSize(payload);
+  return payload;
 }

@@ -1,0 +1,112 @@
+import type { DeliveryVendor } from '@postrider/domain';
+import { type Executor, rows } from '@postrider/persistence';
+import { SqlParameters } from '../sql/sql-parameters';
+import type { AudienceSelection } from './audience-selection';
+import { compileMembership, isOnDefaultChannel } from './membership-sql';
+import { RoutingSql } from './routing-sql';
+
+/** Devices of an audience that are reached the same way and are of the same type. */
+export interface AudienceGroup {
+  vendor: DeliveryVendor;
+  deviceType: string | null;
+  devices: number;
+}
+
+type PlacedGroup = AudienceGroup & { place: number };
+
+/** One statement takes no more: it keeps others waiting for a connection no longer than a few milliseconds. */
+const MOST_SELECTIONS = 500;
+
+/**
+ * Counts the reachable devices of audiences of one application by vendor and type: those of named users many in one
+ * statement, the same audience once. Reads only.
+ *
+ * @returns the groups of each, in the order of `selections`
+ */
+export async function groupAudiences(
+  executor: Executor,
+  selections: readonly AudienceSelection[],
+): Promise<AudienceGroup[][]> {
+  const groups: AudienceGroup[][] = selections.map(() => []);
+  const kinds = new Map<string, number[]>();
+  selections.forEach((selection, place) => {
+    const kind = kindOf(selection);
+    const places = kinds.get(kind);
+    if (places) places.push(place);
+    else kinds.set(kind, [place]);
+  });
+  for (const places of kinds.values()) {
+    const [first = 0] = places;
+    const selection = selections[first] as AudienceSelection;
+    if (selection.who.kind !== 'users') {
+      const found = await groupOne(executor, selection);
+      for (const place of places) groups[place] = found;
+    } else {
+      for (const { place, ...group } of await groupNamed(executor, selections, places)) groups[place]?.push(group);
+    }
+  }
+  return groups;
+}
+
+/** Audiences of named users of one kind share statements; others are the same audience when they are of one kind. */
+function kindOf({ reach, channel, who }: AudienceSelection): string {
+  if (who.kind === 'users') return JSON.stringify([reach, isOnDefaultChannel(channel)]);
+  return JSON.stringify([reach, channel, who]);
+}
+
+async function groupOne(executor: Executor, selection: AudienceSelection): Promise<AudienceGroup[]> {
+  const parameters = new SqlParameters([selection.appId]);
+  const routing = new RoutingSql(selection.reach, '$1', parameters);
+  const membership = compileMembership(selection, '$1', parameters);
+  return rows<AudienceGroup>(
+    executor,
+    `SELECT * FROM (
+       SELECT ${routing.vendor} AS vendor, i.device_type AS "deviceType", count(*)::integer AS devices
+       FROM installations i ${routing.join} ${membership.join}
+       WHERE ${membership.condition}
+       GROUP BY 1, 2
+     ) found WHERE vendor IS NOT NULL`,
+    parameters.values,
+  );
+}
+
+async function groupNamed(
+  executor: Executor,
+  selections: readonly AudienceSelection[],
+  places: readonly number[],
+): Promise<PlacedGroup[]> {
+  const groups: PlacedGroup[] = [];
+  for (let from = 0; from < places.length; from += MOST_SELECTIONS) {
+    groups.push(...(await groupTogether(executor, selections, places.slice(from, from + MOST_SELECTIONS))));
+  }
+  return groups;
+}
+
+/** Each audience's devices are found by key, in a subquery of its own that no statistics can turn into a scan of them all. */
+async function groupTogether(
+  executor: Executor,
+  selections: readonly AudienceSelection[],
+  places: readonly number[],
+): Promise<PlacedGroup[]> {
+  const { appId, reach, channel } = selections[places[0] as number] as AudienceSelection;
+  const named = places.map((place) => {
+    const { who, channel: own } = selections[place] as AudienceSelection;
+    return { place, channel: own, user_ids: who.kind === 'users' ? who.userIds : [] };
+  });
+  const parameters = new SqlParameters([appId, JSON.stringify(named)]);
+  const routing = new RoutingSql(reach, '$1', parameters, null);
+  const membership = isOnDefaultChannel(channel) ? '' : 'AND i.channels @> ARRAY[s.channel]';
+  return rows<PlacedGroup>(
+    executor,
+    `SELECT s.place, device.vendor, device.device_type AS "deviceType", count(*)::integer AS devices
+     FROM jsonb_to_recordset($2::jsonb) AS s (place integer, channel text, user_ids text[]) CROSS JOIN LATERAL (
+       SELECT ${routing.vendor} AS vendor, i.device_type
+       FROM installations i ${routing.join}
+       WHERE i.app_id = $1 AND i.user_id = ANY (s.user_ids) ${membership}
+       OFFSET 0
+     ) device
+     WHERE device.vendor IS NOT NULL
+     GROUP BY 1, 2, 3`,
+    parameters.values,
+  );
+}

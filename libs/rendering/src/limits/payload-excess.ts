@@ -1,0 +1,66 @@
+import type { MessageContent, PushVendor } from '@postrider/domain';
+import { createRenderer } from '../create-renderer';
+import type { TrackedContent } from '../links/link-tracking';
+import { leastContent } from '../personal/least-content';
+import type { Platform, RenderableApplication, RenderableMessage } from '../renderable';
+import { VENDOR_LIMITS } from './vendor-limits';
+
+/** A variant of a message's payload that its vendor would not take. */
+export interface PayloadExcess {
+  vendor: PushVendor;
+  platform: Platform;
+  bytes: number;
+  limit: number;
+}
+
+/** The payloads that a message can have: those of the other vendors are the same for every device. */
+const VARIANTS: readonly [PushVendor, readonly Platform[]][] = [
+  ['fcm', ['android', 'ios', 'web']],
+  ['apns', ['ios']],
+  ['hms', ['android']],
+  ['webpush', ['web']],
+];
+/** What a payload has beside texts of the message and the application: names, ids, times, a channel's name. */
+const FRAME_BYTES = 700;
+const SMALLEST_LIMIT = Math.min(...Object.values(VENDOR_LIMITS));
+/** As long as any other: a tracked link's length does not depend on whose it is. */
+const ANY_INSTALLATION = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The variants of a message's payload that are bigger than their vendor takes, as they will be sent: with tracked links, the
+ * application's texts, and what `autoNotify` repeats. Of a personal message only what is too big for everybody: what each
+ * device gets is measured when it is made.
+ *
+ * @param track makes the links of each device its own; null when they stay as they are
+ */
+export function payloadExcesses(
+  message: RenderableMessage,
+  application: RenderableApplication,
+  track: TrackedContent | null,
+): PayloadExcess[] {
+  if (track === null && isSurelySmall(message.content, application)) return [];
+  const least = leastContent(message.content);
+  const content = track === null ? least : track(least, ANY_INSTALLATION);
+  const renderer = createRenderer({ ...message, content }, application);
+  return VARIANTS.flatMap(([vendor, platforms]) =>
+    platforms.flatMap((platform) => {
+      const [bytes, limit] = [renderer.measure(vendor, platform), VENDOR_LIMITS[vendor]];
+      return bytes > limit ? [{ vendor, platform, bytes, limit }] : [];
+    }),
+  );
+}
+
+/**
+ * Whether no variant can come near a limit, so that most messages need not be rendered. The largest is Huawei's: the whole
+ * message as text within JSON, where each byte may become two, and the notification once more when the system shows it.
+ */
+export function isSurelySmall(content: MessageContent, { name, defaultAlertText }: RenderableApplication): boolean {
+  const own = jsonBytes(content);
+  const repeated = content.useAsAlert || content.alertText !== undefined ? own : 0;
+  const shown = own + repeated + jsonBytes(name) + jsonBytes(defaultAlertText) + FRAME_BYTES;
+  return 2 * shown + (content.autoNotify ? shown : 0) <= SMALLEST_LIMIT;
+}
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
