@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { DomainError, InvalidRequest } from '@postrider/domain';
+import { DomainError, type ErrorDetail, InvalidRequest } from '@postrider/domain';
 import { noteProblems } from '@postrider/contracts';
 import { changedIntegers } from './changed-integers';
 import { inspectJson } from './inspect-json';
@@ -32,12 +32,15 @@ export function parseJsonBody(body: Buffer, rules?: BodyRules): unknown {
   if (rules?.hasExactIntegers === true && isReadable) {
     details.push(...changedIntegers(text).map((path) => ({ path, message: CHANGED })));
   }
-  if (details.length === 0) return value;
-  if (rules?.isReadInFull !== true || !isReadable || typeof value !== 'object' || value === null) {
-    throw new InvalidRequest(details);
-  }
-  noteProblems(value, details);
+  if (details.length > 0) refuse(value, details, rules?.isReadInFull === true && isReadable);
   return value;
+}
+
+/** Refuses a body now, or leaves that to its reader. */
+function refuse(value: unknown, details: ErrorDetail[], isLeftToReader: boolean): void {
+  const isForReader = isLeftToReader && typeof value === 'object' && value !== null;
+  if (!isForReader) throw new InvalidRequest(details);
+  noteProblems(value, details);
 }
 
 function parse(text: string): unknown {
