@@ -15,7 +15,11 @@ describe('a vendor that misbehaves', () => {
   let simulator: Simulator;
 
   beforeAll(async () => {
-    postrider = await startPostrider({ DELIVERY_CONCURRENCY: '200', RETRY_TIME_SCALE: '0.02' });
+    postrider = await startPostrider({
+      DELIVERY_CONCURRENCY: '200',
+      RETRY_TIME_SCALE: '0.02',
+      DEAD_TOKEN_DELAY_SECONDS: '2',
+    });
     simulator = new Simulator(postrider.house.simulatorUrl);
   }, 120_000);
 
@@ -78,11 +82,12 @@ describe('a vendor that misbehaves', () => {
   }, 60_000);
 
   it('calls some tokens dead: these are switched off, and no other', async () => {
-    await simulator.misbehave({ match: { share: 0.05 }, fault: { kind: 'dead_token' } });
+    await simulator.misbehave({ match: { share: 0.01 }, fault: { kind: 'dead_token' } });
     const { totals } = await send('dead');
     const taken = await simulator.tokens();
+    await until(async () => (await invalidTokens('dead')).length >= DEVICES - taken.size);
     const invalid = await invalidTokens('dead');
-    expect(invalid.length).toBeGreaterThan(DEVICES / 50);
+    expect(invalid.length).toBeGreaterThan(DEVICES / 400);
     expect(totals).toMatchObject({ failed: invalid.length, sent: DEVICES - invalid.length });
     expect(taken.size).toBe(DEVICES - invalid.length);
     expect(invalid.filter((token) => taken.has(token))).toEqual([]);

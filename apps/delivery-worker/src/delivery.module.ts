@@ -31,6 +31,7 @@ import { RoutesService } from './routes/routes.service';
 import { SENDER_FACTORY, type SenderFactory } from './routes/sender-factory';
 import { AskedEvents } from './webhooks/asked-events';
 import { settleAndTell } from './webhooks/settle-and-tell';
+import { SwitchOffDeadTokens } from './tokens/switch-off-dead-tokens.service';
 import { TokenHygiene } from './tokens/token-hygiene';
 
 /** A little after what is in flight must have ended, and before the transport gives the jobs back. */
@@ -130,10 +131,11 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
     },
     {
       provide: TokenHygiene,
-      inject: [DATABASE, CLOCK, LOGGER, DeliveryMetrics],
-      useFactory: (database: Database, clock: Clock, logger: Logger, metrics: DeliveryMetrics) =>
-        new TokenHygiene(database, clock, logger, metrics),
+      inject: [DATABASE, CLOCK, CONFIG, LOGGER, DeliveryMetrics],
+      useFactory: (database: Database, clock: Clock, config: Config, logger: Logger, metrics: DeliveryMetrics) =>
+        new TokenHygiene(database, clock, config, logger, metrics),
     },
+    SwitchOffDeadTokens,
     {
       provide: PageReport,
       inject: [DeliveryMetrics, LOGGER, Traces],

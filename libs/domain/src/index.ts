@@ -46,3 +46,13 @@ export type { GateAnswer, Pace, PaceMark, PageAtGate } from './schedule/pace';
 export { MAX_RATE, MAX_SCHEDULE_DAYS, SCHEDULE_SLACK_MS, UNSTEERED } from './schedule/steering';
 export type { Steering } from './schedule/steering';
 export { dangerousScheme } from './dangerous-scheme';
+export {
+  isSilentToken,
+  isSuspiciousDay,
+  isSuspiciousJump,
+  NEW_TOKEN_WATCH,
+  normalDeadShare,
+  suspiciousDeadShare,
+  watchTokens,
+} from './token-guard';
+export type { TokenAnswers, TokenWatch } from './token-guard';

@@ -325,13 +325,18 @@ export {
 export type { HoldReport, VendorKey, VendorTrouble } from './vendor-health/vendor-troubles.query';
 export {
   applyQuarantine,
+  beginQuarantine,
   deleteOldQuarantines,
   endQuarantine,
-  quarantineTokens,
+  findDueTokens,
+  noteDeadTokens,
   releaseQuarantine,
-  removeDeadTokens,
+  switchOffDueTokens,
+  takeBackDeadTokens,
 } from './vendor-health/quarantine.query';
-export type { DeadTokensEnd } from './vendor-health/quarantine.query';
+export type { DeadTokensEnd, SuspiciousAnswers } from './vendor-health/quarantine.query';
+export { deleteOldTokenAnswers, lockTokenWatch, saveTokenWatch } from './vendor-health/token-watch.query';
+export type { CountedTokenAnswers, KnownTokenAnswers } from './vendor-health/token-watch.query';
 export { releaseHeldFallbacks, releaseHeldPages } from './vendor-health/release-held-pages.query';
 export { readVendorHealth } from './vendor-health/read-vendor-health.query';
 export type { VendorHealth, WorkerRoute } from './vendor-health/read-vendor-health.query';

@@ -11,6 +11,7 @@ import {
   deleteOldLinkOpens,
   deleteOldVisitors,
   deleteOldQuarantines,
+  deleteOldTokenAnswers,
   deleteOldPaces,
   deleteOldWebhookEvents,
   dropOldPartitions,
@@ -53,6 +54,7 @@ export class Upkeep extends RecurringWork {
     const webhookEvents = await this.#deleteAll(deleteOldWebhookEvents, retainedSince);
     await this.#deleteAll(deleteOldPaces, new Date(now.getTime() - DAY_MS));
     const quarantined = await this.#deleteAll(deleteOldQuarantines, retainedSince);
+    await this.#deleteAll(deleteOldTokenAnswers, new Date(now.getTime() - 30 * DAY_MS));
     await this.#deleteAll(deleteExpiredLinks, now);
     await this.#deleteAll(deleteOldVisitors, new Date(now.getTime() - DAY_MS));
     await this.#deleteAll(deleteOldHandovers, retainedSince);

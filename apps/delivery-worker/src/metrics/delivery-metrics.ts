@@ -47,7 +47,7 @@ export class DeliveryMetrics {
     });
     this.#tokens = new Counter({
       name: 'postrider_dead_tokens_total',
-      help: 'Tokens that a vendor called dead: switched off, or quarantined because there were too many at once',
+      help: 'Tokens that a vendor called dead: noted or quarantined; then switched off, or taken back by the vendor',
       labelNames: ['vendor', 'action'],
       registers,
     });
@@ -77,12 +77,18 @@ export class DeliveryMetrics {
     for (const [state, count] of counts) this.#deliveries.inc({ vendor, state }, count);
   }
 
-  tokensSwitchedOff(vendor: DeliveryVendor, count: number): void {
+  tokensSwitchedOff(vendor: string, count: number): void {
     this.#tokens.inc({ vendor, action: 'switched_off' }, count);
   }
 
-  tokensQuarantined(vendor: DeliveryVendor, count: number): void {
-    this.#tokens.inc({ vendor, action: 'quarantined' }, count);
+  /** @param isQuarantined whether they stay on until the operator decides; else they are switched off after a while */
+  tokensCalledDead(vendor: DeliveryVendor, count: number, isQuarantined: boolean): void {
+    this.#tokens.inc({ vendor, action: isQuarantined ? 'quarantined' : 'noted' }, count);
+  }
+
+  /** Called dead once, and taken by the vendor since. */
+  tokensTakenBack(vendor: DeliveryVendor, count: number): void {
+    this.#tokens.inc({ vendor, action: 'taken_back' }, count);
   }
 }
 

@@ -1,13 +1,15 @@
 import {
   decideNextStep,
+  isSilentToken,
   lastCallAt,
   type NextStep,
   type RetryPolicy,
   type SendOutcome,
   type VendorPayload,
 } from '@postrider/domain';
-import type { ClaimedPage, DeadToken, HeldPage, PageDevice } from '@postrider/persistence';
+import type { ClaimedPage, HeldPage, PageDevice } from '@postrider/persistence';
 import type { Route } from '../routes/route';
+import { TokenAnswerLog } from '../tokens/token-answers';
 import { type DeliveryResult, ResultBuffer } from './result-buffer';
 import { skipReason, type SkipReason } from './skip-reason';
 
@@ -40,7 +42,10 @@ export class PageRun {
   readonly retries: PlannedRetry[] = [];
   /** Devices at no fault, to wait with their route. */
   readonly heldBack: number[] = [];
-  readonly deadTokens: DeadToken[] = [];
+  /** What the vendor said about tokens. */
+  readonly tokenAnswers = new TokenAnswerLog();
+  /** Of the credentials that the page was begun with. */
+  readonly revision: string | null;
   readonly counts: StepCounts = {};
   readonly lastCallAt: number;
   /** Resolves when nothing is in flight and nothing more will be sent. */
@@ -70,6 +75,7 @@ export class PageRun {
     public payloadFor: (device: PageDevice) => VendorPayload,
   ) {
     this.lastCallAt = lastCallAt(page.acceptedAt.getTime(), page.expiresAt.getTime());
+    this.revision = route.revision;
     this.#status = new Uint8Array(page.devices.length);
     this.ended = new Promise((resolve) => (this.#end = resolve));
   }
@@ -208,6 +214,7 @@ export class PageRun {
   #apply(device: PageDevice, step: NextStep, now: number): void {
     switch (step.kind) {
       case 'sent': {
+        this.tokenAnswers.accept(device.id, isSilent(device, now));
         this.#record(device, { state: 'sent', vendorMessageId: step.vendorMessageId }, now);
         return;
       }
@@ -222,11 +229,12 @@ export class PageRun {
         return;
       }
       case 'unregister':
-        this.deadTokens.push({
+        this.tokenAnswers.die({
           deviceId: device.id,
           token: device.token ?? '',
           registeredAt: device.tokenRegisteredAt,
           deadSince: step.deadSince ?? null,
+          isSilent: isSilent(device, now),
           code: step.code,
         });
         {
@@ -252,4 +260,8 @@ export class PageRun {
   #endIfIdle(): void {
     if (this.isOver) this.#end();
   }
+}
+
+function isSilent({ tokenRegisteredAt }: PageDevice, now: number): boolean {
+  return tokenRegisteredAt !== null && isSilentToken(new Date(tokenRegisteredAt), new Date(now));
 }

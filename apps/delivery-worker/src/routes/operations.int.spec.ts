@@ -186,48 +186,68 @@ describe('what the operator sees of vendors', () => {
     await settled();
     stage.sender.answer = (token) => (token === 't1' ? wrongTopic : accepted(token));
     const page = await pageOf(devices);
-    await worker('w2').attempt('fcm', page);
+    const second = worker('w2');
+    await second.attempt('fcm', page);
+    stage.clock.advance(HOUR_MS);
+    await second.switchOff();
     expect(await statuses()).toEqual(['INVALID', null]);
     expect(await events('token.removed')).toMatchObject([{ count: 1, tokens: [{ userId: 'user1', vendor: 'fcm' }] }]);
   });
 
   it('a quarantine holds for every worker and after a restart, until the operator applies it', async () => {
-    const devices = await stage.addDevices(40);
+    const devices = await stage.addDevices(60);
     stage.sender.answer = () => dead;
     const one = worker('w1');
     await one.attempt('fcm', await pageOf(devices));
-    expect(await statuses()).toEqual(Array.from({ length: 40 }, () => null));
-    expect(await events('tokens.quarantined')).toMatchObject([{ vendor: 'fcm', count: 40, share: 1 }]);
-    expect(await health()).toMatchObject({ quarantine: { count: 40, share: 1, since: stage.clock.now() } });
-    expect((await health())?.quarantine?.sample).toHaveLength(10);
-    // A share that another worker would believe.
-    stage.sender.answer = (token) => (token === 't40' ? dead : accepted(token));
-    await worker('w2').attempt('fcm', await pageOf(devices));
-    expect((await statuses())[39]).toBeNull();
-    await stage.ledger.run(`UPDATE installations SET token = 'new', token_registered_at = now() WHERE id = $1`, [
-      devices[0],
+    expect(await events('tokens.quarantined')).toMatchObject([
+      { vendor: 'fcm', count: 60, share: 1, normalShare: 0, since: stage.clock.now().toISOString() },
     ]);
-    expect(await endQuarantine(stage.database.dataSource, FCM, new Date(stage.clock.now().getTime() + HOUR_MS))).toBe(
-      true,
-    );
+    expect(await health()).toMatchObject({
+      quarantine: { count: 60, share: 1, normalShare: 0, since: stage.clock.now() },
+      deadTokens: null,
+    });
+    expect((await health())?.quarantine?.sample).toHaveLength(10);
+    // A share that another worker would believe. What the vendor takes again is no longer called dead.
+    stage.sender.answer = (token) => (Number(token.slice(1)) <= 20 ? accepted(token) : dead);
+    const second = worker('w2');
+    await second.attempt('fcm', await pageOf(devices));
+    stage.clock.advance(2 * HOUR_MS);
+    await second.hygiene.flush(true);
+    await second.switchOff();
+    expect(new Set(await statuses())).toEqual(new Set([null]));
+    expect(await health()).toMatchObject({ quarantine: { count: 40 } });
+    await stage.ledger.run(`UPDATE installations SET token = 'new', token_registered_at = now() WHERE id = $1`, [
+      devices[59],
+    ]);
+    const trustedUntil = new Date(stage.clock.now().getTime() + HOUR_MS);
+    expect(await endQuarantine(stage.database.dataSource, FCM, trustedUntil)).toBe(true);
     expect(await applyQuarantine(stage.database.dataSource, FCM, stage.clock.now(), 1_000)).toEqual({
       taken: 40,
       switchedOff: 39,
     });
-    expect(await statuses()).toEqual([null, ...Array.from({ length: 39 }, () => 'INVALID')]);
+    expect(await statuses()).toEqual([
+      ...Array.from({ length: 20 }, () => null),
+      ...Array.from({ length: 39 }, () => 'INVALID'),
+      null,
+    ]);
     expect(await events('token.removed')).toMatchObject([{ count: 39 }]);
     expect((await health())?.quarantine).toBeNull();
   });
 
   it('tokens that are released stay on, and are believed dead once the vendor is itself again', async () => {
-    const devices = await stage.addDevices(40);
+    const devices = await stage.addDevices(60);
     stage.sender.answer = () => dead;
     await worker('w1').attempt('fcm', await pageOf(devices));
-    await endQuarantine(stage.database.dataSource, FCM, null);
-    expect(await releaseQuarantine(stage.database.dataSource, FCM, 1_000)).toBe(40);
-    stage.sender.answer = (token) => (token === 't40' ? dead : accepted(token));
-    await worker('w2').attempt('fcm', await pageOf(devices));
-    expect(await statuses()).toEqual([...Array.from({ length: 39 }, () => null), 'INVALID']);
+    expect(await releaseQuarantine(stage.database.dataSource, FCM, 1_000)).toBe(60);
+    expect(await endQuarantine(stage.database.dataSource, FCM, null)).toBe(true);
+    stage.sender.answer = (token) => (token === 't60' ? dead : accepted(token));
+    const second = worker('w2');
+    await second.attempt('fcm', await pageOf(devices));
+    expect(await health()).toMatchObject({ quarantine: null, deadTokens: { count: 1 } });
+    stage.clock.advance(HOUR_MS);
+    await second.switchOff();
+    expect(await statuses()).toEqual([...Array.from({ length: 59 }, () => null), 'INVALID']);
+    expect(await health()).toMatchObject({ quarantine: null, deadTokens: null });
   });
 
   it('failed deliveries go into one event a page, each device once, whoever began the page', async () => {

@@ -17,7 +17,13 @@ export function reportRoutes(routes: RoutesService, reports: RouteReports): void
   );
 }
 
-const NO_TROUBLE: VendorTrouble = { troubledSince: null, retryAskedAt: null, trustedUntil: null, workedRevision: null };
+const NO_TROUBLE: VendorTrouble = {
+  troubledSince: null,
+  retryAskedAt: null,
+  trustedUntil: null,
+  hasDeadTokens: false,
+  workedRevision: null,
+};
 
 /** What a vendor took tells all workers that the credentials are good and that no trouble from before is left. */
 function reportWork(route: Route, reports: RouteReports): void {

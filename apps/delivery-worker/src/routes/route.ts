@@ -3,7 +3,6 @@ import type { VendorTrouble } from '@postrider/persistence';
 import type { Sender } from '@postrider/vendors';
 import type { PageRun } from '../pages/page-run';
 import type { BreakerOpening, RouteBreaker } from './route-breaker';
-import { TokenWatch } from '../tokens/token-watch';
 import { SuspectVerdicts } from './suspect-verdicts';
 
 /** When a route reopens, its pages come back spread over at most this time. */
@@ -25,7 +24,6 @@ export class Route {
   /** What the sender was made from. */
   revision: string | null = null;
   inFlight = 0;
-  readonly tokens = new TokenWatch();
   /** What all workers know of it, as it was a few seconds ago. */
   trouble: VendorTrouble | null = null;
   /** Why it was held last. */
@@ -63,7 +61,6 @@ export class Route {
   /** Starts anew, with other credentials. */
   reset(): void {
     this.breaker.reset();
-    this.tokens.reset();
     this.#suspects.reset();
     this.lastAcceptedAt = 0;
   }

@@ -1,6 +1,6 @@
 import type { Clock, DeliveryVendor, Lane } from '@postrider/domain';
 import { type PageKey, putVendorCredentials } from '@postrider/persistence';
-import { type Config, loadConfig, SecretBox, Traces } from '@postrider/platform';
+import { type Config, loadConfig, SecretBox, Shutdown, Traces } from '@postrider/platform';
 import type { JobsClient } from '@postrider/queues';
 import type { LinkTracker } from '@postrider/rendering';
 import type { ThrowAwayDatabase } from '@postrider/testing';
@@ -28,6 +28,7 @@ import { RetryEnqueuer } from '../pages/retry-enqueuer';
 import { reportRoutes } from '../routes/report-routes';
 import { RouteReports } from '../routes/route-reports.service';
 import { RoutesService } from '../routes/routes.service';
+import { SwitchOffDeadTokens } from '../tokens/switch-off-dead-tokens.service';
 import { TokenHygiene } from '../tokens/token-hygiene';
 import { AskedEvents } from '../webhooks/asked-events';
 import { settleAndTell } from '../webhooks/settle-and-tell';
@@ -60,6 +61,9 @@ export interface TestWorker {
   reports: RouteReports;
   /** Looks for messages that are done, as happens by itself after a moment. */
   complete(): Promise<void>;
+  hygiene: TokenHygiene;
+  /** Switches off the tokens whose time has come, as happens by itself. */
+  switchOff(): Promise<void>;
   /** As on SIGTERM. */
   stop(): void;
 }
@@ -112,18 +116,13 @@ export function startTestWorker(
   const turns = new CampaignTurns(campaignPagesAtOnce(settings));
   const leases = new LeaseKeeper({ database, clock, logger, leasedBy: settings.instanceId });
   const enqueued: TestWorker['enqueued'] = [];
-  const jobs: JobsClient = {
-    enqueue: (_job, payloads, { delayMs } = {}) => {
-      enqueued.push(...payloads.map(({ pageId }) => ({ pageId, delayMs })));
-      return Promise.resolve();
-    },
-  };
   const completer = new MessageCompleter(database, clock, logger);
   const renderers = payloads(options.links ?? null);
   const claim = new ClaimPageService(database, settings, clock, routes, renderers, leases);
   const personal = new PersonalPages(database, clock, renderers);
-  const hygiene = new TokenHygiene(database, clock, logger, metrics);
-  const retries = new RetryEnqueuer(jobs, clock, logger);
+  const hygiene = new TokenHygiene(database, clock, settings, logger, metrics);
+  const switchOff = new SwitchOffDeadTokens(database, clock, logger, metrics, new Shutdown());
+  const retries = new RetryEnqueuer(rememberedBy(enqueued), clock, logger);
   const report = new PageReport(metrics, logger, new Traces());
   const end = new EndPageService(recorder, hygiene, completer, retries, report, clock);
   const pages = new AttemptPageService(
@@ -146,7 +145,21 @@ export function startTestWorker(
     window,
     reports,
     complete: () => completer.flush(),
+    hygiene,
+    switchOff: async () => {
+      while (await switchOff.turn());
+    },
     stop: () => stopping.abort(),
+  };
+}
+
+/** Jobs that are only remembered. */
+function rememberedBy(enqueued: TestWorker['enqueued']): JobsClient {
+  return {
+    enqueue: (_job, payloads, { delayMs } = {}) => {
+      enqueued.push(...payloads.map(({ pageId }) => ({ pageId, delayMs })));
+      return Promise.resolve();
+    },
   };
 }
 

@@ -1,60 +1,126 @@
+import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { type Database, type DeadToken, quarantineTokens, removeDeadTokens } from '@postrider/persistence';
-import type { Logger } from '@postrider/platform';
+import { type Database, type DeadToken, inTransaction, type VendorKey } from '@postrider/persistence';
+import { Batcher, type Config, type Logger } from '@postrider/platform';
 import type { DeliveryMetrics } from '../metrics/delivery-metrics';
 import type { PageRun } from '../pages/page-run';
 import type { Route } from '../routes/route';
 import { isMismatch } from '../routes/suspect-verdicts';
+import { countTokenAnswers } from './count-token-answers';
+import { TokenAnswerLog } from './token-answers';
+
+const TICK_MS = 1_000;
+/** Answers that call no token dead are counted so late, many pages together. */
+const GATHER_MS = 30_000;
+/** So many of them at once, and they are counted earlier. */
+const GATHERED_MOST = 50_000;
+
+interface Gathered {
+  route: Route;
+  log: TokenAnswerLog;
+  since: number;
+  batches: Batcher<TokenAnswerLog, null>;
+}
 
 /**
- * Switches off the tokens that a vendor called dead, unless something else must be wrong (`TokenWatch`, or credentials that
- * have worked for nobody): then they stay on, in a quarantine that holds for all workers until the operator decides.
+ * Has what vendors say about tokens counted, for all workers together, and the dead ones noted. They are switched off later
+ * (`SwitchOffDeadTokens`), so that the guard of tokens may speak first.
  */
-export class TokenHygiene {
+export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
+  readonly #gathered = new Map<string, Gathered>();
+  #timer: NodeJS.Timeout | undefined;
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly config: Pick<Config, 'deadTokenDelaySeconds'>,
     private readonly logger: Logger,
     private readonly metrics: DeliveryMetrics,
   ) {}
 
-  /** Looks at a page that ended. Never rejects: a token that stays on for now is called dead again with its next message. */
+  /**
+   * Takes the answers of a page that ended; dead tokens are noted when this resolves. Never rejects: a token that stays on is
+   * called dead again with its next message.
+   */
   async pageEnded(run: PageRun): Promise<void> {
-    const { deadTokens, route } = run;
-    const now = this.clock.now();
-    const verdicts = { accepted: run.answers.get('accepted') ?? 0, dead: deadTokens.length };
-    const isBelieved = route.tokens.believes(verdicts, now.getTime());
-    if (deadTokens.length === 0) return;
-    const isTrusted = (route.trouble?.trustedUntil?.getTime() ?? 0) > now.getTime();
-    const isDoubted = (token: DeadToken): boolean => !isTrusted && (!isBelieved || isDoubtful(token, route));
-    const believed = deadTokens.filter((token) => !isDoubted(token));
-    const doubted = deadTokens.filter(isDoubted);
+    const { route, tokenAnswers } = run;
+    // What was said under other credentials is void.
+    if (tokenAnswers.isEmpty || run.revision !== route.revision) return;
+    const gathered = this.#of(route);
+    gathered.log.append(tokenAnswers, (token) => isDoubtful(token, route, this.clock.now()));
+    if (gathered.log.dead > 0) await this.#count(gathered);
+  }
+
+  /** Has what was gathered long enough counted; on demand all of it. */
+  async flush(isAll: boolean): Promise<void> {
+    const before = this.clock.now().getTime() - GATHER_MS;
+    const due = [...this.#gathered.values()].filter(
+      ({ route, log, since }) =>
+        !log.isEmpty &&
+        (isAll || since <= before || log.accepted.length >= GATHERED_MOST || areKnownDead(route) || log.dead > 0),
+    );
+    await Promise.all(due.map((gathered) => this.#count(gathered)));
+  }
+
+  onModuleInit(): void {
+    this.#timer = setInterval(() => void this.flush(false), TICK_MS).unref();
+  }
+
+  /** While there is still a database. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush(true);
+  }
+
+  #of(route: Route): Gathered {
+    const name = `${route.vendor} ${route.appId}`;
+    let gathered = this.#gathered.get(name);
+    if (gathered?.route !== route) {
+      const batches = new Batcher<TokenAnswerLog, null>((logs) => this.#write(route, logs));
+      gathered = { route, log: new TokenAnswerLog(), since: this.clock.now().getTime(), batches };
+      this.#gathered.set(name, gathered);
+    }
+    return gathered;
+  }
+
+  async #count(gathered: Gathered): Promise<void> {
+    const { log, route } = gathered;
+    gathered.log = new TokenAnswerLog();
+    gathered.since = this.clock.now().getTime();
     try {
-      if (believed.length > 0) await this.#remove(route, believed, now);
-      if (doubted.length > 0) await this.#quarantine(route, doubted, now);
+      await gathered.batches.add(log);
     } catch (error) {
       const { appId, vendor } = route;
-      this.logger.warn({ appId, vendor, count: deadTokens.length, err: error }, 'tokens.switch-off-failed');
+      this.logger.warn({ appId, vendor, dead: log.dead, err: error }, 'tokens.not-counted');
     }
   }
 
-  async #remove(route: Route, tokens: readonly DeadToken[], now: Date): Promise<void> {
-    const { switchedOff, quarantined } = await removeDeadTokens(this.database, route, tokens, now);
-    this.metrics.tokensSwitchedOff(route.vendor, switchedOff);
-    if (quarantined > 0) this.metrics.tokensQuarantined(route.vendor, quarantined);
-  }
-
-  async #quarantine(route: Route, tokens: readonly DeadToken[], now: Date): Promise<void> {
-    const { appId, vendor } = route;
-    const share = Number(route.tokens.deadShare.toFixed(3));
-    this.metrics.tokensQuarantined(vendor, tokens.length);
-    const hasBegun = await quarantineTokens(this.database, route, tokens, share, now);
-    const level = hasBegun ? 'error' : 'warn';
-    this.logger[level]({ appId, vendor, count: tokens.length, share }, 'tokens.quarantined');
+  async #write(route: Route, logs: TokenAnswerLog[]): Promise<null[]> {
+    const key: VendorKey = { appId: route.appId, vendor: route.vendor };
+    const log = new TokenAnswerLog();
+    for (const one of logs) log.append(one, () => false);
+    const now = this.clock.now();
+    const dueAt = new Date(now.getTime() + this.config.deadTokenDelaySeconds * 1_000);
+    const counted = await inTransaction(this.database, (executor) =>
+      countTokenAnswers(executor, key, log, { now, dueAt, areKnownDead: areKnownDead(route) }),
+    );
+    if (counted !== null) {
+      const { noted, takenBack, begun, isQuarantined } = counted;
+      this.metrics.tokensCalledDead(route.vendor, noted, isQuarantined);
+      this.metrics.tokensTakenBack(route.vendor, takenBack);
+      if (begun !== null) this.logger.error({ ...key, ...begun }, 'tokens.quarantined');
+      else if (noted > 0) this.logger.info({ ...key, noted, isQuarantined, dueAt }, 'tokens.called-dead');
+    }
+    return logs.map(() => null);
   }
 }
 
-/** Whether the credentials are as likely to be wrong as the token. */
-function isDoubtful({ code }: DeadToken, { breaker }: Route): boolean {
-  return code !== undefined && isMismatch(code) && !breaker.hasWorked;
+function areKnownDead({ trouble }: Route): boolean {
+  return trouble?.hasDeadTokens ?? false;
+}
+
+/** Whether the credentials, which have worked for nobody, are as likely to be wrong as the token. */
+function isDoubtful({ code }: DeadToken, { breaker, trouble }: Route, now: Date): boolean {
+  const isTrusted = (trouble?.trustedUntil?.getTime() ?? 0) > now.getTime();
+  return !isTrusted && code !== undefined && isMismatch(code) && !breaker.hasWorked;
 }

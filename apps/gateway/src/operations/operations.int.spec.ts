@@ -1,5 +1,6 @@
 import {
-  quarantineTokens,
+  beginQuarantine,
+  noteDeadTokens,
   reportFailingCredentials,
   reportRouteStates,
   rows,
@@ -42,7 +43,8 @@ describe('the operations of vendors', () => {
       registeredAt: at,
       deadSince: null,
     }));
-    await quarantineTokens(gateway.database, fcm, dead, 0.8, new Date());
+    await noteDeadTokens(gateway.database, fcm, dead, new Date(), new Date(Date.now() + 900_000));
+    await beginQuarantine(gateway.database, fcm, { share: 0.8, normalShare: 0.001 }, new Date());
   };
 
   beforeAll(async () => {

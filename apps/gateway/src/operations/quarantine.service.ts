@@ -6,6 +6,7 @@ import {
   type Database,
   DATABASE,
   endQuarantine,
+  inTransaction,
   releaseQuarantine,
   type VendorKey,
 } from '@postrider/persistence';
@@ -41,14 +42,21 @@ export class Quarantine {
 
   /** The tokens are good: what the vendor said of them is forgotten. */
   async release(key: VendorKey): Promise<ReleasedQuarantineResponse> {
-    await endQuarantine(this.database, key, null);
-    let released = 0;
-    for (;;) {
-      const some = await releaseQuarantine(this.database, key, TOKENS_A_STEP);
-      released += some;
-      if (some < TOKENS_A_STEP) break;
-    }
+    // While it stands, none of them can be switched off; nor can those that join it until it has ended.
+    const before = await this.#releaseAll(key);
+    const released = await inTransaction(this.database, async (executor) => {
+      await endQuarantine(executor, key, null);
+      return before + (await releaseQuarantine(executor, key, TOKENS_A_STEP));
+    });
     this.logger.info({ ...key, released }, 'quarantine.released');
     return { released };
+  }
+
+  async #releaseAll(key: VendorKey): Promise<number> {
+    for (let released = 0; ;) {
+      const some = await releaseQuarantine(this.database, key, TOKENS_A_STEP);
+      released += some;
+      if (some < TOKENS_A_STEP) return released;
+    }
   }
 }

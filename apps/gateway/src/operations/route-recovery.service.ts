@@ -4,17 +4,15 @@ import {
   askForRetry,
   type Database,
   DATABASE,
-  endQuarantine,
   forgetVendorTrouble,
   releaseHeldFallbacks,
   releaseHeldPages,
-  releaseQuarantine,
 } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { attemptPage, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
+import { Quarantine } from './quarantine.service';
 
 const PAGES_A_STEP = 1_000;
-const TOKENS_A_STEP = 5_000;
 
 /** Gets held routes going again: their pages become due at once, and workers look at them without waiting for their time. */
 @Injectable()
@@ -24,6 +22,7 @@ export class RouteRecovery {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
+    private readonly quarantine: Quarantine,
   ) {}
 
   /**
@@ -33,7 +32,7 @@ export class RouteRecovery {
   async credentialsChanged(appId: string, vendor: CredentialVendor): Promise<void> {
     try {
       await forgetVendorTrouble(this.database, { appId, vendor });
-      if (await endQuarantine(this.database, { appId, vendor }, null)) await this.#releaseTokens(appId, vendor);
+      await this.quarantine.release({ appId, vendor });
       await this.#release(appId, vendor);
     } catch (error) {
       this.logger.warn({ appId, vendor, err: error }, 'route.not-released');
@@ -69,9 +68,5 @@ export class RouteRecovery {
     } catch (error) {
       this.logger.warn({ vendor, pages: payloads.length, err: error }, 'pages.not-enqueued');
     }
-  }
-
-  async #releaseTokens(appId: string, vendor: CredentialVendor): Promise<void> {
-    while ((await releaseQuarantine(this.database, { appId, vendor }, TOKENS_A_STEP)) === TOKENS_A_STEP);
   }
 }

@@ -19,6 +19,7 @@ export class VendorHealths {
 
 function show(health: VendorHealth): VendorHealthResponse {
   const { vendor, state, heldPages, hasCredentials, credentials, breaker, lastError, quarantine, workers } = health;
+  const { deadTokens } = health;
   return {
     vendor,
     state,
@@ -30,6 +31,7 @@ function show(health: VendorHealth): VendorHealthResponse {
     breaker: breaker && { ...breaker, since: breaker.since.toISOString() },
     lastError: lastError && { ...lastError, at: lastError.at.toISOString() },
     quarantine: quarantine && { ...quarantine, since: timeOf(quarantine.since) },
+    deadTokens: deadTokens && { ...deadTokens, nextAt: deadTokens.nextAt.toISOString() },
     workers: workers.map((worker) => ({
       ...worker,
       since: worker.since.toISOString(),

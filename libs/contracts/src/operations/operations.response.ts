@@ -31,7 +31,16 @@ export interface VendorHealthResponse {
   credentials: VendorTroubleResponse | null;
   breaker: VendorTroubleResponse | null;
   lastError: { kind: string; code: string; reason: string; at: string } | null;
-  quarantine: { since: string | null; count: number; share: number | null; sample: string[] } | null;
+  /** `share`: of the answers by which it began; `normalShare`: what was normal before. */
+  quarantine: {
+    since: string | null;
+    count: number;
+    share: number | null;
+    normalShare: number | null;
+    sample: string[];
+  } | null;
+  /** Tokens that are switched off by themselves, the first of them at `nextAt`. */
+  deadTokens: { count: number; nextAt: string } | null;
   workers: WorkerRouteResponse[];
 }
 
@@ -87,9 +96,15 @@ const VENDOR_HEALTH = {
       properties: {
         since: TIME_OR_NULL,
         count: COUNT,
-        share: { type: ['number', 'null'] },
+        share: { type: ['number', 'null'], description: 'of dead tokens among the answers by which it began' },
+        normalShare: { type: ['number', 'null'], description: 'what was normal before' },
         sample: { type: 'array', items: TEXT, description: 'some of the installations' },
       },
+    },
+    deadTokens: {
+      type: ['object', 'null'],
+      description: 'tokens that the vendor calls dead, switched off by themselves unless that turns out to be a fault',
+      properties: { count: COUNT, nextAt: TIME },
     },
     workers: { type: 'array', items: WORKER },
   },

@@ -8,6 +8,7 @@ const TABLES = {
   fallbacks: ['message_id', 'user_id'],
   webhook_events: ['webhook_id', 'event_id'],
   quarantined_tokens: ['vendor', 'device_id'],
+  token_answers: ['vendor', 'hour'],
   route_states: ['vendor', 'worker_id'],
   delivery_clicks: ['message_id', 'device_id', 'kind', 'name_key'],
   message_counts: ['message_id', 'kind', 'name_key', 'hour', 'platform'],

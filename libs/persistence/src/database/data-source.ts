@@ -16,6 +16,7 @@ import { Writes1763840000000 } from '../migrations/1763840000000-writes';
 import { ConnectionLedger1763850000000 } from '../migrations/1763850000000-connection-ledger';
 import { SegmentSizes1763860000000 } from '../migrations/1763860000000-segment-sizes';
 import { SignIns1763950000000 } from '../migrations/1763950000000-sign-ins';
+import { TokenGuard1763920000000 } from '../migrations/1763920000000-token-guard';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -34,6 +35,7 @@ export const MIGRATIONS = [
   ConnectionLedger1763850000000,
   SegmentSizes1763860000000,
   SignIns1763950000000,
+  TokenGuard1763920000000,
 ];
 
 /**

@@ -6,6 +6,8 @@ export interface DeadToken {
   registeredAt: string | null;
   /** The vendor's own timestamp: a token registered after it is alive again. */
   deadSince: Date | null;
+  /** Whether it had not been registered for so long that it may have died by itself (`isSilentToken`). */
+  isSilent?: boolean;
   /** What the vendor said. */
   code?: string;
 }

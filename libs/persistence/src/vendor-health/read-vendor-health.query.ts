@@ -31,13 +31,23 @@ export interface VendorHealth {
   breaker: { since: Date; code: string; reason: string } | null;
   lastError: { kind: string; code: string; reason: string; at: Date } | null;
   /** Tokens that the vendor calls dead, kept on until the operator decides. `sample`: some of their installations. */
-  quarantine: { since: Date | null; count: number; share: number | null; sample: string[] } | null;
+  quarantine: {
+    since: Date | null;
+    count: number;
+    /** Of the answers by which it began. */
+    share: number | null;
+    /** What was normal before. */
+    normalShare: number | null;
+    sample: string[];
+  } | null;
+  /** Tokens that the vendor calls dead, to be switched off by themselves; the first of them at `nextAt`. */
+  deadTokens: { count: number; nextAt: Date } | null;
   workers: WorkerRoute[];
 }
 
 type Row = Omit<
   VendorHealth,
-  'state' | 'since' | 'openUntil' | 'credentials' | 'breaker' | 'lastError' | 'quarantine' | 'workers'
+  'state' | 'since' | 'openUntil' | 'credentials' | 'breaker' | 'lastError' | 'quarantine' | 'deadTokens' | 'workers'
 > & {
   credentialsSince: Date | null;
   credentialsCode: string;
@@ -47,6 +57,9 @@ type Row = Omit<
   breakerReason: string;
   quarantinedSince: Date | null;
   quarantinedShare: number | null;
+  quarantinedNormalShare: number | null;
+  pending: number;
+  nextDueAt: Date | null;
   quarantined: number;
   sample: string[];
 };
@@ -88,6 +101,7 @@ function healthOf(row: Row, workers: WorkerRow[], now: Date): VendorHealth {
     breaker: breakerSince && { since: breakerSince, code: row.breakerCode, reason: row.breakerReason },
     lastError: lastErrorOf(workers),
     quarantine: quarantineOf(row),
+    deadTokens: deadTokensOf(row),
     workers: workers.map(({ workerId, state, since, openUntil, inFlight, heartbeatAt }) => {
       return { workerId, state, since, openUntil, inFlight, heartbeatAt };
     }),
@@ -107,9 +121,16 @@ function lastErrorOf(workers: WorkerRow[]): VendorHealth['lastError'] {
   return last?.errorAt ? { kind: last.kind ?? '', code: last.code, reason: last.reason, at: last.errorAt } : null;
 }
 
-function quarantineOf({ quarantinedSince, quarantined, quarantinedShare, sample }: Row): VendorHealth['quarantine'] {
-  if (quarantinedSince === null && quarantined === 0) return null;
-  return { since: quarantinedSince, count: quarantined, share: quarantinedShare, sample };
+/** While a quarantine stands, nothing is switched off by itself: all that is called dead is in it. */
+function quarantineOf(row: Row): VendorHealth['quarantine'] {
+  const { quarantinedSince: since, quarantined, pending, quarantinedShare, quarantinedNormalShare, sample } = row;
+  if (since === null && quarantined === 0) return null;
+  const count = since === null ? quarantined : quarantined + pending;
+  return { since, count, share: quarantinedShare, normalShare: quarantinedNormalShare, sample };
+}
+
+function deadTokensOf({ quarantinedSince, pending, nextDueAt }: Row): VendorHealth['deadTokens'] {
+  return quarantinedSince === null && nextDueAt !== null ? { count: pending, nextAt: nextDueAt } : null;
 }
 
 const SEVERITY = { closed: 0, 'half-open': 1, open: 2 } as const;
@@ -143,14 +164,19 @@ const READ = `
     t.credentials_failing_since AS "credentialsSince", t.credentials_code AS "credentialsCode",
     t.credentials_reason AS "credentialsReason", t.breaker_open_since AS "breakerSince", t.breaker_code AS "breakerCode",
     t.breaker_reason AS "breakerReason", t.quarantined_since AS "quarantinedSince",
-    t.quarantined_share AS "quarantinedShare",
-    (SELECT count(*)::int FROM quarantined_tokens q WHERE q.app_id = $1 AND q.vendor = v.vendor) AS quarantined,
+    t.quarantined_share AS "quarantinedShare", t.quarantined_normal_share AS "quarantinedNormalShare",
+    dead.quarantined, dead.pending, dead.next_due_at AS "nextDueAt",
     ARRAY(
       SELECT i.installation_id::text FROM quarantined_tokens q JOIN installations i ON i.app_id = $1 AND i.id = q.device_id
       WHERE q.app_id = $1 AND q.vendor = v.vendor LIMIT 10
     ) AS sample
   FROM vendors v
   LEFT JOIN vendor_troubles t ON t.app_id = $1 AND t.vendor = v.vendor
+  CROSS JOIN LATERAL (
+    SELECT (count(*) FILTER (WHERE q.due_at IS NULL))::int AS quarantined, count(q.due_at)::int AS pending,
+      min(q.due_at) AS next_due_at
+    FROM quarantined_tokens q WHERE q.app_id = $1 AND q.vendor = v.vendor
+  ) dead
   ORDER BY v.vendor`;
 
 const READ_WORKERS = `

@@ -15,6 +15,8 @@ export interface VendorTrouble {
   retryAskedAt: Date | null;
   /** Until when the operator believes the vendor about dead tokens. */
   trustedUntil: Date | null;
+  /** Whether any tokens are called dead and not switched off (yet). */
+  hasDeadTokens: boolean;
   /** The revision of the credentials that the vendor has taken something with. */
   workedRevision: string | null;
 }
@@ -27,7 +29,9 @@ export async function findVendorTrouble(
   const [found] = await rows<VendorTrouble>(
     executor,
     `SELECT greatest(credentials_failing_since, breaker_open_since) AS "troubledSince", retry_asked_at AS "retryAskedAt",
-       trusted_until AS "trustedUntil", worked_revision AS "workedRevision"
+       trusted_until AS "trustedUntil",
+       EXISTS (SELECT 1 FROM quarantined_tokens WHERE app_id = $1 AND vendor = $2) AS "hasDeadTokens",
+       worked_revision AS "workedRevision"
      FROM vendor_troubles WHERE app_id = $1 AND vendor = $2`,
     [appId, vendor],
   );

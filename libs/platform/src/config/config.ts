@@ -32,6 +32,7 @@ export interface Config {
   retentionDays: number;
   promoRetentionDays: number;
   retryTimeScale: number;
+  deadTokenDelaySeconds: number;
   pageSize: number;
   deliveryConcurrency: number;
   maxBodyBytes: number;
@@ -108,6 +109,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     retentionDays: read('RETENTION_DAYS'),
     promoRetentionDays: read('PROMO_RETENTION_DAYS'),
     retryTimeScale: read('RETRY_TIME_SCALE'),
+    deadTokenDelaySeconds: read('DEAD_TOKEN_DELAY_SECONDS'),
     pageSize: read('PAGE_SIZE'),
     deliveryConcurrency: read('DELIVERY_CONCURRENCY'),
     maxBodyBytes: read('MAX_BODY_BYTES'),

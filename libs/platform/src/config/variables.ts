@@ -56,6 +56,10 @@ export const VARIABLES = {
     about:
       "multiplies every vendor's retry delay floor and a webhook's pauses, for tests and rehearsals (never a vendor's own `Retry-After`)",
   },
+  DEAD_TOKEN_DELAY_SECONDS: {
+    read: integer(900, 0, 86_400),
+    about: 'how long a token that a vendor called dead stays on, so that a fault of the vendor is noticed first',
+  },
   PAGE_SIZE: { read: integer(500, 1, 10_000), about: 'devices per page' },
   DELIVERY_CONCURRENCY: {
     read: integer(Math.min(2_000, 500 * availableParallelism()), 1, 100_000),

@@ -8,5 +8,6 @@ export interface VendorHealth {
   credentials: { since: string; code: string; reason: string } | null;
   breaker: { since: string; code: string; reason: string } | null;
   lastError: { kind: string; code: string; reason: string; at: string } | null;
-  quarantine: { since: string; count: number; share: number | null } | null;
+  quarantine: { since: string; count: number; share: number | null; normalShare: number | null } | null;
+  deadTokens: { count: number; nextAt: string } | null;
 }

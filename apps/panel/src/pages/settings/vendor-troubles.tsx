@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useAdminApi, useAppId } from '../../api/application';
 import { ConfirmDialog } from '../../components/confirm-dialog';
-import { formatCount, formatNoun } from '../../components/format';
+import { formatCount, formatNoun, formatShare } from '../../components/format';
 import { Moment } from '../../components/moment';
 import { Typed } from '../../components/typed';
 import { errorInWords } from '../message/words';
@@ -12,7 +12,7 @@ import type { VendorHealth } from './vendor-health';
 
 /** What is wrong with a vendor now, in words, with what can be done about it; else its last error. */
 export function VendorTroubles({ vendor, health }: { vendor: string; health: VendorHealth }): ReactNode {
-  const { credentials, breaker, quarantine, lastError, heldPages } = health;
+  const { credentials, breaker, quarantine, deadTokens, lastError, heldPages } = health;
   return (
     <>
       {credentials && <Trouble title="The credentials are refused" trouble={credentials} heldPages={heldPages} />}
@@ -23,6 +23,12 @@ export function VendorTroubles({ vendor, health }: { vendor: string; health: Ven
         </>
       )}
       {quarantine && <Quarantine vendor={vendor} quarantine={quarantine} />}
+      {deadTokens && (
+        <div className={classes.hint}>
+          The vendor calls {formatNoun(deadTokens.count, 'token')} dead; switched off from{' '}
+          <Moment at={deadTokens.nextAt} /> on.
+        </div>
+      )}
       {lastError && !credentials && !breaker && (
         <div className={classes.hint}>
           Last error <Moment at={lastError.at} />: <Typed text={inWords(lastError)} lines={2} />
@@ -76,8 +82,8 @@ function Quarantine(props: { vendor: string; quarantine: NonNullable<VendorHealt
   const tokens = formatNoun(quarantine.count, 'token');
   return (
     <div className={classes.trouble}>
-      <strong>{tokens} in quarantine</strong> since <Moment at={quarantine.since} />. The vendor called unusually many
-      tokens dead at once: that may be true, or the credentials are of another project.
+      <strong>{tokens} in quarantine</strong> since <Moment at={quarantine.since} />. {sayShares(quarantine)} That may
+      be true, or the vendor is wrong, or the credentials are of another project.
       <div className={classes.actions} style={{ marginTop: 8 }}>
         <Button size="xs" variant="default" onClick={() => setAsking('release')}>
           Keep the tokens
@@ -99,6 +105,12 @@ function Quarantine(props: { vendor: string; quarantine: NonNullable<VendorHealt
       </ConfirmDialog>
     </div>
   );
+}
+
+function sayShares({ share, normalShare }: NonNullable<VendorHealth['quarantine']>): string {
+  if (share === null) return 'The vendor called unusually many tokens dead at once.';
+  const usual = normalShare === null ? '' : `; ${formatShare(normalShare, 1)} is normal`;
+  return `The vendor called ${formatShare(share, 1)} of the tokens dead that it was asked about${usual}.`;
 }
 
 function inWords({ code, reason }: { code: string; reason: string }): string {

@@ -1,0 +1,128 @@
+import {
+  isSuspiciousJump,
+  NEW_TOKEN_WATCH,
+  normalDeadShare,
+  suspiciousDeadShare,
+  type TokenWatch,
+  watchTokens,
+} from '@postrider/domain';
+import {
+  beginQuarantine,
+  type CountedTokenAnswers,
+  type DeadToken,
+  type Executor,
+  type KnownTokenAnswers,
+  lockTokenWatch,
+  noteDeadTokens,
+  saveTokenWatch,
+  takeBackDeadTokens,
+  type VendorKey,
+} from '@postrider/persistence';
+import type { TokenAnswerLog } from './token-answers';
+
+/** What counting answers came to. */
+export interface CountedAnswers {
+  /** Dead tokens of which it was news. */
+  noted: number;
+  /** Tokens that were called dead before and were taken now. */
+  takenBack: number;
+  /** A quarantine that began with these: its tokens, and the shares that were compared. */
+  begun: { count: number; share: number; normalShare: number } | null;
+  isQuarantined: boolean;
+}
+
+/**
+ * Counts a vendor's answers about tokens, for all workers: dead tokens are noted, to be switched off at `dueAt`; those that
+ * were taken are no longer called dead; and where too many are called dead by what is normal, a quarantine begins. In the
+ * caller's transaction.
+ *
+ * @param areKnownDead whether any tokens are noted as dead, among which those that were taken are to be looked for
+ * @returns null when there is no such application any more
+ */
+export async function countTokenAnswers(
+  executor: Executor,
+  key: VendorKey,
+  log: TokenAnswerLog,
+  { now, dueAt, areKnownDead }: { now: Date; dueAt: Date; areKnownDead: boolean },
+): Promise<CountedAnswers | null> {
+  const known = await lockTokenWatch(executor, key, now);
+  if (known === null) return null;
+  const takenBack = areKnownDead ? await takeBackDeadTokens(executor, key, log.accepted) : 0;
+  const noted = await noteAll(executor, key, log, now, dueAt);
+  // A token that was called dead before is no news, and counts once.
+  const news = new Set(noted);
+  const followed = new AnswersFollowed(known, log.silentAccepted, now);
+  for (const step of log.steps) {
+    if (typeof step === 'number') followed.accepted(step);
+    else if (news.delete(step.deviceId)) followed.dead(step);
+  }
+  const { watch, counted, suspicion } = followed;
+  await saveTokenWatch(executor, key, watch, counted, now);
+  const count = suspicion && (await beginQuarantine(executor, key, suspicion, now));
+  const begun = suspicion && count !== null ? { count, ...suspicion } : null;
+  return { noted: noted.length, takenBack, begun, isQuarantined: known.isQuarantined || begun !== null };
+}
+
+async function noteAll(
+  executor: Executor,
+  key: VendorKey,
+  { steps }: TokenAnswerLog,
+  now: Date,
+  dueAt: Date,
+): Promise<number[]> {
+  const byDevice = new Map<number, DeadToken>();
+  for (const step of steps) if (typeof step !== 'number') byDevice.set(step.deviceId, step);
+  return byDevice.size === 0 ? [] : noteDeadTokens(executor, key, [...byDevice.values()], now, dueAt);
+}
+
+/** Follows answers one after the other, from what is known on. */
+class AnswersFollowed {
+  readonly counted: CountedTokenAnswers;
+  watch: TokenWatch;
+  suspicion: { share: number; normalShare: number } | null = null;
+  readonly #normalShare: number;
+  readonly #suspiciousShare: number;
+  /** While a quarantine stands, or the operator believes the vendor, nothing is suspicious. */
+  readonly #isWatched: boolean;
+
+  constructor(
+    private readonly known: KnownTokenAnswers,
+    silentAccepted: number,
+    now: Date,
+  ) {
+    this.counted = { answers: 0, dead: 0, silentAnswers: silentAccepted, silentDead: 0 };
+    this.#normalShare = normalDeadShare(known.before);
+    this.#suspiciousShare = suspiciousDeadShare(this.#normalShare);
+    this.#isWatched = !known.isQuarantined && (known.trustedUntil?.getTime() ?? 0) <= now.getTime();
+    this.watch = this.#isWatched ? known.watch : NEW_TOKEN_WATCH;
+  }
+
+  accepted(count: number): void {
+    this.counted.answers += count;
+    this.#follow(false, count);
+  }
+
+  dead({ isSilent }: DeadToken): void {
+    if (isSilent) {
+      this.counted.silentAnswers += 1;
+      this.counted.silentDead += 1;
+      return;
+    }
+    this.counted.answers += 1;
+    this.counted.dead += 1;
+    this.#follow(true, 1);
+  }
+
+  #follow(isDead: boolean, count: number): void {
+    if (!this.#isWatched) return;
+    this.watch = watchTokens(this.watch, isDead, count, this.#suspiciousShare);
+    if (!isSuspiciousJump(this.watch, this.known.known + this.counted.answers)) return;
+    const share = rounded(this.watch.dead / this.watch.answers);
+    this.suspicion = { share, normalShare: rounded(this.#normalShare) };
+  }
+}
+
+/** A share as people read it. */
+export function rounded(share: number): number {
+  return Number(share.toFixed(4));
+}

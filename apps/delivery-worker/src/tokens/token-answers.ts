@@ -1,0 +1,50 @@
+import type { DeadToken } from '@postrider/persistence';
+
+/**
+ * What a vendor said about tokens, in the order in which it did. That order decides: two hundred dead ones after two hundred
+ * good ones are a jump, two hundred among a hundred thousand are none.
+ */
+export class TokenAnswerLog {
+  /** A number: so many accepted ones in a row. Silent ones that were accepted are left out. */
+  readonly steps: (number | DeadToken)[] = [];
+  /** The devices whose tokens were accepted. */
+  readonly accepted: number[] = [];
+  silentAccepted = 0;
+  #dead = 0;
+
+  get dead(): number {
+    return this.#dead;
+  }
+
+  /** Whether there is nothing in it. */
+  get isEmpty(): boolean {
+    return this.#dead === 0 && this.accepted.length === 0;
+  }
+
+  accept(deviceId: number, isSilent: boolean): void {
+    this.accepted.push(deviceId);
+    if (isSilent) this.silentAccepted += 1;
+    else this.#acceptedInARow(1);
+  }
+
+  die(token: DeadToken): void {
+    this.#dead += 1;
+    this.steps.push(token);
+  }
+
+  /** Adds what was said afterwards. @param isDoubted tells which dead ones are left out */
+  append(later: TokenAnswerLog, isDoubted: (token: DeadToken) => boolean): void {
+    for (const step of later.steps) {
+      if (typeof step === 'number') this.#acceptedInARow(step);
+      else if (!isDoubted(step)) this.die(step);
+    }
+    for (const deviceId of later.accepted) this.accepted.push(deviceId);
+    this.silentAccepted += later.silentAccepted;
+  }
+
+  #acceptedInARow(count: number): void {
+    const last = this.steps.length - 1;
+    if (typeof this.steps[last] === 'number') this.steps[last] += count;
+    else this.steps.push(count);
+  }
+}

@@ -1,0 +1,75 @@
+/** Over fewer answers a share says nothing. */
+const LEAST_ANSWERS = 50;
+/** This many dead answers more than a suspicious share would have brought: no accident of a few unlucky ones. */
+const MOST_EXCESS = 12;
+/** A share is suspicious from this many times the normal one, */
+const JUMP = 10;
+/** and from so much above the normal one, whichever comes later; */
+const LEAST_JUMP = 0.02;
+/** but whatever is normal, so much above it is suspicious. */
+const MOST_JUMP = 0.2;
+/** A normal share is learnt from so many answers; fewer count as if the rest of them had been accepted. */
+const LEARNT_FROM = 1_000;
+/** Vendors let tokens die that were not used for this long ("inactive 270 days", FCM). */
+const SILENT_AFTER_MS = 270 * 86_400_000;
+/** Of all answers of a day, silent tokens included, more than this share is never the tokens' own death. */
+const MOST_OF_A_DAY = 0.3;
+
+/** What a vendor answered about an application's tokens in some time: how many answers, and how many of them "dead". */
+export interface TokenAnswers {
+  answers: number;
+  dead: number;
+}
+
+/**
+ * What is remembered from answer to answer: since the dead ones last were no more than a suspicious share, how many answers
+ * came, how many of them were dead, and by how many the dead exceed that share.
+ */
+export interface TokenWatch extends TokenAnswers {
+  excess: number;
+}
+
+/** A watch that has seen nothing. */
+export const NEW_TOKEN_WATCH: Readonly<TokenWatch> = { answers: 0, dead: 0, excess: 0 };
+
+/** Whether a token was not registered for so long that a vendor may have let it die by itself. */
+export function isSilentToken(registeredAt: Date | null, now: Date): boolean {
+  return registeredAt !== null && now.getTime() - registeredAt.getTime() >= SILENT_AFTER_MS;
+}
+
+/** The share of dead answers that is normal, by what was believed over the last days. */
+export function normalDeadShare({ answers, dead }: TokenAnswers): number {
+  return dead / Math.max(answers, LEARNT_FROM);
+}
+
+/** From which share on dead answers are suspicious, where `normal` is the normal one. */
+export function suspiciousDeadShare(normal: number): number {
+  return Math.min(Math.max(normal * JUMP, normal + LEAST_JUMP), normal + MOST_JUMP);
+}
+
+/**
+ * Takes answers that came one after the other, `isDead` or not. A cumulative sum (Page 1954): each dead answer adds what it
+ * exceeds the suspicious share by, each accepted one takes the share off, never below nothing. So a jump is noticed after the
+ * same number of dead answers whether they come in a second or in a week, and whatever number of good ones came before.
+ *
+ * @param suspiciousShare from `suspiciousDeadShare`
+ */
+export function watchTokens(watch: TokenWatch, isDead: boolean, count: number, suspiciousShare: number): TokenWatch {
+  const excess = watch.excess + count * (isDead ? 1 - suspiciousShare : -suspiciousShare);
+  if (excess <= 0) return NEW_TOKEN_WATCH;
+  return { answers: watch.answers + count, dead: watch.dead + (isDead ? count : 0), excess };
+}
+
+/**
+ * Whether so many dead answers must have another cause than the tokens: wrong credentials, another project, a vendor's fault.
+ *
+ * @param known answers about the application's tokens in the last days, these included
+ */
+export function isSuspiciousJump({ answers, excess }: TokenWatch, known: number): boolean {
+  return excess >= MOST_EXCESS && Math.max(answers, known) >= LEAST_ANSWERS;
+}
+
+/** Whether a whole day's answers, those about silent tokens included, call too many dead to be believed. */
+export function isSuspiciousDay({ answers, dead }: TokenAnswers): boolean {
+  return answers >= LEAST_ANSWERS && dead > answers * MOST_OF_A_DAY;
+}
