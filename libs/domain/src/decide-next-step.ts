@@ -48,6 +48,8 @@ export function decideNextStep(
       return delivery.isUnanswered
         ? { kind: 'failed', code: outcome.code, reason: `Asked twice, answered never: ${outcome.reason}` }
         : retryOrEnd(delivery, { ...outcome, retryAfterMs: null }, now, policy);
+    case 'mismatch':
+      return retryOrEnd(delivery, { ...outcome, kind: 'retryable', retryAfterMs: null }, now, policy);
     case 'throttled':
     case 'retryable':
       return retryOrEnd(delivery, outcome, now, policy);

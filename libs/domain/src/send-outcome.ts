@@ -15,6 +15,8 @@ export type SendOutcome =
   | { kind: 'retryable'; code: string; reason: string; retryAfterMs: number | null }
   /** The request was written and no answer came: it may or may not have been taken. */
   | { kind: 'ambiguous'; code: string; reason: string }
+  /** The device's token and our credentials do not belong together: which of them is wrong, one answer cannot tell. */
+  | { kind: 'mismatch'; code: string; reason: string }
   /** Our credentials, project or topic are wrong: no device is at fault, the whole route must wait. */
   | { kind: 'config'; code: string; reason: string };
 

@@ -115,6 +115,7 @@ export class Dispatcher {
     if (request === null) return;
     this.window.begun();
     route.inFlight += 1;
+    route.calls.begun(now);
     const startedAt = performance.now();
     (route.sender as Sender).send(request, (outcome) => {
       route.inFlight -= 1;
@@ -145,8 +146,9 @@ export class Dispatcher {
 
   #answered(route: Route, run: PageRun, index: number, answer: SendOutcome, startedAt: number): void {
     const now = this.clock.now().getTime();
-    const outcome = route.judge(answer, now);
+    const outcome = route.judge(answer, run, run.deviceAt(index).token ?? '', now);
     this.observer.answered(route, (performance.now() - startedAt) / 1_000);
+    route.calls.answered(outcome, now, route.inFlight);
     const change = route.breaker.record(outcome, now);
     if (change === 'opened' && outcome.kind !== 'accepted') route.hold(outcome);
     if (change === 'closed') route.resume();

@@ -60,7 +60,7 @@ export class SmsRoutes implements OnApplicationShutdown {
       const hold = route.holdAt(now);
       const breaker = hold !== null ? 'open' : route.isOnProbation ? 'half-open' : 'closed';
       const openUntil = hold === null ? null : new Date(hold.until);
-      return { appId, vendor: 'sms', breaker, openUntil, inFlight, revision, lastError };
+      return { appId, vendor: 'sms', breaker, openUntil, inFlight, revision, lastError, failingSince: null };
     });
   }
 

@@ -6,13 +6,17 @@ import type { RoutesService } from './routes.service';
 /** Has every route of this worker reported: how it is, when it is held, and when it works. */
 export function reportRoutes(routes: RoutesService, reports: RouteReports): void {
   routes.listen({
-    held: (route, why) => void reports.held(route, why, route.revision),
-    resumed: (route) => void reports.works(route, route.revision),
+    held: (route, why) => {
+      route.trouble = { ...(route.trouble ?? NO_TROUBLE), troubledSince: route.lastError?.at ?? null };
+      void reports.held(route, why, route.revision);
+    },
+    // An answer that blames a device ends the hold, but not the episode: only what the vendor takes does.
+    resumed: (route) => reportWork(route, reports),
   });
-  reports.watch(() =>
+  reports.watch((now) =>
     routes.all().map((route) => {
       reportWork(route, reports);
-      return factsOf(route);
+      return factsOf(route, now);
     }),
   );
 }
@@ -30,14 +34,20 @@ function reportWork(route: Route, reports: RouteReports): void {
   const { lastAcceptedAt, revision } = route;
   const trouble = route.trouble ?? NO_TROUBLE;
   const isKnownToWork = trouble.workedRevision === revision;
-  const isOver = trouble.troubledSince !== null && trouble.troubledSince.getTime() < lastAcceptedAt;
+  const isOver = trouble.troubledSince !== null && trouble.troubledSince.getTime() <= lastAcceptedAt;
   if (lastAcceptedAt === 0 || (isKnownToWork && !isOver)) return;
   route.trouble = { ...trouble, troubledSince: null, workedRevision: revision };
   void reports.works(route, revision);
 }
 
-function factsOf({ appId, vendor, breaker, inFlight, revision, lastError }: Route): RouteFacts {
+function factsOf(route: Route, now: Date): RouteFacts {
+  const { appId, vendor, breaker, inFlight, revision } = route;
   const openUntil = breaker.state === 'open' ? new Date(breaker.openUntil) : null;
-  const last = lastError && { ...lastError, reason: lastError.reason.replaceAll('\0', '').slice(0, 500) };
-  return { appId, vendor, breaker: breaker.state, openUntil, inFlight, revision, lastError: last };
+  const failing = route.calls.failingAt(now.getTime());
+  const [last = null] = [route.lastError, failing?.error ?? route.calls.lastError]
+    .flatMap((error) => error ?? [])
+    .sort((one, other) => other.at.getTime() - one.at.getTime());
+  const lastError = last && { ...last, reason: last.reason.replaceAll('\0', '').slice(0, 500) };
+  const failingSince = failing && new Date(failing.since);
+  return { appId, vendor, breaker: breaker.state, openUntil, inFlight, revision, lastError, failingSince };
 }

@@ -62,6 +62,9 @@ export class RouteBreaker {
       case 'config':
         this.#configInARow += 1;
         return this.#isRefused() ? this.open(now, 0) : null;
+      // The vendor is there, but it may be our credentials: says nothing either way.
+      case 'mismatch':
+        return null;
       case 'throttled':
       case 'retryable':
       case 'ambiguous':

@@ -28,8 +28,8 @@ export type RouteFacts = Omit<RouteState, 'since'>;
  */
 @Injectable()
 export class RouteReports implements OnModuleInit, OnApplicationShutdown {
-  readonly #sources: (() => RouteFacts[])[] = [];
-  readonly #since = new Map<string, { breaker: RouteState['breaker']; since: Date }>();
+  readonly #sources: ((now: Date) => RouteFacts[])[] = [];
+  readonly #since = new Map<string, { breaker: RouteState['breaker']; since: Date; isFailing: boolean }>();
   #timer: NodeJS.Timeout | undefined;
   #saidAt = -Infinity;
   #hasChanged = false;
@@ -44,7 +44,7 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   /** Has the routes of `source` reported from now on. */
-  watch(source: () => RouteFacts[]): void {
+  watch(source: (now: Date) => RouteFacts[]): void {
     this.#sources.push(source);
   }
 
@@ -70,7 +70,7 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
   async say(): Promise<void> {
     if (this.#isSaying) return;
     const now = this.clock.now();
-    const states = this.#sources.flatMap((source) => source()).map((facts) => this.#withSince(facts, now));
+    const states = this.#sources.flatMap((source) => source(now)).map((facts) => this.#withSince(facts, now));
     const isDue = now.getTime() - this.#saidAt >= HEARTBEAT_MS;
     if (!this.#hasChanged && !isDue) return;
     if (states.length === 0 && !this.#saidSomething) return;
@@ -96,8 +96,12 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
     const name = `${facts.vendor} ${facts.appId}`;
     let known = this.#since.get(name);
     if (known?.breaker !== facts.breaker) {
-      known = { breaker: facts.breaker, since: now };
+      known = { breaker: facts.breaker, since: now, isFailing: false };
       this.#since.set(name, known);
+      this.#hasChanged = true;
+    }
+    if (known.isFailing !== (facts.failingSince !== null)) {
+      known.isFailing = facts.failingSince !== null;
       this.#hasChanged = true;
     }
     return { ...facts, since: known.since };

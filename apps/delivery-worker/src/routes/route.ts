@@ -3,6 +3,7 @@ import type { VendorTrouble } from '@postrider/persistence';
 import type { Sender } from '@postrider/vendors';
 import type { PageRun } from '../pages/page-run';
 import type { BreakerOpening, RouteBreaker } from './route-breaker';
+import { CallTrouble } from './call-trouble';
 import { SuspectVerdicts } from './suspect-verdicts';
 
 /** When a route reopens, its pages come back spread over at most this time. */
@@ -30,6 +31,8 @@ export class Route {
   lastError: (BreakerOpening & { at: Date }) | null = null;
   /** When the vendor took something last, in milliseconds since 1970; 0: not yet with these credentials. */
   lastAcceptedAt = 0;
+  /** Since when its calls bring nothing but trouble. */
+  readonly calls = new CallTrouble();
   readonly #suspects = new SuspectVerdicts();
   readonly #runs: Record<Lane, PageRun[]> = { transactional: [], campaign: [] };
 
@@ -46,22 +49,28 @@ export class Route {
     return this.breaker.state === 'closed' ? this.sender.capacity.free() > 0 : this.inFlight === 0;
   }
 
-  /**
-   * What a vendor's answer means here: one that blames its token is blamed on the credentials when those have worked for
-   * nobody and say the same to everybody.
-   */
-  judge(outcome: SendOutcome, now: number): SendOutcome {
+  /** What a vendor's answer for a device means here, where it does not say whether device or credentials are wrong. */
+  judge(outcome: SendOutcome, { page }: PageRun, token: string, now: number): SendOutcome {
     if (outcome.kind === 'accepted') {
       this.lastAcceptedAt = now;
+      this.#suspects.reset();
       return outcome;
     }
-    return this.breaker.hasWorked ? outcome : this.#suspects.judge(outcome);
+    const context = {
+      token,
+      attempt: page.attempt,
+      firstAttemptAt: page.firstAttemptAt.getTime(),
+      isProven: this.breaker.hasWorked,
+      lastAcceptedAt: this.lastAcceptedAt,
+    };
+    return this.#suspects.judge(outcome, context, now);
   }
 
   /** Starts anew, with other credentials. */
   reset(): void {
     this.breaker.reset();
     this.#suspects.reset();
+    this.calls.reset();
     this.lastAcceptedAt = 0;
   }
 

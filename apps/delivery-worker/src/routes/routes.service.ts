@@ -20,6 +20,8 @@ const CHECK_EVERY_MS = 2_000;
 const CHECK_HELD_EVERY_MS = 100;
 /** A route that nobody used for this long gives its connections up. */
 const IDLE_AFTER_MS = 10 * 60_000;
+/** One over which nothing leaves is known for longer: what waits for it is tried again after an hour at most. */
+const FAILING_IDLE_AFTER_MS = 2 * 60 * 60_000;
 const LOOK_FOR_IDLE_EVERY_MS = 60_000;
 
 interface KnownRoute {
@@ -79,9 +81,10 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
 
   /** Forgets routes that nobody used for a while, and closes their connections. */
   closeIdle(): void {
-    const before = this.clock.now().getTime() - IDLE_AFTER_MS;
+    const now = this.clock.now().getTime();
     for (const [key, { route, usedAt }] of this.#known) {
-      if (usedAt >= before || !route.isIdle) continue;
+      const idleMs = route.calls.failingAt(now) === null ? IDLE_AFTER_MS : FAILING_IDLE_AFTER_MS;
+      if (usedAt >= now - idleMs || !route.isIdle) continue;
       this.#known.delete(key);
       this.#drain(route.sender);
     }

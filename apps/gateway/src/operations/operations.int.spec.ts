@@ -62,7 +62,7 @@ describe('the operations of vendors', () => {
       gateway.database,
       'SELECT revision FROM vendor_credentials',
     );
-    const state = { ...fcm, since: now, inFlight: 3, revision, lastError: null };
+    const state = { ...fcm, since: now, inFlight: 3, revision, lastError: null, failingSince: null };
     const lastError = { kind: 'config', code: 'PERMISSION_DENIED', reason: 'Revoked', at: now };
     const openUntil = new Date(now.getTime() + 20_000);
     await reportRouteStates(gateway.database, 'w1', [{ ...state, breaker: 'closed', openUntil: null }], now);

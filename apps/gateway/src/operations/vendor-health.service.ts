@@ -26,6 +26,7 @@ function show(health: VendorHealth): VendorHealthResponse {
     since: timeOf(health.since),
     openUntil: timeOf(health.openUntil),
     heldPages,
+    waitingDevices: health.waitingDevices,
     hasCredentials,
     credentials: credentials && { ...credentials, since: credentials.since.toISOString() },
     breaker: breaker && { ...breaker, since: breaker.since.toISOString() },
@@ -36,6 +37,7 @@ function show(health: VendorHealth): VendorHealthResponse {
       ...worker,
       since: worker.since.toISOString(),
       openUntil: timeOf(worker.openUntil),
+      failingSince: timeOf(worker.failingSince),
       heartbeatAt: worker.heartbeatAt.toISOString(),
     })),
   };

@@ -73,15 +73,23 @@ function aboutOutage({
   credentials,
   breaker,
   heldPages,
+  lastError,
 }: VendorHealth): AttentionResponse | null {
   const held = heldPages > 0 ? '. What is to be sent over it waits' : '';
   if (credentials) {
     const words = `${nameOf(vendor)} refuses the credentials: ${credentials.reason}${held}`;
     return notice('credentials', 'error', words, credentials.since);
   }
-  if (!breaker && state !== 'open') return null;
-  const words = `${nameOf(vendor)} does not answer as it should: ${breaker?.reason ?? 'too many errors'}${held}`;
+  if (!breaker && !NOT_WORKING.has(state)) return null;
+  const words = `${nameOf(vendor)} does not answer as it should: ${whyNot(breaker ?? lastError)}${held}`;
   return notice('breaker', 'error', words, breaker?.since ?? since);
+}
+
+/** States in which nothing gets through. */
+const NOT_WORKING: ReadonlySet<VendorHealth['state']> = new Set(['open', 'failing']);
+
+function whyNot(trouble: { reason: string } | null): string {
+  return trouble?.reason ?? 'too many errors';
 }
 
 const VENDOR_NAMES: Partial<Record<string, string>> = {

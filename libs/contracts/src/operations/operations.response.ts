@@ -14,19 +14,23 @@ export interface WorkerRouteResponse {
   since: string;
   openUntil: string | null;
   inFlight: number;
+  /** Since when calls have brought nothing but trouble. */
+  failingSince: string | null;
   heartbeatAt: string;
 }
 
 /** How an application gets on with one vendor. */
 export interface VendorHealthResponse {
   vendor: DeliveryVendor | CredentialVendor;
-  /** The worst of the workers; `unknown`: none uses it now. */
-  state: 'ok' | 'half-open' | 'open' | 'unknown';
+  /** The worst of the workers; `failing`: calls bring nothing but trouble; `unknown`: none uses it now. */
+  state: 'ok' | 'failing' | 'half-open' | 'open' | 'unknown';
   since: string | null;
   /** When it is tried again. */
   openUntil: string | null;
-  /** Pages that wait for it; 10,000 at most are counted. */
+  /** Pages that wait for it, or to be tried again after a failure; 10,000 at most are counted. */
   heldPages: number;
+  /** The devices on them. */
+  waitingDevices: number;
   hasCredentials: boolean;
   credentials: VendorTroubleResponse | null;
   breaker: VendorTroubleResponse | null;
@@ -74,6 +78,7 @@ const WORKER = {
     since: TIME,
     openUntil: TIME_OR_NULL,
     inFlight: COUNT,
+    failingSince: TIME_OR_NULL,
     heartbeatAt: TIME,
   },
 };
@@ -83,10 +88,17 @@ const VENDOR_HEALTH = {
   required: ['vendor', 'state', 'heldPages', 'hasCredentials', 'workers'],
   properties: {
     vendor: TEXT,
-    state: { enum: ['ok', 'half-open', 'open', 'unknown'] },
+    state: {
+      enum: ['ok', 'failing', 'half-open', 'open', 'unknown'],
+      description: '`failing`: calls bring nothing but trouble, and are still made',
+    },
     since: TIME_OR_NULL,
     openUntil: TIME_OR_NULL,
-    heldPages: { ...COUNT, description: '10,000 at most are counted' },
+    heldPages: {
+      ...COUNT,
+      description: 'pages that wait for the vendor, or to be tried again after a failure; 10,000 at most are counted',
+    },
+    waitingDevices: { ...COUNT, description: 'the devices on them' },
     hasCredentials: { type: 'boolean' },
     credentials: { ...TROUBLE, description: 'what is wrong with the credentials' },
     breaker: { ...TROUBLE, description: 'the outage under way' },

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tokens that vendors call dead wait before they are switched off; how often each vendor says so is counted. */
+/**
+ * Tokens that vendors call dead wait before they are switched off; how often each vendor says so is counted. Routes over
+ * which nothing leaves.
+ */
 export class TokenGuard1763920000000 implements MigrationInterface {
   name = 'TokenGuard1763920000000';
 
@@ -10,6 +13,7 @@ export class TokenGuard1763920000000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('DROP TABLE token_answers');
+    await queryRunner.query('ALTER TABLE route_states DROP COLUMN failing_since');
     await queryRunner.query('DROP INDEX quarantined_tokens_due');
     await queryRunner.query('ALTER TABLE quarantined_tokens DROP COLUMN due_at, DROP COLUMN is_silent');
     await queryRunner.query(`ALTER TABLE vendor_troubles DROP COLUMN watch_excess, DROP COLUMN watch_answers,
@@ -40,5 +44,7 @@ const statements = [
     believed bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (app_id, vendor, hour)
   ) WITH (fillfactor = 70)`,
+  // failing_since: since when calls have brought nothing but trouble, whatever the breaker says.
+  `ALTER TABLE route_states ADD COLUMN failing_since timestamptz`,
   `CREATE INDEX token_answers_age ON token_answers (hour)`,
 ];

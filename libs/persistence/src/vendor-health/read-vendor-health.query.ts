@@ -10,6 +10,8 @@ export interface WorkerRoute {
   since: Date;
   openUntil: Date | null;
   inFlight: number;
+  /** Since when calls have brought nothing but trouble. */
+  failingSince: Date | null;
   heartbeatAt: Date;
 }
 
@@ -17,13 +19,16 @@ export interface WorkerRoute {
 export interface VendorHealth {
   vendor: DeliveryVendor | CredentialVendor;
   /** The worst of the workers; `unknown`: none uses it now. */
-  state: 'ok' | 'half-open' | 'open' | 'unknown';
+  /** `failing`: calls bring nothing but trouble, and are still made. */
+  state: 'ok' | 'failing' | 'half-open' | 'open' | 'unknown';
   /** Since when it is so. */
   since: Date | null;
   /** When it is tried again. */
   openUntil: Date | null;
-  /** Pages that wait for the route; 10,000 at most are counted. */
+  /** Pages that wait for the route, or to be tried again after a failure; 10,000 at most are counted. */
   heldPages: number;
+  /** The devices on them. */
+  waitingDevices: number;
   hasCredentials: boolean;
   /** What is wrong with the credentials. */
   credentials: { since: Date; code: string; reason: string } | null;
@@ -87,9 +92,10 @@ export async function readVendorHealth(executor: Executor, appId: string, now: D
 }
 
 function healthOf(row: Row, workers: WorkerRow[], now: Date): VendorHealth {
-  const { vendor, heldPages, hasCredentials, credentialsSince, breakerSince } = row;
+  const { vendor, heldPages, waitingDevices, hasCredentials, credentialsSince, breakerSince } = row;
   return {
     vendor,
+    waitingDevices,
     ...stateOf(worstOf(workers, now)),
     heldPages,
     hasCredentials,
@@ -102,16 +108,19 @@ function healthOf(row: Row, workers: WorkerRow[], now: Date): VendorHealth {
     lastError: lastErrorOf(workers),
     quarantine: quarantineOf(row),
     deadTokens: deadTokensOf(row),
-    workers: workers.map(({ workerId, state, since, openUntil, inFlight, heartbeatAt }) => {
-      return { workerId, state, since, openUntil, inFlight, heartbeatAt };
+    workers: workers.map(({ workerId, state, since, openUntil, inFlight, failingSince, heartbeatAt }) => {
+      return { workerId, state, since, openUntil, inFlight, failingSince, heartbeatAt };
     }),
   };
 }
 
 function stateOf(worst: WorkerRoute | null): Pick<VendorHealth, 'state' | 'since' | 'openUntil'> {
   if (worst === null) return { state: 'unknown', since: null, openUntil: null };
-  const { state, since, openUntil } = worst;
-  return { state: state === 'closed' ? 'ok' : state, since, openUntil };
+  const { state, since, openUntil, failingSince } = worst;
+  if (state !== 'closed') return { state, since, openUntil };
+  return failingSince === null
+    ? { state: 'ok', since, openUntil }
+    : { state: 'failing', since: failingSince, openUntil: null };
 }
 
 function lastErrorOf(workers: WorkerRow[]): VendorHealth['lastError'] {
@@ -137,13 +146,19 @@ const SEVERITY = { closed: 0, 'half-open': 1, open: 2 } as const;
 
 function worstOf(workers: WorkerRow[], now: Date): WorkerRoute | null {
   const worst = [...workers].sort(
-    (a, b) => SEVERITY[b.state] - SEVERITY[a.state] || Number(a.since) - Number(b.since),
+    (a, b) =>
+      SEVERITY[b.state] - SEVERITY[a.state] ||
+      Number(a.failingSince ?? Infinity) - Number(b.failingSince ?? Infinity) ||
+      Number(a.since) - Number(b.since),
   )[0];
   if (worst === undefined) return null;
   // A breaker notices that its time is over with the next page that comes.
   const isOver = worst.state === 'open' && worst.openUntil !== null && worst.openUntil <= now;
   return isOver ? { ...worst, state: 'half-open' } : worst;
 }
+
+/** A page of devices that failed, and wait to be tried again. */
+const IS_TRIED_AGAIN = `(p.state = 'waiting' AND p.attempt > 1 AND p.turn_at IS NULL)`;
 
 const READ = `
   WITH vendors AS (
@@ -153,13 +168,7 @@ const READ = `
     UNION SELECT vendor FROM route_states WHERE app_id = $1 AND heartbeat_at >= $3
     UNION SELECT vendor FROM quarantined_tokens WHERE app_id = $1
   )
-  SELECT v.vendor, (
-      SELECT count(*)::int FROM (
-        SELECT 1 FROM pages p
-        WHERE p.app_id = $1 AND p.vendor = v.vendor AND p.state <> 'finished' AND ${IS_HELD} AND p.not_before > $2
-        LIMIT 10000
-      ) counted
-    ) AS "heldPages",
+  SELECT v.vendor, held.pages AS "heldPages", held.devices AS "waitingDevices",
     EXISTS (SELECT 1 FROM vendor_credentials c WHERE c.app_id = $1 AND c.vendor = v.vendor) AS "hasCredentials",
     t.credentials_failing_since AS "credentialsSince", t.credentials_code AS "credentialsCode",
     t.credentials_reason AS "credentialsReason", t.breaker_open_since AS "breakerSince", t.breaker_code AS "breakerCode",
@@ -173,6 +182,14 @@ const READ = `
   FROM vendors v
   LEFT JOIN vendor_troubles t ON t.app_id = $1 AND t.vendor = v.vendor
   CROSS JOIN LATERAL (
+    SELECT count(*)::int AS pages, coalesce(sum(counted.devices), 0)::int AS devices FROM (
+      SELECT cardinality(p.device_ids) AS devices FROM pages p
+      WHERE p.app_id = $1 AND p.vendor = v.vendor AND p.state <> 'finished' AND ((${IS_HELD}) OR ${IS_TRIED_AGAIN})
+        AND p.not_before > $2
+      LIMIT 10000
+    ) counted
+  ) held
+  CROSS JOIN LATERAL (
     SELECT (count(*) FILTER (WHERE q.due_at IS NULL))::int AS quarantined, count(q.due_at)::int AS pending,
       min(q.due_at) AS next_due_at
     FROM quarantined_tokens q WHERE q.app_id = $1 AND q.vendor = v.vendor
@@ -180,6 +197,6 @@ const READ = `
   ORDER BY v.vendor`;
 
 const READ_WORKERS = `
-  SELECT vendor, worker_id AS "workerId", breaker AS state, since, open_until AS "openUntil", in_flight AS "inFlight",
+  SELECT vendor, worker_id AS "workerId", breaker AS state, since, open_until AS "openUntil", in_flight AS "inFlight", failing_since AS "failingSince",
     heartbeat_at AS "heartbeatAt", error_kind AS kind, error_code AS code, error_reason AS reason, error_at AS "errorAt"
   FROM route_states WHERE app_id = $1 AND heartbeat_at >= $2 ORDER BY worker_id`;

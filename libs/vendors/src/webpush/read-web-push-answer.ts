@@ -7,9 +7,9 @@ const WEB_PUSH_STATUSES: Readonly<Record<number, Exclude<SendOutcome['kind'], 'a
   201: 'accepted',
   202: 'accepted',
   400: 'request_invalid',
-  401: 'config',
-  // The key is not the one the browser subscribed with: ours changed, the subscription is not dead.
-  403: 'config',
+  // The key is not the one the browser subscribed with: ours changed, or this browser subscribed with another one.
+  401: 'mismatch',
+  403: 'mismatch',
   404: 'token_invalid',
   410: 'token_invalid',
   413: 'request_invalid',

@@ -77,7 +77,7 @@ it.each([
   [202, 'accepted'],
   [400, 'request_invalid'],
   [401, 'config'],
-  [403, 'config'],
+  [403, 'mismatch'],
   [404, 'token_invalid'],
   [410, 'token_invalid'],
   [413, 'request_invalid'],

@@ -115,6 +115,7 @@ function badgeOf(
   }
   if (health?.credentials) return { state: 'failed', label: 'credentials refused' };
   if (health?.state === 'open') return { state: 'failed', label: 'not answering' };
+  if (health?.state === 'failing') return { state: 'held', label: 'nothing gets through' };
   if (health?.state === 'half-open') return { state: 'held', label: 'being tried again' };
   return { state: 'done', label: 'connected' };
 }
