@@ -29,7 +29,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
 /** The gateway: everything that is spoken over HTTP. */
 @Module({})
 export class AppModule {
-  /** @param clock another clock than the machine's, for tests */
+  /** @param clock another clock than PostgreSQL's, for tests */
   static forConfig(config: Config, clock?: Clock): DynamicModule {
     return {
       module: AppModule,

@@ -15,6 +15,8 @@ export type { SpanPlace } from './tracing/span-place';
 export { Traces } from './tracing/traces';
 export type { FinishedWork, SpanFacts, SpanSink } from './tracing/traces';
 export { deliveryId, firstIdAt, newId } from './ids/ids';
+export { LedgerClock } from './clock/ledger-clock';
+export type { MachineTime } from './clock/ledger-clock';
 export { CLOCK } from './module/clock-token';
 export { PlatformModule } from './module/platform.module';
 export { Shutdown } from './shutdown/shutdown';

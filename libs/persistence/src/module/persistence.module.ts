@@ -1,10 +1,11 @@
 import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config, HealthRegistry } from '@postrider/platform';
 import type { DataSource } from 'typeorm';
+import { ClockKeeper } from '../clock/clock-keeper.service';
 import { createDataSource } from '../database/data-source';
 import { DATABASE } from '../database/executor';
 
-/** Gives the process its one pool of connections to PostgreSQL, opened before anything that needs it. */
+/** Gives the process its one pool of connections to PostgreSQL, opened before anything that needs it, and keeps its clock. */
 @Global()
 @Module({
   providers: [
@@ -13,6 +14,7 @@ import { DATABASE } from '../database/executor';
       inject: [CONFIG],
       useFactory: (config: Config) => createDataSource(config.databaseUrl, config.databasePoolSize).initialize(),
     },
+    ClockKeeper,
   ],
   exports: [DATABASE],
 })

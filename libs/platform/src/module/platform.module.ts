@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { type Clock, systemClock } from '@postrider/domain';
+import type { Clock } from '@postrider/domain';
 import type { Registry } from 'prom-client';
+import { LedgerClock } from '../clock/ledger-clock';
 import { CONFIG, type Config } from '../config/config';
 import { HealthRegistry } from '../health/health-registry';
 import { createLogger, type Logger, LOGGER } from '../logging/logger';
@@ -17,9 +18,9 @@ import { CLOCK } from './clock-token';
 export class PlatformModule {
   /**
    * @param app the process's name, on every log line and metric
-   * @param clock another clock than the machine's, for tests
+   * @param clock another clock than PostgreSQL's, for tests
    */
-  static forApp(app: string, config: Config, clock: Clock = systemClock): DynamicModule {
+  static forApp(app: string, config: Config, clock: Clock = new LedgerClock()): DynamicModule {
     return {
       module: PlatformModule,
       providers: [
