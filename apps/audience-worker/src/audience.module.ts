@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AllSweeps } from './sweeping/all-sweeps.service';
+import { Endings, WakeUps } from './sweeping/all-sweeps.service';
+import { CancelledSweep } from './sweeping/cancelled-sweep.service';
+import { LostJobsSweep } from './sweeping/lost-jobs-sweep.service';
 import { EditTagsProcessor } from './bulk-tags/edit-tags.processor';
 import { EditTags } from './bulk-tags/edit-tags.service';
 import { TagJobSweep } from './bulk-tags/tag-job-sweep.service';
@@ -16,7 +18,7 @@ import { InboxSweep } from './sweeping/inbox-sweep.service';
 import { MessageSweep } from './sweeping/message-sweep.service';
 import { PageSweep } from './sweeping/page-sweep.service';
 import { WebhookSweep } from './sweeping/webhook-sweep.service';
-import { Sweeper } from './sweeping/sweeper.service';
+import { Ender, Sweeper } from './sweeping/sweeper.service';
 import { Upkeep } from './upkeep/upkeep.service';
 
 /** What the audience worker does, on a platform, a database and queues that its surroundings give. */
@@ -35,8 +37,12 @@ import { Upkeep } from './upkeep/upkeep.service';
     EditTags,
     TagJobSweep,
     WebhookSweep,
-    AllSweeps,
+    CancelledSweep,
+    LostJobsSweep,
+    WakeUps,
+    Endings,
     Sweeper,
+    Ender,
     Upkeep,
     MeasureSegmentService,
     SegmentSizes,

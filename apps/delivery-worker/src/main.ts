@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { isDatabaseUnavailable } from '@postrider/persistence';
 import { startWorker } from '@postrider/platform';
 import { BullMqServer } from '@postrider/queues';
 import { AppModule } from './app.module';
@@ -7,5 +8,6 @@ import { jobsAtOnce } from './pages/pages-at-once';
 void startWorker({
   app: 'delivery-worker',
   module: (config) => AppModule.forConfig(config),
-  strategy: (services) => new BullMqServer({ ...services, concurrency: jobsAtOnce(services.config) }),
+  strategy: (services) =>
+    new BullMqServer({ ...services, isPassing: isDatabaseUnavailable, concurrency: jobsAtOnce(services.config) }),
 });

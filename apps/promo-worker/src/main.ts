@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { isDatabaseUnavailable } from '@postrider/persistence';
 import { startWorker } from '@postrider/platform';
 import { BullMqServer } from '@postrider/queues';
 import { AppModule } from './app.module';
@@ -6,5 +7,5 @@ import { AppModule } from './app.module';
 void startWorker({
   app: 'promo-worker',
   module: (config) => AppModule.forConfig(config),
-  strategy: (services) => new BullMqServer({ ...services, owns: ['promo'] }),
+  strategy: (services) => new BullMqServer({ ...services, isPassing: isDatabaseUnavailable, owns: ['promo'] }),
 });

@@ -11,6 +11,7 @@ import { ResolveReport } from '../../../apps/audience-worker/src/resolving/resol
 import { ConnectionSweep } from '../../../apps/audience-worker/src/sweeping/connection-sweep.service';
 import { HeldInboxSweep } from '../../../apps/audience-worker/src/sweeping/held-inbox-sweep.service';
 import { InboxSweep } from '../../../apps/audience-worker/src/sweeping/inbox-sweep.service';
+import { CancelledSweep } from '../../../apps/audience-worker/src/sweeping/cancelled-sweep.service';
 import { MessageSweep } from '../../../apps/audience-worker/src/sweeping/message-sweep.service';
 import { PageSweep } from '../../../apps/audience-worker/src/sweeping/page-sweep.service';
 import type { Sweep } from '../../../apps/audience-worker/src/sweeping/sweep';
@@ -85,6 +86,7 @@ export class VirtualHouse {
     this.#sweeps = [
       new PageSweep(database, clock, enqueuer),
       new MessageSweep(database, clock, enqueuer),
+      new CancelledSweep(database, clock),
       new InboxSweep(
         database,
         clock,
@@ -214,7 +216,8 @@ export class VirtualHouse {
   async #run(job: WaitingJob): Promise<void> {
     const payload = job.payload as { appId: string; messageId: string; pageId: string; lane: Lane };
     if (job.name === 'resolve-message') {
-      await this.#resolver.resolve(payload, this.#running.signal);
+      const outcome = await this.#resolver.resolve(payload, this.#running.signal);
+      if ('delayMs' in outcome) this.#jobs.add({ ...job, at: this.clock.now().getTime() + outcome.delayMs });
       return;
     }
     const end = await this.#worker.attempt(job.queue.replace('delivery.', '') as DeliveryVendor, payload);

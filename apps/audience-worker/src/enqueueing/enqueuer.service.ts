@@ -28,11 +28,17 @@ export interface PageToAttempt {
   notBefore?: Date | string | null;
 }
 
+/** A message to be resolved. */
+export interface MessageToResolve extends ResolveMessagePayload {
+  /** Its job comes then, not before. Null or left out: at once. */
+  notBefore?: Date | null;
+}
+
 /** A page's job comes this much after the page is due, never before. */
 const AFTER_DUE_MS = 5;
 
 /** After Redis failed, it is left alone this long: resolving goes on meanwhile, and the sweeper enqueues later. */
-const LEAVE_ALONE_MS = 2_000;
+const LEAVE_ALONE_MS = 500;
 
 /**
  * Enqueues what is committed to the ledger. Redis may be away: that is logged once an outage and never an error, because the
@@ -63,9 +69,10 @@ export class Enqueuer {
   }
 
   /** @returns whether all of them are enqueued */
-  async enqueueMessages(messages: readonly ResolveMessagePayload[]): Promise<boolean> {
+  async enqueueMessages(messages: readonly MessageToResolve[]): Promise<boolean> {
     const payloads = messages.map(({ appId, messageId }) => ({ appId, messageId }));
-    return payloads.length === 0 || this.#enqueue(resolveMessage, payloads);
+    const delaysMs = messages.map(({ notBefore }) => this.#delayUntil(notBefore ?? null));
+    return payloads.length === 0 || this.#enqueue(resolveMessage, payloads, delaysMs);
   }
 
   /** @returns whether all of them are enqueued */
@@ -99,7 +106,7 @@ export class Enqueuer {
     const now = this.clock.now().getTime();
     if (this.#askAgainAt !== null && now < this.#askAgainAt) return false;
     try {
-      await this.jobs.enqueue(job, payloads, delaysMs === undefined ? undefined : { delaysMs });
+      await this.jobs.enqueue(job, payloads, { ...(delaysMs === undefined ? {} : { delaysMs }), bringsForward: true });
     } catch (error) {
       if (!(error instanceof QueueUnavailable)) throw error;
       if (this.#askAgainAt === null) this.logger.warn({ err: error, queue: job.queue }, 'enqueueing.paused');

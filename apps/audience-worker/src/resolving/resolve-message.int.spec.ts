@@ -57,7 +57,7 @@ describe('resolving a message', () => {
   it('enqueues a job for every page, with its vendor and behind named users', async () => {
     await createShop(database, 12_000);
     const messageId = await accept(database);
-    expect(await resolve(messageId)).toBe('resolved');
+    expect(await resolve(messageId)).toMatchObject({ kind: 'resolved' });
     const written = await pages();
     expect(written.reduce((sum, { devices }) => sum + devices, 0)).toBe(12_000);
     expect(jobs.jobs.map(({ queue, id }) => `${queue} ${id}`).sort()).toEqual(
@@ -77,14 +77,17 @@ describe('resolving a message', () => {
     expect(devicesAtFirst).toBe(500);
   });
 
-  it('stops soon after the message is cancelled', async () => {
+  it('puts nobody on a page soon after the message is cancelled', async () => {
     await createShop(database, 12_000);
     const messageId = await accept(database);
     jobs.onEnqueue = async () => {
       await cancelMessage(database, 'shop', messageId, new Date());
     };
-    expect(await resolve(messageId)).toBe('over');
+    expect(await resolve(messageId)).toMatchObject({ kind: 'resolved' });
     expect((await pages()).reduce((sum, { devices }) => sum + devices, 0)).toBe(500);
+    expect(await database.query(`SELECT state, count(*)::int AS n FROM deliveries GROUP BY 1`)).toEqual([
+      { state: 'cancelled', n: 11_500 },
+    ]);
   });
 
   it('gives the job back when the process stops, and the next one goes on', async () => {
@@ -92,16 +95,28 @@ describe('resolving a message', () => {
     const messageId = await accept(database);
     const stopping = new AbortController();
     jobs.onEnqueue = () => stopping.abort();
-    expect(await resolve(messageId, stopping.signal)).toBe('interrupted');
-    expect(await resolve(messageId)).toBe('resolved');
+    expect(await resolve(messageId, stopping.signal)).toMatchObject({ kind: 'interrupted' });
+    expect(await resolve(messageId)).toMatchObject({ kind: 'resolved' });
     expect((await pages()).reduce((sum, { devices }) => sum + devices, 0)).toBe(12_000);
+  });
+
+  it('comes again when somebody holds the message at this moment', async () => {
+    await createShop(database, 3);
+    const messageId = await accept(database);
+    const sweeper = database.createQueryRunner();
+    await sweeper.startTransaction();
+    await sweeper.query(`UPDATE messages SET wake_at = now()`);
+    expect(await resolve(messageId)).toEqual({ kind: 'taken', delayMs: 50 });
+    await sweeper.commitTransaction();
+    await sweeper.release();
+    expect(await resolve(messageId)).toEqual({ kind: 'resolved' });
   });
 
   it('goes on while Redis is away', async () => {
     await createShop(database, 12_000);
     const messageId = await accept(database);
     jobs.isAway = true;
-    expect(await resolve(messageId)).toBe('resolved');
+    expect(await resolve(messageId)).toMatchObject({ kind: 'resolved' });
     expect((await pages()).reduce((sum, { devices }) => sum + devices, 0)).toBe(12_000);
     const [row] = await database.query(`SELECT status, recipients FROM messages WHERE id = $1`, [messageId]);
     expect(row).toEqual({ status: 'accepted', recipients: '12000' });
@@ -118,8 +133,8 @@ describe('resolving a message', () => {
   it('has nothing to do for a message that is resolved, or is none', async () => {
     await createShop(database, 3);
     const named = await accept(database, { kind: 'users', userIds: ['user-1'] });
-    expect(await resolve(named)).toBe('over');
-    expect(await resolve('01890000-0000-7000-8000-000000000000')).toBe('over');
+    expect(await resolve(named)).toMatchObject({ kind: 'over' });
+    expect(await resolve('01890000-0000-7000-8000-000000000000')).toMatchObject({ kind: 'over' });
     expect(jobs.jobs).toEqual([]);
   });
 

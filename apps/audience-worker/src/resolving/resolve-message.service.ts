@@ -10,11 +10,15 @@ import { ResolveReport, type ResolveProgress } from './resolve-report.service';
 /** Recipients that one step takes at most, and installations that the first step looks at. */
 const SLICE_SIZE = 5_000;
 
+/** A message whose row somebody holds is looked at again after this time: a sweeper lets go of it at once. */
+const TAKEN_FOR_MS = 50;
+
 /**
- * How it ended: `resolved`, or the message needs no resolving (any more); `taken` over by another worker; or `interrupted`
- * because the process stops.
+ * How it ended: `resolved`, or the message needs no resolving (any more). Or it is to be gone on with: it is `early`; or
+ * `taken`, because somebody holds its row at this moment; or `interrupted`, because the process stops.
  */
-export type ResolveOutcome = 'resolved' | 'over' | 'taken' | 'interrupted';
+export type ResolveOutcome =
+  { kind: 'resolved' } | { kind: 'over' } | { kind: 'early' | 'taken' | 'interrupted'; delayMs: number };
 
 /**
  * Resolves one message step by step, each committed with its progress, and enqueues the pages of each step after its commit:
@@ -33,10 +37,13 @@ export class ResolveMessageService {
 
   async resolve(message: ResolveMessagePayload, signal: AbortSignal): Promise<ResolveOutcome> {
     const startedAt = performance.now();
-    const progress: ResolveProgress = { steps: 0, found: 0, reached: 0, pages: 0 };
+    const progress: ResolveProgress = { steps: 0, found: 0, reached: 0, pages: 0, lastPages: 0 };
     const outcome = await this.#resolve(message, signal, progress);
-    if (outcome === 'resolved') await completeMessages(this.database, [message], this.clock.now());
-    this.report.ended(message, outcome, progress, startedAt);
+    // Whoever ends the pages of the last step completes the message.
+    if (outcome.kind === 'resolved' && progress.lastPages === 0) {
+      await completeMessages(this.database, [message], this.clock.now());
+    }
+    this.report.ended(message, outcome.kind, progress, startedAt);
     return outcome;
   }
 
@@ -51,19 +58,27 @@ export class ResolveMessageService {
     while (!signal.aborted) {
       const startedAt = performance.now();
       const step = await this.#step(message, windowSize, sliceSize);
-      if (step.kind !== 'resolved') return step.kind;
+      if (step.kind !== 'resolved') return this.#endOf(step);
       progress.steps += 1;
       progress.found += step.found;
       progress.reached += step.reached;
       progress.pages += step.pages.length;
+      progress.lastPages = step.pages.length;
       this.edgeHints.tell(step.edges, message.messageId);
       await this.enqueuer.enqueuePages(step.pages.map((page) => ({ ...page, ...message, lane: step.lane })));
       this.report.sliceResolved(message, step, startedAt);
-      if (step.isFinished) return 'resolved';
+      if (step.isFinished) return { kind: 'resolved' };
       windowSize = nextWindow(windowSize, step.found, sliceSize);
       sliceSize = SLICE_SIZE;
     }
-    return 'interrupted';
+    return { kind: 'interrupted', delayMs: 0 };
+  }
+
+  #endOf(step: Exclude<SliceOutcome, { kind: 'resolved' }>): ResolveOutcome {
+    if (step.kind === 'over') return step;
+    if (step.kind === 'taken') return { kind: 'taken', delayMs: TAKEN_FOR_MS };
+    const delayMs = Math.max(1, step.startsAt.getTime() - this.clock.now().getTime());
+    return { kind: 'early', delayMs };
   }
 
   #step(message: ResolveMessagePayload, windowSize: number, sliceSize: number): Promise<SliceOutcome> {

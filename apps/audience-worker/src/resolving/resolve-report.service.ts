@@ -9,6 +9,8 @@ export interface ResolveProgress {
   found: number;
   reached: number;
   pages: number;
+  /** Of the last step. */
+  lastPages: number;
 }
 
 /** Tells the operator of audiences that are resolved: one line a turn, and a span a slice in the message's trace. */
@@ -21,8 +23,9 @@ export class ResolveReport {
 
   /** @param startedAt from `performance.now()` */
   ended(message: ResolveMessagePayload, outcome: string, progress: ResolveProgress, startedAt: number): void {
+    const { steps, found, reached, pages } = progress;
     const durationMs = Math.round(performance.now() - startedAt);
-    this.logger.info({ ...message, outcome, ...progress, durationMs }, 'audience.resolved');
+    this.logger.info({ ...message, outcome, steps, found, reached, pages, durationMs }, 'audience.resolved');
   }
 
   /**

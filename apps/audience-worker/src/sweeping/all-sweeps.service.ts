@@ -1,31 +1,53 @@
 import { Injectable } from '@nestjs/common';
 import { TagJobSweep } from '../bulk-tags/tag-job-sweep.service';
+import { CancelledSweep } from './cancelled-sweep.service';
 import { FallbackSweep } from './fallback-sweep.service';
 import { InboxSweep } from './inbox-sweep.service';
+import { LostJobsSweep } from './lost-jobs-sweep.service';
 import { MessageSweep } from './message-sweep.service';
 import { PageSweep } from './page-sweep.service';
 import type { Sweep } from './sweep';
 import { WebhookSweep } from './webhook-sweep.service';
 
-/** Every kind of forgotten work, pages first: their devices have waited longest. */
-@Injectable()
-export class AllSweeps implements Sweep {
-  readonly #sweeps: readonly Sweep[];
+/** Several kinds of forgotten work, one after the other. One that fails does not keep the others from their turn. */
+class Sweeps implements Sweep {
+  constructor(private readonly sweeps: readonly Sweep[]) {}
 
+  /** @throws what the first one threw that failed, after all of them */
+  async sweep(): Promise<boolean> {
+    let hasMore = false;
+    const failures: unknown[] = [];
+    for (const one of this.sweeps) {
+      try {
+        hasMore = (await one.sweep()) || hasMore;
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+    return hasMore;
+  }
+}
+
+/** What has to be woken up, pages first: their devices have waited longest. Every turn is short. */
+@Injectable()
+export class WakeUps extends Sweeps {
   constructor(
+    lostJobs: LostJobsSweep,
     pages: PageSweep,
     messages: MessageSweep,
-    inboxes: InboxSweep,
     fallbacks: FallbackSweep,
     tagJobs: TagJobSweep,
     webhooks: WebhookSweep,
   ) {
-    this.#sweeps = [pages, messages, inboxes, fallbacks, tagJobs, webhooks];
+    super([lostJobs, pages, messages, fallbacks, tagJobs, webhooks]);
   }
+}
 
-  async sweep(): Promise<boolean> {
-    let hasMore = false;
-    for (const one of this.#sweeps) hasMore = (await one.sweep()) || hasMore;
-    return hasMore;
+/** What is done right here. A turn may take a while, which nothing that is due must wait for. */
+@Injectable()
+export class Endings extends Sweeps {
+  constructor(inboxes: InboxSweep, cancelled: CancelledSweep) {
+    super([inboxes, cancelled]);
   }
 }

@@ -4,8 +4,8 @@ import { createRedis, QueueInspector, type QueueName, type RedisClient } from '@
 import { createThrowAwayDatabase, testRedisUrl, type ThrowAwayDatabase, uniquePrefix } from '@postrider/testing';
 import { accept, createShop, letTimePass } from '../testing/ledger';
 import { startAudienceWorker, type TestAudienceWorker } from '../testing/start-audience-worker';
-import { AllSweeps } from './all-sweeps.service';
-import { SWEEP_LOCK } from './sweeper.service';
+import { Endings, WakeUps } from './all-sweeps.service';
+import { ENDINGS_LOCK, SWEEP_LOCK } from './sweeper.service';
 
 const UNREACHABLE_REDIS = 'redis://127.0.0.1:1';
 
@@ -35,11 +35,16 @@ describe('the sweeper', () => {
     return worker;
   }
 
-  /** One turn, after the one that a worker takes at its start. */
+  /** One turn of each kind, after the one that a worker takes at its start. */
   async function sweep(worker: TestAudienceWorker): Promise<boolean> {
     let hasMore = false;
-    const turn = async (): Promise<void> => void (hasMore = await worker.get(AllSweeps).sweep());
-    while (!(await withAdvisoryLock(database, SWEEP_LOCK, turn)));
+    for (const [lock, sweeps] of [
+      [SWEEP_LOCK, worker.get(WakeUps)],
+      [ENDINGS_LOCK, worker.get(Endings)],
+    ] as const) {
+      const turn = async (): Promise<void> => void (hasMore = (await sweeps.sweep()) || hasMore);
+      while (!(await withAdvisoryLock(database, lock, turn)));
+    }
     return hasMore;
   }
 
@@ -110,6 +115,42 @@ describe('the sweeper', () => {
     }
     expect(await jobsOf(worker, 'delivery.fcm')).toEqual(await pageIds('fcm'));
     expect(await jobsOf(worker, 'delivery.apns')).toEqual(await pageIds('apns'));
+  });
+
+  it('enqueues what Redis lost at its next turn, whenever it would have looked again', async () => {
+    await createShop(database, 3);
+    await accept(database);
+    await accept(database, { kind: 'users', userIds: ['user-1'] });
+    const worker = await start({ worksOnJobs: false });
+    await letTimePass(database);
+    await sweep(worker);
+    const [pages, messages] = [await jobsOf(worker, 'delivery.fcm'), await jobsOf(worker, 'audience')];
+    expect([pages.length, messages.length]).toEqual([1, 1]);
+    await sweep(worker);
+    await wipeRedis();
+    await sweep(worker);
+    expect(await jobsOf(worker, 'delivery.fcm')).toEqual(pages);
+    expect(await jobsOf(worker, 'audience')).toEqual(messages);
+  });
+
+  it('wakes up what is due while pages of a cancelled campaign wait to be ended', async () => {
+    await createShop(database, 3);
+    const cancelled = await accept(database);
+    await database.query(
+      `INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids)
+       SELECT 'shop', $1, gen_random_uuid(), 'fcm', 'campaign', ARRAY[n] FROM generate_series(1, 300) n`,
+      [cancelled],
+    );
+    await database.query(`UPDATE messages SET status = 'cancelled', resolved_at = now()`);
+    const due = await accept(database);
+    await letTimePass(database);
+    const worker = await start({ worksOnJobs: false });
+    await worker.get(WakeUps).sweep();
+    expect(await jobsOf(worker, 'audience')).toEqual([`resolve-${due}`]);
+    while (await sweep(worker));
+    expect(await database.query(`SELECT state, count(*)::int AS n FROM deliveries GROUP BY 1`)).toEqual([
+      { state: 'cancelled', n: 300 },
+    ]);
   });
 
   it('resolves on from where it was when Redis lost the job in the middle', async () => {

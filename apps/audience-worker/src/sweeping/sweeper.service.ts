@@ -1,26 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE, type Database, withAdvisoryLock } from '@postrider/persistence';
 import { CONFIG, type Config, LOGGER, type Logger, RecurringWork, Shutdown } from '@postrider/platform';
-import { AllSweeps } from './all-sweeps.service';
+import { Endings, WakeUps } from './all-sweeps.service';
+import type { Sweep } from './sweep';
 
-/** The advisory lock of whoever sweeps: any number that no other lock of this database has. */
+/** The advisory locks of whoever sweeps: any numbers that no other lock of this database has. */
 export const SWEEP_LOCK = 7_276_333;
+export const ENDINGS_LOCK = 7_276_334;
 
-/**
- * Finds accepted work that nobody holds and wakes somebody up for it: the reason why nothing accepted is lost when Redis, a
- * gateway or a worker is. Every process has one; one at a time sweeps. Two at once would do no harm.
- */
-@Injectable()
-export class Sweeper extends RecurringWork {
-  constructor(
-    @Inject(DATABASE) private readonly database: Database,
-    @Inject(CONFIG) { sweepIntervalMs: intervalMs }: Config,
-    @Inject(LOGGER) logger: Logger,
-    shutdown: Shutdown,
-    private readonly sweeps: AllSweeps,
-  ) {
-    super({ name: 'sweep', intervalMs, logger, shutdown });
-  }
+/** Sweeps in every process, one at a time. Two at once would do no harm. */
+abstract class LockedSweeping extends RecurringWork {
+  /** Which lock, and what is swept under it. */
+  protected abstract readonly lock: number;
+  protected abstract readonly sweeps: Sweep;
+  protected abstract readonly database: Database;
 
   /**
    * Takes one turn, unless another process is at it.
@@ -29,9 +22,44 @@ export class Sweeper extends RecurringWork {
    */
   async turn(): Promise<boolean> {
     let hasMore = false;
-    await withAdvisoryLock(this.database, SWEEP_LOCK, async () => {
+    await withAdvisoryLock(this.database, this.lock, async () => {
       hasMore = await this.sweeps.sweep();
     });
     return hasMore;
+  }
+}
+
+/**
+ * Finds accepted work that nobody holds and wakes somebody up for it: the reason why nothing accepted is lost when Redis, a
+ * gateway or a worker is.
+ */
+@Injectable()
+export class Sweeper extends LockedSweeping {
+  protected readonly lock = SWEEP_LOCK;
+
+  constructor(
+    @Inject(DATABASE) protected readonly database: Database,
+    @Inject(CONFIG) { sweepIntervalMs: intervalMs }: Config,
+    @Inject(LOGGER) logger: Logger,
+    shutdown: Shutdown,
+    protected readonly sweeps: WakeUps,
+  ) {
+    super({ name: 'sweep', intervalMs, logger, shutdown });
+  }
+}
+
+/** Ends what nobody else ends: inboxes, what a connection did not acknowledge, pages of cancelled messages. */
+@Injectable()
+export class Ender extends LockedSweeping {
+  protected readonly lock = ENDINGS_LOCK;
+
+  constructor(
+    @Inject(DATABASE) protected readonly database: Database,
+    @Inject(CONFIG) { sweepIntervalMs: intervalMs }: Config,
+    @Inject(LOGGER) logger: Logger,
+    shutdown: Shutdown,
+    protected readonly sweeps: Endings,
+  ) {
+    super({ name: 'endings', intervalMs, logger, shutdown });
   }
 }

@@ -31,7 +31,7 @@ import { CLOCK } from '@postrider/platform';
 const AFTER_TURN_MS = 2;
 
 /** When its job is lost, the sweeper brings a page this long after its turn. */
-const SWEPT_AFTER_MS = 5_000;
+const SWEPT_AFTER_MS = 1_000;
 
 /**
  * What a page has to do with the gate: it `passed` and may be claimed; it `waits` for its turn; or there is `nothing` here for

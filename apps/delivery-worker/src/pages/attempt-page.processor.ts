@@ -17,12 +17,12 @@ const VENDOR_OF_QUEUE = new Map(DELIVERY_VENDORS.map((vendor) => [attemptPage[ve
 export class AttemptPageProcessor {
   constructor(private readonly pages: AttemptPageService) {}
 
-  /** A page that waits for its route comes again; any other job is done. */
+  /** The job of a page that waits comes again, here or at another worker when this one stops; any other job is done. */
   @HandleJob(Object.values(attemptPage))
   async attempt(payload: AttemptPagePayload, context: JobContext): Promise<JobOutcome> {
     const vendor = VENDOR_OF_QUEUE.get(context.queue);
     if (vendor === undefined) throw new Error(`Queue ${context.queue} belongs to no vendor`);
-    if (context.signal.aborted) return undefined;
+    if (context.signal.aborted) return again(0);
     const end = await this.pages.attempt(vendor, payload);
     return end?.kind === 'waits' ? again(end.delayMs) : undefined;
   }

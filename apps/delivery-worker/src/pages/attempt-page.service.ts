@@ -29,7 +29,7 @@ export class AttemptPageService {
     private readonly leases: LeaseKeeper,
   ) {}
 
-  /** @returns how the page ended, or null when there was nothing to claim */
+  /** @returns how the page ended, or null when nothing is left to claim */
   async attempt(vendor: DeliveryVendor, page: PageKey & { lane: Lane }): Promise<PageEnd | null> {
     if (page.lane !== 'campaign') return this.#attempt(vendor, page);
     const route = `${vendor} ${page.appId}`;

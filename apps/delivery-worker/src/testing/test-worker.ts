@@ -127,7 +127,7 @@ export function startTestWorker(
   const end = new EndPageService(recorder, hygiene, completer, retries, report, clock);
   const pages = new AttemptPageService(
     turns,
-    new ClaimAtGate(claim, new Gate(database, clock)),
+    new ClaimAtGate(claim, new Gate(database, clock), database, clock),
     personal,
     inHand,
     end,

@@ -34,6 +34,8 @@ import { showMessage, showSummary } from './show-message';
 const PATIENCE_MS = 120;
 /** The totals of messages to fewer devices are counted for everybody who asks. */
 const MANY_DEVICES = 20_000;
+/** What was in flight when a message was cancelled has its record by then. */
+const SETTLES_WITHIN_MS = 60_000;
 
 /** Reads messages and what became of them. */
 @Injectable()
@@ -42,7 +44,7 @@ export class ReadMessages {
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    @Inject(CLOCK) clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.#shown = new Costly(clock, PATIENCE_MS);
   }
@@ -73,7 +75,13 @@ export class ReadMessages {
     const message = await findMessage(this.database, appId, id);
     if (!message || (kind === 'campaign' && !message.isCampaign)) throw unknownMessage();
     const count = (): Promise<MessageResponse> => this.#count(appId, id);
-    return isBig(message) ? this.#shown.get(`${appId} ${id}`, markOf(message), count) : count();
+    const isShared = isBig(message) && !this.#isJustCancelled(message);
+    return isShared ? this.#shown.get(`${appId} ${id}`, markOf(message), count) : count();
+  }
+
+  /** What was in the air when somebody cancelled is being recorded: totals that are some seconds old would be wrong. */
+  #isJustCancelled({ cancelledAt }: MessageRecord): boolean {
+    return cancelledAt !== null && this.clock.now().getTime() - cancelledAt.getTime() < SETTLES_WITHIN_MS;
   }
 
   /** Most devices are in these states, so that no index holds them: looking for none among a million takes long. */

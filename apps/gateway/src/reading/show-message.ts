@@ -34,7 +34,8 @@ export function showSummary(message: MessageRecord): MessageSummaryResponse {
 
 /**
  * A message with its totals. Every recipient, a skipped one too, is in exactly one state: the totals add up to the
- * recipients. While the audience is being resolved, the devices that are yet to be found are taken from the count.
+ * recipients. While the audience is being resolved, the devices that are yet to be found are taken from the count; those of a
+ * cancelled message come in as they are recorded, so that its totals are what the list of its deliveries has.
  */
 export function showMessage(
   message: MessageRecord,
@@ -50,8 +51,9 @@ export function showMessage(
     if (errorCode !== null) add(errors, errorCode, count);
   }
   const found = DELIVERY_STATES.reduce((sum, state) => sum + totals[state], 0) - totals.skipped;
-  const missing = message.resolvedAt === null ? Math.max(0, Number(message.count) - found) : 0;
-  totals[message.status === 'cancelled' ? 'cancelled' : 'pending'] += missing;
+  const isGrowing = message.resolvedAt === null && message.status !== 'cancelled';
+  const missing = isGrowing ? Math.max(0, Number(message.count) - found) : 0;
+  totals.pending += missing;
   return {
     ...showSummary(message),
     users: message.userIds,

@@ -25,7 +25,7 @@ interface AcceptedRow {
 }
 
 /** When the sweeper looks at a page that no delivery worker has claimed, and at a message that nobody has ended. */
-const UNCLAIMED_AFTER = `interval '5 seconds'`;
+const UNCLAIMED_AFTER = `interval '1 second'`;
 const UNENDED_AFTER = `interval '30 seconds'`;
 
 /** Drafts of one kind can be accepted together: the statement for them is the same. */

@@ -9,8 +9,9 @@ export interface DistributionTerms {
   now: string;
   /** When the sweeper looks at a page that nobody has claimed. */
   wakeAt: string;
-  /** A condition under which nothing is sent any more and every device's delivery is `expired`; `false` for never. */
-  isExpired: string;
+  /** A condition under which nothing is sent any more, and what every reachable device's delivery is then. */
+  isOver: string;
+  endState: string;
 }
 
 const rank = (state: DeliveryState): number => deliveryStateRank(state);
@@ -26,16 +27,16 @@ export const HELD_PAGE = {
  *
  * - `paged (id, vendor)`: pages of at most `pageSize` devices of one push service, or of one edge that holds their connections;
  * - `recorded`: delivery rows of devices that need no page: `pending` in the inbox of the own connection, `skipped` with
- *   the reason, or `expired`;
+ *   the reason, `expired` or `cancelled`;
  * - `tally (reachable, on_pages, in_inboxes, by_vendor)`: one row.
  */
 export function distributionSql(terms: DistributionTerms): string {
-  const { app, message, lane, pageSize, now, wakeAt, isExpired } = terms;
+  const { app, message, lane, pageSize, now, wakeAt, isOver, endState } = terms;
   return `
   numbered AS (
     SELECT id, vendor, edge_id,
       (row_number() OVER (PARTITION BY vendor, edge_id ORDER BY id) - 1) / ${pageSize}::integer AS place
-    FROM routed WHERE (vendor <> 'connection' OR edge_id IS NOT NULL) AND NOT ${isExpired}
+    FROM routed WHERE (vendor <> 'connection' OR edge_id IS NOT NULL) AND NOT ${isOver}
   ), paged AS (
     INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, edge_id, state, fence, wake_at, created_at)
     SELECT ${app}, ${message}::uuid, gen_random_uuid(), vendor, ${lane}, array_agg(id ORDER BY id), edge_id,
@@ -45,16 +46,17 @@ export function distributionSql(terms: DistributionTerms): string {
   ), recorded AS (
     INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, reason, created_at, updated_at)
     SELECT ${app}, ${message}::uuid, r.id, outcome.state, outcome.rank, r.vendor,
-      CASE WHEN outcome.state <> 'expired' THEN r.reason END, ${now}, ${now}
+      CASE WHEN outcome.state IN ('skipped', 'pending') THEN r.reason END, ${now}, ${now}
     FROM routed r
-    JOIN (VALUES ('skipped', ${rank('skipped')}), ('expired', ${rank('expired')}), ('pending', ${rank('pending')}))
+    JOIN (VALUES ('skipped', ${rank('skipped')}), ('expired', ${rank('expired')}),
+      ('cancelled', ${rank('cancelled')}), ('pending', ${rank('pending')}))
       AS outcome (state, rank)
-      ON outcome.state = CASE WHEN r.vendor IS NULL THEN 'skipped' WHEN ${isExpired} THEN 'expired' ELSE 'pending' END
-    WHERE r.vendor IS NULL OR (r.vendor = 'connection' AND r.edge_id IS NULL) OR ${isExpired}
+      ON outcome.state = CASE WHEN r.vendor IS NULL THEN 'skipped' WHEN ${isOver} THEN ${endState} ELSE 'pending' END
+    WHERE r.vendor IS NULL OR (r.vendor = 'connection' AND r.edge_id IS NULL) OR ${isOver}
   ), tally AS (
     SELECT coalesce(sum(devices), 0)::bigint AS reachable,
-      coalesce(sum(devices) FILTER (WHERE vendor <> 'connection' AND NOT ${isExpired}), 0)::bigint AS on_pages,
-      coalesce(sum(devices) FILTER (WHERE vendor = 'connection' AND NOT ${isExpired}), 0)::bigint AS in_inboxes,
+      coalesce(sum(devices) FILTER (WHERE vendor <> 'connection' AND NOT ${isOver}), 0)::bigint AS on_pages,
+      coalesce(sum(devices) FILTER (WHERE vendor = 'connection' AND NOT ${isOver}), 0)::bigint AS in_inboxes,
       coalesce(jsonb_object_agg(vendor, devices), '{}') AS by_vendor
     FROM (SELECT vendor, count(*) AS devices FROM routed WHERE vendor IS NOT NULL GROUP BY vendor) by_vendor
   )`;

@@ -1,5 +1,6 @@
 import {
   type Channel,
+  type DeliveryState,
   keepsQuietHours,
   type JsonObject,
   type Lane,
@@ -10,13 +11,16 @@ import {
   type Reach,
   reachOf,
 } from '@postrider/domain';
-import { type Executor, rows } from '@postrider/persistence';
+import { type Executor, preparedRows } from '@postrider/persistence';
 import type { AudienceSelection } from './audience-selection';
 import { inboxEndsAt } from './inbox-ends-at';
 import type { ZonePlan } from './plan-zones';
 import type { SliceRequest } from './resolution';
 
-/** A message whose audience is not yet wholly resolved, and the next stretch of installations to look at. */
+/**
+ * A message whose audience is not yet wholly resolved, and the next stretch of installations to look at. One that was
+ * cancelled is resolved too, and before its time: of every device there is a record of what became of it.
+ */
 export interface Resolution {
   selection: AudienceSelection;
   /** Installations up to here are resolved. */
@@ -25,8 +29,9 @@ export interface Resolution {
   to: string;
   /** The last installation there was when the message was accepted. */
   ceiling: string;
-  /** Whether the message's last call is over: nothing of it is sent any more. */
-  isExpired: boolean;
+  isCancelled: boolean;
+  /** What becomes of every device of a message of which nothing is sent any more; null while something is. */
+  endState: Extract<DeliveryState, 'expired' | 'cancelled'> | null;
   /** Until when deliveries may wait for a connection. */
   inboxEndsAt: Date;
   /** When and how fast its devices are sent to; null: at once, as fast as can be. */
@@ -60,6 +65,7 @@ interface ResolutionRow {
   channel: Channel;
   lane: Lane;
   acceptedAt: Date;
+  isCancelled: boolean;
   startsAt: Date;
   expiresAt: Date;
   rate: number | null;
@@ -73,24 +79,32 @@ interface ResolutionRow {
   ceiling: string;
 }
 
-/** @returns null when there is nothing to resolve */
-export async function readResolution(executor: Executor, request: SliceRequest): Promise<Resolution | null> {
+/** @returns null when there is nothing to resolve; only `startsAt` of a message whose time has not come */
+export async function readResolution(
+  executor: Executor,
+  request: SliceRequest,
+): Promise<Resolution | { startsAt: Date } | null> {
   const { appId, messageId, windowSize, now } = request;
-  const [row] = await rows<ResolutionRow>(executor, READ_RESOLUTION, [appId, messageId, windowSize, now]);
+  const [row] = await preparedRows<ResolutionRow>(executor, READ_RESOLUTION, [appId, messageId, windowSize]);
   if (!row) return null;
-  const { channel, startsAt, expiresAt, from, to, ceiling } = row;
+  if (row.startsAt > now && !row.isCancelled) return { startsAt: row.startsAt };
+  return resolutionOf(row, request);
+}
+
+function resolutionOf(row: ResolutionRow, { appId, now }: SliceRequest): Resolution {
+  const { isCancelled, channel, startsAt, expiresAt, from, to, ceiling } = row;
   const who = membersOf(row);
   const reach = reachOf(row.kind, row.content);
   const isExpired = now.getTime() >= lastCallAt(startsAt.getTime(), expiresAt.getTime());
   return {
     selection: { appId, acceptedAt: startsAt, channel, who, reach },
     from,
-    // Named users are found by their names, not by walking all devices.
-    to: who.kind === 'users' ? ceiling : to,
+    to,
     ceiling,
-    isExpired,
+    isCancelled,
+    endState: isCancelled ? 'cancelled' : isExpired ? 'expired' : null,
     inboxEndsAt: inboxEndsAt(reach, startsAt, expiresAt),
-    course: courseOf(row, reach),
+    course: isCancelled ? null : courseOf(row, reach),
     plans: [],
   };
 }
@@ -110,18 +124,17 @@ function courseOf(row: ResolutionRow, reach: Reach): Course | null {
   return { ...row, reach, quietHours, localTime };
 }
 
-/** The walk to the end of the stretch reads the primary key alone. A scheduled message is not resolved before its time. */
+/** The walk to the end of the stretch reads the primary key alone. Named users are found by their names: no walk. */
 const READ_RESOLUTION = `
-  SELECT m.kind, m.content, m.audience, m.user_ids AS "userIds", m.channel, m.lane, m.accepted_at AS "acceptedAt",
+  SELECT m.status = 'cancelled' AS "isCancelled", m.kind, m.content, m.audience, m.user_ids AS "userIds", m.channel, m.lane, m.accepted_at AS "acceptedAt",
     greatest(m.send_at, m.accepted_at) AS "startsAt", m.expires_at AS "expiresAt", m.rate, m.ttl_seconds AS "ttlSeconds",
     (extract(epoch FROM m.local_time) * 1000)::float8 AS "localTimeMs", a.devices_per_second AS "devicesPerSecond",
     CASE WHEN NOT m.ignore_quiet_hours THEN a.quiet_hours END AS "quietHours", a.default_time_zone AS "defaultTimeZone",
     m.resolved_through::text AS from, m.resolve_ceiling::text AS ceiling,
-    coalesce((
+    coalesce(CASE WHEN m.user_ids IS NULL THEN (
       SELECT i.id FROM installations i
       WHERE i.app_id = $1 AND i.id > m.resolved_through AND i.id <= m.resolve_ceiling
       ORDER BY i.id OFFSET $3::integer - 1 LIMIT 1
-    ), m.resolve_ceiling)::text AS to
+    ) END, m.resolve_ceiling)::text AS to
   FROM messages m JOIN applications a ON a.app_id = m.app_id
-  WHERE m.app_id = $1 AND m.id = $2 AND m.status = 'accepted' AND m.resolved_at IS NULL
-    AND (m.send_at IS NULL OR m.send_at <= $4)`;
+  WHERE m.app_id = $1 AND m.id = $2 AND m.status <> 'done' AND m.resolved_at IS NULL`;

@@ -27,5 +27,7 @@ export type SliceOutcome =
     }
   /** Somebody else resolves this message at this moment; nothing was written. */
   | { kind: 'taken' }
-  /** Nothing to resolve: resolved already, cancelled, or no such message. */
+  /** It is not resolved before its time. */
+  | { kind: 'early'; startsAt: Date }
+  /** Nothing to resolve: resolved already, or no such message. */
   | { kind: 'over' };

@@ -221,12 +221,34 @@ describe('resolving a message for everyone', () => {
     });
   });
 
-  it('resolves nothing more once the message is cancelled', async () => {
-    await addDevices(database, 'shop', population(100));
+  it('puts nobody on a page once the message is cancelled, and records of everybody left that it was', async () => {
+    const ids = await addDevices(database, 'shop', population(100));
     const { message } = await accept();
     await step(message.id);
+    const before = await onPages(message.id);
     await database.query(`UPDATE messages SET status = 'cancelled' WHERE id = $1`, [message.id]);
-    expect(await step(message.id)).toEqual({ kind: 'over' });
+    expect(await resolve(message.id)).toEqual([]);
+    expect(await onPages(message.id)).toEqual(before);
+    const recorded = await deliveriesOf(message.id);
+    const cancelled = byNumber(
+      recorded.filter(({ state }) => state === 'cancelled').map(({ device_id }) => device_id as string),
+    );
+    const unreachable = (_: string, n: number): boolean => n % 10 === 9;
+    expect(byNumber([...before, ...cancelled])).toEqual(ids.filter((id, n) => !unreachable(id, n)));
+    expect(await messageRow(message.id)).toMatchObject({ status: 'cancelled', recipients: String(before.length) });
+  });
+
+  it('resolves a scheduled message at its time, and one that was cancelled before it at once', async () => {
+    const ids = await addDevices(database, 'shop', [{ userId: 'ann' }, { userId: 'bob', token: null }]);
+    const sendAt = new Date(Date.now() + 3_600_000);
+    const { message } = await accept({}, toEveryone({ schedule: { sendAt, ttlSeconds: 60, ignoreQuietHours: false } }));
+    expect(await step(message.id)).toEqual({ kind: 'early', startsAt: sendAt });
+    await database.query(`UPDATE messages SET status = 'cancelled' WHERE id = $1`, [message.id]);
+    expect(await step(message.id)).toMatchObject({ kind: 'resolved', pages: [], isFinished: true });
+    expect(await deliveriesOf(message.id)).toEqual([
+      { device_id: ids[0], state: 'cancelled', vendor: 'fcm', reason: null },
+      { device_id: ids[1], state: 'skipped', vendor: null, reason: 'no_token' },
+    ]);
   });
 
   it('records as expired whoever it did not come to in time', async () => {

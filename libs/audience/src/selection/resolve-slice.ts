@@ -12,6 +12,7 @@ import { writeSlice } from './write-slice.query';
 export async function resolveSlice(executor: Executor, request: SliceRequest): Promise<SliceOutcome> {
   const resolution = await readResolution(executor, request);
   if (!resolution) return { kind: 'over' };
+  if (!('course' in resolution)) return { kind: 'early', ...resolution };
   const { course } = resolution;
   if (course === null) return writeSlice(executor, request, resolution);
   const zones = needsZones(course) ? await listTimeZones(executor, request.appId) : [];

@@ -8,7 +8,7 @@ export interface SpreadTerms extends DistributionTerms {
 }
 
 /** Pages that are due within this time are enqueued as they are written; the sweeper enqueues the others shortly before. */
-export const ENQUEUED_AHEAD = `interval '1 second'`;
+export const ENQUEUED_AHEAD = `interval '3 seconds'`;
 
 const rank = (state: DeliveryState): number => deliveryStateRank(state);
 
@@ -22,8 +22,8 @@ const rank = (state: DeliveryState): number => deliveryStateRank(state);
  * `paged` has `not_before` besides, and `spread (through)` says up to when pages are planned.
  */
 export function spreadSql(terms: SpreadTerms): string {
-  const { app, message, lane, pageSize, now, wakeAt, isExpired, rate } = terms;
-  const isOnPage = `r.vendor IS NOT NULL AND NOT ${isExpired} AND (r.vendor <> 'connection' OR r.is_held)`;
+  const { app, message, lane, pageSize, now, wakeAt, isOver, endState, rate } = terms;
+  const isOnPage = `r.vendor IS NOT NULL AND NOT ${isOver} AND (r.vendor <> 'connection' OR r.is_held)`;
   return `
   numbered AS (
     SELECT r.id, r.vendor, r.due, r.starts, r.ends,
@@ -56,16 +56,17 @@ export function spreadSql(terms: SpreadTerms): string {
     SELECT ${app}, ${message}::uuid, r.id, outcome.state, outcome.rank, r.vendor,
       CASE WHEN r.is_late THEN 'quiet_hours' END,
       CASE WHEN r.is_late THEN 'The quiet hours end after the message expires'
-        WHEN outcome.state <> 'expired' THEN r.reason END,
+        WHEN outcome.state IN ('skipped', 'pending') THEN r.reason END,
       CASE WHEN outcome.state = 'pending' THEN r.edge_id END, ${now}, ${now}
     FROM routed r
-    JOIN (VALUES ('skipped', ${rank('skipped')}), ('expired', ${rank('expired')}), ('pending', ${rank('pending')}))
+    JOIN (VALUES ('skipped', ${rank('skipped')}), ('expired', ${rank('expired')}),
+      ('cancelled', ${rank('cancelled')}), ('pending', ${rank('pending')}))
       AS outcome (state, rank)
-      ON outcome.state = CASE WHEN r.vendor IS NULL THEN 'skipped' WHEN ${isExpired} THEN 'expired' ELSE 'pending' END
+      ON outcome.state = CASE WHEN r.vendor IS NULL THEN 'skipped' WHEN ${isOver} THEN ${endState} ELSE 'pending' END
     WHERE NOT (${isOnPage})
   ), tally AS (
     SELECT coalesce(sum(devices), 0)::bigint AS reachable, coalesce(sum(devices) FILTER (WHERE on_page), 0)::bigint AS on_pages,
-      coalesce(sum(devices) FILTER (WHERE NOT on_page AND NOT ${isExpired}), 0)::bigint AS in_inboxes
+      coalesce(sum(devices) FILTER (WHERE NOT on_page AND NOT ${isOver}), 0)::bigint AS in_inboxes
     FROM (SELECT ${isOnPage} AS on_page, count(*) AS devices FROM routed r WHERE r.vendor IS NOT NULL GROUP BY 1) reached
   )`;
 }

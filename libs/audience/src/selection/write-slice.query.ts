@@ -1,5 +1,5 @@
 import { type Lane, pacedPageSize } from '@postrider/domain';
-import { type Executor, rows } from '@postrider/persistence';
+import { type Executor, preparedRows, rows } from '@postrider/persistence';
 import { SqlParameters } from '../sql/sql-parameters';
 import type { EdgeIds, WrittenPage } from './audience-selection';
 import { AWAKE_EDGES, distributionSql, type DistributionTerms, WRITTEN_PAGES } from './distribution-sql';
@@ -21,7 +21,7 @@ interface SliceRow {
 /** When the sweeper looks at a message whose worker no longer gets on with it, and at one that nobody has ended. */
 const FORSAKEN_AFTER = `interval '10 seconds'`;
 const UNENDED_AFTER = `interval '30 seconds'`;
-const UNCLAIMED_AFTER = `interval '5 seconds'`;
+const UNCLAIMED_AFTER = `interval '1 second'`;
 
 /**
  * Writes one stretch, if the message still stands where `resolution` was read and nobody else is at it. Whoever took the
@@ -33,7 +33,9 @@ export async function writeSlice(
   resolution: Resolution,
 ): Promise<SliceOutcome> {
   const { statement, values } = sliceStatement(request, resolution);
-  const [slice] = await rows<SliceRow>(executor, statement, values);
+  // The text for named users is always the same; that of a segment grows with its rules.
+  const run = resolution.selection.who.kind === 'users' ? preparedRows<SliceRow> : rows<SliceRow>;
+  const [slice] = await run(executor, statement, values);
   return slice ? { kind: 'resolved', ...slice } : { kind: 'taken' };
 }
 
@@ -44,6 +46,7 @@ function sliceStatement(request: SliceRequest, resolution: Resolution): { statem
   const membership = compileMembership(selection, '$1', parameters, 'each');
   const sliceSize = parameters.add(request.sliceSize);
   const now = '$6::timestamptz';
+  const endState = `${parameters.add(resolution.endState)}::text`;
   const terms: DistributionTerms = {
     app: '$1',
     message: '$2',
@@ -51,7 +54,8 @@ function sliceStatement(request: SliceRequest, resolution: Resolution): { statem
     pageSize: parameters.add(pageSizeOf(request, course)),
     now,
     wakeAt: `${now} + ${UNCLAIMED_AFTER}`,
-    isExpired: `${parameters.add(resolution.isExpired)}::boolean`,
+    isOver: `(${endState} IS NOT NULL)`,
+    endState,
   };
   const routed = `
       SELECT i.id, ${routing.vendor} AS vendor, ${routing.reason()} AS reason, ${routing.edge} AS edge_id, i.time_zone
@@ -65,7 +69,8 @@ function sliceStatement(request: SliceRequest, resolution: Resolution): { statem
   const statement = `
     WITH held AS MATERIALIZED (
       SELECT lane, greatest(planned_through, ${now}) AS planned_from FROM messages
-      WHERE app_id = $1 AND id = $2 AND resolved_through = $3::bigint AND resolved_at IS NULL AND status = 'accepted'
+      WHERE app_id = $1 AND id = $2 AND resolved_through = $3::bigint AND resolved_at IS NULL
+        AND status = ${parameters.add(resolution.isCancelled ? 'cancelled' : 'accepted')}
       FOR NO KEY UPDATE SKIP LOCKED
     ), routed AS MATERIALIZED (${way.routed}
     ), ${way.distribution}, step AS (

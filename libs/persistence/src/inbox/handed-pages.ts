@@ -29,7 +29,7 @@ export interface HandedOver {
 export const HANDED_PAGES = `paged AS (
     INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, fence, wake_at, created_at)
     SELECT app_id, message_id, gen_random_uuid(), vendor, lane, array_agg(device_id ORDER BY device_id), 1,
-      $2::timestamptz + interval '5 seconds', $2
+      $2::timestamptz + interval '1 second', $2
     FROM numbered GROUP BY app_id, message_id, vendor, lane, place
     RETURNING app_id, message_id, id, vendor, lane
   )`;

@@ -5,13 +5,17 @@ import type { MessageKey } from '../pages/find-cancelled-messages.query';
 export interface DueMessage extends MessageKey {
   /** Whether its audience is in pages. */
   isResolved: boolean;
+  isCancelled: boolean;
+  /** Its job comes then, not before. Null: at once. */
+  notBefore: Date | null;
 }
 
-/** Messages that are due to be looked at, longest due first. */
+/** Messages that are due to be looked at, longest due first. A scheduled one is found a little ahead of its time. */
 export async function findDueMessages(executor: Executor, now: Date, limit: number): Promise<DueMessage[]> {
   return rows<DueMessage>(
     executor,
-    `SELECT app_id AS "appId", id AS "messageId", resolved_at IS NOT NULL AS "isResolved"
+    `SELECT app_id AS "appId", id AS "messageId", resolved_at IS NOT NULL AS "isResolved", status = 'cancelled' AS "isCancelled",
+       CASE WHEN status = 'accepted' THEN send_at END AS "notBefore"
      FROM messages WHERE wake_at <= $1
      ORDER BY wake_at LIMIT $2`,
     [now, limit],

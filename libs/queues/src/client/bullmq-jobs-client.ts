@@ -16,7 +16,7 @@ export class BullMqJobsClient implements JobsClient {
     payloads: readonly Payload[],
     options: EnqueueOptions = {},
   ): Promise<void> {
-    const { delayMs, delaysMs, isHastened = false } = options;
+    const { delayMs, delaysMs, isHastened = false, bringsForward = false } = options;
     const jobs = payloads.map((payload, place) => ({
       name: job.name,
       data: payload,
@@ -26,7 +26,10 @@ export class BullMqJobsClient implements JobsClient {
       }),
     }));
     for (let from = 0; from < jobs.length; from += MAX_JOBS_AT_ONCE) {
-      await this.queues.use(job.queue, (queue) => queue.addBulk(jobs.slice(from, from + MAX_JOBS_AT_ONCE)));
+      const some = jobs.slice(from, from + MAX_JOBS_AT_ONCE);
+      await this.queues.use(job.queue, (queue) => queue.addBulk(some));
+      const due = some.flatMap(({ opts: { jobId, delay = 0 } }) => (jobId !== undefined && delay === 0 ? [jobId] : []));
+      if (bringsForward && due.length > 0) await this.queues.bringForward(job.queue, due);
     }
   }
 }

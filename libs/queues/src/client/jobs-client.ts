@@ -15,6 +15,11 @@ export interface EnqueueOptions {
    * one that comes second finds nothing to do.
    */
   isHastened?: boolean;
+  /**
+   * Those without a delay are due now, whatever their jobs say: one that is put off under the same id runs now instead. (A job
+   * is put off by the clock of whoever adds it.)
+   */
+  bringsForward?: boolean;
 }
 
 /** Wakes workers up. Redis may lose what is enqueued here at any time: the ledger and its sweeper do not depend on it. */

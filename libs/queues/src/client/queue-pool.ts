@@ -1,5 +1,11 @@
-import { Queue } from 'bullmq';
+import { ErrorCode, Queue } from 'bullmq';
 import type { ProducerConnection } from '../connection/producer-connection';
+
+/** By way of a key, so that in a cluster the node is asked that has the queues. */
+const UNKNOWN_RUN = `
+  local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+  if redis.call('GET', KEYS[1]) == run then return nil end
+  return run`;
 
 /** The BullMQ `Queue` of each name, made when first asked for, all on one connection. */
 export class QueuePool {
@@ -38,6 +44,35 @@ export class QueuePool {
     });
   }
 
+  /** Lets those of a queue's jobs run now that are put off. @throws QueueUnavailable, within a second */
+  async bringForward(name: string, ids: readonly string[]): Promise<void> {
+    await this.use(name, async (queue) => {
+      const delayed = await this.connection.redis.zmscore(queue.toKey('delayed'), ...ids);
+      const putOff = ids.filter((_, place) => delayed[place] != null);
+      await Promise.all(putOff.map((id) => promote(queue, id)));
+    });
+  }
+
+  /**
+   * The name of the Redis that runs now, when nobody has noted yet that it knows our jobs; null when it is the one that
+   * was noted. A Redis that was started again has another name, and one that was wiped has lost the note.
+   *
+   * @throws QueueUnavailable, within a second
+   */
+  async unknownRun(): Promise<string | null> {
+    const run = await this.connection.use(() => this.connection.redis.eval(UNKNOWN_RUN, 1, this.#noteKey));
+    return typeof run === 'string' ? run : null;
+  }
+
+  /** Notes that the Redis of that name has our jobs. @throws QueueUnavailable, within a second */
+  async noteRun(run: string): Promise<void> {
+    await this.connection.use(() => this.connection.redis.set(this.#noteKey, run));
+  }
+
+  get #noteKey(): string {
+    return `${this.prefix}:known-run`;
+  }
+
   /** Publishes texts on channels, all in one round. @throws QueueUnavailable, within a second */
   async publish(texts: readonly (readonly [channel: string, text: string])[]): Promise<void> {
     await this.connection.use(() =>
@@ -49,4 +84,17 @@ export class QueuePool {
     this.connection.close();
     await Promise.allSettled([...this.#queues.values()].map((queue) => queue.close()));
   }
+}
+
+/** One that began to run meanwhile is where it should be. */
+async function promote(queue: Queue, id: string): Promise<void> {
+  const job = await queue.getJob(id);
+  await job?.promote().catch((error: unknown) => {
+    if (!isNotDelayed(error)) throw error;
+  });
+}
+
+function isNotDelayed(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === ErrorCode.JobNotInState || code === ErrorCode.JobNotExist;
 }

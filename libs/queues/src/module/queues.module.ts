@@ -11,6 +11,7 @@ import { CLOCK, CONFIG, type Config, HealthRegistry, LOGGER, type Logger, METRIC
 import type { Registry } from 'prom-client';
 import { BullMqJobsClient } from '../client/bullmq-jobs-client';
 import { BullMqClient } from '../client/bullmq-client';
+import { JobLoss } from '../client/job-loss';
 import { JobReplies } from '../client/job-replies';
 import { JOBS_CLIENT } from '../client/jobs-client';
 import { QueuePool } from '../client/queue-pool';
@@ -64,6 +65,7 @@ export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
           useFactory: (config: Config, logger: Logger, pool: QueuePool) =>
             new HintListener(() => connect(config, logger, 'consumer'), pool),
         },
+        { provide: JobLoss, inject: [QueuePool], useFactory: (pool: QueuePool) => new JobLoss(pool) },
         { provide: JOBS_CLIENT, inject: [QueuePool], useFactory: (pool: QueuePool) => new BullMqJobsClient(pool) },
         {
           provide: BullMqClient,
@@ -77,7 +79,7 @@ export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
           useFactory: (pool: QueuePool, clock: Clock) => new QueueInspector(pool, clock),
         },
       ],
-      exports: [JOBS_CLIENT, BullMqClient, QueueInspector, EdgeHints, HintListener],
+      exports: [JOBS_CLIENT, JobLoss, BullMqClient, QueueInspector, EdgeHints, HintListener],
     };
   }
 

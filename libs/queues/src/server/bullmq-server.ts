@@ -19,6 +19,11 @@ export interface BullMqServerOptions extends Omit<WorkerServices, 'config'> {
   owns?: readonly QueueName[];
   /** Jobs at once, for every queue or by queue; default: what `@HandleJob` says, else 1. */
   concurrency?: number | Partial<Record<QueueName, number>>;
+  /**
+   * Whether what a handler threw will pass by itself (PostgreSQL restarts): the job comes again then, and is not dropped.
+   * Left out: nothing does.
+   */
+  isPassing?: (error: unknown) => boolean;
   /** Another beginning of every key, for tests. */
   prefix?: string;
   /** How long jobs in hand may go on after the process was told to stop. */
@@ -30,7 +35,7 @@ const GRACE_MS = 15_000;
 /**
  * BullMQ as a Nest transport: one worker a queue; a job goes through pipes, guards, interceptors and filters like any RPC
  * message. A job runs at least once and its queue tries it once: a handler that throws is logged, the job is dropped, and
- * the sweeper brings it again from the ledger.
+ * the sweeper brings it again from the ledger, unless what it threw is known to pass (`isPassing`).
  *
  * A worker's whole `main.ts`:
  *
@@ -68,7 +73,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
 
   constructor(private readonly options: BullMqServerOptions) {
     super();
-    this.#runner = new JobRunner(new JobMetrics(options.metrics), options.logger);
+    this.#runner = new JobRunner(new JobMetrics(options.metrics), options.logger, options.isPassing);
   }
 
   override addHandler(route: unknown, handler: MessageHandler, isEvent?: boolean, extras: object = {}): void {

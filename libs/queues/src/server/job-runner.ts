@@ -3,11 +3,15 @@ import { DelayedError, type Job as BullJob, WaitingError } from 'bullmq';
 import type { JobMetrics } from '../metrics/job-metrics';
 import { type Again, isAgain } from './job-outcome';
 
+/** A job whose handler threw what will pass by itself comes again after this time. */
+const PASSING_MS = 500;
+
 /** Calls the handler of a job and turns what it gives into what the queue does next; logs and counts it. */
 export class JobRunner {
   constructor(
     private readonly metrics: JobMetrics,
     private readonly logger: Logger,
+    private readonly isPassing: (error: unknown) => boolean = () => false,
   ) {}
 
   /**
@@ -20,12 +24,20 @@ export class JobRunner {
     try {
       outcome = await handle();
     } catch (error) {
+      if (this.isPassing(error)) return this.#comesAgain(job, token, error, startedAt);
       this.#failed(job, error, startedAt);
       throw error instanceof Error ? error : new Error(describe(error));
     }
     this.metrics.record(job.queueName, job.name, isAgain(outcome) ? 'again' : 'done', performance.now() - startedAt);
     if (isAgain(outcome)) return putBack(job, token, outcome);
     return outcome ?? null;
+  }
+
+  #comesAgain(job: BullJob, token: string, error: unknown, startedAt: number): Promise<never> {
+    this.metrics.record(job.queueName, job.name, 'again', performance.now() - startedAt);
+    const reason = error instanceof Error ? error.message : describe(error);
+    this.logger.warn({ queue: job.queueName, job: job.name, jobId: job.id, reason }, 'job.postponed');
+    return putBack(job, token, { kind: 'again', delayMs: PASSING_MS });
   }
 
   #failed(job: BullJob, error: unknown, startedAt: number): void {

@@ -1,0 +1,25 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import { DATABASE, type Database, wakeDueWork } from '@postrider/persistence';
+import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
+import { JobLoss } from '@postrider/queues';
+import type { Sweep } from './sweep';
+
+/** After Redis was started again or wiped: everything that is due is looked at now, not when its next look would be. */
+@Injectable()
+export class LostJobsSweep implements Sweep {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly jobLoss: JobLoss,
+  ) {}
+
+  async sweep(): Promise<boolean> {
+    await this.jobLoss.recover(async () => {
+      const woken = await wakeDueWork(this.database, this.clock.now());
+      this.logger.info(woken, 'jobs.made-again');
+    });
+    return false;
+  }
+}

@@ -1,0 +1,69 @@
+import { JobContext } from '@postrider/queues';
+import { postponePages } from '@postrider/persistence';
+import { usePageStage } from '../testing/page-stage';
+import { AttemptPageProcessor } from './attempt-page.processor';
+import type { AttemptPageService } from './attempt-page.service';
+
+describe('the job of a page that cannot be claimed now', () => {
+  const stage = usePageStage();
+
+  it.each([
+    ['that nothing steers', ''],
+    ['with a rate', `WITH rated AS (UPDATE messages SET rate = 20) UPDATE pages SET is_steered = true`],
+  ])('comes back for a page %s whose row somebody holds at this moment', async (_, steer) => {
+    const { key } = await stage.pageOf(2);
+    if (steer !== '') await stage.ledger.run(steer);
+    await stage.ledger.run(`UPDATE pages SET not_before = $1`, [new Date(stage.clock.now().getTime() + 1)]);
+    const { attempt } = stage.worker();
+    const sweeper = stage.database.dataSource.createQueryRunner();
+    await sweeper.startTransaction();
+    const now = stage.clock.now();
+    // The sweeper enqueues a page and then puts off its next look: its job may come in between.
+    await postponePages(sweeper.manager, [key], { now: new Date(now.getTime() + 60_000), wakeAt: now });
+    expect(await attempt('fcm', key)).toEqual({ kind: 'waits', delayMs: 50 });
+    stage.clock.advance(1);
+    if (steer !== '') expect(await attempt('fcm', key)).toEqual({ kind: 'waits', delayMs: 50 });
+    await sweeper.commitTransaction();
+    await sweeper.release();
+    expect(await attempt('fcm', key)).toEqual({ kind: 'finished' });
+    expect(stage.sender.sent).toHaveLength(2);
+  });
+
+  it('comes when its page is due, not before', async () => {
+    const { key } = await stage.pageOf(1);
+    await stage.ledger.run(`UPDATE pages SET not_before = $1`, [new Date(stage.clock.now().getTime() + 800)]);
+    const { attempt } = stage.worker();
+    expect(await attempt('fcm', key)).toEqual({ kind: 'waits', delayMs: 805 });
+    stage.clock.advance(805);
+    expect(await attempt('fcm', key)).toEqual({ kind: 'finished' });
+  });
+
+  it('comes when the lease of the worker that has its page is over: that one may be dead', async () => {
+    const { key } = await stage.pageOf(1);
+    stage.sender.answer = () => undefined;
+    void stage.worker({ instanceId: 'killed' }).attempt('fcm', key);
+    await stage.sender.untilWaiting(1);
+    const heir = stage.worker({ instanceId: 'heir' });
+    const end = await heir.attempt('fcm', key);
+    expect(end).toEqual({ kind: 'waits', delayMs: 10_005 });
+  });
+
+  it('leaves a page that is due much later to the sweeper, and one that is finished to nobody', async () => {
+    const { key } = await stage.pageOf(1);
+    const { attempt } = stage.worker();
+    await stage.ledger.run(`UPDATE pages SET not_before = $1`, [new Date(stage.clock.now().getTime() + 3_600_000)]);
+    expect(await attempt('fcm', key)).toBeNull();
+    await stage.ledger.run(`UPDATE pages SET not_before = NULL`);
+    expect(await attempt('fcm', key)).toEqual({ kind: 'finished' });
+    expect(await attempt('fcm', key)).toBeNull();
+  });
+
+  it('goes back to the queue at once when the worker that took it stops', async () => {
+    const { key } = await stage.pageOf(1);
+    const processor = new AttemptPageProcessor({ attempt: stage.worker().attempt } as unknown as AttemptPageService);
+    const facts = { jobId: 'j', name: 'attempt-page', attemptsMade: 0, enqueuedAt: new Date() };
+    const context = new JobContext({ ...facts, queue: 'delivery.fcm', signal: AbortSignal.abort() });
+    expect(await processor.attempt({ ...key, lane: 'campaign' }, context)).toEqual({ kind: 'again', delayMs: 0 });
+    expect(stage.sender.sent).toEqual([]);
+  });
+});
