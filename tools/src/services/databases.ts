@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { freePort } from '../embedded/free-port';
-import { startPostgres } from '../embedded/postgres';
+import { type EmbeddedPostgres, startPostgres } from '../embedded/postgres';
 import { startRedis } from '../embedded/redis';
+import { keepRunning } from './keep-running';
 import { isAlive } from './running';
 
 /** The two databases a command works on, and how to stop those that it started. */
@@ -27,7 +28,8 @@ const SETTINGS = {
 
 /**
  * Uses `DATABASE_URL` and `REDIS_URL` where they are set, and starts embedded servers in their place where they are not. The
- * embedded PostgreSQL keeps its data under `<dataDir>/postgres`, the embedded Redis keeps nothing.
+ * embedded PostgreSQL keeps its data under `<dataDir>/postgres`, the embedded Redis keeps nothing. One that dies is started
+ * again.
  */
 export async function obtainDatabases(dataDir: string, password: string): Promise<Databases> {
   const stops: (() => Promise<void>)[] = [];
@@ -56,17 +58,18 @@ async function obtainPostgres(dataDir: string, password: string, stops: (() => P
   const folder = join(dataDir, 'postgres');
   await stopLeftOver(folder);
   const port = await freePort();
-  const server = await startPostgres({ dataDir: folder, port, password, settings: SETTINGS });
-  stops.push(() => server.stop());
-  return { url: await ensureDatabase(server.url), description: `embedded, 127.0.0.1:${port}` };
+  const start = (): Promise<EmbeddedPostgres> => startPostgres({ dataDir: folder, port, password, settings: SETTINGS });
+  const { first, stop } = await keepRunning('PostgreSQL', start);
+  stops.push(stop);
+  return { url: await ensureDatabase(first.url), description: `embedded, 127.0.0.1:${port}` };
 }
 
 async function obtainRedis(stops: (() => Promise<void>)[]): Promise<Obtained> {
   if (process.env.REDIS_URL) return { url: process.env.REDIS_URL, description: 'REDIS_URL' };
   const port = await freePort();
-  const server = await startRedis({ port });
-  stops.push(() => server.stop());
-  return { url: server.url, description: `${server.program}, 127.0.0.1:${port}` };
+  const { first, stop } = await keepRunning('Redis', () => startRedis({ port }));
+  stops.push(stop);
+  return { url: first.url, description: `${first.program}, 127.0.0.1:${port}` };
 }
 
 /** Stops the server of a start that was killed before it could stop its own. */
