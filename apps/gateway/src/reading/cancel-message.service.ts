@@ -1,29 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import { nextWindow, resolveSlice } from '@postrider/audience';
 import type { MessageResponse } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
 import { cancelMessage, type Database, DATABASE } from '@postrider/persistence';
-import { CLOCK } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import { ReadMessages } from './read-messages.service';
+
+/** Recipients that one step takes at most. */
+const SLICE_SIZE = 5_000;
+
+/** So long the caller waits for records of devices that the message had not come to; an audience worker makes the others. */
+const RECORDS_FOR_MS = 1_000;
+
+/** Somebody who resolves the message at this moment lets go of it soon. */
+const TAKEN_FOR_MS = 20;
 
 /** Stops messages: one row is written, however many devices there are; workers look at it before they go on. */
 @Injectable()
 export class CancelMessage {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly readMessages: ReadMessages,
   ) {}
 
   /**
-   * Cancels what is not sent yet. A message that was cancelled before is answered alike.
+   * Cancels what is not sent yet. A message that was cancelled before is answered alike. Devices that it had not come to get
+   * their record of it, most of them before this returns.
    *
    * @throws DomainError NOT_FOUND; CONFLICT when it is done and nothing is left to stop
    */
   async cancel(appId: string, id: string): Promise<MessageResponse> {
     const before = await this.readMessages.find(appId, id);
-    await cancelMessage(this.database, appId, before.id, this.clock.now());
+    if (await cancelMessage(this.database, appId, before.id, this.clock.now())) await this.#record(appId, before.id);
     const after = await this.readMessages.find(appId, id);
     if (after.status === 'cancelled') return after;
     throw new DomainError('CONFLICT', 'The message is done: there is nothing left to stop');
+  }
+
+  /** Never throws: the message is cancelled, and the sweeper sees to what is left. */
+  async #record(appId: string, messageId: string): Promise<void> {
+    try {
+      await this.#resolve(appId, messageId);
+    } catch (error) {
+      this.logger.warn({ appId, messageId, err: error }, 'message.not-recorded');
+    }
+  }
+
+  async #resolve(appId: string, messageId: string): Promise<void> {
+    const endsAt = performance.now() + RECORDS_FOR_MS;
+    const sizes = { sliceSize: SLICE_SIZE, pageSize: this.config.pageSize };
+    let windowSize = SLICE_SIZE;
+    while (performance.now() < endsAt) {
+      const step = await resolveSlice(this.database, { appId, messageId, now: this.clock.now(), windowSize, ...sizes });
+      if (step.kind === 'taken') await pause(TAKEN_FOR_MS);
+      else if (step.kind !== 'resolved' || step.isFinished) return;
+      else windowSize = nextWindow(windowSize, step.found, SLICE_SIZE);
+    }
   }
 }
