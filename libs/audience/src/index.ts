@@ -30,4 +30,5 @@ export { exportSlice } from './explain/export-slice.query';
 export type { ExportedDevice } from './explain/export-slice.query';
 export type { MessageSchedule } from './selection/new-message';
 export { isNamed } from './selection/accept-messages';
-export { localSpan } from './selection/plan-zones';
+export { localSpan, planZones } from './selection/plan-zones';
+export type { ZonePlan } from './selection/plan-zones';

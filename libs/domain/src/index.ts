@@ -39,6 +39,7 @@ export type { FallbackState, SmsStatus } from './fallback-state';
 export { WEBHOOK_EVENT_TYPES } from './webhook-event';
 export type { WebhookEventType } from './webhook-event';
 export { firstTimeZone, isTimeZone, momentOf, nextMomentOf } from './schedule/local-time';
+export { fallbackDueAt } from './schedule/fallback-due';
 export { keepsQuietHours, minuteOfDay, quietUntil } from './schedule/quiet-hours';
 export type { QuietHours } from './schedule/quiet-hours';
 export { pacedPageSize, passGate } from './schedule/pace';

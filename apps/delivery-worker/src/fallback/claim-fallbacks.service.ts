@@ -12,10 +12,11 @@ import {
   inTransaction,
   lockDueFallbacks,
   type MessageKey,
+  putOffFallbacks,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { FallbackMetrics } from './fallback-metrics';
-import { judgeFallback } from './judge-fallback';
+import { judgeFallback, sleepOf } from './judge-fallback';
 import { PersonalFallbacks } from './personal-fallbacks.service';
 
 /** Longer than a call can take, with the time for its record. */
@@ -54,10 +55,14 @@ export class ClaimFallbacks {
     const now = this.clock.now();
     const claims = await inTransaction(this.database, async (executor) => {
       const due = await lockDueFallbacks(executor, key, now, limit);
+      const sleeping = due.flatMap((fallback) => sleepOf(fallback, now));
+      if (sleeping.length > 0) await putOffFallbacks(executor, key, sleeping, now);
+      const asleep = new Set(sleeping.map(({ userId }) => userId));
+      const awake = due.filter(({ userId }) => !asleep.has(userId));
       const judged = await this.#withoutOptedOut(
         executor,
         key.appId,
-        due.map((fallback) => judgeFallback(fallback, now)),
+        awake.map((fallback) => judgeFallback(fallback, now)),
       );
       const verdicts = provider === null ? judged.filter(({ state }) => state !== 'sending') : judged;
       const leaseEndsAt = new Date(now.getTime() + LEASE_MS);

@@ -1,4 +1,5 @@
-import type { DueFallback, FallbackVerdict } from '@postrider/persistence';
+import { firstTimeZone, keepsQuietHours, quietUntil } from '@postrider/domain';
+import type { DueFallback, FallbackVerdict, SleepingFallback } from '@postrider/persistence';
 import { phoneNumberOf } from './phone-number';
 
 /** What becomes of a fallback whose time has come. Pure; whether a device has confirmed is for the claim to look at. */
@@ -16,4 +17,12 @@ export function judgeFallback(due: DueFallback, now: Date): FallbackVerdict {
     return { userId, state: 'no_phone', phone: null, reason };
   }
   return { userId, state: 'sending', phone, reason: null };
+}
+
+/** Until when quiet hours keep a fallback's SMS back; nothing when they do not, or it ends without one. Pure. */
+export function sleepOf(due: DueFallback, now: Date): SleepingFallback[] {
+  const { userId, quietHours, lane, timeZone, defaultTimeZone, isCancelled, expiresAt } = due;
+  if (isCancelled || expiresAt <= now || quietHours === null || !keepsQuietHours(quietHours, lane)) return [];
+  const until = quietUntil(quietHours, firstTimeZone(timeZone, defaultTimeZone), now.getTime());
+  return until === null ? [] : [{ userId, until: new Date(until) }];
 }

@@ -24,9 +24,15 @@ export function showDelivery(delivery: DeliveryRecord): DeliveryResponse {
   };
 }
 
-function reasonOf({ state, attempt, notBefore }: DeliveryRecord): string | null {
+const MOMENTS = {
+  quiet_hours: 'when the quiet hours end',
+  local_time: 'when it is the time of day that the message is for where the device is',
+} as const;
+
+function reasonOf({ state, attempt, notBefore, waitsFor }: DeliveryRecord): string | null {
   if (state === 'cancelled') return 'The message was cancelled before it was sent to this device';
   if (state !== 'pending') return null;
+  if (waitsFor !== null && notBefore !== null) return `Waits until ${notBefore.toISOString()}, ${MOMENTS[waitsFor]}`;
   if (attempt === 0) return 'Waits for its turn';
   const again = notBefore === null ? 'again soon' : `again after ${notBefore.toISOString()}`;
   return `The vendor did not take it in attempt ${attempt}; it is tried ${again}`;

@@ -11,6 +11,7 @@ import {
 import type { Clock, DeliveryVendor, MessageKind } from '@postrider/domain';
 import { type Database, DATABASE } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
+import { Foresight, type SendSpan } from './foresight';
 import { draftMessage, type MessageDraft } from './draft-message';
 import { fillInSegments } from './fill-in-segment';
 import { inSlices } from './in-slices';
@@ -26,14 +27,8 @@ export interface SendPreview {
   byVendor: DevicesByVendor;
   /** A few of the devices. */
   sample: SampledDevice[];
-  /** Of messages that are scheduled or have a rate: when the first and the last device may get it. */
+  /** Of messages that are scheduled, have a rate or wait for quiet hours to end: when the first and the last device may get it. */
   schedule?: SendSpan[];
-}
-
-/** From when to when a message goes out. */
-export interface SendSpan {
-  firstAt: string;
-  lastAt: string;
 }
 
 /** Says what a send would reach, and sends and writes nothing. */
@@ -51,6 +46,7 @@ export class PreviewMessages {
     const preview: SendPreview = { count: 0, byVendor: {}, sample: [] };
     checkSchedules(messages, acceptedAt);
     const sendings = await scheduleSends(this.database, messages, appId, acceptedAt);
+    const foresight = await Foresight.of(this.database, appId);
     const named = await inSlices(messages, (message, index) =>
       draftMessage(message, { appId, kind, acceptedAt }, sendings[index] as ScheduledSend),
     );
@@ -58,9 +54,11 @@ export class PreviewMessages {
     await this.payloadLimits.check(this.database, drafts);
     const counts = await this.#count(drafts.map(({ selection }) => selection));
     for (const [index, sending] of sendings.entries()) {
+      const draft = drafts[index] as MessageDraft;
       const { count, byVendor } = counts[index] as AudienceCount;
-      await this.#add(preview, drafts[index] as MessageDraft, { count, byVendor });
-      if (sending.schedule) (preview.schedule ??= []).push(spanOf(sending, count));
+      await this.#add(preview, draft, { count, byVendor });
+      const span = foresight.spanOf(draft, sending, count);
+      if (span !== null) (preview.schedule ??= []).push(span);
     }
     return preview;
   }
@@ -84,10 +82,4 @@ export class PreviewMessages {
     const wanted = SAMPLE_SIZE - preview.sample.length;
     if (wanted > 0 && count > 0) preview.sample.push(...(await sampleAudience(this.database, draft.selection, wanted)));
   }
-}
-
-function spanOf({ firstAt, lastAt, schedule }: ScheduledSend, count: number): SendSpan {
-  const takesMs = schedule?.rate === undefined ? 0 : Math.ceil((count * 1_000) / schedule.rate);
-  const lastOfPace = new Date(firstAt.getTime() + takesMs);
-  return { firstAt: firstAt.toISOString(), lastAt: (lastOfPace > lastAt ? lastOfPace : lastAt).toISOString() };
 }

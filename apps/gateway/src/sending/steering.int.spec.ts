@@ -145,6 +145,97 @@ describe('steering a send', () => {
     expect((await send('byQuery?dryRun=true', { ...group, sendAt: inDays(-1) })).status).toBe(400);
   });
 
+  describe('keeps quiet hours', () => {
+    const hourUtc = (hour: number, day = 3): string =>
+      new Date(Math.floor(NOW / DAY_MS + day) * DAY_MS + hour * 3_600_000).toISOString();
+    const setQuiet = (quietHours: object | null) => admin('PATCH', 'apps/shop', { quietHours });
+    const night = { start: '22:00', end: '08:00', timeZone: 'UTC', applies: 'all' };
+
+    afterEach(() => setQuiet(null));
+
+    it('in the times that a dry run shows', async () => {
+      await setQuiet(night);
+      const spans = async (body: object): Promise<unknown> => (await send('byQuery?dryRun=true', body)).body.schedule;
+      expect(await spans({ ...group, sendAt: hourUtc(23) })).toEqual([{ firstAt: hourUtc(32), lastAt: hourUtc(32) }]);
+      expect(await spans({ ...group, sendAt: hourUtc(12) })).toEqual([{ firstAt: hourUtc(12), lastAt: hourUtc(12) }]);
+      const ignoring = { ...group, sendAt: hourUtc(23), ignoreQuietHours: true };
+      expect(await spans(ignoring)).toEqual([{ firstAt: hourUtc(23), lastAt: hourUtc(23) }]);
+      expect(await spans({ ...group, sendAt: hourUtc(23), ttl: 60 })).toEqual([{ firstAt: null, lastAt: null }]);
+      const hour = new Date(NOW).getUTCHours();
+      const clock = (of: number): string => `${String((of + 24) % 24).padStart(2, '0')}:00`;
+      await setQuiet({ ...night, start: clock(hour), end: clock(hour + 2) });
+      const now = [{ firstAt: hourUtc(hour + 2, 0), lastAt: hourUtc(hour + 2, 0) }];
+      expect(await spans(group)).toEqual(now);
+      await setQuiet({ ...night, start: clock(hour + 2), end: clock(hour + 3) });
+      expect(await spans(group)).toBeUndefined();
+    });
+
+    it('where each device is', async () => {
+      await setQuiet({ ...night, timeZone: 'device' });
+      const { body } = await send('byQuery?dryRun=true', { ...group, sendAt: hourUtc(12) });
+      // Midnight at UTC-12 and 02:00 of the next day at UTC+14: they are woken at eight, six hours later there.
+      expect(body.schedule).toEqual([{ firstAt: hourUtc(12), lastAt: hourUtc(20) }]);
+    });
+
+    it('with the SMS of its fallback, whose delay counts from when it was allowed to leave', async () => {
+      await setQuiet({ ...night, timeZone: 'device' });
+      const body = { users: ['ada', 'bob', 'eve'], content: 'hello', fallback: { content: 'sms', delay: 120 } };
+      const answer = await send('toUsers', { ...body, sendAt: hourUtc(9) });
+      const due = await rows<{ user_id: string; due_at: Date }>(
+        gateway.database,
+        `SELECT user_id, due_at FROM fallbacks WHERE message_id = $1 ORDER BY user_id`,
+        [String(answer.headers['x-message-id'])],
+      );
+      const minutes = (at: Date): number => (at.getTime() - Date.parse(hourUtc(9))) / 60_000;
+      // It is 23:00 at UTC+14, 21:00 of the day before at UTC-12, and 09:00 where nobody says so.
+      expect(due.map(({ user_id, due_at }) => [user_id, minutes(due_at)])).toEqual([
+        ['ada', 9 * 60 + 2],
+        ['bob', 2],
+        ['eve', 2],
+      ]);
+      const late = await send('toUsers', { ...body, fallback: { content: 'sms', delay: 7_200 }, sendAt: hourUtc(9) });
+      const [bob] = await rows<{ due_at: Date }>(
+        gateway.database,
+        `SELECT due_at FROM fallbacks WHERE message_id = $1 AND user_id = 'bob'`,
+        [String(late.headers['x-message-id'])],
+      );
+      expect(minutes(bob?.due_at as Date)).toBe(11 * 60);
+    });
+
+    it('and says of a device that sleeps until when, and why', async () => {
+      const answer = await send('byQuery', { ...group, rate: 1 });
+      const id = String(answer.headers['x-message-id']);
+      const until = inDays(0.2);
+      for (const [place, waitsFor] of ['quiet_hours', 'local_time', null].entries()) {
+        await rows(
+          gateway.database,
+          `INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, is_steered, not_before, waits_for)
+           SELECT 'shop', $1, gen_random_uuid(), 'fcm', 'campaign', ARRAY[id], true, $3, $4
+           FROM installations WHERE app_id = 'shop' ORDER BY id OFFSET $2 LIMIT 1`,
+          [id, place, until, waitsFor],
+        );
+      }
+      const { body } = await gateway.request('GET', `/api/push/messages/${id}/deliveries`, {
+        headers: { 'x-access-token': token },
+      });
+      expect(body.deliveries.map(({ reason }: { reason: string }) => reason)).toEqual([
+        `Waits until ${until}, when the quiet hours end`,
+        `Waits until ${until}, when it is the time of day that the message is for where the device is`,
+        'Waits for its turn',
+      ]);
+    });
+  });
+
+  it('stops before it began, and has a record of every device at once', async () => {
+    const answer = await send('byQuery', { ...group, sendAt: inDays(20) });
+    const id = String(answer.headers['x-message-id']);
+    const headers = { 'x-access-token': token };
+    const cancelled = await gateway.request('POST', `/api/push/messages/${id}/cancel`, { headers });
+    expect(cancelled.body).toMatchObject({ status: 'cancelled', count: 3, recipients: 3, totals: { cancelled: 3 } });
+    const { body } = await gateway.request('GET', `/api/push/messages/${id}/deliveries`, { headers });
+    expect(body.deliveries.map(({ state }: { state: string }) => state)).toEqual(Array(3).fill('cancelled'));
+  });
+
   it('stops before it began, at once', async () => {
     const answer = await send('toUsers', { ...named, sendAt: inDays(20), fallback: { content: 'sms' } });
     const id = String(answer.headers['x-message-id']);

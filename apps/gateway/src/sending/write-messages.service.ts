@@ -4,7 +4,7 @@ import { type Database, DATABASE, type Executor, insertFallbacks } from '@postri
 import { CONFIG, type Config } from '@postrider/platform';
 import { AcceptTogether } from './accept-together.service';
 import type { MessageDraft } from './draft-message';
-import { fallbacksOf } from './fallbacks-of';
+import { planFallbacks } from './fallbacks-of';
 
 const FEW_USERS = 20;
 /** As many as one statement takes. Between two, other requests have their turn. */
@@ -30,10 +30,7 @@ export class WriteMessages {
     for (let from = 0; from < drafts.length; from += MESSAGES_AT_ONCE) {
       const together = drafts.slice(from, from + MESSAGES_AT_ONCE);
       accepted.push(...(await acceptMessages(executor, together, { pageSize: this.config.pageSize })));
-      await insertFallbacks(
-        executor,
-        together.map(fallbacksOf).filter((fallbacks) => fallbacks !== null),
-      );
+      await insertFallbacks(executor, await planFallbacks(executor, together));
     }
     return accepted;
   }

@@ -7,6 +7,8 @@ export interface ZonePlan {
   zone: string;
   /** Null: now. */
   due: Date | null;
+  /** What they wait for until then. */
+  waitsFor: 'quiet_hours' | 'local_time' | null;
   /** From when to when the message may be sent there; null: as everywhere. */
   starts: Date | null;
   ends: Date | null;
@@ -42,10 +44,15 @@ function planZone(course: Course, zone: string, where: string, now: Date): ZoneP
   const { localTime, quietHours, acceptedAt } = course;
   const ttlSeconds = course.ttlSeconds ?? 0;
   const span = localTime === null ? null : localSpan({ localTime, ttlSeconds, acceptedAt }, where);
-  const { starts, ends } = span ?? { starts: acceptedAt, ends: course.expiresAt };
-  const from = Math.max(span === null ? 0 : starts.getTime(), now.getTime());
+  const from = Math.max(span?.starts.getTime() ?? 0, now.getTime());
   const due = quietHours === null ? from : (quietUntil(quietHours, where, from) ?? from);
-  const own = { zone, starts: span && starts, ends: span && ends };
-  if (due <= now.getTime()) return { ...own, due: null, isLate: false };
-  return { ...own, due: new Date(due), isLate: due >= lastCallAt(starts.getTime(), ends.getTime()) };
+  const own = { zone, starts: span?.starts ?? null, ends: span?.ends ?? null };
+  if (due <= now.getTime()) return { ...own, due: null, waitsFor: null, isLate: false };
+  const { starts, ends } = span ?? { starts: acceptedAt, ends: course.expiresAt };
+  const isLate = due >= lastCallAt(starts.getTime(), ends.getTime());
+  return { ...own, due: new Date(due), waitsFor: waitsFor(due, from), isLate };
+}
+
+function waitsFor(due: number, from: number): ZonePlan['waitsFor'] {
+  return due > from ? 'quiet_hours' : 'local_time';
 }

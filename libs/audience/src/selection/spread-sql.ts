@@ -14,7 +14,7 @@ const rank = (state: DeliveryState): number => deliveryStateRank(state);
 
 /**
  * What becomes of routed devices of a message that is steered, as common table expressions with the same names and columns as
- * `distributionSql`, after one named `routed` that has `due`, `starts`, `ends`, `is_held` and `is_late` besides (`steeredSql`) and
+ * `distributionSql`, after one named `routed` that has `due`, `starts`, `ends`, `waits_for`, `is_held` and `is_late` besides (`steeredSql`) and
  * one named `held` with `planned_from`.
  *
  * Devices of one moment share pages. Of those that are due now, the pages of a message with a rate are spread over the time
@@ -26,21 +26,21 @@ export function spreadSql(terms: SpreadTerms): string {
   const isOnPage = `r.vendor IS NOT NULL AND NOT ${isOver} AND (r.vendor <> 'connection' OR r.is_held)`;
   return `
   numbered AS (
-    SELECT r.id, r.vendor, r.due, r.starts, r.ends,
-      (row_number() OVER (PARTITION BY r.vendor, r.due, r.starts ORDER BY r.id) - 1) / ${pageSize}::integer AS place
+    SELECT r.id, r.vendor, r.due, r.starts, r.ends, r.waits_for,
+      (row_number() OVER (PARTITION BY r.vendor, r.due, r.starts, r.waits_for ORDER BY r.id) - 1) / ${pageSize}::integer AS place
     FROM routed r WHERE ${isOnPage}
   ), cut AS MATERIALIZED (
-    SELECT gen_random_uuid() AS id, vendor, due, starts, ends, place, array_agg(n.id ORDER BY n.id) AS device_ids, count(*) AS size
-    FROM numbered n GROUP BY vendor, due, starts, ends, place
+    SELECT gen_random_uuid() AS id, vendor, due, starts, ends, waits_for, place, array_agg(n.id ORDER BY n.id) AS device_ids, count(*) AS size
+    FROM numbered n GROUP BY vendor, due, starts, ends, waits_for, place
   ), placed AS MATERIALIZED (
     SELECT cut.*, CASE WHEN due IS NOT NULL THEN due WHEN ${rate} IS NOT NULL THEN held.planned_from
       + make_interval(secs => (coalesce(sum(size) FILTER (WHERE due IS NULL) OVER (
         ORDER BY place, vendor ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) / ${rate}::numeric)::float8) END AS not_before
     FROM cut CROSS JOIN held
   ), paged AS (
-    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, is_steered, starts_at, expires_at, not_before, wake_at,
-      created_at)
-    SELECT ${app}, ${message}::uuid, id, vendor, ${lane}, device_ids, true, starts, ends, not_before,
+    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, is_steered, starts_at, expires_at, waits_for,
+      not_before, wake_at, created_at)
+    SELECT ${app}, ${message}::uuid, id, vendor, ${lane}, device_ids, true, starts, ends, waits_for, not_before,
       CASE WHEN not_before IS NULL THEN ${wakeAt} WHEN vendor = 'connection' THEN not_before
         WHEN not_before > ${now} + ${ENQUEUED_AHEAD} THEN not_before - ${ENQUEUED_AHEAD}
         ELSE not_before + (${wakeAt} - ${now}) END,
@@ -81,10 +81,12 @@ export function spreadSql(terms: SpreadTerms): string {
 export function steeredSql(routed: string, plans: string, zones: string, hasRate: boolean): string {
   const isHeld = hasRate ? 'true' : 'z.due IS NOT NULL';
   return `SELECT w.id, CASE WHEN NOT z."isLate" THEN w.vendor END AS vendor, w.reason,
-      CASE WHEN NOT (${isHeld}) THEN w.edge_id END AS edge_id, z.due, z.starts, z.ends, ${isHeld} AS is_held,
+      CASE WHEN NOT (${isHeld}) THEN w.edge_id END AS edge_id, z.due, z.starts, z.ends, z."waitsFor" AS waits_for,
+      ${isHeld} AS is_held,
       z."isLate" AND w.vendor IS NOT NULL AS is_late
     FROM (${routed}) w
-    JOIN json_to_recordset(${plans}::json) AS z (zone text, due timestamptz, starts timestamptz, ends timestamptz, "isLate" boolean)
+    JOIN json_to_recordset(${plans}::json) AS z (zone text, due timestamptz, starts timestamptz, ends timestamptz, "waitsFor" text,
+      "isLate" boolean)
       ON z.zone = CASE WHEN w.time_zone = ANY (${zones}::text[]) THEN w.time_zone ELSE '' END`;
 }
 

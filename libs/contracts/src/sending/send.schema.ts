@@ -2,7 +2,7 @@
 
 const NAME = { type: 'string', minLength: 1, maxLength: 255 };
 const TEXT = { type: 'string' };
-const DATE_TIME = { type: 'string', format: 'date-time' };
+const DATE_TIME_OR_NULL = { type: ['string', 'null'], format: 'date-time' };
 const JSON_OBJECT = { type: 'object', additionalProperties: true };
 
 const FLAG = {
@@ -167,8 +167,10 @@ export const SEND_ANSWER_SCHEMA = {
     count: { type: 'integer', minimum: 0, description: 'devices that the message is sent to' },
     schedule: {
       type: 'array',
-      description: 'with dryRun, of a scheduled message: from when to when it goes out',
-      items: { type: 'object', properties: { firstAt: DATE_TIME, lastAt: DATE_TIME } },
+      description:
+        'with dryRun, of a message that is scheduled, has a rate or waits for quiet hours to end: from when to when it goes out; ' +
+        'null when nobody gets it, because the quiet hours outlast it',
+      items: { type: 'object', properties: { firstAt: DATE_TIME_OR_NULL, lastAt: DATE_TIME_OR_NULL } },
     },
     byVendor: { type: 'object', additionalProperties: { type: 'integer' } },
     sample: {

@@ -17,6 +17,7 @@ import { ConnectionLedger1763850000000 } from '../migrations/1763850000000-conne
 import { SegmentSizes1763860000000 } from '../migrations/1763860000000-segment-sizes';
 import { SignIns1763950000000 } from '../migrations/1763950000000-sign-ins';
 import { TokenGuard1763920000000 } from '../migrations/1763920000000-token-guard';
+import { WaitsFor1763910000000 } from '../migrations/1763910000000-waits-for';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -36,6 +37,7 @@ export const MIGRATIONS = [
   SegmentSizes1763860000000,
   SignIns1763950000000,
   TokenGuard1763920000000,
+  WaitsFor1763910000000,
 ];
 
 /**

@@ -7,8 +7,11 @@ export interface NewFallbacks {
   messageId: string;
   userIds: readonly string[];
   fallback: Fallback;
+  /** From when its delay counts. */
   acceptedAt: Date;
   expiresAt: Date;
+  /** When it is due for users for whom that is not just its delay later. */
+  dueAts?: Readonly<Record<string, Date>>;
 }
 
 /**
@@ -25,11 +28,12 @@ export async function insertFallbacks(executor: Executor, fallbacks: readonly Ne
   await rows(
     executor,
     `INSERT INTO fallbacks (app_id, message_id, user_id, policy, due_at, wake_at, created_at, updated_at)
-     SELECT DISTINCT f."appId", f."messageId", u.user_id COLLATE "C", f.policy, f."dueAt", least(f."dueAt", f."expiresAt"),
+     SELECT DISTINCT f."appId", f."messageId", u.user_id COLLATE "C", f.policy, due.at, least(due.at, f."expiresAt"),
        f."acceptedAt", f."acceptedAt"
      FROM json_to_recordset($1::json) AS f ("appId" text, "messageId" uuid, "userIds" text[], policy text,
-       "dueAt" timestamptz, "expiresAt" timestamptz, "acceptedAt" timestamptz)
-     CROSS JOIN unnest(f."userIds") AS u (user_id)`,
+       "dueAt" timestamptz, "expiresAt" timestamptz, "acceptedAt" timestamptz, "dueAts" jsonb)
+     CROSS JOIN unnest(f."userIds") AS u (user_id)
+     CROSS JOIN LATERAL (SELECT coalesce((f."dueAts" ->> u.user_id)::timestamptz, f."dueAt") AS at) due`,
     [JSON.stringify(records)],
   );
 }

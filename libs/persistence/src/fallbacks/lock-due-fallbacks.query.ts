@@ -1,3 +1,4 @@
+import type { Lane, QuietHours } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
 import type { MessageKey } from '../pages/find-cancelled-messages.query';
 
@@ -14,6 +15,12 @@ export interface DueFallback {
   content: string;
   /** The application's region for numbers without a country code. */
   defaultRegion: string | null;
+  lane: Lane;
+  /** Null: none, or none for this message. */
+  quietHours: QuietHours | null;
+  /** Where the user is, as the device says that was used last; and where one is that does not say. */
+  timeZone: string | null;
+  defaultTimeZone: string | null;
 }
 
 /** Locks up to `limit` of a message's waiting fallbacks that are due, passing by those that somebody else holds. A
@@ -39,7 +46,11 @@ const LOCK_DUE = `
       SELECT nullif(u.attributes -> 'phone', 'null') FROM users u WHERE u.app_id = $1 AND u.user_id = due.user_id
     ), device.phone) AS "phoneAttribute",
     coalesce(m.status = 'cancelled', false) AS "isCancelled", coalesce(m.expires_at, $3) AS "expiresAt",
-    coalesce(m.content -> 'fallback' ->> 'content', '') AS content, a.default_region AS "defaultRegion"
+    coalesce(m.content -> 'fallback' ->> 'content', '') AS content, a.default_region AS "defaultRegion",
+    coalesce(m.lane, 'transactional') AS lane, CASE WHEN NOT m.ignore_quiet_hours THEN a.quiet_hours END AS "quietHours",
+    (SELECT i.time_zone FROM installations i
+      WHERE i.app_id = $1 AND i.user_id = due.user_id AND i.time_zone IS NOT NULL
+      ORDER BY i.launch_time DESC LIMIT 1) AS "timeZone", a.default_time_zone AS "defaultTimeZone"
   FROM due
   LEFT JOIN messages m ON m.app_id = $1 AND m.id = $2
   JOIN applications a ON a.app_id = $1

@@ -48,9 +48,9 @@ const PUT_OFF = `
     ), 0) = 0
   ), put_off AS (
     INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, attempt, first_attempt_at, is_unanswered, is_steered,
-      starts_at, expires_at, not_before, wake_at, created_at)
+      starts_at, expires_at, waits_for, not_before, wake_at, created_at)
     SELECT $1, $2, gen_random_uuid(), page.vendor, page.lane, waiting.ids, page.attempt, page.first_attempt_at,
-      page.is_unanswered, true, page.starts_at, page.expires_at, waiting.until, waiting.until - interval '3 seconds', $5
+      page.is_unanswered, true, page.starts_at, page.expires_at, 'quiet_hours', waiting.until, waiting.until - interval '3 seconds', $5
     FROM page CROSS JOIN (
       SELECT until, array_agg(id ORDER BY place) AS ids FROM device WHERE until IS NOT NULL GROUP BY until
     ) waiting

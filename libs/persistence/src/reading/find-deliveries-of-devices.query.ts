@@ -1,5 +1,5 @@
 import { type Executor, rows } from '../database/executor';
-import type { DeliveryRecord } from './list-deliveries.query';
+import { type DeliveryRecord, WAITS_FOR } from './list-deliveries.query';
 
 /**
  * A message's deliveries to some devices: recorded ones, and as pending (on a cancelled message: cancelled) the devices of open
@@ -22,11 +22,11 @@ const FIND = `
     SELECT id FROM unnest($3::bigint[]) AS device (id)
   ), recorded AS (
     SELECT d.device_id, CASE WHEN d.state = 'pending' THEN message.waiting ELSE d.state END AS state, d.vendor,
-      d.vendor_message_id, d.error_code, d.reason, d.attempt::int, d.promo_code, NULL::timestamptz AS not_before,
+      d.vendor_message_id, d.error_code, d.reason, d.attempt::int, d.promo_code, NULL::timestamptz AS not_before, NULL AS waits_for,
       d.created_at, d.sent_at, d.delivered_at, d.shown_at, d.opened_at, d.dismissed_at, d.updated_at
     FROM asked JOIN deliveries d ON d.app_id = $1 AND d.message_id = $2 AND d.device_id = asked.id CROSS JOIN message
   ), waiting AS (
-    SELECT asked.id, message.waiting, p.vendor, NULL, NULL, NULL, p.attempt - 1, NULL, p.not_before,
+    SELECT asked.id, message.waiting, p.vendor, NULL, NULL, NULL, p.attempt - 1, NULL, p.not_before, ${WAITS_FOR},
       p.created_at, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz,
       p.created_at
     FROM pages p CROSS JOIN message JOIN asked ON asked.id = ANY (p.device_ids)
@@ -35,7 +35,7 @@ const FIND = `
   )
   SELECT t.device_id AS "deviceId", i.installation_id AS "installationId", i.user_id AS "userId", t.state, t.vendor,
     t.vendor_message_id AS "vendorMessageId", t.error_code AS "errorCode", t.reason, t.attempt,
-    t.promo_code AS "promoCode", t.not_before AS "notBefore", t.created_at AS "createdAt", t.sent_at AS "sentAt",
+    t.promo_code AS "promoCode", t.not_before AS "notBefore", t.waits_for AS "waitsFor", t.created_at AS "createdAt", t.sent_at AS "sentAt",
     t.delivered_at AS "deliveredAt", t.shown_at AS "shownAt", t.opened_at AS "openedAt",
     t.dismissed_at AS "dismissedAt", t.updated_at AS "updatedAt"
   FROM (SELECT * FROM recorded UNION ALL SELECT * FROM waiting) t

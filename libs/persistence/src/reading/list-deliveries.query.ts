@@ -16,6 +16,8 @@ export interface DeliveryRecord {
   promoCode: string | null;
   /** When a page of it may be tried again. */
   notBefore: Date | null;
+  /** Why its page waits until then; null when for no such reason, or that moment has come. */
+  waitsFor: 'quiet_hours' | 'local_time' | null;
   createdAt: Date;
   sentAt: Date | null;
   deliveredAt: Date | null;
@@ -83,7 +85,7 @@ function storedStates(asked: DeliveryState | null, waiting: DeliveryState): read
 }
 
 const RECORD = `d.vendor, d.vendor_message_id, d.error_code, d.reason, d.attempt::int, d.promo_code,
-  NULL::timestamptz AS not_before, d.created_at, d.sent_at, d.delivered_at, d.shown_at, d.opened_at, d.dismissed_at,
+  NULL::timestamptz AS not_before, NULL AS waits_for, d.created_at, d.sent_at, d.delivered_at, d.shown_at, d.opened_at, d.dismissed_at,
   d.updated_at`;
 
 /** State by state, each along the index that holds it, as `DELIVERY_STATES` names it. */
@@ -100,12 +102,15 @@ function recordedSql(states: readonly DeliveryState[] | null): string {
   return parts.join(' UNION ALL ');
 }
 
+/** What a page `p` waits for, as long as it does. */
+export const WAITS_FOR = `CASE WHEN p.not_before > now() THEN p.waits_for END AS waits_for`;
+
 /**
  * Pages that nobody began hold nobody who has a record. Behind the first device of the first page that was not looked into,
  * nothing is known: what is recorded there is for the next stretch.
  */
 const WAITING = `near AS MATERIALIZED (
-    SELECT p.vendor, p.attempt, p.fence, p.not_before, p.created_at, p.device_ids,
+    SELECT p.vendor, p.attempt, p.fence, p.not_before, ${WAITS_FOR}, p.created_at, p.device_ids,
       row_number() OVER (ORDER BY p.device_ids[1]) AS place
     FROM pages p
     WHERE p.app_id = $1 AND p.message_id = $2 AND p.state <> 'finished' AND p.device_ids[cardinality(p.device_ids)] > $3::bigint
@@ -114,7 +119,7 @@ const WAITING = `near AS MATERIALIZED (
     SELECT min(device_ids[1]) FILTER (WHERE place > $5::bigint) AS below FROM near
   ), waiting AS (
     SELECT device.id, message.waiting, p.vendor, NULL, NULL, NULL, p.attempt - 1, NULL, p.not_before,
-      p.created_at, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz,
+      p.waits_for, p.created_at, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz,
       p.created_at
     FROM near p CROSS JOIN message CROSS JOIN LATERAL unnest(p.device_ids) AS device (id)
     WHERE p.place <= $5::bigint AND device.id > $3::bigint AND (p.fence = 0 AND p.attempt = 1 OR NOT EXISTS (
@@ -137,7 +142,7 @@ function listSql(states: readonly DeliveryState[] | null, hasWaiting: boolean): 
   )
   SELECT known.below IS NULL AS "isAll", t.device_id AS "deviceId", i.installation_id AS "installationId",
     i.user_id AS "userId", t.state, t.vendor, t.vendor_message_id AS "vendorMessageId", t.error_code AS "errorCode",
-    t.reason, t.attempt, t.promo_code AS "promoCode", t.not_before AS "notBefore", t.created_at AS "createdAt",
+    t.reason, t.attempt, t.promo_code AS "promoCode", t.not_before AS "notBefore", t.waits_for AS "waitsFor", t.created_at AS "createdAt",
     t.sent_at AS "sentAt", t.delivered_at AS "deliveredAt", t.shown_at AS "shownAt", t.opened_at AS "openedAt",
     t.dismissed_at AS "dismissedAt", t.updated_at AS "updatedAt"
   FROM known LEFT JOIN together t ON true
