@@ -1,4 +1,12 @@
-import { firstTimeZone, isTimeZone, lastCallAt, nextMomentOf, quietUntil, SCHEDULE_SLACK_MS } from '@postrider/domain';
+import {
+  firstTimeZone,
+  isTimeZone,
+  lastCallAt,
+  nextMomentOf,
+  type QuietHours,
+  quietUntil,
+  SCHEDULE_SLACK_MS,
+} from '@postrider/domain';
 import type { Course } from './read-resolution.query';
 
 /** When the devices of one time zone are sent to. */
@@ -41,18 +49,23 @@ export function localSpan(
 }
 
 function planZone(course: Course, zone: string, where: string, now: Date): ZonePlan {
-  const { localTime, quietHours, acceptedAt } = course;
+  const { localTime, acceptedAt, expiresAt, quietHours } = course;
   const ttlSeconds = course.ttlSeconds ?? 0;
   const span = localTime === null ? null : localSpan({ localTime, ttlSeconds, acceptedAt }, where);
-  const from = Math.max(span?.starts.getTime() ?? 0, now.getTime());
-  const due = quietHours === null ? from : (quietUntil(quietHours, where, from) ?? from);
-  const own = { zone, starts: span?.starts ?? null, ends: span?.ends ?? null };
+  const [starts, ends] = span === null ? [null, null] : [span.starts, span.ends];
+  const from = Math.max(Number(starts), now.getTime());
+  const due = leavesAt(quietHours, where, from);
+  const own = { zone, starts, ends };
   if (due <= now.getTime()) return { ...own, due: null, waitsFor: null, isLate: false };
-  const { starts, ends } = span ?? { starts: acceptedAt, ends: course.expiresAt };
-  const isLate = due >= lastCallAt(starts.getTime(), ends.getTime());
-  return { ...own, due: new Date(due), waitsFor: waitsFor(due, from), isLate };
+  const life = span ?? { starts: acceptedAt, ends: expiresAt };
+  const isLate = due >= lastCallAt(life.starts.getTime(), life.ends.getTime());
+  return { ...own, due: new Date(due), waitsFor: causeOf(due, from), isLate };
 }
 
-function waitsFor(due: number, from: number): ZonePlan['waitsFor'] {
+function leavesAt(quietHours: QuietHours | null, where: string, from: number): number {
+  return quietHours === null ? from : (quietUntil(quietHours, where, from) ?? from);
+}
+
+function causeOf(due: number, from: number): ZonePlan['waitsFor'] {
   return due > from ? 'quiet_hours' : 'local_time';
 }
