@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { type Database, DATABASE } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER, METRICS, Shutdown, Traces } from '@postrider/platform';
-import { JOBS_CLIENT, type JobsClient } from '@postrider/queues';
+import { JOBS_CLIENT, type JobsClient, SharedTokens } from '@postrider/queues';
 import { createRenderer, LinkTracker } from '@postrider/rendering';
 import { createSender } from '@postrider/vendors';
 import type { Registry } from 'prom-client';
@@ -51,11 +51,12 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
   providers: [
     {
       provide: SENDER_FACTORY,
-      inject: [CONFIG, CLOCK, LOGGER],
-      useFactory: (config: Config, clock: Clock, logger: Logger): SenderFactory => {
-        const { allowPrivateEndpoints, deliveryConcurrency: maxInFlight } = config;
-        return (vendor, credentials) =>
-          createSender(vendor, credentials, { clock, logger, allowPrivateEndpoints, maxInFlight });
+      inject: [CONFIG, CLOCK, LOGGER, SharedTokens],
+      useFactory: (config: Config, clock: Clock, logger: Logger, providerTokens: SharedTokens): SenderFactory => {
+        const { allowPrivateEndpoints, allowPrivatePushServices, http2Client, deliveryConcurrency } = config;
+        const vendors = { allowPrivateEndpoints, allowPrivatePushServices, http2Client, providerTokens };
+        const options = { ...vendors, clock, logger, maxInFlight: deliveryConcurrency };
+        return (vendor, credentials) => createSender(vendor, credentials, options);
       },
     },
     {

@@ -42,6 +42,8 @@ export function decideNextStep(
       return { ...outcome, kind: 'unregister' };
     case 'request_invalid':
       return { kind: 'failed', code: outcome.code, reason: outcome.reason };
+    case 'expired':
+      return { kind: 'expired', code: outcome.code, reason: outcome.reason };
     case 'config':
       return { kind: 'hold', code: outcome.code, reason: outcome.reason };
     case 'ambiguous':

@@ -17,6 +17,8 @@ export type SendOutcome =
   | { kind: 'ambiguous'; code: string; reason: string }
   /** The device's token and our credentials do not belong together: which of them is wrong, one answer cannot tell. */
   | { kind: 'mismatch'; code: string; reason: string }
+  /** The message expired before the request was written: the vendor was not called. */
+  | { kind: 'expired'; code: string; reason: string }
   /** Our credentials, project or topic are wrong: no device is at fault, the whole route must wait. */
   | { kind: 'config'; code: string; reason: string };
 

@@ -37,3 +37,5 @@ export { HintListener } from './hints/hint-listener';
 export type { EdgeListener } from './hints/hint-listener';
 export { importPromoSet } from './jobs/import-promo-set.job';
 export type { ImportPromoSetPayload } from './jobs/import-promo-set.job';
+export { SharedTokens } from './shared/shared-tokens';
+export type { SharedToken } from './shared/shared-tokens';

@@ -1,5 +1,7 @@
 export type { CheckResult, SendCallback, Sender, SenderCapacity, SendRequest } from './sender';
 export type { SenderOptions } from './sender-options';
+export type { IssuedToken, ProviderTokenStore } from './apns/provider-token';
+export type { Http2ClientName } from './http2/http2-pool-options';
 export { createSender } from './create-sender';
 export { parseCredentials } from './credentials/parse-credentials';
 export type { ParsedCredentials } from './credentials/parse-credentials';

@@ -1,7 +1,8 @@
 import type { PushVendor, SendOutcome, VendorPayload } from '@postrider/domain';
+import type { MessageEnd } from './remaining-life';
 
 /** One message for one device, ready to go. */
-export interface SendRequest {
+export interface SendRequest extends MessageEnd {
   /**
    * The delivery's id: a lowercase UUID, the same on every attempt, so that a vendor that dedupes by id shows it once. May
    * be a getter: only vendors that put it on the wire read it.
@@ -11,10 +12,6 @@ export interface SendRequest {
   readonly token: string;
   /** Hand the same object for every device that gets the same: it is serialised once. */
   readonly payload: VendorPayload;
-  /** Whole seconds that remain of the message's life. 0: now or never. */
-  readonly ttlSeconds: number;
-  /** The moment the message expires. */
-  readonly expiresAt: Date;
 }
 
 /** Receives what came of one send: called exactly once, possibly before `send` returns. */
@@ -35,12 +32,13 @@ export interface SenderCapacity {
  * Talks to one push service with one application's credentials. A sender sends: it decides nothing about retries, tokens or
  * states. Every refusal is a `SendOutcome`; `send` throws nothing and never calls back twice. What the vendor surely did not
  * take (refused stream, connection lost before the request was written) is tried again on another connection, three times
- * at most; what it may have taken is `ambiguous`.
+ * at most; what it may have taken is `ambiguous`. The time is looked at when a request is written: the vendor is told what
+ * remains of the message's life then, and is not called when nothing does (`expired`).
  */
 export interface Sender {
   readonly vendor: PushVendor;
   readonly capacity: SenderCapacity;
-  /** Sends one message to one device. `done` is called once, within the vendor's deadline and the time a connection takes. */
+  /** Sends one message to one device. `done` is called once, within the deadline and what the vendor's access token takes. */
   send(request: SendRequest, done: SendCallback): void;
   /** Asks the vendor whether the credentials work, without a message reaching any device. */
   check(): Promise<CheckResult>;

@@ -152,6 +152,7 @@ function environment({ dataDir, secrets, databases, ports, env }: HousePlan): No
     LOG_FORMAT: 'json',
     HOST: '127.0.0.1',
     ALLOW_PRIVATE_ENDPOINTS: 'true',
+    ALLOW_PRIVATE_PUSH_SERVICES: 'true',
     ADMIN_TOKEN: secrets.adminToken,
     SECRET_KEY: secrets.secretKey,
     ...process.env,

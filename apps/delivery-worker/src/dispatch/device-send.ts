@@ -10,7 +10,7 @@ export class DeviceSend implements SendRequest {
     readonly token: string,
     readonly payload: VendorPayload,
     readonly expiresAt: Date,
-    readonly ttlSeconds: number,
+    readonly lastCallAt: number,
   ) {}
 
   get deliveryId(): string {

@@ -125,8 +125,6 @@ export class Dispatcher {
 
   #requestFor(run: PageRun, index: number, now: number): DeviceSend | null {
     const device = run.deviceAt(index);
-    const { expiresAt } = run.page;
-    const ttlSeconds = Math.max(0, Math.floor((expiresAt.getTime() - now) / 1_000));
     try {
       const payload = run.payloadFor(device);
       return new DeviceSend(
@@ -134,8 +132,8 @@ export class Dispatcher {
         device.installationId as string,
         device.token as string,
         payload,
-        expiresAt,
-        ttlSeconds,
+        run.page.expiresAt,
+        run.lastCallAt,
       );
     } catch (error) {
       const code = error instanceof TemplateFailure ? error.code : 'rendering_failed';

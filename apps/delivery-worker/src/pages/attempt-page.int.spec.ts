@@ -34,11 +34,14 @@ describe('attempting a page', () => {
     expect(stage.sender.sent).toHaveLength(500);
   });
 
-  it('says what is asked of the vendor: the rest of the life, and one id for every attempt', async () => {
+  it('says what is asked of the vendor: the end of the life, and one id for every attempt', async () => {
     const { key } = await stage.pageOf(1, 100);
     stage.clock.advance(40_500);
     await stage.worker().attempt('fcm', key);
-    expect(stage.sender.requests[0]).toMatchObject({ token: 't1', ttlSeconds: 59 });
+    expect(stage.sender.requests[0]).toMatchObject({
+      token: 't1',
+      expiresAt: new Date(stage.clock.now().getTime() + 59_500),
+    });
     expect(stage.sender.requests[0]?.deliveryId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/);
     expect(stage.sender.requests[0]?.deliveryId).toBe(stage.sender.requests[0]?.deliveryId);
   });
@@ -80,9 +83,12 @@ describe('attempting a page', () => {
   });
 
   it('sends a now-or-never message right away, and never later', async () => {
+    const acceptedAt = stage.clock.now();
     const { key } = await stage.pageOf(1, 0);
     await stage.worker().attempt('fcm', key);
-    expect(stage.sender.requests[0]?.ttlSeconds).toBe(0);
+    const [request] = stage.sender.requests;
+    expect(request?.expiresAt).toEqual(acceptedAt);
+    expect(request?.lastCallAt).toBe(acceptedAt.getTime() + 10_000);
     const late = await stage.ledger.addMessage({ devices: [1], acceptedAt: stage.clock.now(), ttlSeconds: 0 });
     stage.clock.advance(11_000);
     await stage.worker().attempt('fcm', late);

@@ -59,6 +59,9 @@ export class RouteBreaker {
   record(outcome: SendOutcome, now: number): 'opened' | 'closed' | null {
     if (this.#state === 'open') return null;
     switch (outcome.kind) {
+      // The vendor was not asked.
+      case 'expired':
+        return null;
       case 'config':
         this.#configInARow += 1;
         return this.#isRefused() ? this.open(now, 0) : null;

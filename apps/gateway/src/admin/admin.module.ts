@@ -6,12 +6,13 @@ import { RemoveApplication } from './remove-application.service';
 import { TokensController } from './tokens.controller';
 import { Tokens } from './tokens.service';
 import { VendorsController } from './vendors.controller';
+import { VendorSenders } from './vendor-senders.service';
 import { Vendors } from './vendors.service';
 
 /** What an operator sets up: applications, their tokens, their vendors' credentials. */
 @Module({
   imports: [OperationsModule],
   controllers: [ApplicationsController, TokensController, VendorsController],
-  providers: [Applications, RemoveApplication, Tokens, Vendors],
+  providers: [Applications, RemoveApplication, Tokens, Vendors, VendorSenders],
 })
 export class AdminModule {}

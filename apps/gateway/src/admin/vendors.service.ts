@@ -10,10 +10,10 @@ import {
   putVendorCredentials,
   type VendorCredentials,
 } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, SecretBox } from '@postrider/platform';
-import { createSender, createSmsSender, parseCredentials, type Sender, type SmsSender } from '@postrider/vendors';
+import { CLOCK, SecretBox } from '@postrider/platform';
 import { RouteRecovery } from '../operations/route-recovery.service';
 import { Applications } from './applications.service';
+import { VendorSenders } from './vendor-senders.service';
 
 /** Keeps the vendor credentials of applications: settings to show, secrets sealed. */
 @Injectable()
@@ -21,10 +21,10 @@ export class Vendors {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Config,
     private readonly secretBox: SecretBox,
     private readonly applications: Applications,
     private readonly recovery: RouteRecovery,
+    private readonly senders: VendorSenders,
   ) {}
 
   /**
@@ -35,13 +35,12 @@ export class Vendors {
   async put(appId: string, name: string, body: unknown): Promise<VendorResponse> {
     const vendor = vendorNamed(name);
     await this.applications.find(appId);
-    const { allowPrivateEndpoints } = this.config;
     const credentials = await this.#keepMade(appId, vendor, body);
-    const { settings, secrets } = parseCredentials(vendor, credentials, { allowPrivateEndpoints });
+    const { settings, secrets } = this.senders.parse(vendor, credentials);
     const sealed = this.secretBox.seal(secrets, contextOf(appId, vendor));
     await putVendorCredentials(this.database, appId, { vendor, settings, sealed }, this.clock.now());
     await this.recovery.credentialsChanged(appId, vendor);
-    return { ...settings, ...statusUrlOf(appId, { ...settings, ...secrets }, this.config.publicUrl), vendor };
+    return { ...settings, ...this.senders.statusUrlOf(appId, { ...settings, ...secrets }), vendor };
   }
 
   /** @throws DomainError NOT_FOUND */
@@ -65,19 +64,12 @@ export class Vendors {
     const vendor = vendorNamed(name);
     const stored = await findVendorCredentials(this.database, appId, vendor);
     if (!stored) throw noCredentials(vendor);
-    const sender = this.#senderOf(vendor, this.#open(appId, vendor, stored));
+    const sender = this.senders.open(vendor, this.#open(appId, vendor, stored));
     try {
       return await sender.check();
     } finally {
       await sender.close();
     }
-  }
-
-  #senderOf(vendor: CredentialVendor, credentials: JsonObject): Pick<Sender | SmsSender, 'check' | 'close'> {
-    const { clock } = this;
-    const { allowPrivateEndpoints } = this.config;
-    if (vendor === 'sms') return createSmsSender(credentials, { clock, allowPrivateEndpoints });
-    return createSender(vendor, credentials, { clock, allowPrivateEndpoints });
   }
 
   /**
@@ -106,12 +98,6 @@ const MADE: Partial<Record<CredentialVendor, readonly string[]>> = {
   webpush: ['publicKey', 'privateKey'],
   sms: ['statusSecret'],
 };
-
-/** Where a provider that signs nothing reports to: to be entered there, so it is told to whoever stores the credentials. */
-function statusUrlOf(appId: string, { provider, statusSecret }: JsonObject, publicUrl = ''): { statusUrl?: string } {
-  if (typeof provider !== 'string' || typeof statusSecret !== 'string') return {};
-  return { statusUrl: `${publicUrl.replace(/\/+$/, '')}/api/sms/status/${provider}/${appId}/${statusSecret}` };
-}
 
 function contextOf(appId: string, vendor: CredentialVendor): string {
   return `vendor:${appId}:${vendor}`;

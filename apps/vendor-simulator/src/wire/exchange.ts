@@ -15,8 +15,8 @@ export interface ConnectionMemory {
   newestStream?: number;
   /** Streams behind this one are refused: the connection takes no further requests. */
   lastStream?: number;
-  /** The provider token that APNs saw last on it, as its `iat`. */
-  providerTokenIssuedAt?: number;
+  /** The provider token that APNs sees on it, and since when, in milliseconds since 1970. */
+  providerToken?: { token: string; since: number };
 }
 
 /** The ways an HTTP/2 server takes a stream back. */

@@ -25,6 +25,8 @@ export interface Config {
   trackerUrl: string | undefined;
   trustedProxies: number;
   allowPrivateEndpoints: boolean;
+  allowPrivatePushServices: boolean;
+  http2Client: 'own' | 'node';
   logLevel: string;
   logFormat: 'json' | 'pretty';
   otlpEndpoint: string | undefined;
@@ -102,6 +104,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trackerUrl: read('TRACKER_URL'),
     trustedProxies: read('TRUSTED_PROXIES'),
     allowPrivateEndpoints: read('ALLOW_PRIVATE_ENDPOINTS'),
+    allowPrivatePushServices: read('ALLOW_PRIVATE_PUSH_SERVICES'),
+    http2Client: read('HTTP2_CLIENT'),
     logLevel: read('LOG_LEVEL'),
     logFormat: read('LOG_FORMAT'),
     otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT'),

@@ -33,6 +33,15 @@ export const VARIABLES = {
     read: flag(false),
     about: 'whether vendor and webhook endpoints may be loopback or private addresses, or plain http',
   },
+  ALLOW_PRIVATE_PUSH_SERVICES: {
+    read: flag(false),
+    about:
+      'the same for the push services that Web Push subscriptions name: for tests and the simulator, never in production',
+  },
+  HTTP2_CLIENT: {
+    read: oneOf(['own', 'node'], 'own'),
+    about: "who keeps the framing of HTTP/2 to vendors: ours, or Node's, which is slower",
+  },
   LOG_LEVEL: {
     read: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
     about: 'least severe line logged',

@@ -7,7 +7,16 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { CLOCK, CONFIG, type Config, HealthRegistry, LOGGER, type Logger, METRICS } from '@postrider/platform';
+import {
+  CLOCK,
+  CONFIG,
+  type Config,
+  HealthRegistry,
+  LOGGER,
+  type Logger,
+  METRICS,
+  SecretBox,
+} from '@postrider/platform';
 import type { Registry } from 'prom-client';
 import { BullMqJobsClient } from '../client/bullmq-jobs-client';
 import { BullMqClient } from '../client/bullmq-client';
@@ -23,6 +32,7 @@ import { ProducerConnection } from '../connection/producer-connection';
 import { QUEUE_PREFIX } from '../connection/queue-prefix';
 import { QueueInspector } from '../inspector/queue-inspector';
 import { registerQueueMetrics } from '../metrics/queue-metrics';
+import { SharedTokens } from '../shared/shared-tokens';
 
 /** How an app uses the queues. */
 export interface QueuesModuleOptions {
@@ -58,6 +68,11 @@ export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
           useFactory: (config: Config, logger: Logger) =>
             new QueuePool(new ProducerConnection(connect(config, logger, 'producer')), options.prefix ?? QUEUE_PREFIX),
         },
+        {
+          provide: SharedTokens,
+          inject: [QueuePool, CONFIG],
+          useFactory: (pool: QueuePool, { secretKey }: Config) => new SharedTokens(pool, new SecretBox(secretKey)),
+        },
         { provide: EdgeHints, inject: [QueuePool], useFactory: (pool: QueuePool) => new EdgeHints(pool) },
         {
           provide: HintListener,
@@ -79,7 +94,7 @@ export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
           useFactory: (pool: QueuePool, clock: Clock) => new QueueInspector(pool, clock),
         },
       ],
-      exports: [JOBS_CLIENT, JobLoss, BullMqClient, QueueInspector, EdgeHints, HintListener],
+      exports: [JOBS_CLIENT, JobLoss, BullMqClient, QueueInspector, EdgeHints, HintListener, SharedTokens],
     };
   }
 

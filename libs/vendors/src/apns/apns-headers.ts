@@ -1,5 +1,6 @@
 import { type OutgoingHttpHeaders, sensitiveHeaders } from 'node:http2';
 import type { ApnsPayload } from '@postrider/domain';
+import { ttlSecondsAt } from '../remaining-life';
 import type { SendRequest } from '../sender';
 
 /** Differs in every request: an entry in the connection's header table would only push out one that repeats. */
@@ -9,8 +10,7 @@ const NEVER_INDEXED = ['apns-id'];
 export function apnsHeaders(
   request: SendRequest,
   payload: ApnsPayload,
-  topic: string,
-  providerToken: string,
+  { topic, providerToken, now }: { topic: string; providerToken: string; now: number },
 ): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders & { [sensitiveHeaders]?: string[] } = {
     ':method': 'POST',
@@ -21,7 +21,7 @@ export function apnsHeaders(
     'apns-push-type': payload.pushType,
     'apns-priority': payload.priority === 10 ? '10' : '5',
     // 0: one try, not stored. A moment keeps what the device misses until then.
-    'apns-expiration': request.ttlSeconds <= 0 ? '0' : String(Math.floor(request.expiresAt.getTime() / 1_000)),
+    'apns-expiration': ttlSecondsAt(now, request) === 0 ? '0' : String(Math.floor(request.expiresAt.getTime() / 1_000)),
     [sensitiveHeaders]: NEVER_INDEXED,
   };
   if (payload.collapseId !== undefined) headers['apns-collapse-id'] = payload.collapseId;

@@ -49,8 +49,8 @@ afterEach(async () => {
 });
 
 function send(payload = PAYLOAD, ttlSeconds = 60, token = TOKEN): Promise<SendOutcome> {
-  const expiresAt = new Date(clock.now().getTime() + ttlSeconds * 1_000 + 400);
-  return sendOnce(sender, { deliveryId: ID, token, payload, ttlSeconds, expiresAt });
+  const expiresAt = new Date(clock.now().getTime() + ttlSeconds * 1_000 + (ttlSeconds > 0 ? 400 : 0));
+  return sendOnce(sender, { deliveryId: ID, token, payload, expiresAt, lastCallAt: Infinity });
 }
 
 /** Collects what the server sees, answering as before. */
@@ -157,7 +157,13 @@ it('shares one provider token between the applications of a key', async () => {
   };
   const other = createSender('apns', credentials, { clock, allowPrivateEndpoints: true });
   await send();
-  await sendOnce(other, { deliveryId: ID, token: TOKEN, payload: PAYLOAD, ttlSeconds: 1, expiresAt: clock.now() });
+  await sendOnce(other, {
+    deliveryId: ID,
+    token: TOKEN,
+    payload: PAYLOAD,
+    expiresAt: clock.now(),
+    lastCallAt: Infinity,
+  });
   await other.close();
   expect(seen.map(({ headers }) => headers['apns-topic'])).toEqual(['com.example.shop', 'com.example.other']);
   expect(seen[1]?.headers.authorization).toBe(seen[0]?.headers.authorization);

@@ -1,39 +1,48 @@
 import { type ApnsPayload, type PayloadFilling, TextWithGaps } from '@postrider/domain';
 import { randomUUID } from 'node:crypto';
-import type { Http2Result } from '../http2/http2-call';
+import type { Http2Request, Http2Result } from '../http2/http2-call';
 import { Http2Pool } from '../http2/http2-pool';
 import { outcomeOfFailure, wrongPayload } from '../outcome/outcome-of-failure';
+import { EXPIRED } from '../remaining-life';
 import { type CheckResult, type SendCallback, type Sender, type SenderCapacity, sendOnce } from '../sender';
 import type { SendRequest } from '../sender';
 import type { SenderOptions } from '../sender-options';
 import type { ApnsCredentials } from './apns-credentials';
 import { apnsHeaders } from './apns-headers';
-import { type ProviderToken, providerToken } from './provider-token';
+import { ConnectionTokens, type ProviderToken, providerToken } from './provider-token';
 import { readApnsAnswer } from './read-apns-answer';
 
 const HEX = /^[0-9a-fA-F]{1,512}$/;
 const MADE_UP_TOKEN = '0'.repeat(64);
+/** The connection saw two provider tokens too soon: it takes nothing more, others go on. */
+const CONNECTION_SPENT = 'TooManyProviderTokenUpdates';
 
 const bodies = new WeakMap<ApnsPayload, Buffer>();
 const bodiesWithGaps = new WeakMap<ApnsPayload, TextWithGaps>();
 
 /** Sends through APNs with a provider token (ES256). */
-export class ApnsSender implements Sender {
+export class ApnsSender implements Sender, SenderCapacity {
   readonly vendor = 'apns';
+  readonly capacity = this;
   readonly #pool: Http2Pool;
   readonly #providerToken: ProviderToken;
+  readonly #connectionTokens: ConnectionTokens;
+  #waitingForToken = 0;
 
   constructor(
     private readonly credentials: ApnsCredentials,
     private readonly options: SenderOptions,
   ) {
-    this.#providerToken = providerToken(credentials, options.clock);
+    this.#providerToken = providerToken(credentials, options.clock, options.providerTokens ?? null);
+    this.#connectionTokens = new ConnectionTokens(this.#providerToken);
     this.#pool = new Http2Pool({
       origin: new URL(credentials.endpoint),
       allowPrivateEndpoints: options.allowPrivateEndpoints,
       firstStreamAlone: true,
       // 429 is about one device here.
       isOverload: (status) => status >= 500,
+      isRefusal: (status, body) => status === 429 && body.includes(CONNECTION_SPENT),
+      ...(options.http2Client ? { client: options.http2Client } : {}),
       ...(credentials.ca ? { ca: credentials.ca } : {}),
       ...(options.maxSessions ? { maxSessions: options.maxSessions } : {}),
       ...(options.maxInFlight ? { maxInFlight: options.maxInFlight } : {}),
@@ -41,8 +50,14 @@ export class ApnsSender implements Sender {
     });
   }
 
-  get capacity(): SenderCapacity {
-    return this.#pool;
+  free(): number {
+    return Math.max(0, this.#pool.free() - this.#waitingForToken);
+  }
+
+  whenFree(callback: () => void): void {
+    if (this.free() > 0) callback();
+    else if (this.#waitingForToken > 0) void this.#providerToken.renewed().then(() => this.whenFree(callback));
+    else this.#pool.whenFree(callback);
   }
 
   send(request: SendRequest, done: SendCallback): void {
@@ -55,7 +70,7 @@ export class ApnsSender implements Sender {
       done({ kind: 'token_invalid', code: 'BadDeviceToken', reason: 'The token is not hexadecimal' });
       return;
     }
-    this.#post(request, payload, this.#providerToken.current(), done, true);
+    this.#post(request, payload, done, true);
   }
 
   async check(): Promise<CheckResult> {
@@ -66,7 +81,7 @@ export class ApnsSender implements Sender {
       priority: 5,
     };
     const expiresAt = this.options.clock.now();
-    const request = { deliveryId: randomUUID(), token: MADE_UP_TOKEN, payload, ttlSeconds: 0, expiresAt };
+    const request = { deliveryId: randomUUID(), token: MADE_UP_TOKEN, payload, expiresAt, lastCallAt: Infinity };
     const outcome = await sendOnce(this, request);
     // APNs finds fault with the made-up device only after it took the provider token and the topic.
     if (outcome.kind === 'accepted' || outcome.code === 'BadDeviceToken' || outcome.code === 'Unregistered') {
@@ -79,27 +94,71 @@ export class ApnsSender implements Sender {
     return this.#pool.close();
   }
 
-  #post(request: SendRequest, payload: ApnsPayload, token: string, done: SendCallback, mayRefresh: boolean): void {
+  #post(request: SendRequest, payload: ApnsPayload, done: SendCallback, mayRefresh: boolean): void {
+    if (this.#providerToken.current(this.#now()) === null) {
+      this.#postWithToken(request, payload, done, mayRefresh);
+      return;
+    }
+    let used = '';
     this.#pool.send({
-      headers: apnsHeaders(request, payload, this.credentials.topic, token),
-      body: bodyOf(payload),
+      compose: (connection): Http2Request | 'elsewhere' | 'withdrawn' => {
+        const now = this.#now();
+        if (now >= request.lastCallAt) return 'withdrawn';
+        const token = this.#connectionTokens.next(connection, now);
+        if (token === null) return 'withdrawn';
+        if (token === 'elsewhere') return token;
+        used = token.value;
+        const { topic } = this.credentials;
+        return {
+          headers: apnsHeaders(request, payload, { topic, providerToken: token.value, now }),
+          body: bodyOf(payload),
+        };
+      },
       done: (result) => {
+        if (result.kind === 'withdrawn') {
+          if (this.#now() >= request.lastCallAt) done(EXPIRED);
+          else this.#postWithToken(request, payload, done, mayRefresh);
+          return;
+        }
         const outcome = this.#read(result);
         if (outcome.kind !== 'auth_refresh') {
           done(outcome);
           return;
         }
-        const newer = mayRefresh ? this.#providerToken.replace(token) : null;
-        if (newer === null) {
-          done({ kind: 'config', code: outcome.code, reason: outcome.reason });
-          return;
-        }
-        this.#post(request, payload, newer, done, false);
+        const refused = (): void => done({ kind: 'config', code: outcome.code, reason: outcome.reason });
+        if (!mayRefresh) refused();
+        else this.#postAgain(request, payload, used, { done, refused });
       },
     });
   }
 
-  #read(result: Http2Result): ReturnType<typeof readApnsAnswer> {
+  /** There is no provider token to use: the request waits for one. */
+  #postWithToken(request: SendRequest, payload: ApnsPayload, done: SendCallback, mayRefresh: boolean): void {
+    this.#waitingForToken++;
+    void this.#providerToken.renewed().then(() => {
+      this.#waitingForToken--;
+      this.#post(request, payload, done, mayRefresh);
+    });
+  }
+
+  /** APNs called the provider token `used` expired: the request goes out with another one, if there may be one. */
+  #postAgain(
+    request: SendRequest,
+    payload: ApnsPayload,
+    used: string,
+    { done, refused }: { done: SendCallback; refused: () => void },
+  ): void {
+    void this.#providerToken.replace(used).then((isReplaced) => {
+      if (isReplaced) this.#post(request, payload, done, false);
+      else refused();
+    });
+  }
+
+  #now(): number {
+    return this.options.clock.now().getTime();
+  }
+
+  #read(result: Exclude<Http2Result, { kind: 'withdrawn' }>): ReturnType<typeof readApnsAnswer> {
     return result.kind === 'answer' ? readApnsAnswer(result, this.options.clock.now()) : outcomeOfFailure(result);
   }
 }

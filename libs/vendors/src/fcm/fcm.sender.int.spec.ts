@@ -62,7 +62,7 @@ afterEach(async () => {
 
 function send(token = 'device', ttlSeconds = 60): Promise<SendOutcome> {
   const expiresAt = new Date(clock.now().getTime() + ttlSeconds * 1_000);
-  return sendOnce(sender, { deliveryId: 'd', token, payload: PAYLOAD, ttlSeconds, expiresAt });
+  return sendOnce(sender, { deliveryId: 'd', token, payload: PAYLOAD, expiresAt, lastCallAt: expiresAt.getTime() });
 }
 
 it('sends one message with an access token that the signature of the service account bought', async () => {

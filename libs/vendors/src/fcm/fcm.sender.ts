@@ -1,10 +1,11 @@
 import type { OutgoingHttpHeaders } from 'node:http2';
 import type { FcmPayload, SendOutcome } from '@postrider/domain';
 import { HttpClient } from '../http1/http-client';
-import type { Http2Result } from '../http2/http2-call';
+import type { Http2Request, Http2Result } from '../http2/http2-call';
 import { Http2Pool } from '../http2/http2-pool';
 import { AccessTokenSource } from '../oauth/access-token-source';
 import { outcomeOfFailure, wrongPayload } from '../outcome/outcome-of-failure';
+import { EXPIRED, ttlSecondsAt } from '../remaining-life';
 import type { CheckResult, SendCallback, Sender, SenderCapacity, SendRequest } from '../sender';
 import type { SenderOptions } from '../sender-options';
 import { fcmBody } from './fcm-body';
@@ -12,10 +13,24 @@ import { fcmTokenFetcher } from './fcm-access-token';
 import type { FcmCredentials } from './fcm-credentials';
 import { readFcmAnswer } from './read-fcm-answer';
 
-/** FCM asks for at least 10 seconds. */
-const DEADLINE_MS = 10_000;
+/** FCM asks for at least 10 seconds from the moment a request is written: half of the time that a send may take. */
+const DEADLINE_MS = 20_000;
+const TOKEN_DEADLINE_MS = 10_000;
 /** What Google's own server library allows itself on one connection. */
 const STREAMS_PER_SESSION = 250;
+
+/** Makes a request's body for the moment at which it is written; null when its message has expired by then. */
+type BodyAt = (now: number) => string | null;
+
+type Http2Answer = Extract<Http2Result, { kind: 'answer' }>;
+
+/** A request that was answered. */
+interface Post {
+  accessToken: string;
+  bodyAt: BodyAt;
+  done: SendCallback;
+  mayRefresh: boolean;
+}
 
 /** Sends through FCM HTTP v1 with a service account's access token. */
 export class FcmSender implements Sender, SenderCapacity {
@@ -35,7 +50,7 @@ export class FcmSender implements Sender, SenderCapacity {
     const { clock, allowPrivateEndpoints } = options;
     const endpoint = new URL(credentials.endpoint);
     this.#path = `${endpoint.pathname.replace(/\/+$/, '')}/v1/projects/${credentials.projectId}/messages:send`;
-    this.#client = new HttpClient({ allowPrivateEndpoints, deadlineMs: DEADLINE_MS, allowH2: true });
+    this.#client = new HttpClient({ allowPrivateEndpoints, deadlineMs: TOKEN_DEADLINE_MS, allowH2: true });
     this.#tokens = new AccessTokenSource(fcmTokenFetcher(credentials, this.#client, clock), clock);
     this.#pool = new Http2Pool({
       origin: endpoint,
@@ -44,6 +59,7 @@ export class FcmSender implements Sender, SenderCapacity {
       maxStreamsPerSession: STREAMS_PER_SESSION,
       deadlineMs: options.deadlineMs ?? DEADLINE_MS,
       ...(options.maxInFlight ? { maxInFlight: options.maxInFlight } : {}),
+      ...(options.http2Client ? { client: options.http2Client } : {}),
     });
   }
 
@@ -58,12 +74,14 @@ export class FcmSender implements Sender, SenderCapacity {
   }
 
   send(request: SendRequest, done: SendCallback): void {
-    const { payload, token, ttlSeconds, expiresAt } = request;
+    const { payload, token, expiresAt, lastCallAt } = request;
     if (payload.vendor !== 'fcm') {
       done(wrongPayload(payload.vendor, this.vendor));
       return;
     }
-    this.#withToken(() => fcmBody(payload, token, ttlSeconds, expiresAt), done);
+    const bodyAt = (now: number): string | null =>
+      now >= lastCallAt ? null : fcmBody(payload, token, ttlSecondsAt(now, request), expiresAt);
+    this.#withToken(bodyAt, done);
   }
 
   async check(): Promise<CheckResult> {
@@ -84,37 +102,39 @@ export class FcmSender implements Sender, SenderCapacity {
     await this.#client.close();
   }
 
-  #withToken(body: () => string, done: SendCallback): void {
+  #withToken(bodyAt: BodyAt, done: SendCallback): void {
     const accessToken = this.#tokens.current();
     if (accessToken !== null) {
-      this.#post(accessToken, body(), done, true);
+      this.#post(accessToken, bodyAt, done, true);
       return;
     }
-    this.#withFreshToken(body, done, true);
+    this.#withFreshToken(bodyAt, done, true);
   }
 
-  #withFreshToken(body: () => string, done: SendCallback, mayRefresh: boolean): void {
+  #withFreshToken(bodyAt: BodyAt, done: SendCallback, mayRefresh: boolean): void {
     this.#waitingForToken++;
     void this.#tokens.fresh().then((result) => {
       this.#waitingForToken--;
-      if (result.kind === 'token') this.#post(result.value, body(), done, mayRefresh);
+      if (result.kind === 'token') this.#post(result.value, bodyAt, done, mayRefresh);
       else done(result);
     });
   }
 
-  #post(accessToken: string, body: string, done: SendCallback, mayRefresh: boolean): void {
+  #post(accessToken: string, bodyAt: BodyAt, done: SendCallback, mayRefresh: boolean): void {
     this.#pool.send({
-      headers: this.#headersFor(accessToken),
-      body,
-      done: (result) => this.#onResult(result, accessToken, body, done, mayRefresh),
+      compose: (): Http2Request | 'withdrawn' => {
+        const body = bodyAt(this.options.clock.now().getTime());
+        return body === null ? 'withdrawn' : { headers: this.#headersFor(accessToken), body };
+      },
+      done: (result) => {
+        if (result.kind === 'withdrawn') done(EXPIRED);
+        else if (result.kind === 'answer') this.#onAnswer(result, { accessToken, bodyAt, done, mayRefresh });
+        else done(outcomeOfFailure(result));
+      },
     });
   }
 
-  #onResult(result: Http2Result, accessToken: string, body: string, done: SendCallback, mayRefresh: boolean): void {
-    if (result.kind !== 'answer') {
-      done(outcomeOfFailure(result));
-      return;
-    }
+  #onAnswer(result: Http2Answer, { accessToken, bodyAt, done, mayRefresh }: Post): void {
     const outcome = readFcmAnswer(result, this.options.clock.now());
     if (outcome.kind !== 'auth_refresh') {
       done(outcome);
@@ -126,8 +146,8 @@ export class FcmSender implements Sender, SenderCapacity {
       return;
     }
     const newer = this.#tokens.current();
-    if (newer !== null) this.#post(newer, body, done, false);
-    else this.#withFreshToken(() => body, done, false);
+    if (newer !== null) this.#post(newer, bodyAt, done, false);
+    else this.#withFreshToken(bodyAt, done, false);
   }
 
   #headersFor(accessToken: string): OutgoingHttpHeaders {

@@ -1,21 +1,21 @@
 import type { HmsPayload } from '@postrider/domain';
+import type { MessageEnd } from '../remaining-life';
 import type { SendCallback, SendRequest } from '../sender';
 
 /** Huawei's limit of tokens in one request. */
 const MAX_TOKENS = 1_000;
-const MAX_TTL_SECONDS = 1_296_000;
 
 /** Devices that get the same, on their way in one request. */
 export interface HmsBatch {
   payload: HmsPayload;
-  ttlSeconds: number;
+  end: MessageEnd;
   /** By token: a token given twice would get the message twice, so it stands once and both are told. */
   waiting: Map<string, SendCallback[]>;
   timer: NodeJS.Timeout;
 }
 
 /**
- * Collects sends of the same payload and life for a few milliseconds, so that up to 1,000 devices share one request.
+ * Collects sends of the same payload and end for a few milliseconds, so that up to 1,000 devices share one request.
  */
 export class HmsBatches {
   readonly #open = new Map<HmsPayload, HmsBatch>();
@@ -26,11 +26,9 @@ export class HmsBatches {
   ) {}
 
   add(request: SendRequest, payload: HmsPayload, done: SendCallback): void {
-    const ttlSeconds = Math.min(request.ttlSeconds, MAX_TTL_SECONDS);
     let batch = this.#open.get(payload);
-    // Seconds passed since the batch was begun: what is left of the message's life is another number.
-    if (batch && batch.ttlSeconds !== ttlSeconds) this.#close(batch);
-    batch = this.#open.get(payload) ?? this.#begin(payload, ttlSeconds);
+    if (batch && !endsWith(batch.end, request)) this.#close(batch);
+    batch = this.#open.get(payload) ?? this.#begin(payload, request);
     const others = batch.waiting.get(request.token);
     if (others) others.push(done);
     else batch.waiting.set(request.token, [done]);
@@ -42,9 +40,10 @@ export class HmsBatches {
     for (const batch of [...this.#open.values()]) this.#close(batch);
   }
 
-  #begin(payload: HmsPayload, ttlSeconds: number): HmsBatch {
+  #begin(payload: HmsPayload, { expiresAt, lastCallAt }: MessageEnd): HmsBatch {
     const timer = setTimeout(() => this.#close(batch), this.lingerMs);
-    const batch: HmsBatch = { payload, ttlSeconds, waiting: new Map<string, SendCallback[]>(), timer };
+    const end = { expiresAt, lastCallAt };
+    const batch: HmsBatch = { payload, end, waiting: new Map<string, SendCallback[]>(), timer };
     this.#open.set(payload, batch);
     return batch;
   }
@@ -54,4 +53,8 @@ export class HmsBatches {
     if (this.#open.get(batch.payload) === batch) this.#open.delete(batch.payload);
     this.flush(batch);
   }
+}
+
+function endsWith(one: MessageEnd, other: MessageEnd): boolean {
+  return one.expiresAt.getTime() === other.expiresAt.getTime() && one.lastCallAt === other.lastCallAt;
 }

@@ -65,7 +65,8 @@ function makeSender(clientSecret: string): Sender {
 }
 
 function send(token: string, payload = PAYLOAD, ttlSeconds = 60): Promise<SendOutcome> {
-  return sendOnce(sender, { deliveryId: 'd', token, payload, ttlSeconds, expiresAt: clock.now() });
+  const expiresAt = new Date(clock.now().getTime() + ttlSeconds * 1_000);
+  return sendOnce(sender, { deliveryId: 'd', token, payload, expiresAt, lastCallAt: expiresAt.getTime() });
 }
 
 it('sends up to 1,000 devices of one payload in one request', async () => {

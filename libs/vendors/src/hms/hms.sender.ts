@@ -1,12 +1,14 @@
-import type { HmsPayload, JsonObject, SendOutcome } from '@postrider/domain';
-import { HttpClient } from '../http1/http-client';
+import type { SendOutcome } from '@postrider/domain';
+import { HttpClient, type LateBody } from '../http1/http-client';
 import { AccessTokenSource, type TokenResult } from '../oauth/access-token-source';
 import { readTokenAnswer } from '../oauth/read-token-answer';
 import { outcomeOfFailure, wrongPayload } from '../outcome/outcome-of-failure';
+import { EXPIRED } from '../remaining-life';
 import type { CheckResult, SendCallback, Sender, SenderCapacity, SendRequest } from '../sender';
 import type { SenderOptions } from '../sender-options';
 import { type HmsBatch, HmsBatches } from './hms-batches';
 import type { HmsCredentials } from './hms-credentials';
+import { HmsBody } from './hms-body';
 import { type HmsResult, readHmsAnswer } from './read-hms-answer';
 
 const DEADLINE_MS = 15_000;
@@ -84,7 +86,7 @@ export class HmsSender implements Sender, SenderCapacity {
   }
 
   async #deliver(batch: HmsBatch): Promise<void> {
-    const result = await this.#post(bodyOf(batch), batch.waiting.size);
+    const result = await this.#post(new HmsBody(batch, this.options.clock), batch.waiting.size);
     for (const [token, callbacks] of batch.waiting) {
       for (const done of callbacks) {
         this.#outstanding--;
@@ -96,12 +98,12 @@ export class HmsSender implements Sender, SenderCapacity {
   }
 
   /** Posts a body; once more with another access token when the first was refused. */
-  async #post(body: string, tokenCount: number): Promise<HmsResult> {
+  async #post(body: string | LateBody, tokenCount: number): Promise<HmsResult> {
     const refused = await this.#postOnce(body, tokenCount);
     return refused.kind === 'auth_refresh' ? this.#postOnce(body, tokenCount) : refused;
   }
 
-  async #postOnce(body: string, tokenCount: number): Promise<HmsResult> {
+  async #postOnce(body: string | LateBody, tokenCount: number): Promise<HmsResult> {
     const held = this.#tokens.current();
     const access: TokenResult | { kind: 'token'; value: string } =
       held === null ? await this.#tokens.fresh() : { kind: 'token', value: held };
@@ -109,7 +111,7 @@ export class HmsSender implements Sender, SenderCapacity {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${access.value}` };
     const answer = await this.#client.post(this.#url, headers, body);
     if (answer.kind !== 'answer') {
-      const outcome = outcomeOfFailure(answer);
+      const outcome = answer.code === 'WITHDRAWN' ? EXPIRED : outcomeOfFailure(answer);
       return { kind: 'outcomes', outcomeOf: () => outcome };
     }
     const result = readHmsAnswer(answer, tokenCount, this.options.clock.now());
@@ -122,12 +124,6 @@ export class HmsSender implements Sender, SenderCapacity {
     const answer = await this.#client.postForm(new URL(`${tokenEndpoint}/oauth2/v3/token`), form);
     return readTokenAnswer(answer, this.options.clock.now());
   }
-}
-
-function bodyOf({ payload, ttlSeconds, waiting }: HmsBatch): string {
-  const { android, ...rest } = payload.message as { android?: JsonObject } & HmsPayload['message'];
-  const message = { ...rest, android: { ...android, ttl: `${ttlSeconds}s` }, token: [...waiting.keys()] };
-  return JSON.stringify({ validate_only: false, message });
 }
 
 /** An access token refused twice means that the credentials are wrong. */

@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici';
+import { Agent, DecoratorHandler, type Dispatcher, request } from 'undici';
 import { assertPublicEndpoint, publicLookup } from '../net/guarded-lookup';
 import type { RequestFailure } from '../outcome/outcome-of-failure';
 
@@ -6,6 +6,13 @@ import type { RequestFailure } from '../outcome/outcome-of-failure';
 export type HttpResult =
   | { kind: 'answer'; status: number; headers: Record<string, string | string[] | undefined>; body: string }
   | RequestFailure;
+
+/** A body that is finished at the moment at which it is written, after any wait for a connection. */
+export interface LateBody {
+  readonly bytes: Buffer;
+  /** Fills in what depends on the time, in place. @returns whether it is to be sent at all; if not, it is `unsent`, `WITHDRAWN` */
+  beforeWrite(): boolean;
+}
 
 /** What a request does. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
@@ -20,6 +27,7 @@ const UNSENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'PRIVATE_ADDRESS',
   'PLAIN_ENDPOINT',
+  'WITHDRAWN',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -50,6 +58,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** HTTP/1.1 with keep-alive, deadlines and the guard against private addresses. A failure is a value. */
 export class HttpClient {
   readonly #agent: Agent;
+  readonly #dispatcher: Dispatcher;
   #closing: Promise<void> | null = null;
 
   constructor(private readonly options: HttpClientOptions) {
@@ -66,35 +75,36 @@ export class HttpClient {
         ...(options.allowPrivateEndpoints ? {} : { lookup: publicLookup }),
       },
     });
+    this.#dispatcher = this.#agent.compose(finishLateBodies);
   }
 
   /** Posts a body; never throws. */
-  post(url: URL, headers: Record<string, string>, body: string): Promise<HttpResult> {
+  post(url: URL, headers: Record<string, string>, body: string | LateBody): Promise<HttpResult> {
     return this.send('POST', url, headers, body);
   }
 
   /** Sends a request; never throws. With `isForOneRequest`, a trickling answer is given up after twice the deadline. */
-  async send(method: HttpMethod, url: URL, headers: Record<string, string>, body?: string): Promise<HttpResult> {
+  async send(
+    method: HttpMethod,
+    url: URL,
+    headers: Record<string, string>,
+    body?: string | LateBody,
+  ): Promise<HttpResult> {
     try {
       if (!this.options.allowPrivateEndpoints) assertPublicEndpoint(url);
       const answer = await request(url, {
         method,
         headers,
-        body: body ?? null,
-        dispatcher: this.#agent,
+        body: typeof body === 'object' ? body.bytes : (body ?? null),
+        dispatcher: this.#dispatcher,
+        ...(typeof body === 'object' ? { lateBody: body } : {}),
         signal: this.options.isForOneRequest
           ? AbortSignal.timeout(CONNECT_TIMEOUT_MS + 2 * this.options.deadlineMs)
           : null,
       });
       return { kind: 'answer', status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
     } catch (error) {
-      const { code: given, message } = error as Error & { code?: unknown };
-      const code = typeof given === 'string' ? given : undefined;
-      return {
-        kind: UNSENT.has(code ?? '') ? 'unsent' : 'unanswered',
-        code: code ?? 'REQUEST_FAILED',
-        reason: message,
-      };
+      return failureOf(error as Error & { code?: unknown });
     }
   }
 
@@ -109,4 +119,39 @@ export class HttpClient {
     this.#closing ??= this.#agent.close();
     return this.#closing;
   }
+}
+
+function failureOf({ code: given, message: reason }: Error & { code?: unknown }): RequestFailure {
+  const code = typeof given === 'string' ? given : 'REQUEST_FAILED';
+  return { kind: UNSENT.has(code) ? 'unsent' : 'unanswered', code, reason };
+}
+
+/** A request whose body took itself back. */
+class WithdrawnError extends Error {
+  readonly code = 'WITHDRAWN';
+}
+
+/** What undici's types leave out of its handler that hands everything on. */
+const PassingHandler = DecoratorHandler as unknown as new (handler: Dispatcher.DispatchHandler) => {
+  onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void;
+};
+
+/** undici begins a request, on a connection that it has, just before it writes it. */
+class FinishBody extends PassingHandler {
+  constructor(
+    handler: Dispatcher.DispatchHandler,
+    private readonly body: LateBody,
+  ) {
+    super(handler);
+  }
+
+  override onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
+    super.onRequestStart(controller, context);
+    if (!this.body.beforeWrite()) controller.abort(new WithdrawnError('It is not to be sent any more'));
+  }
+}
+
+function finishLateBodies(dispatch: Dispatcher.Dispatch): Dispatcher.Dispatch {
+  return (options: Dispatcher.DispatchOptions & { lateBody?: LateBody }, handler) =>
+    dispatch(options, options.lateBody ? new FinishBody(handler, options.lateBody) : handler);
 }

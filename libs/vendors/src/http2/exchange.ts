@@ -3,7 +3,7 @@ import type { Http2Result, QueuedCall } from './http2-call';
 import { errorName } from './wire/frame';
 import type { StreamEnd, StreamReceiver } from './wire/open-stream';
 
-/** An answer larger than this is cut: no vendor's is, and memory stays bounded. It is what a stream's window takes. */
+/** An answer larger than this is none: no vendor's is, and memory stays bounded. It is what a stream's window takes. */
 const MAX_BODY_BYTES = 65_535;
 
 /** What an exchange tells its session. */
@@ -59,27 +59,34 @@ export class Exchange implements StreamReceiver {
     this.listener.onEnd(this);
   }
 
-  /** What came of it, once it has ended. */
+  /** What came of it, once it has ended. Part of an answer is no answer: its class could be another one's. */
   result(): Http2Result {
-    if (this.#status > 0) return { kind: 'answer', status: this.#status, headers: this.#headers, body: this.#body };
-    if (this.#overdue) return { kind: 'unanswered', code: 'DEADLINE', reason: 'No answer within the deadline' };
     const end = this.#end;
+    if (end.kind === 'complete') {
+      return { kind: 'answer', status: this.#status, headers: this.#headers, body: this.#body };
+    }
+    if (this.#overdue) return unanswered('DEADLINE', 'No answer within the deadline');
     switch (end.kind) {
       case 'untouched':
-        return {
-          kind: 'unsent',
-          code: 'REFUSED_STREAM',
-          reason: 'The server did not take the request',
-          retryAfterMs: null,
-        };
+        if (this.#status > 0) return unanswered('ANSWER_CUT', 'The server took back what it had begun to answer');
+        return { ...UNTOUCHED };
+      case 'cut':
+        return unanswered('ANSWER_TOO_LONG', `The answer is longer than ${MAX_BODY_BYTES} bytes`);
       case 'reset':
-        return { kind: 'unanswered', code: errorName(end.errorCode), reason: 'The server gave the request up' };
-      default:
-        return {
-          kind: 'unanswered',
-          code: 'CONNECTION_LOST',
-          reason: (end.kind === 'lost' ? end.error?.message : null) ?? 'The stream was closed without an answer',
-        };
+        return unanswered(errorName(end.errorCode), 'The request was given up');
+      case 'lost':
+        return unanswered('CONNECTION_LOST', end.error?.message ?? 'The connection was closed without an answer');
     }
   }
+}
+
+const UNTOUCHED = {
+  kind: 'unsent',
+  code: 'REFUSED_STREAM',
+  reason: 'The server did not take the request',
+  retryAfterMs: null,
+} as const;
+
+function unanswered(code: string, reason: string): Http2Result {
+  return { kind: 'unanswered', code, reason };
 }

@@ -17,6 +17,11 @@ export class Fifo<T> {
     else this.#items.unshift(item);
   }
 
+  /** The item that comes next. */
+  get first(): T | undefined {
+    return this.#items[this.#head];
+  }
+
   shift(): T | undefined {
     if (this.length === 0) return undefined;
     const item = this.#items[this.#head];

@@ -13,12 +13,19 @@ const INITIAL_WINDOW = 100;
 const MAX_REFUSALS = 3;
 /** One failed connect may be a server's restart: calls wait for the next try. Two in a row, and calls are refused. */
 const FAILURES_TO_REFUSE = 2;
+const WAITED_TOO_LONG: Http2Result = {
+  kind: 'unsent',
+  code: 'WAITED_TOO_LONG',
+  reason: 'No connection took the request in time',
+  retryAfterMs: null,
+};
 
 /**
  * Several HTTP/2 connections to one origin. Guarantees: every call ends exactly once; a call that a server surely did not
  * process goes out again at once, on another connection, three times at most; a call that may have been processed is never
- * repeated; the deadline runs from the moment a call is on the wire; requests beyond what the connections take wait in one
- * queue here, in order. A server that cannot be reached is an `unsent` result, at once while the pool waits to try again.
+ * repeated; the deadline runs from the moment a call is handed over, and half of it may be spent waiting: requests beyond what
+ * the connections take wait in one queue here, in order, and are made when they are written. A server that cannot be reached
+ * is an `unsent` result, at once while the pool waits to try again.
  */
 export class Http2Pool implements SenderCapacity, SessionListener {
   readonly #options: Http2PoolOptions;
@@ -26,7 +33,8 @@ export class Http2Pool implements SenderCapacity, SessionListener {
   readonly #window: ConcurrencyWindow;
   readonly #backoff: ReconnectBackoff;
   #sessions: PooledSession[] = [];
-  #draining = new Set<PooledSession>();
+  /** Those that take no more requests and whose sockets are not closed yet. */
+  readonly #leaving = new Set<PooledSession>();
   #inFlight = 0;
   #waiting: (() => void)[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -61,11 +69,12 @@ export class Http2Pool implements SenderCapacity, SessionListener {
       call.done({ ...this.#backoff.unreachable(), retryAfterMs: Math.ceil(waitMs) });
       return;
     }
-    this.#queue.push({ call, refusals: 0 });
+    this.#queue.push({ call, since: performance.now(), refusals: 0 });
+    this.#keepTime();
     this.#dispatch();
   }
 
-  /** Refuses new calls, lets those in flight end, and closes every connection. */
+  /** Refuses new calls, lets those in flight end, and closes every connection: afterwards no socket is left. */
   close(): Promise<void> {
     if (!this.#closed) {
       let resolve = (): void => undefined;
@@ -79,7 +88,6 @@ export class Http2Pool implements SenderCapacity, SessionListener {
   }
 
   onReady(): void {
-    this.#backoff.succeeded();
     this.#dispatch();
   }
 
@@ -87,11 +95,14 @@ export class Http2Pool implements SenderCapacity, SessionListener {
     this.#inFlight--;
     const result = exchange.result();
     const { queued } = exchange;
-    if (result.kind === 'unsent' && ++queued.refusals < MAX_REFUSALS && !this.#closed) {
+    const isRefused = this.#isRefused(result);
+    if (result.kind === 'answer') this.#backoff.succeeded();
+    if (isRefused && ++queued.refusals < MAX_REFUSALS && !this.#closed) {
       this.#queue.unshift(queued);
       // A server that refuses streams on a living connection would refuse the next one there too.
       if (this.#sessions.includes(session)) session.drain();
     } else {
+      if (isRefused) this.#backoff.failed(performance.now(), new Error('The server takes no requests'));
       this.#learn(exchange, result);
       queued.call.done(result);
     }
@@ -101,16 +112,24 @@ export class Http2Pool implements SenderCapacity, SessionListener {
 
   onRetired(session: PooledSession, failure: Error | null): void {
     this.#sessions = this.#sessions.filter((other) => other !== session);
+    this.#leaving.add(session);
     if (failure) {
       this.#backoff.failed(performance.now(), failure);
       if (this.#sessions.length === 0 && this.#backoff.failures >= FAILURES_TO_REFUSE) {
         this.#failQueue(this.#backoff.unreachable());
       }
-    } else {
-      this.#draining.add(session);
     }
     this.#dispatch();
+  }
+
+  onGone(session: PooledSession): void {
+    this.#leaving.delete(session);
     this.#settle();
+  }
+
+  #isRefused(result: Http2Result): boolean {
+    if (result.kind === 'unsent') return true;
+    return result.kind === 'answer' && this.#options.isRefusal(result.status, result.body);
   }
 
   #outstanding(): number {
@@ -120,28 +139,29 @@ export class Http2Pool implements SenderCapacity, SessionListener {
   #dispatch(): void {
     const now = performance.now();
     for (const session of this.#sessions) {
-      let room = this.#queue.length > 0 ? session.room(now) : 0;
-      for (; room > 0 && this.#queue.length > 0; room--) this.#start(session, now);
       if (this.#queue.length === 0) break;
+      let room = session.room(now);
+      while (room > 0 && this.#queue.length > 0) room = this.#start(session, now) ? room - 1 : session.room(now);
     }
     if (this.#queue.length > 0) this.#openAnother(now);
     this.#announceRoom();
   }
 
-  #start(session: PooledSession, now: number): void {
-    const queued = this.#queue.shift();
-    if (!queued) return;
-    try {
-      session.start(queued, now);
+  /** @returns whether the next call is on the wire; if not, the session's room may be another one now */
+  #start(session: PooledSession, now: number): boolean {
+    const queued = this.#queue.shift() as QueuedCall;
+    const start = startOn(session, queued, now);
+    if (start === 'started') {
       this.#inFlight++;
-    } catch (error) {
-      queued.call.done({
-        kind: 'unsent',
-        code: 'NOT_SENDABLE',
-        reason: (error as Error).message,
-        retryAfterMs: null,
-      });
+      return true;
     }
+    if (start === 'elsewhere') {
+      this.#queue.unshift(queued);
+      session.drain();
+    } else {
+      queued.call.done(start);
+    }
+    return false;
   }
 
   /** One connection is opened at a time: whether a further one is needed is known when this one has its share. */
@@ -149,16 +169,34 @@ export class Http2Pool implements SenderCapacity, SessionListener {
     if (this.#closed || this.#sessions.length >= this.#options.maxSessions) return;
     if (this.#sessions.some((session) => session.isConnecting) || this.#backoff.waitMs(now) > 0) return;
     this.#sessions.push(new PooledSession(this.#options, this));
-    const tickMs = Math.max(5, Math.min(TICK_MS, this.#options.deadlineMs / 10, this.#options.probeAfterMs / 4));
-    this.#timer ??= setInterval(() => this.#tick(), tickMs).unref();
+  }
+
+  #keepTime(): void {
+    if (this.#timer) return;
+    const { deadlineMs, probeAfterMs } = this.#options;
+    const tickMs = Math.max(5, Math.min(TICK_MS, deadlineMs / 10, probeAfterMs / 4));
+    this.#timer = setInterval(() => this.#tick(), tickMs).unref();
   }
 
   #tick(): void {
     const now = performance.now();
-    for (const session of [...this.#sessions, ...this.#draining]) session.tick(now);
-    for (const session of this.#draining) if (session.inFlight.size === 0) this.#draining.delete(session);
+    for (const session of [...this.#sessions, ...this.#leaving]) session.tick(now);
+    this.#giveUpWaiting(now);
     if (this.#queue.length > 0) this.#dispatch();
-    if (this.#sessions.length === 0 && this.#draining.size === 0 && this.#queue.length === 0) this.#stopTimer();
+    if (this.#sessions.length === 0 && this.#leaving.size === 0 && this.#queue.length === 0) this.#stopTimer();
+  }
+
+  /** What was not written in time is not written any more: there would be too little time left for its answer. */
+  #giveUpWaiting(now: number): void {
+    const before = now - this.#options.deadlineMs / 2;
+    let given = this.#queue.first;
+    if (given === undefined || given.since > before) return;
+    for (; given !== undefined && given.since <= before; given = this.#queue.first) {
+      this.#queue.shift();
+      this.#window.onOverload(given.since, now);
+      given.call.done(this.#backoff.failures > 0 ? this.#backoff.unreachable() : WAITED_TOO_LONG);
+    }
+    this.#announceRoom();
   }
 
   #learn(exchange: Exchange, result: Http2Result): void {
@@ -179,14 +217,22 @@ export class Http2Pool implements SenderCapacity, SessionListener {
   }
 
   #settle(): void {
-    if (!this.#closed || this.#inFlight > 0) return;
+    if (!this.#closed || this.#inFlight > 0 || this.#sessions.length + this.#leaving.size > 0) return;
     this.#stopTimer();
-    for (const session of [...this.#sessions, ...this.#draining]) session.destroy();
     this.#closed.resolve();
   }
 
   #stopTimer(): void {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
+  }
+}
+
+function startOn(session: PooledSession, queued: QueuedCall, now: number): 'started' | 'elsewhere' | Http2Result {
+  try {
+    const start = session.start(queued, now);
+    return start === 'withdrawn' ? { kind: 'withdrawn' } : start;
+  } catch (error) {
+    return { kind: 'unsent', code: 'NOT_SENDABLE', reason: (error as Error).message, retryAfterMs: null };
   }
 }

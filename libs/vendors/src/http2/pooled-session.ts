@@ -1,10 +1,15 @@
 import type { Socket } from 'node:net';
+import type { ClientConnection, ConnectionListener } from './client-connection';
 import { Exchange } from './exchange';
 import type { QueuedCall } from './http2-call';
 import type { Http2PoolOptions } from './http2-pool-options';
 import { openSocket } from './open-socket';
 import { ERROR } from './wire/frame';
+import { NodeConnection } from './node/node-connection';
 import { Http2Connection } from './wire/http2-connection';
+
+/** A connection that ends this soon, and without an answer, is a failure to connect. */
+const YOUNG_MS = 10_000;
 
 /** What a session tells its pool. */
 export interface SessionListener {
@@ -12,8 +17,10 @@ export interface SessionListener {
   onReady(session: PooledSession): void;
   /** One of its requests ended. */
   onEnd(session: PooledSession, exchange: Exchange): void;
-  /** It will take no more requests; those in flight go on. `failure` when it never got ready. */
+  /** It will take no more requests; those in flight go on. `failure` when it was of no use: it never answered anything. */
   onRetired(session: PooledSession, failure: Error | null): void;
+  /** Its socket is closed. Comes after `onRetired`. */
+  onGone(session: PooledSession): void;
 }
 
 /**
@@ -24,10 +31,11 @@ export class PooledSession {
   readonly inFlight = new Set<Exchange>();
   #state: 'connecting' | 'ready' | 'draining' | 'closed' = 'connecting';
   #socket: Socket | null = null;
-  #connection: Http2Connection | null = null;
+  #connection: ClientConnection | null = null;
   #answered = false;
   #heardAt = performance.now();
   #usedAt = performance.now();
+  #readyAt = 0;
   #probeStartedAt: number | null = null;
   readonly #connectBy: number;
 
@@ -41,8 +49,15 @@ export class PooledSession {
         onOpen: (socket) => this.#onOpen(socket),
         onFailure: (error) => this.#onClose(error),
       });
+      this.#socket.once('close', () => {
+        this.#onClose(null);
+        listener.onGone(this);
+      });
     } catch (error) {
-      queueMicrotask(() => this.#onClose(error as Error));
+      queueMicrotask(() => {
+        this.#onClose(error as Error);
+        listener.onGone(this);
+      });
     }
   }
 
@@ -63,17 +78,20 @@ export class PooledSession {
   }
 
   /**
-   * Sends a request; only while `room()` is above 0.
+   * Sends a request, unless its call will not have it so; only while `room()` is above 0.
    *
    * @throws when the headers cannot be put on the wire
    */
-  start(queued: QueuedCall, now: number): void {
+  start(queued: QueuedCall, now: number): 'started' | 'elsewhere' | 'withdrawn' {
     if (!this.#connection) throw new Error('Not connected');
+    const request = queued.call.compose(this);
+    if (typeof request === 'string') return request;
     this.#usedAt = now;
     const exchange = new Exchange(queued, now, this);
-    exchange.streamId = this.#connection.request(queued.call.headers, queued.call.body, exchange);
+    exchange.streamId = this.#connection.request(request.headers, request.body, exchange);
     this.inFlight.add(exchange);
     if (this.#connection.isUsedUp) this.drain();
+    return 'started';
   }
 
   /** Called a few times a second: ends what is overdue, asks silent connections whether they live, closes idle ones. */
@@ -90,7 +108,8 @@ export class PooledSession {
   /** Takes no more requests and closes when the last one in flight has ended. */
   drain(): void {
     this.#retire(null);
-    this.#closeWhenDone();
+    if (this.#connection) this.#closeWhenDone();
+    else this.destroy();
   }
 
   /** Ends the connection now; requests in flight end as `unanswered`, or `unsent` where that is sure. */
@@ -99,8 +118,8 @@ export class PooledSession {
       this.#connection.destroy(error);
       return;
     }
-    this.#socket?.destroy();
     this.#onClose(error);
+    this.#socket?.destroy();
   }
 
   /** An answer came to one of its requests. */
@@ -122,15 +141,14 @@ export class PooledSession {
       return;
     }
     const { protocol, host } = this.options.origin;
-    this.#connection = new Http2Connection(
-      socket,
-      { scheme: protocol.slice(0, -1), authority: host },
-      {
-        onSettings: () => this.#onSettings(),
-        onGoAway: () => this.drain(),
-        onClose: (error) => this.#onClose(error),
-      },
-    );
+    const origin = { scheme: protocol.slice(0, -1), authority: host };
+    const listener: ConnectionListener = {
+      onSettings: () => this.#onSettings(),
+      onGoAway: () => this.#onGoAway(),
+      onClose: (error) => this.#onClose(error),
+    };
+    const Connection = this.options.client === 'node' ? NodeConnection : Http2Connection;
+    this.#connection = new Connection(socket, origin, listener);
   }
 
   #limit(): number {
@@ -143,7 +161,7 @@ export class PooledSession {
   #onSettings(): void {
     if (this.#state === 'connecting') {
       this.#state = 'ready';
-      this.#heardAt = this.#usedAt = performance.now();
+      this.#heardAt = this.#usedAt = this.#readyAt = performance.now();
     }
     if (this.isReady) this.listener.onReady(this);
   }
@@ -152,10 +170,9 @@ export class PooledSession {
     if (this.inFlight.size === 0) this.#connection?.close();
   }
 
-  /** Requests end in no order but begin in one: the first that is still in time ends the search. */
   #giveUpOverdue(now: number): void {
-    for (const exchange of this.inFlight) {
-      if (now - exchange.startedAt <= this.options.deadlineMs) break;
+    for (const exchange of [...this.inFlight]) {
+      if (now - exchange.queued.since <= this.options.deadlineMs) continue;
       exchange.markOverdue();
       this.#connection?.reset(exchange.streamId, ERROR.CANCEL);
     }
@@ -185,9 +202,21 @@ export class PooledSession {
     this.listener.onRetired(this, failure);
   }
 
+  #onGoAway(): void {
+    this.#retire(this.#failure(null));
+    this.#closeWhenDone();
+  }
+
   #onClose(error: Error | null): void {
     if (this.#state === 'closed') return;
-    this.#retire(this.#state === 'connecting' ? (error ?? new Error('The connection was closed')) : null);
+    this.#retire(this.#failure(error));
     this.#state = 'closed';
+  }
+
+  /** A server that greets and closes is as far away as one that cannot be reached. */
+  #failure(error: Error | null): Error | null {
+    if (this.#state === 'connecting') return error ?? new Error('The connection was closed');
+    if (this.#answered || performance.now() - this.#readyAt > YOUNG_MS) return null;
+    return error ?? new Error('The server closed the connection before it answered anything');
   }
 }

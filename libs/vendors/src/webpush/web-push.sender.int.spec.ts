@@ -28,12 +28,14 @@ afterEach(async () => {
   await server.close();
 });
 
-function makeSender(allowPrivateEndpoints: boolean): Sender {
-  return createSender('webpush', { ...CREDENTIALS.settings, ...CREDENTIALS.secrets }, { clock, allowPrivateEndpoints });
+function makeSender(allowPrivatePushServices: boolean): Sender {
+  const credentials = { ...CREDENTIALS.settings, ...CREDENTIALS.secrets };
+  return createSender('webpush', credentials, { clock, allowPrivateEndpoints: true, allowPrivatePushServices });
 }
 
 function send(token: string, payload = PAYLOAD): Promise<SendOutcome> {
-  return sendOnce(sender, { deliveryId: 'd', token, payload, ttlSeconds: 60, expiresAt: clock.now() });
+  const expiresAt = new Date(clock.now().getTime() + 60_000);
+  return sendOnce(sender, { deliveryId: 'd', token, payload, expiresAt, lastCallAt: expiresAt.getTime() });
 }
 
 const subscription = (changes: object = {}): string =>

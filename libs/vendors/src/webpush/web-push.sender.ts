@@ -1,6 +1,7 @@
 import type { SendOutcome, WebPushPayload } from '@postrider/domain';
-import type { Http2Result } from '../http2/http2-call';
+import type { Http2Request, Http2Result } from '../http2/http2-call';
 import { outcomeOfFailure, wrongPayload } from '../outcome/outcome-of-failure';
+import { EXPIRED, ttlSecondsAt } from '../remaining-life';
 import type { CheckResult, SendCallback, Sender, SenderCapacity, SendRequest } from '../sender';
 import type { SenderOptions } from '../sender-options';
 import { encrypt } from './encrypt';
@@ -12,6 +13,15 @@ import type { WebPushCredentials } from './web-push-credentials';
 
 /** RFC 8291 §4: what fits one record of 4,096 bytes. */
 const MAX_PLAINTEXT_BYTES = 3_993;
+
+/** The push service holds all that one may: subscriptions come from strangers, and no host of theirs stops the others. */
+const HOST_BUSY: SendOutcome = {
+  kind: 'throttled',
+  code: 'HOST_BUSY',
+  reason: 'The push service does not answer what it was sent before',
+  scope: 'token',
+  retryAfterMs: null,
+};
 
 const plaintexts = new WeakMap<WebPushPayload, Buffer>();
 
@@ -50,22 +60,33 @@ export class WebPushSender implements Sender {
       return;
     }
     const { endpoint } = subscription;
-    this.#pools.begin(endpoint).send({
-      headers: {
-        ':method': 'POST',
-        ':path': endpoint.pathname + endpoint.search,
-        authorization: this.#vapid.authorization(endpoint.origin),
-        'content-encoding': 'aes128gcm',
-        'content-type': 'application/octet-stream',
-        ttl: String(Math.max(0, Math.floor(request.ttlSeconds))),
-        urgency: payload.urgency,
-      },
-      body,
+    const host = this.#pools.begin(endpoint);
+    if (host === null) {
+      done(HOST_BUSY);
+      return;
+    }
+    host.pool.send({
+      compose: () => this.#compose(request, payload, endpoint, body),
       done: (result) => {
-        this.#pools.end();
-        done(this.#read(result));
+        this.#pools.end(host, result.kind === 'answer');
+        done(result.kind === 'withdrawn' ? EXPIRED : this.#read(result));
       },
     });
+  }
+
+  #compose(request: SendRequest, payload: WebPushPayload, endpoint: URL, body: Buffer): Http2Request | 'withdrawn' {
+    const now = this.options.clock.now().getTime();
+    if (now >= request.lastCallAt) return 'withdrawn';
+    const headers = {
+      ':method': 'POST',
+      ':path': endpoint.pathname + endpoint.search,
+      authorization: this.#vapid.authorization(endpoint.origin),
+      'content-encoding': 'aes128gcm',
+      'content-type': 'application/octet-stream',
+      ttl: String(ttlSecondsAt(now, request)),
+      urgency: payload.urgency,
+    };
+    return { headers, body };
   }
 
   /** A VAPID pair belongs to nobody but us: there is no one to ask whether it works, beyond being able to sign. */
@@ -82,7 +103,7 @@ export class WebPushSender implements Sender {
     return this.#pools.close();
   }
 
-  #read(result: Http2Result): SendOutcome {
+  #read(result: Exclude<Http2Result, { kind: 'withdrawn' }>): SendOutcome {
     if (result.kind === 'answer') return readWebPushAnswer(result, this.options.clock.now());
     const outcome = outcomeOfFailure(result);
     // The endpoint is the device's, not the application's: one that we must not call costs that device alone.

@@ -5,7 +5,7 @@ import { isSignedEs256, parseJwt } from '../jwt';
 import type { ApnsReason } from './apns-answers';
 
 const GOOD_FOR_SECONDS = 3_600;
-const MIN_SECONDS_BETWEEN_TOKENS = 1_200;
+const MIN_MS_BETWEEN_TOKENS = 20 * 60_000;
 const MOST_REMEMBERED = 1_000;
 
 /** Who may send: one key of one team. */
@@ -30,16 +30,18 @@ export class ProviderTokens {
   /**
    * Says what is wrong with an `authorization` header; `undefined` when it is in order.
    *
-   * A connection whose tokens change more often than every 20 minutes, by their own `iat`, is told so.
+   * A connection on which tokens change more often than every 20 minutes is told so, whenever they were made.
    */
   problemOf(authorization: string | undefined, connection: ConnectionMemory): ApnsReason | undefined {
     if (authorization === undefined || !/^bearer /i.test(authorization)) return 'MissingProviderToken';
-    const token = this.verified(authorization.slice('bearer '.length));
+    const text = authorization.slice('bearer '.length);
+    const token = this.verified(text);
     if ('reason' in token) return token.reason;
-    const age = this.clock.now().getTime() / 1_000 - token.issuedAt;
+    const now = this.clock.now().getTime();
+    const age = now / 1_000 - token.issuedAt;
     if (age > GOOD_FOR_SECONDS) return 'ExpiredProviderToken';
     if (age < -GOOD_FOR_SECONDS) return 'InvalidProviderToken';
-    return changesTooOften(token.issuedAt, connection) ? 'TooManyProviderTokenUpdates' : undefined;
+    return changesTooOften(text, now, connection) ? 'TooManyProviderTokenUpdates' : undefined;
   }
 
   private verified(token: string): { issuedAt: number } | { reason: ApnsReason } {
@@ -62,10 +64,11 @@ export class ProviderTokens {
   }
 }
 
-/** Remembers the newest token of a connection; requests with the one before it may still be under way. */
-function changesTooOften(issuedAt: number, connection: ConnectionMemory): boolean {
-  const last = connection.providerTokenIssuedAt;
-  if (last === undefined || issuedAt >= last + MIN_SECONDS_BETWEEN_TOKENS) connection.providerTokenIssuedAt = issuedAt;
-  else if (issuedAt > last) return true;
+/** Remembers the token of a connection and since when; one that is refused changes nothing. */
+function changesTooOften(token: string, now: number, connection: ConnectionMemory): boolean {
+  const last = connection.providerToken;
+  if (last?.token === token) return false;
+  if (last !== undefined && now < last.since + MIN_MS_BETWEEN_TOKENS) return true;
+  connection.providerToken = { token, since: now };
   return false;
 }

@@ -1,20 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http2';
 import { ERROR, FLAG, FRAME, Http2ProtocolError } from './frame';
 import { HpackDecoder } from './hpack-decoder';
+import { ResponseFields, type ResponseHead } from './response-fields';
 
 /** A header block, and a header list, may weigh this much. */
 export const MAX_HEADER_BYTES = 65_536;
 /** A block may come in this many pieces: more is a flood. */
 const MAX_PIECES = 32;
-
-/** A decoded header list of an answer. */
-export interface ResponseHead {
-  readonly streamId: number;
-  /** 0 when it has none: trailers, or something malformed. */
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly endsStream: boolean;
-}
 
 /** Puts header blocks together from HEADERS and CONTINUATION frames and decodes them, in order. */
 export class HeaderBlocks {
@@ -59,14 +50,10 @@ export class HeaderBlocks {
   }
 
   #decode(streamId: number, block: Buffer, endsStream: boolean): ResponseHead {
-    const headers = Object.create(null) as IncomingHttpHeaders;
-    let status = 0;
-    this.#decoder.decode(block, (name, value) => {
-      if (name === ':status') status = /^[1-9]\d\d$/.test(value) ? Number(value) : 0;
-      else if (name === 'set-cookie') (headers[name] ??= []).push(value);
-      else headers[name] = name in headers ? `${String(headers[name])}, ${value}` : value;
-    });
-    return { streamId, status, headers, endsStream };
+    const fields = new ResponseFields();
+    this.#decoder.decode(block, (name, value) => fields.add(name, value));
+    const { status, headers, fault } = fields;
+    return { streamId, status, headers, endsStream, fault };
   }
 }
 

@@ -29,13 +29,13 @@ describe('an answer', () => {
     expect(asked).toMatchObject({ status: 503, body: 'body', ends: [{ kind: 'complete' }] });
   });
 
-  it('is enough when it is too long: the rest is not asked for', async () => {
+  it('is cut when it is too long: the rest is not asked for', async () => {
     const scene = open();
     await scene.say();
     const asked = scene.ask();
     const part = data(1, 'x'.repeat(16_384), 0);
     await scene.say(head(1, '200'), part, part, part, part);
-    expect(asked.ends).toEqual([{ kind: 'complete' }]);
+    expect(asked.ends).toEqual([{ kind: 'cut' }]);
     expect((await scene.sent()).at(-1)).toMatchObject({ type: FRAME.RST_STREAM, streamId: 1 });
   });
 });

@@ -1,32 +1,26 @@
 import type { OutgoingHttpHeaders } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { ERROR, FLAG, FRAME, Http2ProtocolError, MAX_WINDOW, SETTING } from './frame';
-import { frameSizeError, incrementOf, protocolError } from './frame-checks';
+import type { ClientConnection, ConnectionListener } from '../client-connection';
+import { ERROR, FLAG, FRAME, Http2ProtocolError, SETTING } from './frame';
+import { frameSizeError, incrementOf, protocolError, settingsIn } from './frame-checks';
 import { FrameReader } from './frame-reader';
 import { FrameWriter } from './frame-writer';
-import { HeaderBlocks, MAX_HEADER_BYTES, type ResponseHead, withoutPadding } from './header-blocks';
+import { HeaderBlocks, MAX_HEADER_BYTES, withoutPadding } from './header-blocks';
 import { HpackEncoder } from './hpack-encoder';
 import type { OpenStream, StreamEnd, StreamReceiver } from './open-stream';
 import { OutgoingBodies } from './outgoing-bodies';
+import { announcedLength, faultOfHead, type ResponseHead } from './response-fields';
 
 /** How much the server may send before it is told that it was taken; answers are small and taken at once. */
 const RECEIVE_WINDOW = 1_048_576;
 /** A server that makes us answer and does not read the answers is flooding. */
 const MAX_UNREAD_BYTES = 4_194_304;
+/** How long the server may take to end its side of a connection that we left. */
+const LINGER_MS = 500;
 /** How long a stream that a GOAWAY disowns may still be answered. */
 const GOAWAY_GRACE_MS = 250;
 /** Odd numbers up to 2^31 - 1 (RFC 9113 §5.1.1). */
 const LAST_STREAM_ID = 0x7fffffff;
-
-/** What a connection tells its owner. */
-export interface ConnectionListener {
-  /** The server said, or changed, what it allows. */
-  onSettings(): void;
-  /** The server takes no more requests. */
-  onGoAway(lastStreamId: number): void;
-  /** It is gone, and all of its streams have ended. `error` is null when it was closed in order. */
-  onClose(error: Error | null): void;
-}
 
 /**
  * The client's side of one HTTP/2 connection (RFC 9113, RFC 7541), for requests whose body is known and whose answer is
@@ -34,7 +28,7 @@ export interface ConnectionListener {
  *
  * Ours because node:http2 makes a stream object, and half a hundred calls, of each request (see `docs/decisions/0006`).
  */
-export class Http2Connection {
+export class Http2Connection implements ClientConnection {
   /** How many streams the server allows at a time. */
   maxConcurrentStreams = Infinity;
   readonly #streams = new Map<number, OpenStream>();
@@ -84,13 +78,15 @@ export class Http2Connection {
    * @throws when a header cannot be put on the wire; nothing was sent then
    */
   request(headers: OutgoingHttpHeaders, body: string | Buffer, receiver: StreamReceiver): number {
-    const block = this.#encode(headers);
+    const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+    const block = this.#encode(headers, bytes);
     const id = this.#nextId;
-    const stream = { id, receiver, window: this.#bodies.initialWindow, unsent: null, hasHead: false };
+    const window = this.#bodies.initialWindow;
+    const stream = { id, receiver, window, unsent: null, hasHead: false, announced: null, received: 0 };
     this.#streams.set(id, stream);
     this.#nextId += 2;
-    this.#writer.headers(id, block, body.length === 0);
-    if (body.length > 0) this.#bodies.send(stream, body);
+    this.#writer.headers(id, block, bytes === 0);
+    if (bytes > 0) this.#bodies.send(stream, body, bytes);
     return id;
   }
 
@@ -108,21 +104,32 @@ export class Http2Connection {
     this.#writer.frame(FRAME.PING, 0, 0, Buffer.alloc(8));
   }
 
-  /** Says good-bye and closes; to be called when no stream is open. */
+  /** Says good-bye and closes; to be called when no stream is open. A server that does not close its side is not waited for. */
   close(): void {
     if (this.#isClosed) return;
     this.#writer.goAway(ERROR.NO_ERROR);
     this.#writer.flush();
-    this.socket.end();
-    this.destroy(null, true);
+    this.#leave();
+    this.#finish(null);
   }
 
   /** Ends the connection now; its streams end as lost, or untouched where that is sure. */
-  destroy(error: Error | null, isEnding = false): void {
+  destroy(error: Error | null): void {
+    this.socket.destroy();
+    this.#finish(error);
+  }
+
+  /** Ends our side in order, and the whole of it a moment later, or when the server has ended its side. */
+  #leave(onLeft?: () => void): void {
+    const timer = setTimeout(() => this.socket.destroy(), LINGER_MS).unref();
+    this.socket.once('close', () => clearTimeout(timer));
+    this.socket.end(onLeft);
+  }
+
+  #finish(error: Error | null): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#writer.close();
-    if (!isEnding) this.socket.destroy();
     for (const stream of [...this.#streams.values()]) {
       const isUntouched = stream.id > Math.min(this.#flushedThrough, this.#lastProcessed);
       this.#end(stream, isUntouched ? { kind: 'untouched' } : { kind: 'lost', error });
@@ -130,13 +137,17 @@ export class Http2Connection {
     this.listener.onClose(error);
   }
 
-  #encode(headers: OutgoingHttpHeaders): Buffer {
+  /** A request with content names its length (RFC 9110 §8.6); so does one whose method has content by its nature. */
+  #encode(headers: OutgoingHttpHeaders, bytes: number): Buffer {
     const { scheme, authority } = this.origin;
     const fields: string[] = [':scheme', scheme, ':authority', authority];
     for (const name in headers) {
       const value = headers[name];
       if (value === undefined) continue;
       for (const one of Array.isArray(value) ? value : [value]) fields.push(name, String(one));
+    }
+    if (headers['content-length'] === undefined && (bytes > 0 || headers[':method'] === 'POST')) {
+      fields.push('content-length', String(bytes));
     }
     for (let at = 0; at < fields.length; at += 2) this.#encoder.check(fields[at] as string, fields[at + 1] as string);
     this.#encoder.begin();
@@ -150,15 +161,19 @@ export class Http2Connection {
       this.#reader.read(chunk);
     } catch (error) {
       if (!(error instanceof Http2ProtocolError)) throw error;
+      // What went wrong is worth telling: the GOAWAY leaves before the socket is closed (RFC 9113 §5.4.1).
       this.#writer.goAway(error.errorCode);
       this.#writer.flush();
-      this.destroy(error);
+      this.#leave(() => this.socket.destroy());
+      this.#finish(error);
     }
   }
 
   #take(type: number, flags: number, streamId: number, payload: Buffer): void {
     if (this.#isClosed) return;
-    if (!this.#hasSettings && type !== FRAME.SETTINGS) throw protocolError('The server did not begin with SETTINGS');
+    if (!this.#hasSettings && (type !== FRAME.SETTINGS || (flags & FLAG.ACK) !== 0)) {
+      throw protocolError('The server did not begin with SETTINGS');
+    }
     const { unfinished } = this.#headerBlocks;
     if (type === FRAME.CONTINUATION ? unfinished === 0 || unfinished !== streamId : unfinished !== 0) {
       throw protocolError('A header block was interrupted');
@@ -177,22 +192,32 @@ export class Http2Connection {
   }
 
   #takeOfStream(type: number, flags: number, streamId: number, payload: Buffer): void {
-    if (streamId % 2 === 0 || streamId >= this.#nextId)
+    // They mean nothing to us, on streams that were never opened either (RFC 9113 §5.1, §5.5).
+    if (type > FRAME.CONTINUATION) return;
+    if (type === FRAME.PRIORITY) {
+      if (payload.length !== 5) this.reset(streamId, ERROR.FRAME_SIZE_ERROR);
+    } else if (streamId % 2 === 0 || streamId >= this.#nextId) {
       throw protocolError('A frame names a stream that was not opened');
+    } else this.#takeOfOpened(type, flags, streamId, payload);
+  }
+
+  #takeOfOpened(type: number, flags: number, streamId: number, payload: Buffer): void {
     if (type === FRAME.DATA) this.#takeData(flags, streamId, payload);
     else if (type === FRAME.HEADERS) {
       this.#takeHead(this.#headerBlocks.begin(streamId, flags, withoutPadding(type, flags, payload)));
     } else if (type === FRAME.CONTINUATION) this.#takeHead(this.#headerBlocks.proceed(flags, payload));
     else if (type === FRAME.RST_STREAM) this.#takeReset(streamId, payload);
     else if (type === FRAME.WINDOW_UPDATE) this.#takeWindowUpdate(streamId, payload);
-    else if (type < FRAME.CONTINUATION && type !== FRAME.PRIORITY)
-      throw protocolError(`A frame of type ${type} on a stream`);
+    // SETTINGS, PING and GOAWAY are the connection's; PUSH_PROMISE is not allowed to who said so (RFC 9113 §6.6).
+    else throw protocolError(`A frame of type ${type} on a stream`);
   }
 
   #takeSettings(flags: number, payload: Buffer): void {
-    if ((flags & FLAG.ACK) !== 0) return;
-    if (payload.length % 6 !== 0) throw frameSizeError('SETTINGS');
-    for (let at = 0; at < payload.length; at += 6) this.#set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
+    if ((flags & FLAG.ACK) !== 0) {
+      if (payload.length > 0) throw frameSizeError('SETTINGS');
+      return;
+    }
+    for (const [setting, value] of settingsIn(payload)) this.#set(setting, value);
     this.#hasSettings = true;
     this.#writer.settingsAck();
     this.#refuseFlood();
@@ -202,13 +227,8 @@ export class Http2Connection {
   #set(setting: number, value: number): void {
     if (setting === SETTING.HEADER_TABLE_SIZE) this.#encoder.limitTable(value);
     else if (setting === SETTING.MAX_CONCURRENT_STREAMS) this.maxConcurrentStreams = value;
-    else if (setting === SETTING.INITIAL_WINDOW_SIZE) {
-      if (value > MAX_WINDOW) throw new Http2ProtocolError(ERROR.FLOW_CONTROL_ERROR, 'A window is too wide');
-      this.#bodies.setInitialWindow(value, this.#streams.values());
-    } else if (setting === SETTING.MAX_FRAME_SIZE) {
-      // Larger frames than the default would only keep smaller requests waiting: ours stay as they are.
-      if (value < 16_384 || value > 16_777_215) throw protocolError('SETTINGS_MAX_FRAME_SIZE is out of its range');
-    }
+    // Larger frames than the default would only keep smaller requests waiting: MAX_FRAME_SIZE changes nothing.
+    else if (setting === SETTING.INITIAL_WINDOW_SIZE) this.#bodies.setInitialWindow(value, this.#streams.values());
   }
 
   #takePing(flags: number, payload: Buffer): void {
@@ -246,7 +266,8 @@ export class Http2Connection {
   #takeWindowUpdate(streamId: number, payload: Buffer): void {
     const increment = incrementOf(payload);
     const stream = this.#streams.get(streamId);
-    if (stream) this.#bodies.grantStream(stream, increment);
+    const errorCode = stream ? this.#bodies.grantStream(stream, increment) : null;
+    if (errorCode !== null) this.reset(streamId, errorCode);
   }
 
   #takeReset(streamId: number, payload: Buffer): void {
@@ -260,14 +281,16 @@ export class Http2Connection {
   #takeHead(head: ResponseHead | null): void {
     const stream = head === null ? undefined : this.#streams.get(head.streamId);
     if (head === null || stream === undefined) return;
+    // A malformed answer is an error of its stream, and no answer (RFC 9113 §8.1.1).
+    if (faultOfHead(stream, head) !== null) {
+      this.reset(stream.id, ERROR.PROTOCOL_ERROR);
+      return;
+    }
     if (!stream.hasHead) {
-      if (head.status === 0) {
-        this.reset(stream.id, ERROR.PROTOCOL_ERROR);
-        return;
-      }
       // Interim answers are followed by the final one (RFC 9113 §8.1).
-      if (head.status < 200 && !head.endsStream) return;
+      if (head.status < 200) return;
       stream.hasHead = true;
+      stream.announced = announcedLength(head);
       stream.receiver.onHead(head.status, head.headers);
     }
     if (head.endsStream) this.#complete(stream);
@@ -282,7 +305,8 @@ export class Http2Connection {
     const data = withoutPadding(FRAME.DATA, flags, payload);
     const stream = this.#streams.get(streamId);
     if (!stream) return;
-    if (!stream.hasHead) {
+    stream.received += data.length;
+    if (!stream.hasHead || stream.received > (stream.announced ?? Infinity)) {
       this.reset(streamId, ERROR.PROTOCOL_ERROR);
       return;
     }
@@ -291,12 +315,16 @@ export class Http2Connection {
     if (isLast) this.#complete(stream);
     else if (!isMoreWanted) {
       this.#writer.reset(streamId, ERROR.CANCEL);
-      this.#end(stream, { kind: 'complete' });
+      this.#end(stream, { kind: 'cut' });
     }
   }
 
   /** The answer is whole. A body that was still on its way is not wanted any more (RFC 9113 §8.1). */
   #complete(stream: OpenStream): void {
+    if (stream.announced !== null && stream.received !== stream.announced) {
+      this.reset(stream.id, ERROR.PROTOCOL_ERROR);
+      return;
+    }
     if (stream.unsent !== null) this.#writer.reset(stream.id, ERROR.NO_ERROR);
     this.#end(stream, { kind: 'complete' });
   }

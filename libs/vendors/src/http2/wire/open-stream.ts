@@ -4,6 +4,8 @@ import type { IncomingHttpHeaders } from 'node:http2';
 export type StreamEnd =
   /** The answer is whole. */
   | { kind: 'complete' }
+  /** The answer was too long: the receiver wanted no more of it. */
+  | { kind: 'cut' }
   /** The server surely did not process the request (RFC 9113 §8.7), or nothing of it was written. */
   | { kind: 'untouched' }
   /** One of the sides reset the stream. */
@@ -15,7 +17,7 @@ export type StreamEnd =
 export interface StreamReceiver {
   /** Once, before any data. */
   onHead(status: number, headers: IncomingHttpHeaders): void;
-  /** @param data only valid during the call @returns whether more is wanted: if not, the stream ends as complete */
+  /** @param data only valid during the call @returns whether more is wanted: if not, the stream ends as cut */
   onData(data: Buffer, isLast: boolean): boolean;
   /** Exactly once, last of all. */
   onEnd(end: StreamEnd): void;
@@ -30,4 +32,8 @@ export interface OpenStream {
   /** What could not be sent of its body yet. */
   unsent: Buffer | null;
   hasHead: boolean;
+  /** How much content the answer announced; null when it did not. */
+  announced: number | null;
+  /** How much content came. */
+  received: number;
 }

@@ -10,12 +10,12 @@ export class OutgoingBodies {
 
   constructor(private readonly writer: FrameWriter) {}
 
-  /** Sends the whole body of a stream, now or as the windows open. */
-  send(stream: OpenStream, body: string | Buffer): void {
+  /** Sends the whole body of a stream, now or as the windows open. @param bytes its length in UTF-8 */
+  send(stream: OpenStream, body: string | Buffer, bytes: number): void {
     if (typeof body === 'string') {
-      const bytes = Buffer.byteLength(body);
       if (bytes <= Math.min(this.#window, stream.window, DEFAULT_MAX_FRAME_BYTES)) {
         this.#window -= bytes;
+        stream.window -= bytes;
         this.writer.lastData(stream.id, body, bytes);
         return;
       }
@@ -29,8 +29,9 @@ export class OutgoingBodies {
     if (stream.unsent !== null) this.#waiting.delete(stream);
   }
 
-  /** WINDOW_UPDATE of the connection. */
+  /** WINDOW_UPDATE of the connection. @throws Http2ProtocolError when it is too wide then, or no wider */
   grant(octets: number): void {
+    if (octets === 0) throw new Http2ProtocolError(ERROR.PROTOCOL_ERROR, 'A WINDOW_UPDATE of nothing');
     this.#window = widened(this.#window, octets);
     for (const stream of this.#waiting) {
       if (this.#window <= 0) return;
@@ -38,10 +39,13 @@ export class OutgoingBodies {
     }
   }
 
-  /** WINDOW_UPDATE of a stream. */
-  grantStream(stream: OpenStream, octets: number): void {
-    stream.window = widened(stream.window, octets);
+  /** WINDOW_UPDATE of a stream. @returns the error code of a stream that was given nothing or too much, else null */
+  grantStream(stream: OpenStream, octets: number): number | null {
+    if (octets === 0) return ERROR.PROTOCOL_ERROR;
+    if (stream.window + octets > MAX_WINDOW) return ERROR.FLOW_CONTROL_ERROR;
+    stream.window += octets;
     if (stream.unsent !== null) this.#advance(stream);
+    return null;
   }
 
   /** SETTINGS_INITIAL_WINDOW_SIZE changes the windows of open streams by the difference (RFC 9113 §6.9.2). */

@@ -1,7 +1,8 @@
 import { Duplex } from 'node:stream';
 import { FLAG, FRAME, PREFACE, SETTING } from '../frame';
 import { HpackEncoder } from '../hpack-encoder';
-import { type ConnectionListener, Http2Connection } from '../http2-connection';
+import type { ConnectionListener } from '../../client-connection';
+import { Http2Connection } from '../http2-connection';
 import type { StreamEnd, StreamReceiver } from '../open-stream';
 
 /** A socket whose other side is this test. */

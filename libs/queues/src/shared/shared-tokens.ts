@@ -1,0 +1,51 @@
+import type { SecretBox } from '@postrider/platform';
+import type { QueuePool } from '../client/queue-pool';
+
+/** A token lives as long as Apple takes it at most, and is not renewed more often than Apple allows. */
+const LIFE_MS = 60 * 60_000;
+const LEAST_AGE_MS = 20 * 60_000;
+
+/**
+ * KEYS: the token. ARGV: the offered one, the time after which the held one must have been issued to stay, its life
+ * and least age. The age is by the clock of Redis: processes whose clocks disagree do not renew in turns.
+ */
+const SHARE = `
+local held = redis.call('GET', KEYS[1])
+if held then
+  local issued = tonumber(string.match(held, '^%d+'))
+  local age = tonumber(ARGV[3]) - redis.call('PTTL', KEYS[1])
+  if issued and (issued > tonumber(ARGV[2]) or age < tonumber(ARGV[4])) then return held end
+end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
+return ARGV[1]`;
+
+/** A token and when it was made, in milliseconds since 1970. */
+export interface SharedToken {
+  readonly value: string;
+  readonly issuedAt: number;
+}
+
+/**
+ * Tokens that all processes use (APNs counts new ones by key, not by who made them), sealed in Redis under `<name>`. Of
+ * several that are offered at a time one is taken, and none in the first 20 minutes of another.
+ */
+export class SharedTokens {
+  constructor(
+    private readonly queues: QueuePool,
+    private readonly box: SecretBox,
+  ) {}
+
+  /**
+   * Gives the token that all use. That is the stored one, unless there is none or it was not issued after `renewBefore`: then
+   * `offered` takes its place.
+   *
+   * @throws QueueUnavailable, within a second or so; Error when what is stored was sealed under another key
+   */
+  async share(name: string, offered: SharedToken, renewBefore: number): Promise<SharedToken> {
+    const sealed = `${offered.issuedAt} ${this.box.seal(offered.value, name).toString('base64')}`;
+    const held = await this.queues.run(SHARE, name, [sealed, renewBefore, LIFE_MS, LEAST_AGE_MS]);
+    if (held === sealed) return offered;
+    const [issuedAt = '', text = ''] = held.split(' ');
+    return { value: this.box.open<string>(Buffer.from(text, 'base64'), name), issuedAt: Number(issuedAt) };
+  }
+}
