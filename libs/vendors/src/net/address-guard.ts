@@ -1,52 +1,30 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { IPv4, IPv6, parse } from 'ipaddr.js';
 
-const PRIVATE_V4: [string, number][] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-];
+/** All of IPv6 that is given out to be reached from anywhere (IANA, "IPv6 Address Space"). */
+const GLOBAL_UNICAST = IPv6.parseCIDR('2000::/3');
+/** What the library's table leaves out of it (IANA, "IPv6 Special-Purpose Address Registry"). */
+const MORE_SPECIAL = ['2001::/23', '3fff::/20'].map((range) => IPv6.parseCIDR(range));
+/** `::a.b.c.d` (deprecated), `::ffff:a.b.c.d` (mapped) and `64:ff9b::a.b.c.d` (NAT64): as public as the IPv4 address in them. */
+const EMBEDDING = ['::/96', '::ffff:0:0/96', '64:ff9b::/96'].map((range) => IPv6.parseCIDR(range));
 
-/** Addresses of IPv6 that are not public; the tunnels (Teredo, 6to4, local NAT64) may lead to private IPv4 ones. */
-const PRIVATE_V6: [string, number][] = [
-  ['::', 128],
-  ['::1', 128],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
-  ['2001::', 32],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
-];
-
-/** `::a.b.c.d` (deprecated), `::ffff:a.b.c.d` (mapped) and `64:ff9b::a.b.c.d` (NAT64): as dangerous as the IPv4 address in them. */
-const EMBEDDED_V4 = ['::', '::ffff:', '64:ff9b::'];
-
-const privateV4 = new BlockList();
-const privateV6 = new BlockList();
-for (const [net, prefix] of PRIVATE_V4) {
-  privateV4.addSubnet(net, prefix, 'ipv4');
-  for (const before of EMBEDDED_V4) privateV6.addSubnet(before + net, 96 + prefix, 'ipv6');
-}
-for (const [net, prefix] of PRIVATE_V6) privateV6.addSubnet(net, prefix, 'ipv6');
-
-/** Whether an IP address is loopback, link-local (cloud metadata too), private, or otherwise not of the public internet. */
+/**
+ * Whether an IP address is loopback, link-local (cloud metadata too), private, or otherwise not of the public internet: of
+ * any special purpose in the registries of IANA (RFC 6890), or no address at all.
+ */
 export function isPrivateAddress(address: string): boolean {
   const bare = address.split('%')[0] ?? address;
-  const family = isIP(bare);
-  if (family === 4) return privateV4.check(bare, 'ipv4');
-  return family !== 6 || privateV6.check(bare, 'ipv6');
+  if (isIP(bare) === 0) return true;
+  const parsed = parse(bare);
+  return parsed instanceof IPv6 ? isPrivateV6(parsed) : isPrivateV4(parsed);
+}
+
+function isPrivateV4(address: IPv4): boolean {
+  return address.range() !== 'unicast';
+}
+
+function isPrivateV6(address: IPv6): boolean {
+  if (EMBEDDING.some((range) => address.match(range))) return isPrivateV4(new IPv4(address.toByteArray().slice(12)));
+  if (!address.match(GLOBAL_UNICAST) || MORE_SPECIAL.some((range) => address.match(range))) return true;
+  return address.range() !== 'unicast';
 }

@@ -118,3 +118,33 @@ it('never calls a private address that a device registered, and blames that devi
   expect(await send(token)).toMatchObject({ kind: 'token_invalid', code: 'PRIVATE_ADDRESS' });
   expect(server.opened).toBe(0);
 });
+
+describe('push services of strangers', () => {
+  it.each(['http://127.0.0.1:9', 'https://127.0.0.1:9', 'https://169.254.169.254', 'http://example.com'])(
+    'are public https only, whatever is allowed to the operator: %s',
+    async (origin) => {
+      await sender.close();
+      sender = makeSender(false);
+      expect(await send(subscription({ endpoint: `${origin}/push/1` }))).toMatchObject({
+        kind: 'token_invalid',
+        code: expect.stringMatching(/PRIVATE_ADDRESS|PLAIN_ENDPOINT/) as string,
+      });
+    },
+  );
+
+  it('hold a small share of the pool while they do not answer: others go on, and nothing is held for ever', async () => {
+    const silent = await startHttp2Server(() => undefined);
+    await sender.close();
+    const credentials = { ...CREDENTIALS.settings, ...CREDENTIALS.secrets };
+    const allowed = { allowPrivateEndpoints: false, allowPrivatePushServices: true };
+    sender = createSender('webpush', credentials, { clock, ...allowed, maxInFlight: 64, deadlineMs: 400 });
+    const toSilent = Array.from({ length: 50 }, () => send(subscription({ endpoint: `${silent.origin}/p` })));
+    const toOthers = await Promise.all(Array.from({ length: 4 }, () => send(subscription())));
+    expect(toOthers.map(({ kind }) => kind)).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
+    const outcomes = await Promise.all(toSilent);
+    expect(outcomes.filter(({ kind }) => kind === 'ambiguous')).toHaveLength(4);
+    expect(outcomes.filter((one) => one.kind === 'throttled' && one.code === 'HOST_BUSY')).toHaveLength(46);
+    expect(sender.capacity.free()).toBeGreaterThan(0);
+    await silent.close();
+  });
+});
