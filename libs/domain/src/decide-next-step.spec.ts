@@ -51,6 +51,11 @@ describe('what comes after a vendor call', () => {
     });
   });
 
+  it('is expired when the message was not handed over any more', () => {
+    const outcome: SendOutcome = { kind: 'expired', code: 'EXPIRED', reason: 'too late' };
+    expect(decide({ expiresAt: NOW + MINUTE }, outcome)).toEqual(outcome);
+  });
+
   it('holds the device with its route when the credentials are wrong', () => {
     expect(decide({}, refusal('config'))).toMatchObject({ kind: 'hold', code: 'CODE' });
   });

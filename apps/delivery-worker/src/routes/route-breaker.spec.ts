@@ -18,6 +18,14 @@ describe('a route breaker', () => {
     expect(breaker.state).toBe('half-open');
   });
 
+  it('learns nothing from what was not handed over: it neither opens nor closes', () => {
+    const breaker = new RouteBreaker(1);
+    breaker.record(refused, 0);
+    breaker.isHolding(2_000);
+    expect(breaker.record({ kind: 'expired', code: 'EXPIRED', reason: 'too late' }, 2_000)).toBeNull();
+    expect(breaker.state).toBe('half-open');
+  });
+
   it('takes one odd refusal between good answers for one device’s', () => {
     const breaker = new RouteBreaker(1);
     breaker.record(accepted, 0);
