@@ -29,6 +29,7 @@ const shared = {
     '/node_modules/(?!(?:.*/node_modules/)?(@nestjs|load-esm|file-type|uuid|cookie|content-disposition|@tokenizer|token-types|strtok3|content-disposition|uint8array-extras|@borewit|@opentelemetry/otlp-exporter-base)/)',
   ],
   setupFiles: ['reflect-metadata'],
+  moduleNameMapper: { '/sandbox-file$': '<rootDir>/libs/testing/src/template-sandbox/sandbox-file.ts' },
   modulePathIgnorePatterns: ['/dist/', '/.data/', '/.nx/'],
 };
 

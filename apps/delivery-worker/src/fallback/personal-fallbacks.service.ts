@@ -58,6 +58,7 @@ export class PersonalFallbacks {
       const personal = message && createPersonalFallback(message);
       return personal ? await this.#writeEach(key, message, personal, claimed) : claimed.map((sms) => ({ sms }));
     } catch (error) {
+      if (error instanceof TemplateFailure) return claimed.map((sms) => written(sms, error));
       this.logger.warn({ ...key, fallbacks: claimed.length, err: error }, 'fallback.not-written');
       const wakeAt = new Date(this.clock.now().getTime() + AGAIN_MS);
       const again = { providerMessageId: null, errorCode: 'not_written', reason: 'Its text could not be made', wakeAt };
@@ -73,19 +74,21 @@ export class PersonalFallbacks {
   ): Promise<Written[]> {
     const userIds = claimed.map(({ userId }) => userId);
     const now = this.clock.now();
-    const users = personal.needs.facts ? await findUserFacts(this.database, appId, userIds) : null;
+    const needs = await personal.needs();
+    const users = needs.facts ? await findUserFacts(this.database, appId, userIds) : null;
     const { trackId, content } = message;
-    const codes = personal.needs.promoCode
+    const codes = needs.promoCode
       ? await claimPromoCodes(this.database, { appId, messageId, trackId, userIds, isTest: content.isTest, now })
       : null;
     const skipsWithoutCode = codes !== null && (await this.#skipsWithoutCode(appId));
-    return claimed.map((sms) => {
-      const promoCode = codes?.get(sms.userId) ?? null;
-      if (skipsWithoutCode && promoCode === null) return { sms, result: NO_CODE };
-      const known = users?.get(sms.userId) ?? { attributes: {}, tags: [], tagValues: {} };
-      const person = { ...known, userId: sms.userId, device: null, promoCode };
-      return written(sms, () => personal.textFor(person, now));
+    const people = claimed.map(({ userId }) => {
+      const known = users?.get(userId) ?? { attributes: {}, tags: [], tagValues: {} };
+      return { ...known, userId, device: null, promoCode: codes?.get(userId) ?? null };
     });
+    const texts = await personal.textsFor(people, now);
+    return claimed.map((sms, place) =>
+      skipsWithoutCode && people[place]?.promoCode === null ? { sms, result: NO_CODE } : written(sms, texts[place]),
+    );
   }
 
   async #skipsWithoutCode(appId: string): Promise<boolean> {
@@ -106,13 +109,8 @@ export class PersonalFallbacks {
   }
 }
 
-function written(sms: ClaimedSms, textOf: () => string): Written {
-  try {
-    const content = textOf();
-    if (content.trim() !== '') return { sms: { ...sms, content } };
-    return { sms, result: { ...FAILED, errorCode: 'template_failed', reason: 'The template gives this user no text' } };
-  } catch (error) {
-    if (!(error instanceof TemplateFailure)) throw error;
-    return { sms, result: { ...FAILED, errorCode: error.code, reason: error.message } };
-  }
+function written(sms: ClaimedSms, text: string | TemplateFailure | undefined): Written {
+  if (text instanceof TemplateFailure) return { sms, result: { ...FAILED, errorCode: text.code, reason: text.message } };
+  if (text !== undefined && text.trim() !== '') return { sms: { ...sms, content: text } };
+  return { sms, result: { ...FAILED, errorCode: 'template_failed', reason: 'The template gives this user no text' } };
 }

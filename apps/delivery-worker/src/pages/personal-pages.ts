@@ -1,4 +1,4 @@
-import type { Clock, PushVendor } from '@postrider/domain';
+import type { Clock, PushVendor, VendorPayload } from '@postrider/domain';
 import {
   type Database,
   findPersonFacts,
@@ -8,7 +8,7 @@ import {
   type StoredUserFacts,
 } from '@postrider/persistence';
 import { claimPromoCodes } from '@postrider/promo';
-import type { PersonalMessage, PersonFacts } from '@postrider/rendering';
+import { type PersonalMessage, type PersonalNeeds, type PersonFacts, TemplateFailure } from '@postrider/rendering';
 import type { Renderers } from '../messages/renderers';
 import type { PageRun } from './page-run';
 import { CHANGED_HANDS, NO_CODE, REMOVED, type SkipReason } from './skip-reason';
@@ -35,22 +35,32 @@ export class PersonalPages {
   }
 
   async #prepare(run: PageRun, message: PersonalMessage): Promise<void> {
+    run.isPersonal = true;
+    try {
+      await this.#look(run, message, await message.needs());
+    } catch (error) {
+      if (!(error instanceof TemplateFailure)) throw error;
+      run.payloadFor = () => {
+        throw error;
+      };
+    }
+  }
+
+  async #look(run: PageRun, message: PersonalMessage, needs: PersonalNeeds): Promise<void> {
     const devices = run.waiting();
     const { appId } = run.key;
-    const { facts, device, tags, attributes, promoCode } = message.needs;
+    const { facts, device, tags, attributes, promoCode } = needs;
     const [people, users, codes] = await Promise.all([
-      device ? findPersonFacts(this.database, appId, idsOf(devices), message.needs) : null,
+      device ? findPersonFacts(this.database, appId, idsOf(devices), needs) : null,
       facts && !device ? findUserFacts(this.database, appId, usersOf(devices), { tags, attributes }) : null,
       promoCode ? this.#claim(run, devices) : null,
     ]);
-    run.isPersonal = true;
     run.promoCodes = run.page.content.isTest ? null : codes;
-    run.payloadFor = (to) => {
+    const personFor = (to: PageDevice): PersonFacts => {
       const userId = to.userId ?? '';
       const code = codes?.get(userId) ?? null;
       const known = people?.get(to.id);
-      const person = known ? Object.assign(known, { promoCode: code }) : personOf(to, users?.get(userId), code);
-      return message.payloadFor(run.page.vendor as PushVendor, person, this.clock.now());
+      return known ? Object.assign(known, { promoCode: code }) : personOf(to, users?.get(userId), code);
     };
     const skipsWithoutCode = codes !== null && run.page.promoExhausted === 'skip';
     run.skip((to) => {
@@ -58,6 +68,32 @@ export class PersonalPages {
       if (changed !== null) return changed;
       return skipsWithoutCode && (codes.get(to.userId ?? '') ?? null) === null ? NO_CODE : null;
     }, this.clock.now().getTime());
+    const vendor = run.page.vendor as PushVendor;
+    run.payloadFor = message.isPlain
+      ? (to) => message.payloadFor(vendor, personFor(to), this.clock.now())
+      : await this.#madeBefore(run, message, personFor);
+  }
+
+  /** Texts that take a thread are made for the whole page before its first call. */
+  async #madeBefore(
+    run: PageRun,
+    message: PersonalMessage,
+    personFor: (to: PageDevice) => PersonFacts,
+  ): Promise<(to: PageDevice) => VendorPayload> {
+    const devices = run.waiting();
+    const payloads = await message.payloadsFor(
+      run.page.vendor as PushVendor,
+      devices.map(personFor),
+      this.clock.now(),
+    );
+    const byDevice = new Map(devices.map(({ id }, place) => [id, payloads[place]]));
+    return ({ id }) => {
+      const payload = byDevice.get(id);
+      byDevice.delete(id);
+      if (payload === undefined) throw new Error(`Device ${id} was asked for twice`);
+      if (payload instanceof TemplateFailure) throw payload;
+      return payload;
+    };
   }
 
   #claim({ key, page }: PageRun, devices: readonly PageDevice[]): Promise<Map<string, string | null>> {

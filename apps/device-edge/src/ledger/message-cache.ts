@@ -11,6 +11,8 @@ export interface KnownMessage {
   personal: PersonalMessage | null;
   /** The payload of a message that is not personal: the same bytes for all devices of a platform. */
   payloadFor(deviceType: string | null): Buffer;
+  /** What a device gets of a personal message whose content came to this. */
+  payloadWith(content: MessageContent, deviceType: string | null): JsonObject;
 }
 
 /**
@@ -72,6 +74,8 @@ function prepare(read: MessageToPublish & { content: MessageContent }, links: Li
       payloads.set(json, payload);
       return payload;
     },
+    payloadWith: (own, deviceType) =>
+      createRenderer({ ...renderable, content: own }, application).connectionPayload({ deviceType }),
   };
 }
 

@@ -13,7 +13,7 @@ import {
   readInbox,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
-import { LinkTracker } from '@postrider/rendering';
+import { LinkTracker, type PersonFacts } from '@postrider/rendering';
 import type { Caller } from '../auth/caller';
 import { isUuid, unknownInstallation } from '../installations/installation-id';
 import { UserIdentity } from '../installations/user-identity.service';
@@ -52,8 +52,9 @@ export class Inbox {
     const last = page.at(-1);
     const person = await this.#personOf(owner, page.length > 0);
     const shown = { person, links: this.#links, now };
+    const messages = await Promise.all(page.map((message) => showInboxMessage(message, owner, shown)));
     return {
-      messages: page.flatMap((message) => showInboxMessage(message, owner, shown)),
+      messages: messages.flat(),
       unread,
       nextCursor: found.length > limit && last ? makeCursor(last.id) : null,
     };
@@ -86,7 +87,7 @@ export class Inbox {
     return owner;
   }
 
-  async #personOf(owner: InboxOwner, isNeeded: boolean): Promise<Parameters<typeof showInboxMessage>[2]['person']> {
+  async #personOf(owner: InboxOwner, isNeeded: boolean): Promise<PersonFacts | null> {
     if (!isNeeded) return null;
     const stored = await findPersonFacts(this.database, owner.appId, [Number(owner.deviceId)]);
     const person = stored.get(Number(owner.deviceId));

@@ -1,39 +1,41 @@
 import type { InboxMessageResponse } from '@postrider/contracts';
-import type { JsonObject } from '@postrider/domain';
+import type { MessageContent } from '@postrider/domain';
 import type { InboxMessage, InboxOwner } from '@postrider/persistence';
 import {
   createPersonalMessage,
   createRenderer,
   type LinkTracker,
   type PersonFacts,
+  type RenderableApplication,
   TemplateFailure,
 } from '@postrider/rendering';
 
 /** A message as its device gets it over its own connection, and whether it was read. */
-export function showInboxMessage(
+export async function showInboxMessage(
+  message: InboxMessage,
+  owner: InboxOwner,
+  shown: { person: PersonFacts | null; links: LinkTracker; now: Date },
+): Promise<InboxMessageResponse[]> {
+  const { id, readAt, state } = message;
+  const content = await contentOf(message, owner, shown);
+  // What cannot be made for this person was never sent to them either.
+  if (content instanceof TemplateFailure) return [];
+  const { deviceType } = owner;
+  const payload = createRenderer({ ...message, content }, applicationOf(owner)).connectionPayload({ deviceType });
+  return [{ ...payload, id, read: readAt !== null, readAt: readAt?.toISOString() ?? null, state }];
+}
+
+async function contentOf(
   message: InboxMessage,
   owner: InboxOwner,
   { person, links, now }: { person: PersonFacts | null; links: LinkTracker; now: Date },
-): InboxMessageResponse[] {
-  const { id, readAt, state } = message;
-  try {
-    const shown = payloadOf(message, owner, { person, links, now });
-    return [{ ...shown, id, read: readAt !== null, readAt: readAt?.toISOString() ?? null, state }];
-  } catch (error) {
-    // What cannot be made for this person was never sent to him either.
-    if (error instanceof TemplateFailure) return [];
-    throw error;
-  }
+): Promise<MessageContent | TemplateFailure> {
+  const personal = createPersonalMessage(message, applicationOf(owner), links.trackingOf(owner.appId, message));
+  if (personal === null || person === null) return message.content;
+  const [content] = await personal.contentsFor([{ ...person, promoCode: message.promoCode }], now);
+  return content as MessageContent | TemplateFailure;
 }
 
-function payloadOf(
-  message: InboxMessage,
-  { appId, deviceType, applicationName, defaultAlertText }: InboxOwner,
-  { person, links, now }: { person: PersonFacts | null; links: LinkTracker; now: Date },
-): JsonObject {
-  const application = { name: applicationName, defaultAlertText };
-  const personal = createPersonalMessage(message, application, links.trackingOf(appId, message));
-  const facts = person && { ...person, promoCode: message.promoCode };
-  const content = personal && facts ? personal.contentFor(facts, now) : message.content;
-  return createRenderer({ ...message, content }, application).connectionPayload({ deviceType });
+function applicationOf({ applicationName: name, defaultAlertText }: InboxOwner): RenderableApplication {
+  return { name, defaultAlertText };
 }

@@ -6,6 +6,7 @@ import {
   isSilent,
   measurePayload,
   type PersonalMessage,
+  type PersonalPreview,
   type PersonFacts,
   type RenderableApplication,
   type RenderableMessage,
@@ -27,21 +28,17 @@ export class DevicePreview {
   }
 
   /** @param person of whom `device` is the one */
-  of(person: PersonFacts, route: Route): DevicePreviewResponse {
+  async of(person: PersonFacts, route: Route): Promise<DevicePreviewResponse> {
     const { installationId = '', deviceType = null } = person.device ?? {};
     const vendor = route.kind === 'reachable' ? route.vendor : null;
     const device = { installationId, deviceType, vendor };
-    try {
-      const { content, missing } = this.#personal?.preview(person, this.now) ?? {
-        content: this.message.content,
-        missing: [],
-      };
-      const warnings = missing.map((name) => `${name} has no value`);
-      return { ...device, ...this.#shown(content), ...this.#payload(content, vendor, deviceType, route), warnings };
-    } catch (error) {
-      if (!(error instanceof TemplateFailure)) throw error;
-      return { ...device, problem: { code: error.code, message: error.message }, warnings: [] };
+    const [made] = (await this.#personal?.previews([person], this.now)) ?? [{ ...this.message, missing: [] }];
+    if (made instanceof TemplateFailure) {
+      return { ...device, problem: { code: made.code, message: made.message }, warnings: [] };
     }
+    const { content, missing } = made as PersonalPreview;
+    const warnings = missing.map((name) => `${name} has no value`);
+    return { ...device, ...this.#shown(content), ...this.#payload(content, vendor, deviceType, route), warnings };
   }
 
   #shown(content: MessageContent): Partial<DevicePreviewResponse> {

@@ -48,16 +48,15 @@ export class PreviewTexts {
     const people = await findPersonFacts(this.database, appId, [...routes.keys()]);
     const users = await findUserFacts(this.database, appId, userIds);
     const device = new DevicePreview(message, application, now);
-    return {
-      users: userIds.map((userId) => ({
-        userId,
-        devices: [...routes].flatMap(([deviceId, route]) => {
-          const person = people.get(deviceId);
-          return person?.userId === userId ? [device.of(personOf(person), route)] : [];
-        }),
-        ...smsOf(message, userFactsOf(userId, users.get(userId)), now),
-      })),
-    };
+    const sms = await smsOf(message, userIds.map((userId) => userFactsOf(userId, users.get(userId))), now);
+    const shown = userIds.map(async (userId, place) => {
+      const theirs = [...routes].flatMap(([deviceId, route]) => {
+        const person = people.get(deviceId);
+        return person?.userId === userId ? [device.of(personOf(person), route)] : [];
+      });
+      return { userId, devices: await Promise.all(theirs), ...sms[place] };
+    });
+    return { users: await Promise.all(shown) };
   }
 
   /** How each device of these users would be reached at this moment, by device. */
@@ -77,13 +76,17 @@ function userFactsOf(userId: string, stored: StoredUserFacts | undefined): Perso
   return { attributes: {}, tags: [], tagValues: {}, ...stored, userId, device: null, promoCode: SAMPLE_PROMO_CODE };
 }
 
-function smsOf(message: RenderableMessage, user: PersonFacts, now: Date): Pick<UserPreviewResponse, 'sms'> {
+async function smsOf(
+  message: RenderableMessage,
+  users: readonly PersonFacts[],
+  now: Date,
+): Promise<Pick<UserPreviewResponse, 'sms'>[]> {
   const { fallback } = message.content;
-  if (fallback === undefined) return {};
-  try {
-    return { sms: { text: createPersonalFallback(message)?.textFor(user, now) ?? fallback.content } };
-  } catch (error) {
-    if (!(error instanceof TemplateFailure)) throw error;
-    return { sms: { problem: { code: error.code, message: error.message } } };
-  }
+  if (fallback === undefined) return users.map(() => ({}));
+  const texts = (await createPersonalFallback(message)?.textsFor(users, now)) ?? users.map(() => fallback.content);
+  return texts.map((text) =>
+    text instanceof TemplateFailure
+      ? { sms: { problem: { code: text.code, message: text.message } } }
+      : { sms: { text } },
+  );
 }

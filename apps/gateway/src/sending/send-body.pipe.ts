@@ -25,16 +25,17 @@ export interface ReceivedSend {
  * Reads the three payload forms (push-api, Message). Nest's own pipe cannot: a union of classes is gone at run time, and it
  * would check nothing.
  */
-abstract class SendBodyPipe implements PipeTransform<unknown, ReceivedSend | Promise<ReceivedSend>> {
+abstract class SendBodyPipe implements PipeTransform<unknown, Promise<ReceivedSend>> {
   protected abstract readonly forms: RecipientForms;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   /** @throws InvalidRequest that names every bad field of every message */
-  transform(body: unknown): ReceivedSend | Promise<ReceivedSend> {
+  async transform(body: unknown): Promise<ReceivedSend> {
     if (isBatch(body, this.forms)) return this.#readBatch(body);
     const { messages, problems } = readSend(body, this.forms, this.config);
-    for (const message of messages) judge(message, problems);
+    for (const { recipients } of messages) problems.addAll(checkRules(recipients));
+    problems.addAll(await templateProblems(messages));
     problems.throwIfAny();
     return { messages, isBatch: false, body };
   }
@@ -45,17 +46,13 @@ abstract class SendBodyPipe implements PipeTransform<unknown, ReceivedSend | Pro
       // Nothing more would be told.
       if (problems.isFull) return [];
       const read = readElement(element, index, this.forms, problems);
-      for (const message of read) judge(message, problems);
+      for (const { recipients } of read) problems.addAll(checkRules(recipients));
       return read;
     });
+    if (!problems.isFull) problems.addAll(await templateProblems(messages.flat()));
     problems.throwIfAny();
     return { messages: messages.flat(), isBatch: true, body };
   }
-}
-
-function judge({ recipients, content, path }: SendRequest, problems: Problems): void {
-  problems.addAll(checkRules(recipients));
-  problems.addAll(templateProblems(content, path));
 }
 
 /** The body of `toUsers`. */

@@ -1,9 +1,11 @@
 import type { ErrorDetail, JsonValue, MessageContent, Notification, NotificationAction } from '@postrider/domain';
 import { dangerousScheme } from '@postrider/domain';
-import type { RenderScope } from '../templates/render-scope';
-import { isTemplate, parseTemplate, type Template } from '../templates/template';
+import { isTemplate } from '../templates/is-template';
 import { TemplateFailure } from '../templates/template-failure';
+import type { TextSource } from '../sandbox/sandbox-protocol';
 
+/** Longer than any text that could go into a payload, with room for all that is chosen from. */
+const MAX_LENGTH = 16_384;
 /** All templates of a message together. */
 const MAX_TOTAL_LENGTH = 65_536;
 
@@ -11,22 +13,21 @@ const MAX_TOTAL_LENGTH = 65_536;
 type Made<T> = (texts: readonly string[]) => T;
 
 /** One text of the content that is a template. */
-interface Slot {
-  readonly template: Template;
-  readonly path: string;
+interface Slot extends TextSource {
   readonly isLink: boolean;
 }
 
 /**
- * The templates of one message's content, parsed: in `content`, `alertText`, the notification's title, body and links, and
+ * Where the templates of one message's content stand: in `content`, `alertText`, the notification's title, body and links, and
  * every text in `data`; apart from them, because it goes to users and not to devices, in `fallback.content`.
  */
 export class ContentTemplates {
-  /** What is wrong with them, by the caller's own field names. Nothing may be rendered then. */
+  /** What is wrong with them before anybody reads them, by the caller's own field names. Nothing may be rendered then. */
   readonly problems: ErrorDetail[] = [];
+  /** The template of the SMS, if it is one. */
+  readonly fallback: TextSource | null;
   readonly #slots: Slot[] = [];
   readonly #parts: Made<Partial<MessageContent>>[] = [];
-  readonly #fallback: Template | null;
   #length = 0;
 
   constructor(
@@ -37,28 +38,12 @@ export class ContentTemplates {
     this.#member('alertText', this.#text(content.alertText, 'alertText'));
     this.#member('data', this.#json(content.data, 'data'));
     this.#member('notification', this.#notification(content.notification));
-    this.#fallback = this.#parse(content.fallback?.content, 'fallback.content');
+    this.fallback = this.#source(content.fallback?.content, 'fallback.content');
   }
 
-  /** Whether anything differs from device to device. */
-  get isPersonal(): boolean {
-    return this.#slots.length > 0;
-  }
-
-  /** The variables that devices' templates name: `user`, `promoCode`, … */
-  get globals(): ReadonlySet<string> {
-    return new Set(this.#slots.flatMap(({ template }) => [...template.globals]));
-  }
-
-  /** The user's attributes that they may read; null: any. */
-  get attributes(): ReadonlySet<string> | null {
-    const all = this.#slots.map(({ template }) => template.attributes);
-    return all.includes(null) ? null : new Set(all.flatMap((names) => [...(names ?? [])]));
-  }
-
-  /** The template of the SMS, if it is one. */
-  get fallback(): Template | null {
-    return this.#fallback;
+  /** The devices' templates. */
+  get sources(): readonly TextSource[] {
+    return this.#slots;
   }
 
   /** For each text that is a template, whether it is a link. */
@@ -66,23 +51,16 @@ export class ContentTemplates {
     return this.#slots.map(({ isLink }) => isLink);
   }
 
-  /** @throws TemplateFailure */
-  render(scope: RenderScope): MessageContent {
-    return this.contentWith(this.texts(scope));
-  }
-
-  /** What each text that is a template comes to, in the order of `links`. @throws TemplateFailure */
-  texts(scope: RenderScope): string[] {
-    const texts: string[] = [];
-    for (const { template, path, isLink } of this.#slots) {
-      const text = renderTemplate(template, scope, path);
-      texts.push(isLink ? checkedLink(text, path) : text);
+  /** Checks what the templates came to once more as the links they became. @throws TemplateFailure `link_refused` */
+  checkLinks(texts: readonly string[]): void {
+    for (const [place, { isLink, path }] of this.#slots.entries()) {
+      if (isLink) checkLink(texts[place] as string, path);
     }
-    return texts;
   }
 
   /** The content with these in the places of its templates. */
   contentWith(texts: readonly string[]): MessageContent {
+    if (this.#slots.length === 0) return this.content;
     const rendered: MessageContent = { ...this.content };
     for (const part of this.#parts) Object.assign(rendered, part(texts));
     return rendered;
@@ -139,28 +117,20 @@ export class ContentTemplates {
   }
 
   #text(text: string | undefined, name: string, isLink = false): Made<string> | null {
-    const template = this.#parse(text, name);
-    if (template === null) return null;
-    const place = this.#slots.push({ template, path: this.#pathOf(name), isLink }) - 1;
+    const source = this.#source(text, name);
+    if (source === null) return null;
+    const place = this.#slots.push({ ...source, isLink }) - 1;
     return (texts) => texts[place] as string;
   }
 
-  #parse(text: string | undefined, name: string): Template | null {
+  #source(text: string | undefined, name: string): TextSource | null {
     if (text === undefined || !isTemplate(text)) return null;
     this.#length += text.length;
-    if (this.#length > MAX_TOTAL_LENGTH) {
+    if (text.length > MAX_LENGTH) this.#report(name, `is a template and has at most ${MAX_LENGTH} characters`);
+    else if (this.#length > MAX_TOTAL_LENGTH) {
       this.#report(name, `is one template too many: together they have at most ${MAX_TOTAL_LENGTH} characters`);
-      return null;
-    }
-    try {
-      return parseTemplate(text);
-    } catch (error) {
-      this.#report(
-        name,
-        `is not a template that can be rendered: ${error instanceof Error ? error.message : 'unknown'}`,
-      );
-      return null;
-    }
+    } else return { text, path: this.#pathOf(name) };
+    return null;
   }
 
   #report(name: string, message: string): void {
@@ -172,23 +142,9 @@ export class ContentTemplates {
   }
 }
 
-/** Renders one text. @throws TemplateFailure that names the field */
-export function renderTemplate(template: Template, scope: RenderScope, path: string): string {
-  try {
-    return template.render(scope);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new TemplateFailure(
-      'template_failed',
-      `The template in ${path} cannot be rendered for this recipient: ${reason}`,
-    );
-  }
-}
-
-/** What was checked as a template is checked again as the link it became. */
-function checkedLink(link: string, path: string): string {
+function checkLink(link: string, path: string): void {
   const scheme = dangerousScheme(link);
-  if (scheme === null) return link;
+  if (scheme === null) return;
   throw new TemplateFailure('link_refused', `The link in ${path} must not use the scheme ${scheme}:`);
 }
 

@@ -1,10 +1,13 @@
 import { type ApnsPayload, type FcmPayload, type MessageContent, TextWithGaps } from '@postrider/domain';
 import fc from 'fast-check';
+import { createRenderer } from '../create-renderer';
 import { measurePayload } from '../limits/measure-payload';
 import { VENDOR_LIMITS } from '../limits/vendor-limits';
 import { FULL_MESSAGE, sampleMessage, SHOP } from '../testing/samples';
 import type { PersonFacts } from './person-facts';
-import { createPersonalMessage } from './personal-message';
+import { TemplateFailure } from '../templates/template-failure';
+import { TEMPLATE_SANDBOXES } from '../sandbox/template-sandboxes';
+import { createPersonalMessage, type PersonalMessage } from './personal-message';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 type Values = Record<'a' | 'b' | 'c', string>;
@@ -107,29 +110,28 @@ function filledJson({ filling }: FcmPayload | ApnsPayload): string {
   return new TextWithGaps(jsonOf(filling.shape), filling.nonce).fill(filling.values);
 }
 
+afterAll(() => TEMPLATE_SANDBOXES.end());
+
 describe('payloads that are filled in', () => {
-  it('are what building them gives, to the byte, or are refused with the same bytes', () => {
+  it('are what building them gives, to the byte, or are refused with the same bytes', async () => {
     const values = fc.record({ a: fc.oneof(value, link), b: fc.oneof(value, link), c: value });
     const vendors = fc.constantFrom<'fcm' | 'apns'>('fcm', 'apns');
     const types = fc.constantFrom('android', 'ios', 'web');
     let refused = 0;
     let sent = 0;
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         content,
         vendors,
         types,
         fc.array(values, { minLength: 1, maxLength: 4 }),
-        (given, vendor, type, people) => {
+        async (given, vendor, type, people) => {
           const message = createPersonalMessage(sampleMessage({ ...given, trackId: 'bench' }), SHOP);
           fc.pre(message !== null);
           for (const attributes of people) {
             const person = personOf(attributes, type);
-            const made = attempt(() => message.payloadFor(vendor, person, NOW) as FcmPayload | ApnsPayload);
-            const built = attempt(
-              () =>
-                message.rendererFor(person, NOW).payloadFor(vendor, { deviceType: type }) as FcmPayload | ApnsPayload,
-            );
+            const made = await payloadOf(message, vendor, person);
+            const built = await builtOf(message, vendor, person);
             if ('failure' in built) {
               expect(made).toEqual(built);
               continue;
@@ -157,7 +159,7 @@ describe('payloads that are filled in', () => {
     expect(sent).toBeGreaterThan(150);
   });
 
-  it('have the flat keys exactly as long as there is room, whatever a character takes', () => {
+  it('have the flat keys exactly as long as there is room, whatever a character takes', async () => {
     const message = createPersonalMessage(
       sampleMessage({ content: 'x', notification: { title: '{{ user.a }}' } }),
       SHOP,
@@ -167,35 +169,49 @@ describe('payloads that are filled in', () => {
     for (const unit of ['x', 'é', '"', '\u0001', '\ud800', '😀']) {
       for (let times = 1; times < 1_500; times += times < 130 || times > 230 ? 13 : 1) {
         const person = personOf({ a: unit.repeat(times), b: '', c: '' }, 'android');
-        const made = attempt(() => message.payloadFor('fcm', person, NOW) as FcmPayload);
-        if ('failure' in made) continue;
-        const built = message.rendererFor(person, NOW).payloadFor('fcm', { deviceType: 'android' }) as FcmPayload;
-        expect(jsonOf(made.result)).toBe(jsonOf(built));
-        seen.add('title' in (built.message.data as object));
+        const made = await payloadOf(message, 'fcm', person);
+        const built = await builtOf(message, 'fcm', person);
+        if ('failure' in made || 'failure' in built) continue;
+        expect(jsonOf(made.result)).toBe(jsonOf(built.result));
+        seen.add('title' in ((built.result as FcmPayload).message.data as object));
       }
     }
     expect(seen).toEqual(new Set([true, false]));
   });
 
-  it('share one object for all that have the same shape, and are built when there are too many shapes', () => {
+  it('share one object for all that have the same shape, and are built when there are too many shapes', async () => {
     const data = Array.from({ length: 8 }, (_, bit) => `{% if user.a contains "${bit}" %}{{ user.b }}{% endif %}`);
     const message = createPersonalMessage(sampleMessage({ data }), SHOP);
-    const made = (a: string, b: string): FcmPayload =>
-      message?.payloadFor('fcm', personOf({ a, b, c: '' }, 'android'), NOW) as FcmPayload;
-    expect(made('01', 'x').filling?.shape).toBe(made('01', 'y').filling?.shape);
+    if (message === null) throw new Error('not personal');
+    const made = async (a: string, b: string): Promise<FcmPayload> => {
+      const payload = await payloadOf(message, 'fcm', personOf({ a, b, c: '' }, 'android'));
+      if ('failure' in payload) throw new Error(payload.failure);
+      return payload.result as FcmPayload;
+    };
+    expect((await made('01', 'x')).filling?.shape).toBe((await made('01', 'y')).filling?.shape);
     for (let set = 0; set < 256; set++) {
       const bits = [...Array(8).keys()].filter((bit) => set & (1 << bit));
-      const { data: sent } = made(bits.join(''), 'z').message as { data: { m: string } };
+      const { data: sent } = (await made(bits.join(''), 'z')).message as { data: { m: string } };
       expect(JSON.parse(sent.m)).toMatchObject({ data: data.map((_, bit) => (bits.includes(bit) ? 'z' : '')) });
     }
-    expect(made('01234567', 'x').filling).toBeUndefined();
+    expect((await made('01234567', 'x')).filling).toBeUndefined();
   });
 });
 
-function attempt<T>(work: () => T): { result: T } | { failure: string } {
-  try {
-    return { result: work() };
-  } catch (error) {
-    return { failure: (error as Error).message };
-  }
+type Made = { result: FcmPayload | ApnsPayload } | { failure: string };
+
+async function payloadOf(message: PersonalMessage, vendor: 'fcm' | 'apns', person: PersonFacts): Promise<Made> {
+  const [payload] = await message.payloadsFor(vendor, [person], NOW);
+  return payload instanceof TemplateFailure
+    ? { failure: payload.message }
+    : { result: payload as FcmPayload | ApnsPayload };
+}
+
+/** The same, of a message written out for that person. */
+async function builtOf(message: PersonalMessage, vendor: 'fcm' | 'apns', person: PersonFacts): Promise<Made> {
+  const [content] = await message.contentsFor([person], NOW);
+  if (content instanceof TemplateFailure) return { failure: content.message };
+  const renderer = createRenderer(sampleMessage({ ...content }), SHOP);
+  const device = { deviceType: person.device?.deviceType ?? null };
+  return { result: renderer.payloadFor(vendor, device) as FcmPayload | ApnsPayload };
 }

@@ -1,5 +1,5 @@
 import type { JsonValue, MessageContent } from '@postrider/domain';
-import { isTemplate } from '../templates/template';
+import { isTemplate } from '../templates/is-template';
 
 /** Where nothing would be replaced by a text of the application's. */
 const SHORTEST = '.';

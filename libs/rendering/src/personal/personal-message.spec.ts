@@ -1,11 +1,18 @@
-import type { JsonObject, JsonValue, MessageContent } from '@postrider/domain';
+import type { ErrorDetail, JsonObject, JsonValue, MessageContent } from '@postrider/domain';
 import fc from 'fast-check';
 import { createRenderer } from '../create-renderer';
 import { VENDOR_LIMITS } from '../limits/vendor-limits';
 import { FULL_MESSAGE, sampleMessage, SHOP } from '../testing/samples';
 import { leastContent } from './least-content';
 import type { PersonFacts } from './person-facts';
-import { createPersonalFallback, createPersonalMessage, type PersonalMessage } from './personal-message';
+import {
+  createPersonalFallback,
+  createPersonalMessage,
+  type PersonalMessage,
+  type PersonalPreview,
+} from './personal-message';
+import { TemplateFailure } from '../templates/template-failure';
+import { TEMPLATE_SANDBOXES } from '../sandbox/template-sandboxes';
 import { templateProblems } from './template-problems';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -33,10 +40,19 @@ function personal(content: Partial<MessageContent>): PersonalMessage {
   return message;
 }
 
+/** What it comes to for one person. @throws TemplateFailure */
+async function contentFor(message: PersonalMessage, person: PersonFacts = ADA): Promise<MessageContent> {
+  const [content] = await message.contentsFor([person], NOW);
+  if (content === undefined || content instanceof TemplateFailure) throw content;
+  return content;
+}
+
+afterAll(() => TEMPLATE_SANDBOXES.end());
+
 describe('a personal message', () => {
-  it('renders the fields that the contract names, and no other', () => {
+  it('renders the fields that the contract names, and no other', async () => {
     const text = '{{ user.name }}';
-    const content = personal({
+    const message = personal({
       content: text,
       alertText: text,
       trackId: text,
@@ -51,8 +67,8 @@ describe('a personal message', () => {
       },
       fallback: { content: text, media: 'sms', delaySeconds: 60 },
       extra: { more: text },
-    }).contentFor(ADA, NOW);
-    expect(content).toMatchObject({
+    });
+    expect(await contentFor(message)).toMatchObject({
       content: 'Ada',
       alertText: 'Ada',
       trackId: text,
@@ -70,13 +86,13 @@ describe('a personal message', () => {
     });
   });
 
-  it('is not one without marks: everybody gets the same object', () => {
+  it('is not one without marks: everybody gets the same object', async () => {
     expect(createPersonalMessage(FULL_MESSAGE, SHOP)).toBeNull();
-    expect(templateProblems(FULL_MESSAGE.content, '')).toEqual([]);
+    expect(await templateProblems([{ content: FULL_MESSAGE.content, path: '' }])).toEqual([]);
     expect(createPersonalFallback(FULL_MESSAGE)).toBeNull();
   });
 
-  it('leaves every text without marks as it is', () => {
+  it('leaves every text without marks as it is', async () => {
     const unmarked = fc.string({ unit: 'binary' }).filter((text) => !/\{[{%]/.test(text));
     const json = fc.letrec<{ value: JsonValue }>((tie) => ({
       value: fc.oneof(
@@ -91,35 +107,35 @@ describe('a personal message', () => {
         ),
       ),
     })).value;
-    fc.assert(
-      fc.property(unmarked, unmarked, json, (title, body, data) => {
+    await fc.assert(
+      fc.asyncProperty(unmarked, unmarked, json, async (title, body, data) => {
         const given = sampleMessage({
           content: '{{ user.name }}',
           data,
           notification: { title, body, clickUrl: title },
         });
-        const { content } = createPersonalMessage(given, SHOP)?.preview(ADA, NOW) ?? {};
-        expect(content).toEqual({ ...given.content, content: 'Ada' });
+        const previews = await createPersonalMessage(given, SHOP)?.previews([ADA], NOW);
+        expect((previews?.[0] as PersonalPreview).content).toEqual({ ...given.content, content: 'Ada' });
         expect(createPersonalMessage(sampleMessage({ content: title, data, notification: { body } }), SHOP)).toBeNull();
       }),
     );
   });
 
-  it('says what has to be looked up for it', () => {
+  it('says what has to be looked up for it', async () => {
     const nothing = { facts: false, user: false, device: false, tags: false, attributes: [], promoCode: false };
-    expect(personal({ content: '{{ message.id }}' }).needs).toEqual(nothing);
-    expect(personal({ content: '{{ promoCode }}' }).needs).toEqual({ ...nothing, promoCode: true });
-    expect(personal({ content: '{{ tags.vip }}' }).needs).toEqual({ ...nothing, facts: true, tags: true });
+    expect(await personal({ content: '{{ message.id }}' }).needs()).toEqual(nothing);
+    expect(await personal({ content: '{{ promoCode }}' }).needs()).toEqual({ ...nothing, promoCode: true });
+    expect(await personal({ content: '{{ tags.vip }}' }).needs()).toEqual({ ...nothing, facts: true, tags: true });
     const ofUser = { ...nothing, facts: true, user: true };
-    expect(personal({ content: '{{ user.name }}' }).needs).toEqual({ ...ofUser, attributes: ['name'] });
-    expect(personal({ content: '{{ user }}' }).needs).toEqual({ ...ofUser, attributes: null });
-    expect(personal({ content: '{{ 5 | currency: "EUR" }}' }).needs).toEqual({ ...nothing, facts: true, device: true });
+    expect(await personal({ content: '{{ user.name }}' }).needs()).toEqual({ ...ofUser, attributes: ['name'] });
+    expect(await personal({ content: '{{ user }}' }).needs()).toEqual({ ...ofUser, attributes: null });
+    expect(await personal({ content: '{{ 5 | currency: "EUR" }}' }).needs()).toEqual({ ...nothing, facts: true, device: true });
     const fallback = { content: '{{ promoCode }}', media: 'sms' as const, delaySeconds: 60 };
     expect(createPersonalMessage(sampleMessage({ content: 'plain', fallback }), SHOP)).toBeNull();
-    expect(createPersonalFallback(sampleMessage({ fallback }))?.needs).toEqual({ ...nothing, promoCode: true });
+    expect(await createPersonalFallback(sampleMessage({ fallback }))?.needs()).toEqual({ ...nothing, promoCode: true });
   });
 
-  it('reads no attribute but those it says', () => {
+  it('reads no attribute but those it says', async () => {
     const pieces = fc.constantFrom(
       '{{ user.a }}',
       '{{ user.a.b }}',
@@ -141,27 +157,22 @@ describe('a personal message', () => {
     );
     const value = fc.constantFrom<JsonValue>('d', 'a', 3, null, 'x', ['d', 'id'], { b: 'd', d: 1 }, [{ d: 2 }]);
     const attributes = fc.dictionary(fc.constantFrom('a', 'b', 'a.b', 'a.b.size', 'c', 'd', 'n', 'size', 'x'), value);
-    fc.assert(
-      fc.property(fc.array(pieces, { minLength: 1, maxLength: 3 }), attributes, (texts, all) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(pieces, { minLength: 1, maxLength: 3 }), attributes, async (texts, all) => {
         const message = personal({ content: texts.join(' '), data: texts });
-        const { attributes: named } = message.needs;
+        const { attributes: named } = await message.needs();
         const some = Object.fromEntries(Object.entries(all).filter(([name]) => named?.includes(name) ?? true));
-        const made = (given: JsonObject): unknown => {
-          try {
-            return message.contentFor({ ...ADA, attributes: given }, NOW);
-          } catch (error) {
-            return (error as Error).message;
-          }
-        };
-        expect(made(some)).toEqual(made(all));
+        const people = [some, all].map((given: JsonObject) => ({ ...ADA, attributes: given }));
+        const [ofSome, ofAll] = await message.contentsFor(people, NOW);
+        expect(ofSome).toEqual(ofAll);
       }),
       { numRuns: 1_000 },
     );
-    expect(personal({ data: ['{{ user.a.b }}', '{{ user.c }}'] }).needs.attributes).toEqual(['a', 'a.b', 'c']);
-    expect(personal({ data: ['{{ user.c }}', '{{ user[user.d] }}'] }).needs.attributes).toBeNull();
+    expect((await personal({ data: ['{{ user.a.b }}', '{{ user.c }}'] }).needs()).attributes).toEqual(['a', 'a.b', 'c']);
+    expect((await personal({ data: ['{{ user.c }}', '{{ user[user.d] }}'] }).needs()).attributes).toBeNull();
   });
 
-  it('reads as the same message written out for that device', () => {
+  it('reads as the same message written out for that device', async () => {
     const message = personal({ content: 'Hi {{ user.name }}', notification: { title: '{{ user.name }}', body: 'b' } });
     const written = createRenderer(
       sampleMessage({ content: 'Hi Ada', notification: { title: 'Ada', body: 'b' } }),
@@ -173,7 +184,8 @@ describe('a personal message', () => {
       const payload = message.payloadFor(vendor, ADA, NOW) as unknown as Record<string, unknown>;
       expect(Object.fromEntries(Object.keys(expected).map((name) => [name, payload[name]]))).toEqual(expected);
     }
-    const own = message.rendererFor(ADA, NOW).connectionPayload({ deviceType: 'ios' });
+    const content = await contentFor(message);
+    const own = createRenderer(sampleMessage(content), SHOP).connectionPayload({ deviceType: 'ios' });
     expect(own).toEqual(written.connectionPayload({ deviceType: 'ios' }));
   });
 
@@ -195,35 +207,53 @@ describe('a personal message', () => {
     expect(message.payloadFor(vendor, { ...ADA, attributes: {} }, NOW)).toBeDefined();
   });
 
-  it('fails where a link comes out dangerous, and where a template cannot be rendered', () => {
+  it('fails where a link comes out dangerous, and where a template cannot be rendered', async () => {
     const link = personal({ notification: { title: 'x', clickUrl: '{{ user.link }}' } });
-    expect(() => link.contentFor(ADA, NOW)).toThrow(expect.objectContaining({ code: 'link_refused' }));
+    await expect(contentFor(link)).rejects.toMatchObject({ code: 'link_refused' });
+    expect(() => link.payloadFor('fcm', ADA, NOW)).toThrow(expect.objectContaining({ code: 'link_refused' }));
     const joined = personal({ notification: { title: 'x', actions: [{ url: 'java{{ "" }}script:1' }] } });
-    expect(() => joined.contentFor(ADA, NOW)).toThrow(expect.objectContaining({ code: 'link_refused' }));
+    await expect(contentFor(joined)).rejects.toMatchObject({ code: 'link_refused' });
     const endless = personal({ content: '{% for i in (1..99999999) %}{% endfor %}' });
-    expect(() => endless.contentFor(ADA, NOW)).toThrow(
-      expect.objectContaining({ code: 'template_failed', message: expect.stringContaining('The template in content') }),
-    );
+    await expect(contentFor(endless)).rejects.toMatchObject({
+      code: 'template_failed',
+      message: expect.stringContaining('The template in content'),
+    });
   });
 
-  it('has one budget for all its templates: many small ones work no longer than one big one', () => {
+  it('has one budget for all its templates: many small ones work no longer than one big one', async () => {
     const loop = '{% for i in (1..400) %}{% assign x = i %}{% endfor %}';
-    expect(personal({ content: loop }).contentFor(ADA, NOW)).toMatchObject({ content: '' });
+    expect(await contentFor(personal({ content: loop }))).toMatchObject({ content: '' });
     const many = personal({ data: Array.from({ length: 100 }, () => loop) });
-    expect(() => many.contentFor(ADA, NOW)).toThrow(expect.objectContaining({ code: 'template_failed' }));
+    await expect(contentFor(many)).rejects.toMatchObject({ code: 'template_failed' });
   });
 
-  it('refuses templates that are too many together', () => {
-    const data = Array.from({ length: 20 }, () => `{{ user.name }}${'x'.repeat(4_000)}`);
-    expect(templateProblems(sampleMessage({ data }).content, '[2]')).toContainEqual({
+  it('refuses templates that are too long, alone or together', async () => {
+    const problems = (data: string[]): Promise<readonly ErrorDetail[]> =>
+      templateProblems([{ content: sampleMessage({ data }).content, path: '[2]' }]);
+    expect(await problems(Array.from({ length: 20 }, () => `{{ user.name }}${'x'.repeat(4_000)}`))).toContainEqual({
       path: '[2].data[16]',
       message: expect.stringContaining('65536'),
     });
+    expect(await problems([`{{ "${'x'.repeat(16_384)}" }}`])).toEqual([
+      { path: '[2].data[0]', message: expect.stringContaining('16384') },
+    ]);
+  });
+
+  it('refuses the templates of a request that are too many together', async () => {
+    const data = Array.from({ length: 4 }, () => `{{ user.name }}${'é'.repeat(8_000)}`);
+    const messages = Array.from({ length: 5 }, (_, place) => ({
+      content: sampleMessage({ data }).content,
+      path: `[${place}]`,
+    }));
+    expect(await templateProblems(messages.slice(0, 4))).toEqual([]);
+    expect(await templateProblems(messages)).toEqual([
+      { path: '[4].data[0]', message: expect.stringContaining('262144 bytes') },
+    ]);
   });
 });
 
 describe('the least that a message comes to', () => {
-  it('is never more than what it comes to for somebody', () => {
+  it('is never more than what it comes to for somebody', async () => {
     const piece = fc.constantFrom(
       '{{ user.name }}',
       '{% if user.name %}yes{% endif %}',
@@ -232,15 +262,17 @@ describe('the least that a message comes to', () => {
       '{{ user.none }}x',
     );
     const text = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(''));
-    fc.assert(
-      fc.property(text, text, text, (content, title, url) => {
+    await fc.assert(
+      fc.asyncProperty(text, text, text, async (content, title, url) => {
         const given = sampleMessage({
           content,
           data: [content],
           notification: { title: `t${title}`, clickUrl: `shop://${url}` },
         });
         const least = createRenderer({ ...given, content: leastContent(given.content) }, SHOP);
-        const real = createPersonalMessage(given, SHOP)?.rendererFor(ADA, NOW) ?? createRenderer(given, SHOP);
+        const message = createPersonalMessage(given, SHOP);
+        const made = message === null ? given.content : await contentFor(message);
+        const real = createRenderer({ ...given, content: made }, SHOP);
         for (const vendor of ['apns', 'hms', 'webpush'] as const) {
           expect(least.measure(vendor, 'ios')).toBeLessThanOrEqual(real.measure(vendor, 'ios'));
         }

@@ -1,14 +1,14 @@
 import type { JsonObject, MessageContent, PushVendor, VendorPayload } from '@postrider/domain';
-import { buildPayload, createRenderer, type Renderer } from '../create-renderer';
+import { buildPayload } from '../create-renderer';
 import { platformOf } from '../platform-of';
 import type { TrackedContent } from '../links/link-tracking';
 import { checkPayloadSize } from '../limits/too-large';
 import type { RenderableApplication, RenderableMessage } from '../renderable';
-import type { Template } from '../templates/template';
-import { ContentTemplates, renderTemplate } from './content-templates';
+import { TemplateFailure } from '../templates/template-failure';
+import { ContentTemplates } from './content-templates';
 import { FilledPayloads } from './filled-payloads';
 import type { PersonFacts } from './person-facts';
-import { PersonScope } from './person-scope';
+import { PEOPLE_AT_ONCE, type TextNeeds, TextProgram } from './text-program';
 
 /** What templates name, for whoever looks that up. */
 export interface PersonalNeeds {
@@ -23,22 +23,35 @@ export interface PersonalNeeds {
   promoCode: boolean;
 }
 
-/** A message that is made for each device, its templates parsed once. Pure: the same person gets the same at a moment. */
+/** A message that is made for each device. Pure: the same person gets the same at a moment. */
 export interface PersonalMessage {
-  readonly needs: PersonalNeeds;
-  /** @throws TemplateFailure `template_failed`, `link_refused` */
-  contentFor(person: PersonFacts, now: Date): MessageContent;
-  /** The renderer of the message as it is for this person's device. @throws TemplateFailure as `contentFor` */
-  rendererFor(person: PersonFacts, now: Date): Renderer;
-  /** The payload for this person's device. @throws TemplateFailure as `contentFor`, and `payload_too_large` */
+  /** Whether a payload takes no waiting (`payloadFor`): its texts are plain ones. */
+  readonly isPlain: boolean;
+  /** @throws TemplateFailure when its templates cannot be parsed */
+  needs(): Promise<PersonalNeeds>;
+  /** The content for each of these people, or why there is none: `template_failed`, `link_refused`. */
+  contentsFor(people: readonly PersonFacts[], now: Date): Promise<(MessageContent | TemplateFailure)[]>;
+  /** The payload for each of these people's devices, or why there is none: as `contentsFor`, and `payload_too_large`. */
+  payloadsFor(
+    vendor: PushVendor,
+    people: readonly PersonFacts[],
+    now: Date,
+  ): Promise<(VendorPayload | TemplateFailure)[]>;
+  /** The same for one person, of a plain message. @throws TemplateFailure */
   payloadFor(vendor: PushVendor, person: PersonFacts, now: Date): VendorPayload;
-  /** As `contentFor`, with the variables that its templates name and that have no value. */
-  preview(person: PersonFacts, now: Date): { content: MessageContent; missing: string[] };
+  /** As `contentsFor`, with the variables that its templates name and that have no value. */
+  previews(people: readonly PersonFacts[], now: Date): Promise<(PersonalPreview | TemplateFailure)[]>;
+}
+
+/** What a message comes to for somebody, and what was not there for it. */
+export interface PersonalPreview {
+  content: MessageContent;
+  missing: string[];
 }
 
 /**
  * @param track makes the links of each device its own; null when they are the same for all
- * @returns null for a message that is the same for everybody, or whose templates do not parse (no such one is accepted)
+ * @returns null for a message that is the same for everybody
  */
 export function createPersonalMessage(
   message: RenderableMessage,
@@ -46,56 +59,127 @@ export function createPersonalMessage(
   track: TrackedContent | null = null,
 ): PersonalMessage | null {
   const templates = new ContentTemplates(message.content);
-  if (!templates.isPersonal && track === null) return null;
-  const facts = factsOf(message);
-  const filled = new FilledPayloads(templates, message, application);
-  const contentFor = (person: PersonFacts, now: Date): MessageContent => {
-    const content = templates.isPersonal ? templates.render(new PersonScope(person, facts, now)) : message.content;
-    return track !== null && person.device !== null ? track(content, person.device.installationId) : content;
-  };
-  return {
-    needs: needsOf(templates),
-    contentFor,
-    rendererFor: (person, now) => createRenderer({ ...message, content: contentFor(person, now) }, application),
-    payloadFor: (vendor, person, now) => {
-      const platform = platformOf(person.device?.deviceType ?? null);
-      if (track === null && (vendor === 'fcm' || vendor === 'apns')) {
-        const texts = templates.texts(new PersonScope(person, facts, now));
-        const payload = filled.payloadFor(vendor, platform, texts);
-        if (payload !== null) return payload;
+  if (templates.sources.length === 0 && track === null) return null;
+  const program = new TextProgram(templates.sources, factsOf(message));
+  return new MadeMessage(message, application, { templates, program, track });
+}
+
+class MadeMessage implements PersonalMessage {
+  readonly #filled: FilledPayloads;
+
+  constructor(
+    private readonly message: RenderableMessage,
+    private readonly application: RenderableApplication,
+    private readonly parts: { templates: ContentTemplates; program: TextProgram; track: TrackedContent | null },
+  ) {
+    this.#filled = new FilledPayloads(parts.templates, message, application);
+  }
+
+  get isPlain(): boolean {
+    return this.parts.program.isPlain;
+  }
+
+  async needs(): Promise<PersonalNeeds> {
+    return needsOf(await this.parts.program.needs());
+  }
+
+  contentsFor(people: readonly PersonFacts[], now: Date): Promise<(MessageContent | TemplateFailure)[]> {
+    return this.#each(people, now, (person, texts) => this.#content(person, texts));
+  }
+
+  payloadsFor(
+    vendor: PushVendor,
+    people: readonly PersonFacts[],
+    now: Date,
+  ): Promise<(VendorPayload | TemplateFailure)[]> {
+    return this.#each(people, now, (person, texts) => this.#payload(vendor, person, texts));
+  }
+
+  payloadFor(vendor: PushVendor, person: PersonFacts, now: Date): VendorPayload {
+    return this.#payload(vendor, person, this.parts.program.textsFor(person, now));
+  }
+
+  async previews(people: readonly PersonFacts[], now: Date): Promise<(PersonalPreview | TemplateFailure)[]> {
+    const made = await this.parts.program.render(people, now, true);
+    return made.map((one) =>
+      one instanceof TemplateFailure
+        ? one
+        : attempt(() => ({ content: this.#rendered(one.texts), missing: one.missing })),
+    );
+  }
+
+  /** A few people at a time, so that the rest of the process has its turn, and nobody's texts wait for everybody's. */
+  async #each<T>(
+    people: readonly PersonFacts[],
+    now: Date,
+    make: (person: PersonFacts, texts: readonly string[]) => T,
+  ): Promise<(T | TemplateFailure)[]> {
+    const made: (T | TemplateFailure)[] = [];
+    for (let from = 0; from < people.length; from += PEOPLE_AT_ONCE) {
+      const some = people.slice(from, from + PEOPLE_AT_ONCE);
+      for (const [place, texts] of (await this.parts.program.render(some, now)).entries()) {
+        const person = some[place] as PersonFacts;
+        made.push(texts instanceof TemplateFailure ? texts : attempt(() => make(person, texts.texts)));
       }
-      const own = { ...message, content: contentFor(person, now) };
-      return sized(buildPayload(own, application, vendor, { platform }));
-    },
-    preview: (person, now) => {
-      const scope = new PersonScope(person, facts, now, true);
-      return { content: templates.render(scope), missing: [...(scope.missing ?? [])] };
-    },
-  };
+    }
+    return made;
+  }
+
+  #rendered(texts: readonly string[]): MessageContent {
+    this.parts.templates.checkLinks(texts);
+    return this.parts.templates.contentWith(texts);
+  }
+
+  #content({ device }: PersonFacts, texts: readonly string[]): MessageContent {
+    const { track } = this.parts;
+    const content = this.#rendered(texts);
+    return track !== null && device !== null ? track(content, device.installationId) : content;
+  }
+
+  #payload(vendor: PushVendor, person: PersonFacts, texts: readonly string[]): VendorPayload {
+    const platform = platformOf(person.device?.deviceType ?? null);
+    if (this.parts.track === null && (vendor === 'fcm' || vendor === 'apns')) {
+      this.parts.templates.checkLinks(texts);
+      const payload = this.#filled.payloadFor(vendor, platform, texts);
+      if (payload !== null) return payload;
+    }
+    const own = { ...this.message, content: this.#content(person, texts) };
+    return sized(buildPayload(own, this.application, vendor, { platform }));
+  }
 }
 
 /** The SMS of a message whose `fallback.content` is a template. */
 export interface PersonalFallback {
-  readonly needs: PersonalMessage['needs'];
-  /** @throws TemplateFailure `template_failed` */
-  textFor(person: PersonFacts, now: Date): string;
+  /** @throws TemplateFailure when its template cannot be parsed */
+  needs(): Promise<PersonalNeeds>;
+  /** The text for each of these people, or why there is none (`template_failed`). */
+  textsFor(people: readonly PersonFacts[], now: Date): Promise<(string | TemplateFailure)[]>;
 }
 
 /** @returns null when the SMS is the same for everybody */
 export function createPersonalFallback(message: Omit<RenderableMessage, 'kind'>): PersonalFallback | null {
   const { fallback } = new ContentTemplates(message.content);
   if (fallback === null) return null;
-  return personalFallback(fallback, factsOf(message));
-}
-
-function personalFallback(template: Template, message: JsonObject): PersonalFallback {
+  const program = new TextProgram([fallback], factsOf(message));
   return {
-    needs: needsOf(template),
-    textFor: (person, now) => renderTemplate(template, new PersonScope(person, message, now), 'fallback.content'),
+    needs: async () => needsOf(await program.needs()),
+    textsFor: async (people, now) =>
+      (await program.render(people, now)).map((made) =>
+        made instanceof TemplateFailure ? made : (made.texts[0] as string),
+      ),
   };
 }
 
-function needsOf({ globals, attributes }: Pick<Template, 'globals' | 'attributes'>): PersonalNeeds {
+function attempt<T>(make: () => T): T | TemplateFailure {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof TemplateFailure) return error;
+    throw error;
+  }
+}
+
+function needsOf({ globals, attributes }: TextNeeds): PersonalNeeds {
   const [user, device, tags] = [globals.has('user'), globals.has('device'), globals.has('tags')];
   const named = attributes && [...attributes];
   return { facts: user || device || tags, user, device, tags, attributes: named, promoCode: globals.has('promoCode') };

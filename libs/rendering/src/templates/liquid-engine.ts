@@ -9,9 +9,13 @@ import {
 } from 'liquidjs';
 import type { Template } from 'liquidjs';
 import { BoundedEmitter } from './bounded-emitter';
+import { boundRanges } from './bounded-range';
 import { FILTERS } from './filters/filters';
 import { scopeOf } from './template-context';
 import { weightOf } from './template-weight';
+
+/** Those that walk through lists and search texts, or write lists out to compare them. */
+const COMPARING = ['==', '!=', 'contains', '<', '>', '<=', '>='];
 
 /** Those that read other files, and those that count in variables which outlive a text, are left out. */
 const TAGS = [
@@ -38,6 +42,7 @@ const TAGS = [
 export const ENGINE = createEngine();
 
 function createEngine(): Liquid {
+  boundRanges();
   const engine = new Liquid({
     ownPropertyOnly: true,
     strictFilters: true,
@@ -72,13 +77,12 @@ function* renderTemplates(templates: Template[], context: Context, given?: Emitt
   return emitter.buffer;
 }
 
-/** Comparing walks through lists and searches texts. */
 function chargedOperators(): Operators {
   const charge = (context: Context, ...values: unknown[]): void => {
     for (const value of values) scopeOf(context).budget.charge(value);
   };
   const operators: Operators = { ...defaultOperators };
-  for (const name of ['==', '!=', 'contains']) {
+  for (const name of COMPARING) {
     const compare = defaultOperators[name] as (left: unknown, right: unknown, context: Context) => boolean;
     operators[name] = (left: unknown, right: unknown, context: Context) => {
       charge(context, left, right);

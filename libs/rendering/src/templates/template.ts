@@ -2,7 +2,7 @@ import { analyzeSync, type Template as Part, toValueSync } from 'liquidjs';
 import { attributesNamed } from './attributes-named';
 import { BoundedEmitter } from './bounded-emitter';
 import { ENGINE } from './liquid-engine';
-import { quickTemplate } from './quick-template';
+import type { PlainTemplate } from './plain-template';
 import type { RenderScope } from './render-scope';
 import { TemplateContext } from './template-context';
 import { childrenOf } from './template-weight';
@@ -10,40 +10,25 @@ import { childrenOf } from './template-weight';
 /** These write as people do where the device is, which they must know for that. */
 const LOCAL_FILTERS = /\|\s*(?:date|number|currency|percent)\b/;
 const UNSOUND = /[\p{Surrogate}\0]/u;
-/** Longer than any text that could go into a payload, with room for all that is chosen from. */
-const MAX_LENGTH = 16_384;
 const MAX_DEPTH = 16;
 
-/** A text with variables in it, ready to be rendered for anybody. */
-export interface Template {
-  /** The variables that it names and does not set itself: `user`, `promoCode`, … */
-  readonly globals: ReadonlySet<string>;
-  /** The user's attributes that it may read; null: any. */
-  readonly attributes: ReadonlySet<string> | null;
-  /** @throws Error in words for a person when the text cannot be made, or takes too much work */
-  render(scope: RenderScope): string;
-}
-
-/** Whether a text holds anything to be rendered. Other texts are passed on as they are. */
-export function isTemplate(text: string): boolean {
-  return text.includes('{{') || text.includes('{%');
-}
+/** A text with anything in it that Liquid knows, ready to be rendered for anybody. */
+export type Template = PlainTemplate;
 
 /**
- * Parses a text. What it refuses: syntax errors, unknown filters and tags, texts that are too long or nested too deep.
+ * Parses a text with liquidjs. What it refuses: syntax errors, unknown filters and tags, texts nested too deep. Callers'
+ * templates are parsed and rendered like this in a sandbox of their own only (`TemplateSandboxes`).
  *
  * @throws Error in words for a person
  */
 export function parseTemplate(text: string): Template {
-  if (text.length > MAX_LENGTH) throw new Error(`a template has at most ${MAX_LENGTH} characters`);
   const parts = ENGINE.parse(text);
   checkDepth(parts, 1);
   const analysis = analyzeSync(parts, { partials: false });
   const globals = new Set(Object.keys(analysis.globals));
   if (LOCAL_FILTERS.test(text)) globals.add('device');
-  const quick = quickTemplate(parts);
   const attributes = attributesNamed(analysis.variables.user ?? []);
-  return { globals, attributes, render: quick ?? ((scope) => cleaned(renderParts(parts, scope))) };
+  return { globals, attributes, render: (scope) => cleaned(renderParts(parts, scope)) };
 }
 
 /** By liquidjs itself, each step charged. */

@@ -1,7 +1,7 @@
 import { isoMoment } from '@postrider/domain';
 import type { FilterImpl } from './charged';
 import { scopeOf } from '../template-context';
-import { dateFormat, FORMATTING_STEPS } from './formatters';
+import { dateFormat } from './formatters';
 import { momentInZone } from './moment-in-zone';
 import { strftime } from './strftime';
 
@@ -20,11 +20,12 @@ export function date(this: FilterImpl, value: unknown, pattern: unknown = 'mediu
   const { locale, timeZone, now, budget } = scopeOf(this.context);
   const moment = momentOf(value, now);
   if (moment === null) return value;
-  budget.step(FORMATTING_STEPS + String(pattern).length);
-  const asked = typeof zone === 'string' ? zone : timeZone;
-  const style = styleOf(String(pattern));
-  if (style !== null) return dateFormat(locale, asked, String(pattern), style).format(moment);
-  return strftime(momentInZone(moment, locale, asked), String(pattern));
+  const text = String(pattern);
+  budget.step(text.length);
+  const place = { budget, locale, timeZone: typeof zone === 'string' ? zone : timeZone };
+  const style = styleOf(text);
+  if (style !== null) return dateFormat(place, text, style).format(moment);
+  return strftime(momentInZone(moment, place), text);
 }
 
 /** The moment in milliseconds since 1970. */

@@ -1,5 +1,6 @@
 import { filters as liquidFilters, type FilterImplOptions } from 'liquidjs';
-import { charged, type FilterHandler } from './charged';
+import { scopeOf } from '../template-context';
+import { charged, type FilterHandler, type FilterImpl } from './charged';
 import { date } from './date.filter';
 import { currency, number, percent } from './number.filters';
 
@@ -63,11 +64,7 @@ const TAKEN = [
   'first',
   'last',
   'reverse',
-  'sort',
-  'sort_natural',
   'size',
-  'map',
-  'sum',
   'compact',
   'concat',
   'push',
@@ -78,13 +75,17 @@ const TAKEN = [
   'array_to_sentence_string',
   // anything
   'default',
-  'json',
   'raw',
 ];
+
+/** Those that look at one member of each element. They take its name apart for each. */
+const BY_PROPERTY = ['sort', 'sort_natural', 'map', 'sum'];
 
 /** Every filter of a template, by name. */
 export const FILTERS: Readonly<Record<string, FilterImplOptions>> = {
   ...Object.fromEntries(TAKEN.map((name) => [name, charged(handlerOf(name))])),
+  ...Object.fromEntries(BY_PROPERTY.map((name) => [name, charged(byProperty(handlerOf(name)))])),
+  json: charged(json),
   date: charged(date),
   number: charged(number),
   currency: charged(currency),
@@ -95,4 +96,18 @@ function handlerOf(name: string): FilterHandler {
   const filter = liquidFilters[name];
   if (filter === undefined) throw new Error(`liquidjs has no filter ${name}`);
   return typeof filter === 'function' ? filter : filter.handler;
+}
+
+function byProperty(handler: FilterHandler): FilterHandler {
+  return function (this: FilterImpl, list: unknown, ...args: unknown[]): unknown {
+    const [property] = args;
+    const length = Array.isArray(list) ? list.length : 1;
+    if (typeof property === 'string') scopeOf(this.context).budget.use(length * property.length);
+    return handler.call(this, list, ...args);
+  };
+}
+
+/** liquidjs' own, which charges what it writes; without indentation, which nobody reads on a phone and which it does not charge. */
+function json(this: FilterImpl, value: unknown): unknown {
+  return handlerOf('json').call(this, value);
 }

@@ -1,9 +1,8 @@
 import { LruCache } from '../lru-cache';
+import type { WorkBudget } from '../work-budget';
 
-/** A formatter takes some ten microseconds to make and a few kilobytes to keep. */
+/** A formatter takes some ten to a hundred microseconds to make and a few kilobytes to keep. */
 const KEPT = 512;
-/** What a formatter that is not kept yet costs, in steps: a template may ask for many. */
-export const FORMATTING_STEPS = 20;
 const LONGEST_LOCALE = 64;
 /** What devices that do not say, or say nonsense, get. */
 const DEFAULT_LOCALE = 'en';
@@ -14,20 +13,38 @@ const timeZones = new LruCache<string, string>(KEPT);
 const numberFormats = new LruCache<string, Intl.NumberFormat>(KEPT);
 const dateFormats = new LruCache<string, Intl.DateTimeFormat>(KEPT);
 
-/** How numbers are written in a locale; any text is taken for one. */
-export function numberFormat(locale: string | null, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+/** How numbers are written in a locale; any text is taken for one. @throws Error when the budget is used up */
+export function numberFormat(
+  budget: WorkBudget,
+  locale: string | null,
+  options: Intl.NumberFormatOptions,
+): Intl.NumberFormat {
   const known = knownLocale(locale);
   const key = `${known} ${options.style ?? ''} ${options.currency ?? ''} ${options.maximumFractionDigits ?? ''}`;
+  budget.chargeFormat(key);
   return numberFormats.remember(key, () => new Intl.NumberFormat(known, options));
 }
 
-/** How moments are written in a locale and a time zone; any texts are taken for them. @param name tells `options` apart */
+/** Where and how a moment is written. */
+export interface DatePlace {
+  budget: WorkBudget;
+  locale: string | null;
+  timeZone: string | null;
+}
+
+/**
+ * How moments are written in a locale and a time zone; any texts are taken for them.
+ *
+ * @param name tells `options` apart
+ * @throws Error when the budget is used up
+ */
 export function dateFormat(
-  locale: string | null,
-  timeZone: string | null,
+  { budget, locale, timeZone }: DatePlace,
   name: string,
   options: Intl.DateTimeFormatOptions,
 ): Intl.DateTimeFormat {
+  // Charged by what was asked for: whether a time zone exists is known only after it was looked up.
+  budget.chargeFormat(`${locale} ${timeZone} ${name}`);
   const [language, zone] = [knownLocale(locale), knownTimeZone(timeZone)];
   return dateFormats.remember(
     `${language} ${zone} ${name}`,

@@ -1,4 +1,4 @@
-import { dateFormat } from './formatters';
+import { dateFormat, type DatePlace } from './formatters';
 
 /** A moment as a clock and a calendar on the wall of some place show it. */
 export interface WallMoment {
@@ -22,9 +22,13 @@ export interface WallMoment {
 
 const MINUTE_MS = 60_000;
 
-/** What the wall shows at a moment. Gregorian and in plain digits, with the names of the locale. */
-export function momentInZone(time: number, locale: string | null, timeZone: string | null): WallMoment {
-  const format = dateFormat('en', timeZone, 'wall', {
+/**
+ * What the wall shows at a moment. Gregorian and in plain digits, with the names of the locale.
+ *
+ * @throws Error when the budget is used up
+ */
+export function momentInZone(time: number, place: DatePlace): WallMoment {
+  const format = dateFormat({ ...place, locale: 'en' }, 'wall', {
     calendar: 'gregory',
     numberingSystem: 'latn',
     hourCycle: 'h23',
@@ -57,6 +61,6 @@ export function momentInZone(time: number, locale: string | null, timeZone: stri
     time,
     timeZone: format.resolvedOptions().timeZone,
     name: (which, length) =>
-      dateFormat(locale, timeZone, `${which} ${length}`, { calendar: 'gregory', [which]: length }).format(time),
+      dateFormat(place, `${which} ${length}`, { calendar: 'gregory', [which]: length }).format(time),
   };
 }

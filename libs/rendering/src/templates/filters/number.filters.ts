@@ -1,6 +1,6 @@
 import type { FilterImpl } from './charged';
 import { scopeOf } from '../template-context';
-import { FORMATTING_STEPS, numberFormat } from './formatters';
+import { numberFormat } from './formatters';
 
 const MAX_DIGITS = 20;
 
@@ -25,8 +25,7 @@ function format({ context }: FilterImpl, value: unknown, options: Intl.NumberFor
   const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof amount !== 'number' || !Number.isFinite(amount)) return value;
   const { locale, budget } = scopeOf(context);
-  budget.step(FORMATTING_STEPS);
-  return numberFormat(locale, options).format(amount);
+  return numberFormat(budget, locale, options).format(amount);
 }
 
 function fractionOf(digits: unknown): Intl.NumberFormatOptions {

@@ -1,0 +1,160 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { SANDBOX_FILE } from './sandbox-file';
+import { PROGRESS_FD, type RenderRequest, type SandboxAnswer, type SandboxRequest } from './sandbox-protocol';
+import { SandboxWatch } from './sandbox-watch';
+
+/** What a sandbox may keep in memory: parsed templates, and what one request is about. */
+const MEMORY = ['--max-old-space-size=128', '--max-semi-space-size=16'];
+/** Until its sources are loaded, on a busy machine. */
+const STARTS_WITHIN_MS = 60_000;
+/** Characters of templates that a sandbox keeps parsed. */
+const KEPT_CHARACTERS = 262_144;
+
+/** A sandbox ended in the middle of a request. */
+export class SandboxLost extends Error {
+  constructor(
+    /** Which text or person of the request it was at; -1: none yet. */
+    readonly index: number,
+    readonly reason: string,
+  ) {
+    super(`A template sandbox was lost: ${reason}`);
+    this.name = 'SandboxLost';
+  }
+}
+
+/** What is rendered for many people, as sandboxes know it. */
+export interface LoadedProgram {
+  readonly name: number;
+  /** Of all its texts. */
+  readonly length: number;
+  readonly load: NonNullable<RenderRequest['load']>;
+}
+
+interface Pending {
+  resolve(answer: SandboxAnswer): void;
+  reject(error: Error): void;
+}
+
+/**
+ * One process that parses and renders callers' templates. It answers one request at a time, knows no secret and nothing of the
+ * rest of the service. What never ends is ended with it, what takes too much memory ends it: a thread would not do, since one
+ * that runs out of memory at the wrong moment takes its whole process with it.
+ */
+export class TemplateSandbox {
+  readonly #child: ChildProcess;
+  readonly #progressPipe: Readable;
+  readonly #known = new Map<number, number>();
+  readonly #startTimer: NodeJS.Timeout;
+  #watch: SandboxWatch | null = null;
+  #pending: Pending | null = null;
+  #isReady = false;
+  #progress = 0;
+  #reason: string | null = null;
+
+  /** @param ended called once, when the process is gone */
+  constructor(ended: () => void) {
+    this.#child = fork(SANDBOX_FILE, [], {
+      env: {},
+      execArgv: MEMORY,
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
+    });
+    this.#progressPipe = this.#child.stdio[PROGRESS_FD] as Readable;
+    this.#progressPipe.on('data', (bytes: Buffer) => (this.#progress = bytes.at(-1) ?? 0));
+    this.#progressPipe.on('error', () => undefined);
+    this.#child.on('message', (message) => this.#hear(message));
+    this.#child.on('error', (error) => (this.#reason ??= error.message));
+    this.#child.on('close', (_code, signal) => {
+      this.#lose(this.#reason ?? (signal === 'SIGABRT' ? 'takes too much memory' : 'was ended'));
+      ended();
+    });
+    this.#startTimer = setTimeout(() => this.#kill('did not start'), STARTS_WITHIN_MS).unref();
+    this.#keepsParent(false);
+  }
+
+  /** Renders a program for some people, and loads it if need be. @throws SandboxLost @throws Error when it did not start */
+  render(
+    program: LoadedProgram,
+    request: Pick<RenderRequest, 'people' | 'now' | 'collectsMissing'>,
+  ): Promise<SandboxAnswer> {
+    const isKnown = this.#known.delete(program.name);
+    this.#known.set(program.name, program.length);
+    const load = isKnown ? null : program.load;
+    return this.ask({ ...request, kind: 'render', program: program.name, load, forget: this.#forget() });
+  }
+
+  /** @throws SandboxLost @throws Error when it did not start */
+  ask(request: SandboxRequest): Promise<SandboxAnswer> {
+    return new Promise((resolve, reject) => {
+      this.#pending = { resolve, reject };
+      this.#keepsParent(true);
+      if (this.#isReady) this.#startWatch();
+      this.#child.send(request, (error) => {
+        if (error !== null) this.#kill('was ended');
+      });
+    });
+  }
+
+  /** Ends the process; what it is asked at the moment is lost. */
+  end(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#child.once('close', () => resolve());
+      this.#kill('was ended');
+    });
+  }
+
+  /** Those that were not asked for longest make room; the one asked for now stays. */
+  #forget(): number[] {
+    const [newest, ...others] = [...this.#known].reverse();
+    let length = newest?.[1] ?? 0;
+    const forgotten = others.filter(([, itsLength]) => (length += itsLength) > KEPT_CHARACTERS).map(([name]) => name);
+    for (const name of forgotten) this.#known.delete(name);
+    return forgotten;
+  }
+
+  #hear(message: unknown): void {
+    if (this.#isReady) {
+      this.#settle()?.resolve(message as SandboxAnswer);
+      return;
+    }
+    this.#isReady = true;
+    clearTimeout(this.#startTimer);
+    if (this.#pending !== null) this.#startWatch();
+  }
+
+  #startWatch(): void {
+    const { pid } = this.#child;
+    this.#watch = new SandboxWatch(pid ?? 0, () => this.#progress, () => this.#kill('takes too long'));
+  }
+
+  #kill(reason: string): void {
+    this.#reason ??= reason;
+    this.#child.kill('SIGKILL');
+  }
+
+  #lose(reason: string): void {
+    clearTimeout(this.#startTimer);
+    const error = this.#isReady
+      ? new SandboxLost(this.#progress - 1, reason)
+      : new Error(`A template sandbox ${reason} before it was ready`);
+    this.#settle()?.reject(error);
+  }
+
+  #settle(): Pending | null {
+    this.#watch?.end();
+    this.#watch = null;
+    const pending = this.#pending;
+    this.#pending = null;
+    this.#keepsParent(false);
+    return pending;
+  }
+
+  /** An idle sandbox does not keep the process that started it from ending. */
+  #keepsParent(keeps: boolean): void {
+    const change = keeps ? 'ref' : 'unref';
+    this.#child[change]();
+    this.#child.channel?.[change]();
+    (this.#progressPipe as Readable & { ref(): void; unref(): void })[change]();
+  }
+}
