@@ -16,6 +16,7 @@ export class DeliveryMetrics {
   readonly #latency: Histogram;
   readonly #pages: Counter;
   readonly #tokens: Counter;
+  readonly #lost: Counter;
   readonly #latencyOf = new Map<DeliveryVendor, { observe(seconds: number): void }>();
 
   constructor(registry: Registry, routes: () => Route[]) {
@@ -51,6 +52,13 @@ export class DeliveryMetrics {
       labelNames: ['vendor', 'action'],
       registers,
     });
+    this.#lost = new Counter({
+      name: 'postrider_pages_with_lost_workers_total',
+      help: 'Pages that an earlier worker did not survive: worked again, or parked after the third, their devices failed',
+      labelNames: ['action'],
+      registers,
+    });
+    for (const action of ['worked', 'parked']) this.#lost.inc({ action }, 0);
     addRouteGauges(registry, routes);
   }
 
@@ -75,6 +83,11 @@ export class DeliveryMetrics {
     const counts = new Map<DeliveryState, number>();
     for (const state of states) counts.set(state, (counts.get(state) ?? 0) + 1);
     for (const [state, count] of counts) this.#deliveries.inc({ vendor, state }, count);
+  }
+
+  /** Takes a page that has lost workers. */
+  workerLost(isParked: boolean): void {
+    this.#lost.inc({ action: isParked ? 'parked' : 'worked' });
   }
 
   tokensSwitchedOff(vendor: string, count: number): void {

@@ -30,13 +30,22 @@ export class ClaimAtGate {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @returns the run; how the page ends when it has to wait; null when nothing is left to claim */
-  async claim(vendor: DeliveryVendor, key: PageKey): Promise<PageRun | Waits | null> {
-    const run = await this.claimPage.claim(vendor, key);
+  /**
+   * @param isAlone whether this process works on nothing else
+   * @returns the run; how the page ends when it has to wait; `alone` when it can only be claimed by who works on nothing else;
+   * null when there was nothing to claim
+   */
+  async claim(
+    vendor: DeliveryVendor,
+    key: PageKey,
+    isAlone: boolean,
+  ): Promise<PageRun | Waits | 'alone' | null> {
+    const run = await this.claimPage.claim(vendor, key, isAlone);
     if (run !== null) return run;
+    if (!isAlone && (await this.claimPage.isWorkedAlone(key))) return 'alone';
     const verdict = await this.gate.pass(key);
     if (verdict.kind === 'waits') return verdict;
-    const claimed = verdict.kind === 'passed' ? await this.claimPage.claim(vendor, key) : null;
+    const claimed = verdict.kind === 'passed' ? await this.claimPage.claim(vendor, key, isAlone) : null;
     return claimed ?? this.#waitFor(key);
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DeliveryVendor, Lane } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
 import { ClaimAtGate } from '../pacing/claim-at-gate.service';
+import { AloneOrTogether } from './alone-or-together';
 import { CampaignTurns } from './campaign-turns';
 import { EndPageService } from './end-page.service';
 import { LeaseKeeper } from './lease-keeper';
@@ -12,6 +13,10 @@ import { PersonalPages } from './personal-pages';
 
 /** A page whose route is slow comes again after this time. */
 const SLOW_ROUTE_MS = 2_000;
+/** A page that is worked alone waits so long for the others to end by themselves. */
+const OTHERS_END_WITHIN_MS = 5_000;
+/** Then it is worked for so long at a stretch: the others wait for it. */
+const LONGEST_ALONE_MS = 10_000;
 
 /**
  * Tries one page with its vendor: claims it, sends to each of its devices that has no outcome yet, records what came of it.
@@ -20,6 +25,8 @@ const SLOW_ROUTE_MS = 2_000;
  */
 @Injectable()
 export class AttemptPageService {
+  readonly #beside = new AloneOrTogether();
+
   constructor(
     private readonly turns: CampaignTurns,
     private readonly claims: ClaimAtGate,
@@ -43,14 +50,36 @@ export class AttemptPageService {
 
   async #attempt(vendor: DeliveryVendor, key: PageKey): Promise<PageEnd | null> {
     const startedAt = performance.now();
-    const run = await this.claims.claim(vendor, key);
-    if (!(run instanceof PageRun)) return run;
+    const end = await this.#beside.together(async () => {
+      const run = await this.claims.claim(vendor, key, false);
+      return run instanceof PageRun ? this.#work(run, startedAt) : run;
+    });
+    return end === 'alone' ? this.#attemptAlone(vendor, key) : end;
+  }
+
+  /** Two workers were lost over this page, or over one they had in hand beside it: this shows which. */
+  async #attemptAlone(vendor: DeliveryVendor, key: PageKey): Promise<PageEnd | null> {
+    const othersEnd = setTimeout(() => this.inHand.giveBack(), OTHERS_END_WITHIN_MS).unref();
+    return this.#beside.alone(async () => {
+      clearTimeout(othersEnd);
+      const run = await this.claims.claim(vendor, key, true);
+      if (!(run instanceof PageRun)) return run === 'alone' ? null : run;
+      const enough = setTimeout(() => run.stop('stopping'), LONGEST_ALONE_MS).unref();
+      return this.#work(run, performance.now()).finally(() => clearTimeout(enough));
+    });
+  }
+
+  async #work(run: PageRun, startedAt: number): Promise<PageEnd> {
+    let end: PageEnd = { kind: 'lost' };
     try {
       await this.personal.prepare(run);
       await this.inHand.work(run);
-      return await this.endPage.end(run, startedAt);
+      end = await this.endPage.end(run, startedAt);
     } finally {
       this.leases.release(run);
+      // This worker is alive: whatever became of the lease, nobody was lost over the page.
+      if (end.kind === 'lost') await this.leases.excuse(run);
     }
+    return end;
   }
 }

@@ -1,6 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, DeliveryVendor } from '@postrider/domain';
-import { claimPage, type ClaimedPage, type Database, DATABASE, type PageKey } from '@postrider/persistence';
+import {
+  claimPage,
+  type ClaimedPage,
+  type Database,
+  DATABASE,
+  isWorkedAlone,
+  type PageKey,
+  PARKED_AFTER_LOSSES,
+} from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { Renderers } from '../messages/renderers';
 import type { Route } from '../routes/route';
@@ -21,16 +29,26 @@ export class ClaimPageService {
   ) {}
 
   /**
-   * @returns the run, already stopped when nothing is to be sent now (cancelled, expired, its route held); null
-   * when there was nothing to claim
+   * @param isAlone whether this process has no other page in hand, nor takes one until this one has ended
+   * @returns the run, already stopped when nothing is to be sent now (cancelled, expired, its route held), and at its end when
+   * the page has lost too many workers; null when there was nothing to claim
    */
-  async claim(vendor: DeliveryVendor, { appId, messageId, pageId }: PageKey): Promise<PageRun | null> {
+  async claim(
+    vendor: DeliveryVendor,
+    { appId, messageId, pageId }: PageKey,
+    isAlone: boolean,
+  ): Promise<PageRun | null> {
     const key = { appId, messageId, pageId };
     const route = await this.routes.open(appId, vendor);
     const now = this.clock.now();
     const leaseUntil = this.leases.leaseUntil();
-    const page = await claimPage(this.database, key, { leasedBy: this.config.instanceId, now, leaseUntil });
+    const page = await claimPage(this.database, key, { leasedBy: this.config.instanceId, now, leaseUntil, isAlone });
     return page === null ? null : this.#begin(key, page, route);
+  }
+
+  /** Whether a page that could not be claimed can be claimed by who is alone. */
+  async isWorkedAlone(page: PageKey): Promise<boolean> {
+    return isWorkedAlone(this.database, page);
   }
 
   #begin(key: PageKey, page: ClaimedPage, route: Route): PageRun {
@@ -46,6 +64,7 @@ export class ClaimPageService {
     const now = this.clock.now().getTime();
     this.leases.keep(run);
     run.begin(now);
+    if (page.losses >= PARKED_AFTER_LOSSES) run.park(now);
     if (route.breaker.isHolding(now)) run.stop('held');
     return run;
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '@postrider/domain';
 import { type Database, renewLeases } from '@postrider/persistence';
 import type { Logger } from '@postrider/platform';
+import { ExcusedLeases } from './excused-leases';
 import type { PageRun } from './page-run';
 
 /** How long a page is its worker's own without a sign of life: a killed worker's pages go on after this. */
@@ -25,9 +26,13 @@ export interface LeaseKeeperServices {
  */
 export class LeaseKeeper {
   readonly #runs = new Set<PageRun>();
+  readonly #excused = new WeakSet<PageRun>();
+  readonly #excuses: ExcusedLeases;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly services: LeaseKeeperServices) {}
+  constructor(private readonly services: LeaseKeeperServices) {
+    this.#excuses = new ExcusedLeases(services);
+  }
 
   /** Until when a page that is claimed now is its worker's. */
   leaseUntil(): Date {
@@ -48,6 +53,13 @@ export class LeaseKeeper {
     this.#timer = undefined;
   }
 
+  /** A page's lease ended, or ends, without a result: the ledger hears, once, that no worker was lost. Never rejects. */
+  async excuse(run: PageRun): Promise<void> {
+    if (this.#excused.has(run)) return;
+    this.#excused.add(run);
+    await this.#excuses.add(run.key);
+  }
+
   /** Renews all leases now. Never rejects. @returns whether PostgreSQL took it */
   async renew(): Promise<boolean> {
     const runs = [...this.#runs];
@@ -56,7 +68,10 @@ export class LeaseKeeper {
     try {
       const keys = runs.map(({ key }) => key);
       const kept = await renewLeases(database, keys, { leasedBy, leaseUntil: this.leaseUntil() });
-      for (const run of runs) if (!kept.has(run.key.pageId) && !run.isOver) run.stop('lost');
+      for (const run of runs.filter((one) => !kept.has(one.key.pageId) && !one.isOver)) {
+        run.stop('lost');
+        void this.excuse(run);
+      }
       return true;
     } catch (error) {
       logger.warn({ pages: runs.length, err: error }, 'leases.renewal-delayed');

@@ -1,4 +1,5 @@
 import { firstSpanOf, type Logger, type SpanFacts, type Traces } from '@postrider/platform';
+import { PARKED_AFTER_LOSSES } from '@postrider/persistence';
 import type { DeliveryMetrics } from '../metrics/delivery-metrics';
 import type { PageEnd } from './page-end';
 import type { PageRun } from './page-run';
@@ -33,7 +34,17 @@ export class PageReport {
       },
       'page.attempted',
     );
+    if (page.losses > 0) this.#tellLosses(run);
     if (this.traces.isOn) this.#trace(run, end, startedAt);
+  }
+
+  /** Somebody should have a look at what a worker does not survive. */
+  #tellLosses({ key: { appId, messageId, pageId }, page: { losses, devices }, counts }: PageRun): void {
+    const isParked = losses >= PARKED_AFTER_LOSSES;
+    this.metrics.workerLost(isParked);
+    const facts = { appId, messageId, pageId, losses, devices: devices.length, ...counts };
+    if (isParked) this.logger.error(facts, 'page.parked');
+    else this.logger.warn(facts, 'page.worker-lost');
   }
 
   #trace({ key, page, stopCause, counts, answers }: PageRun, end: PageEnd, startedAt: number): void {

@@ -26,6 +26,7 @@ function start(devices: PageDevice[]): PageRun {
     vendor: 'fcm',
     lane: 'campaign',
     fence: 1,
+    losses: 0,
     attempt: 1,
     isUnanswered: false,
     firstAttemptAt: new Date(NOW),

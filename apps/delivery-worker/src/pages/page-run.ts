@@ -11,7 +11,7 @@ import type { ClaimedPage, HeldPage, PageDevice } from '@postrider/persistence';
 import type { Route } from '../routes/route';
 import { TokenAnswerLog } from '../tokens/token-answers';
 import { type DeliveryResult, ResultBuffer } from './result-buffer';
-import { skipReason, type SkipReason } from './skip-reason';
+import { skipReason, type SkipReason, WORKER_LOST } from './skip-reason';
 
 /**
  * Why a page is not sent to its end: its message was `cancelled` or `expired`; its route is `held`; the
@@ -141,6 +141,18 @@ export class PageRun {
       this.#status[index] = DONE;
       this.#record(device, { state: 'skipped', ...skipped }, now);
       this.#count('skipped');
+    });
+    this.#advance();
+    this.#endIfIdle();
+  }
+
+  /** Nothing of the page is worked any more: three workers were lost while they did. Every device left has failed. */
+  park(now: number): void {
+    this.page.devices.forEach((device, index) => {
+      if (this.#status[index] !== WAITING) return;
+      this.#status[index] = DONE;
+      this.#record(device, { state: 'failed', ...WORKER_LOST }, now);
+      this.#count('failed');
     });
     this.#advance();
     this.#endIfIdle();

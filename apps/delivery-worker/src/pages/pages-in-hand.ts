@@ -52,6 +52,11 @@ export class PagesInHand {
     if (this.#runs.size === 0) this.#stopTimers();
   }
 
+  /** Gives everything that is in hand back, after the calls in flight: another page has to be worked alone. */
+  giveBack(): void {
+    for (const run of this.#runs) run.stop('stopping');
+  }
+
   /** Asks which of the running messages were cancelled, and stops their pages. Never rejects. */
   async watch(): Promise<void> {
     if (this.#isWatching || this.#runs.size === 0) return;

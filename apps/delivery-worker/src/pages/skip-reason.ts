@@ -15,6 +15,12 @@ export const CHANGED_HANDS: SkipReason = {
   reason: 'The device has belonged to another user since the message was accepted',
 };
 
+/** What a page's devices come to that is not worked any more. */
+export const WORKER_LOST = {
+  errorCode: 'worker_lost',
+  reason: 'Three workers were lost while they had this device in hand, the last with nothing else to do',
+};
+
 /** The application would rather send nothing than send without a code. */
 export const NO_CODE: SkipReason = {
   errorCode: 'no_code',

@@ -18,6 +18,7 @@ import { SegmentSizes1763860000000 } from '../migrations/1763860000000-segment-s
 import { SignIns1763950000000 } from '../migrations/1763950000000-sign-ins';
 import { TokenGuard1763920000000 } from '../migrations/1763920000000-token-guard';
 import { WaitsFor1763910000000 } from '../migrations/1763910000000-waits-for';
+import { PageLosses1763870000000 } from '../migrations/1763870000000-page-losses';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -38,6 +39,7 @@ export const MIGRATIONS = [
   SignIns1763950000000,
   TokenGuard1763920000000,
   WaitsFor1763910000000,
+  PageLosses1763870000000,
 ];
 
 /**

@@ -31,6 +31,8 @@ export interface ClaimedPage {
   vendor: DeliveryVendor;
   lane: Lane;
   fence: number;
+  /** How many workers were lost while they had it in hand. */
+  losses: number;
   attempt: number;
   isUnanswered: boolean;
   firstAttemptAt: Date;
@@ -54,14 +56,22 @@ export interface Claim {
   leasedBy: string;
   now: Date;
   leaseUntil: Date;
+  /** Whether the caller works on nothing else at the same time. Left out: no. */
+  isAlone?: boolean;
 }
+
+/** A page that lost so many workers is worked with no other page beside it, so that no other is blamed for the next. */
+export const ALONE_AFTER_LOSSES = 2;
+/** One that lost a worker then as well is not worked again. */
+export const PARKED_AFTER_LOSSES = 3;
 
 /**
  * Makes a page the caller's own: one that waits and is due, or whose lease is over. A page whose message expired or was
  * cancelled is due at once. A steered page needs the gate's leave (`admitPage`), once for each claim. Of two callers at the
- * same moment one gets it. A page that was begun before leaves out the devices whose outcome is recorded.
+ * same moment one gets it. A page that was begun before leaves out the devices whose outcome is recorded. A lease that ended
+ * without a result counts as a worker lost; a page that lost `ALONE_AFTER_LOSSES` of them goes to who works on nothing else.
  *
- * @returns null when there is nothing to claim: finished, not due yet, or somebody else's
+ * @returns null when there is nothing to claim: finished, not due yet, somebody else's, or not with others beside it
  */
 export async function claimPage(executor: Executor, page: PageKey, claim: Claim): Promise<ClaimedPage | null> {
   const [claimed] = await preparedRows<ClaimedPage>(executor, CLAIM_PAGE, [
@@ -71,26 +81,42 @@ export async function claimPage(executor: Executor, page: PageKey, claim: Claim)
     claim.leasedBy,
     claim.now,
     claim.leaseUntil,
+    claim.isAlone ?? false,
   ]);
   return claimed ?? null;
 }
+
+/** Whether `claimPage` gives a page only to who works on nothing else. */
+export async function isWorkedAlone(executor: Executor, { appId, messageId, pageId }: PageKey): Promise<boolean> {
+  const found = await preparedRows(executor, IS_WORKED_ALONE, [appId, messageId, pageId]);
+  return found.length > 0;
+}
+
+/** Who ends orderly, gives a page up or finishes it, leaves no name on it. */
+const LOSSES = `(p.losses + CASE WHEN p.leased_by IS NULL THEN 0 ELSE 1 END)`;
+
+const IS_WORKED_ALONE = `
+  SELECT 1 FROM pages p
+  WHERE p.app_id = $1 AND p.message_id = $2 AND p.id = $3 AND p.state <> 'finished'
+    AND (p.state = 'waiting' OR p.wake_at <= now()) AND ${LOSSES} = ${ALONE_AFTER_LOSSES}`;
 
 /** The lookups by device are written as LATERAL and as a scalar so that no statistics can turn them into scans. */
 const CLAIM_PAGE = `
   WITH page AS (
     UPDATE pages p
     SET state = 'running', fence = p.fence + 1, leased_by = $4, wake_at = $6,
-      first_attempt_at = coalesce(p.first_attempt_at, $5)
+      first_attempt_at = coalesce(p.first_attempt_at, $5), losses = ${LOSSES}
     FROM messages m
     WHERE p.app_id = $1 AND p.message_id = $2 AND p.id = $3 AND m.app_id = $1 AND m.id = $2
       AND (p.state = 'waiting' OR (p.state = 'running' AND p.wake_at <= $5))
       AND (((p.not_before IS NULL OR p.not_before <= $5) AND (NOT p.is_steered OR p.admitted_fence = p.fence))
         OR coalesce(p.expires_at, m.expires_at) <= $5 OR m.status = 'cancelled')
-    RETURNING p.vendor, p.lane, p.fence, p.attempt, p.is_unanswered, p.first_attempt_at, p.device_ids,
+      AND ($7 OR ${LOSSES} <> ${ALONE_AFTER_LOSSES})
+    RETURNING p.vendor, p.lane, p.fence, p.losses, p.attempt, p.is_unanswered, p.first_attempt_at, p.device_ids,
       m.kind, m.content, m.status, m.channel, coalesce(m.send_at, m.accepted_at) AS resolved_from,
       coalesce(p.starts_at, m.send_at, m.accepted_at) AS accepted_at, coalesce(p.expires_at, m.expires_at) AS expires_at
   )
-  SELECT page.vendor, page.lane, page.fence, page.attempt, page.is_unanswered AS "isUnanswered",
+  SELECT page.vendor, page.lane, page.fence, page.losses, page.attempt, page.is_unanswered AS "isUnanswered",
     page.first_attempt_at AS "firstAttemptAt", page.kind, page.content, page.status, page.channel,
     page.accepted_at AS "acceptedAt", page.expires_at AS "expiresAt",
     a.name AS "applicationName", a.default_alert_text AS "defaultAlertText",

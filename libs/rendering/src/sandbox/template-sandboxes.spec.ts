@@ -131,7 +131,7 @@ describe('templates of all kinds', () => {
     const inner = tie('text');
     return {
       text: fc.oneof(
-        { maxDepth: 4, withCrossShrink: true },
+        { maxDepth: 3, withCrossShrink: true },
         value.map((made) => `{{ ${made} }}`),
         fc.tuple(operand, edge, edge, inner).map((p) => `{% for i in ${p[0]} limit: ${p[1]} offset: ${p[2]} %}${p[3]}{% endfor %}`),
         fc.tuple(operand, inner).map(([over, body]) => `{% for l in ${over} reversed %}${body}{% else %}none{% endfor %}`),
