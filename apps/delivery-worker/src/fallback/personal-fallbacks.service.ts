@@ -110,7 +110,8 @@ export class PersonalFallbacks {
 }
 
 function written(sms: ClaimedSms, text: string | TemplateFailure | undefined): Written {
-  if (text instanceof TemplateFailure) return { sms, result: { ...FAILED, errorCode: text.code, reason: text.message } };
+  if (text instanceof TemplateFailure)
+    return { sms, result: { ...FAILED, errorCode: text.code, reason: text.message } };
   if (text !== undefined && text.trim() !== '') return { sms: { ...sms, content: text } };
   return { sms, result: { ...FAILED, errorCode: 'template_failed', reason: 'The template gives this user no text' } };
 }

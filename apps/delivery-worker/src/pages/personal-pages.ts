@@ -81,11 +81,7 @@ export class PersonalPages {
     personFor: (to: PageDevice) => PersonFacts,
   ): Promise<(to: PageDevice) => VendorPayload> {
     const devices = run.waiting();
-    const payloads = await message.payloadsFor(
-      run.page.vendor as PushVendor,
-      devices.map(personFor),
-      this.clock.now(),
-    );
+    const payloads = await message.payloadsFor(run.page.vendor as PushVendor, devices.map(personFor), this.clock.now());
     const byDevice = new Map(devices.map(({ id }, place) => [id, payloads[place]]));
     return ({ id }) => {
       const payload = byDevice.get(id);

@@ -57,7 +57,12 @@ export class RenderedPayloads {
     const found = orders.map((order) => ({ order, person: personOf(order, people) }));
     for (const { order, person } of found) if (person === null) rendered.set(order, { kind: 'not_his' });
     const theirs = found.flatMap(({ order, person }) => (person === null ? [] : [{ order, person }]));
-    const made = await this.#contentsOf(message, personal, theirs.map(({ person }) => person), now);
+    const made = await this.#contentsOf(
+      message,
+      personal,
+      theirs.map(({ person }) => person),
+      now,
+    );
     for (const [place, { order }] of theirs.entries()) {
       rendered.set(order, shown(order, made[place] as MessageContent | TemplateFailure));
     }

@@ -48,7 +48,11 @@ export class PreviewTexts {
     const people = await findPersonFacts(this.database, appId, [...routes.keys()]);
     const users = await findUserFacts(this.database, appId, userIds);
     const device = new DevicePreview(message, application, now);
-    const sms = await smsOf(message, userIds.map((userId) => userFactsOf(userId, users.get(userId))), now);
+    const sms = await smsOf(
+      message,
+      userIds.map((userId) => userFactsOf(userId, users.get(userId))),
+      now,
+    );
     const shown = userIds.map(async (userId, place) => {
       const theirs = [...routes].flatMap(([deviceId, route]) => {
         const person = people.get(deviceId);

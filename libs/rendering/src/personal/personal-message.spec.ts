@@ -43,7 +43,8 @@ function personal(content: Partial<MessageContent>): PersonalMessage {
 /** What it comes to for one person. @throws TemplateFailure */
 async function contentFor(message: PersonalMessage, person: PersonFacts = ADA): Promise<MessageContent> {
   const [content] = await message.contentsFor([person], NOW);
-  if (content === undefined || content instanceof TemplateFailure) throw content;
+  if (content instanceof TemplateFailure) throw content;
+  if (content === undefined) throw new Error('nothing was made');
   return content;
 }
 
@@ -129,7 +130,11 @@ describe('a personal message', () => {
     const ofUser = { ...nothing, facts: true, user: true };
     expect(await personal({ content: '{{ user.name }}' }).needs()).toEqual({ ...ofUser, attributes: ['name'] });
     expect(await personal({ content: '{{ user }}' }).needs()).toEqual({ ...ofUser, attributes: null });
-    expect(await personal({ content: '{{ 5 | currency: "EUR" }}' }).needs()).toEqual({ ...nothing, facts: true, device: true });
+    expect(await personal({ content: '{{ 5 | currency: "EUR" }}' }).needs()).toEqual({
+      ...nothing,
+      facts: true,
+      device: true,
+    });
     const fallback = { content: '{{ promoCode }}', media: 'sms' as const, delaySeconds: 60 };
     expect(createPersonalMessage(sampleMessage({ content: 'plain', fallback }), SHOP)).toBeNull();
     expect(await createPersonalFallback(sampleMessage({ fallback }))?.needs()).toEqual({ ...nothing, promoCode: true });
@@ -168,7 +173,11 @@ describe('a personal message', () => {
       }),
       { numRuns: 1_000 },
     );
-    expect((await personal({ data: ['{{ user.a.b }}', '{{ user.c }}'] }).needs()).attributes).toEqual(['a', 'a.b', 'c']);
+    expect((await personal({ data: ['{{ user.a.b }}', '{{ user.c }}'] }).needs()).attributes).toEqual([
+      'a',
+      'a.b',
+      'c',
+    ]);
     expect((await personal({ data: ['{{ user.c }}', '{{ user[user.d] }}'] }).needs()).attributes).toBeNull();
   });
 

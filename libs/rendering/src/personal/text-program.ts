@@ -79,7 +79,9 @@ export class TextProgram {
     const made: (PersonTexts | TemplateFailure)[] = [];
     while (made.length < people.length) {
       if (this.#stops >= MOST_STOPS) return [...made, ...people.slice(made.length).map(() => this.#stopped(TOO_OFTEN))];
-      made.push(...(await this.#renderSome(people.slice(made.length, made.length + PEOPLE_AT_ONCE), now, collectsMissing)));
+      made.push(
+        ...(await this.#renderSome(people.slice(made.length, made.length + PEOPLE_AT_ONCE), now, collectsMissing)),
+      );
     }
     return made;
   }
@@ -142,7 +144,13 @@ export class TextProgram {
   }
 
   #stopped(reason: string): TemplateFailure {
-    return failure(this.sources.map(({ path }) => path).join(', ').slice(0, 200), reason);
+    return failure(
+      this.sources
+        .map(({ path }) => path)
+        .join(', ')
+        .slice(0, 200),
+      reason,
+    );
   }
 }
 

@@ -125,7 +125,11 @@ export class TemplateSandbox {
 
   #startWatch(): void {
     const { pid } = this.#child;
-    this.#watch = new SandboxWatch(pid ?? 0, () => this.#progress, () => this.#kill('takes too long'));
+    this.#watch = new SandboxWatch(
+      pid ?? 0,
+      () => this.#progress,
+      () => this.#kill('takes too long'),
+    );
   }
 
   #kill(reason: string): void {

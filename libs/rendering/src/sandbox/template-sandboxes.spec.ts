@@ -8,7 +8,7 @@ import { sampleMessage, SHOP } from '../testing/samples';
 import { TEMPLATE_SANDBOXES } from './template-sandboxes';
 
 jest.mock('./sandbox-file', () => ({
-  SANDBOX_FILE: require.resolve('../../../testing/src/template-sandbox/run-faulty-engine.cjs'),
+  SANDBOX_FILE: jest.requireActual<{ FAULTY_SANDBOX_FILE: string }>('@postrider/testing').FAULTY_SANDBOX_FILE,
 }));
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -41,7 +41,10 @@ describe('an engine that makes mistakes of its own', () => {
     ['strip_html', 'was ended'],
   ])('costs the person whose text it was, and nobody else: %s', async (filter, reason) => {
     const message = messageOf(`{% if user.isPoison %}{{ user.place | ${filter} }}{% endif %}for {{ user.place }}`);
-    const texts = await textsOf(message, people(50, (place) => place === 0 || place === 40));
+    const texts = await textsOf(
+      message,
+      people(50, (place) => place === 0 || place === 40),
+    );
     expect(texts.map((text, place) => (place === 0 || place === 40 ? '' : text))).toEqual(
       texts.map((_, place) => (place === 0 || place === 40 ? '' : `for ${place}`)),
     );
@@ -51,7 +54,10 @@ describe('an engine that makes mistakes of its own', () => {
   });
 
   it('is not asked again and again for a text that it never ends', async () => {
-    const texts = await textsOf(messageOf('{{ user.place | strip_html | append: "x" }}'), people(500, () => true));
+    const texts = await textsOf(
+      messageOf('{{ user.place | strip_html | append: "x" }}'),
+      people(500, () => true),
+    );
     expect(texts[0]).toContain('was ended');
     expect(texts.at(-1)).toContain('was stopped too often');
   });
@@ -59,14 +65,22 @@ describe('an engine that makes mistakes of its own', () => {
   it('holds up nothing of what this process does meanwhile', async () => {
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 5);
-    await textsOf(messageOf('{{ user.place | slugify }}'), people(1, () => true));
+    await textsOf(
+      messageOf('{{ user.place | slugify }}'),
+      people(1, () => true),
+    );
     clearInterval(timer);
     expect(turns).toBeGreaterThan(10);
   });
 
   it('has no more than two sandboxes, however many ask', async () => {
     const messages = Array.from({ length: 12 }, (_, place) => messageOf(`{% if true %}${place}{% endif %}`));
-    const texts = messages.map((message) => textsOf(message, people(3, () => false)));
+    const texts = messages.map((message) =>
+      textsOf(
+        message,
+        people(3, () => false),
+      ),
+    );
     expect(TEMPLATE_SANDBOXES.size).toBeLessThanOrEqual(2);
     expect(await Promise.all(texts)).toEqual(messages.map((_, place) => Array(3).fill(`${place}`)));
     await TEMPLATE_SANDBOXES.end();
@@ -114,10 +128,18 @@ describe('templates of all kinds', () => {
   const range = fc.tuple(edge, edge).map(([low, high]) => `(${low}..${high})`);
   const operand = fc.oneof({ weight: 3, arbitrary: edge }, range);
   const name = fc.constantFrom(
-    ...'append prepend capitalize upcase strip strip_newlines newline_to_br normalize_whitespace remove remove_first remove_last'.split(' '),
-    ...'replace replace_first replace_last truncate truncatewords number_of_words split slice escape escape_once url_encode'.split(' '),
-    ...'url_decode base64_encode base64_decode sha256 hmac_sha256 abs at_least at_most ceil floor round plus minus times'.split(' '),
-    ...'divided_by modulo to_integer join first last reverse sort sort_natural size map sum compact concat push pop shift'.split(' '),
+    ...'append prepend capitalize upcase strip strip_newlines newline_to_br normalize_whitespace remove remove_first remove_last'.split(
+      ' ',
+    ),
+    ...'replace replace_first replace_last truncate truncatewords number_of_words split slice escape escape_once url_encode'.split(
+      ' ',
+    ),
+    ...'url_decode base64_encode base64_decode sha256 hmac_sha256 abs at_least at_most ceil floor round plus minus times'.split(
+      ' ',
+    ),
+    ...'divided_by modulo to_integer join first last reverse sort sort_natural size map sum compact concat push pop shift'.split(
+      ' ',
+    ),
     ...'unshift uniq array_to_sentence_string default json raw date number currency percent'.split(' '),
   );
   const filters = fc
@@ -133,20 +155,27 @@ describe('templates of all kinds', () => {
       text: fc.oneof(
         { maxDepth: 3, withCrossShrink: true },
         value.map((made) => `{{ ${made} }}`),
-        fc.tuple(operand, edge, edge, inner).map((p) => `{% for i in ${p[0]} limit: ${p[1]} offset: ${p[2]} %}${p[3]}{% endfor %}`),
-        fc.tuple(operand, inner).map(([over, body]) => `{% for l in ${over} reversed %}${body}{% else %}none{% endfor %}`),
+        fc
+          .tuple(operand, edge, edge, inner)
+          .map((p) => `{% for i in ${p[0]} limit: ${p[1]} offset: ${p[2]} %}${p[3]}{% endfor %}`),
+        fc
+          .tuple(operand, inner)
+          .map(([over, body]) => `{% for l in ${over} reversed %}${body}{% else %}none{% endfor %}`),
         fc.tuple(fc.constantFrom('l', 's', 'big'), value).map(([to, made]) => `{% assign ${to} = ${made} %}`),
         fc.tuple(compare, inner).map(([condition, body]) => `{% if ${condition} %}${body}{% endif %}`),
         fc.tuple(operand, operand, inner).map((p) => `{% case ${p[0]} %}{% when ${p[1]} %}${p[2]}{% endcase %}`),
         fc.array(operand, { minLength: 1, maxLength: 3 }).map((all) => `{% cycle ${all.join(', ')} %}`),
         inner.map((body) => `{% capture s %}${body}{{ s }}{% endcapture %}{{ s }}`),
         fc.tuple(inner, inner).map((both) => both.join('')),
-        fc.integer({ min: 1, max: 20 }).map((times) => '{% assign l = l | push: l %}{% assign s = s | append: s %}'.repeat(times)),
+        fc
+          .integer({ min: 1, max: 20 })
+          .map((times) => '{% assign l = l | push: l %}{% assign s = s | append: s %}'.repeat(times)),
         fc.string({ maxLength: 12 }),
       ),
     };
   });
-  const SETS = '{% assign big = 9007199254740991 %}{% assign low = -9007199254740992 %}{% assign endless = 1 | divided_by: 0 %}{% assign l = user.list %}{% assign s = user.name %}';
+  const SETS =
+    '{% assign big = 9007199254740991 %}{% assign low = -9007199254740992 %}{% assign endless = 1 | divided_by: 0 %}{% assign l = user.list %}{% assign s = user.name %}';
   const person = { ...ADA, attributes: { list: ['a', 'b', [1, 2]], number: 9007199254740993, name: 'Ada' } };
 
   it('are refused or come to something or to nothing, ten thousand of them, and the process lives', async () => {

@@ -1,6 +1,13 @@
 import { PersonScope } from '../personal/person-scope';
 import { parseTemplate, type Template } from '../templates/template';
-import type { InspectRequest, Inspection, MadeTexts, RenderRequest, SandboxAnswer, SandboxRequest } from './sandbox-protocol';
+import type {
+  InspectRequest,
+  Inspection,
+  MadeTexts,
+  RenderRequest,
+  SandboxAnswer,
+  SandboxRequest,
+} from './sandbox-protocol';
 
 /** Characters after which an answer is given, so that none takes much room. */
 const MAX_ANSWER = 1_000_000;

@@ -60,7 +60,7 @@ describe('the quick way through plain templates', () => {
     return read;
   };
   it.each([
-    'Hi {{user.name}}, }} { %} {{ promoCode | default: \'none\' | upcase }}!',
+    "Hi {{user.name}}, }} { %} {{ promoCode | default: 'none' | upcase }}!",
     '{{ user.purchase.count }}{{\tuser["purchase.count"]\n}}',
     '{{ user }}{{ device["model"] | downcase }}',
   ])('says what liquidjs says of what it reads: %s', (template) => {

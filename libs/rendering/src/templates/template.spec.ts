@@ -170,7 +170,9 @@ describe('a template', () => {
 
   it('makes no range of what is no number', () => {
     expect(render('{% for i in (1..user.nothing) %}x{% endfor %}{% for i in (1..user.name) %}x{% endfor %}')).toBe('');
-    expect(render('{% assign to = "3" %}{% for i in (1..to) %}{{ i }}{% endfor %}{{ (2..4) | join: "-" }}')).toBe('1232-3-4');
+    expect(render('{% assign to = "3" %}{% for i in (1..to) %}{{ i }}{% endfor %}{{ (2..4) | join: "-" }}')).toBe(
+      '1232-3-4',
+    );
   });
 
   it('takes the price of time zones: each costs as much as it takes to look it up', () => {

@@ -68,6 +68,7 @@ const ERRORS: Partial<Record<string, string>> = {
   installation_removed: 'The device was removed before its turn came.',
   no_code: 'All promo codes were used up.',
   template_failed: 'The personal text could not be made for this person.',
+  worker_lost: 'Three workers were lost while they had this device in hand. It is not tried again.',
   link_refused: 'The personal text made a link that is not allowed.',
   waits_for_app: 'Waits until the app is opened.',
 };

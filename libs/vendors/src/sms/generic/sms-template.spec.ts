@@ -33,6 +33,9 @@ describe("a provider's body", () => {
     ['a filter that is none', '{{ to | shout }}'],
     ['a file', '{% include "/etc/passwd" %}'],
     ['a loop without an end', '{% for i in (1..100000000) %}{{ text }}{% endfor %}'],
+    ['a range past all numbers', '{% assign all = (9007199254740992..9007199254740994) %}'],
+    ['a range whose bounds show later', '{% if (to..id) %}x{% endif %}'],
+    ['a list', '{{ text | split: "" | last }}'],
     ['a tag left open', '{% if to %}'],
     ['inner workings', '{{ to.constructor }}'],
   ])('does not take %s', (_name, text) => {

@@ -6,6 +6,15 @@ export type SmsValues = { to: string; text: string; id: string };
 /** How values are written into a body, so that no text can break out of it. */
 export type BodyFormat = 'json' | 'form' | 'plain';
 
+/** Nothing that repeats, and nothing that makes a list: a provider's body needs neither, and its work stays as long as its text. */
+const TAGS = '# assign capture case comment echo if liquid raw unless'.split(' ');
+const FILTERS =
+  'append prepend capitalize downcase upcase strip lstrip rstrip strip_newlines remove remove_first remove_last replace replace_first replace_last truncate slice escape url_decode base64_encode sha256 hmac_sha256 plus minus times size default raw'.split(
+    ' ',
+  );
+/** `(1..3)`: liquidjs makes its values one by one, and past 2^53 without end. */
+const RANGE = /\([^()]*\.\.[^()]*\)/;
+
 const LIMITS = { parseLimit: 100_000, renderLimit: 100, memoryLimit: 1_000_000 };
 
 const ESCAPES: Record<BodyFormat, (value: unknown) => string> = {
@@ -16,7 +25,7 @@ const ESCAPES: Record<BodyFormat, (value: unknown) => string> = {
 
 /**
  * A provider's body as a Liquid template over `to`, `text` and `id`. Every value is escaped for the body's format by
- * itself; with the filter `json`, `url_encode` or `raw` the template does it. No files, limited time and memory.
+ * itself; with the filter `json`, `url_encode` or `raw` the template does it. No files, no loops, limited time and memory.
  */
 export class SmsTemplate {
   readonly #engine: Liquid;
@@ -24,6 +33,7 @@ export class SmsTemplate {
 
   /** @throws when the template cannot be parsed */
   constructor(text: string, format: BodyFormat) {
+    if (RANGE.test(text)) throw new Error('A body has no ranges');
     this.#engine = new Liquid({
       ...LIMITS,
       templates: {},
@@ -32,6 +42,12 @@ export class SmsTemplate {
       ownPropertyOnly: true,
       outputEscape: ESCAPES[format],
     });
+    for (const name of Object.keys(this.#engine.tags)) {
+      if (!TAGS.includes(name)) Reflect.deleteProperty(this.#engine.tags, name);
+    }
+    for (const name of Object.keys(this.#engine.filters)) {
+      if (!FILTERS.includes(name)) this.#engine.unregisterFilter(name);
+    }
     this.#engine.registerFilter('json', { raw: true, handler: (value: unknown) => JSON.stringify(value) });
     this.#engine.registerFilter('url_encode', {
       raw: true,

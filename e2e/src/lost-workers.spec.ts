@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { Campaign } from './support/campaign';
+import { type Postrider, startPostrider } from './support/postrider';
+import { Simulator } from './support/simulator';
+import { until } from './support/until';
+
+const OTHERS = 200;
+
+describe('a message whose device no worker survives', () => {
+  let postrider: Postrider;
+  let simulator: Simulator;
+
+  beforeAll(async () => {
+    postrider = await startPostrider();
+    simulator = new Simulator(postrider.house.simulatorUrl);
+  }, 120_000);
+
+  afterAll(() => postrider.stop());
+
+  const tokenOf = async (appId: string): Promise<string> => {
+    const client = new Client({ connectionString: postrider.database.url });
+    await client.connect();
+    const { rows } = await client.query<{ token: string }>(`SELECT token FROM installations WHERE app_id = $1`, [
+      appId,
+    ]);
+    await client.end();
+    return rows[0]?.token ?? '';
+  };
+
+  it('kills three of them, has failed then as worker_lost, and everybody else is reached', async () => {
+    const server = await Campaign.prepare(postrider, 'poison', 1);
+    const others = await Campaign.prepare(postrider, 'others', OTHERS);
+    const token = await tokenOf('poison');
+    await simulator.misbehave({ match: { token }, fault: { kind: 'hang' } });
+    const poison = await Campaign.start('poison', server);
+    for (let kills = 1; kills <= 3; kills++) {
+      // Its vendor has the request: that is what kills the worker.
+      await until(async () => (await simulator.tokens()).get(token) === kills);
+      postrider.house.kill('delivery-worker');
+    }
+    const campaign = await Campaign.start('others', others);
+    expect(await campaign.untilDone()).toMatchObject({ totals: { sent: OTHERS, failed: 0 } });
+    expect(await poison.untilDone()).toMatchObject({ totals: { sent: 0, failed: 1, pending: 0 } });
+    const { body } = await server.call('GET', `/api/push/messages/${poison.id}/deliveries`);
+    expect(JSON.stringify(body)).toContain('worker_lost');
+    const log = await readFile(join(postrider.house.logFolder, 'delivery-worker.log'), 'utf8');
+    expect(log).toContain('"page.parked"');
+    expect((await simulator.tokens()).get(token)).toBe(3);
+  }, 300_000);
+});
