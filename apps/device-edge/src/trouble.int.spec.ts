@@ -183,6 +183,27 @@ describe('PostgreSQL', () => {
 });
 
 describe('personal messages', () => {
+  it('that never end fail for their device, and the next arrives', async () => {
+    edge = await ledger.startEdge({});
+    const device = await ledger.device('shop', 'zed');
+    const phone = await raw(device);
+    await phone.subscribe(device.ownTopic);
+    const endless = await ledger.send('shop', ['zed'], {
+      content: { content: '{% for i in (9007199254740992..9007199254740994) %}x{% endfor %}', inApp: true },
+      isHinted: false,
+    });
+    const next = await ledger.send('shop', ['zed'], {
+      content: { content: '{% if true %}next{% endif %}' },
+      isHinted: false,
+    });
+    await untilTrue(() => phone.ids.length > 0);
+    expect(phone.ids).toEqual([next]);
+    const states = (): Promise<{ state: string; error_code: string }[]> =>
+      ledger.database.query(`SELECT state, error_code FROM deliveries WHERE message_id = $1`, [endless]);
+    await untilTrue(async () => (await states()).length > 0);
+    expect(await states()).toEqual([{ state: 'failed', error_code: 'template_failed' }]);
+  });
+
   it('are each device’s own, with the code that its user has on every path, and the same again', async () => {
     edge = await ledger.startEdge({ TRACKER_URL: 'https://go.example' });
     await ledger.database.query(

@@ -47,8 +47,8 @@ export class ClaimPageService {
   }
 
   /** Whether a page that could not be claimed can be claimed by who is alone. */
-  async isWorkedAlone(page: PageKey): Promise<boolean> {
-    return isWorkedAlone(this.database, page);
+  isWorkedAlone(page: PageKey): Promise<boolean> {
+    return isWorkedAlone(this.database, page, this.clock.now());
   }
 
   #begin(key: PageKey, page: ClaimedPage, route: Route): PageRun {

@@ -231,4 +231,20 @@ describe('attempting a page of a personal message', () => {
     expect(stage.sender.sent).toHaveLength(200);
     expect(turns).toBeGreaterThan(3);
   });
+
+  it('fails for the devices alone for whom its text would never end', async () => {
+    const devices = await stage.addDevices(3);
+    await setUser('user2', { to: 9007199254740992 });
+    const key = await messageOf(
+      { content: '{% assign high = user.to | default: 1 | plus: 2 %}{% for i in (user.to..high) %}x{% endfor %}!' },
+      devices,
+    );
+    expect(await stage.worker().attempt('fcm', key)).toEqual({ kind: 'finished' });
+    expect(contents()).toEqual({ t1: '!', t3: '!' });
+    expect(await stage.ledger.deliveries(key.messageId)).toMatchObject([
+      { state: 'sent' },
+      { state: 'failed', error_code: 'template_failed', reason: expect.stringContaining('whole numbers') },
+      { state: 'sent' },
+    ]);
+  });
 });

@@ -148,4 +148,12 @@ describe('the inbox of a device', () => {
     expect((await call('GET', path, undefined, tokens.client, { 'x-user-hash': userHash })).status).toBe(200);
     expect((await call('GET', path, undefined, tokens.server)).status).toBe(200);
   });
+
+  it('leaves out what cannot be made for its device, and shows the rest', async () => {
+    const device = await register('zoe');
+    await deliver(device, { content: '{% for i in (9007199254740992..9007199254740994) %}x{% endfor %}' });
+    const id = await deliver(device, { content: '{% if true %}shown{% endif %}' });
+    const answer = await call('GET', `/${device}/inbox`);
+    expect(answer.body.messages).toMatchObject([{ id, content: 'shown' }]);
+  });
 });

@@ -71,6 +71,19 @@ describe('personal text', () => {
     expect(await ledgerIsEmpty()).toBe(true);
   });
 
+  it('is refused when a request has too much of it, all its messages together', async () => {
+    const data = Array.from({ length: 4 }, () => `{{ user.name }}${'x'.repeat(16_000)}`);
+    const answer = await post(
+      'toUsers',
+      Array.from({ length: 5 }, () => ({ user: 'ada', content: 'x', data })),
+    );
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: '[4].data[0]', message: expect.stringContaining('262144 bytes') }] } },
+    });
+    expect(await ledgerIsEmpty()).toBe(true);
+  });
+
   it('is kept as it was written when it parses', async () => {
     const content = '{{ user.name }} {% if tags.vip %}{{ promoCode }}{% endif %}';
     expect(await post('toUsers', { user: 'ada', content })).toMatchObject({ status: 200, body: { count: 2 } });
@@ -137,6 +150,17 @@ describe('personal text', () => {
       });
       expect(grace.devices[0]).toMatchObject({ problem: { code: 'payload_too_large' }, limit: 4_096 });
       expect(grace.devices[0].bytes).toBeGreaterThan(5_000);
+    });
+
+    it.each([
+      '{% for i in (9007199254740992..9007199254740994) %}x{% endfor %}',
+      '{% assign to = user.nothing | default: 9007199254740994 %}{% assign all = (9007199254740992..to) %}',
+      `{% assign l = tags %}${'{% assign l = l | push: l %}'.repeat(60)}{{ l }}`,
+    ])('ends whatever the text does: %s', async (content) => {
+      const { body } = await post('preview', { users: ['ada'], content });
+      expect(body.users[0].devices).toHaveLength(2);
+      for (const device of body.users[0].devices)
+        expect(device).toMatchObject({ problem: { code: 'template_failed' } });
     });
 
     it('says which devices could not be reached', async () => {

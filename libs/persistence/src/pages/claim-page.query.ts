@@ -87,8 +87,12 @@ export async function claimPage(executor: Executor, page: PageKey, claim: Claim)
 }
 
 /** Whether `claimPage` gives a page only to who works on nothing else. */
-export async function isWorkedAlone(executor: Executor, { appId, messageId, pageId }: PageKey): Promise<boolean> {
-  const found = await preparedRows(executor, IS_WORKED_ALONE, [appId, messageId, pageId]);
+export async function isWorkedAlone(
+  executor: Executor,
+  { appId, messageId, pageId }: PageKey,
+  now: Date,
+): Promise<boolean> {
+  const found = await preparedRows(executor, IS_WORKED_ALONE, [appId, messageId, pageId, now]);
   return found.length > 0;
 }
 
@@ -98,7 +102,7 @@ const LOSSES = `(p.losses + CASE WHEN p.leased_by IS NULL THEN 0 ELSE 1 END)`;
 const IS_WORKED_ALONE = `
   SELECT 1 FROM pages p
   WHERE p.app_id = $1 AND p.message_id = $2 AND p.id = $3 AND p.state <> 'finished'
-    AND (p.state = 'waiting' OR p.wake_at <= now()) AND ${LOSSES} = ${ALONE_AFTER_LOSSES}`;
+    AND (p.state = 'waiting' OR p.wake_at <= $4) AND ${LOSSES} = ${ALONE_AFTER_LOSSES}`;
 
 /** The lookups by device are written as LATERAL and as a scalar so that no statistics can turn them into scans. */
 const CLAIM_PAGE = `
