@@ -1,0 +1,4 @@
+import { join } from 'node:path';
+
+/** A sandbox whose engine makes mistakes: the filters `slugify`, `squish` and `strip_html` never end, take all memory, and kill. */
+export const FAULTY_SANDBOX_FILE = join(__dirname, 'run-faulty-engine.cjs');
