@@ -19,4 +19,4 @@ export type { TemplateFailureCode } from './templates/template-failure';
 export { LinkTracker } from './links/link-tracking';
 export type { LinkTrackingSettings, TrackedContent } from './links/link-tracking';
 export { openTrackedLink, sealTrackedLink, trackedLinkKey, trackLinks } from './links/tracked-link';
-export type { LinkTracking, TrackedLink } from './links/tracked-link';
+export type { LinkTracking, TrackedLink, TrackedLinkKey } from './links/tracked-link';

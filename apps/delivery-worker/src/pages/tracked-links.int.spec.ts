@@ -44,7 +44,7 @@ describe('attempting a page whose links are tracked', () => {
       expect(shown.actions[0]?.url).toBe('shop://sale');
       const [base, token = ''] = shown.clickUrl.split('/l/');
       expect(base).toBe('https://push.example/t');
-      return openTrackedLink(trackedLinkKey(SECRET), token);
+      return openTrackedLink([trackedLinkKey(SECRET)], token);
     });
     const installations = await ledger.run(`SELECT installation_id AS id FROM installations ORDER BY id`);
     expect(opened.map((link) => link?.installationId).sort()).toEqual(installations.map(({ id }) => id).sort());

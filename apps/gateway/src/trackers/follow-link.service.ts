@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import type { DeferredClick } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
-import { openTrackedLink, trackedLinkKey } from '@postrider/rendering';
+import { openTrackedLink, trackedLinkKey, type TrackedLinkKey } from '@postrider/rendering';
 import { chooseWay, type ClickQuery } from './choose-way';
 import { type ClickAnswer, prepareAnswer, TOKEN_PLACE } from './click-answer';
 import { ClickBuffer } from './click-buffer.service';
@@ -46,7 +46,7 @@ interface PreparedLink {
 @Injectable()
 export class FollowLink {
   readonly #digest: AddressDigest;
-  readonly #linkKey: Buffer;
+  readonly #linkKeys: readonly TrackedLinkKey[];
   readonly #prepared = new RecentMap<PreparedLink>(PREPARED);
   readonly #places = new RecentMap<{ url: string | null }>(PLACES);
 
@@ -57,7 +57,7 @@ export class FollowLink {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.#digest = new AddressDigest(config.secretKey.reveal());
-    this.#linkKey = trackedLinkKey(config.secretKey.reveal());
+    this.#linkKeys = [trackedLinkKey(config.secretKey.reveal())];
   }
 
   /** Follows a link that was followed lately, at once, by nothing but its URL; undefined: it has to be looked at. */
@@ -94,7 +94,7 @@ export class FollowLink {
 
   /** Where a tracked link of a message leads, as browsers read it, or null for a text that is none. */
   clickLink(token: string, request: ClickRequest): string | null {
-    const sealed = openTrackedLink(this.#linkKey, token);
+    const sealed = openTrackedLink(this.#linkKeys, token);
     if (sealed === null) return null;
     if (isByPerson(request, readVisitor(request.headers['user-agent']))) {
       this.clicks.addLink({ ...sealed, at: this.clock.now() });

@@ -1,5 +1,5 @@
 import type { MessageContent } from '@postrider/domain';
-import { type LinkTracking, trackedLinkKey, trackLinks } from './tracked-link';
+import { type LinkTracking, trackedLinkKey, type TrackedLinkKey, trackLinks } from './tracked-link';
 
 /** The addresses that links can be led past, and the key of all processes. */
 export interface LinkTrackingSettings {
@@ -13,7 +13,7 @@ export type TrackedContent = (content: MessageContent, installationId: string) =
 
 /** Makes the tracked links of messages that ask for them (`trackLinks`). */
 export class LinkTracker {
-  readonly #key: Buffer;
+  readonly #key: TrackedLinkKey;
   readonly #base: string | undefined;
 
   constructor({ secretKey, trackerUrl, publicUrl }: LinkTrackingSettings) {

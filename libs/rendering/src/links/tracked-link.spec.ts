@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import type { MessageContent } from '@postrider/domain';
 import { openTrackedLink, sealTrackedLink, trackedLinkKey, trackLinks } from './tracked-link';
@@ -20,7 +21,7 @@ describe('a tracked link', () => {
         (id, installationId, url, text) => {
           const link = { appId: 'shop_1', messageId: id, installationId, link: `${url}?q=${text}` };
           fc.pre(!/\p{Surrogate}/u.test(text));
-          expect(openTrackedLink(key, sealTrackedLink(key, link))).toEqual(link);
+          expect(openTrackedLink([key], sealTrackedLink(key, link))).toEqual(link);
         },
       ),
     );
@@ -34,13 +35,37 @@ describe('a tracked link', () => {
         fc.constantFrom('A', 'B', 'x', 'z', '0', '9', '-', '_'),
         (place, character) => {
           fc.pre(token[place] !== character);
-          expect(openTrackedLink(key, token.slice(0, place) + character + token.slice(place + 1))).toBeNull();
+          expect(openTrackedLink([key], token.slice(0, place) + character + token.slice(place + 1))).toBeNull();
         },
       ),
     );
-    expect(openTrackedLink(trackedLinkKey('another secret'), token)).toBeNull();
+    expect(openTrackedLink([trackedLinkKey('another secret')], token)).toBeNull();
     for (const text of ['', 'x', '../../etc/passwd', 'A'.repeat(80), 'é'.repeat(80)])
-      expect(openTrackedLink(key, text)).toBeNull();
+      expect(openTrackedLink([key], text)).toBeNull();
+  });
+
+  it('shows nothing of what it holds', () => {
+    const link = { ...delivery, link: 'https://shop.example/sale' };
+    const bytes = Buffer.from(sealTrackedLink(key, link), 'base64url');
+    const ids = [delivery.messageId, delivery.installationId].map((id) => Buffer.from(id.replaceAll('-', ''), 'hex'));
+    for (const held of [...ids, Buffer.from('shop'), Buffer.from(link.link)]) expect(bytes.includes(held)).toBe(false);
+    expect(sealTrackedLink(key, link)).not.toBe(sealTrackedLink(key, link));
+  });
+
+  it('opens with any of several keys', () => {
+    const former = trackedLinkKey('the secret before');
+    const link = { ...delivery, link: 'https://shop.example/sale' };
+    expect(openTrackedLink([key, former], sealTrackedLink(former, link))).toEqual(link);
+    expect(openTrackedLink([key, former], sealTrackedLink(key, link))).toEqual(link);
+    expect(openTrackedLink([key], sealTrackedLink(former, link))).toBeNull();
+  });
+
+  it('of an earlier version, signed and not sealed, still leads where it led, unless it was changed', () => {
+    const signed = signedLink('a secret that all processes have', 'https://shop.example/sale');
+    const opened = openTrackedLink([trackedLinkKey('new'), key], signed.toString('base64url'));
+    expect(opened).toEqual({ ...delivery, link: 'https://shop.example/sale' });
+    signed[signed.length - 1] = 0;
+    expect(openTrackedLink([key], signed.toString('base64url'))).toBeNull();
   });
 
   it('takes the place of web links and leaves those of apps alone', () => {
@@ -63,9 +88,19 @@ describe('a tracked link', () => {
     expect(none?.url).toBeUndefined();
     const opened = [tracked?.clickUrl, web?.url].map((url) => {
       expect(url).toMatch(/^https:\/\/go\.example\/l\//);
-      return openTrackedLink(key, url?.slice('https://go.example/l/'.length) ?? '')?.link;
+      return openTrackedLink([key], url?.slice('https://go.example/l/'.length) ?? '')?.link;
     });
     expect(opened).toEqual(['https://shop.example/sale?a=1', 'HTTP://shop.example']);
     expect(content.notification?.clickUrl).toBe('https://shop.example/sale?a=1');
   });
 });
+
+/** A token as it was before tokens were sealed. */
+function signedLink(secret: string, link: string): Buffer {
+  const ids = `${delivery.messageId}${delivery.installationId}`.replaceAll('-', '');
+  const body = Buffer.concat([Buffer.from(ids, 'hex'), Buffer.of(4), Buffer.from(`shop${link}`)]);
+  const version = Buffer.of(1);
+  const signing = createHmac('sha256', secret).update('postrider/tracked-link/1').digest();
+  const mac = createHmac('sha256', signing).update(version).update(body).digest().subarray(0, 12);
+  return Buffer.concat([version, mac, body]);
+}

@@ -1,4 +1,12 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import type { MessageContent } from '@postrider/domain';
 
 /** What a tracked link says about itself. */
@@ -11,64 +19,121 @@ export interface TrackedLink {
   link: string;
 }
 
-const VERSION = 1;
-const MAC_BYTES = 12;
-const HEAD_BYTES = 1 + MAC_BYTES + 16 + 16 + 1;
+/** What makes and opens tracked links, from the key that all processes have. */
+export interface TrackedLinkKey {
+  /** AES-256-GCM. */
+  sealing: KeyObject;
+  /** HMAC-SHA256 of links that were made before they were sealed. */
+  signing: KeyObject;
+}
+
+const SEALED = 2;
+const SIGNED = 1;
+const NONCE_BYTES = 12;
+/** The shortest tag that NIST SP 800-38D allows in general (§5.2.1.2): it counts in every payload. */
+const TAG_BYTES = 12;
+const BODY_AT = 1 + NONCE_BYTES + TAG_BYTES;
+const SIGNED_BODY_AT = 1 + 12;
+const CIPHER = 'aes-256-gcm';
 const TOKEN = /^[A-Za-z0-9_-]{60,8000}$/;
 /** What a person may follow from a message: everything else opens an app, and goes as it is. */
 const WEB = /^https?:\/\//i;
 
 /** The key of tracked links, from the key that all processes have. */
-export function trackedLinkKey(secretKey: string): Buffer {
-  return createHmac('sha256', secretKey).update('postrider/tracked-link/1').digest();
+export function trackedLinkKey(secretKey: string): TrackedLinkKey {
+  const derived = (purpose: string): KeyObject =>
+    createSecretKey(createHmac('sha256', secretKey).update(purpose).digest());
+  return { sealing: derived('postrider/tracked-link/2'), signing: derived('postrider/tracked-link/1') };
+}
+
+/** Random bytes for the next links: one call of the generator for many. */
+let nonces = Buffer.alloc(0);
+let noncesUsed = 0;
+
+function newNonce(): Buffer {
+  if (noncesUsed + NONCE_BYTES > nonces.length) {
+    nonces = randomBytes(NONCE_BYTES * 512);
+    noncesUsed = 0;
+  }
+  noncesUsed += NONCE_BYTES;
+  return nonces.subarray(noncesUsed - NONCE_BYTES, noncesUsed);
 }
 
 /**
- * A link as a token that holds all there is to know: following it needs no look-up, and nobody can make one that leads where no
- * message led.
+ * A link as a token that holds all there is to know: following it needs no look-up. Nobody else can read it, since an
+ * installation's id counts as its device's secret, or make one that leads where no message led.
  */
-export function sealTrackedLink(key: Buffer, { appId, messageId, installationId, link }: TrackedLink): string {
-  const app = Buffer.from(appId, 'utf8');
-  const head = Buffer.alloc(HEAD_BYTES);
-  head[0] = VERSION;
-  head.write(messageId.replaceAll('-', ''), 1 + MAC_BYTES, 'hex');
-  head.write(installationId.replaceAll('-', ''), 1 + MAC_BYTES + 16, 'hex');
-  head[HEAD_BYTES - 1] = app.length;
-  const sealed = Buffer.concat([head, app, Buffer.from(link, 'utf8')]);
-  mac(key, sealed).copy(sealed, 1);
-  return sealed.toString('base64url');
+export function sealTrackedLink({ sealing }: TrackedLinkKey, link: TrackedLink): string {
+  const { appId, messageId, installationId } = link;
+  const app = Buffer.byteLength(appId);
+  const place = Buffer.byteLength(link.link);
+  const body = Buffer.allocUnsafe(33 + app + place);
+  body.write(messageId.replaceAll('-', ''), 0, 'hex');
+  body.write(installationId.replaceAll('-', ''), 16, 'hex');
+  body[32] = app;
+  body.write(appId, 33, 'utf8');
+  body.write(link.link, 33 + app, 'utf8');
+  const nonce = newNonce();
+  const cipher = createCipheriv(CIPHER, sealing, nonce, { authTagLength: TAG_BYTES });
+  const sealed = cipher.update(body);
+  cipher.final();
+  return Buffer.concat([Buffer.of(SEALED), nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** @returns null for whatever was not sealed with this key */
-export function openTrackedLink(key: Buffer, token: string): TrackedLink | null {
-  const sealed = TOKEN.test(token) ? Buffer.from(token, 'base64url') : Buffer.alloc(0);
-  if (sealed.length <= HEAD_BYTES || sealed[0] !== VERSION) return null;
-  if (!timingSafeEqual(mac(key, sealed), sealed.subarray(1, 1 + MAC_BYTES))) return null;
-  const appEnd = HEAD_BYTES + (sealed[HEAD_BYTES - 1] ?? 0);
+/**
+ * Opens what was sealed with any of `keys`, and what an earlier version signed with it: such a link still leads where it led,
+ * and shows what it always showed.
+ *
+ * @returns null for any other text
+ */
+export function openTrackedLink(keys: readonly TrackedLinkKey[], token: string): TrackedLink | null {
+  const bytes = TOKEN.test(token) ? Buffer.from(token, 'base64url') : Buffer.alloc(0);
+  const open = bytes[0] === SEALED ? openSealed : bytes[0] === SIGNED ? openSigned : null;
+  for (const key of open ? keys : []) {
+    const body = open?.(key, bytes);
+    if (body) return readBody(body);
+  }
+  return null;
+}
+
+function openSealed({ sealing }: TrackedLinkKey, token: Buffer): Buffer | null {
+  const nonce = token.subarray(1, 1 + NONCE_BYTES);
+  const cipher = createDecipheriv(CIPHER, sealing, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAuthTag(token.subarray(1 + NONCE_BYTES, BODY_AT));
+  const body = cipher.update(token.subarray(BODY_AT));
+  try {
+    cipher.final();
+    return body;
+  } catch {
+    return null;
+  }
+}
+
+/** Version 1: a readable body behind 12 bytes of its HMAC. */
+function openSigned({ signing }: TrackedLinkKey, token: Buffer): Buffer | null {
+  const body = token.subarray(SIGNED_BODY_AT);
+  const mac = createHmac('sha256', signing).update(token.subarray(0, 1)).update(body).digest();
+  return timingSafeEqual(mac.subarray(0, 12), token.subarray(1, SIGNED_BODY_AT)) ? body : null;
+}
+
+function readBody(body: Buffer): TrackedLink {
+  const appEnd = 33 + (body[32] ?? 0);
   return {
-    appId: sealed.toString('utf8', HEAD_BYTES, appEnd),
-    messageId: uuidAt(sealed, 1 + MAC_BYTES),
-    installationId: uuidAt(sealed, 1 + MAC_BYTES + 16),
-    link: sealed.toString('utf8', appEnd),
+    appId: body.toString('utf8', 33, appEnd),
+    messageId: uuidAt(body, 0),
+    installationId: uuidAt(body, 16),
+    link: body.toString('utf8', appEnd),
   };
 }
 
-function uuidAt(sealed: Buffer, place: number): string {
-  const hex = sealed.toString('hex', place, place + 16);
+function uuidAt(body: Buffer, place: number): string {
+  const hex = body.toString('hex', place, place + 16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-}
-
-function mac(key: Buffer, sealed: Buffer): Buffer {
-  return createHmac('sha256', key)
-    .update(sealed.subarray(0, 1))
-    .update(sealed.subarray(1 + MAC_BYTES))
-    .digest()
-    .subarray(0, MAC_BYTES);
 }
 
 /** Makes the tracked links of one delivery. */
 export interface LinkTracking {
-  key: Buffer;
+  key: TrackedLinkKey;
   /** The tracker's base address, without a slash at its end. */
   base: string;
 }
