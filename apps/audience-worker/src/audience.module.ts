@@ -17,6 +17,7 @@ import { HeldInboxSweep } from './sweeping/held-inbox-sweep.service';
 import { InboxSweep } from './sweeping/inbox-sweep.service';
 import { MessageSweep } from './sweeping/message-sweep.service';
 import { PageSweep } from './sweeping/page-sweep.service';
+import { UnprovedSweep } from './sweeping/unproved-sweep.service';
 import { WebhookSweep } from './sweeping/webhook-sweep.service';
 import { Ender, Sweeper } from './sweeping/sweeper.service';
 import { Upkeep } from './upkeep/upkeep.service';
@@ -41,6 +42,7 @@ import { Upkeep } from './upkeep/upkeep.service';
     LostJobsSweep,
     WakeUps,
     Endings,
+    UnprovedSweep,
     Sweeper,
     Ender,
     Upkeep,

@@ -1,3 +1,4 @@
+import { closeUnprovedConnections } from '@postrider/persistence';
 import { generateAccessToken } from '@postrider/platform';
 import type { IClientOptions } from 'mqtt';
 import { PresenceKeeper } from './ledger/presence.service';
@@ -262,6 +263,53 @@ describe('in-app messages', () => {
     const kept = await ledger.send('shop', ['ann']);
     const client = await subscribed(device);
     expect((await client.until(1)).map(({ body }) => body.id)).toEqual([kept]);
+  });
+});
+
+describe('a device that has not proved its user', () => {
+  const require = (isRequired: boolean): Promise<unknown> =>
+    ledger.database.query(
+      `UPDATE applications SET require_user_hash = $1, user_hash_required_at = CASE WHEN $1 THEN now() END WHERE app_id = 'shop'`,
+      [isRequired],
+    );
+  afterEach(() => require(false));
+
+  it('is let in no more, and its connection ends, when the application begins to require that', async () => {
+    const proved = await ledger.device('shop', 'ann', { user_proof: 2 });
+    const never = await ledger.device('shop', 'ann', { user_proof: 0 });
+    const kept = await subscribed(proved);
+    const ended = await subscribed(never, V5);
+    const code = new Promise((resolve) => ended.client.once('disconnect', ({ reasonCode }) => resolve(reasonCode)));
+    await require(true);
+    await closeUnprovedConnections(ledger.database, 'shop');
+    expect(await code).toBe(0x87);
+    expect([await isOnline(proved), await isOnline(never)]).toEqual([true, false]);
+    const refused = await connectDevice(never, tcp(), V5).catch((error: unknown) => error);
+    expect((refused as { code: number }).code).toBe(0x87);
+    const id = await ledger.send('shop', ['ann']);
+    expect((await kept.until(1)).map(({ body }) => body.id)).toEqual([id]);
+    expect(ended.received).toEqual([]);
+    await ledger.database.query(`UPDATE installations SET user_proof = 2 WHERE id = $1`, [never.deviceId]);
+    await connected(never, V5);
+  });
+
+  it('sets no protected attribute by its events', async () => {
+    const proved = await ledger.device('shop', 'vera', { user_proof: 2 });
+    const never = await ledger.device('shop', 'vera', { user_proof: 0 });
+    await ledger.database.query(`UPDATE applications SET protected_attributes = '{vip.count}' WHERE app_id = 'shop'`);
+    const client = await connected(never, V5);
+    const topic = (name: string, { installationId }: TestDevice): string => `app/shop/track/${name}/${installationId}`;
+    await expect(client.client.publishAsync(topic('vip', never), '{}', { qos: 1 })).rejects.toMatchObject({
+      code: 0x99,
+    });
+    await client.client.publishAsync(topic('buy', never), '{}', { qos: 1 });
+    const mine = await connected(proved, V5);
+    await mine.client.publishAsync(topic('vip', proved), '{}', { qos: 1 });
+    const [user] = await ledger.database.query<{ attributes: object }[]>(
+      `SELECT attributes FROM users WHERE app_id = 'shop' AND user_id = 'vera'`,
+    );
+    expect(user?.attributes).toMatchObject({ 'buy.count': 1, 'vip.count': 1 });
+    await ledger.database.query(`UPDATE applications SET protected_attributes = '{phone}' WHERE app_id = 'shop'`);
   });
 });
 

@@ -1,4 +1,4 @@
-/* eslint-disable @nx/enforce-module-boundaries -- the services of three apps, put together in one process: that is what it is for */
+ 
 import { readSend, type RecipientForms } from '@postrider/contracts';
 import type { DeliveryVendor, Lane, MessageKind, SendOutcome } from '@postrider/domain';
 import { cancelMessage, type Database, rows } from '@postrider/persistence';
@@ -9,6 +9,7 @@ import { Enqueuer } from '../../../apps/audience-worker/src/enqueueing/enqueuer.
 import { ResolveMessageService } from '../../../apps/audience-worker/src/resolving/resolve-message.service';
 import { ResolveReport } from '../../../apps/audience-worker/src/resolving/resolve-report.service';
 import { ConnectionSweep } from '../../../apps/audience-worker/src/sweeping/connection-sweep.service';
+import { UnprovedSweep } from '../../../apps/audience-worker/src/sweeping/unproved-sweep.service';
 import { HeldInboxSweep } from '../../../apps/audience-worker/src/sweeping/held-inbox-sweep.service';
 import { InboxSweep } from '../../../apps/audience-worker/src/sweeping/inbox-sweep.service';
 import { CancelledSweep } from '../../../apps/audience-worker/src/sweeping/cancelled-sweep.service';
@@ -73,7 +74,7 @@ export class VirtualHouse {
     const jobs = (this.#jobs = new VirtualJobs(clock));
     const database = this.database;
     const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
-    const hints = { tell: () => undefined } as unknown as EdgeHints;
+    const hints = { tell: () => undefined, tellClosures: () => undefined } as unknown as EdgeHints;
     const enqueuer = new Enqueuer(jobs, clock, logger);
     this.#resolver = new ResolveMessageService(
       database,
@@ -92,6 +93,7 @@ export class VirtualHouse {
         clock,
         new HeldInboxSweep(database, clock),
         new ConnectionSweep(database, clock, CONFIG, logger, enqueuer),
+        new UnprovedSweep(database, clock, hints),
       ),
     ];
     const sender = new FakeSender('fcm', (token, times) => {

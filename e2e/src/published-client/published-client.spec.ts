@@ -32,7 +32,7 @@ if (chromium === null) console.warn('The published client is not tested: there i
     await Promise.all([writeFile(cert, certificate.cert), writeFile(key, certificate.key)]);
     postrider = await startPostrider({ MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key, MQTT_TLS_PORT: '0' });
     door = await startFrontDoor(postrider.house.gatewayUrl, SHOP, certificate);
-    const application = await postrider.createApplication('shop');
+    const application = await postrider.createApplication('shop', { clientTags: 'any' });
     server = application.server;
     const broker = new URL(postrider.house.mqtt?.webSocketUrl ?? '').port;
     const rules = [

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { JsonObject } from '@postrider/domain';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { freePort } from '@postrider/tools/embedded/free-port';
 import { type EmbeddedRedis, startRedis } from '@postrider/tools/embedded/redis';
@@ -15,7 +16,10 @@ export interface Postrider {
   admin: Api;
   adminToken: string;
   /** Makes an application that the simulator serves. */
-  createApplication(id: string): Promise<{ server: Api; client: Api; serverToken: string; clientToken: string }>;
+  createApplication(
+    id: string,
+    settings?: JsonObject,
+  ): Promise<{ server: Api; client: Api; serverToken: string; clientToken: string }>;
   stop(): Promise<void>;
 }
 
@@ -51,10 +55,11 @@ export async function startPostrider(env: Record<string, string> = {}): Promise<
     redis,
     admin,
     adminToken: SECRETS.adminToken,
-    createApplication: async (id) => {
+    createApplication: async (id, settings = {}) => {
       const { body } = await admin.call<{ tokens: { server: string; client: string } }>('POST', '/api/admin/apps', {
         id,
         name: id,
+        ...settings,
       });
       for (const vendor of ['fcm', 'apns'])
         await admin.call('PUT', `/api/admin/apps/${id}/vendors/${vendor}`, house.simulator[vendor]);

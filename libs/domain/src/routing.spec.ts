@@ -2,6 +2,7 @@ import { reachOf, routeDevice, type RoutableDevice } from './routing';
 
 describe('the route to a device', () => {
   const phone: RoutableDevice = {
+    isProved: true,
     isConnected: false,
     usesConnection: false,
     pushType: 'fcm',

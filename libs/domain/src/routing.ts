@@ -8,10 +8,12 @@ import type { DeliveryVendor, PushVendor } from './vendor';
 export type Reach = 'any' | 'live' | 'inApp' | 'notify';
 
 /** Why a recipient's device cannot be reached. */
-export type SkipReason = 'no_token' | 'token_invalid' | 'vendor_not_configured' | 'no_connection';
+export type SkipReason = 'user_not_proved' | 'no_token' | 'token_invalid' | 'vendor_not_configured' | 'no_connection';
 
 /** What routing looks at in a device. */
 export interface RoutableDevice {
+  /** Its user is proved, or its application does not require that. */
+  isProved: boolean;
   /** An MQTT session of it is open, on an edge that is alive. */
   isConnected: boolean;
   /** Registered with `realtime`, or connected before. */
@@ -35,15 +37,20 @@ export function reachOf(kind: MessageKind, content: Pick<MessageContent, 'live' 
 }
 
 /**
- * Routes one device: connected now → its connection; else a usable token of a configured vendor → that vendor; else the
+ * Routes one device: not proved to be its user's → skipped; connected now → its connection; else a usable token of a configured vendor → that vendor; else the
  * inbox of its connection; else skipped. `live`, `inApp` and `notify` narrow this. `libs/audience` holds the same rule as
  * SQL, and a test holds the two together.
  */
 export function routeDevice(device: RoutableDevice, reach: Reach, configured: readonly string[]): Route {
+  if (reach === 'live' && !device.isConnected) return { kind: 'not_addressed', reason: 'not_connected' };
+  return device.isProved ? routeProved(device, reach, configured) : { kind: 'skipped', reason: 'user_not_proved' };
+}
+
+function routeProved(device: RoutableDevice, reach: Reach, configured: readonly string[]): Route {
   const usesConnection = device.isConnected || device.usesConnection;
   switch (reach) {
     case 'live':
-      return device.isConnected ? overConnection : { kind: 'not_addressed', reason: 'not_connected' };
+      return overConnection;
     case 'inApp':
       return usesConnection ? overConnection : { kind: 'skipped', reason: 'no_connection' };
     case 'notify':

@@ -13,6 +13,7 @@ interface WaitingDevice {
   routedAt?: Date;
   userSince?: Date;
   state?: string;
+  userProof?: number;
 }
 
 describe('messages that a connection has not acknowledged in time', () => {
@@ -21,7 +22,9 @@ describe('messages that a connection has not acknowledged in time', () => {
 
   beforeAll(async () => {
     throwAway = await createThrowAwayDatabase();
-    await query(`INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('shop', 'Shop', '')`);
+    await query(
+      `INSERT INTO applications (app_id, name, identity_key_sealed, require_user_hash) VALUES ('shop', 'Shop', '', true)`,
+    );
     await query(`INSERT INTO vendor_credentials (app_id, vendor, settings, sealed) VALUES ('shop', 'fcm', '{}', '')`);
   });
   afterAll(() => throwAway.drop());
@@ -38,11 +41,11 @@ describe('messages that a connection has not acknowledged in time', () => {
     return id;
   };
   const routed = async (messageId: string, device: WaitingDevice = {}): Promise<string> => {
-    const { vendor = 'fcm', routedAt = LATE, userSince = new Date(0), state = 'pending' } = device;
+    const { vendor = 'fcm', routedAt = LATE, userSince = new Date(0), state = 'pending', userProof = 2 } = device;
     const [row] = await query<{ id: string }>(
-      `INSERT INTO installations (app_id, installation_id, user_id, push_type, token, user_since)
-       VALUES ('shop', $1::uuid, 'ann', $2::text, CASE WHEN $2::text IS NOT NULL THEN $1::uuid::text END, $3) RETURNING id::text`,
-      [randomUUID(), vendor, userSince],
+      `INSERT INTO installations (app_id, installation_id, user_id, push_type, token, user_since, user_proof)
+       VALUES ('shop', $1::uuid, 'ann', $2::text, CASE WHEN $2::text IS NOT NULL THEN $1::uuid::text END, $3, $4) RETURNING id::text`,
+      [randomUUID(), vendor, userSince, userProof],
     );
     await query(
       `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, edge_id, created_at)
@@ -80,6 +83,7 @@ describe('messages that a connection has not acknowledged in time', () => {
     ['the message is for the open app alone', { content: { inApp: true } }],
     ['the message is for this moment alone', { content: { live: true } }],
     ['the device has another owner since', { userSince: NOW }],
+    ['the device has not proved its user, as the application requires', { userProof: 0 }],
   ])('stay in the inbox alone where %s', async (_, device) => {
     const id = await message(device.content);
     const waiting = await routed(id, device);

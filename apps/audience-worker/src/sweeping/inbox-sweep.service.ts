@@ -5,8 +5,12 @@ import { CLOCK } from '@postrider/platform';
 import { ConnectionSweep } from './connection-sweep.service';
 import { HeldInboxSweep } from './held-inbox-sweep.service';
 import { type Sweep, SWEEP_LIMIT } from './sweep';
+import { UnprovedSweep } from './unproved-sweep.service';
 
-/** Opens inboxes whose time has come, hands on what no connection acknowledged, and ends what still waits there although its message expired or was cancelled. */
+/**
+ * Opens inboxes whose time has come, hands on what no connection acknowledged, ends connections that must not be, and ends what
+ * still waits although its message expired or was cancelled.
+ */
 @Injectable()
 export class InboxSweep implements Sweep {
   constructor(
@@ -14,9 +18,11 @@ export class InboxSweep implements Sweep {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly held: HeldInboxSweep,
     private readonly connections: ConnectionSweep,
+    private readonly unproved: UnprovedSweep,
   ) {}
 
   async sweep(): Promise<boolean> {
+    await this.unproved.sweep();
     const isMoreHeld = await this.held.sweep();
     const hasMore = (await this.connections.sweep()) || isMoreHeld;
     const now = this.clock.now();

@@ -138,6 +138,29 @@ describe('attempting a page', () => {
     ]);
   });
 
+  it('skips devices that have not proved their user, where the application has begun to require it', async () => {
+    const { key, devices } = await stage.pageOf(4);
+    const [never, unknown, proved] = devices;
+    for (const [device, proof] of [
+      [never, 0],
+      [unknown, 1],
+      [proved, 2],
+    ])
+      await stage.ledger.run(`UPDATE installations SET user_proof = $2 WHERE id = $1`, [device, proof]);
+    await stage.ledger.run(`UPDATE installations SET user_proof = 2 WHERE id = $1`, [devices[3]]);
+    await stage.ledger.run(`UPDATE applications SET require_user_hash = true, user_hash_required_at = now()`);
+    await stage.worker().attempt('fcm', key);
+    expect(stage.sender.sent).toEqual(['t3', 't4']);
+    const deliveries = await stage.ledger.deliveries(key.messageId);
+    expect(deliveries.map(({ state, error_code }) => [state, error_code])).toEqual([
+      ['skipped', 'user_not_proved'],
+      ['skipped', 'user_not_proved'],
+      ['sent', null],
+      ['sent', null],
+    ]);
+    await stage.ledger.run(`UPDATE applications SET require_user_hash = false, user_hash_required_at = NULL`);
+  });
+
   it('finishes a page on which nobody can be sent to any more', async () => {
     const { key } = await stage.pageOf(2);
     await stage.ledger.run(`DELETE FROM installations`);

@@ -3,7 +3,7 @@ import type { PageDevice } from '@postrider/persistence';
 
 /** Why a device is not sent to: a word to count by and a sentence to read. */
 export interface SkipReason {
-  errorCode: 'installation_removed' | 'user_changed' | 'token_removed' | 'no_code';
+  errorCode: 'installation_removed' | 'user_changed' | 'user_not_proved' | 'token_removed' | 'no_code';
   reason: string;
 }
 
@@ -20,6 +20,11 @@ export const WORKER_LOST = {
   errorCode: 'worker_lost',
   reason: 'Three workers were lost while they had this device in hand, the last with nothing else to do',
 };
+/** It may be somebody who only says that they are the user. */
+export const NOT_PROVED: SkipReason = {
+  errorCode: 'user_not_proved',
+  reason: 'The device has not proved its user, which the application requires',
+};
 
 /** The application would rather send nothing than send without a code. */
 export const NO_CODE: SkipReason = {
@@ -28,12 +33,13 @@ export const NO_CODE: SkipReason = {
 };
 
 /**
- * Whether a device that was put on a page must not be sent to any more: it may be gone, in other hands, or without a usable
- * token by now (device-protocol, shared phone).
+ * Whether a device that was put on a page must not be sent to any more: it may be gone, in other hands, not proved to be its
+ * user's, or without a usable token by now (device-protocol, shared phone).
  */
 export function skipReason(device: PageDevice, vendor: DeliveryVendor): SkipReason | null {
   if (device.installationId === null) return REMOVED;
   if (device.hasChangedHands === true) return CHANGED_HANDS;
+  if (device.isProved === false) return NOT_PROVED;
   if (device.token === null && vendor !== 'connection') {
     return { errorCode: 'token_removed', reason: `The device has no usable ${vendor} token any more` };
   }

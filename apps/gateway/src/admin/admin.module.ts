@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
+import { InstallationsModule } from '../installations/installations.module';
 import { OperationsModule } from '../operations/operations.module';
 import { ApplicationsController } from './applications.controller';
 import { Applications } from './applications.service';
+import { CountUnproved } from './count-unproved.service';
 import { RemoveApplication } from './remove-application.service';
 import { TokensController } from './tokens.controller';
 import { Tokens } from './tokens.service';
@@ -11,8 +13,8 @@ import { Vendors } from './vendors.service';
 
 /** What an operator sets up: applications, their tokens, their vendors' credentials. */
 @Module({
-  imports: [OperationsModule],
+  imports: [InstallationsModule, OperationsModule],
   controllers: [ApplicationsController, TokensController, VendorsController],
-  providers: [Applications, RemoveApplication, Tokens, Vendors, VendorSenders],
+  providers: [Applications, CountUnproved, RemoveApplication, Tokens, Vendors, VendorSenders],
 })
 export class AdminModule {}

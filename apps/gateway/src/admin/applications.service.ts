@@ -9,6 +9,7 @@ import type {
 import { type Clock, DomainError, type Scope } from '@postrider/domain';
 import {
   type Application,
+  closeUnprovedConnections,
   type Database,
   DATABASE,
   type Executor,
@@ -21,6 +22,9 @@ import {
   updateApplication,
 } from '@postrider/persistence';
 import { CLOCK, generateAccessToken, hashAccessToken, newId, SecretBox } from '@postrider/platform';
+import { EdgeHints } from '@postrider/queues';
+import { UserIdentity } from '../installations/user-identity.service';
+import { CountUnproved } from './count-unproved.service';
 
 const IDENTITY_KEY_BYTES = 32;
 
@@ -31,6 +35,9 @@ export class Applications {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly secretBox: SecretBox,
+    private readonly identity: UserIdentity,
+    private readonly edgeHints: EdgeHints,
+    private readonly countUnproved: CountUnproved,
   ) {}
 
   /**
@@ -58,17 +65,21 @@ export class Applications {
     return (await listApplications(this.database)).map(showApplication);
   }
 
-  /** @throws DomainError NOT_FOUND */
+  /** With how many devices have not proved their user. @throws DomainError NOT_FOUND */
   async find(appId: string): Promise<ApplicationResponse> {
     const found = await findApplication(this.database, appId);
     if (!found) throw unknownApplication();
-    return showApplication(found);
+    return { ...showApplication(found), unprovedDevices: await this.countUnproved.of(appId) };
   }
 
   /** @throws DomainError NOT_FOUND */
   async change(appId: string, changes: ApplicationSettingsRequest): Promise<ApplicationResponse> {
-    const changed = await updateApplication(this.database, appId, changes, this.clock.now());
+    const changed = await inTransaction(this.database, (executor) =>
+      updateApplication(executor, appId, changes, this.clock.now()),
+    );
     if (!changed) throw unknownApplication();
+    this.identity.forget(appId);
+    if (changes.requireUserHash) this.edgeHints.tellClosures(await closeUnprovedConnections(this.database, appId));
     // What is under way keeps to it as well.
     if (changes.devicesPerSecond || changes.quietHours) await steerOpenPages(this.database, appId);
     return showApplication(changed);
@@ -101,6 +112,8 @@ function showApplication({ appId, createdAt, updatedAt, ...settings }: Applicati
     defaultAlertText: settings.defaultAlertText,
     defaultRegion: settings.defaultRegion,
     requireUserHash: settings.requireUserHash,
+    clientTags: settings.clientTags,
+    protectedAttributes: settings.protectedAttributes,
     promoExhausted: settings.promoExhausted,
     requestsPerSecond: settings.requestsPerSecond,
     linkHosts: settings.linkHosts,

@@ -25,7 +25,7 @@ export class CampaignsController {
   constructor(private readonly campaigns: Campaigns) {}
 
   @Post()
-  @RequireScope('read', 'send', 'promo')
+  @RequireScope('send')
   @ApiOperation({ summary: 'Make a campaign ahead of its first send' })
   @ApiBody({ schema: NEW_CAMPAIGN_SCHEMA })
   @ApiCreatedResponse({ schema: PLANNED_CAMPAIGN_SCHEMA })

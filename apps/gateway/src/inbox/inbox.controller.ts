@@ -1,5 +1,5 @@
-import { applyDecorators, Controller, Delete, Get, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   COUNT_SCHEMA,
   type CountResponse,
@@ -10,14 +10,13 @@ import {
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
+import { ApiUserHash, UserHash } from '../installations/user-hash';
 import { ApiListQuery } from '../reading/list-query.decorator';
-import { Inbox, type InboxClaim } from './inbox.service';
-
-const USER_HASH = 'x-user-hash';
+import { Inbox } from './inbox.service';
 
 /** The messages that a device keeps, for itself. */
 @ApiTags('Inbox')
-@RequireScope('devices')
+@RequireScope('devices', 'read')
 @Controller('api/installations/:id/inbox')
 export class InboxController {
   constructor(private readonly inbox: Inbox) {}
@@ -31,10 +30,9 @@ export class InboxController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Query() query: unknown,
-    @Headers(USER_HASH) hash: string | undefined,
+    @UserHash() userHash: string | null,
   ): Promise<InboxResponse> {
-    const asked = readInboxRequest(query);
-    return this.inbox.read(claim(caller, id, hash, asked.userHash), asked);
+    return this.inbox.read({ caller, installationId: id, userHash }, readInboxRequest(query));
   }
 
   @Post('read')
@@ -46,10 +44,10 @@ export class InboxController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Query() query: unknown,
-    @Headers(USER_HASH) hash: string | undefined,
+    @UserHash() userHash: string | null,
   ): Promise<CountResponse> {
-    const { userHash } = readInboxRequest(query);
-    return { count: await this.inbox.markRead(claim(caller, id, hash, userHash), null) };
+    readInboxRequest(query);
+    return { count: await this.inbox.markRead({ caller, installationId: id, userHash }, null) };
   }
 
   @Post(':messageId/read')
@@ -62,10 +60,10 @@ export class InboxController {
     @Param('id') id: string,
     @Param('messageId') messageId: string,
     @Query() query: unknown,
-    @Headers(USER_HASH) hash: string | undefined,
+    @UserHash() userHash: string | null,
   ): Promise<CountResponse> {
-    const { userHash } = readInboxRequest(query);
-    return { count: await this.inbox.markRead(claim(caller, id, hash, userHash), messageId) };
+    readInboxRequest(query);
+    return { count: await this.inbox.markRead({ caller, installationId: id, userHash }, messageId) };
   }
 
   @Delete(':messageId')
@@ -77,21 +75,9 @@ export class InboxController {
     @Param('id') id: string,
     @Param('messageId') messageId: string,
     @Query() query: unknown,
-    @Headers(USER_HASH) hash: string | undefined,
+    @UserHash() userHash: string | null,
   ): Promise<CountResponse> {
-    const { userHash } = readInboxRequest(query);
-    return { count: await this.inbox.remove(claim(caller, id, hash, userHash), messageId) };
+    readInboxRequest(query);
+    return { count: await this.inbox.remove({ caller, installationId: id, userHash }, messageId) };
   }
-}
-
-function claim(caller: Caller, installationId: string, header: string | undefined, query: string | null): InboxClaim {
-  return { caller, installationId, userHash: header ?? query };
-}
-
-function ApiUserHash(): MethodDecorator {
-  const description = 'Proves the user, where the application requires it (`userHash`)';
-  return applyDecorators(
-    ApiHeader({ name: 'X-User-Hash', required: false, description }),
-    ApiQuery({ name: 'userHash', required: false, schema: { type: 'string' }, description }),
-  );
 }

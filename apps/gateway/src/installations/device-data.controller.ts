@@ -18,6 +18,7 @@ import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
 import { RecordEvents } from './record-events.service';
+import { UserHash, ApiUserHash } from './user-hash';
 import { UserAttributes } from './user-attributes.service';
 
 /** What devices, and the application's backend, tell about users (device-protocol, Registration). */
@@ -32,10 +33,15 @@ export class DeviceDataController {
 
   @Put('userInfo')
   @ApiOperation({ summary: "Change attributes of the device's user" })
+  @ApiUserHash()
   @ApiBody({ schema: USER_INFO_SCHEMA })
   @ApiOkResponse({ schema: ATTRIBUTES_OF_USER_SCHEMA })
-  async changeUserInfo(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<JsonObject> {
-    return this.userAttributes.change(appId, readUserInfo(body));
+  async changeUserInfo(
+    @CurrentCaller() caller: Caller,
+    @Body() body: unknown,
+    @UserHash() userHash: string | null,
+  ): Promise<JsonObject> {
+    return this.userAttributes.change({ caller, userHash }, readUserInfo(body));
   }
 
   @Post('attributes')
@@ -51,20 +57,30 @@ export class DeviceDataController {
   @Post('incrementAttribute')
   @HttpCode(200)
   @ApiOperation({ summary: "Add to number attributes of the device's user" })
+  @ApiUserHash()
   @ApiBody({ schema: INCREMENT_SCHEMA })
   @ApiOkResponse({ schema: ATTRIBUTES_OF_USER_SCHEMA })
-  async increment(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<JsonObject> {
-    return this.userAttributes.increment(appId, readIncrement(body));
+  async increment(
+    @CurrentCaller() caller: Caller,
+    @Body() body: unknown,
+    @UserHash() userHash: string | null,
+  ): Promise<JsonObject> {
+    return this.userAttributes.increment({ caller, userHash }, readIncrement(body));
   }
 
   @Post('events')
   @HttpCode(200)
   @ApiOperation({ summary: 'Report receipts, tracked behaviour and opened links' })
   @ApiBody({ schema: DEVICE_EVENTS_SCHEMA })
+  @ApiUserHash()
   @ApiOkResponse({ schema: COUNT_SCHEMA })
-  async report(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<CountResponse> {
+  async report(
+    @CurrentCaller() caller: Caller,
+    @Body() body: unknown,
+    @UserHash() userHash: string | null,
+  ): Promise<CountResponse> {
     const request = readDeviceEvents(body);
-    await this.recordEvents.record(appId, request);
+    await this.recordEvents.record({ caller, userHash }, request);
     return { count: request.events.length };
   }
 }

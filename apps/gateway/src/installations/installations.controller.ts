@@ -14,6 +14,7 @@ import {
   REGISTRATION_SCHEMA,
   type RegistrationRequest,
 } from '@postrider/contracts';
+import { covers } from '@postrider/domain';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
@@ -26,6 +27,7 @@ import { isUuid, unknownInstallation } from './installation-id';
 import { RegisterDevice } from './register-device.service';
 import { RemoveInstallation } from './remove-installation.service';
 import { showInstallation } from './show-installation';
+import { ApiUserHash, UserHash } from './user-hash';
 import { UserIdentity } from './user-identity.service';
 
 /** Registration of devices (device-protocol, Registration). */
@@ -45,17 +47,20 @@ export class InstallationsController {
   @Post()
   @HttpCode(200)
   @ApiOperation({ summary: 'Register a device' })
+  @ApiUserHash()
   @ApiBody({ schema: REGISTRATION_SCHEMA })
   @ApiOkResponse({ schema: INSTALLATION_SCHEMA })
   async register(
-    @CurrentCaller() { appId }: Caller,
+    @CurrentCaller() caller: Caller,
     @Req() http: FastifyRequest,
     @Body() body: unknown,
+    @UserHash() userHash: string | null,
   ): Promise<InstallationResponse> {
+    const { appId } = caller;
     const request = readRegistration(body);
     return this.answers.inOrder(appId, http, registrantOf(request), async () => {
-      await this.#check(appId, request);
-      const { isNew, ...installation } = await this.registerDevice.register(appId, request);
+      const isProved = await this.#check(caller, request, userHash);
+      const { isNew, ...installation } = await this.registerDevice.register(appId, request, isProved);
       const link = isNew ? await this.handOverLink.take(appId, installation, request, http) : null;
       return { ...showInstallation(appId, installation), ...(link === null ? {} : { deferredDeepLink: link }) };
     });
@@ -75,47 +80,70 @@ export class InstallationsController {
   @Post('updateDeviceToken')
   @HttpCode(200)
   @ApiOperation({ summary: "Change a device's vendor token" })
+  @ApiUserHash()
   @ApiBody({ schema: DEVICE_TOKEN_SCHEMA })
   @ApiOkResponse({ schema: INSTALLATION_SCHEMA })
-  async updateDeviceToken(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<InstallationResponse> {
+  async updateDeviceToken(
+    @CurrentCaller() { appId, scopes }: Caller,
+    @Body() body: unknown,
+    @UserHash() userHash: string | null,
+  ): Promise<InstallationResponse> {
     const request = readDeviceTokenRequest(body);
     if (!isUuid(request.installationId)) throw unknownInstallation();
-    return showInstallation(appId, await this.registerDevice.changeToken(appId, request));
+    const isProved = covers(scopes, 'server') || (await this.identity.verify(appId, request.userId, userHash));
+    return showInstallation(appId, await this.registerDevice.changeToken(appId, request, isProved));
   }
 
   @Put(':id')
   @ApiOperation({ summary: "Replace an installation's state" })
+  @ApiUserHash()
   @ApiBody({ schema: REGISTRATION_SCHEMA })
   @ApiOkResponse({ schema: INSTALLATION_SCHEMA })
   async replace(
-    @CurrentCaller() { appId }: Caller,
+    @CurrentCaller() caller: Caller,
     @Req() http: FastifyRequest,
     @Param('id') id: string,
     @Body() body: unknown,
+    @UserHash() userHash: string | null,
   ): Promise<InstallationResponse> {
+    const { appId } = caller;
     const request = readRegistration(body);
     return this.answers.inOrder(appId, http, null, async () => {
-      await this.#check(appId, request);
+      const isProved = await this.#check(caller, request, userHash);
       if (!isUuid(id)) throw unknownInstallation();
-      return showInstallation(appId, await this.registerDevice.replace(appId, id, request));
+      return showInstallation(appId, await this.registerDevice.replace(appId, id, request, isProved));
     });
   }
 
   @Get()
   @ApiOperation({ summary: 'Read several installations' })
   @ApiQuery({ name: 'filter', example: '{"where":{"id":{"inq":["0193…"]}}}' })
+  @ApiUserHash()
   @ApiOkResponse({ schema: { type: 'array', items: INSTALLATION_SCHEMA } })
-  async list(@CurrentCaller() { appId }: Caller, @Query('filter') filter: unknown): Promise<InstallationResponse[]> {
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Query('filter') filter: unknown,
+    @UserHash() userHash: string | null,
+  ): Promise<InstallationResponse[]> {
+    const { appId } = caller;
     const found = await this.findInstallations.byIds(appId, readInstallationFilter(filter));
+    for (const { userId } of found) await this.#checkReader(caller, userId, userHash);
     return found.map(({ userInfo, ...installation }) => showInstallation(appId, installation, userInfo));
   }
 
   @Get(':id')
   @ApiOperation({ summary: 'Read an installation, with its user’s attributes' })
+  @ApiUserHash()
   @ApiOkResponse({ schema: INSTALLATION_SCHEMA })
-  async read(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<InstallationResponse> {
+  async read(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @UserHash() userHash: string | null,
+  ): Promise<InstallationResponse> {
+    const { appId } = caller;
     const [found] = await this.findInstallations.byIds(appId, [id]);
     if (!found) throw unknownInstallation();
+    await this.#checkReader(caller, found.userId, userHash);
     return showInstallation(appId, found, found.userInfo);
   }
 
@@ -126,9 +154,21 @@ export class InstallationsController {
     return { count: isUuid(id) ? await this.removeInstallation.remove(appId, id) : 0 };
   }
 
-  /** @throws DomainError UNAUTHORIZED for the body of another application, or a user that is not proved */
-  async #check(appId: string, request: RegistrationRequest): Promise<void> {
+  /**
+   * @returns whether the user is proved: by its hash, or by the backend that registers for it
+   * @throws DomainError UNAUTHORIZED for the body of another application, or a user that is not proved; FORBIDDEN for a
+   *   protected attribute among its fields
+   */
+  async #check({ appId, scopes }: Caller, request: RegistrationRequest, userHash: string | null): Promise<boolean> {
     if (request.appId !== null && request.appId !== appId) throw unauthorized();
-    await this.identity.verify(appId, request.userId, request.userHash);
+    const isShown = await this.identity.verify(appId, request.userId, userHash);
+    const isProved = isShown || covers(scopes, 'server');
+    if (!isProved) await this.identity.checkUnprotected(appId, request.names);
+    return isProved;
+  }
+
+  /** @throws DomainError UNAUTHORIZED for a device that does not prove the user, where it has to */
+  async #checkReader({ appId, scopes }: Caller, userId: string, userHash: string | null): Promise<void> {
+    if (!covers(scopes, 'read')) await this.identity.verify(appId, userId, userHash);
   }
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { behaviorsOf, type DeviceEventsRequest, receiptsOf } from '@postrider/contracts';
-import type { Clock } from '@postrider/domain';
+import { type Clock, covers } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
@@ -12,6 +12,8 @@ import {
 import { CLOCK } from '@postrider/platform';
 import { FindOwnersTogether } from './find-owners-together.service';
 import { isUuid, unknownInstallation } from './installation-id';
+import type { AttributesClaim } from './user-attributes.service';
+import { UserIdentity } from './user-identity.service';
 
 /**
  * Records what devices report: receipts, opened links, tracked behaviour. Of a request that fails, receipts and links may
@@ -25,10 +27,14 @@ export class RecordEvents {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly owners: FindOwnersTogether,
     private readonly recorder: ReceiptRecorder,
+    private readonly identity: UserIdentity,
   ) {}
 
-  /** @throws DomainError NOT_FOUND when the user has no such installation */
-  async record(appId: string, { installationId, userId, events }: DeviceEventsRequest): Promise<void> {
+  /** @throws DomainError NOT_FOUND when the user has no such installation, FORBIDDEN for a protected attribute */
+  async record(
+    { caller: { appId, scopes }, userHash }: AttributesClaim,
+    { installationId, userId, events }: DeviceEventsRequest,
+  ): Promise<void> {
     if (!isUuid(installationId)) throw unknownInstallation();
     const owner = await this.owners.find(appId, installationId);
     if (owner?.userId !== userId) throw unknownInstallation();
@@ -38,7 +44,10 @@ export class RecordEvents {
     );
     if (opens.length > 0) await insertLinkOpens(this.database, appId, owner, opens);
     if (receipts.length > 0) await this.recorder.record(appId, owner.deviceId, receipts);
-    await recordBehavior(this.database, owner, behaviorsOf(events), this.clock.now());
+    const behaviors = behaviorsOf(events);
+    if (behaviors.length === 0) return;
+    const isProved = covers(scopes, 'server') || (await this.identity.isShown(appId, userId, userHash));
+    await recordBehavior(this.database, owner, behaviors, this.clock.now(), isProved);
   }
 
   /** A device's clock may run ahead of ours, never a report. */

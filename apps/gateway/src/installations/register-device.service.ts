@@ -46,18 +46,31 @@ export class RegisterDevice {
   ) {}
 
   /** Registers a device that names no installation: a new one, or the one that has its vendor token. */
-  async register(appId: string, request: RegistrationRequest): Promise<Installation & { isNew: boolean }> {
+  async register(
+    appId: string,
+    request: RegistrationRequest,
+    isProved: boolean,
+  ): Promise<Installation & { isNew: boolean }> {
     const installationId = newId();
-    const installation = await this.#register(appId, { installationId, isNamed: false, sent: toRegistration(request) });
+    const installation = await this.#register(appId, {
+      installationId,
+      isNamed: false,
+      sent: toRegistration(request, isProved),
+    });
     return { ...installation, isNew: installation.installationId === installationId };
   }
 
   /** Replaces the state of an installation. @throws DomainError NOT_FOUND: the device should register anew */
-  async replace(appId: string, installationId: string, request: RegistrationRequest): Promise<Installation> {
+  async replace(
+    appId: string,
+    installationId: string,
+    request: RegistrationRequest,
+    isProved: boolean,
+  ): Promise<Installation> {
     return this.#register(appId, {
       installationId: installationId.toLowerCase(),
       isNamed: true,
-      sent: toRegistration(request),
+      sent: toRegistration(request, isProved),
     });
   }
 
@@ -79,12 +92,12 @@ export class RegisterDevice {
   }
 
   /** Gives an installation another vendor token. @throws DomainError NOT_FOUND when the user has no such installation */
-  async changeToken(appId: string, request: DeviceTokenRequest): Promise<Installation> {
+  async changeToken(appId: string, request: DeviceTokenRequest, isProved: boolean): Promise<Installation> {
     return inRetriedTransaction(this.database, async (executor, collisions) => {
       await awaitTurn(executor, appId, request);
       const at = this.clock.now();
       if (collisions > 0) await this.#takeToken(executor, appId, request.installationId, request, at);
-      const installation = await updateDeviceToken(executor, appId, request, at);
+      const installation = await updateDeviceToken(executor, appId, { ...request, isProved }, at);
       if (!installation) throw unknownInstallation();
       return installation;
     });

@@ -3,10 +3,11 @@ import type { RegistrationRequest } from '@postrider/contracts';
 import type { Registration } from '@postrider/persistence';
 
 /** What is stored of a registration: its fields, and the sort keys of its versions. */
-export function toRegistration(request: RegistrationRequest): Registration {
+export function toRegistration(request: RegistrationRequest, isProved: boolean): Registration {
   const { osVersion, clientVersion, location, rest } = request;
   return {
     userId: request.userId,
+    isProved,
     deviceType: request.deviceType,
     pushType: request.pushType,
     token: request.token,

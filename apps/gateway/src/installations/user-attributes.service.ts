@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AttributeChange, AttributesRequest, IncrementRequest, UserInfoRequest } from '@postrider/contracts';
-import type { JsonObject } from '@postrider/domain';
+import { covers, type JsonObject } from '@postrider/domain';
 import {
   countInstallations,
   type Database,
@@ -10,29 +10,45 @@ import {
   inRetriedTransaction,
   lockInstallation,
   lockUserAttributes,
+  makeUser,
   saveInstallationAttributes,
   saveUserAttributes,
 } from '@postrider/persistence';
+import type { Caller } from '../auth/caller';
 import { changeAttributes, incrementAttributes } from './change-attributes';
+import { FindOwnersTogether } from './find-owners-together.service';
 import { isUuid, unknownInstallation } from './installation-id';
+import { UserIdentity } from './user-identity.service';
+
+/** Who changes attributes of a device's user, and how they prove that they may. */
+export interface AttributesClaim {
+  caller: Caller;
+  userHash: string | null;
+}
 
 /** Changes the attributes of users and of single installations; changes at the same time follow one another. */
 @Injectable()
 export class UserAttributes {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly owners: FindOwnersTogether,
+    private readonly identity: UserIdentity,
+  ) {}
 
-  /** Changes the attributes of an installation's user. @throws DomainError NOT_FOUND */
-  async change(appId: string, { installationId, changes }: UserInfoRequest): Promise<JsonObject> {
-    return this.#changeOwner(appId, installationId, (now) => changeAttributes(now, changes));
+  /** Changes the attributes of an installation's user. @throws DomainError NOT_FOUND, UNAUTHORIZED, FORBIDDEN */
+  async change(claim: AttributesClaim, { installationId, changes }: UserInfoRequest): Promise<JsonObject> {
+    const names = changes.map(({ name }) => name);
+    return this.#changeOwner(claim, { installationId, names }, (now) => changeAttributes(now, changes));
   }
 
-  /** Adds to number attributes of an installation's user. @throws DomainError NOT_FOUND */
-  async increment(appId: string, { installationId, increments }: IncrementRequest): Promise<JsonObject> {
-    return this.#changeOwner(appId, installationId, (now) => incrementAttributes(now, increments));
+  /** Adds to number attributes of an installation's user. @throws DomainError NOT_FOUND, UNAUTHORIZED, FORBIDDEN */
+  async increment(claim: AttributesClaim, { installationId, increments }: IncrementRequest): Promise<JsonObject> {
+    const names = increments.map(({ attribute }) => attribute);
+    return this.#changeOwner(claim, { installationId, names }, (now) => incrementAttributes(now, increments));
   }
 
   /**
-   * Sets attributes of a user, or of one installation alone.
+   * Sets attributes of a user, or of one installation alone. Those of a user who has no device yet are kept for them.
    *
    * @returns how many installations they hold for
    */
@@ -44,8 +60,8 @@ export class UserAttributes {
     }));
     return inRetriedTransaction(this.database, async (executor) => {
       if (userId !== null) {
-        const now = await lockUserAttributes(executor, appId, userId);
-        if (!now) return 0;
+        await makeUser(executor, appId, userId);
+        const now = (await lockUserAttributes(executor, appId, userId)) ?? {};
         await saveUserAttributes(executor, appId, userId, changeAttributes(now, changes));
         return countInstallations(executor, appId, userId);
       }
@@ -54,19 +70,34 @@ export class UserAttributes {
   }
 
   async #changeOwner(
-    appId: string,
-    installationId: string,
+    claim: AttributesClaim,
+    changed: { installationId: string; names: string[] },
     change: (now: JsonObject) => JsonObject,
   ): Promise<JsonObject> {
-    if (!isUuid(installationId)) throw unknownInstallation();
+    const { appId } = claim.caller;
+    const { installationId } = changed;
+    const userId = await this.#checkedOwner(claim, changed);
     return inRetriedTransaction(this.database, async (executor) => {
       const owner = await findInstallationOwner(executor, appId, installationId);
-      const now = owner && (await lockUserAttributes(executor, appId, owner.userId));
-      if (!owner || !now) throw unknownInstallation();
-      const changed = change(now);
-      await saveUserAttributes(executor, appId, owner.userId, changed);
-      return changed;
+      const now = owner?.userId === userId ? await lockUserAttributes(executor, appId, userId) : null;
+      if (!now) throw unknownInstallation();
+      const after = change(now);
+      await saveUserAttributes(executor, appId, userId, after);
+      return after;
     });
+  }
+
+  /** Whose installation it is, when the request may change these attributes of theirs. */
+  async #checkedOwner(
+    { caller: { appId, scopes }, userHash }: AttributesClaim,
+    { installationId, names }: { installationId: string; names: string[] },
+  ): Promise<string> {
+    const owner = isUuid(installationId) ? await this.owners.find(appId, installationId) : null;
+    if (!owner) throw unknownInstallation();
+    if (covers(scopes, 'server')) return owner.userId;
+    const isProved = await this.identity.verify(appId, owner.userId, userHash);
+    if (!isProved) await this.identity.checkUnprotected(appId, names);
+    return owner.userId;
   }
 }
 

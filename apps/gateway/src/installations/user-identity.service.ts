@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
+import { type ClientTags, type Clock, DomainError } from '@postrider/domain';
 import { type Database, DATABASE, findIdentity } from '@postrider/persistence';
 import { CLOCK, Secret, SecretBox } from '@postrider/platform';
 import { ExpiringMap } from '../auth/expiring-map';
@@ -12,6 +12,10 @@ const APPLICATIONS = 1_000;
 /** What an application asks of those who say who they are. */
 interface IdentityRule {
   isRequired: boolean;
+  clientTags: ClientTags;
+  protectedAttributes: ReadonlySet<string>;
+  /** The identity key, opened when it is needed. Null: there is no such application, and nothing proves anything. */
+  sealedKey: Buffer | null;
   key: Secret | null;
 }
 
@@ -30,20 +34,48 @@ export class UserIdentity {
    * Lets through whoever shows the hash of `userId` (HMAC-SHA256 under the application's identity key, in hexadecimal or
    * base64), and everybody when the application does not require one.
    *
+   * @returns whether the hash was shown, and right
    * @throws DomainError UNAUTHORIZED
    */
-  async verify(appId: string, userId: string, userHash: string | null): Promise<void> {
-    const rule = await this.#ruleOf(appId);
-    if (!rule.isRequired) return;
-    if (rule.key === null || userHash === null) throw unauthorized();
-    const expected = createHmac('sha256', rule.key.reveal()).update(userId, 'utf8').digest();
-    const shown = decode(userHash);
-    if (shown?.length !== expected.length || !timingSafeEqual(shown, expected)) throw unauthorized();
+  async verify(appId: string, userId: string, userHash: string | null): Promise<boolean> {
+    const isProved = await this.isShown(appId, userId, userHash);
+    if (!isProved && (await this.#ruleOf(appId)).isRequired) throw unauthorized();
+    return isProved;
   }
 
-  /** Whether the application wants users to be proved. */
-  async isRequired(appId: string): Promise<boolean> {
-    return (await this.#ruleOf(appId)).isRequired;
+  /** Whether `userHash` is the hash of `userId`. */
+  async isShown(appId: string, userId: string, userHash: string | null): Promise<boolean> {
+    if (userHash === null) return false;
+    const key = this.#keyOf(appId, await this.#ruleOf(appId));
+    return key !== null && isHashOf(userId, userHash, key);
+  }
+
+  /** Whose tags the application lets a `devices` token edit. */
+  async clientTagsOf(appId: string): Promise<ClientTags> {
+    return (await this.#ruleOf(appId)).clientTags;
+  }
+
+  /**
+   * Keeps attributes that the application protects from whoever only has the key that ships inside its app.
+   *
+   * @throws DomainError FORBIDDEN when any of `names` is protected
+   */
+  async checkUnprotected(appId: string, names: Iterable<string>): Promise<void> {
+    const { protectedAttributes } = await this.#ruleOf(appId);
+    if (protectedAttributes.size === 0) return;
+    const refused = [...names].filter((name) => protectedAttributes.has(name));
+    if (refused.length > 0) throw protectedAttribute(refused);
+  }
+
+  /** Has the application's settings read again, here: they were changed. */
+  forget(appId: string): void {
+    this.#rules.delete(appId);
+  }
+
+  #keyOf(appId: string, rule: IdentityRule): Secret | null {
+    if (rule.sealedKey !== null)
+      rule.key ??= new Secret(this.secretBox.open<string>(rule.sealedKey, `identity:${appId}`));
+    return rule.key;
   }
 
   async #ruleOf(appId: string): Promise<IdentityRule> {
@@ -51,13 +83,30 @@ export class UserIdentity {
     const known = this.#rules.get(appId, now);
     if (known) return known;
     const found = await findIdentity(this.database, appId);
-    const rule: IdentityRule = { isRequired: found?.requireUserHash ?? true, key: null };
-    if (found?.requireUserHash) {
-      rule.key = new Secret(this.secretBox.open<string>(found.identityKeySealed, `identity:${appId}`));
-    }
+    const rule: IdentityRule = {
+      isRequired: found?.requireUserHash ?? true,
+      clientTags: found?.clientTags ?? 'none',
+      protectedAttributes: new Set(found?.protectedAttributes),
+      sealedKey: found?.identityKeySealed ?? null,
+      key: null,
+    };
     this.#rules.set(appId, rule, now);
     return rule;
   }
+}
+
+/** The answer for an attribute that a device may not set without a proof. */
+function protectedAttribute(names: readonly string[]): DomainError {
+  return new DomainError(
+    'FORBIDDEN',
+    `Only the application's backend, or a device that proves its user (userHash), sets ${names.join(', ')}`,
+  );
+}
+
+function isHashOf(userId: string, shown: string, key: Secret): boolean {
+  const hash = decode(shown);
+  const expected = createHmac('sha256', key.reveal()).update(userId, 'utf8').digest();
+  return hash?.length === expected.length && timingSafeEqual(hash, expected);
 }
 
 function decode(hash: string): Buffer | null {

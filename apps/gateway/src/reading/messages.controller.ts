@@ -78,7 +78,7 @@ export class MessagesController {
 
   @Post(':id/cancel')
   @HttpCode(200)
-  @RequireScope('read', 'send')
+  @RequireScope('send')
   @ApiOperation({ summary: 'Stop what is not sent yet' })
   @ApiOkResponse({ schema: MESSAGE_SCHEMA })
   async cancel(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<MessageResponse> {

@@ -21,17 +21,32 @@ export class DeviceOwner {
   ) {}
 
   /**
-   * Lets a backend's token through. A `devices` token acts for the user of the installation that the request names. The
-   * published client names none: then the user has to be proved where the application asks for that.
+   * Lets a backend's token through. With a `devices` token the application decides whose tags may be edited (`clientTags`): its
+   * own device's user's, who is shown by an installation or by the hash, any user's, or nobody's. Where it requires user
+   * hashes, only the hash shows the user.
    *
-   * @throws DomainError FORBIDDEN for another user's installation, UNAUTHORIZED for a user that is not proved
+   * @throws DomainError FORBIDDEN for anybody else's tags, UNAUTHORIZED for a user that is not proved
    */
-  async check({ appId, scopes }: Caller, { userId, installationId, userHash }: DeviceClaim): Promise<void> {
+  async checkEditor({ appId, scopes }: Caller, { userId, installationId, userHash }: DeviceClaim): Promise<void> {
     if (covers(scopes, 'tags')) return;
-    if (installationId === null) return this.identity.verify(appId, userId, userHash);
-    const owner = isUuid(installationId) ? await this.owners.find(appId, installationId) : null;
-    if (owner?.userId !== userId) {
-      throw new DomainError('FORBIDDEN', "A device's token acts for the device's own user only");
+    const clientTags = await this.identity.clientTagsOf(appId);
+    if (clientTags === 'none') throw new DomainError('FORBIDDEN', "A device's token edits no tags here");
+    const isProved = await this.identity.verify(appId, userId, userHash);
+    if (isProved || clientTags === 'any') return;
+    if (installationId === null || (await this.#ownerOf(appId, installationId)) !== userId) {
+      throw new DomainError(
+        'FORBIDDEN',
+        "A device's token acts for the device's own user only: name its installationId",
+      );
     }
+  }
+
+  /** Lets a device read about a user, who has to be proved where the application asks for that. @throws DomainError UNAUTHORIZED */
+  async checkReader({ appId, scopes }: Caller, userId: string, userHash: string | null): Promise<void> {
+    if (!covers(scopes, 'tags') && !covers(scopes, 'read')) await this.identity.verify(appId, userId, userHash);
+  }
+
+  async #ownerOf(appId: string, installationId: string): Promise<string | null> {
+    return isUuid(installationId) ? ((await this.owners.find(appId, installationId))?.userId ?? null) : null;
   }
 }

@@ -1,5 +1,5 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import {
   COUNT_SCHEMA,
   type CountResponse,
@@ -13,9 +13,16 @@ import {
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { ChangesOnGet, RequireScope } from '../auth/route-access.decorator';
+import { ApiUserHash, UserHash } from '../installations/user-hash';
 import { DeviceOwner } from './device-owner.service';
 import { EditTags } from './edit-tags.service';
 
+const INSTALLATION_ID = {
+  name: 'installationId',
+  required: false,
+  schema: { type: 'string' },
+  description: 'The device that asks, with a devices token; may stand in the body too',
+} as const;
 const PATH_NAMES = { userId: 'user_id', tag: 'tag' };
 
 /** The tags of users (push-api, Tags). */
@@ -42,12 +49,19 @@ export class TagsController {
   @Post('addTags')
   @HttpCode(200)
   @RequireScope('tags', 'devices')
+  @ApiUserHash()
+  @ApiQuery(INSTALLATION_ID)
   @ApiOperation({ summary: "Add several tags to all of a user's devices" })
   @ApiOkResponse({ schema: COUNT_SCHEMA })
   @ApiBody({ schema: TAGS_SCHEMA })
-  async addTags(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<CountResponse> {
-    const request = readTags(body);
-    await this.deviceOwner.check(caller, request);
+  async addTags(
+    @CurrentCaller() caller: Caller,
+    @Body() body: unknown,
+    @Query() query: unknown,
+    @UserHash() userHash: string | null,
+  ): Promise<CountResponse> {
+    const request = readTags(body, query);
+    await this.deviceOwner.checkEditor(caller, { ...request, userHash });
     return { count: await this.editTags.add(caller.appId, request.userId, request.tags) };
   }
 
@@ -75,12 +89,19 @@ export class TagsController {
   @Post('removeTags')
   @HttpCode(200)
   @RequireScope('tags', 'devices')
+  @ApiUserHash()
+  @ApiQuery(INSTALLATION_ID)
   @ApiOperation({ summary: "Remove several tags from all of a user's devices" })
   @ApiOkResponse({ schema: COUNT_SCHEMA })
   @ApiBody({ schema: TAGS_SCHEMA })
-  async removeTags(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<CountResponse> {
-    const request = readTags(body);
-    await this.deviceOwner.check(caller, request);
+  async removeTags(
+    @CurrentCaller() caller: Caller,
+    @Body() body: unknown,
+    @Query() query: unknown,
+    @UserHash() userHash: string | null,
+  ): Promise<CountResponse> {
+    const request = readTags(body, query);
+    await this.deviceOwner.checkEditor(caller, { ...request, userHash });
     return { count: await this.editTags.remove(caller.appId, request.userId, request.tags) };
   }
 

@@ -4,6 +4,8 @@ import { readUserOfPath } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
+import { ApiUserHash, UserHash } from '../installations/user-hash';
+import { DeviceOwner } from './device-owner.service';
 import { EditTags } from './edit-tags.service';
 
 /** Which tags a user carries (device-protocol, Registration). */
@@ -11,13 +13,23 @@ import { EditTags } from './edit-tags.service';
 @RequireScope('devices', 'tags', 'read')
 @Controller('api/installations/tags')
 export class UserTagsController {
-  constructor(private readonly editTags: EditTags) {}
+  constructor(
+    private readonly editTags: EditTags,
+    private readonly deviceOwner: DeviceOwner,
+  ) {}
 
   @Get(':userId')
   @ApiParam({ name: 'userId' })
   @ApiOperation({ summary: "List a user's tags; of a key/value tag its key" })
   @ApiOkResponse({ schema: { type: 'array', items: { type: 'string' } } })
-  async list(@CurrentCaller() { appId }: Caller, @Param() parameters: unknown): Promise<string[]> {
-    return this.editTags.list(appId, readUserOfPath(parameters));
+  @ApiUserHash()
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Param() parameters: unknown,
+    @UserHash() userHash: string | null,
+  ): Promise<string[]> {
+    const userId = readUserOfPath(parameters);
+    await this.deviceOwner.checkReader(caller, userId, userHash);
+    return this.editTags.list(caller.appId, userId);
   }
 }

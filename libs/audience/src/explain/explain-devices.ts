@@ -44,6 +44,8 @@ function sayNoMember(channel: Channel): string {
 
 function sayUnreachable({ reason, pushType }: DeviceAnswers): string {
   switch (reason) {
+    case 'user_not_proved':
+      return 'gets nothing: it has not proved its user, which the application requires';
     case 'no_token':
       return 'has no usable token: it registered none';
     case 'token_invalid':

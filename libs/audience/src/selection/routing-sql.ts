@@ -1,5 +1,5 @@
 import { type Reach, versionSortKey } from '@postrider/domain';
-import { edgeIsAlive } from '@postrider/persistence';
+import { edgeIsAlive, isProvedIn } from '@postrider/persistence';
 import type { SqlParameters } from '../sql/sql-parameters';
 
 /** Android 8 (O): from there on, as on iOS, no connection outlives the app (device-protocol, The own connection). */
@@ -41,6 +41,10 @@ export class RoutingSql {
 
   /** The way that the device is reached; null when there is none. */
   get vendor(): string {
+    return `CASE WHEN ${this.#isProved} THEN ${this.#way} END`;
+  }
+
+  get #way(): string {
     switch (this.reach) {
       case 'live':
         return `'connection'`;
@@ -61,6 +65,10 @@ export class RoutingSql {
 
   /** Whether `vendor` would not be null, without `join`: the presence of few devices is ever looked at. */
   get isReachable(): string {
+    return `(${this.#isProved} AND ${this.#hasWay})`;
+  }
+
+  get #hasWay(): string {
     const isConnected = `i.id IN (SELECT id FROM (${this.#connected}) connected)`;
     switch (this.reach) {
       case 'live':
@@ -76,12 +84,20 @@ export class RoutingSql {
 
   /** Why the device waits or is skipped, where `vendor` is `connection` or null. Adds a parameter: to be read once. */
   reason(): string {
-    if (this.reach === 'notify') return NO_VENDOR;
+    return `CASE WHEN NOT ${this.#isProved} THEN 'user_not_proved' ELSE ${this.#reasonOfProved()} END`;
+  }
+
+  #reasonOfProved(): string {
+    if (this.reach === 'notify') return `(${NO_VENDOR})`;
     const waits = `CASE WHEN i.protected OR i.device_type = 'ios'
         OR (i.device_type = 'android' AND i.os_version_key >= ${this.parameters.add(ANDROID_O)})
       THEN 'waits_for_app' ELSE 'waits_for_connection' END`;
     const skipped = this.reach === 'inApp' ? `'no_connection'` : NO_VENDOR;
     return `CASE WHEN ${this.#usesConnection} THEN ${waits} ELSE ${skipped} END`;
+  }
+
+  get #isProved(): string {
+    return isProvedIn(this.app);
   }
 
   get #usesConnection(): string {

@@ -8,17 +8,20 @@ const REACHES: Reach[] = ['any', 'live', 'inApp', 'notify'];
 const CONFIGURED = ['fcm', 'apns', 'sms'];
 
 /** Every combination of what routing looks at. */
-const DEVICES: RoutableDevice[] = [true, false].flatMap((isConnected) =>
-  [true, false].flatMap((usesConnection) =>
-    (['fcm', 'apns', 'hms', 'webpush', null] as (PushVendor | null)[]).flatMap((pushType) =>
-      [true, false].flatMap((hasToken) =>
-        [null, 'ALLOWED', 'DENIED', 'ERR'].map((tokenStatus) => ({
-          isConnected,
-          usesConnection,
-          pushType,
-          hasToken,
-          tokenStatus,
-        })),
+const DEVICES: RoutableDevice[] = [true, false].flatMap((isProved) =>
+  [true, false].flatMap((isConnected) =>
+    [true, false].flatMap((usesConnection) =>
+      (['fcm', 'apns', 'hms', 'webpush', null] as (PushVendor | null)[]).flatMap((pushType) =>
+        [true, false].flatMap((hasToken) =>
+          [null, 'ALLOWED', 'DENIED', 'ERR'].map((tokenStatus) => ({
+            isProved,
+            isConnected,
+            usesConnection,
+            pushType,
+            hasToken,
+            tokenStatus,
+          })),
+        ),
       ),
     ),
   ),
@@ -45,14 +48,15 @@ describe('the routing of one device', () => {
     await query(`INSERT INTO edges (edge_id, heartbeat_at) VALUES ('dead', now() - interval '7 seconds')`);
     for (const device of DEVICES) {
       const [row] = await query(
-        `INSERT INTO installations (app_id, installation_id, user_id, realtime, push_type, token, token_status)
-         VALUES ('shop', $1, 'ann', $2, $3, $4, $5) RETURNING id`,
+        `INSERT INTO installations (app_id, installation_id, user_id, realtime, push_type, token, token_status, user_proof)
+         VALUES ('shop', $1, 'ann', $2, $3, $4, $5, $6) RETURNING id`,
         [
           randomUUID(),
           device.usesConnection,
           device.pushType,
           device.hasToken ? randomUUID() : null,
           device.tokenStatus,
+          device.isProved ? 2 : 0,
         ],
       );
       ids.push(row!.id!);
@@ -66,7 +70,7 @@ describe('the routing of one device', () => {
 
   afterAll(() => database.drop());
 
-  it.each(REACHES)('is the same in SQL and in the domain for reach "%s"', async (reach) => {
+  const check = async (reach: Reach, isRequired: boolean): Promise<void> => {
     const parameters = new SqlParameters(['shop']);
     const routing = new RoutingSql(reach, '$1', parameters);
     const found: { id: string; vendor: string | null; reason: string; reachable: boolean | null }[] =
@@ -82,6 +86,19 @@ describe('the routing of one device', () => {
       expect(row.reachable ?? false).toBe(row.vendor !== null);
       return row.vendor ? { kind: 'reachable', vendor: row.vendor } : { kind: 'skipped', reason: row.reason };
     });
-    expect(inSql).toEqual(DEVICES.map((device) => routeDevice(device, reach, CONFIGURED)));
+    const facts = DEVICES.map((device) => ({ ...device, isProved: device.isProved || !isRequired }));
+    expect(inSql).toEqual(facts.map((device) => routeDevice(device, reach, CONFIGURED)));
+  };
+
+  it.each(REACHES)('is the same in SQL and in the domain for reach "%s"', async (reach) => {
+    await check(reach, false);
+  });
+
+  it.each(REACHES)('leaves out who has not proved their user where it is required, for reach "%s"', async (reach) => {
+    await database.dataSource.query(
+      `UPDATE applications SET require_user_hash = true, user_hash_required_at = now() WHERE app_id = 'shop'`,
+    );
+    await check(reach, true);
+    await database.dataSource.query(`UPDATE applications SET require_user_hash = false WHERE app_id = 'shop'`);
   });
 });

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json';
+import { proofOf } from '../registration/installation-state';
 import type { Registrar } from '../registration/registrar';
 import type { RestApi } from '../rest/rest-api';
 
@@ -33,8 +34,11 @@ export class Attributes {
   /** Adds to numbers; what is none counts as 0. Not safe to repeat when the answer was lost. */
   increment(amounts: Record<string, number>): Promise<JsonObject> {
     const attributes = Object.entries(amounts).map(([attribute, value]) => ({ attribute, value }));
-    return this.registrar.with(({ installationId }) =>
-      this.api.call<JsonObject>('POST', 'installations/incrementAttribute', { body: { installationId, attributes } }),
+    return this.registrar.with((state) =>
+      this.api.call<JsonObject>('POST', 'installations/incrementAttribute', {
+        body: { installationId: state.installationId, attributes },
+        headers: proofOf(state),
+      }),
     );
   }
 
@@ -48,8 +52,11 @@ export class Attributes {
   }
 
   #change(data: JsonObject, keys: JsonObject): Promise<JsonObject> {
-    return this.registrar.with(({ installationId }) =>
-      this.api.call<JsonObject>('PUT', 'installations/userInfo', { body: { installationId, data, __meta: { keys } } }),
+    return this.registrar.with((state) =>
+      this.api.call<JsonObject>('PUT', 'installations/userInfo', {
+        body: { installationId: state.installationId, data, __meta: { keys } },
+        headers: proofOf(state),
+      }),
     );
   }
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json';
 import { type ClientMessage, messageOf } from '../messages/client-message';
-import type { RegisteredState, Registrar } from '../registration/registrar';
+import { proofOf } from '../registration/installation-state';
+import type { Registrar } from '../registration/registrar';
 import type { RestApi } from '../rest/rest-api';
 
 /** A message that the service keeps for this device. */
@@ -56,10 +57,6 @@ export class Inbox {
       this.api.call<T>(method, `installations/${state.installationId}/inbox${path}`, { headers: proofOf(state) }),
     );
   }
-}
-
-function proofOf({ userHash }: RegisteredState): Record<string, string> {
-  return userHash === null ? {} : { 'x-user-hash': userHash };
 }
 
 function inboxMessageOf(fields: JsonObject): InboxMessage[] {

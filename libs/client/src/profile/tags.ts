@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json';
+import { proofOf } from '../registration/installation-state';
 import type { RegisteredState, Registrar } from '../registration/registrar';
 import type { RestApi } from '../rest/rest-api';
 
@@ -21,13 +22,16 @@ export class Tags {
 
   /** Of a tag with a value its key. @throws PostriderError */
   list(): Promise<string[]> {
-    return this.registrar.with(({ userId }) =>
-      this.api.call<string[]>('GET', `installations/tags/${encodeURIComponent(userId)}`),
+    return this.registrar.with((state) =>
+      this.api.call<string[]>('GET', `installations/tags/${encodeURIComponent(state.userId)}`, {
+        headers: proofOf(state),
+      }),
     );
   }
 
-  #change(path: string, { userId, userHash, installationId }: RegisteredState, tags: string[]): Promise<JsonObject> {
-    const body = { userId, installationId, tags, ...(userHash === null ? {} : { userHash }) };
-    return this.api.call<JsonObject>('POST', `installations/${path}`, { body });
+  #change(path: string, state: RegisteredState, tags: string[]): Promise<JsonObject> {
+    const { userId, installationId } = state;
+    const body = { userId, installationId, tags };
+    return this.api.call<JsonObject>('POST', `installations/${path}`, { body, headers: proofOf(state) });
   }
 }

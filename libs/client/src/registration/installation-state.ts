@@ -85,3 +85,8 @@ export function newState(now: number): InstallationState {
 export function newGuest(): Pick<InstallationState, 'userId' | 'userHash' | 'isGuest'> {
   return { userId: `guest-${newUuid()}`, userHash: null, isGuest: true };
 }
+
+/** The header that proves the user, for calls that name the installation. */
+export function proofOf({ userHash }: Pick<InstallationState, 'userHash'>): Record<string, string> {
+  return userHash === null ? {} : { 'x-user-hash': userHash };
+}

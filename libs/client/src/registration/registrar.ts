@@ -4,7 +4,7 @@ import type { JsonObject } from '../json';
 import { PostriderError } from '../rest/postrider-error';
 import type { RestApi } from '../rest/rest-api';
 import type { Installation } from './installation';
-import { type InstallationState, newState, type StateStore } from './installation-state';
+import { type InstallationState, newState, proofOf, type StateStore } from './installation-state';
 
 /** What of the state a registration may change. */
 export type StateChanges = Partial<
@@ -125,10 +125,12 @@ export class Registrar {
   }
 
   /** As the service knows them: the application's backend may have changed them. */
-  async #subscriptionsOf({ installationId, channels }: InstallationState): Promise<string[]> {
+  async #subscriptionsOf(state: InstallationState): Promise<string[]> {
+    const { installationId, channels } = state;
     if (installationId === null) return [];
     try {
-      return (await this.api.call<Installation>('GET', `installations/${installationId}`)).subscriptions;
+      const headers = proofOf(state);
+      return (await this.api.call<Installation>('GET', `installations/${installationId}`, { headers })).subscriptions;
     } catch (error) {
       if (error instanceof PostriderError && error.status === 404) return channels;
       throw error;

@@ -100,7 +100,7 @@ export class Outbox {
       await this.api.call('POST', 'installations/events', { body, outlivesPage: true });
       return true;
     } catch (error) {
-      if (error instanceof PostriderError && [400, 413, 422].includes(error.status)) return false;
+      if (error instanceof PostriderError && [400, 403, 413, 422].includes(error.status)) return false;
       throw error;
     }
   }

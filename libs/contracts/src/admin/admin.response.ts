@@ -1,4 +1,4 @@
-import type { JsonObject, QuietHours, Scope } from '@postrider/domain';
+import type { ClientTags, JsonObject, QuietHours, Scope } from '@postrider/domain';
 
 /** An application as an operator sees it. */
 export interface ApplicationResponse {
@@ -7,6 +7,13 @@ export interface ApplicationResponse {
   defaultAlertText: string;
   defaultRegion: string | null;
   requireUserHash: boolean;
+  clientTags: ClientTags;
+  protectedAttributes: string[];
+  /**
+   * Installations that have not proved their user: they get nothing while the application requires it. Null: being counted.
+   * Left out where applications are listed or changed.
+   */
+  unprovedDevices?: number | null;
   promoExhausted: 'send_without' | 'skip';
   requestsPerSecond: number | null;
   linkHosts: string[];

@@ -1,9 +1,27 @@
+import { CLIENT_TAGS } from '@postrider/domain';
+
 /** JSON schemas of the admin API, for the API document. */
 const SETTINGS = {
   name: { type: 'string', minLength: 1, maxLength: 255 },
   defaultAlertText: { type: 'string', default: 'You have a new message' },
   defaultRegion: { type: ['string', 'null'], pattern: '^[A-Z]{2}$' },
-  requireUserHash: { type: 'boolean', default: false },
+  requireUserHash: {
+    type: 'boolean',
+    default: false,
+    description: 'Devices prove their user by userHash; those that never did get nothing until they do',
+  },
+  clientTags: {
+    enum: [...CLIENT_TAGS],
+    default: 'own',
+    description: "Whose tags a devices token may edit: its own device's user's, any user's, nobody's",
+  },
+  protectedAttributes: {
+    type: 'array',
+    maxItems: 100,
+    items: { type: 'string', minLength: 1, maxLength: 255 },
+    default: ['phone'],
+    description: 'Attributes that a device sets only with a right userHash',
+  },
   promoExhausted: { enum: ['send_without', 'skip'], default: 'send_without' },
   requestsPerSecond: { type: ['integer', 'null'], minimum: 1 },
   linkHosts: {
@@ -55,7 +73,18 @@ export const APPLICATION_CHANGES_SCHEMA = { type: 'object', properties: SETTINGS
 export const APPLICATION_SCHEMA = {
   type: 'object',
   required: ['id', 'name'],
-  properties: { id: ID, ...SETTINGS, createdAt: TIME, updatedAt: TIME },
+  properties: {
+    id: ID,
+    ...SETTINGS,
+    unprovedDevices: {
+      type: ['integer', 'null'],
+      minimum: 0,
+      description:
+        'Devices that have not proved their user, where one application is read; null while they are counted',
+    },
+    createdAt: TIME,
+    updatedAt: TIME,
+  },
 };
 
 export const CREATED_APPLICATION_SCHEMA = {

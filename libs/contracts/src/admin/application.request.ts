@@ -1,4 +1,4 @@
-import { MAX_RATE, type QuietHours } from '@postrider/domain';
+import { CLIENT_TAGS, type ClientTags, MAX_RATE, type QuietHours } from '@postrider/domain';
 import { BodyReader } from '../fields/body-reader';
 import { readQuietHours, readTimeZone } from './read-quiet-hours';
 
@@ -6,6 +6,7 @@ const APPLICATION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
 const PROMO_EXHAUSTED = ['send_without', 'skip'] as const;
 const MOST_REQUESTS_PER_SECOND = 1_000_000;
 const MOST_LINK_RULES = 200;
+const MOST_PROTECTED = 100;
 const MOST_DEFERRED_MINUTES = 43_200;
 const MOST_CONVERSION_HOURS = 720;
 
@@ -15,6 +16,8 @@ export interface ApplicationSettingsRequest {
   defaultAlertText?: string;
   defaultRegion?: string | null;
   requireUserHash?: boolean;
+  clientTags?: ClientTags;
+  protectedAttributes?: string[];
   promoExhausted?: 'send_without' | 'skip';
   requestsPerSecond?: number | null;
   devicesPerSecond?: number | null;
@@ -58,7 +61,7 @@ function readSettings(fields: BodyReader): ApplicationSettingsRequest {
     name: fields.name('name') ?? undefined,
     defaultAlertText: fields.text('defaultAlertText', 1_000) ?? undefined,
     defaultRegion: fields.optional('defaultRegion', readRegion),
-    requireUserHash: fields.boolean('requireUserHash') ?? undefined,
+    ...readDeviceTrust(fields),
     promoExhausted: fields.oneOf('promoExhausted', PROMO_EXHAUSTED) ?? undefined,
     requestsPerSecond: fields.integer('requestsPerSecond', 1, MOST_REQUESTS_PER_SECOND),
     linkHosts: fields.list('linkHosts', MOST_LINK_RULES, readHost) ?? [],
@@ -72,6 +75,17 @@ function readSettings(fields: BodyReader): ApplicationSettingsRequest {
   };
   const said = new Set(fields.names());
   return Object.fromEntries(Object.entries(settings).filter(([name, value]) => said.has(name) && value !== undefined));
+}
+
+/** What devices may do that have only the key inside an app. */
+function readDeviceTrust(
+  fields: BodyReader,
+): Pick<ApplicationSettingsRequest, 'requireUserHash' | 'clientTags' | 'protectedAttributes'> {
+  return {
+    requireUserHash: fields.boolean('requireUserHash') ?? undefined,
+    clientTags: fields.oneOf('clientTags', CLIENT_TAGS) ?? undefined,
+    protectedAttributes: fields.nameList('protectedAttributes', MOST_PROTECTED) ?? undefined,
+  };
 }
 
 function readRegion(value: unknown): { value: string } | { problem: string } {

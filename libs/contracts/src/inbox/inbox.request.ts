@@ -9,7 +9,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export interface InboxRequest {
   beforeId: string | null;
   limit: number;
-  userHash: string | null;
 }
 
 /** @throws InvalidRequest naming every bad parameter */
@@ -18,8 +17,8 @@ export function readInboxRequest(query: unknown): InboxRequest {
   const request = {
     beforeId: fields.optional('cursor', (value) => readCursor(value, UUID)),
     limit: fields.integer('limit', 1, MOST) ?? DEFAULT,
-    userHash: fields.text('userHash', 1_024),
   };
+  fields.text('userHash', 1_024);
   fields.finish();
   return request;
 }

@@ -1,6 +1,7 @@
 import { normaliseName } from '@postrider/domain';
 import { BodyReader } from '../fields/body-reader';
 import { type AttributeValue, readAttributeValue } from './attribute-value';
+import { LONGEST_HASH } from './device-token.request';
 
 /** How many attributes one request may name. */
 const MOST = 200;
@@ -30,6 +31,7 @@ export function readAttributes(body: unknown): AttributesRequest {
   if ((request.userId === null) === (request.installationId === null)) {
     fields.reject('userId', 'is required, or installationId, but not both');
   }
+  if (request.userId === '*') fields.reject('userId', 'must not be *');
   fields.finish();
   return request;
 }
@@ -44,6 +46,7 @@ export function readIncrement(body: unknown): IncrementRequest {
     const number = increment.number('value', -Number.MAX_VALUE, Number.MAX_VALUE);
     return { value: { attribute: increment.requiredName('attribute'), value: number ?? 0 } };
   });
+  fields.text('userHash', LONGEST_HASH);
   const request = { installationId: fields.requiredName('installationId'), increments: increments ?? [] };
   fields.finish();
   return request;

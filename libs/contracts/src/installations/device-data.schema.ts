@@ -3,11 +3,19 @@ const NAME = { type: 'string', minLength: 1, maxLength: 255 };
 const ATTRIBUTES = { type: 'object', description: 'By name; null removes', additionalProperties: true };
 const NAMES = { type: 'array', items: NAME };
 
+/** What proves a user in a body, as the header `X-User-Hash` does. */
+export const USER_HASH = {
+  type: 'string',
+  maxLength: 1024,
+  description: "HMAC-SHA256 of the user's id under the application's identity key, in hexadecimal or base64",
+};
+
 export const USER_INFO_SCHEMA = {
   type: 'object',
   required: ['installationId'],
   properties: {
     installationId: NAME,
+    userHash: USER_HASH,
     data: ATTRIBUTES,
     __meta: {
       type: 'object',
@@ -40,6 +48,7 @@ export const INCREMENT_SCHEMA = {
   required: ['installationId', 'attributes'],
   properties: {
     installationId: NAME,
+    userHash: USER_HASH,
     attributes: {
       type: 'array',
       items: {
@@ -59,6 +68,7 @@ export const DEVICE_EVENTS_SCHEMA = {
   properties: {
     installationId: NAME,
     userId: NAME,
+    userHash: USER_HASH,
     deviceType: { type: 'string' },
     createdAt: {},
     eventData: {

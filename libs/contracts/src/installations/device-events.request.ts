@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
 import { BodyReader } from '../fields/body-reader';
 import { readNumber } from '../fields/read-moment';
+import { LONGEST_HASH } from './device-token.request';
 
 const MOST_EVENTS = 500;
 const LONGEST_LINK = 4_096;
@@ -66,6 +67,7 @@ export interface DeviceEventsRequest {
 export function readDeviceEvents(body: unknown): DeviceEventsRequest {
   const fields = new BodyReader(body);
   fields.require('eventData');
+  fields.text('userHash', LONGEST_HASH);
   const createdAt = fields.time('createdAt');
   const events = fields.list<DeviceEvent>('eventData', MOST_EVENTS, (value, path) => ({
     value: readEvent(new BodyReader(value, path, fields.problems), createdAt),

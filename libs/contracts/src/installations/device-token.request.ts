@@ -1,6 +1,9 @@
 import { BodyReader } from '../fields/body-reader';
 import { type DeviceToken, readDeviceToken } from './device-token';
 
+/** How long a `userHash` may be. */
+export const LONGEST_HASH = 1_024;
+
 /** The body of `POST installations/updateDeviceToken`. */
 export type DeviceTokenRequest = DeviceToken & { installationId: string; userId: string };
 
@@ -14,6 +17,7 @@ export function readDeviceTokenRequest(body: unknown): DeviceTokenRequest {
     userId: fields.requiredName('userId'),
     ...readDeviceToken(fields, deviceType),
   };
+  fields.text('userHash', LONGEST_HASH);
   fields.finish();
   return request;
 }

@@ -1,3 +1,5 @@
+import { USER_HASH } from './device-data.schema';
+
 /** JSON schemas of the registration endpoints, for the API document. */
 const NULLABLE_TEXT = { type: ['string', 'null'] };
 const TIME = {
@@ -23,7 +25,7 @@ export const REGISTRATION_SCHEMA = {
   properties: {
     appId: { type: 'string' },
     userId: { type: 'string', minLength: 1, maxLength: 255 },
-    userHash: { type: 'string', description: "HMAC-SHA256 of the user id under the application's identity key" },
+    userHash: USER_HASH,
     deviceType: { type: 'string', examples: ['android', 'ios', 'web'] },
     deviceToken: { description: 'FCM, HMS or APNs token; for web a PushSubscription as JSON text; disabled: none' },
     tokenStatus: { type: 'string', examples: ['ALLOWED', 'DENIED', 'NOT_SUPPORTED', 'ERR'] },
@@ -53,6 +55,7 @@ export const DEVICE_TOKEN_SCHEMA = {
   properties: {
     installationId: { type: 'string', format: 'uuid' },
     userId: { type: 'string' },
+    userHash: USER_HASH,
     deviceType: { type: 'string' },
     deviceToken: { type: 'string' },
     pushType: { enum: ['fcm', 'apns', 'hms', 'webpush'] },

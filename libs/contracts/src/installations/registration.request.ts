@@ -9,6 +9,7 @@ import {
 } from '@postrider/domain';
 import { BodyReader } from '../fields/body-reader';
 import { readDeviceToken } from './device-token';
+import { LONGEST_HASH } from './device-token.request';
 
 const MOST_SUBSCRIPTIONS = 1_000;
 const LONGEST_TEXT = 1_024;
@@ -21,7 +22,6 @@ const MOST_LAUNCHES = Number.MAX_SAFE_INTEGER;
 export interface RegistrationRequest {
   appId: string | null;
   userId: string;
-  userHash: string | null;
   deviceType: string | null;
   pushType: PushVendor | null;
   token: string | null;
@@ -43,6 +43,8 @@ export interface RegistrationRequest {
   userAgent: string | null;
   /** Every other field, as it came. */
   rest: JsonObject;
+  /** The names of all fields that say something. */
+  names: string[];
 }
 
 /** Fields with a place of their own, or that are no state of the installation. */
@@ -82,11 +84,11 @@ const KNOWN = new Set([
  */
 export function readRegistration(body: unknown): RegistrationRequest {
   const fields = new BodyReader(body);
+  fields.text('userHash', LONGEST_HASH);
   const deviceType = fields.text('deviceType', 64)?.toLowerCase() ?? null;
   const request: RegistrationRequest = {
     appId: fields.name('appId'),
     userId: readUserId(fields),
-    userHash: fields.text('userHash', LONGEST_TEXT),
     deviceType,
     ...readDeviceToken(fields, deviceType),
     osVersion: readVersion(fields, 'osVersion'),
@@ -104,6 +106,7 @@ export function readRegistration(body: unknown): RegistrationRequest {
     clickToken: fields.text('clickToken', LONGEST_TEXT),
     userAgent: readUserAgent(fields),
     rest: normalisedTexts(fields.rest(KNOWN)),
+    names: fields.names().flatMap((name) => (fields.raw(name) === undefined ? [] : (normaliseText(name) ?? name))),
   };
   if (Buffer.byteLength(JSON.stringify(request.rest)) > LARGEST_REST_BYTES) {
     fields.problems.add('', `must not hold more than ${LARGEST_REST_BYTES} bytes in further fields`);

@@ -3,6 +3,7 @@ import { BodyReader } from '../fields/body-reader';
 import { readTime } from '../fields/read-moment';
 import { type AttributeValue, dateText, readAttributeValue } from './attribute-value';
 import { readAttributeMap } from './attributes.request';
+import { LONGEST_HASH } from './device-token.request';
 
 const OPERATIONS = ['unset', 'addToArray', 'removeFromArray'] as const;
 
@@ -22,6 +23,7 @@ export interface UserInfoRequest {
 export function readUserInfo(body: unknown): UserInfoRequest {
   const fields = new BodyReader(body);
   const installationId = fields.requiredName('installationId');
+  fields.text('userHash', LONGEST_HASH);
   const data = readAttributeMap(fields, 'data');
   const meta = new BodyReader(fields.raw('__meta') ?? {}, '__meta', fields.problems);
   const keys = new BodyReader(meta.raw('keys') ?? {}, '__meta.keys', fields.problems);

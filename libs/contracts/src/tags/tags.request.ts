@@ -1,14 +1,14 @@
 import { BodyReader } from '../fields/body-reader';
+import { LONGEST_HASH } from '../installations/device-token.request';
 
 /** How many tags one request may name, and one user may carry. */
 export const MOST_TAGS = 1_000;
 
-/** The body of `addTags` and `removeTags`. `installationId`, `userHash`: what a device shows to prove whose it is. */
+/** The body of `addTags` and `removeTags`. `installationId`, also in the query: the device that asks. */
 export interface TagsRequest {
   userId: string;
   tags: string[];
   installationId: string | null;
-  userHash: string | null;
 }
 
 /** The body of `addValueTag` and `removeValueTag`. */
@@ -19,8 +19,9 @@ export interface ValueTagRequest {
 }
 
 /** @throws InvalidRequest naming every bad field */
-export function readTags(body: unknown): TagsRequest {
+export function readTags(body: unknown, query: unknown = {}): TagsRequest {
   const fields = new BodyReader(body);
+  const parameters = new BodyReader(query ?? {}, '', fields.problems);
   fields.require('tags');
   const tags = fields.nameList('tags', MOST_TAGS) ?? [];
   const sent = fields.raw('tags');
@@ -28,9 +29,9 @@ export function readTags(body: unknown): TagsRequest {
   const request = {
     userId: fields.requiredName('userId'),
     tags,
-    installationId: fields.name('installationId'),
-    userHash: fields.text('userHash', 255),
+    installationId: fields.name('installationId') ?? parameters.name('installationId'),
   };
+  fields.text('userHash', LONGEST_HASH);
   fields.finish();
   return request;
 }

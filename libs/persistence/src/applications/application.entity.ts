@@ -1,4 +1,4 @@
-import type { QuietHours } from '@postrider/domain';
+import type { ClientTags, QuietHours } from '@postrider/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A row of `applications`. */
@@ -18,6 +18,15 @@ export class ApplicationEntity {
 
   @Column({ name: 'require_user_hash', type: 'boolean' })
   requireUserHash!: boolean;
+
+  @Column({ name: 'user_hash_required_at', type: 'timestamptz', nullable: true, select: false })
+  userHashRequiredAt!: Date | null;
+
+  @Column({ name: 'client_tags', type: 'text' })
+  clientTags!: ClientTags;
+
+  @Column({ name: 'protected_attributes', type: 'text', array: true })
+  protectedAttributes!: string[];
 
   @Column({ name: 'promo_exhausted', type: 'text' })
   promoExhausted!: 'send_without' | 'skip';

@@ -1,4 +1,4 @@
-import { DomainError, type QuietHours } from '@postrider/domain';
+import { type ClientTags, DomainError, type QuietHours } from '@postrider/domain';
 import type { Executor } from '../database/executor';
 import { uniqueViolation } from '../database/unique-violation';
 import { ApplicationEntity } from './application.entity';
@@ -10,6 +10,10 @@ export interface Application {
   defaultAlertText: string;
   defaultRegion: string | null;
   requireUserHash: boolean;
+  /** Whose tags the key that ships inside an app may edit. */
+  clientTags: ClientTags;
+  /** Attributes that a device sets only when it proves its user. */
+  protectedAttributes: string[];
   promoExhausted: 'send_without' | 'skip';
   requestsPerSecond: number | null;
   /** Null: as many as the vendors take. */
@@ -38,6 +42,8 @@ export type ApplicationSettings = Pick<
   | 'defaultAlertText'
   | 'defaultRegion'
   | 'requireUserHash'
+  | 'clientTags'
+  | 'protectedAttributes'
   | 'promoExhausted'
   | 'requestsPerSecond'
   | 'devicesPerSecond'
@@ -65,7 +71,10 @@ export type NewApplication = Partial<ApplicationSettings> & {
  */
 export async function insertApplication(executor: Executor, { at, ...values }: NewApplication): Promise<Application> {
   try {
-    await executor.getRepository(ApplicationEntity).insert({ ...values, createdAt: at, updatedAt: at });
+    const userHashRequiredAt = values.requireUserHash === true ? at : null;
+    await executor
+      .getRepository(ApplicationEntity)
+      .insert({ ...values, userHashRequiredAt, createdAt: at, updatedAt: at });
   } catch (error) {
     if (uniqueViolation(error)) throw new DomainError('CONFLICT', `An application with the id ${values.appId} exists`);
     throw error;
@@ -85,14 +94,22 @@ export async function listApplications(executor: Executor): Promise<Application[
   return executor.getRepository(ApplicationEntity).find({ order: { appId: 'ASC' } });
 }
 
-/** Changes what `changes` names. @returns the application as it is now, or null when there is none */
+/**
+ * Changes what `changes` names. Where it begins to require user hashes, only installations that showed one count from then on.
+ *
+ * @returns the application as it is now, or null when there is none
+ */
 export async function updateApplication(
   executor: Executor,
   appId: string,
   changes: Partial<ApplicationSettings>,
   at: Date,
 ): Promise<Application | null> {
-  await executor.getRepository(ApplicationEntity).update({ appId }, { ...changes, updatedAt: at });
+  const applications = executor.getRepository(ApplicationEntity);
+  if (changes.requireUserHash === true) {
+    await applications.update({ appId, requireUserHash: false }, { requireUserHash: true, userHashRequiredAt: at });
+  }
+  await applications.update({ appId }, { ...changes, updatedAt: at });
   return findApplication(executor, appId);
 }
 
@@ -101,12 +118,16 @@ export async function deleteApplicationRow(executor: Executor, appId: string): P
   await executor.getRepository(ApplicationEntity).delete({ appId });
 }
 
-/** The sealed identity key of an application (context `identity:<appId>`) and whether it asks for user hashes, or null. */
-export async function findIdentity(
-  executor: Executor,
-  appId: string,
-): Promise<{ requireUserHash: boolean; identityKeySealed: Buffer } | null> {
-  return executor
-    .getRepository(ApplicationEntity)
-    .findOne({ where: { appId }, select: { requireUserHash: true, identityKeySealed: true } });
+/** What an application asks of devices that say whose they are. */
+export type IdentitySettings = Pick<Application, 'requireUserHash' | 'clientTags' | 'protectedAttributes'> & {
+  /** Sealed in the context `identity:<appId>`. */
+  identityKeySealed: Buffer;
+};
+
+/** What an application asks of devices that say whose they are, or null. */
+export async function findIdentity(executor: Executor, appId: string): Promise<IdentitySettings | null> {
+  return executor.getRepository(ApplicationEntity).findOne({
+    where: { appId },
+    select: { requireUserHash: true, clientTags: true, protectedAttributes: true, identityKeySealed: true },
+  });
 }

@@ -19,6 +19,7 @@ import { SignIns1763950000000 } from '../migrations/1763950000000-sign-ins';
 import { TokenGuard1763920000000 } from '../migrations/1763920000000-token-guard';
 import { WaitsFor1763910000000 } from '../migrations/1763910000000-waits-for';
 import { PageLosses1763870000000 } from '../migrations/1763870000000-page-losses';
+import { UserProof1763880000000 } from '../migrations/1763880000000-user-proof';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -40,6 +41,7 @@ export const MIGRATIONS = [
   TokenGuard1763920000000,
   WaitsFor1763910000000,
   PageLosses1763870000000,
+  UserProof1763880000000,
 ];
 
 /**

@@ -40,7 +40,8 @@ const END_LATE_PAGES = `
         WHEN m.status = 'cancelled' THEN 'cancelled'
         WHEN m.inbox_ends_at IS NULL OR m.inbox_ends_at <= $2 THEN 'expired'
         WHEN i.id IS NULL THEN 'removed' WHEN i.user_since <= m.starts_at THEN 'pending' ELSE 'changed_hands' END AS fate,
-      CASE WHEN NOT m.is_for_apps AND EXISTS (
+      CASE WHEN NOT m.is_for_apps AND i.user_proof >= (SELECT a.least_proof FROM applications a WHERE a.app_id = l.app_id)
+        AND EXISTS (
         SELECT FROM vendor_credentials v WHERE v.app_id = l.app_id AND v.vendor = i.usable_vendor
       ) THEN i.usable_vendor ELSE 'connection' END AS vendor,
       CASE WHEN i.protected OR i.device_type = 'ios' OR (i.device_type = 'android' AND i.os_version_key >= $5)

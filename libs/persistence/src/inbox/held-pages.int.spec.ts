@@ -207,6 +207,15 @@ describe('deliveries that an edge holds for connected devices', () => {
     expect(await handOver()).toEqual({ deliveries: 0, pages: [] });
   });
 
+  it('wait on, and go to no vendor, for a device that has not proved its user, as the application requires', async () => {
+    const held = await page([await device({ token: 'a' })], { ageMs: 11_000 });
+    await query(`UPDATE installations SET user_proof = 0`);
+    await query(`UPDATE applications SET require_user_hash = true`);
+    expect((await handOver()).pages).toEqual([]);
+    expect(await states(held.messageId)).toMatchObject([{ state: 'pending', vendor: 'connection' }]);
+    await query(`UPDATE applications SET require_user_hash = false`);
+  });
+
   it.each<[string, string, string]>([
     ['cancelled', `UPDATE messages SET status = 'cancelled', inbox_ends_at = now()`, 'cancelled'],
     ['expired', `UPDATE messages SET inbox_ends_at = NULL`, 'expired'],

@@ -1,9 +1,12 @@
 import type { Channel, JsonObject, PushVendor } from '@postrider/domain';
 import { tokenKey } from './token-key';
+import { proofWith, userProof } from './user-proof';
 
 /** The full state that a device registers, ready to be stored. Null: the device did not say. */
 export interface Registration {
   userId: string;
+  /** Whether the user is proved, by its hash or by the application's backend. */
+  isProved: boolean;
   deviceType: string | null;
   pushType: PushVendor | null;
   token: string | null;
@@ -68,6 +71,7 @@ export function sentJson(registrations: readonly SentRegistration[]): string {
     registrations.map(({ installationId, isNamed, sent }) => ({
       id: installationId,
       is_named: isNamed,
+      user_proof: userProof(sent.isProved),
       channels: sent.channels,
       ...Object.fromEntries(COLUMNS.map(([name, , field]) => [name, sent[field]])),
     })),
@@ -77,12 +81,12 @@ export function sentJson(registrations: readonly SentRegistration[]): string {
 /** A SELECT that gives the registrations of the parameter `$2` (`sentJson`), with the keys of their vendor tokens. */
 export const SENT = `
   SELECT s.*, ${tokenKey('s.push_type', 's.token')} AS token_key FROM json_to_recordset($2::json)
-    AS s (id uuid, is_named boolean, channels text[], ${COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')})`;
+    AS s (id uuid, is_named boolean, user_proof smallint, channels text[], ${COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')})`;
 
 /** Columns and values of a new installation, from the FROM items `sent` and `owner`. */
-export const INSERTED_COLUMNS = `app_id, installation_id, user_since, tags, tag_values, channels, token_registered_at, created_at,
+export const INSERTED_COLUMNS = `app_id, installation_id, user_since, user_proof, tags, tag_values, channels, token_registered_at, created_at,
   updated_at, ${COLUMNS.map(([name]) => name).join(', ')}`;
-export const INSERTED_VALUES = `$1::text, sent.id, $3::timestamptz, owner.tags, owner.tag_values, coalesce(sent.channels, '{}'),
+export const INSERTED_VALUES = `$1::text, sent.id, $3::timestamptz, sent.user_proof, owner.tags, owner.tag_values, coalesce(sent.channels, '{}'),
   CASE WHEN sent.token IS NOT NULL THEN $3::timestamptz END, $3::timestamptz, $3::timestamptz, ${COLUMNS.map(
     ([name, , , unsaid]) => valueOf(name, unsaid?.[0]),
   ).join(', ')}`;
@@ -101,6 +105,8 @@ const NAMED_AND_SUBSCRIBED = `sent.channels || ARRAY(
  * anew: his tags, the channels that it names now, and `user_since`.
  */
 export const CHANGES = `
+  user_proof = CASE WHEN installations.user_id = sent.user_id THEN ${proofWith('sent.token', 'sent.user_proof')}
+    ELSE sent.user_proof END,
   user_since = CASE WHEN installations.user_id = sent.user_id THEN installations.user_since ELSE $3::timestamptz END,
   channels = CASE WHEN sent.channels IS NOT NULL THEN ${NAMED_AND_SUBSCRIBED}
     WHEN installations.user_id = sent.user_id THEN installations.channels ELSE '{}' END,

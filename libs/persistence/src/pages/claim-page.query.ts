@@ -22,6 +22,8 @@ export interface PageDevice {
   tokenRegisteredAt: string | null;
   /** Whether somebody else took the device after the message was accepted. */
   hasChangedHands: boolean | null;
+  /** Whether it has proved its user, or need not. Left out: it has. */
+  isProved?: boolean | null;
   /** Whether it uses the own connection too. Left out: no. */
   usesConnection?: boolean | null;
 }
@@ -133,6 +135,7 @@ const CLAIM_PAGE = `
       'id', member.id, 'installationId', i.installation_id, 'userId', i.user_id, 'deviceType', i.device_type,
       'locale', i.locale, 'token', CASE WHEN i.usable_vendor = page.vendor THEN i.token END,
       'tokenRegisteredAt', i.token_registered_at, 'hasChangedHands', i.user_since > page.resolved_from,
+      'isProved', i.user_proof >= a.least_proof,
       'usesConnection', i.uses_connection
     ) ORDER BY member.place) AS list
     FROM unnest(page.device_ids) WITH ORDINALITY AS member (id, place)

@@ -19,8 +19,8 @@ export interface Presence {
 }
 
 /**
- * Makes devices present on an edge, all in one statement, unless one is gone or another user's by now: such a one is not
- * among those returned. An edge that held a device until now is told to close that connection. The device counts as
+ * Makes devices present on an edge, all in one statement, unless one is gone, another user's by now, or has not proved its
+ * user where its application requires that: such a one is not among those returned. An edge that held a device until now is told to close that connection. The device counts as
  * launched and seen now.
  *
  * Whoever changes an installation's owner waits for this, or this for him: a connection is never missed.
@@ -50,6 +50,7 @@ const ENTER_PRESENCE = `
   ), held AS MATERIALIZED (
     SELECT i.app_id, i.id, i.user_since
     FROM installations i JOIN asked a ON i.app_id = a.app_id AND i.id = a.id AND i.user_id = a.user_id
+      JOIN applications app ON app.app_id = i.app_id AND i.user_proof >= app.least_proof
     WHERE i.app_id = ANY ($1::text[]) AND i.id = ANY ($2::bigint[])
     ORDER BY i.app_id, i.id FOR NO KEY UPDATE OF i
   ), seen AS (

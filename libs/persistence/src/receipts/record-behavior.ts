@@ -1,8 +1,8 @@
-import type { JsonObject } from '@postrider/domain';
+import { DomainError, type JsonObject } from '@postrider/domain';
 import { type Database, type Executor } from '../database/executor';
 import { inRetriedTransaction } from '../database/retried-transaction';
 import { checkAttributes } from '../users/check-attributes';
-import { lockUserAttributes, saveUserAttributes } from '../users/lock-user-attributes.query';
+import { lockUserOfDevice, saveUserAttributes, type UserOfDevice } from '../users/lock-user-attributes.query';
 import { recordConversions } from './record-conversions.query';
 
 /** Something that a user did, as his app tracks it. */
@@ -19,26 +19,38 @@ export interface Behavior {
  * Records tracked behaviour: the attributes of the device's user, and conversions. All of it or nothing. A conversion that is
  * reported twice, with the same time, counts once.
  *
- * @throws InvalidRequest when the user would have too many attributes
+ * @param isProved whether the report itself shows the user's hash; a device that registered with it has proved its user too
+ * @throws InvalidRequest when the user would have too many attributes; DomainError FORBIDDEN for a protected one
  */
 export async function recordBehavior(
   database: Database,
   device: { appId: string; deviceId: string; userId: string },
   behaviors: readonly Behavior[],
   now: Date,
+  isProved = false,
 ): Promise<void> {
   if (behaviors.length === 0) return;
   const { appId, deviceId, userId } = device;
   await inRetriedTransaction(database, async (executor: Executor) => {
-    const attributes = await lockUserAttributes(executor, appId, userId);
-    if (!attributes) return;
-    const changed = checkAttributes(applyBehaviors(attributes, behaviors, now));
+    const user = await lockUserOfDevice(executor, device);
+    if (!user) return;
+    if (!isProved) checkUnprotected(user, behaviors);
+    const changed = checkAttributes(applyBehaviors(user.attributes, behaviors, now));
     await saveUserAttributes(executor, appId, userId, changed);
     const conversions = behaviors.flatMap(({ name, at, revenue }) =>
       revenue ? [{ name, at: timeOf(at, now), ...revenue }] : [],
     );
     if (conversions.length > 0) await recordConversions(executor, appId, deviceId, conversions);
   });
+}
+
+/** What is kept of an event, each as the attribute `<event>.<part>`. */
+const PARTS = ['count', 'last', 'lastValue', 'sum'] as const;
+
+function checkUnprotected({ isProved, protectedAttributes }: UserOfDevice, behaviors: readonly Behavior[]): void {
+  if (isProved) return;
+  const refused = behaviors.find(({ name }) => PARTS.some((part) => protectedAttributes.includes(`${name}.${part}`)));
+  if (refused) throw new DomainError('FORBIDDEN', `Only a device that proved its user reports ${refused.name}`);
 }
 
 /** A device's clock may run ahead of ours, never a report. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
+import { SHOWN } from '../installations/user-proof';
 
 /** A user's attributes, held until the transaction ends: what is written next loses no change. Null for an unknown user. */
 export async function lockUserAttributes(
@@ -27,4 +28,38 @@ export async function saveUserAttributes(
     `UPDATE users SET attributes = $3::jsonb, updated_at = now() WHERE app_id = $1 AND user_id = $2`,
     [appId, userId, JSON.stringify(attributes)],
   );
+}
+
+/** Adds a user whom nobody has heard of yet, without a device; one who is known stays as they are. */
+export async function makeUser(executor: Executor, appId: string, userId: string): Promise<void> {
+  await rows(executor, `INSERT INTO users (app_id, user_id) VALUES ($1, $2) ON CONFLICT (app_id, user_id) DO NOTHING`, [
+    appId,
+    userId,
+  ]);
+}
+
+/** A user who is held until the transaction ends, and what one of their devices may change. */
+export interface UserOfDevice {
+  attributes: JsonObject;
+  /** Attributes that only a device which proved its user changes. */
+  protectedAttributes: string[];
+  /** Whether this device proved its user. */
+  isProved: boolean;
+}
+
+/** A device's user, as `lockUserAttributes` holds them, and what the device may change. Null for an unknown user. */
+export async function lockUserOfDevice(
+  executor: Executor,
+  { appId, deviceId, userId }: { appId: string; deviceId: string; userId: string },
+): Promise<UserOfDevice | null> {
+  const found = await rows<UserOfDevice>(
+    executor,
+    `SELECT u.attributes, a.protected_attributes AS "protectedAttributes",
+       coalesce((SELECT i.user_proof = ${SHOWN} FROM installations i WHERE i.app_id = $1 AND i.id = $3 AND i.user_id = $2), false)
+         AS "isProved"
+     FROM users u JOIN applications a ON a.app_id = u.app_id
+     WHERE u.app_id = $1 AND u.user_id = $2 FOR NO KEY UPDATE OF u`,
+    [appId, userId, deviceId],
+  );
+  return found[0] ?? null;
 }

@@ -58,6 +58,7 @@ const ERRORS: Partial<Record<string, string>> = {
   '80300007': 'Huawei says that the token is not valid. It was switched off.',
   '80200001': 'Huawei did not accept the credentials.',
   '80200003': 'Huawei’s access token had expired.',
+  user_not_proved: 'The device has not proved whose it is, and the application requires that.',
   no_token: 'The device has given no push token.',
   no_usable_token: 'The device has no token that can be used.',
   token_invalid:

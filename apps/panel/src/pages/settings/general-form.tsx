@@ -1,10 +1,11 @@
-import { Button, Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
 import type { ApplicationResponse } from '@postrider/contracts';
 import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
 import { useAdminApi } from '../../api/application';
 import { ErrorNotice } from '../../components/error-notice';
 import { SectionCard } from '../../components/section-card';
+import { type DeviceTrust, DeviceTrustFields } from './device-trust-fields';
 import classes from './settings.module.css';
 import { useSave } from './use-save';
 
@@ -12,19 +13,22 @@ interface General {
   name: string;
   defaultAlertText: string;
   defaultRegion: string;
-  requireUserHash: boolean;
   promoExhausted: string;
 }
+
+type Settings = General & DeviceTrust;
 
 /** What the application is called, and how it behaves where a message says nothing. */
 export function GeneralForm({ application }: { application: ApplicationResponse }): ReactNode {
   const api = useAdminApi();
   const path = `apps/${application.id}`;
-  const [general, setGeneral] = useState<General>({
+  const [general, setGeneral] = useState<Settings>({
     name: application.name,
     defaultAlertText: application.defaultAlertText,
     defaultRegion: application.defaultRegion ?? '',
     requireUserHash: application.requireUserHash,
+    clientTags: application.clientTags,
+    protectedAttributes: application.protectedAttributes,
     promoExhausted: application.promoExhausted,
   });
   const saving = useSave({
@@ -45,10 +49,23 @@ export function GeneralForm({ application }: { application: ApplicationResponse 
           saving.mutate();
         }}
       >
-        <Fields general={general} error={saving.error} onChange={setGeneral} />
+        <Fields general={general} error={saving.error} onChange={(changed) => setGeneral({ ...general, ...changed })} />
+        <DeviceTrustFields
+          trust={general}
+          unprovedDevices={application.unprovedDevices}
+          error={saving.error}
+          onChange={(changed) => setGeneral({ ...general, ...changed })}
+        />
         <ErrorNotice
           error={saving.error}
-          shownPaths={['name', 'defaultAlertText', 'defaultRegion', 'promoExhausted']}
+          shownPaths={[
+            'name',
+            'defaultAlertText',
+            'defaultRegion',
+            'promoExhausted',
+            'clientTags',
+            'protectedAttributes',
+          ]}
         />
         <Group>
           <Button type="submit" loading={saving.isPending}>
@@ -86,12 +103,6 @@ function Fields(props: { general: General; error: Error | null; onChange: (gener
         error={problemAt(error, 'defaultRegion')}
         maxLength={2}
         styles={{ wrapper: { maxWidth: '10rem' } }}
-      />
-      <Switch
-        label="Devices have to prove whose they are"
-        description="Your backend signs each user id with the identity key"
-        checked={general.requireUserHash}
-        onChange={({ currentTarget }) => onChange({ ...general, requireUserHash: currentTarget.checked })}
       />
       <Radio.Group
         label="When all promo codes are used up"
