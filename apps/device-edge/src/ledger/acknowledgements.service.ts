@@ -65,17 +65,17 @@ export class Acknowledgements {
 
   /** The device has it. */
   acknowledged(session: Session, delivery: OutgoingDelivery): void {
-    bring(this.#acknowledged, { session, delivery, at: this.clock.now() });
+    this.#bring(this.#acknowledged, { session, delivery, at: this.clock.now() });
   }
 
   /** It was written, at most once, and nothing will be heard of it. */
   sent(session: Session, delivery: OutgoingDelivery): void {
-    bring(this.#sent, { session, delivery, at: this.clock.now() });
+    this.#bring(this.#sent, { session, delivery, at: this.clock.now() });
   }
 
   /** It can never be published to this device. */
   failed(session: Session, delivery: Outcome['delivery'], { state, errorCode, reason }: Failure): void {
-    bring(this.#failed, { session, delivery, at: this.clock.now(), state, errorCode, reason });
+    this.#bring(this.#failed, { session, delivery, at: this.clock.now(), state, errorCode, reason });
   }
 
   /** Resolves when nothing waits to be recorded any more, or after `limitMs`. */
@@ -83,6 +83,13 @@ export class Acknowledgements {
     const endsAt = performance.now() + limitMs;
     const books = [this.#acknowledged, this.#sent, this.#failed];
     while (books.some(({ size }) => size > 0) && performance.now() < endsAt) await pause(LOOK_EVERY_MS);
+  }
+
+  #bring<One extends Outcome>(book: WriteBehind<One>, outcome: One): void {
+    const { session, delivery } = outcome;
+    const { id } = delivery.message;
+    if (!book.add(outcome)) session.outbox.forget(id);
+    else if (session.identity !== null) this.settled.begin(id, session.identity.deviceId);
   }
 
   #behind<One extends Outcome>(write: (together: One[]) => Promise<void>): WriteBehind<One> {
@@ -126,10 +133,6 @@ export class Acknowledgements {
       session.outbox.forget(id);
     }
   }
-}
-
-function bring<One extends Outcome>(book: WriteBehind<One>, outcome: One): void {
-  if (!book.add(outcome)) outcome.session.outbox.forget(outcome.delivery.message.id);
 }
 
 function publishOf({ session, delivery }: Outcome): Publish {

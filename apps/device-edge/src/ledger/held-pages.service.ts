@@ -47,15 +47,20 @@ export class HeldPages {
   /**
    * The page of what was read; null: each delivery has a row already.
    *
-   * @param isWhole whether all devices of the page without an outcome were read
+   * @param wholeAtMs when the statement began that read all devices of the page without an outcome; null: it read some
    */
-  pageOf({ appId, messageId, pageId, deviceIds }: WaitingMessage, isWhole: boolean): HeldPage | null {
+  pageOf({ appId, messageId, pageId, deviceIds }: WaitingMessage, wholeAtMs: number | null): HeldPage | null {
     if (pageId === null) return null;
-    const page = this.#known.get(pageId)?.page ?? { appId, messageId, pageId, left: null, ended: new Set() };
-    if (isWhole && page.left === null && deviceIds !== null)
+    const page = this.#known.get(pageId)?.page ?? {
+      ...{ appId, messageId, pageId, left: null, leftAtMs: 0 },
+      ended: new Set(),
+    };
+    if (wholeAtMs !== null && page.left === null && deviceIds !== null) {
       page.left = new Set(
         page.ended.size === 0 ? deviceIds : deviceIds.filter((deviceId) => !page.ended.has(deviceId)),
       );
+      page.leftAtMs = wholeAtMs;
+    }
     this.#remember(page);
     return page;
   }
@@ -69,8 +74,10 @@ export class HeldPages {
     const pages = byPage(together);
     const others = together.filter(({ delivery }) => delivery.page === null);
     if (pages.length === 0) return others;
-    const notHeld = await recordHeldOutcomes(this.database, pages.map(outcomesOf), end, this.clock.now());
-    for (const { page, byDevice } of pages) this.#strike(page, byDevice.keys());
+    const told = pages.map(outcomesOf);
+    const notHeld = await recordHeldOutcomes(this.database, told, end, this.clock.now());
+    pages.forEach(({ page, byDevice }, place) => this.#strike(page, byDevice.keys(), told[place]?.isComplete === true));
+    await this.#endEmptied(pages, end);
     for (const { place, deviceId } of notHeld) {
       const outcome = pages[place]?.byDevice.get(deviceId);
       if (outcome !== undefined) others.push(outcome as One);
@@ -78,12 +85,25 @@ export class HeldPages {
     return others;
   }
 
-  #strike({ pageId, left, ended }: HeldPage, deviceIds: Iterable<string>): void {
+  /** @param isGone whether the ledger has the page no more */
+  #strike({ pageId, left, ended }: HeldPage, deviceIds: Iterable<string>, isGone: boolean): void {
     for (const deviceId of deviceIds) {
       if (left === null) ended.add(deviceId);
       else left.delete(deviceId);
     }
-    if (left?.size === 0) this.#known.delete(pageId);
+    if (isGone) this.#known.delete(pageId);
+  }
+
+  /**
+   * Ends pages that turned out to be complete: who is on them was read while the last outcomes were being written. Until the
+   * ledger has such a page no more, it is known here: it would be taken for a new one otherwise.
+   */
+  async #endEmptied(pages: readonly PageOutcomes[], end: HeldEnd): Promise<void> {
+    const emptied = pages.filter(({ page: { pageId, left } }) => left?.size === 0 && this.#known.has(pageId));
+    if (emptied.length === 0) return;
+    const complete = emptied.map(({ page }) => outcomesOf({ page, byDevice: new Map() }));
+    await recordHeldOutcomes(this.database, complete, end, this.clock.now());
+    for (const { page } of emptied) this.#known.delete(page.pageId);
   }
 
   #remember(page: HeldPage): void {

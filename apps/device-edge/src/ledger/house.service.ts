@@ -66,8 +66,8 @@ export class House implements SessionServices {
     return this.publishing.report(session, event);
   }
 
-  wantsInbox(session: Session): void {
-    this.residents.wantsInbox(session);
+  wantsInbox(session: Session, fromId?: string): void {
+    this.residents.wantsInbox(session, fromId);
   }
 
   acknowledged(session: Session, delivery: OutgoingDelivery): void {

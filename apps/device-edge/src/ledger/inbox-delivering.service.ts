@@ -13,8 +13,7 @@ import { SettledDeliveries } from './settled-deliveries';
 export interface WantedMessage {
   waiting: WaitingMessage;
   page: HeldPage | null;
-  sessions: Session[];
-  keptOnes: boolean[];
+  devices: { session: Session; isKept: boolean }[];
 }
 
 /** A message that is to go out now. */
@@ -55,18 +54,18 @@ export class InboxDelivering {
   /**
    * Those of the devices that are connected here, and where the message is neither under way nor acknowledged.
    *
-   * @param isWhole whether what was read of a page are all its devices without an outcome
+   * @param wholeAtMs when the statement began, if what it read of a page are all its devices without an outcome; else null
    */
-  select(waiting: WaitingMessage, isWhole: boolean): WantedMessage {
-    const page = this.pages.pageOf(waiting, isWhole);
-    const wanted: WantedMessage = { waiting, page, sessions: [], keptOnes: [] };
+  select(waiting: WaitingMessage, wholeAtMs: number | null): WantedMessage {
+    const page = this.pages.pageOf(waiting, wholeAtMs);
+    const hereBeforeMs = hereBefore(waiting, page);
+    const wanted: WantedMessage = { waiting, page, devices: [] };
     let place = 0;
     for (const deviceId of waiting.deviceIds ?? page?.left ?? []) {
-      const isKept = waiting.keptOnes?.[place++] ?? false;
+      const isKept = waiting.keptOnes?.[place++] === true;
       const session = this.connections.find(waiting.appId, deviceId);
-      if (!session?.wants(waiting.messageId) || this.#hasEnded(waiting.messageId, page, deviceId)) continue;
-      wanted.sessions.push(session);
-      wanted.keptOnes.push(isKept);
+      if (session === undefined || session.openedSinceMs > hereBeforeMs || !session.wants(waiting.messageId)) continue;
+      if (!this.#hasEnded(waiting.messageId, page, deviceId)) wanted.devices.push({ session, isKept });
     }
     return wanted;
   }
@@ -77,8 +76,8 @@ export class InboxDelivering {
 
   /** Offers messages to their devices, in this order, and lets them go out: several for one device leave together. */
   async deliver(ready: readonly ReadyMessage[]): Promise<void> {
-    const orders = ready.flatMap(({ message, wanted: { page, sessions, keptOnes } }) =>
-      sessions.map((session, place) => ({ message, session, page, isKept: keptOnes[place] ?? false })),
+    const orders = ready.flatMap(({ message, wanted: { page, devices } }) =>
+      devices.map(({ session, isKept }) => ({ message, session, page, isKept })),
     );
     // What is the same for all takes no time to make.
     const isPersonal = ready.some(({ message }) => message.personal !== null);
@@ -100,4 +99,9 @@ export class InboxDelivering {
     });
     for (const session of touched) session.flow();
   }
+}
+
+/** Who came later is not looked for: what is remembered of a page does not know what a device acknowledged elsewhere. */
+function hereBefore({ deviceIds }: WaitingMessage, page: HeldPage | null): number {
+  return deviceIds === null && page !== null ? page.leftAtMs : Infinity;
 }

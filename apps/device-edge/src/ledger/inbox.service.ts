@@ -2,8 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE, type Database, findWaitingOnEdge, readInboxes, type WaitingMessage } from '@postrider/persistence';
 import { LOGGER, type Logger, Shutdown } from '@postrider/platform';
 import type { Session } from '../session/session';
+import { deviceKey } from './connections';
 import { EDGE_ID } from './edge-identity';
-import { InboxDelivering } from './inbox-delivering.service';
+import { InboxDelivering, type ReadyMessage } from './inbox-delivering.service';
 import { KnownMessages } from './known-messages.service';
 
 /** What one statement gives at most. */
@@ -20,7 +21,8 @@ const HINTS_AT_ONCE = 1_000;
 @Injectable()
 export class Inbox {
   readonly #hinted = new Set<string>();
-  readonly #asking = new Set<Session>();
+  /** From which message on each device's inbox is asked for. */
+  readonly #asking = new Map<Session, string>();
   #isSweepDue = false;
   #isReading = false;
 
@@ -41,9 +43,10 @@ export class Inbox {
     this.#call();
   }
 
-  /** The whole inbox of a device is asked for. */
-  ask(session: Session): void {
-    this.#asking.add(session);
+  /** The inbox of a device is asked for: all of it, or what stands in it from a message on. */
+  ask(session: Session, fromId = FIRST_ID): void {
+    const asked = this.#asking.get(session);
+    if (asked === undefined || fromId < asked) this.#asking.set(session, fromId);
     this.#call();
   }
 
@@ -74,19 +77,33 @@ export class Inbox {
   }
 
   async #readHinted(): Promise<void> {
-    const hinted = takeSome(this.#hinted, HINTS_AT_ONCE);
+    const hinted = takeSome(this.#hinted, HINTS_AT_ONCE, (id) => this.#hinted.delete(id));
     if (hinted.length === 0 || !this.delivering.hasDevices) return;
     await this.#round(true, () => findWaitingOnEdge(this.database, this.edgeId, { messageIds: hinted }, ROWS_AT_ONCE));
   }
 
   async #readAsking(): Promise<void> {
-    const asking = takeSome(this.#asking, DEVICES_AT_ONCE).filter(({ isClosed }) => !isClosed);
-    const devices = asking.flatMap(({ identity }) => identity ?? []);
+    const asking = takeSome(this.#asking, DEVICES_AT_ONCE, ([session]) => this.#asking.delete(session));
+    const devices = asking.flatMap(([{ identity, isClosed }, fromId]) =>
+      identity === null || isClosed ? [] : { ...keyOf(identity), fromId },
+    );
     if (devices.length === 0) return;
     try {
-      await this.#round(false, () => readInboxes(this.database, devices, ROWS_A_DEVICE));
+      let cut = new Map<string, string>();
+      await this.#round(false, async () => {
+        const read = await readInboxes(this.database, devices, ROWS_A_DEVICE);
+        for (const [{ outbox }] of asking) outbox.answered();
+        cut = lastOfFull(read, ROWS_A_DEVICE);
+        return cut.size === 0 ? read : read.map((one) => upTo(cut, one));
+      });
+      for (const [session] of asking) {
+        const fromId = session.identity && cut.get(deviceKey(session.identity.appId, session.identity.deviceId));
+        if (!fromId) continue;
+        session.outbox.refuse(fromId);
+        session.flow();
+      }
     } catch (error) {
-      for (const session of asking) this.#asking.add(session);
+      for (const [session, fromId] of asking) this.ask(session, fromId);
       throw error;
     }
   }
@@ -101,11 +118,12 @@ export class Inbox {
 
   /** @param isForNow what was routed to this edge, whole pages of it; else what single devices have not got */
   async #round(isForNow: boolean, read: () => Promise<WaitingMessage[]>): Promise<void> {
+    const beganAtMs = performance.now();
     const settledBefore = this.delivering.settled.startReading();
     const waiting = await read();
     const wanted = waiting
-      .map((one) => this.delivering.select(one, isForNow))
-      .filter(({ sessions }) => sessions.length > 0);
+      .map((one) => this.delivering.select(one, isForNow ? beganAtMs : null))
+      .filter(({ devices }) => devices.length > 0);
     if (wanted.length > 0) {
       const messages = await this.messages.of(wanted.map(({ waiting: one }) => one));
       const ready = wanted.flatMap((one) => {
@@ -113,20 +131,66 @@ export class Inbox {
         // What is meant for this moment is not for whoever comes a moment later.
         return message && (isForNow || !message.outgoing.isLive) ? [{ message, wanted: one }] : [];
       });
+      if (isForNow) this.#askForNewcomers(ready);
       await this.delivering.deliver(ready);
     }
     this.delivering.settled.endReading(settledBefore);
   }
+
+  /**
+   * A send that was being accepted while a device connected may not have seen its connection: it waits in the inbox, which
+   * was read without it. So what comes for a device in its first seconds comes out of its inbox, in order.
+   */
+  #askForNewcomers(ready: readonly ReadyMessage[]): void {
+    const newSinceMs = performance.now() - NEWCOMER_MS;
+    for (const { message, wanted } of ready) {
+      if (message.outgoing.isLive) continue;
+      wanted.devices = wanted.devices.filter(({ session }) => {
+        if (session.openedSinceMs < newSinceMs || session.outbox.isBehind) return true;
+        this.ask(session);
+        return false;
+      });
+    }
+  }
 }
 
+/** Below every id. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+/** Within this time after a device connected, it may have missed what was accepted before what is accepted now. */
+const NEWCOMER_MS = 10_000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-function takeSome<T>(from: Set<T>, most: number): T[] {
+function keyOf({ appId, deviceId }: { appId: string; deviceId: string }): { appId: string; deviceId: string } {
+  return { appId, deviceId };
+}
+
+/** Of devices that have a row for as many messages as a statement gives at most: the last of those messages. */
+function lastOfFull(waiting: readonly WaitingMessage[], limit: number): Map<string, string> {
+  const seen = new Map<string, { rows: number; last: string }>();
+  for (const { appId, messageId, pageId, deviceIds } of waiting) {
+    if (pageId !== null) continue;
+    for (const deviceId of deviceIds ?? []) {
+      const key = deviceKey(appId, deviceId);
+      seen.set(key, { rows: (seen.get(key)?.rows ?? 0) + 1, last: messageId });
+    }
+  }
+  return new Map([...seen].flatMap(([key, { rows, last }]) => (rows < limit ? [] : [[key, last]])));
+}
+
+/** Without the devices that have more before it: of pages all were read, of rows so many. */
+function upTo(cut: ReadonlyMap<string, string>, waiting: WaitingMessage): WaitingMessage {
+  const { appId, messageId, pageId, deviceIds } = waiting;
+  if (pageId === null || deviceIds === null) return waiting;
+  const left = deviceIds.filter((deviceId) => messageId <= (cut.get(deviceKey(appId, deviceId)) ?? messageId));
+  return { ...waiting, deviceIds: left, keptOnes: null };
+}
+
+function takeSome<T>(from: Iterable<T>, most: number, remove: (one: T) => void): T[] {
   const taken: T[] = [];
   for (const one of from) {
     if (taken.length >= most) break;
     taken.push(one);
-    from.delete(one);
+    remove(one);
   }
   return taken;
 }

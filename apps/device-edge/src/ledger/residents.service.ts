@@ -73,9 +73,9 @@ export class Residents {
     if (identity !== null && channels.length > 0) await this.memberships.leave(identity, channels);
   }
 
-  /** The device may hear on more topics now, or has room again. */
-  wantsInbox(session: Session): void {
+  /** The device may hear on more topics now, or has room again for what waits from a message on. */
+  wantsInbox(session: Session, fromId?: string): void {
     this.connections.noteListening(session);
-    this.inbox.ask(session);
+    this.inbox.ask(session, fromId);
   }
 }

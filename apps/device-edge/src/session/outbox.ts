@@ -18,8 +18,10 @@ export class Outbox {
   /** What an earlier connection of the session sent and the device did not acknowledge: packet identifiers by message. */
   readonly #resumed = new Map<string, number>();
   #lastPacketId = 0;
-  /** Whether something was refused for want of room: the ledger has more for this device. */
-  hasMore = false;
+  /** The first message that was refused for want of room: the ledger has it, and what was accepted later; null: none. */
+  #refusedFrom: string | null = null;
+  /** Whether the ledger was asked for it. */
+  #isAsked = false;
 
   /**
    * @param window most messages in flight (MQTT 5 §3.1.2.11.3, Receive Maximum)
@@ -43,12 +45,15 @@ export class Outbox {
     return this.#known.has(messageId);
   }
 
-  /** Puts a delivery in its place: its message id says when it was accepted. One that is here already is left out. */
+  /**
+   * Puts a delivery in its place: its message id says when it was accepted. One that is here already is left out. What was
+   * accepted after a message that found no room does not go before it, unless it is for this moment alone.
+   */
   offer(delivery: OutgoingDelivery): Offer {
-    const { id } = delivery.message;
+    const { id, isLive } = delivery.message;
     if (this.#known.has(id)) return 'known';
-    if (this.#queue.length >= this.capacity) {
-      this.hasMore = true;
+    if (this.#queue.length >= this.capacity || (!isLive && this.#isAfterRefused(id))) {
+      if (!isLive) this.refuse(id);
       return 'full';
     }
     let place = this.#queue.length;
@@ -56,6 +61,39 @@ export class Outbox {
     this.#queue.splice(place, 0, delivery);
     this.#known.add(id);
     return 'queued';
+  }
+
+  #isAfterRefused(id: string): boolean {
+    return this.#refusedFrom !== null && id >= this.#refusedFrom;
+  }
+
+  /** Whether the ledger has messages that come before what is accepted now. */
+  get isBehind(): boolean {
+    return this.#refusedFrom !== null;
+  }
+
+  /** Nothing is taken until the ledger has been read anew: what it has may have to come first. */
+  hold(): void {
+    this.#refusedFrom = '';
+    this.#isAsked = true;
+  }
+
+  /** From this message on the ledger has more than there is room for. */
+  refuse(fromId: string): void {
+    if (this.#refusedFrom === null || fromId < this.#refusedFrom) this.#refusedFrom = fromId;
+  }
+
+  /** @returns from which message on the ledger is to be asked, once there is room again; null: not now */
+  askForMore(): string | null {
+    if (this.#refusedFrom === null || this.#isAsked || this.#queue.length > this.capacity / 2) return null;
+    this.#isAsked = true;
+    return this.#refusedFrom;
+  }
+
+  /** The ledger was read from what was refused on, or from the beginning. */
+  answered(): void {
+    this.#refusedFrom = null;
+    this.#isAsked = false;
   }
 
   /** The delivery that is next, if it may go now: one of QoS 0 always may, one of QoS 1 when the window has room. */

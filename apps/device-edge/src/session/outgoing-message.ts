@@ -20,6 +20,8 @@ export interface HeldPage {
   pageId: string;
   /** Devices without an outcome; null: it is not known yet which those are. */
   left: Set<string> | null;
+  /** When the statement began that gave `left`, by the clock that only grows: what later connections had is not in it. */
+  leftAtMs: number;
   /** Devices whose outcome was recorded while `left` was not known. */
   ended: Set<string>;
 }

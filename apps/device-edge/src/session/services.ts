@@ -76,8 +76,8 @@ export interface SessionServices {
   leave(session: Session, channels: readonly Channel[]): Promise<void>;
   send(session: Session, send: ClientSend): Promise<PublishVerdict>;
   report(session: Session, event: ClientEvent): Promise<PublishVerdict>;
-  /** What waits in the ledger for the device should be offered (again). */
-  wantsInbox(session: Session): void;
+  /** What waits in the ledger for the device should be offered (again); from a message on, when it is named. */
+  wantsInbox(session: Session, fromId?: string): void;
   /** The device has it. */
   acknowledged(session: Session, delivery: OutgoingDelivery): void;
   /** It was written, and nobody will ever say more. */

@@ -56,6 +56,8 @@ export class Session {
   will: Will | null = null;
   /** Whether it goes on with what an earlier connection left. */
   isResumed = false;
+  /** When it was let in, by the clock that only grows. */
+  openedSinceMs = 0;
   outbox: Outbox;
 
   #frames = new FrameReader(CONNECT_BYTES);
@@ -145,10 +147,8 @@ export class Session {
       if (delivery === undefined) break;
       if (!this.#publish(delivery, this.agreement)) return;
     }
-    if (this.outbox.hasMore && this.outbox.waiting === 0 && !this.#isClosed) {
-      this.outbox.hasMore = false;
-      this.services.wantsInbox(this);
-    }
+    const moreFrom = this.#isClosed ? null : this.outbox.askForMore();
+    if (moreFrom !== null) this.services.wantsInbox(this, moreFrom);
   }
 
   /** Writes a packet. */
@@ -199,6 +199,7 @@ export class Session {
     this.agreement = agreement;
     this.identity = identity;
     this.#openedAtMs = this.time.wallMs();
+    this.openedSinceMs = this.now();
     this.outbox = new Outbox(Math.min(window, this.limits.window), this.limits.capacity);
     this.#frames.allow(this.limits.maxPacketBytes);
   }

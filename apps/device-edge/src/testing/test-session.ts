@@ -146,7 +146,10 @@ export class TestSession {
       leave: (_, channels) => say(`left ${channels.join()}`),
       send: (_, { to, channel }) => say(`sent ${to} ${channel}`).then(verdict),
       report: (_, { name }) => say(`reported ${name}`).then(verdict),
-      wantsInbox: () => void say('wants inbox'),
+      wantsInbox: ({ outbox }) => {
+        outbox.answered();
+        void say('wants inbox');
+      },
       acknowledged: (_, { message }) => void say(`acknowledged ${message.id}`),
       sent: (_, { message }) => void say(`published ${message.id}`),
       failed: (_, { message }, code) => void say(`failed ${message.id} ${code}`),

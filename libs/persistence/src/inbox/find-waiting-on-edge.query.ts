@@ -7,8 +7,7 @@ export type WaitingAsk = { messageIds: readonly string[] } | { knownPageIds: rea
 
 /**
  * What was routed to connections of an edge and has no outcome yet, oldest first: at most about `limit` deliveries on pages,
- * and as many with a row of their own. Of a page that is some seconds old and not among `knownPageIds`, devices that have an
- * outcome are left out.
+ * and as many with a row of their own. Of a page that is not among `knownPageIds`, devices that have an outcome are left out.
  */
 export async function findWaitingOnEdge(
   executor: Executor,
@@ -21,14 +20,10 @@ export async function findWaitingOnEdge(
     : preparedRows<WaitingMessage>(executor, ALL, [edgeId, limit, ask.knownPageIds]);
 }
 
-/** Before that, whoever holds the page knows what became of its devices better than this snapshot. */
-const YOUNG = `interval '3 seconds'`;
-
 /** The scalar looks each device up by key, whatever the statistics say. */
 const statement = (known: string, condition: string): string => `
   SELECT p.app_id AS "appId", p.message_id AS "messageId", p.id AS "pageId", CASE
     WHEN ${known} THEN NULL
-    WHEN p.created_at > now() - ${YOUNG} THEN to_json(p.device_ids::text[])
     ELSE (
       SELECT coalesce(json_agg(device.id::text), '[]') FROM unnest(p.device_ids) AS device (id)
       WHERE (
@@ -38,7 +33,7 @@ const statement = (known: string, condition: string): string => `
     ) END AS "deviceIds", NULL::json AS "keptOnes"
   FROM (
     SELECT *, sum(cardinality(device_ids)) OVER (ORDER BY message_id, id) - cardinality(device_ids) AS before FROM (
-      SELECT app_id, message_id, id, device_ids, created_at FROM pages
+      SELECT app_id, message_id, id, device_ids FROM pages
       WHERE edge_id = $1 ${condition}
       ORDER BY message_id, id LIMIT $2
     ) oldest

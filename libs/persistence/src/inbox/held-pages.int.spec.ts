@@ -148,11 +148,9 @@ describe('deliveries that an edge holds for connected devices', () => {
 
   it('are found by their edge, and in the inbox of each device, until they have an outcome', async () => {
     const [one, other] = [await device(), await device()];
-    const held = await page([one, other], { ageMs: 5_000 });
-    const asked = [
-      { appId: 'shop', deviceId: one },
-      { appId: 'shop', deviceId: other },
-    ];
+    const held = await page([one, other], { ageMs: 5 });
+    const fromId = '00000000-0000-0000-0000-000000000000';
+    const asked = [one, other].map((deviceId) => ({ appId: 'shop', deviceId, fromId }));
     const inbox = { appId: 'shop', deviceId: other, userSince: new Date(0) };
     const ofAnother = await page([one]);
     await recordHeldOutcomes(database, [outcomes(held, [one])], DELIVERED, new Date());
@@ -169,6 +167,8 @@ describe('deliveries that an edge holds for connected devices', () => {
       [held.messageId, [other]],
       [ofAnother.messageId, [one]],
     ]);
+    const later = asked.map((one) => ({ ...one, fromId: ofAnother.messageId }));
+    expect((await readInboxes(database, later, 100)).map(({ messageId }) => messageId)).toEqual([ofAnother.messageId]);
     expect(await readInbox(database, inbox, { beforeId: null, limit: 10, now: new Date() })).toMatchObject([
       { id: held.messageId, state: 'pending' },
     ]);

@@ -29,7 +29,7 @@ export async function handleSubscribe(session: Session, packet: ISubscribePacket
     return is5 ? grant.code : SUBACK_FAILURE;
   });
   session.write({ cmd: 'suback', messageId: packet.messageId, granted });
-  if (isKept) session.services.wantsInbox(session);
+  session.services.wantsInbox(session);
 }
 
 function judge(session: Session, topic: string, qos: number): Grant {
@@ -48,6 +48,8 @@ async function take(session: Session, grants: readonly Grant[]): Promise<boolean
   const topics = taken.map(({ topic }) => topic);
   const channels = channelsOf(topics, identity);
   const before = new Map(session.subscriptions);
+  // What waits for the new topics was accepted before what comes now.
+  session.outbox.hold();
   for (const { topic, qos } of taken) session.subscriptions.set(topic, qos);
   try {
     // In this order: a registration that comes between them leaves the device in what its session is known to hear.

@@ -1,0 +1,157 @@
+import type { QueryRunner } from 'typeorm';
+import { EDGE_ID } from './ledger/edge-identity';
+import { HeldPages } from './ledger/held-pages.service';
+import { Inbox } from './ledger/inbox.service';
+import { RawDevice } from './testing/raw-device';
+import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';
+import { untilTrue } from './testing/until-true';
+
+let ledger: TestLedger;
+let edge: TestEdge;
+const sockets: RawDevice[] = [];
+
+beforeAll(async () => {
+  ledger = await createTestLedger();
+  await ledger.application('shop');
+  edge = await ledger.startEdge();
+}, 60_000);
+afterAll(() => ledger.close());
+afterEach(async () => {
+  for (const { socket } of sockets.splice(0)) socket.destroy();
+  await ledger.database.query(`DELETE FROM installations`);
+});
+
+const query = <T>(text: string, values: unknown[] = []): Promise<T[]> => ledger.database.query(text, values);
+const connected = async (device: TestDevice, on = edge): Promise<RawDevice> => {
+  const { device: phone, returnCode } = await RawDevice.connect(on.ports.mqtt, device);
+  expect(returnCode).toBe(0);
+  sockets.push(phone);
+  return phone;
+};
+/** What comes is acknowledged at once, as a client library does. */
+const acknowledging = (phone: RawDevice): RawDevice => {
+  let acknowledged = 0;
+  phone.socket.on('data', () => {
+    for (const { messageId } of phone.published.slice(acknowledged)) {
+      phone.acknowledge(messageId);
+      acknowledged++;
+    }
+  });
+  return phone;
+};
+const isDelivered = async (messageId: string): Promise<boolean> =>
+  (await ledger.states(messageId)).some(({ state }) => state === 'delivered');
+/** The device subscribed to its own topic in an earlier connection. */
+const keepSession = (device: TestDevice): Promise<unknown> =>
+  query(`INSERT INTO connection_sessions (app_id, id, user_id, subscriptions) VALUES ($1, $2, $3, $4)`, [
+    device.appId,
+    device.deviceId,
+    device.userId,
+    { [device.ownTopic]: 1 },
+  ]);
+/** The next sends to the device are routed to the edge, before it is connected there. */
+const present = (device: TestDevice, edgeId: string): Promise<unknown> =>
+  query(`INSERT INTO presence (app_id, id, edge_id, epoch) VALUES ($1, $2, $3, nextval('presence_epochs'))`, [
+    device.appId,
+    device.deviceId,
+    edgeId,
+  ]);
+/** The page of a message is held by somebody: what is recorded on it waits. */
+const holdPage = async (messageId: string): Promise<QueryRunner> => {
+  const holder = ledger.database.createQueryRunner();
+  await holder.startTransaction();
+  await holder.query(`SELECT FROM pages WHERE message_id = $1 FOR UPDATE`, [messageId]);
+  return holder;
+};
+const isWaitedFor = async (): Promise<boolean> =>
+  (
+    await query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+  ).length > 0;
+/** Lets the edge read all that waits, as often as it takes for what it remembers of earlier reads to be forgotten. */
+const readAgain = async (phone: RawDevice, userId: string, on = edge): Promise<string[]> => {
+  const ids: string[] = [];
+  for (let round = 0; round < 4; round++) {
+    on.get(Inbox).sweep();
+    const id = await ledger.send('shop', [userId]);
+    ids.push(id);
+    await untilTrue(() => phone.ids.includes(id));
+    await untilTrue(() => isDelivered(id));
+  }
+  return ids;
+};
+
+describe('a message that is acknowledged on a connection that goes on', () => {
+  it('is not sent again when its page was read whole while the acknowledgement was being written', async () => {
+    const device = await ledger.device('shop', 'ann');
+    await keepSession(device);
+    await present(device, edge.get<string>(EDGE_ID));
+    const id = await ledger.send('shop', ['ann'], { isHinted: false });
+    // Its gateway's clock is ahead: what is young to one is not to the other.
+    await query(`UPDATE pages SET created_at = now() + interval '1 minute' WHERE message_id = $1`, [id]);
+    const holder = await holdPage(id);
+    const phone = acknowledging(await connected(device));
+    await untilTrue(() => phone.ids.length === 1);
+    await untilTrue(isWaitedFor);
+    edge.get(Inbox).sweep();
+    await untilTrue(() => edge.get(HeldPages).knownPageIds.length === 1);
+    await holder.rollbackTransaction();
+    await holder.release();
+    await untilTrue(() => isDelivered(id));
+    const later = await readAgain(phone, 'ann');
+    expect(phone.ids).toEqual([id, ...later]);
+    expect(await query(`SELECT FROM pages WHERE message_id = $1`, [id])).toEqual([]);
+  }, 30_000);
+
+  it('is not sent again when the device was on another edge meanwhile, and acknowledged it there', async () => {
+    const elsewhere = await ledger.startEdge();
+    const device = await ledger.device('shop', 'bob');
+    await keepSession(device);
+    const first = await connected(device);
+    const id = await ledger.send('shop', ['bob']);
+    await untilTrue(() => first.ids.length === 1);
+    edge.get(Inbox).sweep();
+    await untilTrue(() => edge.get(HeldPages).knownPageIds.length === 1);
+    const second = acknowledging(await connected(device, elsewhere));
+    await untilTrue(() => isDelivered(id));
+    expect(second.ids).toEqual([id]);
+    const third = acknowledging(await connected(device));
+    const later = await readAgain(third, 'bob');
+    expect(third.ids).toEqual(later);
+    await elsewhere.stop();
+  }, 30_000);
+
+  it('is not sent again on the next connection, which comes while the acknowledgement is being written', async () => {
+    const device = await ledger.device('shop', 'cleo');
+    await keepSession(device);
+    const first = await connected(device);
+    const id = await ledger.send('shop', ['cleo']);
+    await untilTrue(() => first.ids.length === 1);
+    const holder = await holdPage(id);
+    first.acknowledge(first.published[0]?.messageId);
+    await untilTrue(isWaitedFor);
+    const second = acknowledging(await connected(device));
+    const sent = await ledger.send('shop', ['cleo']);
+    await untilTrue(() => second.ids.includes(sent));
+    await holder.rollbackTransaction();
+    await holder.release();
+    const later = await readAgain(second, 'cleo');
+    expect(second.ids).toEqual([sent, ...later]);
+  }, 30_000);
+});
+
+describe('more messages than there is room for', () => {
+  it('all come once, in the order of acceptance, those that are accepted meanwhile too', async () => {
+    const device = await ledger.device('shop', 'dora', { realtime: true });
+    await keepSession(device);
+    const ids: string[] = [];
+    for (let n = 0; n < 450; n++) ids.push(await ledger.send('shop', ['dora'], { isHinted: false }));
+    const phone = acknowledging(await connected(device));
+    await untilTrue(() => phone.ids.length > 0);
+    for (let n = 0; n < 250; n++) ids.push(await ledger.send('shop', ['dora']));
+    await untilTrue(() => new Set(phone.ids).size === ids.length, 30_000);
+    const later = await readAgain(phone, 'dora');
+    expect(phone.ids).toEqual([...ids, ...later]);
+  }, 60_000);
+});
