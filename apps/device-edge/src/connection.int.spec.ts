@@ -341,6 +341,30 @@ describe('a phone that changes hands', () => {
   });
 });
 
+describe('a device that had another owner', () => {
+  it('is published nothing that names them, when it was routed here in the moment of the change', async () => {
+    const device = await ledger.device('shop', 'ann');
+    await ledger.database.query(`INSERT INTO users (app_id, user_id) VALUES ('shop', 'bob') ON CONFLICT DO NOTHING`);
+    await ledger.database.query(`UPDATE installations SET user_id = 'bob', user_since = now() WHERE id = $1`, [
+      device.deviceId,
+    ]);
+    const his = await connected({ ...device, userId: 'bob', clientId: `shop/bob/${device.installationId}` });
+    await his.subscribe('app/shop/user/bob/default', `app/shop/user/bob/${device.installationId}`);
+    // As a send does that read the former owner: accepted later than the change by its gateway's clock, on a page or in the inbox.
+    const toAnn = await ledger.send('shop', ['bob'], { isHinted: false });
+    await ledger.database.query(`UPDATE messages SET user_ids = '{ann}' WHERE id = $1`, [toAnn]);
+    const live = await ledger.send('shop', ['bob'], { isHinted: false, content: { live: true } });
+    await ledger.database.query(`UPDATE messages SET user_ids = '{ann}' WHERE id = $1`, [live]);
+    const own = await ledger.send('shop', ['bob']);
+    expect((await his.until(1)).map(({ body }) => body.id)).toEqual([own]);
+    await untilTrue(async () =>
+      [...(await ledger.states(toAnn)), ...(await ledger.states(live))].every(({ state }) => state === 'skipped'),
+    );
+    const next = await ledger.send('shop', ['bob']);
+    expect((await his.until(2)).map(({ body }) => body.id)).toEqual([own, next]);
+  });
+});
+
 describe('two connections of one device', () => {
   it('are one: the later takes over, here and on another edge', async () => {
     const device = await ledger.device('shop', 'ann');

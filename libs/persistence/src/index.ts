@@ -48,6 +48,13 @@ export { updateDeviceToken } from './installations/update-device-token.query';
 export type { DeviceTokenChange } from './installations/update-device-token.query';
 export { evictTokenHolder } from './installations/evict-token-holder.query';
 export { deleteInstallation } from './installations/delete-installation.query';
+export {
+  confirmHandOver,
+  findHandOvers,
+  findNotNamed,
+  isInHand,
+  readDatabaseTime,
+} from './installations/hand-over.query';
 export { skipWaitingDeliveries } from './installations/skip-waiting-deliveries.query';
 export { findInstallations } from './installations/find-installations.query';
 export type { InstallationOfUser } from './installations/find-installations.query';

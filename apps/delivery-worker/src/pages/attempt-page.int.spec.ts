@@ -161,6 +161,44 @@ describe('attempting a page', () => {
     await stage.ledger.run(`UPDATE applications SET require_user_hash = false, user_hash_required_at = NULL`);
   });
 
+  it('passes over a device that changes hands in the middle of a page, but not one that it claimed as its new owner’s', async () => {
+    const { key, devices } = await stage.pageOf(6);
+    await stage.ledger.run(`INSERT INTO hand_overs (app_id, device_id, user_id) VALUES ($1, $2, 'user6')`, [
+      APP_ID,
+      devices[5],
+    ]);
+    stage.sender.answer = () => undefined;
+    const { attempt, inHand } = stage.worker({ concurrency: 5 });
+    const end = attempt('fcm', key);
+    await stage.sender.untilWaiting(4);
+    await stage.ledger.run(`UPDATE installations SET user_id = 'heir' WHERE id = $1`, [devices[4]]);
+    await inHand.watch();
+    stage.sender.answer = accepted;
+    stage.sender.release();
+    expect(await end).toEqual({ kind: 'finished' });
+    expect(stage.sender.sent).toEqual(['t1', 't2', 't3', 't4', 't6']);
+    expect((await stage.ledger.deliveries(key.messageId))[4]).toMatchObject({
+      state: 'skipped',
+      error_code: 'user_changed',
+    });
+  });
+
+  it('sends what names the present owner, whenever it was accepted, and nothing that names a former one', async () => {
+    const { key, devices } = await stage.pageOf(2);
+    await stage.ledger.run(
+      `UPDATE installations SET user_id = 'heir', user_since = now() + interval '1 minute' WHERE id = $1`,
+      [devices[0]],
+    );
+    await stage.ledger.run(
+      `UPDATE installations SET user_id = 'other', user_since = now() - interval '1 minute' WHERE id = $1`,
+      [devices[1]],
+    );
+    await stage.ledger.run(`UPDATE messages SET user_ids = '{heir,user2}' WHERE id = $1`, [key.messageId]);
+    await stage.worker().attempt('fcm', key);
+    expect(stage.sender.sent).toEqual(['t1']);
+    expect(await stage.ledger.states(key)).toEqual({ [devices[0]!]: 'sent', [devices[1]!]: 'skipped' });
+  });
+
   it('finishes a page on which nobody can be sent to any more', async () => {
     const { key } = await stage.pageOf(2);
     await stage.ledger.run(`DELETE FROM installations`);

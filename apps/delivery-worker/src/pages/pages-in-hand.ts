@@ -1,9 +1,11 @@
-import { type Database, findCancelledMessages, type MessageKey } from '@postrider/persistence';
+import { type Database, findCancelledMessages, findHandOvers, type MessageKey } from '@postrider/persistence';
+import type { Clock } from '@postrider/domain';
 import type { Logger } from '@postrider/platform';
 import type { Dispatcher } from '../dispatch/dispatcher';
 import type { SendWindow } from '../dispatch/send-window';
 import type { PageRecorder } from './page-recorder';
 import type { PageRun } from './page-run';
+import { CHANGED_HANDS } from './skip-reason';
 
 /** How often it is looked whether a run has something to flush. */
 const FLUSH_TICK_MS = 25;
@@ -15,6 +17,7 @@ const FINISH_WITHIN_MS = 13_000;
 /** What keeps pages running. */
 export interface PagesInHandServices {
   database: Database;
+  clock: Clock;
   dispatcher: Dispatcher;
   recorder: PageRecorder;
   window: SendWindow;
@@ -57,7 +60,10 @@ export class PagesInHand {
     for (const run of this.#runs) run.stop('stopping');
   }
 
-  /** Asks which of the running messages were cancelled, and stops their pages. Never rejects. */
+  /**
+   * Asks which of the running messages were cancelled, and stops their pages; and which devices changed hands, and passes
+   * them over. Never rejects.
+   */
   async watch(): Promise<void> {
     if (this.#isWatching || this.#runs.size === 0) return;
     this.#isWatching = true;
@@ -65,10 +71,26 @@ export class PagesInHand {
       const cancelled = await findCancelledMessages(this.services.database, this.#messages());
       const ids = new Set(cancelled.map(({ appId, messageId }) => `${appId} ${messageId}`));
       for (const run of this.#runs) if (ids.has(nameOf(run.key))) run.stop('cancelled');
+      await this.#passOver();
     } catch (error) {
       this.services.logger.warn({ err: error }, 'messages.watch-failed');
     } finally {
       this.#isWatching = false;
+    }
+  }
+
+  async #passOver(): Promise<void> {
+    const owners = new Map<string, string>();
+    for (const { appId, deviceId, userId } of await findHandOvers(this.services.database))
+      owners.set(`${deviceId} ${appId}`, userId);
+    if (owners.size === 0) return;
+    const now = this.services.clock.now().getTime();
+    for (const run of this.#runs) {
+      // Who was claimed as the new owner's is theirs.
+      run.skip(({ id, userId }) => {
+        const owner = owners.get(`${id} ${run.key.appId}`);
+        return owner === undefined || owner === userId ? null : CHANGED_HANDS;
+      }, now);
     }
   }
 

@@ -87,6 +87,7 @@ export class Doorkeeper {
         deviceType,
         epoch: present.epoch,
         userSinceMs: present.userSince.getTime(),
+        hasChangedHands: present.hasChangedHands,
         mayRead: covers(token.scopes, 'read'),
         sendingToken: covers(token.scopes, 'send') ? new Secret(text) : null,
         tokenKey: token.key,

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import type { WaitingMessage } from '@postrider/persistence';
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE, type Database, findNotNamed, type WaitingMessage } from '@postrider/persistence';
 import type { HeldPage } from '../session/outgoing-message';
 import type { Session } from '../session/session';
 import { Acknowledgements } from './acknowledgements.service';
@@ -30,10 +30,17 @@ interface DeliveryOrder extends Order {
 /** Personal texts that are made in one go: the event loop is everybody's. */
 const RENDERED_AT_ONCE = 100;
 
+const USER_CHANGED = {
+  state: 'skipped',
+  errorCode: 'user_changed',
+  reason: 'The device has belonged to another user since the message was accepted',
+} as const;
+
 /** Puts what was read from the ledger into the outboxes of the devices it is for. */
 @Injectable()
 export class InboxDelivering {
   constructor(
+    @Inject(DATABASE) private readonly database: Database,
     private readonly connections: Connections,
     readonly settled: SettledDeliveries,
     private readonly rendered: RenderedPayloads,
@@ -72,6 +79,33 @@ export class InboxDelivering {
 
   #hasEnded(messageId: string, page: HeldPage | null, deviceId: string): boolean {
     return page?.left?.has(deviceId) === false || this.settled.has(messageId, deviceId);
+  }
+
+  /**
+   * Leaves out devices that a message came to while they were another user's whom it names: it is skipped there. Only devices
+   * that had another owner are looked at.
+   */
+  async withdrawFromFormerOwners(ready: readonly ReadyMessage[]): Promise<void> {
+    const doubtful = ready.flatMap(({ message: { outgoing }, wanted }) =>
+      outgoing.isToNamedUsers
+        ? wanted.devices
+            .filter(({ session: { identity } }) => identity?.hasChangedHands === true)
+            .map((device) => ({ outgoing, wanted, device }))
+        : [],
+    );
+    if (doubtful.length === 0) return;
+    const notNamed = await findNotNamed(
+      this.database,
+      doubtful.map(({ outgoing: { appId, id }, device }) => ({
+        ...{ appId, messageId: id, userId: device.session.identity?.userId ?? '' },
+      })),
+    );
+    doubtful.forEach(({ outgoing, wanted, device }, place) => {
+      if (!notNamed.has(place)) return;
+      wanted.devices = wanted.devices.filter((one) => one !== device);
+      const { page } = wanted;
+      this.acknowledgements.failed(device.session, { message: outgoing, page, isKept: device.isKept }, USER_CHANGED);
+    });
   }
 
   /** Offers messages to their devices, in this order, and lets them go out: several for one device leave together. */

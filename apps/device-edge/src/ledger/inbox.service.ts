@@ -131,6 +131,7 @@ export class Inbox {
         // What is meant for this moment is not for whoever comes a moment later.
         return message && (isForNow || !message.outgoing.isLive) ? [{ message, wanted: one }] : [];
       });
+      await this.delivering.withdrawFromFormerOwners(ready);
       if (isForNow) this.#askForNewcomers(ready);
       await this.delivering.deliver(ready);
     }

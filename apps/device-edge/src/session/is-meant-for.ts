@@ -2,8 +2,8 @@ import type { OutgoingDelivery } from './outgoing-message';
 import type { SessionIdentity } from './services';
 
 /**
- * Whether a message is for whoever is connected now. What was accepted before the present owner took the device is not his,
- * and what is for now or never (`ttl` 0) is not for who comes later.
+ * Whether a message is for whoever is connected now. What named users get is looked at by their names; of anything
+ * else, what was accepted before the present owner took the device is not theirs. What is for now or never (`ttl` 0) is not for who comes later.
  *
  * @param openedAtMs when the connection was let in, by the clock on the wall
  */
@@ -12,6 +12,6 @@ export function isMeantFor(
   { userSinceMs }: SessionIdentity,
   openedAtMs: number,
 ): boolean {
-  const { startsAtMs, expiresAtMs } = message;
-  return startsAtMs >= userSinceMs && (expiresAtMs > startsAtMs || openedAtMs <= startsAtMs);
+  const { startsAtMs, expiresAtMs, isToNamedUsers } = message;
+  return (isToNamedUsers || startsAtMs >= userSinceMs) && (expiresAtMs > startsAtMs || openedAtMs <= startsAtMs);
 }

@@ -25,6 +25,8 @@ export interface SessionIdentity {
   /** Larger than that of every connection of this device before. */
   epoch: string;
   userSinceMs: number;
+  /** Whether the device had another owner before: what waits for it may be theirs. */
+  hasChangedHands: boolean;
   mayRead: boolean;
   /** The token itself, where it may send: what is sent is handed on under it. */
   sendingToken: Secret | null;

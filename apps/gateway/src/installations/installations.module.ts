@@ -7,7 +7,7 @@ import { AnswersInOrder } from './answers-in-order.service';
 import { ChannelMembers } from './channel-members.service';
 import { ChannelsController } from './channels.controller';
 import { DeviceDataController } from './device-data.controller';
-import { FormerConnection } from './former-connection.service';
+import { FormerOwner } from './former-owner.service';
 import { FindInstallations } from './find-installations.service';
 import { FindOwnersTogether } from './find-owners-together.service';
 import { InstallationsController } from './installations.controller';
@@ -25,7 +25,7 @@ import { UserIdentity } from './user-identity.service';
   providers: [
     RegisterDevice,
     RegisterTogether,
-    FormerConnection,
+    FormerOwner,
     AnswersInOrder,
     FindInstallations,
     RemoveInstallation,

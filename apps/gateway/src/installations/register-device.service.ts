@@ -17,7 +17,7 @@ import {
   updateDeviceToken,
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
-import { FormerConnection } from './former-connection.service';
+import { FormerOwner } from './former-owner.service';
 import { unknownInstallation } from './installation-id';
 import { RegisterTogether } from './register-together.service';
 import { toRegistration } from './to-registration';
@@ -41,7 +41,7 @@ export class RegisterDevice {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly formerConnection: FormerConnection,
+    private readonly formerOwner: FormerOwner,
     private readonly together: RegisterTogether,
   ) {}
 
@@ -78,42 +78,52 @@ export class RegisterDevice {
     const own = await this.together.register(appId, registration);
     if (own) return own;
     const { installationId, isNamed, sent } = registration;
+    let gone: string[] = [];
     const registered = await inRetriedTransaction(this.database, async (executor) => {
       await awaitTurn(executor, appId, { ...sent, installationId });
       const at = this.clock.now();
-      if (isNamed) await this.#takeToken(executor, appId, installationId, sent, at);
+      gone = isNamed ? await this.#takeToken(executor, appId, installationId, sent, at) : [];
       const installation = await registerAlone(executor, appId, registration, at);
       if (!installation) throw unknownInstallation();
       await this.#forgetFormerOwner(executor, appId, installation, at);
       return installation;
     });
-    if (registered.changedHands) await this.formerConnection.closed(appId, registered.deviceId);
+    await this.#allGone(appId, gone);
+    if (registered.changedHands) await this.formerOwner.handsOver(appId, registered);
     return registered;
   }
 
   /** Gives an installation another vendor token. @throws DomainError NOT_FOUND when the user has no such installation */
   async changeToken(appId: string, request: DeviceTokenRequest, isProved: boolean): Promise<Installation> {
-    return inRetriedTransaction(this.database, async (executor, collisions) => {
+    let gone: string[] = [];
+    const changed = await inRetriedTransaction(this.database, async (executor, collisions) => {
       await awaitTurn(executor, appId, request);
       const at = this.clock.now();
-      if (collisions > 0) await this.#takeToken(executor, appId, request.installationId, request, at);
+      gone = collisions > 0 ? await this.#takeToken(executor, appId, request.installationId, request, at) : [];
       const installation = await updateDeviceToken(executor, appId, { ...request, isProved }, at);
       if (!installation) throw unknownInstallation();
       return installation;
     });
+    await this.#allGone(appId, gone);
+    return changed;
   }
 
-  /** Another installation that has the token was this device before: it goes. */
+  async #allGone(appId: string, deviceIds: readonly string[]): Promise<void> {
+    for (const deviceId of deviceIds) await this.formerOwner.removed(appId, deviceId);
+  }
+
+  /** Another installation that has the token was this device before: it goes. @returns the device ids that went */
   async #takeToken(
     executor: Executor,
     appId: string,
     installationId: string,
     { userId, pushType, token }: Pick<Registration, 'userId' | 'pushType' | 'token'>,
     at: Date,
-  ): Promise<void> {
-    if (token === null || pushType === null) return;
+  ): Promise<string[]> {
+    if (token === null || pushType === null) return [];
     const gone = await evictTokenHolder(executor, appId, { installationId, userId, pushType, token });
     if (gone.length > 0) await skipWaitingDeliveries(executor, appId, gone, TOKEN_MOVED, at);
+    return gone;
   }
 
   async #forgetFormerOwner(

@@ -8,6 +8,7 @@ import {
   skipWaitingDeliveries,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
+import { FormerOwner } from './former-owner.service';
 
 const REMOVED = { errorCode: 'installation_removed', reason: 'The installation was removed' };
 
@@ -17,15 +18,18 @@ export class RemoveInstallation {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly formerOwner: FormerOwner,
   ) {}
 
   /** @returns how many were removed: 1 or 0 */
   async remove(appId: string, installationId: string): Promise<number> {
-    return inRetriedTransaction(this.database, async (executor) => {
+    const gone = await inRetriedTransaction(this.database, async (executor) => {
       const deviceId = await deleteInstallation(executor, appId, installationId);
-      if (deviceId === null) return 0;
-      await skipWaitingDeliveries(executor, appId, [deviceId], REMOVED, this.clock.now());
-      return 1;
+      if (deviceId !== null) await skipWaitingDeliveries(executor, appId, [deviceId], REMOVED, this.clock.now());
+      return deviceId;
     });
+    if (gone === null) return 0;
+    await this.formerOwner.removed(appId, gone);
+    return 1;
   }
 }

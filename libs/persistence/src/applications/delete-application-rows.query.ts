@@ -20,6 +20,8 @@ const TABLES = {
   pages: ['message_id', 'id'],
   messages: ['id'],
   presence: ['id'],
+  former_owners: ['id'],
+  hand_overs: ['id'],
   installations: ['id'],
   users: ['user_id'],
 } as const;

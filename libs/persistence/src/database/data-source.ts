@@ -20,6 +20,7 @@ import { TokenGuard1763920000000 } from '../migrations/1763920000000-token-guard
 import { WaitsFor1763910000000 } from '../migrations/1763910000000-waits-for';
 import { PageLosses1763870000000 } from '../migrations/1763870000000-page-losses';
 import { UserProof1763880000000 } from '../migrations/1763880000000-user-proof';
+import { ChangeOfHands1763900000000 } from '../migrations/1763900000000-change-of-hands';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -42,6 +43,7 @@ export const MIGRATIONS = [
   WaitsFor1763910000000,
   PageLosses1763870000000,
   UserProof1763880000000,
+  ChangeOfHands1763900000000,
 ];
 
 /**

@@ -1,5 +1,6 @@
 import { deliveryStateRank, versionSortKey } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
+import { isMeantForOwner } from '../installations/meant-for';
 import { HANDED_PAGES, HANDED_PAGES_AS_JSON, type HandedOver, type HandOverTurn } from './handed-pages';
 
 /** What a turn takes at least, however large pages are. */
@@ -39,7 +40,7 @@ const END_LATE_PAGES = `
     SELECT l.app_id, l.message_id, l.created_at, device.id AS device_id, m.lane, CASE
         WHEN m.status = 'cancelled' THEN 'cancelled'
         WHEN m.inbox_ends_at IS NULL OR m.inbox_ends_at <= $2 THEN 'expired'
-        WHEN i.id IS NULL THEN 'removed' WHEN i.user_since <= m.starts_at THEN 'pending' ELSE 'changed_hands' END AS fate,
+        WHEN i.id IS NULL THEN 'removed' WHEN ${isMeantForOwner('i', 'm.user_ids', 'm.starts_at')} THEN 'pending' ELSE 'changed_hands' END AS fate,
       CASE WHEN NOT m.is_for_apps AND i.user_proof >= (SELECT a.least_proof FROM applications a WHERE a.app_id = l.app_id)
         AND EXISTS (
         SELECT FROM vendor_credentials v WHERE v.app_id = l.app_id AND v.vendor = i.usable_vendor
@@ -48,7 +49,7 @@ const END_LATE_PAGES = `
         THEN 'waits_for_app' ELSE 'waits_for_connection' END AS waits
     FROM late l
     CROSS JOIN LATERAL (
-      SELECT status, lane, inbox_ends_at, coalesce(send_at, accepted_at) AS starts_at,
+      SELECT status, lane, inbox_ends_at, user_ids, coalesce(send_at, accepted_at) AS starts_at,
         coalesce((content ->> 'live')::boolean, false) OR coalesce((content ->> 'inApp')::boolean, false) AS is_for_apps
       FROM messages WHERE app_id = l.app_id AND id = l.message_id LIMIT 1
     ) m

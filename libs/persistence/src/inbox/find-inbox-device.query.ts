@@ -3,7 +3,6 @@ import type { InboxDevice } from './inbox.query';
 
 /** An installation whose inbox is asked for, and what its messages show. */
 export interface InboxOwner extends InboxDevice {
-  userId: string;
   deviceType: string | null;
   applicationName: string;
   defaultAlertText: string;

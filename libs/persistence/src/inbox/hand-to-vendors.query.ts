@@ -1,4 +1,5 @@
 import { type Executor, rows } from '../database/executor';
+import { isMeantForOwner } from '../installations/meant-for';
 import { endLatePages } from './end-late-pages.query';
 import { HANDED_PAGES, HANDED_PAGES_AS_JSON, type HandedOver, type HandOverTurn } from './handed-pages';
 
@@ -34,7 +35,7 @@ const HAND_TO_VENDORS = `
     CROSS JOIN LATERAL (SELECT * FROM messages WHERE app_id = l.app_id AND id = l.message_id LIMIT 1) m
     WHERE l.state = 'pending' AND l.vendor = 'connection' AND m.status <> 'cancelled' AND m.inbox_ends_at > $2
       AND NOT coalesce((m.content ->> 'live')::boolean, false) AND NOT coalesce((m.content ->> 'inApp')::boolean, false)
-      AND i.user_since <= coalesce(m.send_at, m.accepted_at)
+      AND ${isMeantForOwner('i', 'm.user_ids', 'coalesce(m.send_at, m.accepted_at)')}
       AND i.user_proof >= (SELECT a.least_proof FROM applications a WHERE a.app_id = l.app_id)
       AND EXISTS (SELECT FROM vendor_credentials v WHERE v.app_id = l.app_id AND v.vendor = i.usable_vendor)
   ), looked_after AS (

@@ -151,7 +151,7 @@ describe('deliveries that an edge holds for connected devices', () => {
     const held = await page([one, other], { ageMs: 5 });
     const fromId = '00000000-0000-0000-0000-000000000000';
     const asked = [one, other].map((deviceId) => ({ appId: 'shop', deviceId, fromId }));
-    const inbox = { appId: 'shop', deviceId: other, userSince: new Date(0) };
+    const inbox = { appId: 'shop', deviceId: other, userSince: new Date(0), userId: 'ann' };
     const ofAnother = await page([one]);
     await recordHeldOutcomes(database, [outcomes(held, [one])], DELIVERED, new Date());
     const read = await findWaitingOnEdge(database, 'edge-1', { messageIds: [held.messageId] }, 100);

@@ -7,6 +7,7 @@ export interface InboxDevice {
   appId: string;
   deviceId: string;
   userSince: Date;
+  userId: string;
 }
 
 /** A message in a device's inbox. */
@@ -27,7 +28,8 @@ const MOST_COUNTED = 1_000;
 
 /**
  * What a device keeps: messages that reached it, or wait for it, that are not expired and not deleted. Not silent and live
- * ones, nor those sent by vendor push alone; nor what a former owner of the device got. What an edge holds for the device has no
+ * ones, nor those sent by vendor push alone; nor what was for a former owner of the device: a message that names users is for
+ * those, any other for whoever had the device when it was to be sent. What an edge holds for the device has no
  * row yet: there are never many such pages.
  */
 const KEPT = `
@@ -41,7 +43,8 @@ const KEPT = `
   ) d
   CROSS JOIN LATERAL (
     SELECT m.kind, m.channel, m.content, m.accepted_at, m.expires_at FROM messages m
-    WHERE m.app_id = d.app_id AND m.id = d.message_id AND m.expires_at > $4::timestamptz AND m.accepted_at >= $3::timestamptz
+    WHERE m.app_id = d.app_id AND m.id = d.message_id AND m.expires_at > $4::timestamptz 
+      AND CASE WHEN m.user_ids IS NULL THEN coalesce(m.send_at, m.accepted_at) >= $3::timestamptz ELSE $5::text = ANY (m.user_ids) END
       AND m.kind <> 'notify' AND (m.status <> 'cancelled' OR d.state <> 'pending')
       AND (m.content ->> 'silent') IS DISTINCT FROM 'true' AND (m.content ->> 'live') IS DISTINCT FROM 'true'
       AND m.content ->> 'content' IS NOT NULL
@@ -57,23 +60,23 @@ const KEPT = `
 /** The inbox, newest first, at most `limit` messages accepted before the one named. */
 export async function readInbox(
   executor: Executor,
-  { appId, deviceId, userSince }: InboxDevice,
+  { appId, deviceId, userSince, userId }: InboxDevice,
   { beforeId, limit, now }: { beforeId: string | null; limit: number; now: Date },
 ): Promise<InboxMessage[]> {
   return preparedRows<InboxMessage>(
     executor,
     `SELECT d.message_id AS id, m.kind, m.channel, m.content, d.promo_code AS "promoCode", d.state,
        m.accepted_at AS "acceptedAt", m.expires_at AS "expiresAt", coalesce(k.read_at, d.opened_at) AS "readAt"
-     ${KEPT} AND d.message_id < $5::uuid
-     ORDER BY d.message_id DESC LIMIT $6`,
-    [appId, deviceId, userSince, now, beforeId ?? LAST_ID, limit],
+     ${KEPT} AND d.message_id < $6::uuid
+     ORDER BY d.message_id DESC LIMIT $7`,
+    [appId, deviceId, userSince, now, userId, beforeId ?? LAST_ID, limit],
   );
 }
 
 /** How many messages of the inbox are unread, of the newest thousand. */
 export async function countUnread(
   executor: Executor,
-  { appId, deviceId, userSince }: InboxDevice,
+  { appId, deviceId, userSince, userId }: InboxDevice,
   now: Date,
 ): Promise<number> {
   const [counted] = await preparedRows<{ unread: number }>(
@@ -81,12 +84,12 @@ export async function countUnread(
     `SELECT count(*)::integer AS unread FROM (
        SELECT coalesce(k.read_at, d.opened_at) AS read_at ${KEPT} ORDER BY d.message_id DESC LIMIT ${MOST_COUNTED}
      ) kept WHERE read_at IS NULL`,
-    [appId, deviceId, userSince, now],
+    [appId, deviceId, userSince, now, userId],
   );
   return counted?.unread ?? 0;
 }
 
-/** Marks one message, or all the newest thousand, as read; what was read stays so. @returns how many are in the inbox */
+/** Marks one message, or all of them, as read; what was read stays so. @returns how many are in the inbox */
 export async function markRead(
   executor: Executor,
   device: InboxDevice,
@@ -108,7 +111,7 @@ export async function deleteFromInbox(
 
 async function mark(
   executor: Executor,
-  { appId, deviceId, userSince }: InboxDevice,
+  { appId, deviceId, userSince, userId }: InboxDevice,
   { messageId, now, column }: { messageId: string | null; now: Date; column: 'read_at' | 'deleted_at' },
 ): Promise<number> {
   const [counted] = await preparedRows<{ marked: number }>(executor, MARK[column], [
@@ -116,6 +119,7 @@ async function mark(
     deviceId,
     userSince,
     now,
+    userId,
     messageId,
   ]);
   return counted?.marked ?? 0;
@@ -123,8 +127,7 @@ async function mark(
 
 const markSql = (column: string): string => `
   WITH kept AS (
-    SELECT d.message_id ${KEPT} AND ($5::uuid IS NULL OR d.message_id = $5::uuid)
-    ORDER BY d.message_id DESC LIMIT ${MOST_COUNTED}
+    SELECT d.message_id ${KEPT} AND ($6::uuid IS NULL OR d.message_id = $6::uuid)
   ), marked AS (
     INSERT INTO inbox_marks AS k (app_id, device_id, message_id, ${column})
     SELECT $1, $2::bigint, message_id, $4::timestamptz FROM kept ORDER BY message_id

@@ -1,5 +1,6 @@
 import { deliveryStateRank } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
+import { isMeantForOwner } from '../installations/meant-for';
 import { edgeIsAlive } from '../presence/edge-silence';
 import type { MessageKey } from '../pages/find-cancelled-messages.query';
 
@@ -25,7 +26,7 @@ const OPEN_HELD_INBOXES = `
     UPDATE pages p SET state = 'finished', wake_at = NULL, finished_at = $1
     FROM due JOIN messages m ON m.app_id = due.app_id AND m.id = due.message_id
     WHERE p.app_id = due.app_id AND p.message_id = due.message_id AND p.id = due.id
-    RETURNING p.app_id, p.message_id, p.device_ids, m.expires_at, coalesce(m.send_at, m.accepted_at) AS starts_at,
+    RETURNING p.app_id, p.message_id, p.device_ids, m.expires_at, m.user_ids, coalesce(m.send_at, m.accepted_at) AS starts_at,
       CASE WHEN m.status = 'cancelled' THEN 'cancelled' WHEN coalesce(p.expires_at, m.expires_at) <= $1 THEN 'expired'
         ELSE 'pending' END AS state
   ), recorded AS (
@@ -41,7 +42,7 @@ const OPEN_HELD_INBOXES = `
       ('cancelled', ${rank('cancelled')}, NULL, NULL), ('expired', ${rank('expired')}, NULL, NULL),
       ('skipped', ${rank('skipped')}, 'user_changed', 'The device has belonged to another user since the message was accepted')
     ) AS outcome (state, rank, error_code, reason) ON outcome.state = CASE WHEN o.state = 'pending' AND (
-      SELECT i.user_since <= o.starts_at FROM installations i WHERE i.app_id = o.app_id AND i.id = device.id
+      SELECT ${isMeantForOwner('i', 'o.user_ids', 'o.starts_at')} FROM installations i WHERE i.app_id = o.app_id AND i.id = device.id
     ) IS NOT TRUE THEN 'skipped' ELSE o.state END
     ON CONFLICT (app_id, message_id, device_id) DO NOTHING
   ), ends AS (

@@ -1,6 +1,8 @@
 import type { DeliveryVendor, Lane, MessageContent, MessageKind, MessageStatus } from '@postrider/domain';
 import type { Executor } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
+import { CLAIM_MARK } from '../installations/hand-over.query';
+import { isMeantForOwner } from '../installations/meant-for';
 
 /** Names one page. */
 export interface PageKey {
@@ -107,7 +109,7 @@ const IS_WORKED_ALONE = `
     AND (p.state = 'waiting' OR p.wake_at <= $4) AND ${LOSSES} = ${ALONE_AFTER_LOSSES}`;
 
 /** The lookups by device are written as LATERAL and as a scalar so that no statistics can turn them into scans. */
-const CLAIM_PAGE = `
+const CLAIM_PAGE = `${CLAIM_MARK}
   WITH page AS (
     UPDATE pages p
     SET state = 'running', fence = p.fence + 1, leased_by = $4, wake_at = $6,
@@ -119,7 +121,7 @@ const CLAIM_PAGE = `
         OR coalesce(p.expires_at, m.expires_at) <= $5 OR m.status = 'cancelled')
       AND ($7 OR ${LOSSES} <> ${ALONE_AFTER_LOSSES})
     RETURNING p.vendor, p.lane, p.fence, p.losses, p.attempt, p.is_unanswered, p.first_attempt_at, p.device_ids,
-      m.kind, m.content, m.status, m.channel, coalesce(m.send_at, m.accepted_at) AS resolved_from,
+      m.kind, m.content, m.status, m.channel, m.user_ids, coalesce(m.send_at, m.accepted_at) AS resolved_from,
       coalesce(p.starts_at, m.send_at, m.accepted_at) AS accepted_at, coalesce(p.expires_at, m.expires_at) AS expires_at
   )
   SELECT page.vendor, page.lane, page.fence, page.losses, page.attempt, page.is_unanswered AS "isUnanswered",
@@ -134,7 +136,8 @@ const CLAIM_PAGE = `
     SELECT json_agg(json_build_object(
       'id', member.id, 'installationId', i.installation_id, 'userId', i.user_id, 'deviceType', i.device_type,
       'locale', i.locale, 'token', CASE WHEN i.usable_vendor = page.vendor THEN i.token END,
-      'tokenRegisteredAt', i.token_registered_at, 'hasChangedHands', i.user_since > page.resolved_from,
+      'tokenRegisteredAt', i.token_registered_at,
+      'hasChangedHands', NOT ${isMeantForOwner('i', 'page.user_ids', 'page.resolved_from')},
       'isProved', i.user_proof >= a.least_proof,
       'usesConnection', i.uses_connection
     ) ORDER BY member.place) AS list

@@ -1,4 +1,5 @@
 import { type Executor, rows } from '../database/executor';
+import { edgeIsAlive } from './edge-silence';
 
 /** Why an edge has to close a connection. */
 export type ClosureReason = 'taken_over' | 'changed_hands' | 'removed';
@@ -11,11 +12,12 @@ export interface Closure {
   reason: ClosureReason;
 }
 
-/** The edges that have still to close connections of a device. */
+/** The edges that have still to close connections of a device, those that are alive. */
 export async function findClosingEdges(executor: Executor, appId: string, deviceId: string): Promise<string[]> {
   const found = await rows<{ edgeId: string }>(
     executor,
-    `SELECT DISTINCT edge_id AS "edgeId" FROM connection_closures WHERE app_id = $1 AND device_id = $2`,
+    `SELECT DISTINCT c.edge_id AS "edgeId" FROM connection_closures c JOIN edges e ON e.edge_id = c.edge_id
+     WHERE c.app_id = $1 AND c.device_id = $2 AND ${edgeIsAlive('e')}`,
     [appId, deviceId],
   );
   return found.map(({ edgeId }) => edgeId);

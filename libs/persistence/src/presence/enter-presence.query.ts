@@ -16,6 +16,8 @@ export interface Presence {
   epoch: string;
   /** When its present owner took it. */
   userSince: Date;
+  /** Whether it had another owner before. */
+  hasChangedHands: boolean;
 }
 
 /**
@@ -48,7 +50,7 @@ const ENTER_PRESENCE = `
   WITH asked AS (
     SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[]) AS a (app_id, id, user_id)
   ), held AS MATERIALIZED (
-    SELECT i.app_id, i.id, i.user_since
+    SELECT i.app_id, i.id, i.user_since, i.user_since <> i.created_at AS has_changed_hands
     FROM installations i JOIN asked a ON i.app_id = a.app_id AND i.id = a.id AND i.user_id = a.user_id
       JOIN applications app ON app.app_id = i.app_id AND i.user_proof >= app.least_proof
     WHERE i.app_id = ANY ($1::text[]) AND i.id = ANY ($2::bigint[])
@@ -70,5 +72,6 @@ const ENTER_PRESENCE = `
     SET edge_id = excluded.edge_id, epoch = excluded.epoch, connected_at = excluded.connected_at
     RETURNING p.app_id, p.id, p.epoch
   )
-  SELECT e.app_id AS "appId", e.id::text AS "deviceId", e.epoch::text AS epoch, held.user_since AS "userSince"
+  SELECT e.app_id AS "appId", e.id::text AS "deviceId", e.epoch::text AS epoch, held.user_since AS "userSince",
+    held.has_changed_hands AS "hasChangedHands"
   FROM entered e JOIN held ON held.app_id = e.app_id AND held.id = e.id`;

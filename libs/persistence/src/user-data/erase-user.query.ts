@@ -142,6 +142,8 @@ export async function eraseUserRow(
     executor,
     `WITH links AS (DELETE FROM link_opens WHERE app_id = $1 AND user_id = $2 RETURNING 1),
      codes AS (DELETE FROM promo_assignments WHERE app_id = $1 AND user_id = $2),
+     former AS (DELETE FROM former_owners WHERE app_id = $1 AND user_id = $2),
+     told AS (DELETE FROM hand_overs WHERE app_id = $1 AND user_id = $2),
      owner AS (DELETE FROM users WHERE app_id = $1 AND user_id = $2 RETURNING 1)
      SELECT (SELECT count(*)::int FROM owner) AS users, (SELECT count(*)::int FROM links) AS links`,
     [appId, userId],

@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { claimPage, rows } from '@postrider/persistence';
+import { newId } from '@postrider/platform';
+import type { QueryRunner } from 'typeorm';
+import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
+
+describe('a phone that changes hands', () => {
+  let gateway: TestGateway;
+  let client: string;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    await gateway.application('shop');
+    client = await gateway.token('shop', ['devices']);
+  });
+  afterAll(() => gateway.close());
+
+  const call = (method: string, path: string, body?: unknown): Promise<TestAnswer> =>
+    gateway.request(method, `/api/installations${path}`, { body, headers: { 'x-access-token': client } });
+  const query = <T>(text: string, values: unknown[] = []): Promise<T[]> => rows<T>(gateway.database, text, values);
+  const phone = async (userId: string): Promise<{ id: string; deviceId: string }> => {
+    const { body } = await call('POST', '', {
+      userId,
+      deviceType: 'android',
+      deviceToken: `token-${userId}`,
+      realtime: true,
+    });
+    const [row] = await query<{ id: string }>(`SELECT id FROM installations WHERE installation_id = $1`, [body.id]);
+    return { id: body.id as string, deviceId: row?.id ?? '' };
+  };
+  const handOver = (id: string, former: string, heir: string): Promise<TestAnswer> =>
+    call('PUT', `/${id}`, { userId: heir, deviceType: 'android', deviceToken: `token-${former}`, realtime: true });
+  const ownerOf = async (deviceId: string): Promise<string | undefined> =>
+    (await query<{ owner: string }>(`SELECT user_id AS owner FROM installations WHERE id = $1`, [deviceId]))[0]?.owner;
+  const message = async (userIds: string[] | null, acceptedAt = new Date()): Promise<string> => {
+    const id = newId(acceptedAt);
+    await query(
+      `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, count, resolve_ceiling, user_ids,
+         accepted_at, expires_at)
+       VALUES ('shop', $1, 'users', false, 'transactional', '{}', 'public/default', '{"content":"Hello"}', 1, 0, $2, $3, $4)`,
+      [id, userIds, acceptedAt, new Date(acceptedAt.getTime() + 60_000)],
+    );
+    return id;
+  };
+  const page = async (
+    messageId: string,
+    deviceId: string,
+  ): Promise<{ appId: string; messageId: string; pageId: string }> => {
+    const pageId = newId();
+    await query(
+      `INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids) VALUES ('shop', $1, $2, 'fcm', 'transactional', $3)`,
+      [messageId, pageId, [deviceId]],
+    );
+    return { appId: 'shop', messageId, pageId };
+  };
+  const record = (messageId: string, deviceId: string, state = 'sent'): Promise<unknown> =>
+    query(
+      `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor) VALUES ('shop', $1, $2, $3, 2, 'fcm')`,
+      [messageId, deviceId, state],
+    );
+  const claim = (key: { appId: string; messageId: string; pageId: string }) =>
+    claimPage(gateway.database, key, { leasedBy: 'w', now: new Date(), leaseUntil: new Date(Date.now() + 60_000) });
+
+  it('is its new owner’s when no worker has it in hand for the former one any more, not before', async () => {
+    const { id, deviceId } = await phone('ann');
+    const messageId = await message(['ann']);
+    const claimed = await claim(await page(messageId, deviceId));
+    expect(claimed?.devices).toMatchObject([{ userId: 'ann', hasChangedHands: false }]);
+    let isAnswered = false;
+    const answer = handOver(id, 'ann', 'bob').finally(() => (isAnswered = true));
+    while ((await ownerOf(deviceId)) !== 'bob') await pause(5);
+    // Far longer than the answer takes when nobody has it in hand; too short only makes the test say less.
+    await pause(200);
+    expect(isAnswered).toBe(false);
+    await record(messageId, deviceId);
+    expect((await answer).body).toMatchObject({ userId: 'bob' });
+  }, 20_000);
+
+  it('waits for a claim that began before the change, and reads the former owner', async () => {
+    const { id, deviceId } = await phone('cleo');
+    const messageId = await message(['cleo']);
+    const key = await page(messageId, deviceId);
+    const holder: QueryRunner = gateway.database.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query(`SELECT FROM pages WHERE id = $1 FOR UPDATE`, [key.pageId]);
+    const claiming = claim(key);
+    const isWaited = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    while ((await query(isWaited)).length === 0) await pause(5);
+    let isAnswered = false;
+    const answer = handOver(id, 'cleo', 'dora').finally(() => (isAnswered = true));
+    while ((await ownerOf(deviceId)) !== 'dora') await pause(5);
+    await pause(200);
+    expect(isAnswered).toBe(false);
+    await holder.rollbackTransaction();
+    await holder.release();
+    // It was claimed as the former owner's: the answer waits for what becomes of it.
+    expect((await claiming)?.devices).toMatchObject([{ userId: 'cleo', hasChangedHands: false }]);
+    await pause(200);
+    expect(isAnswered).toBe(false);
+    await record(messageId, deviceId);
+    expect((await answer).status).toBe(200);
+  }, 20_000);
+
+  it('shows its new owner nothing that names the former one, and nothing of before, whenever it was routed', async () => {
+    const { id, deviceId } = await phone('eve');
+    const during = await message(null);
+    await handOver(id, 'eve', 'fay');
+    const named = await message(['eve'], new Date(Date.now() + 5));
+    const own = await message(['fay'], new Date(Date.now() + 6));
+    for (const messageId of [during, named, own]) await record(messageId, deviceId);
+    const { body } = await call('GET', `/${id}/inbox`);
+    expect(body.messages.map((one: { id: string }) => one.id)).toEqual([own]);
+    expect((await call('POST', `/${id}/inbox/read`)).body).toEqual({ count: 1 });
+    const claimed = await claim(await page(named, deviceId));
+    expect(claimed?.devices).toMatchObject([{ userId: 'fay', hasChangedHands: true }]);
+  });
+});
