@@ -115,16 +115,15 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
     },
     {
       provide: PagesInHand,
-      inject: [DATABASE, CLOCK, Dispatcher, PageRecorder, SendWindow, LOGGER, Shutdown],
+      inject: [DATABASE, Dispatcher, PageRecorder, SendWindow, LOGGER, Shutdown],
       useFactory: (
         database: Database,
-        clock: Clock,
         dispatcher: Dispatcher,
         recorder: PageRecorder,
         window: SendWindow,
         logger: Logger,
         shutdown: Shutdown,
-      ) => new PagesInHand({ database, clock, dispatcher, recorder, window, logger, stopping: shutdown.signal }),
+      ) => new PagesInHand({ database, dispatcher, recorder, window, logger, stopping: shutdown.signal }),
     },
     {
       provide: MessageCompleter,

@@ -161,7 +161,7 @@ export type { FallbackFilter, FallbackRecord } from './fallbacks/list-fallbacks.
 export { deleteOldFallbacks } from './fallbacks/delete-old-fallbacks.query';
 export { listUsers } from './user-data/list-users.query';
 export type { ListedUser } from './user-data/list-users.query';
-export { listUserDevices } from './user-data/list-user-devices.query';
+export { listFormerDevices, listUserDevices } from './user-data/list-user-devices.query';
 export { listUserDeliveries } from './user-data/list-user-deliveries.query';
 export type { UserDelivery, UserDeliveryStretch } from './user-data/list-user-deliveries.query';
 export { readUserMessages } from './user-data/read-user-messages.query';

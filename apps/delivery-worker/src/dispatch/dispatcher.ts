@@ -35,7 +35,7 @@ export class Dispatcher {
 
   constructor(
     private readonly window: SendWindow,
-    private readonly clock: Clock,
+    readonly clock: Clock,
     private readonly observer: CallObserver,
   ) {
     window.listen({ onRoom: () => this.#schedule() });

@@ -1,5 +1,4 @@
 import { type Database, findCancelledMessages, findHandOvers, type MessageKey } from '@postrider/persistence';
-import type { Clock } from '@postrider/domain';
 import type { Logger } from '@postrider/platform';
 import type { Dispatcher } from '../dispatch/dispatcher';
 import type { SendWindow } from '../dispatch/send-window';
@@ -17,7 +16,6 @@ const FINISH_WITHIN_MS = 13_000;
 /** What keeps pages running. */
 export interface PagesInHandServices {
   database: Database;
-  clock: Clock;
   dispatcher: Dispatcher;
   recorder: PageRecorder;
   window: SendWindow;
@@ -84,7 +82,7 @@ export class PagesInHand {
     for (const { appId, deviceId, userId } of await findHandOvers(this.services.database))
       owners.set(`${deviceId} ${appId}`, userId);
     if (owners.size === 0) return;
-    const now = this.services.clock.now().getTime();
+    const now = this.services.dispatcher.clock.now().getTime();
     for (const run of this.#runs) {
       // Who was claimed as the new owner's is theirs.
       run.skip(({ id, userId }) => {

@@ -112,7 +112,7 @@ export function startTestWorker(
   const settle = settleAndTell(database, new AskedEvents(database, clock));
   const recorder = new PageRecorder({ database, clock, logger, metrics, window, settle, deadline: stopping.signal });
   const dispatcher = new Dispatcher(window, clock, metrics);
-  const inHand = new PagesInHand({ database, clock, dispatcher, recorder, window, logger, stopping: stopping.signal });
+  const inHand = new PagesInHand({ database, dispatcher, recorder, window, logger, stopping: stopping.signal });
   const turns = new CampaignTurns(campaignPagesAtOnce(settings));
   const leases = new LeaseKeeper({ database, clock, logger, leasedBy: settings.instanceId });
   const enqueued: TestWorker['enqueued'] = [];

@@ -114,4 +114,32 @@ describe('a phone that changes hands', () => {
     const claimed = await claim(await page(named, deviceId));
     expect(claimed?.devices).toMatchObject([{ userId: 'fay', hasChangedHands: true }]);
   });
+
+  it('leaves deliveries with the user whom they were meant for', async () => {
+    const { id, deviceId } = await phone('gil');
+    const [named, group] = [await message(['gil']), await message(null)];
+    for (const messageId of [named, group]) await record(messageId, deviceId);
+    await handOver(id, 'gil', 'hal');
+    const own = await message(['hal'], new Date(Date.now() + 5));
+    await record(own, deviceId);
+    const server = await gateway.token('shop', ['read']);
+    const read = async (path: string): Promise<TestAnswer['body']> =>
+      (await gateway.request('GET', `/api/${path}`, { headers: { 'x-access-token': server } })).body;
+    for (const [messageId, user, other] of [
+      [named, 'gil', 'hal'],
+      [group, 'gil', 'hal'],
+      [own, 'hal', 'gil'],
+    ] as const) {
+      const { deliveries } = await read(`push/messages/${messageId}/deliveries`);
+      expect(deliveries).toMatchObject([{ userId: user, installationId: id }]);
+      const theirs = await read(`push/messages/${messageId}/devices?userId=${user}`);
+      expect(theirs.devices).toMatchObject([{ installation: { id, userId: user }, delivery: { userId: user } }]);
+      const others = await read(`push/messages/${messageId}/devices?userId=${other}`);
+      expect(others.devices.filter((one: { delivery: unknown }) => one.delivery !== null)).toEqual([]);
+    }
+    const idsOf = async (user: string): Promise<string[]> =>
+      (await read(`users/${user}/deliveries`)).deliveries.map((one: { messageId: string }) => one.messageId);
+    expect(await idsOf('gil')).toEqual([group, named]);
+    expect(await idsOf('hal')).toEqual([own]);
+  });
 });

@@ -9,6 +9,7 @@ import {
   findInstallations,
   findMessage,
   type Installation,
+  listFormerDevices,
   listUserDevices,
   type MessageRecord,
   readOwnersSince,
@@ -28,11 +29,19 @@ const MOST_DEVICES = 50;
 export class ReadMessageDevices {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** The devices of a user, those that the message did not come to as well. @throws DomainError NOT_FOUND */
+  /**
+   * The devices of a user, those that the message did not come to as well, and those that it came to while they were this
+   * user's. @throws DomainError NOT_FOUND
+   */
   async ofUser(appId: string, messageId: string, userId: string): Promise<MessageDeviceResponse[]> {
     const message = await this.#find(appId, messageId);
     const page = { afterDeviceId: '0', limit: MOST_DEVICES };
-    return this.#tell(appId, message, await listUserDevices(this.database, appId, userId, page));
+    const [own, former] = await Promise.all([
+      listUserDevices(this.database, appId, userId, page),
+      listFormerDevices(this.database, appId, userId, MOST_DEVICES),
+    ]);
+    const told = await this.#tell(appId, message, [...own, ...former], userId);
+    return told.filter(({ delivery }, place) => place < own.length || delivery !== null);
   }
 
   /** One device. @throws DomainError NOT_FOUND when message or installation is not known */
@@ -54,21 +63,23 @@ export class ReadMessageDevices {
     appId: string,
     message: MessageRecord,
     installations: readonly Installation[],
+    askedUser: string | null = null,
   ): Promise<MessageDeviceResponse[]> {
     if (installations.length === 0) return [];
     const deviceIds = installations.map(({ deviceId }) => deviceId);
-    const userId = installations[0]?.userId ?? '';
+    const userId = askedUser ?? installations[0]?.userId ?? '';
     const [deliveries, owners, fallback] = await Promise.all([
       findDeliveriesOfDevices(this.database, appId, message.id, deviceIds),
       readOwnersSince(this.database, appId, deviceIds),
       message.content.fallback ? findFallback(this.database, appId, message.id, userId) : null,
     ]);
-    const byDevice = new Map(deliveries.map((delivery) => [delivery.deviceId, delivery]));
+    const theirs = deliveries.filter((delivery) => askedUser === null || delivery.userId === askedUser);
+    const byDevice = new Map(theirs.map((delivery) => [delivery.deviceId, delivery]));
     return installations.map((installation) => {
       const delivery = byDevice.get(installation.deviceId);
       const ownedSince = owners.get(installation.deviceId) ?? installation.createdAt;
       return {
-        installation: showDevice(appId, installation),
+        installation: showDevice(appId, { ...installation, userId: delivery?.userId ?? installation.userId }),
         delivery: delivery ? showDelivery(delivery) : null,
         reason: delivery ? null : whyNot(message, { installation, ownedSince }),
         fallback: fallback && showFallback(fallback),

@@ -1,4 +1,5 @@
 import { type Executor, rows } from '../database/executor';
+import { recipientOf } from '../installations/meant-for';
 import { type DeliveryRecord, WAITS_FOR } from './list-deliveries.query';
 
 /**
@@ -16,7 +17,8 @@ export async function findDeliveriesOfDevices(
 
 const FIND = `
   WITH message AS (
-    SELECT CASE WHEN status = 'cancelled' THEN 'cancelled' ELSE 'pending' END AS waiting
+    SELECT CASE WHEN status = 'cancelled' THEN 'cancelled' ELSE 'pending' END AS waiting, user_ids,
+      coalesce(send_at, accepted_at) AS starts_at
     FROM messages WHERE app_id = $1 AND id = $2
   ), asked AS (
     SELECT id FROM unnest($3::bigint[]) AS device (id)
@@ -33,10 +35,10 @@ const FIND = `
     WHERE p.app_id = $1 AND p.message_id = $2 AND p.state <> 'finished' AND p.device_ids && $3::bigint[]
       AND NOT EXISTS (SELECT 1 FROM recorded WHERE recorded.device_id = asked.id)
   )
-  SELECT t.device_id AS "deviceId", i.installation_id AS "installationId", i.user_id AS "userId", t.state, t.vendor,
+  SELECT t.device_id AS "deviceId", i.installation_id AS "installationId", ${recipientOf('i', 'message.user_ids', 'message.starts_at')} AS "userId", t.state, t.vendor,
     t.vendor_message_id AS "vendorMessageId", t.error_code AS "errorCode", t.reason, t.attempt,
     t.promo_code AS "promoCode", t.not_before AS "notBefore", t.waits_for AS "waitsFor", t.created_at AS "createdAt", t.sent_at AS "sentAt",
     t.delivered_at AS "deliveredAt", t.shown_at AS "shownAt", t.opened_at AS "openedAt",
     t.dismissed_at AS "dismissedAt", t.updated_at AS "updatedAt"
-  FROM (SELECT * FROM recorded UNION ALL SELECT * FROM waiting) t
+  FROM (SELECT * FROM recorded UNION ALL SELECT * FROM waiting) t CROSS JOIN message
   LEFT JOIN installations i ON i.app_id = $1 AND i.id = t.device_id`;

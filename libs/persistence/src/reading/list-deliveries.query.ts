@@ -1,11 +1,13 @@
 import type { DeliveryState } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
+import { recipientOf } from '../installations/meant-for';
 
 /** A message's delivery to one device. */
 export interface DeliveryRecord {
   deviceId: string;
   /** Null when the installation is gone. */
   installationId: string | null;
+  /** Who it was meant for, whoever has the device now. */
   userId: string | null;
   state: DeliveryState;
   vendor: string | null;
@@ -132,7 +134,8 @@ const WAITING = `near AS MATERIALIZED (
 function listSql(states: readonly DeliveryState[] | null, hasWaiting: boolean): string {
   return `
   WITH message AS (
-    SELECT CASE WHEN status = 'cancelled' THEN 'cancelled' ELSE 'pending' END AS waiting
+    SELECT CASE WHEN status = 'cancelled' THEN 'cancelled' ELSE 'pending' END AS waiting, user_ids,
+      coalesce(send_at, accepted_at) AS starts_at
     FROM messages WHERE app_id = $1 AND id = $2
   ), ${hasWaiting ? WAITING : 'known AS (SELECT NULL::bigint AS below), '}
   recorded AS (${recordedSql(states)}), together AS (
@@ -141,13 +144,14 @@ function listSql(states: readonly DeliveryState[] | null, hasWaiting: boolean): 
     ORDER BY device_id LIMIT $4
   )
   SELECT known.below IS NULL AS "isAll", t.device_id AS "deviceId", i.installation_id AS "installationId",
-    i.user_id AS "userId", t.state, t.vendor, t.vendor_message_id AS "vendorMessageId", t.error_code AS "errorCode",
+    i.recipient AS "userId", t.state, t.vendor, t.vendor_message_id AS "vendorMessageId", t.error_code AS "errorCode",
     t.reason, t.attempt, t.promo_code AS "promoCode", t.not_before AS "notBefore", t.waits_for AS "waitsFor", t.created_at AS "createdAt",
     t.sent_at AS "sentAt", t.delivered_at AS "deliveredAt", t.shown_at AS "shownAt", t.opened_at AS "openedAt",
     t.dismissed_at AS "dismissedAt", t.updated_at AS "updatedAt"
-  FROM known LEFT JOIN together t ON true
+  FROM known LEFT JOIN together t ON true LEFT JOIN message ON true
   LEFT JOIN LATERAL (
-    SELECT installation_id, user_id FROM installations WHERE app_id = $1 AND id = t.device_id LIMIT 1
+    SELECT installation_id, ${recipientOf('owned', 'message.user_ids', 'message.starts_at')} AS recipient
+    FROM installations owned WHERE app_id = $1 AND id = t.device_id LIMIT 1
   ) i ON true
   ORDER BY t.device_id`;
 }

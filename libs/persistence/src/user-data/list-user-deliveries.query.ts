@@ -1,5 +1,6 @@
 import type { DeliveryState, MessageContent } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
+import { recipientOf } from '../installations/meant-for';
 
 /** What one message became on one of a user's devices. */
 export interface UserDelivery {
@@ -23,12 +24,15 @@ export interface UserDeliveryStretch {
   limit: number;
 }
 
+/** Devices that were this user's once. */
+const FORMER_DEVICES = `SELECT device_id FROM former_owners WHERE app_id = $1 AND user_id = $2`;
+
 /** Of how many of a user's devices deliveries are shown. */
 const MOST_DEVICES = 100;
 
 /**
- * What was sent to a user's devices, newest message first; of a device that was another user's only what was sent since he has
- * it. Each device is read along its own index, so that the whole costs what is shown.
+ * What was sent to a user on their devices, newest message first; of a device that was another user's, or is by now, what was
+ * meant for this one. Each device is read along its own index, so that the whole costs what is shown.
  */
 export async function listUserDeliveries(
   executor: Executor,
@@ -42,13 +46,15 @@ export async function listUserDeliveries(
        d.is_campaign AS "isCampaign", d.content, d.state, d.vendor, d.error_code AS "errorCode", d.reason,
        d.created_at AS "createdAt"
      FROM (
-       SELECT id, installation_id, user_since FROM installations
-       WHERE app_id = $1 AND user_id = $2 ORDER BY id LIMIT ${MOST_DEVICES}
+       (SELECT * FROM installations WHERE app_id = $1 AND user_id = $2 ORDER BY id LIMIT ${MOST_DEVICES})
+       UNION ALL
+       (SELECT * FROM installations WHERE app_id = $1 AND user_id <> $2 AND id IN (${FORMER_DEVICES}) ORDER BY id LIMIT ${MOST_DEVICES})
      ) i
      CROSS JOIN LATERAL (
        SELECT o.*, m.is_campaign, m.content
        FROM deliveries o JOIN messages m ON m.app_id = $1 AND m.id = o.message_id
-       WHERE o.app_id = $1 AND o.device_id = i.id AND m.accepted_at >= i.user_since AND o.message_id <= $3::uuid
+       WHERE o.app_id = $1 AND o.device_id = i.id AND ${recipientOf('i', 'm.user_ids', 'coalesce(m.send_at, m.accepted_at)')} = $2
+         AND o.message_id <= $3::uuid
          AND (o.message_id < $3::uuid OR o.device_id < $4::bigint)
        ORDER BY o.message_id DESC LIMIT $5
      ) d

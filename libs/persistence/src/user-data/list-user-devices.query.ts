@@ -16,3 +16,20 @@ export async function listUserDevices(
     [appId, userId, afterDeviceId, limit],
   );
 }
+
+/** Installations that were this user's once and are another's now, at most `limit`, as they are now. */
+export async function listFormerDevices(
+  executor: Executor,
+  appId: string,
+  userId: string,
+  limit: number,
+): Promise<Installation[]> {
+  return rows<Installation>(
+    executor,
+    `SELECT ${INSTALLATION_COLUMNS} FROM installations
+     WHERE app_id = $1 AND user_id <> $2
+       AND id IN (SELECT device_id FROM former_owners WHERE app_id = $1 AND user_id = $2)
+     ORDER BY id LIMIT $3`,
+    [appId, userId, limit],
+  );
+}
