@@ -199,6 +199,25 @@ describe('attempting a page', () => {
     expect(await stage.ledger.states(key)).toEqual({ [devices[0]!]: 'sent', [devices[1]!]: 'skipped' });
   });
 
+  it('keeps what waits for the vendor in the inbox of devices that use a connection, and skips who got it there', async () => {
+    const { key, devices } = await stage.pageOf(3);
+    await stage.ledger.run(`UPDATE installations SET realtime = true WHERE id = ANY ($1)`, [devices.slice(1)]);
+    stage.sender.answer = () => ({ kind: 'retryable', code: 'UNAVAILABLE', reason: 'down', retryAfterMs: null });
+    await stage.worker().attempt('fcm', key);
+    const waiting = await stage.ledger.deliveries(key.messageId);
+    expect(waiting.map(({ device_id, state, in_inbox }) => [Number(device_id), state, in_inbox])).toEqual(
+      devices.slice(1).map((id) => [id, 'pending', true]),
+    );
+    await stage.ledger.run(`UPDATE deliveries SET state = 'delivered', rank = 3 WHERE device_id = $1`, [devices[1]]);
+    const [retry] = (await stage.ledger.pages(key.messageId)).filter(({ state }) => state === 'waiting');
+    stage.clock.advance(600_000);
+    stage.sender.answer = accepted;
+    stage.sender.sent.length = 0;
+    await stage.worker().attempt('fcm', { ...key, pageId: retry?.id as string });
+    expect(stage.sender.sent.sort()).toEqual(['t1', 't3']);
+    expect(Object.values(await stage.ledger.states(key))).toEqual(['sent', 'delivered', 'sent']);
+  });
+
   it('finishes a page on which nobody can be sent to any more', async () => {
     const { key } = await stage.pageOf(2);
     await stage.ledger.run(`DELETE FROM installations`);

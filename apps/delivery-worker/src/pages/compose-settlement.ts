@@ -19,7 +19,7 @@ export function composeSettlement(run: PageRun, now: Date, newId: () => string):
     for (const deviceId of run.unfinished().concat(run.retries.map(({ deviceId }) => deviceId))) {
       run.results.add(deviceId, ending, now.getTime());
     }
-  }
+  } else keepForConnections(run, now);
   return {
     recorded: run.results.take(),
     retries: ending === undefined ? planRetryPages(run.retries, now, newId) : [],
@@ -27,6 +27,15 @@ export function composeSettlement(run: PageRun, now: Date, newId: () => string):
     now,
     lastCallAt: new Date(run.lastCallAt),
   };
+}
+
+/** Whoever waits for the vendor gets the message over their connection meanwhile, and has it in the inbox. */
+function keepForConnections(run: PageRun, now: Date): void {
+  if (run.stopCause === 'stopping') return;
+  const inboxes = new Set(run.key.inboxDeviceIds ?? []);
+  const waiting = run.unfinished().concat(run.retries.map(({ deviceId }) => deviceId));
+  for (const deviceId of waiting)
+    if (inboxes.has(deviceId)) run.results.add(deviceId, { state: 'pending' }, now.getTime());
 }
 
 function remainderOf(run: PageRun, now: Date): Remainder | null {

@@ -109,7 +109,8 @@ export class PageRecorder {
   }
 
   #count(run: PageRun, { states }: RecordedDeliveries): void {
-    this.services.metrics.deliveriesRecorded(run.page.vendor, states);
+    const ended = states.filter((state) => state !== 'pending');
+    this.services.metrics.deliveriesRecorded(run.page.vendor, ended);
   }
 
   #postpone(run: PageRun, taken: RecordedDeliveries, error: unknown): void {

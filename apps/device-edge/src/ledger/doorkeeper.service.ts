@@ -71,7 +71,7 @@ export class Doorkeeper {
       await pause(NOT_HIS_MS);
       return { kind: 'refused', refusal: 'not_authorized' };
     }
-    const { deviceId, deviceType, subscriptions, inFlight } = device;
+    const { deviceId, deviceType, channels, subscriptions, inFlight } = device;
     const present = await this.presence.enter({ appId, deviceId, userId });
     if (present === null) return { kind: 'refused', refusal: 'not_authorized' };
     return {
@@ -85,6 +85,7 @@ export class Doorkeeper {
         userId,
         userText,
         deviceType,
+        channels,
         epoch: present.epoch,
         userSinceMs: present.userSince.getTime(),
         hasChangedHands: present.hasChangedHands,

@@ -22,6 +22,8 @@ export interface SessionIdentity {
   /** The user id as the client spells it. */
   userText: string;
   deviceType: string | null;
+  /** The channels that it is a member of beside the default ones, as it connected. */
+  channels: readonly Channel[];
   /** Larger than that of every connection of this device before. */
   epoch: string;
   userSinceMs: number;

@@ -243,9 +243,29 @@ describe('what goes out', () => {
     const test = await subscribed();
     test.offer(test.delivery(1, { lastCallMs: test.nowMs }));
     if (test.session.identity) test.session.identity.userSinceMs = test.nowMs;
-    test.offer(test.delivery(2, { startsAtMs: test.nowMs - 1 }));
+    test.offer(test.delivery(2, { startsAtMs: test.nowMs - 1, isToNamedUsers: false }));
     expect(published(test)).toEqual([]);
     expect(test.session.wants('message-000001')).toBe(true);
+  });
+
+  it('is what the registration stands for when the client does not subscribe, until it does', async () => {
+    const test = new TestSession();
+    await test.connect();
+    test.offer(test.delivery(1, { channel: 'public/sport' }));
+    test.session.tick(test.session.now() + 1_000);
+    expect(test.session.subscriptions.size).toBe(0);
+    test.session.tick(test.session.now() + 2_000);
+    test.offer(test.delivery(1, { channel: 'public/sport' }));
+    test.offer(test.delivery(2));
+    test.offer(test.delivery(3, { channel: 'private/alerts', isLive: true }));
+    expect(test.written.filter(({ cmd }) => cmd === 'publish')).toMatchObject([
+      { topic: 'app/shop/user/public/sport', qos: 1 },
+      { topic: 'app/shop/user/ann/default', qos: 1 },
+      { topic: 'app/shop/user/ann/alerts', qos: 0 },
+    ]);
+    const [topic = ''] = test.session.subscriptions.keys();
+    await test.send({ cmd: 'subscribe', messageId: 9, subscriptions: [{ topic, qos: 1 }] } as never);
+    expect([...test.session.subscriptions.keys()]).toEqual([topic]);
   });
 
   it('holds a bounded number, and asks for the rest when there is room', async () => {

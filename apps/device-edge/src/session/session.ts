@@ -14,6 +14,7 @@ import { PacketBudget } from './packet-budget';
 import type { Port, SessionLimits } from './port';
 import { isStillWanted, type SessionIdentity, type SessionServices } from './services';
 import { type Subscriptions, topicFor } from './subscriptions';
+import { subscribeByRegistration } from './subscribe-by-registration';
 import type { Will } from './will';
 import { WriteAllowance } from './write-allowance';
 
@@ -56,6 +57,8 @@ export class Session {
   will: Will | null = null;
   /** Whether it goes on with what an earlier connection left. */
   isResumed = false;
+  /** Who said what it hears: nobody yet, its registration, or the client, and be it nothing. */
+  heardBy: 'nobody' | 'registration' | 'client' = 'nobody';
   /** When it was let in, by the clock that only grows. */
   openedSinceMs = 0;
   outbox: Outbox;
@@ -118,6 +121,7 @@ export class Session {
       if (silentMs > this.limits.connectWithinMs && !this.#isBusy) this.close('keep_alive');
       return;
     }
+    if (!this.#isBusy) subscribeByRegistration(this, nowMs);
     const { keepAliveMs } = this.agreement;
     if (this.#allowance.isStuck(this.port.bufferedBytes, nowMs)) this.close('too_slow');
     else if (keepAliveMs > 0 && silentMs > keepAliveMs * KEEP_ALIVE_GRACE && !this.#isBusy) this.close('keep_alive');

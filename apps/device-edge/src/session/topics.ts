@@ -49,6 +49,19 @@ export function channelsOf(filters: Iterable<string>, owner: TopicOwner): Channe
   return [...channels];
 }
 
+/** The topics of what a registration stands for: the device, the default channels, and those that it is a member of. */
+export function registeredTopics(
+  { appId, userText, installationId }: TopicOwner,
+  channels: Iterable<Channel>,
+): string[] {
+  const base = `app/${appId}/user/`;
+  const topics = [...DEFAULT_CHANNELS, ...channels].map((channel) => {
+    const name = channel.slice(channel.indexOf('/') + 1);
+    return channel.startsWith('public/') ? `${base}public/${name}` : `${base}${userText}/${name}`;
+  });
+  return [`${base}${userText}/${installationId}`, ...topics];
+}
+
 /** Reads a topic of a publish by the table. @returns null for one that is not in it */
 export function readTopic(topic: string, { appId, installationId }: TopicOwner): PublishedOn | null {
   const sending = after(topic, `app/${appId}/publish/`);

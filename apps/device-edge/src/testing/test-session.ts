@@ -46,6 +46,7 @@ export class TestSession {
         deviceType: 'android',
         epoch: '1',
         userSinceMs: 0,
+        channels: ['public/sport', 'private/alerts'],
         hasChangedHands: false,
         mayRead: false,
         sendingToken: null,

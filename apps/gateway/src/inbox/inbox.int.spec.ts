@@ -120,6 +120,35 @@ describe('the inbox of a device', () => {
     expect((await call('GET', `/${tablet}/inbox?limit=0&cursor=x`)).body.error.details).toHaveLength(2);
   });
 
+  it('is marked as read as a whole, however much there is', async () => {
+    const full = await register('fay');
+    const at = Date.now();
+    const ids = Array.from({ length: 1_200 }, (_, n) => newId(new Date(at - n)));
+    await rows(
+      gateway.database,
+      `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, count, resolve_ceiling, accepted_at,
+         expires_at)
+       SELECT 'shop', id, 'query', true, 'campaign', '{}', 'public/default', '{"content":"Hello"}', 1, 0,
+         now() + interval '1 second', now() + interval '1 hour'
+       FROM unnest($1::uuid[]) AS id`,
+      [ids],
+    );
+    await rows(
+      gateway.database,
+      `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor)
+       SELECT 'shop', m.id, i.id, 'delivered', 3, 'connection' FROM unnest($1::uuid[]) AS m (id)
+       JOIN installations i ON i.installation_id = $2`,
+      [ids, full],
+    );
+    expect((await call('POST', `/${full}/inbox/read`)).body).toEqual({ count: 1_200 });
+    expect((await call('GET', `/${full}/inbox`)).body.unread).toBe(0);
+    expect(
+      await rows(gateway.database, `SELECT FROM inbox_marks WHERE read_at IS NOT NULL AND message_id = ANY ($1)`, [
+        ids,
+      ]),
+    ).toHaveLength(1_200);
+  });
+
   it('is the own installation’s alone', async () => {
     await gateway.application('other');
     const stranger = await gateway.token('other', ['devices']);

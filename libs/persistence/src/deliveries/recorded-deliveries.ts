@@ -35,7 +35,7 @@ export const recordDeliveries = (promoCodes: `$${number}`, inboxes: `$${number}`
     attempt, promo_code, in_inbox, created_at, sent_at, updated_at)
   SELECT $1, $2, r.device_id, r.state, r.rank, held.vendor, r.vendor_message_id, r.error_code, r.reason,
     held.attempt, r.promo_code,
-    CASE WHEN r.state IN ('sent', 'failed') AND r.device_id = ANY (${inboxes}::bigint[]) THEN true END, $5, CASE WHEN r.state = 'sent' THEN to_timestamp(r.at / 1000) END, $5
+    CASE WHEN r.state IN ('pending', 'sent', 'failed') AND r.device_id = ANY (${inboxes}::bigint[]) THEN true END, $5, CASE WHEN r.state = 'sent' THEN to_timestamp(r.at / 1000) END, $5
   FROM unnest($6::bigint[], $7::text[], $8::smallint[], $9::text[], $10::text[], $11::text[], $12::float8[],
       ${promoCodes}::text[])
     AS r (device_id, state, rank, vendor_message_id, error_code, reason, at, promo_code)

@@ -1,3 +1,4 @@
+import type { Channel } from '@postrider/domain';
 import type { Executor } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
 
@@ -8,6 +9,8 @@ export interface ConnectingDevice {
   deviceId: string;
   userId: string;
   deviceType: string | null;
+  /** Its memberships beside the default channels. */
+  channels: Channel[];
   /** What its session kept; null when there is none, or it is over or another user's. */
   subscriptions: Record<string, number> | null;
   /** What it was sent and did not acknowledge: packet identifiers by message id. */
@@ -29,7 +32,7 @@ export async function findConnectingDevices(
 
 const FIND_CONNECTING_DEVICES = `
   SELECT i.app_id AS "appId", i.installation_id AS "installationId", i.id::text AS "deviceId", i.user_id AS "userId",
-    i.device_type AS "deviceType", s.subscriptions, s.in_flight AS "inFlight"
+    i.device_type AS "deviceType", i.channels, s.subscriptions, s.in_flight AS "inFlight"
   FROM unnest($1::text[], $2::uuid[]) AS asked (app_id, installation_id)
   CROSS JOIN LATERAL (
     SELECT * FROM installations WHERE app_id = asked.app_id AND installation_id = asked.installation_id LIMIT 1

@@ -48,6 +48,8 @@ async function take(session: Session, grants: readonly Grant[]): Promise<boolean
   const topics = taken.map(({ topic }) => topic);
   const channels = channelsOf(topics, identity);
   const before = new Map(session.subscriptions);
+  if (session.heardBy === 'registration') session.subscriptions.clear();
+  session.heardBy = 'client';
   // What waits for the new topics was accepted before what comes now.
   session.outbox.hold();
   for (const { topic, qos } of taken) session.subscriptions.set(topic, qos);

@@ -9,6 +9,7 @@ import { channelsOf } from '../topics';
  */
 export async function handleUnsubscribe(session: Session, packet: IUnsubscribePacket): Promise<void> {
   const { identity } = session;
+  session.heardBy = 'client';
   const granted = packet.unsubscriptions.map((topic) =>
     session.subscriptions.delete(topic) ? UNSUBACK_CODE.done : UNSUBACK_CODE.none,
   );
