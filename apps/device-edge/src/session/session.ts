@@ -96,10 +96,6 @@ export class Session {
     return this.#isClosed;
   }
 
-  get remote(): string {
-    return this.port.remote;
-  }
-
   /** Bytes that came in. */
   receive(bytes: Buffer): void {
     if (this.#isClosed) return;
