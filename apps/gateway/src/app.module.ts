@@ -9,6 +9,7 @@ import { BulkTagsModule } from './bulk-tags/bulk-tags.module';
 import { CampaignsModule } from './campaigns/campaigns.module';
 import { ChannelsModule } from './channels/channels.module';
 import { ErrorFilter } from './errors/error.filter';
+import { HeavyReadsModule } from './heavy-reads/heavy-reads.module';
 import { BodyDeadlines } from './http/body-deadlines';
 import { InstallationsModule } from './installations/installations.module';
 import { HealthController } from './observability/health.controller';
@@ -38,6 +39,7 @@ export class AppModule {
         PersistenceModule,
         QueuesModule.forApp(),
         AuthModule,
+        HeavyReadsModule,
         SendingModule,
         AdminModule,
         InstallationsModule,

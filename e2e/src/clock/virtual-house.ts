@@ -24,8 +24,10 @@ import {
 } from '../../../apps/delivery-worker/src/fallback/testing/fallback-worker';
 import { FakeSender } from '../../../apps/delivery-worker/src/testing/fake-sender';
 import { startTestWorker, storeCredentials } from '../../../apps/delivery-worker/src/testing/test-worker';
+import { HeavyReads } from '../../../apps/gateway/src/heavy-reads/heavy-reads.service';
 import { AcceptMessages } from '../../../apps/gateway/src/sending/accept-messages.service';
 import { AcceptTogether } from '../../../apps/gateway/src/sending/accept-together.service';
+import { MeasureDrafts } from '../../../apps/gateway/src/sending/measure-drafts.service';
 import { PayloadLimits } from '../../../apps/gateway/src/sending/payload-limits.service';
 import { SendReport } from '../../../apps/gateway/src/sending/send-report.service';
 import { WakeWorkers } from '../../../apps/gateway/src/sending/wake-workers.service';
@@ -109,10 +111,10 @@ export class VirtualHouse {
     this.#accepting = new AcceptMessages(
       database,
       clock,
-      new PayloadLimits(clock, CONFIG),
       new WriteMessages(database, CONFIG, new AcceptTogether(database, CONFIG)),
       new WakeWorkers(jobs, logger, hints),
       new SendReport(logger, new Traces()),
+      new MeasureDrafts(database, new HeavyReads({ pool: database, size: 2 }, database), new PayloadLimits(clock, CONFIG)),
     );
   }
 
@@ -157,7 +159,10 @@ export class VirtualHouse {
     const forms: Record<MessageKind, RecipientForms> = { users: 'named', query: 'rules', notify: 'either' };
     const { messages, isBatch, problems } = readSend(body, forms[kind], { maxUsers: 100, maxMessages: 100 });
     problems.throwIfAny();
-    const { answer } = await this.#accepting.accept({ messages, isBatch, body }, { appId: 'shop', kind });
+    const { answer } = await this.#accepting.accept(
+      { messages, isBatch, body },
+      { appId: 'shop', kind, gone: new AbortController().signal },
+    );
     await new Promise((resolve) => setImmediate(resolve));
     return answer.messageIds[0] ?? '';
   }

@@ -7,7 +7,7 @@ export { migrate } from './database/migrate';
 export { PersistenceModule } from './module/persistence.module';
 export { ensurePartitions } from './partitions/ensure-partitions.query';
 export { inRetriedTransaction, isCollision, isLockedOut } from './database/retried-transaction';
-export { sqlState, uniqueViolation } from './database/unique-violation';
+export { QUERY_CANCELLED, sqlState, uniqueViolation } from './database/unique-violation';
 export {
   deleteApplicationRow,
   findApplication,
@@ -128,7 +128,10 @@ export type { OwnerOfInstallation } from './installations/find-owners.query';
 export { checkAttributes } from './users/check-attributes';
 export { recordBehavior } from './receipts/record-behavior';
 export type { Behavior } from './receipts/record-behavior';
-export { withTimeLimit } from './database/time-limit';
+export { HEAVY_DATABASE } from './heavy-reads/heavy-database';
+export type { HeavyDatabase } from './heavy-reads/heavy-database';
+export { beginHeavyRead, cancelHeavyRead } from './heavy-reads/begin-heavy-read.query';
+export type { HeavyRead } from './heavy-reads/begin-heavy-read.query';
 export { deleteSegment, insertSegment, updateSegment } from './segments/change-segments.query';
 export type { NewSegment } from './segments/change-segments.query';
 export { findSegment, listSegments } from './segments/find-segments.query';

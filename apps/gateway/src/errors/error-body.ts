@@ -25,6 +25,7 @@ const MESSAGES: Record<ErrorCode, string> = {
   CONFLICT: 'The request does not fit the present state',
   PAYLOAD_TOO_LARGE: 'The body is larger than allowed',
   UNSUPPORTED_MEDIA_TYPE: 'The body must be application/json in UTF-8',
+  AUDIENCE_TOO_COSTLY: 'The audience takes too long to count',
   IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used with another body',
   RATE_LIMITED: 'Too many requests',
   INTERNAL: 'Something went wrong here',

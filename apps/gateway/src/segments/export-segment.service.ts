@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type ExportedDevice, exportSlice, nextWindow, type RulesSelection } from '@postrider/audience';
-import { type Database, DATABASE } from '@postrider/persistence';
+import type { HeavyCaller } from '../heavy-reads/heavy-caller';
+import { HeavyReads, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
 import { csvLine } from './csv-line';
 
 const COLUMNS = ['installationId', 'userId', 'deviceType', 'clientVersion', 'osVersion', 'launchTime', 'tags'];
@@ -9,30 +10,35 @@ const COLUMNS = ['installationId', 'userId', 'deviceType', 'clientVersion', 'osV
 /** Devices that one statement gives, and installations that the first one looks at. */
 const SLICE_SIZE = 1_000;
 
+/** How long a slice behind the first waits for its turn: the caller has part of the file. */
+const PATIENCE_MS = 120_000;
+
 /** Writes the devices of a group as CSV. */
 @Injectable()
 export class ExportSegment {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(private readonly heavyReads: HeavyReads) {}
 
   /**
    * The group's devices as CSV text (RFC 4180) in the order in which they registered. Memory holds one slice of them, and
-   * the next is read when the caller has taken the last. A device that changes meanwhile is written as it was when its slice
+   * the next is read when the caller has taken the last: each is a heavy read for itself, and a slow caller holds up nobody. A device that changes meanwhile is written as it was when its slice
    * was read.
    *
    * @throws whatever the first statement does: later failures break the stream off
    */
-  async open(selection: RulesSelection): Promise<Readable> {
-    const lines = this.#lines(selection);
+  async open(selection: RulesSelection, caller: HeavyCaller): Promise<Readable> {
+    const lines = this.#lines(selection, caller);
     const first = await lines.next();
     return Readable.from(continued(first, lines), { objectMode: false, highWaterMark: 65_536 });
   }
 
-  async *#lines(selection: RulesSelection): AsyncGenerator<string, void> {
+  async *#lines(selection: RulesSelection, caller: HeavyCaller): AsyncGenerator<string, void> {
     let text = csvLine(COLUMNS);
     let from = '0';
     let size = SLICE_SIZE;
     for (;;) {
-      const slice = await exportSlice(this.database, selection, { from, size, limit: SLICE_SIZE });
+      const stretch = { from, size, limit: SLICE_SIZE };
+      const limits = { limitMs: LOOK_LIMIT_MS, ...(from === '0' ? {} : { patienceMs: PATIENCE_MS }) };
+      const slice = await this.heavyReads.run(caller, limits, (executor) => exportSlice(executor, selection, stretch));
       text += slice.devices.map(lineOf).join('');
       if (text !== '') yield text;
       if (slice.isLast) return;

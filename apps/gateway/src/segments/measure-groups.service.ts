@@ -9,14 +9,12 @@ import {
 } from '@postrider/audience';
 import type { GroupRequest, SegmentCountResponse, SegmentExplanationResponse } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
-import { type Database, DATABASE, type Executor, sqlState, withTimeLimit } from '@postrider/persistence';
+import { type Database, DATABASE } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
+import type { HeavyCaller } from '../heavy-reads/heavy-caller';
+import { HeavyReads, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
 import { isUuid, unknownInstallation } from '../installations/installation-id';
 import { fillInSavedRules } from './fill-in-saved-rules';
-
-/** No caller waits longer, and no question holds up the database longer. */
-const LIMIT_MS = 15_000;
-const QUERY_CANCELLED = '57014';
 
 /** How many of a user's devices are explained. */
 const MOST_DEVICES = 100;
@@ -27,21 +25,22 @@ export class MeasureGroups {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly heavyReads: HeavyReads,
   ) {}
 
   /**
    * Counts a group as a message to it would be counted, and its users.
    *
-   * @throws InvalidRequest for an unknown saved segment; DomainError UNAVAILABLE when it takes too long
+   * @throws InvalidRequest for an unknown saved segment; and what `HeavyReads` does
    */
-  async count(appId: string, request: GroupRequest): Promise<SegmentCountResponse> {
-    const selection = await this.selectionOf(appId, request);
+  async count(caller: HeavyCaller, request: GroupRequest): Promise<SegmentCountResponse> {
+    const selection = await this.selectionOf(caller.appId, request);
     const startedAt = performance.now();
-    const [counted, users] = await Promise.all([
-      this.#ask((executor) => countMatches(executor, selection)),
-      request.countsUsers ? this.#ask((executor) => countUsers(executor, selection)) : undefined,
-    ]);
-    return { ...counted, ...(users === undefined ? {} : { users }), tookMs: since(startedAt) };
+    const counted = await this.heavyReads.run(caller, { limitMs: LOOK_LIMIT_MS }, async (executor) => ({
+      ...(await countMatches(executor, selection)),
+      ...(request.countsUsers ? { users: await countUsers(executor, selection) } : {}),
+    }));
+    return { ...counted, tookMs: since(startedAt) };
   }
 
   /**
@@ -49,14 +48,18 @@ export class MeasureGroups {
    *
    * @throws as `count`; and DomainError NOT_FOUND for an unknown user or installation
    */
-  async explain(appId: string, request: GroupRequest): Promise<SegmentExplanationResponse> {
-    const selection = await this.selectionOf(appId, request);
+  async explain(caller: HeavyCaller, request: GroupRequest): Promise<SegmentExplanationResponse> {
+    const selection = await this.selectionOf(caller.appId, request);
     const asked = askedDevices(request);
     const startedAt = performance.now();
-    const [explanation, explained] = await Promise.all([
-      this.#ask((executor) => explainRules(executor, selection)),
-      asked && this.#ask((executor) => explainDevices(executor, selection, asked, MOST_DEVICES)),
-    ]);
+    const { explanation, explained } = await this.heavyReads.run(
+      caller,
+      { limitMs: LOOK_LIMIT_MS },
+      async (executor) => ({
+        explained: asked && (await explainDevices(executor, selection, asked, MOST_DEVICES)),
+        explanation: await explainRules(executor, selection),
+      }),
+    );
     if (explained?.length === 0) {
       throw asked && 'userId' in asked
         ? new DomainError('NOT_FOUND', 'There is no such user, or he has no device')
@@ -79,16 +82,6 @@ export class MeasureGroups {
   ): Promise<RulesSelection> {
     const who = { kind: 'rules' as const, ...(await fillInSavedRules(this.database, appId, rules)) };
     return { appId, acceptedAt: this.clock.now(), channel, reach: 'any', who };
-  }
-
-  async #ask<T>(read: (executor: Executor) => Promise<T>): Promise<T> {
-    try {
-      return await withTimeLimit(this.database, LIMIT_MS, read);
-    } catch (error) {
-      if (sqlState(error) !== QUERY_CANCELLED) throw error;
-      const message = `Looking at this group took longer than ${LIMIT_MS / 1_000} seconds; use fewer rules or narrower ones`;
-      throw new DomainError('UNAVAILABLE', message, { retryAfterSeconds: 30 });
-    }
   }
 }
 

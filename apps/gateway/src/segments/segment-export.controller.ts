@@ -2,9 +2,8 @@ import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/commo
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { GROUP_BODY_SCHEMA, readGroupRequest } from '@postrider/contracts';
 import type { FastifyReply } from 'fastify';
-import type { Caller } from '../auth/caller';
-import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
+import { CurrentHeavyCaller, type HeavyCaller } from '../heavy-reads/heavy-caller';
 import { ExportSegment } from './export-segment.service';
 import { MeasureGroups } from './measure-groups.service';
 import { judged } from './read-judged';
@@ -25,14 +24,14 @@ export class SegmentExportController {
   @ApiOperation({ summary: "Write a saved segment's devices as CSV" })
   @ApiResponse({ status: 200, content: { 'text/csv': { schema: { type: 'string' } } } })
   async exportSaved(
-    @CurrentCaller() { appId }: Caller,
+    @CurrentHeavyCaller() caller: HeavyCaller,
     @Param('id') id: string,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { target, segment } = await this.segments.find(appId, id);
+    const { target, segment } = await this.segments.find(caller.appId, id);
     const rules = { ...(target ? { target } : {}), ...(segment ? { segment } : {}) };
-    const selection = await this.measureGroups.selectionOf(appId, { rules, channel: 'public/default' });
-    await send(reply, await this.exportSegment.open(selection));
+    const selection = await this.measureGroups.selectionOf(caller.appId, { rules, channel: 'public/default' });
+    await send(reply, await this.exportSegment.open(selection, caller));
   }
 
   @Post('export')
@@ -41,12 +40,12 @@ export class SegmentExportController {
   @ApiBody({ schema: GROUP_BODY_SCHEMA })
   @ApiResponse({ status: 200, content: { 'text/csv': { schema: { type: 'string' } } } })
   async exportGroup(
-    @CurrentCaller() { appId }: Caller,
+    @CurrentHeavyCaller() caller: HeavyCaller,
     @Body() body: unknown,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const selection = await this.measureGroups.selectionOf(appId, judged(readGroupRequest(body)));
-    await send(reply, await this.exportSegment.open(selection));
+    const selection = await this.measureGroups.selectionOf(caller.appId, judged(readGroupRequest(body)));
+    await send(reply, await this.exportSegment.open(selection, caller));
   }
 }
 

@@ -22,6 +22,7 @@ import {
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
+import { CurrentHeavyCaller, type HeavyCaller } from '../heavy-reads/heavy-caller';
 import { ApiListQuery } from '../reading/list-query.decorator';
 import { MeasureGroups } from './measure-groups.service';
 import { judged } from './read-judged';
@@ -64,8 +65,8 @@ export class SegmentsController {
   @ApiOperation({ summary: 'Count a group: the devices that a message would reach, all devices, their users' })
   @ApiBody({ schema: COUNT_GROUP_SCHEMA })
   @ApiOkResponse({ schema: SEGMENT_COUNT_SCHEMA })
-  async count(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<SegmentCountResponse> {
-    return this.measureGroups.count(appId, judged(readGroupRequest(body)));
+  async count(@CurrentHeavyCaller() caller: HeavyCaller, @Body() body: unknown): Promise<SegmentCountResponse> {
+    return this.measureGroups.count(caller, judged(readGroupRequest(body)));
   }
 
   @Post('explain')
@@ -73,8 +74,8 @@ export class SegmentsController {
   @ApiOperation({ summary: 'Count a group rule by rule, and say why a user is in it or not' })
   @ApiBody({ schema: EXPLAIN_GROUP_SCHEMA })
   @ApiOkResponse({ schema: SEGMENT_EXPLANATION_SCHEMA })
-  async explain(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<SegmentExplanationResponse> {
-    return this.measureGroups.explain(appId, judged(readGroupRequest(body)));
+  async explain(@CurrentHeavyCaller() caller: HeavyCaller, @Body() body: unknown): Promise<SegmentExplanationResponse> {
+    return this.measureGroups.explain(caller, judged(readGroupRequest(body)));
   }
 
   @Get(':id')

@@ -5,12 +5,12 @@ import { type Database, DATABASE, type Executor, inTransaction } from '@postride
 import { CLOCK, newId, type SpanPlace } from '@postrider/platform';
 import { draftMessage, type MessageDraft } from './draft-message';
 import { fallbacksOf } from './fallbacks-of';
-import { fillInSegments } from './fill-in-segment';
 import { inSlices } from './in-slices';
+import type { HeavyCaller } from '../heavy-reads/heavy-caller';
+import { MeasureDrafts, namesNobody } from './measure-drafts.service';
 import { ensureDaysOf } from './ensure-days-of';
 import type { IdempotencyKey } from './idempotency-key';
-import { PayloadLimits } from './payload-limits.service';
-import { type OnceAnswer, runOnce } from './run-once';
+import { findReplay, type OnceAnswer, runOnce } from './run-once';
 import { checkSchedules, type ScheduledSend, scheduleSends } from './schedule-sends';
 import type { ReceivedSend } from './send-body.pipe';
 import { SendReport } from './send-report.service';
@@ -29,8 +29,7 @@ export type AcceptedSend = {
 };
 
 /** Who sends, and through which endpoint. */
-export interface SendOrigin {
-  appId: string;
+export interface SendOrigin extends HeavyCaller {
   kind: MessageKind;
   idempotencyKey?: IdempotencyKey;
   /** The request's place among traces. */
@@ -46,16 +45,16 @@ export class AcceptMessages {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly payloadLimits: PayloadLimits,
     private readonly writeMessages: WriteMessages,
     private readonly workers: WakeWorkers,
     private readonly report: SendReport,
+    private readonly measureDrafts: MeasureDrafts,
   ) {}
 
   /**
    * @throws InvalidRequest when a payload is too big for a vendor that a recipient uses, a saved segment is unknown, or `sendAt`
    *   is over;
-   *   DomainError CONFLICT or IDEMPOTENCY_KEY_REUSED (see `runOnce`)
+   *   DomainError CONFLICT or IDEMPOTENCY_KEY_REUSED (see `runOnce`), RATE_LIMITED or AUDIENCE_TOO_COSTLY (see `HeavyReads`)
    */
   async accept({ messages, isBatch }: ReceivedSend, origin: SendOrigin): Promise<OnceAnswer<AcceptedSend>> {
     const { appId, kind, idempotencyKey } = origin;
@@ -63,9 +62,14 @@ export class AcceptMessages {
     const acceptedAt = this.clock.now();
     const batchId = isBatch ? newId(acceptedAt) : undefined;
     const sendings = await scheduleSends(this.database, messages, appId, acceptedAt);
-    const drafts = await inSlices(messages, (message, index) =>
+    const named = await inSlices(messages, (message, index) =>
       draftMessage(message, { appId, kind, acceptedAt, batchId }, sendings[index] as ScheduledSend),
     );
+    const isHeavy = named.some(namesNobody);
+    const replay = isHeavy ? await this.#replayOf(origin, acceptedAt) : null;
+    if (replay) return replay;
+    if (isHeavy) checkSchedules(messages, acceptedAt);
+    const drafts = isHeavy ? await this.measureDrafts.measure(named, origin) : named;
     let accepted: AcceptedMessage[] = [];
     const result = await this.#onExecutor(isOneWrite(drafts, idempotencyKey), async (executor) => {
       const work = async (): Promise<AcceptedSend> => {
@@ -85,17 +89,24 @@ export class AcceptMessages {
     return result;
   }
 
+  /** A repeated request is answered without counting anybody. */
+  async #replayOf({ appId, idempotencyKey }: SendOrigin, now: Date): Promise<OnceAnswer<AcceptedSend> | null> {
+    return idempotencyKey ? findReplay(this.database, { ...idempotencyKey, appId, now }) : null;
+  }
+
   /** A transaction adds two round trips. */
   #onExecutor<T>(isOneWrite: boolean, work: (executor: Executor) => Promise<T>): Promise<T> {
     return isOneWrite ? work(this.database) : inTransaction(this.database, work);
   }
 
   async #acceptAll(executor: Executor, drafts: readonly MessageDraft[]): Promise<AcceptedMessage[]> {
-    const complete = await fillInSegments(executor, drafts);
-    await this.payloadLimits.check(executor, complete);
-    const [only] = complete;
+    const [only] = drafts;
+    await this.measureDrafts.checkPayloads(
+      executor,
+      drafts.filter(({ measure }) => !measure),
+    );
     if (executor === this.database && only) return this.writeMessages.writeOne(only);
-    return this.writeMessages.writeAll(executor, complete);
+    return this.writeMessages.writeAll(executor, drafts);
   }
 
   #wake(drafts: readonly MessageDraft[], accepted: readonly AcceptedMessage[]): void {

@@ -1,5 +1,5 @@
 import type { SendRequest } from '@postrider/contracts';
-import type { AudienceSelection, NewMessage } from '@postrider/audience';
+import type { AudienceMeasure, AudienceSelection, NewMessage } from '@postrider/audience';
 import { type MessageKind, reachOf } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import type { ScheduledSend } from './schedule-sends';
@@ -8,6 +8,8 @@ import type { ScheduledSend } from './schedule-sends';
 export interface MessageDraft {
   message: NewMessage;
   selection: AudienceSelection;
+  /** How large its audience is, once that was counted. */
+  measure?: AudienceMeasure;
   /** Where it stands in the request: `` or `[3]`. */
   path: string;
 }

@@ -9,12 +9,14 @@ import {
   type SampledDevice,
 } from '@postrider/audience';
 import type { Clock, DeliveryVendor, MessageKind } from '@postrider/domain';
-import { type Database, DATABASE } from '@postrider/persistence';
+import { type Database, DATABASE, type Executor } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { Foresight, type SendSpan } from './foresight';
 import { draftMessage, type MessageDraft } from './draft-message';
 import { fillInSegments } from './fill-in-segment';
 import { inSlices } from './in-slices';
+import type { HeavyCaller } from '../heavy-reads/heavy-caller';
+import { HeavyReads, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
 import { PayloadLimits } from './payload-limits.service';
 import { checkSchedules, type ScheduledSend, scheduleSends } from './schedule-sends';
 import type { ReceivedSend } from './send-body.pipe';
@@ -38,12 +40,13 @@ export class PreviewMessages {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly payloadLimits: PayloadLimits,
+    private readonly heavyReads: HeavyReads,
   ) {}
 
-  /** @throws InvalidRequest when a payload is too big for a vendor that a recipient uses */
-  async preview({ messages }: ReceivedSend, appId: string, kind: MessageKind): Promise<SendPreview> {
+  /** @throws InvalidRequest when a payload is too big for a vendor that a recipient uses; and what `HeavyReads` does */
+  async preview({ messages }: ReceivedSend, caller: HeavyCaller, kind: MessageKind): Promise<SendPreview> {
+    const { appId } = caller;
     const acceptedAt = this.clock.now();
-    const preview: SendPreview = { count: 0, byVendor: {}, sample: [] };
     checkSchedules(messages, acceptedAt);
     const sendings = await scheduleSends(this.database, messages, appId, acceptedAt);
     const foresight = await Foresight.of(this.database, appId);
@@ -51,35 +54,46 @@ export class PreviewMessages {
       draftMessage(message, { appId, kind, acceptedAt }, sendings[index] as ScheduledSend),
     );
     const drafts = await fillInSegments(this.database, named);
-    await this.payloadLimits.check(this.database, drafts);
-    const counts = await this.#count(drafts.map(({ selection }) => selection));
-    for (const [index, sending] of sendings.entries()) {
-      const draft = drafts[index] as MessageDraft;
-      const { count, byVendor } = counts[index] as AudienceCount;
-      await this.#add(preview, draft, { count, byVendor });
-      const span = foresight.spanOf(draft, sending, count);
-      if (span !== null) (preview.schedule ??= []).push(span);
-    }
-    return preview;
-  }
-
-  async #count(selections: readonly AudienceSelection[]): Promise<AudienceCount[]> {
-    const [only] = selections;
-    if (only && selections.length === 1) return [await countAudience(this.database, only)];
-    const audiences = await groupAudiences(this.database, selections);
-    return inSlices(audiences, (groups) => {
-      const byVendor: DevicesByVendor = {};
-      for (const { vendor, devices } of groups) byVendor[vendor] = (byVendor[vendor] ?? 0) + devices;
-      return { count: groups.reduce((sum, { devices }) => sum + devices, 0), byVendor };
+    return this.heavyReads.run(caller, { limitMs: LOOK_LIMIT_MS }, async (executor) => {
+      const preview: SendPreview = { count: 0, byVendor: {}, sample: [] };
+      await this.payloadLimits.check(executor, drafts);
+      const counts = await countAll(
+        executor,
+        drafts.map(({ selection }) => selection),
+      );
+      for (const [index, sending] of sendings.entries()) {
+        const draft = drafts[index] as MessageDraft;
+        const counted = counts[index] as AudienceCount;
+        await add(preview, draft, counted, executor);
+        const span = foresight.spanOf(draft, sending, counted.count);
+        if (span !== null) (preview.schedule ??= []).push(span);
+      }
+      return preview;
     });
   }
+}
 
-  async #add(preview: SendPreview, draft: MessageDraft, { count, byVendor }: AudienceCount): Promise<void> {
-    preview.count += count;
-    for (const [vendor, devices] of Object.entries(byVendor) as [DeliveryVendor, number][]) {
-      preview.byVendor[vendor] = (preview.byVendor[vendor] ?? 0) + devices;
-    }
-    const wanted = SAMPLE_SIZE - preview.sample.length;
-    if (wanted > 0 && count > 0) preview.sample.push(...(await sampleAudience(this.database, draft.selection, wanted)));
+async function countAll(executor: Executor, selections: readonly AudienceSelection[]): Promise<AudienceCount[]> {
+  const [only] = selections;
+  if (only && selections.length === 1) return [await countAudience(executor, only)];
+  const audiences = await groupAudiences(executor, selections);
+  return inSlices(audiences, (groups) => {
+    const byVendor: DevicesByVendor = {};
+    for (const { vendor, devices } of groups) byVendor[vendor] = (byVendor[vendor] ?? 0) + devices;
+    return { count: groups.reduce((sum, { devices }) => sum + devices, 0), byVendor };
+  });
+}
+
+async function add(
+  preview: SendPreview,
+  { selection }: MessageDraft,
+  { count, byVendor }: AudienceCount,
+  executor: Executor,
+): Promise<void> {
+  preview.count += count;
+  for (const [vendor, devices] of Object.entries(byVendor) as [DeliveryVendor, number][]) {
+    preview.byVendor[vendor] = (preview.byVendor[vendor] ?? 0) + devices;
   }
+  const wanted = SAMPLE_SIZE - preview.sample.length;
+  if (wanted > 0 && count > 0) preview.sample.push(...(await sampleAudience(executor, selection, wanted)));
 }

@@ -12,6 +12,21 @@ export interface OnceAnswer<Answer> {
 }
 
 /**
+ * The answer that was given to a request with this key, or null.
+ *
+ * @throws DomainError IDEMPOTENCY_KEY_REUSED when the key was used for another request within 24 hours
+ */
+export async function findReplay<Answer extends JsonObject>(
+  executor: Executor,
+  { appId, now, key, requestHash }: IdempotencyKey & { appId: string; now: Date },
+): Promise<OnceAnswer<Answer> | null> {
+  const kept = await findKeptAnswer(executor, appId, key, new Date(now.getTime() - KEPT_MS));
+  if (!kept) return null;
+  if (kept.requestHash.equals(requestHash)) return { answer: kept.answer as Answer, isReplay: true };
+  throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
+}
+
+/**
  * Carries `work` out once for a key: all in the caller's transaction, so that the work and the answer kept for it are
  * there together or not at all.
  *
@@ -26,11 +41,8 @@ export async function runOnce<Answer extends JsonObject>(
   if (!(await tryLockKey(executor, appId, request.key))) {
     throw new DomainError('CONFLICT', 'A request with this Idempotency-Key is still running');
   }
-  const kept = await findKeptAnswer(executor, appId, request.key, new Date(now.getTime() - KEPT_MS));
-  if (kept) {
-    if (kept.requestHash.equals(request.requestHash)) return { answer: kept.answer as Answer, isReplay: true };
-    throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
-  }
+  const kept = await findReplay<Answer>(executor, { appId, now, ...request });
+  if (kept) return kept;
   const answer = await work();
   await keepAnswer(executor, appId, request.key, { requestHash: request.requestHash, answer, at: now });
   return { answer, isReplay: false };

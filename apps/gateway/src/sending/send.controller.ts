@@ -15,6 +15,7 @@ import type { FastifyReply } from 'fastify';
 import type { AuthenticatedRequest } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
 import { factsOf } from '../http/request-facts';
+import { heavyCallerOf } from '../heavy-reads/heavy-caller';
 import { nameLinkBase } from '../trackers/name-link-base';
 import { AcceptMessages, type AcceptedSend } from './accept-messages.service';
 import { ApiSend } from './api-send.decorator';
@@ -88,12 +89,12 @@ export class SendController {
     request: AuthenticatedRequest,
     reply: FastifyReply,
   ): Promise<SendAnswer> {
-    const { appId } = request.caller;
+    const caller = heavyCallerOf(request, reply);
     nameLinkBase(received, this.config, request);
-    if (isDryRun(request.query)) return this.previewMessages.preview(received, appId, kind);
+    if (isDryRun(request.query)) return this.previewMessages.preview(received, caller, kind);
     const idempotencyKey = await readIdempotencyKey(request.headers['idempotency-key'], kind, received.body);
     const facts = factsOf(request);
-    const origin = { appId, kind, idempotencyKey, span: facts.span };
+    const origin = { ...caller, kind, idempotencyKey, span: facts.span };
     const { answer, isReplay } = await this.acceptMessages.accept(received, origin);
     facts.messageIds = answer.messageIds;
     nameMessages(reply, answer);

@@ -1,4 +1,4 @@
-import { compileGroup, type CompileContext } from '../segments/compile-rules';
+import { compileEach, type CompileContext } from '../segments/compile-rules';
 import type { Outline } from './outline-rules';
 
 /** The name of the column that holds the answer of one rule. */
@@ -11,8 +11,10 @@ export function answerColumn(rule: number): string {
  * keeps PostgreSQL from working a rule out anew wherever its answer is used.
  */
 export function joinAnswers({ rules }: Outline, context: CompileContext): string {
-  const columns = rules.map(
-    ({ condition }, rule) => `${compileGroup({ kind: 'group', all: [condition] }, context)} AS ${answerColumn(rule)}`,
+  const { join, conditions } = compileEach(
+    rules.map(({ condition }) => condition),
+    context,
   );
-  return `CROSS JOIN LATERAL (SELECT ${columns.join(', ')} OFFSET 0) answers`;
+  const columns = conditions.map((condition, rule) => `${condition} AS ${answerColumn(rule)}`);
+  return `${join} CROSS JOIN LATERAL (SELECT ${columns.join(', ')} OFFSET 0) answers`;
 }

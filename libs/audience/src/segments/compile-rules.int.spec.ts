@@ -120,16 +120,17 @@ function timestamp(date: Date): string {
 /** The ids of the devices that match by SQL: for each device asked (never NULL), and found by an index. */
 async function matching(appId: string, asked: Rules): Promise<{ asked: Set<string>; found: Set<string> }> {
   const parameters = new SqlParameters([appId]);
-  const predicate = compileRules(asked, { now: NOW, parameters });
-  const join = rulesNeedUsers(asked) ? 'LEFT JOIN users u ON u.app_id = i.app_id AND u.user_id = i.user_id' : '';
+  const { condition, join: shared } = compileRules(asked, { now: NOW, parameters });
+  const users = rulesNeedUsers(asked) ? 'LEFT JOIN users u ON u.app_id = i.app_id AND u.user_id = i.user_id' : '';
+  const join = `${users} ${shared}`;
   const answers = await rows<{ id: string; matches: boolean | null }>(
     database.dataSource,
-    `SELECT i.installation_id AS id, ${predicate} AS matches FROM installations i ${join} WHERE i.app_id = $1`,
+    `SELECT i.installation_id AS id, ${condition} AS matches FROM installations i ${join} WHERE i.app_id = $1`,
     parameters.values,
   );
   expect(answers.filter(({ matches }) => matches === null)).toEqual([]);
   const found = (await byIndex.query(
-    `SELECT i.installation_id AS id FROM installations i ${join} WHERE i.app_id = $1 AND ${predicate}`,
+    `SELECT i.installation_id AS id FROM installations i ${join} WHERE i.app_id = $1 AND ${condition}`,
     parameters.values,
   )) as { id: string }[];
   return {

@@ -9,8 +9,9 @@ function compile(
   value: string | number | string[],
 ): { sql: string; values: unknown[] } {
   const parameters = new SqlParameters(['shop']);
-  const sql = compileRules({ segment: { all: [{ name, operator, value }] } }, { now, parameters });
-  return { sql, values: parameters.values };
+  const { condition, join } = compileRules({ segment: { all: [{ name, operator, value }] } }, { now, parameters });
+  expect(join).toBe('');
+  return { sql: condition, values: parameters.values };
 }
 
 describe('the predicate of a segment', () => {
@@ -53,6 +54,17 @@ describe('the predicate of a segment', () => {
   it('goes to the index on tags for tags and for their values', () => {
     expect(compile('tags', 'include', ['a', 'b']).sql).toContain('i.tags && $2::text[]');
     expect(compile('tags.plan', 'equal_to', 'gold').sql).toContain('(i.tags @> $4::text[] AND ');
+  });
+
+  it.each(['locale', 'tags.plan'])('reads the text of %s once, however many rules compare it with a moment', (name) => {
+    const rules = Array.from({ length: 50 }, (_, day) => [
+      { name, operator: 'greater_than', value: new Date(day * 864e5).toISOString() },
+      { name, operator: 'equal_to', value: new Date(day * 864e5).toISOString() },
+    ]).flat();
+    const parameters = new SqlParameters(['shop']);
+    const { condition, join } = compileRules({ segment: { none: rules } }, { now, parameters });
+    expect(condition).not.toMatch(/~|->|jsonb_array_elements/);
+    expect(join.match(/LATERAL/g)?.length).toBeLessThanOrEqual(3);
   });
 
   it('needs users for custom fields only, however deep', () => {

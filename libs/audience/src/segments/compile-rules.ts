@@ -15,6 +15,7 @@ import {
 import { compileCustom } from './sql/compile-custom';
 import { compilePlace } from './sql/compile-place';
 import { compileTagValue } from './sql/compile-tag-value';
+import { SharedFields } from './sql/shared-fields';
 
 /** The rules of a request or of a stored audience. */
 export interface Rules {
@@ -30,15 +31,38 @@ export interface CompileContext {
   parameters: SqlParameters;
 }
 
+/** Rules as pieces of one statement. */
+export interface CompiledRules {
+  /** What the condition reads beside `i` and `u`: joins that stand behind theirs and leave out no row. */
+  join: string;
+  condition: string;
+}
+
+/** What one rule of several is compiled with. */
+type SharingContext = CompileContext & { fields: SharedFields };
+
 /**
- * Compiles rules to an SQL expression over alias `i` (installations) that is true or false and never NULL. When
+ * Compiles rules to an SQL condition over alias `i` (installations) that is true or false and never NULL. When
  * `rulesNeedUsers` says so, it also names alias `u`, to be LEFT JOINed: `users u ON u.app_id = i.app_id AND u.user_id =
  * i.user_id`. It does not ask for the application: that is the statement's own condition.
  *
  * @throws InvalidRequest when the rules are not within the language
  */
-export function compileRules(rules: Rules, context: CompileContext): string {
-  return compileGroup(parseRules(rules), context);
+export function compileRules(rules: Rules, context: CompileContext): CompiledRules {
+  const group = parseRules(rules);
+  const fields = new SharedFields([group], context.parameters);
+  const condition = compileGroup(group, { ...context, fields });
+  return { join: fields.join, condition };
+}
+
+/** Compiles validated conditions, each for itself, with one `join` for all of them; see `compileRules`. */
+export function compileEach(
+  conditions: readonly Condition[],
+  context: CompileContext,
+): { join: string; conditions: string[] } {
+  const fields = new SharedFields(conditions, context.parameters);
+  const compiled = conditions.map((condition) => compileCondition(condition, { ...context, fields }));
+  return { join: fields.join, conditions: compiled.map((sql) => `(${sql})`) };
 }
 
 /** Whether the predicate of these rules reads the device's user: custom fields do. */
@@ -52,22 +76,21 @@ function needsUsers(condition: Condition): boolean {
   return [...(condition.all ?? []), ...(condition.any ?? []), ...(condition.none ?? [])].some(needsUsers);
 }
 
-/** Compiles validated rules; see `compileRules`. */
-export function compileGroup(group: Group, context: CompileContext): string {
+function compileGroup(group: Group, context: SharingContext): string {
   const compiled = (conditions: Condition[] | undefined, joiner: string): string[] =>
     conditions ? [`(${conditions.map((condition) => compileCondition(condition, context)).join(joiner)})`] : [];
   const [all, any, none] = [compiled(group.all, ' AND '), compiled(group.any, ' OR '), compiled(group.none, ' OR ')];
   return `(${[...all, ...any, ...none.map((sql) => `NOT ${sql}`)].join(' AND ')})`;
 }
 
-function compileCondition(condition: Condition, context: CompileContext): string {
+function compileCondition(condition: Condition, context: SharingContext): string {
   if (condition.kind === 'group') return compileGroup(condition, context);
   const positive =
     condition.kind === 'place' ? compilePlace(condition.place, context.parameters) : compileRule(condition, context);
   return isNegated(condition.operator) ? `NOT (${positive})` : positive;
 }
 
-function compileRule(rule: Rule, { now, parameters }: CompileContext): string {
+function compileRule(rule: Rule, { now, parameters, fields }: SharingContext): string {
   const field = fieldOf(rule.name);
   switch (field.kind) {
     case 'time':
@@ -81,11 +104,11 @@ function compileRule(rule: Rule, { now, parameters }: CompileContext): string {
     case 'tags':
       return compileTags(rule, parameters);
     case 'online':
-      return compileOnline(rule);
+      return compileOnline(rule, () => fields.online);
     case 'tagValue':
-      return compileTagValue(rule, field.tag, now, parameters);
+      return compileTagValue(rule, field.tag, () => fields.tagValue(rule.name, field.tag), { now, parameters });
     case 'custom':
-      return compileCustom(rule, field.name, now, parameters);
+      return compileCustom(rule, fields.custom(field.name), now, parameters);
     case 'place':
       throw new Error('A nearBy rule holds a place');
   }

@@ -3,13 +3,15 @@ import { acceptForNamedUsers, kindOfDraft, type NamedDraft } from './accept-for-
 import type { AcceptanceOptions, AcceptedMessage } from './accepted-message';
 import type { AudienceSelection } from './audience-selection';
 import { insertUnresolvedMessage } from './insert-unresolved-message.query';
-import { measureAudience } from './measure-audience.query';
+import { type AudienceMeasure, measureAudience } from './measure-audience.query';
 import type { NewMessage } from './new-message';
 
 /** A message and whom it is for. */
 export interface DraftedMessage {
   message: NewMessage;
   selection: AudienceSelection;
+  /** How large its audience is, where that was counted before; only where nobody is named. */
+  measure?: AudienceMeasure;
 }
 
 /** A message that is sent later goes to devices that register until then too. */
@@ -53,9 +55,12 @@ export async function acceptMessage(
   return accepted;
 }
 
-async function acceptUnresolved(executor: Executor, { message, selection }: DraftedMessage): Promise<AcceptedMessage> {
+async function acceptUnresolved(
+  executor: Executor,
+  { message, selection, measure }: DraftedMessage,
+): Promise<AcceptedMessage> {
   // Counted on its own: PostgreSQL runs no statement that writes on several cores.
-  const { count, ceiling } = await measureAudience(executor, selection);
+  const { count, ceiling } = measure ?? (await measureAudience(executor, selection));
   const isLater = (message.schedule?.sendAt ?? message.acceptedAt) > message.acceptedAt;
   await insertUnresolvedMessage(executor, message, selection, { count, ceiling: isLater ? NO_CEILING : ceiling });
   return { count, byVendor: null, pages: [], edges: [], needsResolving: !isLater };

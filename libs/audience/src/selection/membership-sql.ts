@@ -31,8 +31,10 @@ export function compileMembership(
   if (who.kind !== 'rules') return { join: '', condition: terms.join(' AND ') };
 
   const rules = { target: who.target, segment: who.segment };
-  terms.push(`(${compileRules(rules, { now: acceptedAt, parameters })})`);
-  return { join: rulesNeedUsers(rules) ? JOIN_USERS[lookUp] : '', condition: terms.join(' AND ') };
+  const compiled = compileRules(rules, { now: acceptedAt, parameters });
+  terms.push(`(${compiled.condition})`);
+  const users = rulesNeedUsers(rules) ? JOIN_USERS[lookUp] : '';
+  return { join: `${users} ${compiled.join}`, condition: terms.join(' AND ') };
 }
 
 /** `each`: found by key, user by user, before anything else. */

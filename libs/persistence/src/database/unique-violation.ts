@@ -1,6 +1,9 @@
 /** PostgreSQL's code for a second row under a unique key (SQLSTATE 23505). */
 const UNIQUE_VIOLATION = '23505';
 
+/** PostgreSQL's code for a statement that was cancelled, or that took longer than it may. */
+export const QUERY_CANCELLED = '57014';
+
 /** Whether `error` is PostgreSQL refusing a second row under a unique key. */
 export function uniqueViolation(error: unknown): boolean {
   return sqlState(error) === UNIQUE_VIOLATION;

@@ -1,8 +1,6 @@
 import type { Database, Executor } from '../database/executor';
 import { withTimeLimit } from '../database/time-limit';
-import { sqlState } from '../database/unique-violation';
-
-const QUERY_CANCELLED = '57014';
+import { QUERY_CANCELLED, sqlState } from '../database/unique-violation';
 
 /**
  * Runs a read that nobody waits for: on one core of the database, and for `limitMs` at most.

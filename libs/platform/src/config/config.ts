@@ -14,6 +14,7 @@ export const CONFIG = Symbol('Config');
 export interface Config {
   databaseUrl: Secret;
   databasePoolSize: number;
+  databaseHeavyPoolSize: number;
   redisUrl: Secret;
   port: number;
   host: string;
@@ -93,6 +94,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     databaseUrl: new Secret(read('DATABASE_URL')),
     databasePoolSize: read('DATABASE_POOL_SIZE'),
+    databaseHeavyPoolSize: read('DATABASE_HEAVY_POOL_SIZE'),
     redisUrl: new Secret(read('REDIS_URL')),
     port: read('PORT'),
     host: read('HOST'),

@@ -10,6 +10,10 @@ const REDIS = ['redis', 'rediss', 'redis+sentinel', 'redis+cluster', 'rediss+sen
 export const VARIABLES = {
   DATABASE_URL: { read: url(['postgres', 'postgresql'], true), about: 'PostgreSQL 14 or newer' },
   DATABASE_POOL_SIZE: { read: integer(10, 1, 500), about: 'connections to PostgreSQL per process' },
+  DATABASE_HEAVY_POOL_SIZE: {
+    read: integer(4, 1, 100),
+    about: 'further connections of a gateway, for counts, dry runs, explanations and exports',
+  },
   REDIS_URL: { read: url(REDIS, true), about: 'Redis 6.2+ or Valkey; also Sentinel and Cluster URLs' },
   PORT: { read: integer(3000, 0, 65_535), about: 'HTTP port of the gateway' },
   HOST: { read: (_: string, text: string | undefined) => text ?? '127.0.0.1', about: 'address that servers listen on' },

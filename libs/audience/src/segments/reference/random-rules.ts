@@ -96,10 +96,16 @@ function groupOf(element: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> {
     .filter((group) => Object.keys(group).length > 0);
 }
 
+/** Several rules about one field. */
+const sameField: fc.Arbitrary<JsonObject> = fc
+  .constantFrom(...CUSTOM_NAMES, ...TAGS.map((tag) => `tags.${tag}`))
+  .chain((name) => groupOf(typed(fc.constant(name))));
+
 /** Groups to depth 3, most of them of one rule, so that a difference is not hidden by its neighbours. */
 const segment: fc.Arbitrary<JsonObject> = fc.oneof(
   { weight: 3, arbitrary: anyRule.map((only) => ({ all: [only] })) },
   { weight: 1, arbitrary: groupOf(anyRule) },
+  { weight: 2, arbitrary: sameField },
   {
     weight: 1,
     arbitrary: groupOf(fc.oneof(anyRule, groupOf(fc.oneof(anyRule, groupOf(anyRule))))).filter(

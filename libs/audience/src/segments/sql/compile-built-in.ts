@@ -1,5 +1,4 @@
 import { isoMoment, versionSortKey } from '@postrider/domain';
-import { edgeIsAlive } from '@postrider/persistence';
 import type { SqlParameters } from '../../sql/sql-parameters';
 import { momentOrAge } from '../language/moment';
 import type { Rule } from '../language/rule';
@@ -47,12 +46,10 @@ export function compileTags(rule: Rule, parameters: SqlParameters): string {
   return `i.tags && ${parameters.add(rule.values)}::text[]`;
 }
 
-/** `online`: a connection of the device is open, on an edge that is alive. */
-export function compileOnline(rule: Rule): string {
+/** @param isOnline SQL of whether a device is online */
+export function compileOnline(rule: Rule, isOnline: () => string): string {
   if (rule.values.includes(true) && rule.values.includes(false)) return 'true';
-  const isOnline = `EXISTS (SELECT FROM presence p JOIN edges e ON e.edge_id = p.edge_id
-    WHERE p.app_id = i.app_id AND p.id = i.id AND ${edgeIsAlive('e')})`;
-  return rule.values.includes(true) ? isOnline : `NOT ${isOnline}`;
+  return rule.values.includes(true) ? isOnline() : `NOT ${isOnline()}`;
 }
 
 /** `launchCount` is a whole number: so the value is brought to one, and the column stays as it is. */

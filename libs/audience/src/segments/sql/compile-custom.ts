@@ -1,57 +1,25 @@
 import type { SqlParameters } from '../../sql/sql-parameters';
 import type { Rule } from '../language/rule';
 import { type Operand, operandsOf, type Sign, signOf, valuesOf } from './comparison';
-import { comparesToMoment, equalsMoment, knownComparesToMoment } from './moment-sql';
-
-/** Registration fields that have a column of their own and are no built-in field. */
-const COLUMNS = new Map([
-  ['userId', 'i.user_id'],
-  ['pushType', 'i.push_type'],
-  ['tokenStatus', 'i.token_status'],
-  ['timeZone', 'i.time_zone'],
-  ['locale', 'i.locale'],
-  ['realtime', 'i.realtime'],
-  ['protected', 'i.protected'],
-]);
+import type { CustomValue } from './custom-value';
+import { comparesToMoment, equalsMoment, knownComparesToMoment, readComparesToMoment } from './moment-sql';
+import { timestampText } from './timestamp-text';
 
 /** PostgreSQL hashes the array of `= ANY` when it is longer. */
 const MAX_UNHASHED_VALUES = 8;
 
-/** A custom field's value in SQL: as jsonb and, where JSON null is NULL, as text. */
-interface Value {
-  json: string;
-  text: string;
-  /** SQL of the field's name, and of the registration field as text. */
-  key: string;
-  registered: string;
-}
-
 /**
- * Compiles a custom field's positive question: never NULL, false where the field is absent or of another type. The device's
- * attribute goes before its user's, and that before the registration field (decisions, Segment rules).
+ * Compiles a custom field's positive question: never NULL, false where the field is absent or of another type.
+ *
+ * @param value SQL of the field
  */
-export function compileCustom(rule: Rule, name: string, now: Date, parameters: SqlParameters): string {
-  const value = customValue(name, parameters);
+export function compileCustom(rule: Rule, value: CustomValue, now: Date, parameters: SqlParameters): string {
   const operands = operandsOf(rule, now);
   const sign = signOf(rule);
   return sign === '=' ? equalsAny(value, operands, parameters) : compares(value, sign, operands[0], parameters);
 }
 
-function customValue(name: string, parameters: SqlParameters): Value {
-  const key = `${parameters.add(name)}::text`;
-  const column = COLUMNS.get(name);
-  const registered = column
-    ? { json: `to_jsonb(${column})`, text: `${column}::text` }
-    : { json: `i.registration -> ${key}`, text: `i.registration ->> ${key}` };
-  return {
-    json: `coalesce(nullif(i.attributes -> ${key}, 'null'), nullif(u.attributes -> ${key}, 'null'), ${registered.json})`,
-    text: `coalesce(i.attributes ->> ${key}, u.attributes ->> ${key}, ${registered.text})`,
-    key,
-    registered: registered.text,
-  };
-}
-
-function equalsAny(value: Value, operands: Operand[], parameters: SqlParameters): string {
+function equalsAny(value: CustomValue, operands: Operand[], parameters: SqlParameters): string {
   const plain = operands.filter((operand) => operand.type !== 'moment');
   const moments = valuesOf(operands, 'moment');
   const terms: string[] = [];
@@ -61,7 +29,7 @@ function equalsAny(value: Value, operands: Operand[], parameters: SqlParameters)
 }
 
 /** Containment in jsonb says at once that a scalar equals a value or an array holds it; a long list of values is hashed. */
-function containsAny(value: Value, operands: Operand[], parameters: SqlParameters): string {
+function containsAny(value: CustomValue, operands: Operand[], parameters: SqlParameters): string {
   const texts = operands.map((operand) => JSON.stringify(operand.value));
   if (texts.length === 1) return `coalesce(${value.json} @> ${parameters.add(texts[0])}::jsonb, false)`;
   const list = `ANY (${parameters.add(texts)}::jsonb[])`;
@@ -71,14 +39,17 @@ function containsAny(value: Value, operands: Operand[], parameters: SqlParameter
 }
 
 /** The text of a number, boolean, object or array is never ISO 8601, so that only text is found. */
-function holdsMoment(value: Value, moments: bigint[], parameters: SqlParameters): string {
+function holdsMoment(value: CustomValue, moments: bigint[], parameters: SqlParameters): string {
+  if (value.read) {
+    return `coalesce(${value.read.moments()} && ${parameters.add(moments.map(timestampText))}::timestamptz[], false)`;
+  }
   return `CASE WHEN jsonb_typeof(${value.json}) = 'array'
     THEN EXISTS (SELECT FROM jsonb_array_elements_text(${value.json}) AS element (t)
       WHERE ${equalsMoment('element.t', moments, parameters)})
     ELSE ${equalsMoment(value.text, moments, parameters)} END`;
 }
 
-function compares(value: Value, sign: Sign, operand: Operand | undefined, parameters: SqlParameters): string {
+function compares(value: CustomValue, sign: Sign, operand: Operand | undefined, parameters: SqlParameters): string {
   switch (operand?.type) {
     case 'moment':
       return comparesMoments(value, sign, operand.value, parameters);
@@ -94,7 +65,8 @@ function compares(value: Value, sign: Sign, operand: Operand | undefined, parame
 }
 
 /** The database has noted which attributes hold ISO 8601 text; a registration field is looked at here. */
-function comparesMoments(value: Value, sign: Sign, moment: bigint, parameters: SqlParameters): string {
+function comparesMoments(value: CustomValue, sign: Sign, moment: bigint, parameters: SqlParameters): string {
+  if (value.read) return readComparesToMoment(value.read.moment(), sign, moment, parameters);
   const attribute = (alias: string): string => `WHEN ${alias}.attributes ->> ${value.key} IS NOT NULL
     THEN CASE WHEN ${alias}.moment_names ? ${value.key}
       THEN ${knownComparesToMoment(`${alias}.attributes ->> ${value.key}`, sign, moment, parameters)} ELSE false END`;

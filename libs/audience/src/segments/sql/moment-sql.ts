@@ -13,7 +13,7 @@ const NO_DAYS = `'02-30', '02-31', '04-31', '06-31', '09-31', '11-31'`;
  * SQL that gives the moment of a text that is known to be ISO 8601. `timestamp` input ignores a `Z` and knows no session time
  * zone; only an offset needs the other cast.
  */
-function castToMoment(text: string): string {
+export function castToMoment(text: string): string {
   return `CASE WHEN length(${text}) > 16 AND left(right(${text}, 6), 1) IN ('+', '-') THEN ${text}::timestamptz
     ELSE ${text}::timestamp AT TIME ZONE 'UTC' END`;
 }
@@ -24,10 +24,15 @@ function castToMoment(text: string): string {
  *
  * @param text SQL of a text; evaluated once
  */
-function momentOf(text: string): string {
+export function momentOf(text: string): string {
   return `(SELECT CASE WHEN s.t ~ '${SHAPE}' AND s.t >= '0001' AND substr(s.t, 6, 5) NOT IN (${NO_DAYS})
       AND (substr(s.t, 6, 5) <> '02-29' OR left(s.t, 4) ~ '${LEAP_YEAR}') THEN ${castToMoment('s.t')} END
     FROM (SELECT (${text}) COLLATE "C" AS t OFFSET 0) s)`;
+}
+
+/** SQL, never NULL: whether a moment that was read before is on that side of `moment`. */
+export function readComparesToMoment(read: string, sign: Sign, moment: bigint, parameters: SqlParameters): string {
+  return `coalesce(${read} ${sign} ${parameters.add(timestampText(moment))}::timestamptz, false)`;
 }
 
 /** SQL, never NULL: whether a text names a moment that equals one of `moments`. */

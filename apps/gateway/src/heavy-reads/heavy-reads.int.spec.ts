@@ -1,0 +1,142 @@
+import { request as httpRequest } from 'node:http';
+import { type Database, type Executor, rows } from '@postrider/persistence';
+import type { HeavyCaller } from './heavy-caller';
+import { HeavyReads } from './heavy-reads.service';
+import { startTestGateway, type TestAnswer, type TestGateway, testConfig } from '../testing/test-gateway';
+import { AppModule } from '../app.module';
+import { createApp } from '../create-app';
+
+const RULES = { segment: { all: [{ name: 'tags', operator: 'equal_to', value: 'chess' }] } };
+
+let gateway: TestGateway;
+let token: string;
+let other: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = await gateway.application('shop');
+  other = await gateway.application('news');
+});
+
+afterAll(() => gateway.close());
+
+const post = (path: string, body: object, as = token): Promise<TestAnswer> =>
+  gateway.request('POST', path, { body, headers: { authorization: `Bearer ${as}` } });
+const dryRun = (as = token): Promise<TestAnswer> =>
+  post('/api/push/byQuery?dryRun=true', { content: 'hi', ...RULES }, as);
+const send = (as = token): Promise<TestAnswer> => post('/api/push/byQuery', { content: 'hi', ...RULES }, as);
+
+/** Keeps everybody who reads installations waiting until it is released. */
+async function lockInstallations(): Promise<() => Promise<void>> {
+  const runner = gateway.database.createQueryRunner();
+  await runner.query('BEGIN');
+  await runner.query('LOCK TABLE installations IN ACCESS EXCLUSIVE MODE');
+  return async () => {
+    await runner.query('ROLLBACK');
+    await runner.release();
+  };
+}
+
+/** How many statements of heavy reads wait for that lock. */
+async function waitingReads(): Promise<number> {
+  const [row] = await rows<{ n: number }>(
+    gateway.database,
+    `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+       AND application_name = 'postrider heavy reads'`,
+  );
+  return row?.n ?? 0;
+}
+
+async function untilWaiting(count: number): Promise<void> {
+  while ((await waitingReads()) !== count) await new Promise((later) => setTimeout(later, 10));
+}
+
+describe('heavy reads', () => {
+  it('are two at a time for an application: others hear when to come again, and named sends do not notice', async () => {
+    const release = await lockInstallations();
+    const running = [dryRun(), post('/api/segments/count', RULES)];
+    await untilWaiting(2);
+    const third = await send();
+    expect(third).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
+    expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
+    // Another application's two are read all the same.
+    const others = [dryRun(other), dryRun(other)];
+    await untilWaiting(4);
+    await release();
+    expect((await Promise.all([...running, ...others])).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await send()).status).toBe(200);
+  }, 30_000);
+
+  it('end with 422 after their time, and so does the work of PostgreSQL', async () => {
+    const release = await lockInstallations();
+    try {
+      expect(await dryRun()).toMatchObject({ status: 422, body: { error: { code: 'AUDIENCE_TOO_COSTLY' } } });
+      expect(await waitingReads()).toBe(0);
+    } finally {
+      await release();
+    }
+  }, 30_000);
+
+  it('end with their caller', async () => {
+    const accepted = (): Promise<unknown[]> => rows(gateway.database, 'SELECT id FROM messages');
+    const before = await accepted();
+    const release = await lockInstallations();
+    try {
+      const url = new URL('/api/push/byQuery', gateway.address);
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+      const leaving = httpRequest(url, { method: 'POST', headers }).on('error', () => undefined);
+      leaving.end(JSON.stringify({ content: 'hi', ...RULES }));
+      await untilWaiting(1);
+      leaving.destroy();
+      await untilWaiting(0);
+    } finally {
+      await release();
+    }
+    expect((await send()).status).toBe(200);
+    expect(await accepted()).toHaveLength(before.length + 1);
+  }, 30_000);
+
+  it('are two of an application among several gateways', async () => {
+    const config = testConfig(gateway.databaseUrl);
+    const second = await createApp(AppModule.forConfig(config), config);
+    await second.init();
+    const release = await lockInstallations();
+    try {
+      const caller: HeavyCaller = { appId: 'shop', gone: new AbortController().signal };
+      const read = (executor: Executor): Promise<unknown> => rows(executor, 'SELECT count(*) FROM installations');
+      const limits = { limitMs: 20_000, patienceMs: 300 };
+      const [one, two] = [gateway.app.get(HeavyReads), second.get(HeavyReads)];
+      const running = [one.run(caller, limits, read), two.run(caller, limits, read)];
+      await untilWaiting(2);
+      await expect(one.run(caller, limits, read)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+      const patient = two.run(caller, { ...limits, patienceMs: 20_000 }, read);
+      await release();
+      await expect(Promise.all([...running, patient])).resolves.toHaveLength(3);
+    } finally {
+      await second.close();
+    }
+  }, 30_000);
+
+  it('that end between two statements begin no third', async () => {
+    const reads = gateway.app.get(HeavyReads);
+    const gone = new AbortController();
+    const begun: Database[] = [];
+    const reading = reads.run({ appId: 'shop', gone: gone.signal }, { limitMs: 20_000 }, async (executor) => {
+      await rows(executor, 'SELECT 1');
+      gone.abort();
+      await rows(executor, 'SELECT pg_sleep(10)');
+      begun.push(gateway.database);
+    });
+    await expect(reading).rejects.toMatchObject({ code: 'AUDIENCE_TOO_COSTLY' });
+    expect(begun).toEqual([]);
+    // The connection is whole, and nothing that was meant for it is still on the way.
+    const values = [];
+    for (let round = 0; round < 20; round++)
+      values.push(
+        await reads.run({ appId: 'shop', gone: new AbortController().signal }, { limitMs: 20_000 }, (executor) =>
+          rows(executor, 'SELECT pg_sleep(0.01)'),
+        ),
+      );
+    expect(values).toHaveLength(20);
+  }, 30_000);
+});

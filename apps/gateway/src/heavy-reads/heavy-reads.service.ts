@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError } from '@postrider/domain';
+import {
+  beginHeavyRead,
+  cancelHeavyRead,
+  type Database,
+  DATABASE,
+  type Executor,
+  HEAVY_DATABASE,
+  type HeavyDatabase,
+  type HeavyRead,
+  inTransaction,
+  QUERY_CANCELLED,
+  sqlState,
+} from '@postrider/persistence';
+import type { HeavyCaller } from './heavy-caller';
+import { HEAVY_READS_OF_ONE, HeavyTurns } from './heavy-turns';
+
+/** How long a dry run, a count or a preview may take, and the count of a send (decisions, Costly audiences). */
+export const LOOK_LIMIT_MS = 5_000;
+export const SEND_LIMIT_MS = 30_000;
+
+/** How long a read waits for its turn, and when a caller may come again. */
+const PATIENCE_MS = 2_000;
+const RETRY_AFTER_SECONDS = 5;
+
+/** How often a read whose application's places are taken at other gateways looks again. */
+const LOOK_AGAIN_MS = 50;
+const CANCEL_AGAIN_MS = 50;
+
+/** How long a heavy read may take, and how long it waits for its turn: two seconds where nothing else is said. */
+export interface HeavyLimits {
+  limitMs: number;
+  patienceMs?: number;
+}
+
+/**
+ * Runs reads that look at many devices (counts, dry runs, explanations, exports) on connections of their own, at most two of
+ * an application at a time among all gateways, and none for longer than its limit.
+ */
+@Injectable()
+export class HeavyReads {
+  readonly #turns: HeavyTurns;
+
+  constructor(
+    @Inject(HEAVY_DATABASE) private readonly heavy: HeavyDatabase,
+    @Inject(DATABASE) private readonly database: Database,
+  ) {
+    this.#turns = new HeavyTurns(heavy.size);
+  }
+
+  /**
+   * Runs `read` in a transaction of its own when it is the application's turn. All of it has `limitMs`; PostgreSQL's work ends
+   * with it, and with the caller.
+   *
+   * @throws DomainError RATE_LIMITED when no turn came in time; AUDIENCE_TOO_COSTLY when it took longer
+   */
+  async run<T>(
+    { appId, gone }: HeavyCaller,
+    { limitMs, patienceMs = PATIENCE_MS }: HeavyLimits,
+    read: (executor: Executor) => Promise<T>,
+  ): Promise<T> {
+    const patience = AbortSignal.any([gone, AbortSignal.timeout(patienceMs)]);
+    if (!(await this.#turns.take(appId, patience))) throw busy();
+    try {
+      for (;;) {
+        const outcome = await this.#attempt({ appId, gone }, limitMs, read);
+        if (outcome) return outcome.value;
+        if (patience.aborted) throw busy();
+        await pause(LOOK_AGAIN_MS * (1 + Math.random()));
+      }
+    } finally {
+      this.#turns.end(appId);
+    }
+  }
+
+  /** @returns null when both places of the application are taken at other gateways */
+  async #attempt<T>(
+    { appId, gone }: HeavyCaller,
+    limitMs: number,
+    read: (executor: Executor) => Promise<T>,
+  ): Promise<{ value: T } | null> {
+    const timeUp = AbortSignal.any([gone, AbortSignal.timeout(limitMs)]);
+    try {
+      return await inTransaction(this.heavy.pool, async (executor) => {
+        const begun = await beginHeavyRead(executor, appId, limitMs);
+        if (!begun) return null;
+        const reading = { isOver: false };
+        let cancelling: Promise<void> | undefined;
+        const cancel = (): void => {
+          cancelling = this.#cancel(begun, reading);
+        };
+        timeUp.addEventListener('abort', cancel, { once: true });
+        if (timeUp.aborted) cancel();
+        try {
+          return { value: await read(executor) };
+        } finally {
+          reading.isOver = true;
+          timeUp.removeEventListener('abort', cancel);
+          // Or it might end the next read on this connection.
+          await cancelling;
+        }
+      });
+    } catch (error) {
+      if (sqlState(error) === QUERY_CANCELLED) throw tooCostly(limitMs);
+      throw error;
+    }
+  }
+
+  /** Ends whatever statement the read is at, until it has ended itself: it may be between two statements. */
+  async #cancel(begun: HeavyRead, reading: { isOver: boolean }): Promise<void> {
+    while (!reading.isOver) {
+      await cancelHeavyRead(this.database, begun).catch(() => undefined);
+      if (!reading.isOver) await pause(CANCEL_AGAIN_MS);
+    }
+  }
+}
+
+function busy(): DomainError {
+  const message = `This application has ${HEAVY_READS_OF_ONE} counts or other large reads under way; nothing was carried out`;
+  return new DomainError('RATE_LIMITED', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+function tooCostly(limitMs: number): DomainError {
+  const message = `Counting this audience took longer than ${limitMs / 1_000} seconds; use fewer rules or narrower ones. Nothing was carried out`;
+  return new DomainError('AUDIENCE_TOO_COSTLY', message);
+}

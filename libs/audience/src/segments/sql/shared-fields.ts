@@ -1,0 +1,92 @@
+import type { SqlParameters } from '../../sql/sql-parameters';
+import { fieldOf } from '../language/field';
+import type { Condition } from '../language/rule';
+import { type CustomValue, customValue, momentOfCustom, momentsOfCustom } from './custom-value';
+import { momentOf } from './moment-sql';
+import { IS_ONLINE } from './online-sql';
+import { numberOfText, type TagValue, tagText } from './tag-value';
+
+/**
+ * The fields that several rules of one predicate ask about. Each is looked up, and its text read, once a row in a lateral
+ * subselect, however many rules ask: `OFFSET 0` keeps PostgreSQL from working it out anew for every rule. A field that one
+ * rule asks about stays in that rule, where a cheaper rule may save the look at it.
+ */
+export class SharedFields {
+  readonly #shared = new Set<string>();
+  readonly #values = new Map<string, CustomValue | TagValue>();
+  /** SQL of the lateral subselects by alias, each behind those that it reads. */
+  readonly #laterals = new Map<string, string>();
+
+  constructor(
+    conditions: readonly Condition[],
+    private readonly parameters: SqlParameters,
+  ) {
+    const seen = new Set<string>();
+    for (const name of conditions.flatMap(namesOf)) (seen.has(name) ? this.#shared : seen).add(name);
+  }
+
+  /** What gives the shared fields, once all rules are compiled: joins that stand behind `i` and `u`. */
+  get join(): string {
+    return [...this.#laterals]
+      .map(([alias, columns]) => `CROSS JOIN LATERAL (SELECT ${columns} OFFSET 0) ${alias}`)
+      .join('\n');
+  }
+
+  /** SQL of whether a device is online. */
+  get online(): string {
+    if (!this.#shared.has('online')) return IS_ONLINE;
+    this.#laterals.set('online', `${IS_ONLINE} AS yes`);
+    return 'online.yes';
+  }
+
+  /** SQL of a custom field. */
+  custom(name: string): CustomValue {
+    return this.#once(name, (alias) => {
+      const value = customValue(name, this.parameters);
+      if (alias === null) return value;
+      this.#laterals.set(alias, `${value.json} AS json, ${value.text} AS text`);
+      const held = { ...value, json: `${alias}.json`, text: `${alias}.text` };
+      const moment = (): string => this.#read(`${alias}_moment`, momentOfCustom(held));
+      const moments = (): string => this.#read(`${alias}_moments`, momentsOfCustom(held, moment()));
+      return { ...held, read: { moment, moments } };
+    });
+  }
+
+  /** SQL of the value of a key/value tag; `name` is the rule's. */
+  tagValue(name: string, tag: string): TagValue {
+    return this.#once(name, (alias) => {
+      const text = tagText(tag, this.parameters);
+      if (alias === null) return { text };
+      this.#laterals.set(alias, `${text} AS text`);
+      const held = `${alias}.text`;
+      return {
+        text: held,
+        read: {
+          moment: () => this.#read(`${alias}_moment`, momentOf(held)),
+          number: () => this.#read(`${alias}_number`, numberOfText(held)),
+        },
+      };
+    });
+  }
+
+  #once<Value extends CustomValue | TagValue>(name: string, make: (alias: string | null) => Value): Value {
+    if (!this.#shared.has(name)) return make(null);
+    const known = this.#values.get(name) ?? make(`field_${this.#values.size}`);
+    this.#values.set(name, known);
+    return known as Value;
+  }
+
+  #read(alias: string, expression: string): string {
+    this.#laterals.set(alias, `${expression} AS value`);
+    return `${alias}.value`;
+  }
+}
+
+/** The names of rules whose fields cost more than a column. */
+function namesOf(condition: Condition): string[] {
+  if (condition.kind === 'place') return [];
+  if (condition.kind === 'group') {
+    return [...(condition.all ?? []), ...(condition.any ?? []), ...(condition.none ?? [])].flatMap(namesOf);
+  }
+  return ['custom', 'tagValue', 'online'].includes(fieldOf(condition.name).kind) ? [condition.name] : [];
+}

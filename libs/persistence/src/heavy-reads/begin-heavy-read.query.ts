@@ -1,0 +1,30 @@
+import { type Executor, rows } from '../database/executor';
+
+/** A heavy read that has begun. */
+export interface HeavyRead {
+  /** Its connection's process in PostgreSQL. */
+  backend: number;
+}
+
+/**
+ * Begins a heavy read in the caller's transaction, which must be its own: takes one of the application's two places among all
+ * gateways, and ends every statement that takes longer than `limitMs` (SQLSTATE 57014). The places are advisory locks that
+ * end with the transaction, so that a gateway which dies leaves none taken.
+ *
+ * @returns null when both places are taken
+ */
+export async function beginHeavyRead(executor: Executor, appId: string, limitMs: number): Promise<HeavyRead | null> {
+  const [begun] = await rows<{ isMine: boolean; backend: number }>(
+    executor,
+    `SELECT CASE WHEN pg_try_advisory_xact_lock(hashtextextended('heavy read 1 ' || $1, 0)) THEN true
+       ELSE pg_try_advisory_xact_lock(hashtextextended('heavy read 2 ' || $1, 0)) END AS "isMine",
+       pg_backend_pid() AS backend, set_config('statement_timeout', $2, true)`,
+    [appId, String(limitMs)],
+  );
+  return begun?.isMine ? { backend: begun.backend } : null;
+}
+
+/** Ends the statement that a heavy read is at, if it is at one. The read must not have given its connection back. */
+export async function cancelHeavyRead(executor: Executor, { backend }: HeavyRead): Promise<void> {
+  await rows(executor, `SELECT pg_cancel_backend($1)`, [backend]);
+}
