@@ -273,11 +273,55 @@ describe('sending webhook events', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('lets an application with slow receivers wait for itself', async () => {
-    receiver.answer = () => undefined;
-    const hooks = await Promise.all(Array.from({ length: 6 }, () => hook()));
+  it('gives each webhook its own turn: nine receivers that hang hold up no tenth of the application', async () => {
+    const patient = startWebhookWorker(database, { deadlineMs: 60_000, clock: worker.clock });
+    const good = await new Receiver().start();
+    const held: (() => void)[] = [];
+    receiver.answer = (response) => held.push(() => response.writeHead(204).end());
+    try {
+      const hanging = await Promise.all(Array.from({ length: 9 }, () => hook()));
+      const tenth = await hook(good.url);
+      await happens();
+      const turns = hanging.map((one) => patient.send(one));
+      expect(await patient.send(tenth)).toEqual({ kind: 'done' });
+      expect(good.received).toHaveLength(1);
+      // One process is at a webhook once; whoever comes meanwhile looks again.
+      expect(await patient.send(hanging[0] as TestWebhook)).toMatchObject({ kind: 'later' });
+      while (held.length < 9) await new Promise((later) => setImmediate(later));
+      for (const answer of held) answer();
+      expect(await Promise.all(turns)).toEqual(hanging.map(() => ({ kind: 'done' })));
+    } finally {
+      await patient.close();
+      await good.stop();
+    }
+  });
+
+  it('logs an attempt that failed as a warning', async () => {
+    const webhook = await hook();
     await happens();
-    const turns = await Promise.all(hooks.map((one) => worker.send(one)));
-    expect(turns.filter(({ kind }) => kind === 'later')).toHaveLength(2);
+    receiver.answer = (response) => void response.writeHead(500).end();
+    await worker.send(webhook);
+    worker.clock.advance(HOUR_MS);
+    receiver.answer = (response) => void response.writeHead(204).end();
+    await worker.send(webhook);
+    const attempts = worker.lines.filter(({ event }) => event === 'webhook.attempted');
+    expect(attempts).toMatchObject([
+      { level: 40, state: 'waiting', statusCode: 500 },
+      { level: 30, state: 'delivered' },
+    ]);
+  });
+
+  it('keeps what waits while a webhook is off, and writes nothing new for it', async () => {
+    const webhook = await hook();
+    await happens();
+    const enable = (isEnabled: boolean): Promise<unknown> =>
+      rows(database.dataSource, 'UPDATE webhooks SET is_enabled = $1', [isEnabled]);
+    await enable(false);
+    await happens();
+    expect(await worker.send(webhook)).toEqual({ kind: 'done' });
+    expect(receiver.received).toEqual([]);
+    await enable(true);
+    await worker.send(webhook);
+    expect(receiver.received).toHaveLength(1);
   });
 });

@@ -7,10 +7,7 @@ import {
   sendWebhookEvents,
   type SendWebhookEventsPayload,
 } from '@postrider/queues';
-import { SendWebhookEvents } from './send-webhook-events.service';
-
-/** Webhooks that one worker sends to at a time. */
-const WEBHOOKS_AT_ONCE = 64;
+import { SendWebhookEvents, WEBHOOKS_AT_ONCE } from './send-webhook-events.service';
 
 /** Takes the `send-webhook-events` jobs. */
 @Controller()

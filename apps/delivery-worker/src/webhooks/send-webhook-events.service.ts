@@ -9,22 +9,26 @@ import {
   type WebhookKey,
 } from '@postrider/persistence';
 import { CLOCK, type Logger, LOGGER, SecretBox } from '@postrider/platform';
-import { ApplicationTurns } from './application-turns';
 import { AttemptWebhookEvent, type WebhookTarget } from './attempt-webhook-event.service';
 import { HOLD_AFTER_FAILURES } from './patience';
+import { WebhookTurns } from './webhook-turns';
 import { openWebhookSecrets } from './webhook-secrets';
 
 /** Calls to one webhook at a time. */
 export const CALLS_AT_ONCE = 8;
+/**
+ * Webhooks that one worker is at, at a time: all of a hundred applications. A receiver that hangs keeps one of them for as long
+ * as a call may take, and is held after its first failures.
+ */
+export const WEBHOOKS_AT_ONCE = 1_000;
 /** Longer than a call can take, with the time for its record. */
 const LEASE_MS = 30_000;
 /** A webhook with much to send makes room for others after this time. */
 const SLICE_MS = 5_000;
 /** A secret sealed under another SECRET_KEY is looked at again after this time. */
 const SECRET_HOLD_MS = 600_000;
-/** Webhooks of one application that a process works at a time. */
-const WEBHOOKS_AT_ONCE = 4;
-const NO_ROOM_MS = 1_000;
+/** Whoever finds this process at the webhook looks again after this time: what came meanwhile may have been missed. */
+const TAKEN_MS = 1_000;
 
 /** How a turn at a webhook ended: nothing is due any more, or the same is to be done again later. */
 export type WebhookTurn = { kind: 'done' } | { kind: 'later'; delayMs: number };
@@ -35,7 +39,7 @@ export type WebhookTurn = { kind: 'done' } | { kind: 'later'; delayMs: number };
  */
 @Injectable()
 export class SendWebhookEvents {
-  readonly #turns = new ApplicationTurns(WEBHOOKS_AT_ONCE);
+  readonly #turns = new WebhookTurns();
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
@@ -47,11 +51,11 @@ export class SendWebhookEvents {
 
   /** @param stopping fires when the process stops: what is in flight ends, nothing more begins */
   async send(key: WebhookKey, stopping: AbortSignal): Promise<WebhookTurn> {
-    if (!this.#turns.take(key.appId)) return { kind: 'later', delayMs: NO_ROOM_MS };
+    if (!this.#turns.take(key)) return { kind: 'later', delayMs: TAKEN_MS };
     try {
       return await this.#send(key, stopping);
     } finally {
-      this.#turns.give(key.appId);
+      this.#turns.give(key);
     }
   }
 

@@ -5,7 +5,7 @@ import type { WebhookStep } from './decide-webhook-step';
 import { WebhookMetrics } from './webhook-metrics';
 
 /**
- * Tells the operator of every attempt to send an event: one line, the counters, and a span in the trace of the message that the
+ * Tells the operator of every attempt to send an event: one line (a warning when it failed), the counters, and a span in the trace of the message that the
  * event tells of, or of the event itself.
  */
 @Injectable()
@@ -27,7 +27,7 @@ export class WebhookReport {
     const { state, statusCode, error } = step;
     const durationMs = Math.round(performance.now() - startedAt);
     this.metrics.attempted(type, state, durationMs);
-    this.logger.info(
+    this.logger[state === 'delivered' ? 'info' : 'warn'](
       { appId, webhookId, eventId, type, tries, state, statusCode, error, durationMs },
       'webhook.attempted',
     );

@@ -4,13 +4,16 @@ import { WebhookClient } from '@postrider/vendors';
 import type { Registry } from 'prom-client';
 import { AttemptWebhookEvent } from './attempt-webhook-event.service';
 import { SendWebhookEventsProcessor } from './send-webhook-events.processor';
-import { CALLS_AT_ONCE, SendWebhookEvents } from './send-webhook-events.service';
+import { CALLS_AT_ONCE, SendWebhookEvents, WEBHOOKS_AT_ONCE } from './send-webhook-events.service';
 import { WEBHOOK_CLIENT } from './webhook-client-token';
 import { WebhookMetrics } from './webhook-metrics';
 import { WebhookReport } from './webhook-report.service';
 
 /** A receiver has so long to answer. */
 const DEADLINE_MS = 10_000;
+
+/** Receivers of many webhooks may share an address: each webhook has its calls, and none waits for another's. */
+const MOST_CALLS = CALLS_AT_ONCE * WEBHOOKS_AT_ONCE;
 
 /** From an event in the outbox to the receiver's answer. Needs the platform, persistence and queues modules. */
 @Module({
@@ -20,7 +23,7 @@ const DEADLINE_MS = 10_000;
       provide: WEBHOOK_CLIENT,
       inject: [CONFIG],
       useFactory: ({ allowPrivateEndpoints }: Config) =>
-        new WebhookClient({ allowPrivateEndpoints, deadlineMs: DEADLINE_MS, connectionsPerOrigin: CALLS_AT_ONCE }),
+        new WebhookClient({ allowPrivateEndpoints, deadlineMs: DEADLINE_MS, connectionsPerOrigin: MOST_CALLS }),
     },
     { provide: WebhookMetrics, inject: [METRICS], useFactory: (registry: Registry) => new WebhookMetrics(registry) },
     WebhookReport,

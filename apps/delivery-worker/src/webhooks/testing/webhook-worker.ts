@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { TestClock } from '../../testing/test-worker';
 import { AttemptWebhookEvent } from '../attempt-webhook-event.service';
-import { CALLS_AT_ONCE, SendWebhookEvents, type WebhookTurn } from '../send-webhook-events.service';
+import { CALLS_AT_ONCE, SendWebhookEvents, WEBHOOKS_AT_ONCE, type WebhookTurn } from '../send-webhook-events.service';
 import { WebhookMetrics } from '../webhook-metrics';
 import { WebhookReport } from '../webhook-report.service';
 
@@ -36,7 +36,11 @@ export function startWebhookWorker(
   const lines: Record<string, unknown>[] = [];
   const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
   const logger = pino({ messageKey: 'event' }, { write });
-  const client = new WebhookClient({ allowPrivateEndpoints, deadlineMs, connectionsPerOrigin: CALLS_AT_ONCE });
+  const client = new WebhookClient({
+    allowPrivateEndpoints,
+    deadlineMs,
+    connectionsPerOrigin: CALLS_AT_ONCE * WEBHOOKS_AT_ONCE,
+  });
   const metrics = new Registry();
   const report = new WebhookReport(logger, new WebhookMetrics(metrics), new Traces());
   const attempts = new AttemptWebhookEvent(database, clock, config, client, report);
