@@ -38,9 +38,10 @@ export async function recordBehavior(
     const changed = checkAttributes(applyBehaviors(user.attributes, behaviors, now));
     await saveUserAttributes(executor, appId, userId, changed);
     const conversions = behaviors.flatMap(({ name, at, revenue }) =>
-      revenue ? [{ name, at: timeOf(at, now), ...revenue }] : [],
+      revenue ? [{ name, reportedAt: at ?? now, ...revenue }] : [],
     );
-    if (conversions.length > 0) await recordConversions(executor, appId, deviceId, conversions);
+    // The lock on the user's attributes keeps two reports of one event apart.
+    if (conversions.length > 0) await recordConversions(executor, { appId, deviceId }, conversions, now);
   });
 }
 
