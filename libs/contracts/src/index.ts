@@ -174,10 +174,11 @@ export {
   TRACKER_STATS_SCHEMA,
   TRACKERS_SCHEMA,
 } from './trackers/trackers.schema';
-export { readStats } from './statistics/stats.request';
+export { readStats, readStatsList } from './statistics/stats.request';
+export type { StatsListRequest } from './statistics/stats.request';
 export type { StatsRequest } from './statistics/stats.request';
-export type { EngagementTotals, RevenueTotal, StatsResponse } from './statistics/stats.response';
-export { STATS_SCHEMA } from './statistics/statistics.schema';
+export type { EngagementTotals, RevenueTotal, StatsListResponse, StatsResponse } from './statistics/stats.response';
+export { STATS_LIST_SCHEMA, STATS_SCHEMA } from './statistics/statistics.schema';
 export { readInboxRequest } from './inbox/inbox.request';
 export type { InboxRequest } from './inbox/inbox.request';
 export type { InboxMessageResponse, InboxResponse } from './inbox/inbox.response';

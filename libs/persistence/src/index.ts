@@ -330,8 +330,11 @@ export {
 } from './trackers/delete-old-clicks.query';
 export { countTracker } from './trackers/count-tracker.query';
 export type { TrackerCount } from './trackers/count-tracker.query';
-export { countMessages, findCampaignMessages } from './statistics/count-messages.query';
-export type { CountedTime, MessageCount, MessageCountKind } from './statistics/count-messages.query';
+export { countMessages, sumCampaign, sumMessageCounts } from './statistics/count-messages.query';
+export type { CampaignSum, MessageCount, MessageCountKind, MessageSum } from './statistics/count-messages.query';
+export type { CountedMessages, CountedTime } from './statistics/counted-messages';
+export { rankNames } from './statistics/rank-names.query';
+export type { NamedCounts, RankedName, RankedNames } from './statistics/rank-names.query';
 export { forgetRouteStates, reportRouteStates } from './vendor-health/report-route-states.query';
 export type { RouteState } from './vendor-health/report-route-states.query';
 export {

@@ -1,43 +1,33 @@
+import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import type { StatsRequest, StatsResponse } from '@postrider/contracts';
+import {
+  makeCursor,
+  type StatsListRequest,
+  type StatsListResponse,
+  type StatsRequest,
+  type StatsResponse,
+} from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
 import {
   countMessages,
   type Database,
   DATABASE,
-  type Executor,
-  findCampaignMessages,
-  findMessage,
-  findPlannedCampaign,
   inSnapshot,
   type MessageCount,
+  type NamedCounts,
+  rankNames,
+  sumMessageCounts,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { isUuid } from '../installations/installation-id';
-import { unknownMessage } from '../reading/read-messages.service';
+import { SHOW_NAMES, showList } from './show-names';
+import { statsCsv, STATS_CSV_HEAD } from './stats-csv';
+import { findSubject, type StatsSubject, type SubjectKind } from './stats-subject';
 import { sumCounts } from './sum-counts';
 
-/** Messages of one campaign that are added up: its newest. */
-const MOST_MESSAGES = 5_000;
-/** Rows of counts that one answer is made of. */
-const MOST_ROWS = 50_000;
-
-/** What statistics are of. */
-interface Subject {
-  id: string;
-  trackId: string | null;
-  messageIds: string[];
-  count: number;
-  begunAt: Date;
-}
-
-/** What people did with messages, as it was counted. */
-export interface Counted {
-  subject: Subject;
-  since: Date;
-  until: Date;
-  counts: MessageCount[];
-}
+/** Actions, links and currencies that stand beside the sums: those most chosen. */
+const MOST_NAMED = 200;
+/** Lines of a file that one statement gives. */
+const SLICE_ROWS = 10_000;
 
 /** Reads what people did with messages and campaigns. */
 @Injectable()
@@ -47,69 +37,82 @@ export class ReadStats {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The counts of one message, or of all messages of a campaign. @throws DomainError NOT_FOUND */
-  async count(appId: string, kind: 'message' | 'campaign', id: string, asked: StatsRequest): Promise<Counted> {
+  /** Sums of all there is, and the actions and links most chosen. @throws DomainError NOT_FOUND */
+  async read(appId: string, kind: SubjectKind, id: string, asked: StatsRequest): Promise<StatsResponse> {
     return inSnapshot(this.database, async (executor) => {
-      const subject =
-        kind === 'message' ? await findMessageSubject(executor, appId, id) : await findCampaign(executor, appId, id);
-      if (!subject) throw unknownMessage();
-      const until = asked.to ?? this.clock.now();
-      const since = asked.from ?? subject.begunAt;
-      const time = { since, until, interval: asked.interval };
-      const counts =
-        subject.messageIds.length === 0
-          ? []
-          : await countMessages(executor, appId, subject.messageIds, time, MOST_ROWS);
-      return { subject, since, until, counts };
+      const subject = await findSubject(executor, appId, kind, id);
+      const time = this.#timeOf(subject, asked);
+      const page = { offset: 0, limit: MOST_NAMED };
+      const rank = (of: NamedCounts): ReturnType<typeof rankNames> =>
+        rankNames(executor, appId, { messages: subject.counted, time, of }, page);
+      const sums = await sumMessageCounts(executor, appId, subject.counted, { ...time, interval: asked.interval });
+      const [actions, links, revenue] = [await rank('actions'), await rank('links'), await rank('revenue')];
+      return {
+        id: subject.id,
+        trackId: subject.trackId,
+        messages: subject.messages,
+        count: subject.count,
+        from: time.since.toISOString(),
+        to: time.until.toISOString(),
+        interval: asked.interval,
+        ...sumCounts(sums),
+        actions: SHOW_NAMES.actions(actions.names),
+        links: SHOW_NAMES.links(links.names),
+        revenue: SHOW_NAMES.revenue(revenue.names),
+        more: {
+          actions: actions.total - actions.names.length,
+          links: links.total - links.names.length,
+          revenue: revenue.total - revenue.names.length,
+        },
+      };
     });
   }
 
-  /** @throws DomainError NOT_FOUND */
-  async read(appId: string, kind: 'message' | 'campaign', id: string, asked: StatsRequest): Promise<StatsResponse> {
-    const { subject, since, until, counts } = await this.count(appId, kind, id, asked);
-    return {
-      id: subject.id,
-      trackId: subject.trackId,
-      messages: subject.messageIds.length,
-      count: subject.count,
-      from: since.toISOString(),
-      to: until.toISOString(),
-      interval: asked.interval,
-      ...sumCounts(counts),
-    };
+  /** One page of the actions, links or currencies, those most chosen first. @throws DomainError NOT_FOUND */
+  async list(
+    appId: string,
+    { kind, id, of }: { kind: SubjectKind; id: string; of: NamedCounts },
+    asked: StatsListRequest,
+  ): Promise<StatsListResponse> {
+    return inSnapshot(this.database, async (executor) => {
+      const subject = await findSubject(executor, appId, kind, id);
+      const ranking = { messages: subject.counted, time: this.#timeOf(subject, asked), of };
+      const { names, total } = await rankNames(executor, appId, ranking, asked);
+      const end = asked.offset + names.length;
+      return {
+        ...showList(of, names),
+        total,
+        nextCursor: end < total && names.length > 0 ? makeCursor(String(end)) : null,
+      };
+    });
   }
-}
 
-async function findMessageSubject(executor: Executor, appId: string, id: string): Promise<Subject | null> {
-  const message = isUuid(id) ? await findMessage(executor, appId, id) : null;
-  if (!message) return null;
-  const { trackId, count, acceptedAt } = message;
-  return { id: message.id, trackId, messageIds: [message.id], count: Number(count), begunAt: acceptedAt };
-}
+  /**
+   * Every count as CSV text: memory holds one slice of it, and the next is read when the caller has taken the last.
+   *
+   * @throws DomainError NOT_FOUND
+   */
+  async open(appId: string, kind: SubjectKind, id: string, asked: StatsRequest): Promise<Readable> {
+    const subject = await findSubject(this.database, appId, kind, id);
+    return Readable.from(this.#lines(appId, subject, asked), { objectMode: false });
+  }
 
-/** A campaign is named by its id, by the id of one of its messages, or by its tracking id. */
-async function findCampaign(executor: Executor, appId: string, id: string): Promise<Subject | null> {
-  if (!isUuid(id)) return findTracked(executor, appId, { id, trackId: id, begunAt: null });
-  const planned = await findPlannedCampaign(executor, appId, id);
-  if (planned) return findTracked(executor, appId, { id, trackId: planned.trackId, begunAt: planned.createdAt });
-  const message = await findMessageSubject(executor, appId, id);
-  if (!message?.trackId) return message;
-  return findTracked(executor, appId, { id, trackId: message.trackId, begunAt: message.begunAt });
-}
+  async *#lines(appId: string, subject: StatsSubject, asked: StatsRequest): AsyncGenerator<string> {
+    const time = { ...this.#timeOf(subject, asked), interval: asked.interval };
+    let after: MessageCount | null = null;
+    yield STATS_CSV_HEAD;
+    do {
+      const limits = { after, limit: SLICE_ROWS };
+      const counts: MessageCount[] = await countMessages(this.database, appId, subject.counted, time, limits);
+      if (counts.length > 0) yield statsCsv(counts);
+      after = counts.length < SLICE_ROWS ? null : (counts.at(-1) ?? null);
+    } while (after !== null);
+  }
 
-async function findTracked(
-  executor: Executor,
-  appId: string,
-  { id, trackId, begunAt }: { id: string; trackId: string; begunAt: Date | null },
-): Promise<Subject | null> {
-  const messages = await findCampaignMessages(executor, appId, trackId, MOST_MESSAGES);
-  const first = messages.at(-1)?.acceptedAt ?? begunAt;
-  if (first === null) return null;
-  return {
-    id,
-    trackId,
-    messageIds: messages.map((message) => message.id),
-    count: messages.reduce((sum, { count }) => sum + count, 0),
-    begunAt: first,
-  };
+  #timeOf(
+    { begunAt }: StatsSubject,
+    { from, to }: { from: Date | null; to: Date | null },
+  ): { since: Date; until: Date } {
+    return { since: from ?? begunAt, until: to ?? this.clock.now() };
+  }
 }

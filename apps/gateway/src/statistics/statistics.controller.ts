@@ -1,16 +1,26 @@
-import { applyDecorators, Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { readStats, STATS_SCHEMA, type StatsResponse } from '@postrider/contracts';
+import { applyDecorators, Controller, Get, Param, Query, Req, Res, StreamableFile } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
+import {
+  readStats,
+  readStatsList,
+  STATS_LIST_SCHEMA,
+  STATS_SCHEMA,
+  type StatsListResponse,
+  type StatsResponse,
+} from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
+import type { NamedCounts } from '@postrider/persistence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
 import { acceptsJson } from '../http/accepts-json';
+import { ApiListQuery } from '../reading/list-query.decorator';
 import { ReadStats } from './read-stats.service';
-import { statsCsv, wantsCsv } from './stats-csv';
+import { wantsCsv } from './stats-csv';
 
-const TIME = { type: 'string', format: 'date-time' } as const;
+const LISTS: NamedCounts[] = ['actions', 'links', 'revenue'];
+const TIME = { type: 'string', format: 'date-time', description: 'A full hour in UTC' } as const;
 
 /** What people did with messages. */
 @ApiTags('Reading')
@@ -27,7 +37,7 @@ export class StatisticsController {
     @Query() query: unknown,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<StatsResponse | string> {
+  ): Promise<StatsResponse | StreamableFile> {
     return this.#answer('message', caller, { id, query, request, reply });
   }
 
@@ -39,15 +49,37 @@ export class StatisticsController {
     @Query() query: unknown,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<StatsResponse | string> {
+  ): Promise<StatsResponse | StreamableFile> {
     return this.#answer('campaign', caller, { id, query, request, reply });
+  }
+
+  @Get('messages/:id/stats/:list')
+  @ApiStatsList('List all actions, links or currencies of a message, those most chosen first')
+  messageList(
+    @CurrentCaller() { appId }: Caller,
+    @Param('id') id: string,
+    @Param('list') list: string,
+    @Query() query: unknown,
+  ): Promise<StatsListResponse> {
+    return this.stats.list(appId, { kind: 'message', id, of: readList(list) }, readStatsList(query));
+  }
+
+  @Get('campaigns/:id/stats/:list')
+  @ApiStatsList('List all actions, links or currencies of a campaign, those most chosen first')
+  campaignList(
+    @CurrentCaller() { appId }: Caller,
+    @Param('id') id: string,
+    @Param('list') list: string,
+    @Query() query: unknown,
+  ): Promise<StatsListResponse> {
+    return this.stats.list(appId, { kind: 'campaign', id, of: readList(list) }, readStatsList(query));
   }
 
   async #answer(
     kind: 'message' | 'campaign',
     { appId }: Caller,
     { id, query, request, reply }: { id: string; query: unknown; request: FastifyRequest; reply: FastifyReply },
-  ): Promise<StatsResponse | string> {
+  ): Promise<StatsResponse | StreamableFile> {
     const asked = readStats(query);
     if (!wantsCsv(asked.format, request.headers.accept)) {
       if (!acceptsJson(request.headers.accept)) {
@@ -55,12 +87,29 @@ export class StatisticsController {
       }
       return this.stats.read(appId, kind, id, asked);
     }
-    const csv = statsCsv(await this.stats.count(appId, kind, id, asked));
+    const csv = await this.stats.open(appId, kind, id, asked);
     void reply
       .type('text/csv; charset=utf-8; header=present')
       .header('content-disposition', `attachment; filename="${kind}-stats.csv"`);
-    return csv;
+    return new StreamableFile(csv);
   }
+}
+
+function readList(list: string): NamedCounts {
+  const found = LISTS.find((one) => one === list);
+  if (!found) throw new DomainError('NOT_FOUND', `Statistics have the lists ${LISTS.join(', ')}`);
+  return found;
+}
+
+function ApiStatsList(summary: string): MethodDecorator {
+  return applyDecorators(
+    ApiOperation({ summary }),
+    ApiParam({ name: 'list', enum: LISTS }),
+    ApiQuery({ name: 'from', required: false, schema: TIME }),
+    ApiQuery({ name: 'to', required: false, schema: TIME }),
+    ApiListQuery(),
+    ApiOkResponse({ schema: STATS_LIST_SCHEMA }),
+  );
 }
 
 function ApiStats(summary: string): MethodDecorator {

@@ -83,8 +83,40 @@ describe('statistics of messages', () => {
       [1, 1, 0],
       [0, 0, 1],
     ]);
-    const later = await call('GET', `push/messages/${id}/stats?from=${now - HOUR_MS / 60}&interval=day`);
+    const later = await call(
+      'GET',
+      `push/messages/${id}/stats?from=${Math.floor(now / HOUR_MS) * HOUR_MS}&interval=day`,
+    );
     expect(later.body.totals).toMatchObject({ opened: 0, dismissed: 1 });
+  });
+
+  it('are counted by the hour: another beginning or end is refused', async () => {
+    const id = await send(null);
+    const { status, body } = await call(
+      'GET',
+      `push/messages/${id}/stats?from=2026-03-01T10:30:00Z&to=2026-03-02T10:00:01Z`,
+    );
+    expect(status).toBe(400);
+    const message = 'must be a full hour in UTC';
+    expect(body.error.details).toEqual([
+      { path: 'from', message },
+      { path: 'to', message },
+    ]);
+    const hours = 'from=2026-03-01T10:00:00Z&to=2026-03-02T12:00:00%2B01:00';
+    expect((await call('GET', `push/messages/${id}/stats?${hours}`)).status).toBe(200);
+  });
+
+  it('count an event once, also from a clock that runs ahead and when another message was opened meanwhile', async () => {
+    const [first, second] = [await send(null, [phone]), await send(null, [phone])];
+    await report(phone, receipt(first, 'OPENED', Date.now() - 1_000));
+    const bought = { type: 2, data: { eventName: 'ahead', isRevenue: true, value: 5 }, createdAt: Date.now() + 60_000 };
+    await report(phone, bought);
+    await report(phone, bought);
+    await report(phone, receipt(second, 'OPENED', Date.now()));
+    await report(phone, bought, { ...bought, createdAt: bought.createdAt + 1 });
+    const conversionsOf = async (id: string): Promise<number> =>
+      (await call('GET', `push/messages/${id}/stats`)).body.totals.conversions;
+    expect([await conversionsOf(first), await conversionsOf(second)]).toEqual([1, 1]);
   });
 
   it('are added up by campaign, found by its id, a message of it or its tracking id', async () => {
@@ -169,6 +201,43 @@ describe('statistics of messages', () => {
       406,
     );
     expect((await call('GET', `push/messages/${id}/stats?interval=year`)).status).toBe(400);
+  });
+
+  it('are never cut: sums of everything, lists by page, and how many more there are', async () => {
+    const LINKS = 50_500;
+    const id = await send('many');
+    await report(phone, receipt(id, 'OPENED', now), receipt(id, 'SHOWN', now));
+    await rows(
+      gateway.database,
+      `INSERT INTO message_counts (app_id, message_id, kind, name_key, hour, platform, name, count)
+       SELECT 'shop', $1, 'link', sha256(convert_to('shop://' || n, 'UTF8')), date_trunc('hour', now(), 'UTC'), 'android',
+         'shop://' || n, 1 FROM generate_series(1, $2::int) n`,
+      [id, LINKS],
+    );
+    for (const path of [`push/messages/${id}/stats`, 'push/campaigns/many/stats']) {
+      const { body } = await call('GET', path);
+      expect(body).toMatchObject({ totals: { opened: 1, shown: 1, links: LINKS }, more: { actions: 0, revenue: 0 } });
+      expect([body.links.length, body.more.links]).toEqual([200, LINKS - 200]);
+      const listed = new Set<string>();
+      let cursor: string | null = '';
+      let pages = 0;
+      while (cursor !== null && pages < 3) {
+        const page: TestAnswer = await call('GET', `${path}/links?limit=1000${cursor && `&cursor=${cursor}`}`);
+        for (const { link } of page.body.links) listed.add(link);
+        expect(page.body.total).toBe(LINKS);
+        cursor = page.body.nextCursor;
+        pages++;
+      }
+      expect(listed.size).toBe(3_000);
+    }
+    const last = await call(
+      'GET',
+      `push/messages/${id}/stats/links?cursor=${Buffer.from('50400').toString('base64url')}`,
+    );
+    expect([last.body.links.length, last.body.nextCursor]).toEqual([100, null]);
+    expect((await call('GET', `push/messages/${id}/stats/others`)).status).toBe(404);
+    const csv = await call('GET', `push/messages/${id}/stats?format=csv`);
+    expect(new Set((csv.body as string).trimEnd().split('\r\n')).size).toBe(LINKS + 3);
   });
 
   it('are nobody else’s', async () => {

@@ -1,10 +1,13 @@
+import type { MessageCount } from '@postrider/persistence';
 import { csvLine } from '../segments/csv-line';
-import type { Counted } from './read-stats.service';
 
 const COLUMNS = ['at', 'platform', 'kind', 'name', 'count', 'revenue'];
 
-/** Counts as CSV text (RFC 4180), a line for each hour or day, platform and thing counted. */
-export function statsCsv({ counts }: Counted): string {
+/** The first line. */
+export const STATS_CSV_HEAD = csvLine(COLUMNS);
+
+/** Counts as lines of CSV text (RFC 4180), one for each hour or day, platform and thing counted. */
+export function statsCsv(counts: readonly MessageCount[]): string {
   const lines = counts.map(({ from, platform, kind, name, count, amount }) =>
     csvLine([
       from.toISOString(),
@@ -15,7 +18,7 @@ export function statsCsv({ counts }: Counted): string {
       kind === 'conversion' ? String(amount) : '',
     ]),
   );
-  return csvLine(COLUMNS) + lines.join('');
+  return lines.join('');
 }
 
 /** Whether a caller takes CSV rather than JSON: `format` says it, else the header `Accept`. */

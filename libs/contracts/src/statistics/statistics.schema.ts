@@ -9,6 +9,27 @@ const COUNTS = Object.fromEntries(
 );
 const TOTALS = { type: 'object', description: 'Devices, each counted once a message', properties: COUNTS };
 
+const LISTS = {
+  actions: { type: 'array', items: { type: 'object', properties: { id: { type: 'string' }, devices: INTEGER } } },
+  links: {
+    type: 'array',
+    items: { type: 'object', properties: { link: { type: 'string' }, devices: INTEGER, clicks: INTEGER } },
+  },
+  revenue: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: { currency: { type: 'string', nullable: true }, conversions: INTEGER, amount: { type: 'number' } },
+    },
+  },
+};
+
+export const STATS_LIST_SCHEMA = {
+  type: 'object',
+  required: ['total', 'nextCursor'],
+  properties: { ...LISTS, total: INTEGER, nextCursor: { type: 'string', nullable: true } },
+};
+
 export const STATS_SCHEMA = {
   type: 'object',
   properties: {
@@ -20,17 +41,11 @@ export const STATS_SCHEMA = {
     to: DATE,
     interval: { enum: ['hour', 'day'] },
     totals: TOTALS,
-    actions: { type: 'array', items: { type: 'object', properties: { id: { type: 'string' }, devices: INTEGER } } },
-    links: {
-      type: 'array',
-      items: { type: 'object', properties: { link: { type: 'string' }, devices: INTEGER, clicks: INTEGER } },
-    },
-    revenue: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { currency: { type: 'string', nullable: true }, conversions: INTEGER, amount: { type: 'number' } },
-      },
+    ...LISTS,
+    more: {
+      type: 'object',
+      description: 'How many more actions, links and currencies there are than are listed',
+      properties: { actions: INTEGER, links: INTEGER, revenue: INTEGER },
     },
     byPlatform: { type: 'object', additionalProperties: TOTALS },
     series: { type: 'array', items: { type: 'object', properties: { at: DATE, ...COUNTS } } },

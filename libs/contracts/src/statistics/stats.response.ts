@@ -40,4 +40,16 @@ export interface StatsResponse {
   revenue: RevenueTotal[];
   byPlatform: Record<string, EngagementTotals>;
   series: ({ at: string } & EngagementTotals)[];
+  /** How many more there are than are listed here: those least chosen. */
+  more: { actions: number; links: number; revenue: number };
+}
+
+/** The answer of `GET …/stats/actions`, `…/stats/links` and `…/stats/revenue`: one of the three, those most chosen first. */
+export interface StatsListResponse {
+  actions?: StatsResponse['actions'];
+  links?: StatsResponse['links'];
+  revenue?: StatsResponse['revenue'];
+  /** How many there are in all. */
+  total: number;
+  nextCursor: string | null;
 }

@@ -109,7 +109,7 @@ function userCalls({ installationId, busyUser }: PageSubjects): PageCall[] {
 }
 
 function roomCalls({ segmentId, promoSetId, trackerId }: PageSubjects): PageCall[] {
-  const from = new Date(Date.now() - 30 * 86_400_000).toISOString();
+  const from = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 30 * 86_400_000).toISOString();
   return [
     { page: 'segments', path: 'segments?limit=50' },
     { page: 'compose: segments', path: 'segments?limit=200' },

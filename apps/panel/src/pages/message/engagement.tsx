@@ -1,4 +1,4 @@
-import { Skeleton, Table } from '@mantine/core';
+import { Skeleton, Table, Text } from '@mantine/core';
 import type { MessageResponse, StatsResponse } from '@postrider/contracts';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useRead } from '../../api/reading';
@@ -19,7 +19,7 @@ export function Engagement({ message }: { message: MessageResponse }): ReactNode
   });
   const stats = found.data;
   if (!stats || Object.values(stats.totals).every((count) => count === 0)) return null;
-  const { actions, links, revenue, series, interval } = stats;
+  const { actions, links, revenue, series, interval, more } = stats;
   return (
     <>
       <SectionCard title="What people did" description={`Devices by ${interval}, each counted once.`}>
@@ -32,6 +32,7 @@ export function Engagement({ message }: { message: MessageResponse }): ReactNode
           title="Actions"
           rows={actions.map(({ id, devices }) => ({ name: id, counts: [devices] }))}
           heads={['Devices']}
+          unlisted={more.actions}
         />
       )}
       {links.length > 0 && (
@@ -39,6 +40,7 @@ export function Engagement({ message }: { message: MessageResponse }): ReactNode
           title="Links"
           rows={links.map(({ link, devices, clicks }) => ({ name: link, counts: [devices, clicks] }))}
           heads={['Devices', 'Clicks']}
+          unlisted={more.links}
         />
       )}
       {revenue.length > 0 && (
@@ -49,6 +51,7 @@ export function Engagement({ message }: { message: MessageResponse }): ReactNode
             counts: [conversions, amount],
           }))}
           heads={['Conversions', 'Revenue']}
+          unlisted={more.revenue}
         />
       )}
     </>
@@ -59,8 +62,11 @@ function Choices(props: {
   title: string;
   heads: readonly string[];
   rows: readonly { name: string; counts: readonly number[] }[];
+  /** How many there are that the answer did not list. */
+  unlisted: number;
 }): ReactNode {
-  const { title, heads, rows } = props;
+  const { title, heads, rows, unlisted } = props;
+  const further = Math.max(0, rows.length - MOST_SHOWN) + unlisted;
   return (
     <SectionCard title={title}>
       <Table.ScrollContainer minWidth={260} type="native" tabIndex={0} role="region" aria-label={title}>
@@ -91,6 +97,11 @@ function Choices(props: {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
+      {further > 0 && (
+        <Text size="sm" c="dimmed" mt="xs">
+          and {formatCount(further)} more
+        </Text>
+      )}
     </SectionCard>
   );
 }
