@@ -1,4 +1,3 @@
- 
 import { readSend, type RecipientForms } from '@postrider/contracts';
 import type { DeliveryVendor, Lane, MessageKind, SendOutcome } from '@postrider/domain';
 import { cancelMessage, type Database, rows } from '@postrider/persistence';
@@ -114,7 +113,11 @@ export class VirtualHouse {
       new WriteMessages(database, CONFIG, new AcceptTogether(database, CONFIG)),
       new WakeWorkers(jobs, logger, hints),
       new SendReport(logger, new Traces()),
-      new MeasureDrafts(database, new HeavyReads({ pool: database, size: 2 }, database), new PayloadLimits(clock, CONFIG)),
+      new MeasureDrafts(
+        database,
+        new HeavyReads({ pool: database, size: 2 }, database),
+        new PayloadLimits(clock, CONFIG),
+      ),
     );
   }
 
