@@ -1,4 +1,4 @@
-import type { QueryRunner } from 'typeorm';
+import type { Database } from '@postrider/persistence';
 import { EDGE_ID } from './ledger/edge-identity';
 import { HeldPages } from './ledger/held-pages.service';
 import { Inbox } from './ledger/inbox.service';
@@ -57,7 +57,7 @@ const present = (device: TestDevice, edgeId: string): Promise<unknown> =>
     edgeId,
   ]);
 /** The page of a message is held by somebody: what is recorded on it waits. */
-const holdPage = async (messageId: string): Promise<QueryRunner> => {
+const holdPage = async (messageId: string): Promise<ReturnType<Database['createQueryRunner']>> => {
   const holder = ledger.database.createQueryRunner();
   await holder.startTransaction();
   await holder.query(`SELECT FROM pages WHERE message_id = $1 FOR UPDATE`, [messageId]);

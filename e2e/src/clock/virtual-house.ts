@@ -1,3 +1,4 @@
+/* eslint-disable @nx/enforce-module-boundaries -- the services of three apps, put together in one process: that is what it is for */
 import { readSend, type RecipientForms } from '@postrider/contracts';
 import type { DeliveryVendor, Lane, MessageKind, SendOutcome } from '@postrider/domain';
 import { cancelMessage, type Database, rows } from '@postrider/persistence';

@@ -47,9 +47,7 @@ export function decideNextStep(
     case 'config':
       return { kind: 'hold', code: outcome.code, reason: outcome.reason };
     case 'ambiguous':
-      return delivery.isUnanswered
-        ? { kind: 'failed', code: outcome.code, reason: `Asked twice, answered never: ${outcome.reason}` }
-        : retryOrEnd(delivery, { ...outcome, retryAfterMs: null }, now, policy);
+      return askOnceMore(delivery, { ...outcome, retryAfterMs: null }, now, policy);
     case 'mismatch':
       return retryOrEnd(delivery, { ...outcome, kind: 'retryable', retryAfterMs: null }, now, policy);
     case 'throttled':
@@ -64,6 +62,16 @@ type RetryableOutcome = {
   reason: string;
   retryAfterMs: number | null;
 };
+
+function askOnceMore(
+  delivery: AttemptedDelivery,
+  outcome: RetryableOutcome,
+  now: number,
+  policy: RetryPolicy,
+): NextStep {
+  if (!delivery.isUnanswered) return retryOrEnd(delivery, outcome, now, policy);
+  return { kind: 'failed', code: outcome.code, reason: `Asked twice, answered never: ${outcome.reason}` };
+}
 
 function retryOrEnd(
   delivery: AttemptedDelivery,

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { claimPage, rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
-import type { QueryRunner } from 'typeorm';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 describe('a phone that changes hands', () => {
@@ -80,7 +79,7 @@ describe('a phone that changes hands', () => {
     const { id, deviceId } = await phone('cleo');
     const messageId = await message(['cleo']);
     const key = await page(messageId, deviceId);
-    const holder: QueryRunner = gateway.database.createQueryRunner();
+    const holder = gateway.database.createQueryRunner();
     await holder.startTransaction();
     await holder.query(`SELECT FROM pages WHERE id = $1 FOR UPDATE`, [key.pageId]);
     const claiming = claim(key);
