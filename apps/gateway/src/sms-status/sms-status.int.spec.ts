@@ -231,7 +231,7 @@ describe('fallback SMS at the gateway', () => {
 
     it('are refused when they are huge or no form', async () => {
       expect((await report(path, { MessageSid: 'x'.repeat(20_000) })).status).toBe(413);
-      expect((await gateway.request('POST', path, { body: { a: 1 } })).status).toBe(401);
+      expect((await gateway.request('POST', path, { body: { a: 1 } })).status).toBe(403);
       const form = await gateway.request('POST', '/api/push/toUsers', {
         body: 'user=ada&content=x',
         headers: { 'content-type': FORM, 'x-access-token': token },
