@@ -14,11 +14,18 @@ export function querySpellings(names: Iterable<string>): QuerySpellings {
  *
  * @param url behind its base address
  * @param query as Fastify parsed it
+ * @param route as Fastify spells it (`/api/a/:id`): its parameters name the parts of the path
  */
-export function inspectUrl(url: string, query: unknown, spellings: QuerySpellings): ErrorDetail[] {
+export function inspectUrl(
+  { url, query, route }: { url: string; query: unknown; route: string },
+  spellings: QuerySpellings,
+): ErrorDetail[] {
   const details: ErrorDetail[] = [];
   const mark = url.indexOf('?');
-  if (url.includes('%')) inspectEncoding(url, mark, details);
+  if (url.includes('%')) {
+    inspectPath(mark < 0 ? url : url.slice(0, mark), route, details);
+    if (mark >= 0) inspectQuery(url.slice(mark + 1), details);
+  }
   if (mark < 0) return details;
   for (const name of Object.keys(query as object)) {
     const spelled = spellings.get(name.toLowerCase());
@@ -30,11 +37,17 @@ export function inspectUrl(url: string, query: unknown, spellings: QuerySpelling
 const UNREADABLE = 'must be percent-encoded UTF-8 without NUL';
 const LONGEST_NAME = 200;
 
-function inspectEncoding(url: string, mark: number, details: ErrorDetail[]): void {
-  const path = mark < 0 ? url : url.slice(0, mark);
-  if (!isReadable(path)) details.push({ path: path.slice(0, LONGEST_NAME), message: UNREADABLE });
-  if (mark < 0) return;
-  for (const part of url.slice(mark + 1).split('&')) {
+function inspectPath(path: string, route: string, details: ErrorDetail[]): void {
+  const names = route.split('/');
+  for (const [place, part] of path.split('/').entries()) {
+    if (isReadable(part)) continue;
+    const name = names[place]?.startsWith(':') === true ? names[place].slice(1) : part.slice(0, LONGEST_NAME);
+    details.push({ path: name, message: UNREADABLE });
+  }
+}
+
+function inspectQuery(query: string, details: ErrorDetail[]): void {
+  for (const part of query.split('&')) {
     if (!isReadable(part)) details.push({ path: nameOf(part), message: UNREADABLE });
   }
 }

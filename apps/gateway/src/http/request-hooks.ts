@@ -105,6 +105,7 @@ function admit(request: AuthenticatedRequest & GatewayRequest, options: Pipeline
 
 function checkUrl(request: GatewayRequest, { spellings }: PipelineOptions): void {
   if (!API.test(request.url)) return;
-  const details = inspectUrl(request.url, request.query, spellings());
+  const { url, query, routeOptions } = request;
+  const details = inspectUrl({ url, query, route: routeOptions.url ?? '' }, spellings());
   if (details.length > 0) throw new InvalidRequest(details);
 }

@@ -21,3 +21,19 @@ describe('text that segment rules will compare', () => {
     });
   });
 });
+
+describe('an attribute over its limit', () => {
+  it.each([
+    ['text', 'x'.repeat(4_097), 'must hold text of at most 4096 characters'],
+    ['text in a list', ['x', 'x'.repeat(4_097)], 'must hold text of at most 4096 characters'],
+    ['a list', Array(1_001).fill('x'), 'must have at most 1000 entries'],
+    ['an object', { a: 1 }, 'must be a number, text, a boolean, an array of these, or null to remove it'],
+  ])('is refused with the limit: %s', (_, value, message) => {
+    const read = (): unknown => readAttributes({ userId: 'ada', attributes: { note: value } });
+    expect(read).toThrow(
+      expect.objectContaining({
+        options: expect.objectContaining({ details: [{ path: 'attributes.note', message }] }),
+      }),
+    );
+  });
+});

@@ -7,14 +7,15 @@ export type AttributeValue = string | number | boolean | (string | number | bool
 const LONGEST_TEXT = 4_096;
 const LONGEST_LIST = 1_000;
 const PROBLEM = 'must be a number, text, a boolean, an array of these, or null to remove it';
+const TOO_LONG = `must hold text of at most ${LONGEST_TEXT} characters`;
 
 /** Reads the value of an attribute. Text is kept in Unicode NFC, as segment rules are compared. */
 export function readAttributeValue(value: unknown): Reading<AttributeValue> {
   if (value === null) return { value };
-  if (isScalar(value)) return { value: normalised(value) };
-  if (Array.isArray(value) && value.length <= LONGEST_LIST && value.every(isScalar))
-    return { value: value.map(normalised) };
-  return { problem: PROBLEM };
+  if (isScalar(value)) return isTooLong(value) ? { problem: TOO_LONG } : { value: normalised(value) };
+  if (!Array.isArray(value) || !value.every(isScalar)) return { problem: PROBLEM };
+  if (value.length > LONGEST_LIST) return { problem: `must have at most ${LONGEST_LIST} entries` };
+  return value.some(isTooLong) ? { problem: TOO_LONG } : { value: value.map(normalised) };
 }
 
 /** A date as it is kept: ISO 8601 text, which segment rules compare as a moment. */
@@ -23,8 +24,11 @@ export function dateText(at: Date): JsonValue {
 }
 
 function isScalar(value: unknown): value is string | number | boolean {
-  if (typeof value === 'string') return value.length <= LONGEST_TEXT;
-  return typeof value === 'number' || typeof value === 'boolean';
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function isTooLong(value: string | number | boolean): boolean {
+  return typeof value === 'string' && value.length > LONGEST_TEXT;
 }
 
 function normalised(value: string | number | boolean): string | number | boolean {
