@@ -78,7 +78,7 @@ it.each([
   [201, 'accepted'],
   [202, 'accepted'],
   [400, 'request_invalid'],
-  [401, 'config'],
+  [401, 'mismatch'],
   [403, 'mismatch'],
   [404, 'token_invalid'],
   [410, 'token_invalid'],
