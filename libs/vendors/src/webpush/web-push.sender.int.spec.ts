@@ -137,7 +137,7 @@ describe('push services of strangers', () => {
     await sender.close();
     const credentials = { ...CREDENTIALS.settings, ...CREDENTIALS.secrets };
     const allowed = { allowPrivateEndpoints: false, allowPrivatePushServices: true };
-    sender = createSender('webpush', credentials, { clock, ...allowed, maxInFlight: 64, deadlineMs: 400 });
+    sender = createSender('webpush', credentials, { clock, ...allowed, maxInFlight: 64, deadlineMs: 4_000 });
     const toSilent = Array.from({ length: 50 }, () => send(subscription({ endpoint: `${silent.origin}/p` })));
     const toOthers = await Promise.all(Array.from({ length: 4 }, () => send(subscription())));
     expect(toOthers.map(({ kind }) => kind)).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
