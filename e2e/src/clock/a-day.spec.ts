@@ -85,7 +85,7 @@ describe('a day, by the clock', () => {
     expect(house.texts).toEqual([[said('09:31'), '+14155550001']]);
     expect(await house.states(scheduled)).toEqual({ sent: 2 });
     expect(await house.states(campaign)).toEqual({ sent: 2 });
-    expect(await house.states(cancelled)).toEqual({});
+    expect(await house.states(cancelled)).toEqual({ cancelled: 2 });
   });
 
   it('reaches each device at its own local time, today or where that is over tomorrow', async () => {
