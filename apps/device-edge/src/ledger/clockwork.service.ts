@@ -49,6 +49,7 @@ export class Clockwork implements OnApplicationBootstrap, BeforeApplicationShutd
     this.#every(BEAT_MS, 'connections', () => {
       const nowMs = performance.now();
       for (const session of connections.all()) session.tick(nowMs);
+      connections.resting.tick(nowMs);
       rechecks.tick(nowMs);
       inbox.sweep();
       return Promise.resolve();

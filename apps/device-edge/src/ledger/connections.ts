@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Session } from '../session/session';
+import { deviceKey } from './device-key';
+import { RestingConnections } from './resting-connections';
 
-/** The key of a device among the connections of this edge. */
-export function deviceKey(appId: string, deviceId: string): string {
-  return `${deviceId} ${appId}`;
-}
-
-/** Every connection of this edge: those that are let in, by device, and those that are not yet. */
+/** Every connection of this edge: those that are let in, by device, those that are not yet, and those that are over and rest. */
 @Injectable()
 export class Connections {
+  readonly resting = new RestingConnections();
   readonly #all = new Set<Session>();
   readonly #byDevice = new Map<string, Session>();
   readonly #listeners = new Map<string, Set<Session>>();

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, covers } from '@postrider/domain';
 import { type ConnectingDevice, DATABASE, type Database, findConnectingDevices } from '@postrider/persistence';
@@ -8,12 +7,6 @@ import type { Admission, ConnectAsk } from '../session/services';
 import { ConnectionLimit } from './connection-limit.service';
 import { Credentials, type KnownToken } from './credentials.service';
 import { PresenceKeeper } from './presence.service';
-
-/**
- * How long whoever asks for another user's installation waits for the refusal. The published web client asks for its guest's
- * when its user signs in at once, and connects as itself only while it has not been refused.
- */
-const NOT_HIS_MS = 1_000;
 
 interface Asked {
   appId: string;
@@ -66,11 +59,7 @@ export class Doorkeeper {
     const { appId, userId, userText } = client;
     await this.presence.hasLeft(appId, client.installationId);
     const device = await this.#devices.add({ appId, installationId: client.installationId.toLowerCase() });
-    if (device === null) return { kind: 'refused', refusal: 'not_authorized' };
-    if (device.userId !== userId) {
-      await pause(NOT_HIS_MS);
-      return { kind: 'refused', refusal: 'not_authorized' };
-    }
+    if (device?.userId !== userId) return { kind: 'refused', refusal: 'not_authorized' };
     const { deviceId, deviceType, channels, subscriptions, inFlight } = device;
     const present = await this.presence.enter({ appId, deviceId, userId });
     if (present === null) return { kind: 'refused', refusal: 'not_authorized' };

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE, type Database, findWaitingOnEdge, readInboxes, type WaitingMessage } from '@postrider/persistence';
 import { LOGGER, type Logger, Shutdown } from '@postrider/platform';
 import type { Session } from '../session/session';
-import { deviceKey } from './connections';
+import { deviceKey } from './device-key';
 import { EDGE_ID } from './edge-identity';
 import { InboxDelivering, type ReadyMessage } from './inbox-delivering.service';
 import { KnownMessages } from './known-messages.service';

@@ -11,7 +11,7 @@ import {
   type Presence,
 } from '@postrider/persistence';
 import { Batcher, CLOCK, LOGGER, type Logger } from '@postrider/platform';
-import { deviceKey } from './connections';
+import { deviceKey } from './device-key';
 import { EDGE_ID } from './edge-identity';
 
 const ATTEMPTS = 4;

@@ -5,7 +5,7 @@ import { CLOCK } from '@postrider/platform';
 import { claimPromoCodes } from '@postrider/promo';
 import { type PersonalMessage, TemplateFailure } from '@postrider/rendering';
 import type { Session } from '../session/session';
-import { deviceKey } from './connections';
+import { deviceKey } from './device-key';
 import type { KnownMessage } from './message-cache';
 
 /** A message for one device. */

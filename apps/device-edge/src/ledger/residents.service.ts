@@ -43,11 +43,12 @@ export class Residents {
     return other !== null && other !== undefined && BigInt(other.epoch) > BigInt(identity.epoch);
   }
 
-  leave(session: Session, { inFlight, sessionEndsInMs }: SessionEnd): void {
+  leave(session: Session, { cause, inFlight, sessionEndsInMs }: SessionEnd): void {
     const { identity } = session;
     this.connections.remove(session);
     if (identity === null) return;
     const { appId, deviceId, installationId, epoch } = identity;
+    if (cause !== 'taken_over') this.connections.resting.wake(appId, deviceId);
     this.presence.leave({ appId, deviceId, installationId, epoch, inFlight }, sessionEndsInMs);
   }
 

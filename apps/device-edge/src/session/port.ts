@@ -7,6 +7,13 @@ export interface Port {
   readonly bufferedBytes: number;
   /** Lets what was written leave, and closes. */
   end(): void;
+  /**
+   * Lets what was written leave, and nothing more: where the client would connect again at once the connection stays open for
+   * some time, otherwise it is closed.
+   *
+   * @param device whom it was let in as; null: it was not
+   */
+  rest(device: { appId: string; deviceId: string } | null): void;
   /** Closes at once. */
   destroy(): void;
   /** No more bytes come until `resume`. */

@@ -11,6 +11,7 @@ import { isMeantFor } from './is-meant-for';
 import type { OutgoingDelivery } from './outgoing-message';
 import { Outbox } from './outbox';
 import { PacketBudget } from './packet-budget';
+import { part } from './part';
 import type { Port, SessionLimits } from './port';
 import { isStillWanted, type SessionIdentity, type SessionServices } from './services';
 import { type Subscriptions, topicFor } from './subscriptions';
@@ -181,17 +182,21 @@ export class Session {
     if (cause !== 'too_slow') this.#release();
     if (this.isClosed) return;
     this.#finish(cause);
-    if (cause === 'too_slow') this.port.destroy();
-    else this.port.end();
+    part(this.port, cause, this);
   }
 
-  /** Closes the connection after an answer that says why, or because the client said so. */
-  closeQuietly(cause: string): void {
+  /**
+   * Ends the connection after an answer that says why, or because the client said so.
+   *
+   * @param rests whether it is left open where the client would be back at once
+   */
+  closeQuietly(cause: string, rests = false): void {
     if (this.#isClosed) return;
     this.#release();
     if (this.isClosed) return;
     this.#finish(cause);
-    this.port.end();
+    if (rests) this.port.rest(this.identity);
+    else this.port.end();
   }
 
   /** From here on larger packets are taken: the client is known. */

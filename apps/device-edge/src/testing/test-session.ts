@@ -27,6 +27,7 @@ export class TestSession {
   bufferedBytes = 0;
   isEnded = false;
   isDestroyed = false;
+  isResting = false;
   verdict: 'taken' | 'later' | 'busy' | 'invalid' = 'taken';
   admission: Admission;
   readonly session: Session;
@@ -125,6 +126,7 @@ export class TestSession {
         this.#parser.parse(bytes);
       },
       end: () => (this.isEnded = true),
+      rest: () => (this.isResting = this.isEnded = true),
       destroy: () => (this.isDestroyed = true),
       pause: () => undefined,
       resume: () => undefined,

@@ -29,6 +29,7 @@ export class Farewell implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.listeners.stop();
     await this.#untilAcknowledged();
+    this.connections.resting.endAll();
     let closed = 0;
     for (const session of [...this.connections.all()]) {
       session.close('shutting_down');

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { Connections } from '../ledger/connections';
+import type { RestingConnections } from '../ledger/resting-connections';
 import { House } from '../ledger/house.service';
 import type { Port, SessionLimits } from '../session/port';
 import { Session, type SessionTime } from '../session/session';
@@ -33,6 +34,10 @@ export class Sessions {
       connectWithinMs: CONNECT_WITHIN_MS,
       subscriptions: SUBSCRIPTIONS,
     };
+  }
+
+  get resting(): RestingConnections {
+    return this.connections.resting;
   }
 
   open(port: Port): Session {

@@ -27,6 +27,11 @@ export class TcpPort implements Port {
     this.socket.resume();
   }
 
+  /** Clients over TCP take a refusal for an answer, or wait longer each time. */
+  rest(): void {
+    this.end();
+  }
+
   destroy(): void {
     this.socket.destroy();
   }

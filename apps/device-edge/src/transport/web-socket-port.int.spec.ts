@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
+import { RestingConnections } from '../ledger/resting-connections';
 import { WebSocketPort } from './web-socket-port';
 
 let server: WebSocketServer;
@@ -20,7 +21,7 @@ it('closes at once a connection that is ended while it is held up: the answer to
   const accepted = once(server, 'connection') as Promise<[WebSocket]>;
   browser = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
   await once(browser, 'open');
-  const port = new WebSocketPort((await accepted)[0], '');
+  const port = new WebSocketPort((await accepted)[0], '', new RestingConnections());
   const closed = once(browser, 'close') as Promise<[number]>;
   const from = performance.now();
   port.pause();

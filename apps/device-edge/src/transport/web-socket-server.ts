@@ -50,7 +50,7 @@ export function createWebSocketServer(
 
 function acceptWebSocket(webSocket: WebSocket, remote: string, socket: Socket, sessions: Sessions): void {
   socket.setNoDelay(true);
-  const session = sessions.open(new WebSocketPort(webSocket, remote));
+  const session = sessions.open(new WebSocketPort(webSocket, remote, sessions.resting));
   webSocket.on('message', (data: RawData, isBinary: boolean) => {
     // MQTT 3.1.1 §6.0.0-1: only binary frames.
     if (isBinary) session.receive(data as Buffer);

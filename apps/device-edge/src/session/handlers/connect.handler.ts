@@ -13,6 +13,8 @@ import { readTopic } from '../topics';
 const FOR_EVER = 0xffffffff;
 /** Publishes of QoS 1 that a client may have under way; they are worked one after the other. */
 const RECEIVE_MAXIMUM = 20;
+/** Refusals that trying again does not change. The published web client is back every three seconds when it is closed. */
+const LASTING: ReadonlySet<ConnectRefusal> = new Set(['bad_client_id', 'bad_credentials', 'not_authorized']);
 
 /**
  * CONNECT (MQTT 3.1.1 §3.1, MQTT 5 §3.1): the device is let in and becomes present, or hears why not. Messages follow only
@@ -74,7 +76,7 @@ function refuse(session: Session, version: ProtocolVersion, refusal: ConnectRefu
     version === 5 ? { reasonCode: CONNACK_REASON_CODE[refusal] } : { returnCode: CONNACK_RETURN_CODE[refusal] };
   // Session present is 0 with every code but 0 (MQTT 3.1.1 §3.2.2-4, MQTT 5 §3.2.2-6).
   session.writeAs(version, { cmd: 'connack', sessionPresent: false, ...code });
-  session.closeQuietly(refusal);
+  session.closeQuietly(refusal, version < 5 && LASTING.has(refusal));
 }
 
 function agreementOf({ protocolVersion = 4, clean, keepalive = 0, properties = {} }: IConnectPacket): Agreement {

@@ -1,0 +1,4 @@
+/** The key of a device among the connections of this edge. */
+export function deviceKey(appId: string, deviceId: string): string {
+  return `${deviceId} ${appId}`;
+}
