@@ -21,9 +21,9 @@ import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
 import { unauthorized } from '../auth/unauthorized';
 import { HandOverLink } from '../trackers/hand-over-link.service';
-import { AnswersInOrder, registrantOf } from './answers-in-order.service';
 import { FindInstallations } from './find-installations.service';
 import { isUuid, unknownInstallation } from './installation-id';
+import { PageStart } from './page-start.service';
 import { RegisterDevice } from './register-device.service';
 import { RemoveInstallation } from './remove-installation.service';
 import { showInstallation } from './show-installation';
@@ -41,7 +41,7 @@ export class InstallationsController {
     private readonly removeInstallation: RemoveInstallation,
     private readonly identity: UserIdentity,
     private readonly handOverLink: HandOverLink,
-    private readonly answers: AnswersInOrder,
+    private readonly pageStart: PageStart,
   ) {}
 
   @Post()
@@ -58,12 +58,11 @@ export class InstallationsController {
   ): Promise<InstallationResponse> {
     const { appId } = caller;
     const request = readRegistration(body);
-    return this.answers.inOrder(appId, http, registrantOf(request), async () => {
-      const isProved = await this.#check(caller, request, userHash);
-      const { isNew, ...installation } = await this.registerDevice.register(appId, request, isProved);
-      const link = isNew ? await this.handOverLink.take(appId, installation, request, http) : null;
-      return { ...showInstallation(appId, installation), ...(link === null ? {} : { deferredDeepLink: link }) };
-    });
+    const isProved = await this.#check(caller, request, userHash);
+    const pageId = this.pageStart.installationIdOf(appId, request, http.raw);
+    const { isNew, ...installation } = await this.registerDevice.register(appId, request, isProved, pageId);
+    const link = isNew ? await this.handOverLink.take(appId, installation, request, http) : null;
+    return { ...showInstallation(appId, installation), ...(link === null ? {} : { deferredDeepLink: link }) };
   }
 
   @Post('deferredDeepLink')
@@ -101,18 +100,15 @@ export class InstallationsController {
   @ApiOkResponse({ schema: INSTALLATION_SCHEMA })
   async replace(
     @CurrentCaller() caller: Caller,
-    @Req() http: FastifyRequest,
     @Param('id') id: string,
     @Body() body: unknown,
     @UserHash() userHash: string | null,
   ): Promise<InstallationResponse> {
     const { appId } = caller;
     const request = readRegistration(body);
-    return this.answers.inOrder(appId, http, null, async () => {
-      const isProved = await this.#check(caller, request, userHash);
-      if (!isUuid(id)) throw unknownInstallation();
-      return showInstallation(appId, await this.registerDevice.replace(appId, id, request, isProved));
-    });
+    const isProved = await this.#check(caller, request, userHash);
+    if (!isUuid(id)) throw unknownInstallation();
+    return showInstallation(appId, await this.registerDevice.replace(appId, id, request, isProved));
   }
 
   @Get()

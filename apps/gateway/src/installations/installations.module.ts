@@ -3,7 +3,6 @@ import type { Clock } from '@postrider/domain';
 import { type Database, DATABASE, ReceiptRecorder } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { HandOverLink } from '../trackers/hand-over-link.service';
-import { AnswersInOrder } from './answers-in-order.service';
 import { ChannelMembers } from './channel-members.service';
 import { ChannelsController } from './channels.controller';
 import { DeviceDataController } from './device-data.controller';
@@ -11,6 +10,7 @@ import { FormerOwner } from './former-owner.service';
 import { FindInstallations } from './find-installations.service';
 import { FindOwnersTogether } from './find-owners-together.service';
 import { InstallationsController } from './installations.controller';
+import { PageStart } from './page-start.service';
 import { PresenceController } from './presence.controller';
 import { RegisterDevice } from './register-device.service';
 import { RegisterTogether } from './register-together.service';
@@ -26,7 +26,7 @@ import { UserIdentity } from './user-identity.service';
     RegisterDevice,
     RegisterTogether,
     FormerOwner,
-    AnswersInOrder,
+    PageStart,
     FindInstallations,
     RemoveInstallation,
     UserIdentity,

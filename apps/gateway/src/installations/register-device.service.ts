@@ -7,6 +7,7 @@ import {
   DATABASE,
   evictTokenHolder,
   type Executor,
+  findInstallations,
   inRetriedTransaction,
   type Installation,
   registerAlone,
@@ -20,6 +21,7 @@ import { CLOCK, newId } from '@postrider/platform';
 import { FormerOwner } from './former-owner.service';
 import { unknownInstallation } from './installation-id';
 import { RegisterTogether } from './register-together.service';
+import { isOnePage, isOvertaken } from './registration-order';
 import { toRegistration } from './to-registration';
 
 const CHANGED_HANDS = {
@@ -45,22 +47,30 @@ export class RegisterDevice {
     private readonly together: RegisterTogether,
   ) {}
 
-  /** Registers a device that names no installation: a new one, or the one that has its vendor token. */
+  /**
+   * Registers a device that names no installation: a new one, or the one that has its vendor token, or that its page has made
+   * just now.
+   *
+   * @param pageId the id of the installation that its page makes; null: it is no page, or it has a token
+   */
   async register(
     appId: string,
     request: RegistrationRequest,
     isProved: boolean,
+    pageId: string | null = null,
   ): Promise<Installation & { isNew: boolean }> {
+    const sent = toRegistration(request, isProved);
+    if (pageId !== null) return this.#registerPage(appId, sent, pageId);
     const installationId = newId();
-    const installation = await this.#register(appId, {
-      installationId,
-      isNamed: false,
-      sent: toRegistration(request, isProved),
-    });
+    const installation = await this.#register(appId, { installationId, isNamed: false, sent });
     return { ...installation, isNew: installation.installationId === installationId };
   }
 
-  /** Replaces the state of an installation. @throws DomainError NOT_FOUND: the device should register anew */
+  /**
+   * Replaces the state of an installation, unless somebody has signed in on it since the registration was made.
+   *
+   * @throws DomainError NOT_FOUND: the device should register anew
+   */
   async replace(
     appId: string,
     installationId: string,
@@ -82,15 +92,47 @@ export class RegisterDevice {
     const registered = await inRetriedTransaction(this.database, async (executor) => {
       await awaitTurn(executor, appId, { ...sent, installationId });
       const at = this.clock.now();
+      const kept = isNamed ? await this.#kept(executor, appId, installationId) : null;
+      if (kept !== null && isOvertaken(sent, kept, at)) return { ...kept, changedHands: false };
       gone = isNamed ? await this.#takeToken(executor, appId, installationId, sent, at) : [];
-      const installation = await registerAlone(executor, appId, registration, at);
-      if (!installation) throw unknownInstallation();
-      await this.#forgetFormerOwner(executor, appId, installation, at);
-      return installation;
+      return this.#registerAlone(executor, appId, registration, at);
     });
     await this.#allGone(appId, gone);
     if (registered.changedHands) await this.formerOwner.handsOver(appId, registered);
     return registered;
+  }
+
+  /** The page's guest and its user are one installation, which is the user's whoever comes first. */
+  async #registerPage(appId: string, sent: Registration, pageId: string): Promise<Installation & { isNew: boolean }> {
+    const registered = await inRetriedTransaction(this.database, async (executor) => {
+      await awaitTurn(executor, appId, { ...sent, installationId: pageId });
+      const at = this.clock.now();
+      const kept = await this.#kept(executor, appId, pageId);
+      const isSame = kept !== null && isOnePage(sent, kept, at);
+      if (isSame && isOvertaken(sent, kept, at)) return { ...kept, changedHands: false, isNew: false };
+      const installationId = kept === null || isSame ? pageId : newId();
+      const made = await this.#registerAlone(executor, appId, { installationId, isNamed: isSame, sent }, at);
+      return { ...made, isNew: !isSame };
+    });
+    if (registered.changedHands) await this.formerOwner.handsOver(appId, registered);
+    return registered;
+  }
+
+  async #kept(executor: Executor, appId: string, installationId: string): Promise<Installation | null> {
+    const [kept] = await findInstallations(executor, appId, [installationId]);
+    return kept ?? null;
+  }
+
+  async #registerAlone(
+    executor: Executor,
+    appId: string,
+    registration: SentRegistration,
+    at: Date,
+  ): Promise<RegisteredInstallation> {
+    const installation = await registerAlone(executor, appId, registration, at);
+    if (!installation) throw unknownInstallation();
+    await this.#forgetFormerOwner(executor, appId, installation, at);
+    return installation;
   }
 
   /** Gives an installation another vendor token. @throws DomainError NOT_FOUND when the user has no such installation */
