@@ -22,10 +22,10 @@ interface Browser {
 export class ClientPage {
   constructor(private readonly page: Page) {}
 
-  /** Starts the client. */
-  async start(appId: string, webKey: string): Promise<void> {
+  /** Starts the client. @param userId who signs in at once; null: nobody */
+  async start(appId: string, webKey: string, userId: string | null = null): Promise<void> {
     await this.page.evaluate(
-      ([app, key]) => {
+      ([app, key, user]) => {
         const browser = globalThis as unknown as Browser;
         browser.messages = [];
         browser.seen = [];
@@ -41,8 +41,9 @@ export class ClientPage {
           );
         }
         browser.client.on?.('message', (message: unknown) => browser.messages.push(message as ClientMessage));
+        if (user !== null) browser.client.login?.(user);
       },
-      [appId, webKey],
+      [appId, webKey, userId] as const,
     );
   }
 

@@ -1,0 +1,225 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { throwAwayCertificate } from '@postrider/testing';
+import { type Browser, type BrowserContext, chromium as driver, type Page } from 'playwright-core';
+import { findChromium } from '../panel/support/find-chromium';
+import { type Postrider, startPostrider } from '../support/postrider';
+import { until } from '../support/until';
+import { ClientPage } from './client-page';
+import { type FrontDoor, startFrontDoor } from './front-door';
+import { SlowLine } from './slow-line';
+
+const SHOP = 'shop.test';
+const HOST = 'sandbox.push.adpdigital.com';
+const LAGS = [0, 200];
+/** More of them find what one does not; twenty take a quarter of an hour. */
+const ROUNDS = Number(process.env.ROUNDS ?? 1);
+
+const chromium = findChromium();
+
+/** One person’s browser: pages of it share what is stored. */
+class Visitor {
+  readonly tabs: { page: Page; client: ClientPage; sockets: number }[] = [];
+
+  constructor(private readonly context: BrowserContext) {}
+
+  async open(appId: string, key: string, userId: string | null = null): Promise<ClientPage> {
+    const page = await this.context.newPage();
+    await page.clock.install();
+    const tab = { page, client: new ClientPage(page), sockets: 0 };
+    page.on('websocket', () => tab.sockets++);
+    this.tabs.push(tab);
+    await page.goto(`https://${SHOP}/`);
+    await tab.client.start(appId, key, userId);
+    return tab.client;
+  }
+
+  async received(): Promise<string[]> {
+    const all = await Promise.all(this.tabs.map(({ client }) => client.received()));
+    return all.flat().map(({ content }) => content);
+  }
+
+  /** How many connections its pages try in a minute in which nothing happens to them. */
+  async knocks(): Promise<number> {
+    const before = this.#sockets();
+    for (const { page } of this.tabs) await page.clock.fastForward(60_000);
+    // What the timers began is told by now.
+    for (const { page } of this.tabs) await page.evaluate('fetch("/").then(() => null)');
+    return this.#sockets() - before;
+  }
+
+  #sockets(): number {
+    return this.tabs.reduce((sum, { sockets }) => sum + sockets, 0);
+  }
+}
+
+(chromium === null ? describe.skip : describe).each(LAGS)('the published web client at %s ms of lag', (lagMs) => {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-rounds-'));
+  const certificate = throwAwayCertificate();
+  let postrider: Postrider;
+  let door: FrontDoor;
+  let lines: SlowLine[];
+  let browser: Browser;
+  let app: Awaited<ReturnType<Postrider['createApplication']>>;
+  let users = 0;
+
+  beforeAll(async () => {
+    const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    await Promise.all([writeFile(cert, certificate.cert), writeFile(key, certificate.key)]);
+    postrider = await startPostrider({ MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key, MQTT_TLS_PORT: '0' });
+    door = await startFrontDoor(postrider.house.gatewayUrl, SHOP, certificate);
+    app = await postrider.createApplication('shop');
+    const broker = Number(new URL(postrider.house.mqtt?.webSocketUrl ?? '').port);
+    lines = [await SlowLine.open(door.port, lagMs), await SlowLine.open(broker, lagMs)];
+    const rules = [`${HOST}:443 127.0.0.1:${lines[0]?.port}`, `${HOST}:4433 127.0.0.1:${lines[1]?.port}`];
+    const mapped = [...rules, `${SHOP}:443 127.0.0.1:${door.port}`].map((rule) => `MAP ${rule}`).join(',');
+    browser = await driver.launch({
+      executablePath: chromium ?? '',
+      args: ['--no-sandbox', '--ignore-certificate-errors', `--host-resolver-rules=${mapped}`],
+    });
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await Promise.all((lines ?? []).map((line) => line.close()));
+    await door?.close();
+    await postrider?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const send = (body: object): Promise<unknown> => app.server.call('POST', '/api/push/toUsers', body);
+  const isOnline = async (client: ClientPage): Promise<boolean> => {
+    const id = await client.installationId();
+    return (await app.server.find<{ online: boolean }>(`/api/installations/${id}/presence`))?.online === true;
+  };
+
+  /** Runs a story with a new person, and looks how it ends: their page has what is sent to them, once, and is quiet. */
+  const rounds = async (story: (visitor: Visitor, userId: string, round: number) => Promise<string>): Promise<void> => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const context = await browser.newContext({ ignoreHTTPSErrors: true });
+      const visitor = new Visitor(context);
+      const owner = await story(visitor, `user-${++users}`, round);
+      const last = visitor.tabs.at(-1)?.client as ClientPage;
+      await until(() => isOnline(last));
+      await send({ user: owner, content: `to ${owner}` });
+      await until(async () => (await visitor.received()).includes(`to ${owner}`));
+      expect(await visitor.knocks()).toBe(0);
+      expect((await visitor.received()).filter((one) => one === `to ${owner}`)).toHaveLength(1);
+      await context.close();
+    }
+  };
+
+  it(
+    'signs in right after it is made',
+    () =>
+      rounds(async (visitor, userId) => {
+        await visitor.open('shop', app.clientToken, userId);
+        return userId;
+      }),
+    1_200_000,
+  );
+
+  it(
+    'signs in up to three seconds later',
+    () =>
+      rounds(async (visitor, userId, round) => {
+        const client = await visitor.open('shop', app.clientToken);
+        await new Promise((later) => setTimeout(later, [30, 300, 1_000, 3_000][round % 4]));
+        await client.call('login', userId);
+        await client.untilSeen('registered', 2);
+        return userId;
+      }),
+    1_200_000,
+  );
+
+  it(
+    'has two users, one after the other',
+    () =>
+      rounds(async (visitor, userId) => {
+        const client = await visitor.open('shop', app.clientToken, `${userId}-first`);
+        await client.untilSeen('connected');
+        await client.call('login', userId);
+        await client.untilSeen('connected', 2);
+        return userId;
+      }),
+    1_200_000,
+  );
+
+  it(
+    'is open in two tabs',
+    () =>
+      rounds(async (visitor, userId) => {
+        const first = await visitor.open('shop', app.clientToken, userId);
+        await first.untilSeen('connected');
+        const second = await visitor.open('shop', app.clientToken, userId);
+        await second.untilSeen('connected');
+        return userId;
+      }),
+    1_200_000,
+  );
+
+  it(
+    'is off line for some time',
+    () =>
+      rounds(async (visitor, userId) => {
+        const client = await visitor.open('shop', app.clientToken, userId);
+        await client.untilSeen('connected');
+        await until(() => isOnline(client));
+        for (const line of lines) line.cut();
+        await client.untilSeen('closed', 4);
+        await send({ user: userId, content: 'meanwhile' });
+        for (const line of lines) line.mend();
+        await until(async () => (await visitor.received()).includes('meanwhile'));
+        return userId;
+      }),
+    1_200_000,
+  );
+
+  it(
+    'gets another key when its own is revoked',
+    () =>
+      rounds(async (visitor, userId) => {
+        const path = '/api/admin/apps/shop/tokens';
+        const { body } = await postrider.admin.call<{ id: string; token: string }>('POST', path, {
+          name: 'old',
+          scopes: ['devices'],
+        });
+        const old = await visitor.open('shop', body.token, userId);
+        await old.untilSeen('connected');
+        await postrider.admin.call('DELETE', `${path}/${body.id}`);
+        await old.untilSeen('error');
+        expect(await visitor.knocks()).toBe(0);
+        await visitor.tabs.pop()?.page.close();
+        const client = await visitor.open('shop', app.clientToken);
+        await client.untilSeen('connected');
+        return userId;
+      }),
+    1_200_000,
+  );
+
+  it(
+    'leaves a channel and joins it again',
+    () =>
+      rounds(async (visitor, userId) => {
+        const client = await visitor.open('shop', app.clientToken, userId);
+        await client.untilSeen('connected');
+        const channel = `news-${userId}`;
+        const isMember = async (): Promise<boolean> => {
+          const { channels } = (await app.server.call<{ channels: { channel: string }[] }>('GET', '/api/channels'))
+            .body;
+          return channels.some((one) => one.channel === `public/${channel}`);
+        };
+        await client.call('subscribe', channel);
+        await until(isMember);
+        await client.call('unSubscribe', channel);
+        await until(async () => !(await isMember()));
+        await client.call('subscribe', channel);
+        await until(isMember);
+        await send({ user: '*', channel, content: `on ${channel}` });
+        await until(async () => (await visitor.received()).includes(`on ${channel}`));
+        return userId;
+      }),
+    1_200_000,
+  );
+});
