@@ -89,8 +89,9 @@ class Visitor {
   });
 
   const send = (body: object): Promise<unknown> => app.server.call('POST', '/api/push/toUsers', body);
-  const isOnline = async (client: ClientPage): Promise<boolean> => {
+  const isOnlineAs = async (client: ClientPage, userId: string): Promise<boolean> => {
     const id = await client.installationId();
+    if ((await app.server.find<{ userId: string }>(`/api/installations/${id}`))?.userId !== userId) return false;
     return (await app.server.find<{ online: boolean }>(`/api/installations/${id}/presence`))?.online === true;
   };
 
@@ -101,7 +102,7 @@ class Visitor {
       const visitor = new Visitor(context);
       const owner = await story(visitor, `user-${++users}`, round);
       const last = visitor.tabs.at(-1)?.client as ClientPage;
-      await until(() => isOnline(last));
+      await until(() => isOnlineAs(last, owner));
       await send({ user: owner, content: `to ${owner}` });
       await until(async () => (await visitor.received()).includes(`to ${owner}`));
       expect(await visitor.knocks()).toBe(0);
@@ -165,7 +166,7 @@ class Visitor {
       rounds(async (visitor, userId) => {
         const client = await visitor.open('shop', app.clientToken, userId);
         await client.untilSeen('connected');
-        await until(() => isOnline(client));
+        await until(() => isOnlineAs(client, userId));
         for (const line of lines) line.cut();
         await client.untilSeen('closed', 4);
         await send({ user: userId, content: 'meanwhile' });
