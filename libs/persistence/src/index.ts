@@ -173,14 +173,26 @@ export { eraseFromWebhookEvents } from './user-data/erase-from-webhook-events.qu
 export type { WebhookEventPlace } from './user-data/erase-from-webhook-events.query';
 export { findUserLinks } from './user-data/find-user-links.query';
 export type { OpenedLink } from './user-data/find-user-links.query';
+export { eraseDevices, eraseFromTagErrors, eraseInboxMarks, eraseUserRow, findPhoneOf } from './user-data/erase-user.query';
+export { eraseWhatHangsOn, unnameDeliveries } from './user-data/erase-deliveries.query';
+export type { DeliveryKeys } from './user-data/erase-deliveries.query';
+export { eraseFromMessages } from './user-data/erase-messages.query';
+export { eraseNames, patternOf } from './user-data/erased-names.query';
 export {
-  eraseDeliveries,
-  eraseDevices,
-  eraseFromMessages,
-  eraseUserRow,
-  holdUser,
-  findDevicesToErase,
-} from './user-data/erase-user.query';
+  beginErasure,
+  breakOffErasure,
+  cancelFallbacksOf,
+  endErasure,
+  findConnectedOf,
+  findEarlierWriters,
+  findErasedDevices,
+  findPagesInHand,
+  findStillInHand,
+  holdErasure,
+  isFallbackInHand,
+} from './user-data/erasure-gate.query';
+export type { Erasure, PageInHand } from './user-data/erasure-gate.query';
+export { isBeingErased } from './database/being-erased';
 export { countMembers, listChannels, listMembers } from './channels/list-channels.query';
 export type { ChannelMember, ChannelSize } from './channels/list-channels.query';
 export { TAG_CHUNK_BYTES } from './bulk-tags/tag-job';

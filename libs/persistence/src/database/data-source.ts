@@ -18,6 +18,7 @@ import { SegmentSizes1763860000000 } from '../migrations/1763860000000-segment-s
 import { SignIns1763950000000 } from '../migrations/1763950000000-sign-ins';
 import { TokenGuard1763920000000 } from '../migrations/1763920000000-token-guard';
 import { WaitsFor1763910000000 } from '../migrations/1763910000000-waits-for';
+import { Erasures1763980000000 } from '../migrations/1763980000000-erasures';
 import { PageLosses1763870000000 } from '../migrations/1763870000000-page-losses';
 import { UserProof1763880000000 } from '../migrations/1763880000000-user-proof';
 import { ChangeOfHands1763900000000 } from '../migrations/1763900000000-change-of-hands';
@@ -44,6 +45,7 @@ export const MIGRATIONS = [
   PageLosses1763870000000,
   UserProof1763880000000,
   ChangeOfHands1763900000000,
+  Erasures1763980000000,
 ];
 
 /**

@@ -25,7 +25,7 @@ export interface FallbackFilter {
   limit: number;
 }
 
-/** A message's fallbacks by user id. What waits on a cancelled message reads as `cancelled`. */
+/** A message's fallbacks by user id, those of erased users left out. What waits on a cancelled message reads as `cancelled`. */
 export async function listFallbacks(
   executor: Executor,
   appId: string,
@@ -41,7 +41,7 @@ export async function listFallbacks(
          f.due_at AS "dueAt", f.attempted_at AS "attemptedAt", f.sent_at AS "sentAt", f.ended_at AS "endedAt",
          f.updated_at AS "updatedAt"
        FROM fallbacks f JOIN messages m ON m.app_id = $1 AND m.id = $2
-       WHERE f.app_id = $1 AND f.message_id = $2 AND f.user_id > $4
+       WHERE f.app_id = $1 AND f.message_id = $2 AND f.user_id > greatest($4, chr(2))
      ) listed
      WHERE $3::text IS NULL OR state = $3
      ORDER BY "userId" LIMIT $5`,

@@ -7,8 +7,9 @@ export interface WebhookEventPlace {
 }
 
 /**
- * Takes a user out of the webhook events of one stretch, sent or not: his entry in a list of deliveries or tokens goes, and an
- * event about him alone no longer says about whom. What was counted stays.
+ * Takes a user out of the webhook events of one stretch, sent or not: their entry in a list of deliveries or tokens goes, and an
+ * event about them alone no longer says about whom. Of a message that was for them alone, and was emptied before, the sender's id goes.
+ * What was counted stays.
  *
  * @returns the place behind which the next stretch begins; null: this was the last one
  */
@@ -21,7 +22,10 @@ export async function eraseFromWebhookEvents(
   const [last] = await rows<WebhookEventPlace>(
     executor,
     `WITH stretch AS MATERIALIZED (
-       SELECT webhook_id, event_id, data FROM webhook_events
+       SELECT webhook_id, event_id, data, CASE WHEN type = 'message.done' AND data ->> 'clientId' IS NOT NULL THEN (
+         SELECT m.user_ids = '{}' FROM messages m WHERE m.app_id = $1 AND m.id = (data ->> 'messageId')::uuid
+       ) END IS TRUE AS is_emptied
+       FROM webhook_events
        WHERE app_id = $1 AND (webhook_id, event_id) > ($2::uuid, $3::uuid)
        ORDER BY webhook_id, event_id LIMIT $4
      ), erased AS (
@@ -33,13 +37,14 @@ export async function eraseFromWebhookEvents(
              WHERE json_typeof(entry.value) <> 'object' OR entry.value ->> 'userId' IS DISTINCT FROM $5
            )
            WHEN part.key IN ('userId', 'phone') AND s.data ->> 'userId' = $5 THEN 'null'::json
+           WHEN part.key = 'clientId' AND s.is_emptied THEN 'null'::json
            ELSE part.value
          END)
          FROM json_each(s.data) part
        )
        FROM stretch s
        WHERE e.app_id = $1 AND e.webhook_id = s.webhook_id AND e.event_id = s.event_id
-         AND strpos(s.data::text, to_json($5::text)::text) > 0
+         AND (s.is_emptied OR strpos(s.data::text, to_json($5::text)::text) > 0)
      )
      SELECT webhook_id AS "webhookId", event_id AS "eventId" FROM stretch
      ORDER BY webhook_id, event_id OFFSET $4 - 1`,

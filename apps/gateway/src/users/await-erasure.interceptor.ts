@@ -1,0 +1,30 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { DomainError } from '@postrider/domain';
+import { isBeingErased } from '@postrider/persistence';
+import { type Observable, retry, throwError, timer } from 'rxjs';
+
+const AGAIN_AFTER_MS = 100;
+/** An erasure that takes longer is one of very much; a caller should not hang on it. */
+const TIMES = 100;
+const RETRY_SECONDS = 5;
+
+/** Lets requests wait that would write for a user who is being erased. Nothing of them was carried out: they begin again. */
+@Injectable()
+export class AwaitErasure implements NestInterceptor {
+  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(
+      retry({
+        delay: (error: unknown, times) => {
+          if (!isBeingErased(error)) return throwError(() => error);
+          return times < TIMES ? timer(AGAIN_AFTER_MS) : throwError(() => beingErased());
+        },
+      }),
+    );
+  }
+}
+
+function beingErased(): DomainError {
+  return new DomainError('UNAVAILABLE', 'A user of this request is being erased; nothing was carried out', {
+    retryAfterSeconds: RETRY_SECONDS,
+  });
+}
