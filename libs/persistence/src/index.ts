@@ -173,7 +173,13 @@ export { eraseFromWebhookEvents } from './user-data/erase-from-webhook-events.qu
 export type { WebhookEventPlace } from './user-data/erase-from-webhook-events.query';
 export { findUserLinks } from './user-data/find-user-links.query';
 export type { OpenedLink } from './user-data/find-user-links.query';
-export { eraseDevices, eraseFromTagErrors, eraseInboxMarks, eraseUserRow, findPhoneOf } from './user-data/erase-user.query';
+export {
+  eraseDevices,
+  eraseFromTagErrors,
+  eraseInboxMarks,
+  eraseUserRow,
+  findPhoneOf,
+} from './user-data/erase-user.query';
 export { eraseWhatHangsOn, unnameDeliveries } from './user-data/erase-deliveries.query';
 export type { DeliveryKeys } from './user-data/erase-deliveries.query';
 export { eraseFromMessages } from './user-data/erase-messages.query';
@@ -401,7 +407,12 @@ export type { InboxOwner } from './inbox/find-inbox-device.query';
 export { findDeliveriesOfDevices } from './reading/find-deliveries-of-devices.query';
 export { findFallback } from './reading/find-fallback.query';
 export { readOwnersSince } from './reading/read-owners-since.query';
-export { deleteOptedOutNumber, findOptedOutNumbers, listOptedOutNumbers } from './fallbacks/opted-out-numbers.query';
+export {
+  deleteOptedOutNumber,
+  digestOptedOutNumbers,
+  findOptedOutNumbers,
+  listOptedOutNumbers,
+} from './fallbacks/opted-out-numbers.query';
 export type { OptedOutNumber } from './fallbacks/opted-out-numbers.query';
 export { endCancelledPages } from './pages/end-cancelled-pages.query';
 export { endSession, isSessionEnded, noteSignInFailure } from './sign-ins/sign-ins.repository';

@@ -8,6 +8,7 @@ export type { Logger } from './logging/logger';
 export { flushLog } from './logging/flush-log';
 export { NestLogger } from './logging/nest-logger';
 export { generateAccessToken, hashAccessToken } from './security/access-token';
+export { PhoneDigest } from './security/phone-digest';
 export { SecretBox } from './security/secret-box';
 export { createMetrics, METRICS } from './metrics/metrics';
 export { firstSpan, firstSpanOf, readTraceparent } from './tracing/span-place';

@@ -9,7 +9,7 @@ import {
   type MessageKey,
   recordFallback,
 } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, type Logger, LOGGER } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, type Logger, LOGGER, PhoneDigest } from '@postrider/platform';
 import type { SmsOutcome, SmsSender } from '@postrider/vendors';
 import type { BreakerOpening } from '../routes/route-breaker';
 import { RouteReports } from '../routes/route-reports.service';
@@ -31,6 +31,7 @@ export class AttemptFallback {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: FallbackMetrics,
     private readonly reports: RouteReports,
+    private readonly digest: PhoneDigest,
   ) {}
 
   /** Never throws: an attempt whose record is lost ends with its lease. */
@@ -96,12 +97,12 @@ export class AttemptFallback {
   ): Promise<FallbackState | null> {
     for (const pauseMs of RECORD_PAUSES_MS) {
       try {
-        return await recordFallback(this.database, attempt, result, this.clock.now());
+        return await recordFallback(this.database, attempt, result, { now: this.clock.now(), digest: this.digest });
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;
         await pause(pauseMs);
       }
     }
-    return recordFallback(this.database, attempt, result, this.clock.now());
+    return recordFallback(this.database, attempt, result, { now: this.clock.now(), digest: this.digest });
   }
 }

@@ -4,6 +4,7 @@ import {
   claimFallbacks,
   type Database,
   DATABASE,
+  digestOptedOutNumbers,
   type DueFallback,
   type Executor,
   type FallbackVerdict,
@@ -14,7 +15,7 @@ import {
   type MessageKey,
   putOffFallbacks,
 } from '@postrider/persistence';
-import { CLOCK } from '@postrider/platform';
+import { CLOCK, PhoneDigest } from '@postrider/platform';
 import { FallbackMetrics } from './fallback-metrics';
 import { judgeFallback, sleepOf } from './judge-fallback';
 import { PersonalFallbacks } from './personal-fallbacks.service';
@@ -38,11 +39,15 @@ export interface FallbackClaims {
 /** Claims a message's due fallbacks, and ends those that need no SMS, or cannot have one any more. */
 @Injectable()
 export class ClaimFallbacks {
+  /** Applications whose opted-out numbers no version before this one has left as they were. */
+  readonly #digested = new Set<string>();
+
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly metrics: FallbackMetrics,
     private readonly personal: PersonalFallbacks,
+    private readonly digest: PhoneDigest,
   ) {}
 
   /**
@@ -53,6 +58,7 @@ export class ClaimFallbacks {
    */
   async claim(key: MessageKey, provider: string | null, limit: number): Promise<FallbackClaims> {
     const now = this.clock.now();
+    await this.#digestNumbersOf(key.appId);
     const claims = await inTransaction(this.database, async (executor) => {
       const due = await lockDueFallbacks(executor, key, now, limit);
       const sleeping = due.flatMap((fallback) => sleepOf(fallback, now));
@@ -81,10 +87,17 @@ export class ClaimFallbacks {
     const hasMore = due === limit || (provider !== null && (await hasDueFallbacks(this.database, key, now)));
     return { due, hasMore, toSend: await this.personal.write(key, toSend) };
   }
+
+  async #digestNumbersOf(appId: string): Promise<void> {
+    if (this.#digested.has(appId)) return;
+    await digestOptedOutNumbers(this.database, appId, this.digest);
+    this.#digested.add(appId);
+  }
+
   /** Whoever told a provider to stop gets no SMS of this application. */
   async #withoutOptedOut(executor: Executor, appId: string, judged: FallbackVerdict[]): Promise<FallbackVerdict[]> {
     const phones = judged.flatMap(({ state, phone }) => (state === 'sending' && phone !== null ? [phone] : []));
-    const optedOut = await findOptedOutNumbers(executor, appId, phones);
+    const optedOut = await findOptedOutNumbers(executor, appId, phones, this.digest);
     return judged.map((verdict) =>
       verdict.state === 'sending' && optedOut.has(verdict.phone ?? '')
         ? {

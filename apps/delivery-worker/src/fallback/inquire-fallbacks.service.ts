@@ -9,7 +9,7 @@ import {
   reportFallback,
   takeInquiries,
 } from '@postrider/persistence';
-import { CLOCK, type Logger, LOGGER } from '@postrider/platform';
+import { CLOCK, type Logger, LOGGER, PhoneDigest } from '@postrider/platform';
 import { FallbackMetrics } from './fallback-metrics';
 import type { SmsRoute } from './sms-route';
 
@@ -25,6 +25,7 @@ export class InquireFallbacks {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: FallbackMetrics,
+    private readonly digest: PhoneDigest,
   ) {}
 
   /** Sees to a message's. @returns whether there may be more */
@@ -51,7 +52,10 @@ export class InquireFallbacks {
     const reason = isBad ? `The provider says that it was not delivered (${known.status})` : null;
     const errorCode = isBad ? known.errorCode : null;
     const report = { ...known, provider, fallbackId, errorCode, reason };
-    const isRecorded = await reportFallback(this.database, appId, report, this.clock.now());
+    const isRecorded = await reportFallback(this.database, appId, report, {
+      now: this.clock.now(),
+      digest: this.digest,
+    });
     if (isRecorded) this.metrics.cameInto(known.status, provider);
   }
 }

@@ -12,7 +12,7 @@ import {
   type MessageRecord,
   recordFallback,
 } from '@postrider/persistence';
-import { CLOCK, type Logger, LOGGER } from '@postrider/platform';
+import { CLOCK, type Logger, LOGGER, PhoneDigest } from '@postrider/platform';
 import { claimPromoCodes } from '@postrider/promo';
 import { createPersonalFallback, isTemplate, type PersonalFallback, TemplateFailure } from '@postrider/rendering';
 import { FallbackMetrics } from './fallback-metrics';
@@ -41,6 +41,7 @@ export class PersonalFallbacks {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: FallbackMetrics,
+    private readonly digest: PhoneDigest,
   ) {}
 
   /** @returns those that are to be sent, as their users get them; what became of the others is recorded */
@@ -98,7 +99,10 @@ export class PersonalFallbacks {
   async #record(key: MessageKey, { userId, attempt }: ClaimedSms, result: FallbackResult): Promise<void> {
     for (const pauseMs of [...RECORD_PAUSES_MS, null]) {
       try {
-        const state = await recordFallback(this.database, { ...key, userId, attempt }, result, this.clock.now());
+        const state = await recordFallback(this.database, { ...key, userId, attempt }, result, {
+          now: this.clock.now(),
+          digest: this.digest,
+        });
         if (state === 'failed') this.metrics.cameInto(state, '');
         return;
       } catch (error) {

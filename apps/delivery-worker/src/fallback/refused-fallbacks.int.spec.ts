@@ -1,3 +1,4 @@
+import { rows } from '@postrider/persistence';
 import { FakeSmsSender, taken } from './testing/fake-sms-sender';
 import { ADA, BOB, useFallbackStage } from './testing/fallback-stage';
 
@@ -73,6 +74,8 @@ describe('fallback SMS', () => {
     const first = await stage.ledger.addMessage({ users: [ADA, BOB], acceptedAt: stage.now(), delaySeconds: 0 });
     await stage.pass(3);
     expect(await stage.ledger.states(first)).toEqual({ [ADA]: 'failed', [BOB]: 'sent' });
+    const kept = await rows<{ phone: string }>(stage.database.dataSource, `SELECT phone FROM opted_out_numbers`, []);
+    expect(kept).toEqual([{ phone: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
     const second = await stage.ledger.addMessage({ users: [ADA, BOB], acceptedAt: stage.now(), delaySeconds: 0 });
     await stage.pass(3);
     expect(stage.sender.requests.filter(({ to }) => to === ADA)).toHaveLength(1);

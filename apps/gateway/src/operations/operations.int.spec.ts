@@ -188,11 +188,10 @@ describe('the operations of vendors', () => {
     }
     const first = await call('GET', 'opted-out-numbers?limit=2');
     const second = await call('GET', `opted-out-numbers?limit=2&cursor=${first.body.nextCursor}`);
-    expect([...first.body.numbers, ...second.body.numbers].map(({ phone }) => phone as string)).toEqual([
-      '+14155550001',
-      '+14155550002',
-      '+14155550003',
-    ]);
+    expect(new Set([...first.body.numbers, ...second.body.numbers].map(({ digest }) => digest as string)).size).toBe(3);
+    expect(await rows(gateway.database, `SELECT 1 FROM opted_out_numbers WHERE phone !~ '^[0-9a-f]{64}$'`, [])).toEqual(
+      [],
+    );
     expect((await call('DELETE', 'opted-out-numbers/%2B14155550002')).status).toBe(200);
     expect((await call('DELETE', 'opted-out-numbers/%2B14155550002')).status).toBe(404);
   });

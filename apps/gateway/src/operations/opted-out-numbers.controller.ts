@@ -12,39 +12,48 @@ import {
   type Database,
   DATABASE,
   deleteOptedOutNumber,
+  digestOptedOutNumbers,
   findApplication,
   listOptedOutNumbers,
 } from '@postrider/persistence';
+import { PhoneDigest } from '@postrider/platform';
 import { OperatorOnly } from '../auth/route-access.decorator';
 import { ApiListQuery } from '../reading/list-query.decorator';
 
-/** Numbers whose owners told an SMS provider to stop: they get no fallback until the operator removes them here. */
+/**
+ * Numbers whose owners told an SMS provider to stop: they get no fallback until the operator removes them here. Only digests of
+ * them are kept.
+ */
 @ApiTags('Operations')
 @OperatorOnly()
 @Controller('api/admin/apps/:id/opted-out-numbers')
 export class OptedOutNumbersController {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly digest: PhoneDigest,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: 'List the numbers that get no SMS because their owners said so' })
   @ApiListQuery()
   @ApiOkResponse({ schema: OPTED_OUT_NUMBERS_SCHEMA })
   async list(@Param('id') appId: string, @Query() query: unknown): Promise<Listed<'numbers', OptedOutNumberResponse>> {
-    const { afterPhone, limit } = readListOptedOutNumbers(query);
+    const { after, limit } = readListOptedOutNumbers(query);
     if (!(await findApplication(this.database, appId))) {
       throw new DomainError('NOT_FOUND', 'There is no such application');
     }
-    const found = await listOptedOutNumbers(this.database, appId, { afterPhone, limit: limit + 1 });
+    await digestOptedOutNumbers(this.database, appId, this.digest);
+    const found = await listOptedOutNumbers(this.database, appId, { after, limit: limit + 1 });
     const numbers = found.slice(0, limit).map((number) => ({ ...number, optedOutAt: number.optedOutAt.toISOString() }));
     const last = numbers.at(-1);
-    return { numbers, nextCursor: found.length > limit && last ? makeCursor(last.phone) : null };
+    return { numbers, nextCursor: found.length > limit && last ? makeCursor(last.digest) : null };
   }
 
   @Delete(':phone')
-  @ApiOperation({ summary: 'Let a number get SMS again' })
+  @ApiOperation({ summary: 'Let a number, named by itself or by its digest, get SMS again' })
   @ApiOkResponse({ schema: { type: 'object', properties: { phone: { type: 'string' } } } })
   async remove(@Param('id') appId: string, @Param('phone') phone: string): Promise<{ phone: string }> {
-    if (!(await deleteOptedOutNumber(this.database, appId, phone))) {
+    if (!(await deleteOptedOutNumber(this.database, appId, phone, this.digest))) {
       throw new DomainError('NOT_FOUND', 'There is no such number');
     }
     return { phone };

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { type Database, DATABASE, type FallbackReport, reportFallback } from '@postrider/persistence';
-import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
+import { CLOCK, LOGGER, type Logger, PhoneDigest } from '@postrider/platform';
 import { ReportMetrics } from './report-metrics';
 
 /** Records what SMS providers report. A report that changes nothing (late, twice, about nobody) is no error. */
@@ -12,12 +12,16 @@ export class SmsReports {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: ReportMetrics,
+    private readonly digest: PhoneDigest,
   ) {}
 
   /** @returns whether it changed anything */
   async record(appId: string, report: FallbackReport | null): Promise<boolean> {
     if (report === null) return false;
-    const isRecorded = await reportFallback(this.database, appId, report, this.clock.now());
+    const isRecorded = await reportFallback(this.database, appId, report, {
+      now: this.clock.now(),
+      digest: this.digest,
+    });
     if (isRecorded) this.metrics.reported(report.status, report.provider);
     const { provider, status, errorCode } = report;
     this.logger.info({ appId, provider, status, errorCode, isRecorded }, 'fallback.reported');

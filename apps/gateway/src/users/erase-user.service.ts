@@ -8,6 +8,7 @@ import {
   cancelFallbacksOf,
   type Database,
   DATABASE,
+  digestOptedOutNumbers,
   endErasure,
   eraseDevices,
   eraseFromMessages,
@@ -26,7 +27,7 @@ import {
   unnameDeliveries,
   type WebhookEventPlace,
 } from '@postrider/persistence';
-import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
+import { CLOCK, LOGGER, type Logger, PhoneDigest } from '@postrider/platform';
 import { QuietUser } from './quiet-user.service';
 
 const DEVICES_AT_ONCE = 100;
@@ -55,6 +56,7 @@ export class EraseUser {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly quiet: QuietUser,
+    private readonly digest: PhoneDigest,
   ) {}
 
   /**
@@ -78,6 +80,7 @@ export class EraseUser {
 
   async #eraseAll(erasure: Erasure, erased: ErasureResponse): Promise<void> {
     const { appId, userId } = erasure;
+    await digestOptedOutNumbers(this.database, appId, this.digest);
     await this.quiet.writersEnded();
     const phone = await findPhoneOf(this.database, appId, userId);
     const user = { ...erasure, pattern: patternOf(phone === null ? [userId] : [userId, phone]) };

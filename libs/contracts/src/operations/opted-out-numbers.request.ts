@@ -3,17 +3,17 @@ import { readCursor } from '../reading/cursor';
 
 const MOST = 1_000;
 const DEFAULT = 100;
-const PHONE = /^\+?\d{1,20}$/;
+const DIGEST = /^[0-9a-f]{64}$/;
 
 /** The query of `GET /api/admin/apps/:id/opted-out-numbers`. */
 export interface ListOptedOutNumbersRequest {
-  afterPhone: string;
+  after: string;
   limit: number;
 }
 
 /** A number whose owner wants no SMS. */
 export interface OptedOutNumberResponse {
-  phone: string;
+  digest: string;
   provider: string;
   code: string;
   optedOutAt: string;
@@ -23,7 +23,7 @@ export interface OptedOutNumberResponse {
 export function readListOptedOutNumbers(query: unknown): ListOptedOutNumbersRequest {
   const fields = new BodyReader(query ?? {});
   const request = {
-    afterPhone: fields.optional('cursor', (value) => readCursor(value, PHONE)) ?? '',
+    after: fields.optional('cursor', (value) => readCursor(value, DIGEST)) ?? '',
     limit: fields.integer('limit', 1, MOST) ?? DEFAULT,
   };
   fields.finish();
@@ -39,7 +39,10 @@ export const OPTED_OUT_NUMBERS_SCHEMA = {
       items: {
         type: 'object',
         properties: {
-          phone: { type: 'string' },
+          digest: {
+            type: 'string',
+            description: 'stands for the number, which is not kept: HMAC-SHA-256 in hexadecimal',
+          },
           provider: { type: 'string' },
           code: { type: 'string', description: "the provider's" },
           optedOutAt: { type: 'string', format: 'date-time' },

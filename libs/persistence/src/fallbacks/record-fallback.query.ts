@@ -1,6 +1,7 @@
 import type { FallbackState } from '@postrider/domain';
+import type { PhoneDigest } from '@postrider/platform';
 import { type Executor, rows } from '../database/executor';
-import { RECORD_OPT_OUTS } from './opted-out-numbers.query';
+import { recordOptOuts } from './opted-out-numbers.query';
 import { RECORD_SENT_FALLBACKS } from '../webhooks/record-sent-fallbacks';
 import type { MessageKey } from '../pages/find-cancelled-messages.query';
 
@@ -30,8 +31,9 @@ export async function recordFallback(
   executor: Executor,
   { appId, messageId, userId, attempt }: FallbackAttempt,
   { state, providerMessageId, errorCode, reason, wakeAt }: FallbackResult,
-  now: Date,
+  { now, digest }: { now: Date; digest: PhoneDigest },
 ): Promise<FallbackState | null> {
+  const { inner, outer } = digest.pads();
   const [recorded] = await rows<{ state: FallbackState }>(
     executor,
     `WITH recorded AS (
@@ -48,9 +50,9 @@ export async function recordFallback(
        WHERE app_id = $1 AND message_id = $2 AND user_id = $3 FOR UPDATE) AS held
      WHERE fallbacks.app_id = $1 AND fallbacks.message_id = $2 AND fallbacks.user_id = $3 AND attempt = $4
      RETURNING state, app_id, message_id, user_id, provider, phone, error_code, updated_at, sent_at, is_unsent
-     ), told AS (${RECORD_SENT_FALLBACKS}), suppressed AS (${RECORD_OPT_OUTS})
+     ), told AS (${RECORD_SENT_FALLBACKS}), suppressed AS (${recordOptOuts('$11', '$12')})
      SELECT state FROM recorded`,
-    [appId, messageId, userId, attempt, state, providerMessageId, errorCode, reason, wakeAt, now],
+    [appId, messageId, userId, attempt, state, providerMessageId, errorCode, reason, wakeAt, now, inner, outer],
   );
   return recorded?.state ?? null;
 }

@@ -1,6 +1,7 @@
 import { FALLBACK_STATES_BEFORE, type SmsStatus } from '@postrider/domain';
+import type { PhoneDigest } from '@postrider/platform';
 import { type Executor, rows } from '../database/executor';
-import { RECORD_OPT_OUTS } from './opted-out-numbers.query';
+import { recordOptOuts } from './opted-out-numbers.query';
 import { RECORD_SENT_FALLBACKS } from '../webhooks/record-sent-fallbacks';
 
 /** What a provider says of one SMS, and how it names it: by our id, or by its own. */
@@ -23,8 +24,9 @@ export async function reportFallback(
   executor: Executor,
   appId: string,
   { provider, fallbackId, providerMessageId, status, errorCode, reason }: FallbackReport,
-  now: Date,
+  { now, digest }: { now: Date; digest: PhoneDigest },
 ): Promise<boolean> {
+  const { inner, outer } = digest.pads();
   const named = fallbackId === null ? '$2::uuid IS NULL AND provider_message_id = $3' : 'fallback_id = $2::uuid';
   const moved = await rows(
     executor,
@@ -40,9 +42,21 @@ export async function reportFallback(
      WHERE app_id = $1 AND message_id = held_message AND user_id = held_user AND state = ANY ($8::text[])
      RETURNING state, app_id, message_id, user_id, provider, phone, error_code, updated_at, sent_at,
        is_unsent AND $4 <> 'failed' AS is_unsent
-     ), told AS (${RECORD_SENT_FALLBACKS}), suppressed AS (${RECORD_OPT_OUTS})
+     ), told AS (${RECORD_SENT_FALLBACKS}), suppressed AS (${recordOptOuts('$10', '$11')})
      SELECT 1 FROM recorded`,
-    [appId, fallbackId, providerMessageId, status, errorCode, reason, now, FALLBACK_STATES_BEFORE[status], provider],
+    [
+      appId,
+      fallbackId,
+      providerMessageId,
+      status,
+      errorCode,
+      reason,
+      now,
+      FALLBACK_STATES_BEFORE[status],
+      provider,
+      inner,
+      outer,
+    ],
   );
   return moved.length > 0;
 }

@@ -20,7 +20,7 @@ const COLUMNS: Record<string, string> = {
   'link_opens.device_id': 'goes',
   'link_opens.user_id': 'goes',
   'messages.user_ids': 'loses the user',
-  'opted_out_numbers.phone': 'says whose wish it is to get no SMS, and has to stay',
+  'opted_out_numbers.phone': 'a keyed digest, which has to stay',
   'pages.device_ids': 'numbers of devices that are gone',
   'promo_assignments.user_id': 'goes',
   'quarantined_tokens.device_id': 'goes with the installation',

@@ -6,6 +6,7 @@ import { CONFIG, type Config } from '../config/config';
 import { HealthRegistry } from '../health/health-registry';
 import { createLogger, type Logger, LOGGER } from '../logging/logger';
 import { createMetrics, METRICS } from '../metrics/metrics';
+import { PhoneDigest } from '../security/phone-digest';
 import { SecretBox } from '../security/secret-box';
 import { Shutdown } from '../shutdown/shutdown';
 import { openTraces } from '../tracing/open-traces';
@@ -36,8 +37,9 @@ export class PlatformModule {
         Shutdown,
         HealthRegistry,
         { provide: SecretBox, useFactory: () => new SecretBox(config.secretKey) },
+        { provide: PhoneDigest, useFactory: () => new PhoneDigest([config.secretKey]) },
       ],
-      exports: [CONFIG, LOGGER, METRICS, Traces, CLOCK, Shutdown, HealthRegistry, SecretBox],
+      exports: [CONFIG, LOGGER, METRICS, Traces, CLOCK, Shutdown, HealthRegistry, SecretBox, PhoneDigest],
     };
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock, JsonObject } from '@postrider/domain';
 import { type Database, findDueFallbacks, putVendorCredentials } from '@postrider/persistence';
-import { type Config, loadConfig, SecretBox } from '@postrider/platform';
+import { type Config, loadConfig, SecretBox, PhoneDigest } from '@postrider/platform';
 import { createSmsSender, parseCredentials } from '@postrider/vendors';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -54,11 +54,18 @@ export function startFallbackWorker(
   const settings = { ...config, publicUrl };
   const factory = makeSender ?? ((stored) => createSmsSender(stored, { clock, allowPrivateEndpoints: true }));
   const routes = new SmsRoutes(database, settings, clock, logger, factory, new SecretBox(config.secretKey));
-  const claims = new ClaimFallbacks(database, clock, metrics, new PersonalFallbacks(database, clock, logger, metrics));
+  const digest = new PhoneDigest([config.secretKey]);
+  const claims = new ClaimFallbacks(
+    database,
+    clock,
+    metrics,
+    new PersonalFallbacks(database, clock, logger, metrics, digest),
+    digest,
+  );
   const reports = new RouteReports(database, clock, settings, logger);
   reports.watch(() => routes.facts());
-  const attempts = new AttemptFallback(database, clock, settings, logger, metrics, reports);
-  const inquiries = new InquireFallbacks(database, clock, logger, metrics);
+  const attempts = new AttemptFallback(database, clock, settings, logger, metrics, reports, digest);
+  const inquiries = new InquireFallbacks(database, clock, logger, metrics, digest);
   const fallbacks = new SendFallbacks(database, clock, routes, inquiries, claims, attempts);
   const running = new AbortController();
   return {

@@ -1,0 +1,34 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { Secret } from '../config/secret';
+
+const BLOCK_BYTES = 64;
+
+/**
+ * Stands for phone numbers that have to be recognized but must not be readable in a database: HMAC-SHA-256 (RFC 2104) under a key
+ * derived from `SECRET_KEY`. A digest cannot be made anew under another key, because its number is not known: while the former
+ * `SECRET_KEY` is among `secretKeys` the numbers of its time are recognized, and no longer.
+ */
+export class PhoneDigest {
+  readonly #keys: Buffer[];
+
+  /** @param secretKeys the one in use first, then former ones */
+  constructor(secretKeys: readonly [Secret, ...Secret[]]) {
+    this.#keys = secretKeys.map((secretKey) =>
+      createHash('sha256').update('postrider/phone-digest/1').update(secretKey.reveal()).digest(),
+    );
+  }
+
+  /** What a number may stand as: under the key in use, then under former ones. */
+  all(phone: string): string[] {
+    return this.#keys.map((key) => createHmac('sha256', key).update(phone, 'utf8').digest('hex'));
+  }
+
+  /**
+   * The key in use as HMAC joins it with the message: `sha256(outer || sha256(inner || number))` is what `all` gives first. For
+   * statements that find the number themselves.
+   */
+  pads(): { inner: Buffer; outer: Buffer } {
+    const block = Buffer.concat([this.#keys[0] ?? Buffer.alloc(0)], BLOCK_BYTES);
+    return { inner: block.map((byte) => byte ^ 0x36) as Buffer, outer: block.map((byte) => byte ^ 0x5c) as Buffer };
+  }
+}
