@@ -41,6 +41,6 @@ import { UserIdentity } from './user-identity.service';
     },
     ChannelMembers,
   ],
-  exports: [UserIdentity, FindInstallations, FindOwnersTogether, FormerConnection, ReceiptRecorder],
+  exports: [UserIdentity, FindInstallations, FindOwnersTogether, FormerOwner, ReceiptRecorder],
 })
 export class InstallationsModule {}

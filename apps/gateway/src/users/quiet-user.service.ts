@@ -12,7 +12,7 @@ import {
   isFallbackInHand,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { FormerConnection } from '../installations/former-connection.service';
+import { FormerOwner } from '../installations/former-owner.service';
 
 const LOOK_EVERY_MS = 20;
 /** Longer than a worker's lease and than a vendor takes. */
@@ -25,7 +25,7 @@ export class QuietUser {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly formerConnection: FormerConnection,
+    private readonly formerOwner: FormerOwner,
   ) {}
 
   /**
@@ -50,7 +50,7 @@ export class QuietUser {
    */
   async sendingEnded({ appId, userId }: Erasure, deviceIds: readonly string[]): Promise<void> {
     for (const deviceId of await findConnectedOf(this.database, appId, deviceIds)) {
-      await this.formerConnection.closed(appId, deviceId);
+      await this.formerOwner.removed(appId, deviceId);
     }
     const pages = await findPagesInHand(this.database, appId, deviceIds);
     await this.#until(async () => (await findStillInHand(this.database, appId, pages, this.clock.now())).length === 0);
