@@ -3,9 +3,9 @@ import { DomainError } from '@postrider/domain';
 import { isBeingErased } from '@postrider/persistence';
 import { type Observable, retry, throwError, timer } from 'rxjs';
 
-const AGAIN_AFTER_MS = 100;
+const AGAIN_AFTER_MS = 250;
 /** An erasure that takes longer is one of very much; a caller should not hang on it. */
-const TIMES = 100;
+const TIMES = 40;
 const RETRY_SECONDS = 5;
 
 /** Lets requests wait that would write for a user who is being erased. Nothing of them was carried out: they begin again. */
