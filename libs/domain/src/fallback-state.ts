@@ -2,7 +2,8 @@
  * The states of a fallback (one message's SMS to one user).
  * - `waiting`: its time has not come, or the provider is asked again later; `sending`: a provider is being asked
  * - `sent`: the provider took it; `delivered`, `undelivered`: what the provider reported after that
- * - `unknown`: a provider was asked and nobody knows whether it took it; never sent again
+ * - `unknown`: a provider was asked and nobody knows whether it took it; sent again when the provider says that it never had
+ *   it, or the application chose so
  * - `confirmed`: not needed, a device confirmed the message first
  * - `failed`, `no_phone`, `expired`, `cancelled`: why there is none
  */

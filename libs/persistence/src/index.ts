@@ -152,6 +152,10 @@ export type { ClaimedFallback, FallbackClaim, FallbackVerdict } from './fallback
 export { recordFallback } from './fallbacks/record-fallback.query';
 export type { FallbackAttempt, FallbackResult } from './fallbacks/record-fallback.query';
 export { lapseFallbacks } from './fallbacks/lapse-fallbacks.query';
+export type { LapsedFallbacks } from './fallbacks/lapse-fallbacks.query';
+export { markFallbacksWritten } from './fallbacks/mark-written.query';
+export type { UnwrittenFallback } from './fallbacks/mark-written.query';
+export { resendFallback } from './fallbacks/resend-fallback.query';
 export { takeInquiries } from './fallbacks/take-inquiries.query';
 export type { FallbackInquiry } from './fallbacks/take-inquiries.query';
 export { postponeFallbacks } from './fallbacks/postpone-fallbacks.query';

@@ -6,6 +6,7 @@ import {
   DATABASE,
   type FallbackResult,
   isDatabaseUnavailable,
+  markFallbacksWritten,
   type MessageKey,
   recordFallback,
 } from '@postrider/persistence';
@@ -21,7 +22,15 @@ import type { SmsRoute } from './sms-route';
 /** How long a record waits for PostgreSQL, try by try; past that the lease ends it as unknown. */
 const RECORD_PAUSES_MS = [100, 500, 2_000, 5_000, 10_000];
 
-/** Hands one claimed SMS to the provider, once, and records what came of it. */
+/** How long a request may wait to be written: for the name's address, a connection and its handshake. */
+const WRITTEN_WITHIN_MS = 20_000;
+/** Longer than a call can take, with the time for its record. */
+const LEASE_MS = 120_000;
+
+/** An SMS that the ledger has as written from now on. */
+export type BegunSms = ClaimedSms & { writtenBy: Date };
+
+/** Hands claimed SMS to the provider, once, and records what came of it. */
 @Injectable()
 export class AttemptFallback {
   constructor(
@@ -34,8 +43,21 @@ export class AttemptFallback {
     private readonly digest: PhoneDigest,
   ) {}
 
+  /**
+   * Notes that these are written from now on. If this process dies before that, they are sent by another.
+   *
+   * @returns those that are still the caller's to send, which are to be attempted at once
+   */
+  async begin(key: MessageKey, claimed: readonly ClaimedSms[]): Promise<BegunSms[]> {
+    if (claimed.length === 0) return [];
+    const now = this.clock.now();
+    const after = (ms: number): Date => new Date(now.getTime() + ms);
+    const ours = await markFallbacksWritten(this.database, key, claimed, { now, leaseEndsAt: after(LEASE_MS) });
+    return claimed.flatMap((sms) => (ours.has(sms.userId) ? [{ ...sms, writtenBy: after(WRITTEN_WITHIN_MS) }] : []));
+  }
+
   /** Never throws: an attempt whose record is lost ends with its lease. */
-  async attempt(key: MessageKey, sms: ClaimedSms, sender: SmsSender, route: SmsRoute): Promise<void> {
+  async attempt(key: MessageKey, sms: BegunSms, sender: SmsSender, route: SmsRoute): Promise<void> {
     const { appId, messageId } = key;
     const { fallbackId, attempt, expiresAt } = sms;
     const provider = sender.provider;
@@ -47,7 +69,8 @@ export class AttemptFallback {
       if (hold) this.logger.error({ appId, provider, ...hold, until: new Date(hold.until) }, 'fallback.route-held');
       this.#report(route, outcome, hold !== null, now);
       const isReported = statusCallback !== undefined;
-      const facts = { attempt, expiresAt, canBeAsked: sender.inquire !== undefined, isReported };
+      const canBeAsked = sender.inquire !== undefined;
+      const facts = { attempt, expiresAt, canBeAsked, isReported, resendsUnknown: route.resendsUnknown };
       const policy = { timeScale: this.config.retryTimeScale, random: Math.random };
       const result = decideFallbackStep(outcome, facts, now, policy);
       const state = await this.#record({ ...key, userId: sms.userId, attempt }, result);
@@ -78,10 +101,12 @@ export class AttemptFallback {
     }
   }
 
-  #send(sms: ClaimedSms, sender: SmsSender, statusCallback: string | undefined): Promise<SmsOutcome> {
-    const { phone: to, content: text, fallbackId: id, expiresAt } = sms;
+  #send(sms: BegunSms, sender: SmsSender, statusCallback: string | undefined): Promise<SmsOutcome> {
+    const { phone: to, content: text, fallbackId: id, expiresAt, writtenBy } = sms;
+    const mayWrite = (): boolean => this.clock.now() < writtenBy;
     const validitySeconds = Math.max(1, Math.floor((expiresAt.getTime() - this.clock.now().getTime()) / 1_000));
-    return sender.send({ to, text, id, validitySeconds, ...(statusCallback === undefined ? {} : { statusCallback }) });
+    const callback = statusCallback === undefined ? {} : { statusCallback };
+    return sender.send({ to, text, id, validitySeconds, mayWrite, ...callback });
   }
 
   /** Only where the provider can reach us, and takes an address with the SMS. */

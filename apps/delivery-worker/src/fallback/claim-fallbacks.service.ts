@@ -20,10 +20,10 @@ import { FallbackMetrics } from './fallback-metrics';
 import { judgeFallback, sleepOf } from './judge-fallback';
 import { PersonalFallbacks } from './personal-fallbacks.service';
 
-/** Longer than a call can take, with the time for its record. */
-const LEASE_MS = 300_000;
+/** Longer than it takes to make the texts. Past that somebody else may claim it: nothing was written yet. */
+const LEASE_MS = 30_000;
 
-/** A fallback that this process alone may send now, once. */
+/** A fallback that this process alone may send now, once, if it notes first that it does (`AttemptFallback.begin`). */
 export type ClaimedSms = DueFallback & { attempt: number; phone: string };
 
 /** What a claim found. */
@@ -51,7 +51,7 @@ export class ClaimFallbacks {
   ) {}
 
   /**
-   * Claims up to `limit`, in one transaction. What it gives to send is recorded as being sent, and is so once only, however
+   * Claims up to `limit`, in one transaction. What it gives to send is recorded as about to be sent, and is so once only, however
    * many processes claim.
    *
    * @param provider who is going to send; null when nobody can: then only those are seen to that end without an SMS
@@ -84,7 +84,7 @@ export class ClaimFallbacks {
       return [];
     });
     const due = claims.due.length;
-    const hasMore = due === limit || (provider !== null && (await hasDueFallbacks(this.database, key, now)));
+    const hasMore = provider === null ? due === limit : await hasDueFallbacks(this.database, key, now);
     return { due, hasMore, toSend: await this.personal.write(key, toSend) };
   }
 

@@ -5,7 +5,8 @@ const NOW = new Date('2026-01-01T00:00:00Z');
 const later = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1_000);
 const policy = { timeScale: 1, random: () => 0 };
 const step = (outcome: SmsOutcome, changes: object = {}): ReturnType<typeof decideFallbackStep> => {
-  const facts = { attempt: 1, expiresAt: later(3_600), canBeAsked: true, isReported: false, ...changes };
+  const usual = { attempt: 1, expiresAt: later(3_600), canBeAsked: true, isReported: false, resendsUnknown: false };
+  const facts = { ...usual, ...changes };
   return decideFallbackStep(outcome, facts, NOW, policy);
 };
 const no = (kind: string, more: object = {}): SmsOutcome => ({ kind, code: 'c', reason: 'r', ...more }) as SmsOutcome;
@@ -25,6 +26,7 @@ describe('what comes after an SMS was handed to a provider', () => {
     ['a text that is too long', no('request_invalid'), {}, 'failed', null],
     ['no answer', no('ambiguous'), {}, 'unknown', 30],
     ['no answer of one that knows nothing later', no('ambiguous'), { canBeAsked: false }, 'unknown', null],
+    ['no answer, to be sent again', no('ambiguous'), { canBeAsked: false, resendsUnknown: true }, 'unknown', 30],
     ['busy', no('retryable', { retryAfterMs: null }), {}, 'waiting', 10],
     ['busy for the fourth time', no('retryable', { retryAfterMs: null }), { attempt: 4 }, 'waiting', 80],
     ['too fast', no('throttled', { scope: 'route', retryAfterMs: 120_000 }), {}, 'waiting', 120],

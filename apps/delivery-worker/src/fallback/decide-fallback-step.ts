@@ -22,30 +22,39 @@ export interface AttemptedFallback {
   canBeAsked: boolean;
   /** Whether it reports that by itself. */
   isReported: boolean;
+  /** Whether it is sent again where nobody can say what became of it. */
+  resendsUnknown: boolean;
 }
 
 /**
  * What comes after one SMS was handed to a provider. Pure. Only an SMS that was surely not taken waits for another try;
- * what may have been taken is `unknown` for good, or until the provider says more: nobody gets two.
+ * what may have been taken is `unknown` until the provider says more, or the application's choice decides.
  */
 export function decideFallbackStep(
   outcome: SmsOutcome,
-  { attempt, expiresAt, canBeAsked, isReported }: AttemptedFallback,
+  facts: AttemptedFallback,
   now: Date,
   policy: RetryPolicy,
 ): FallbackResult {
+  const { attempt, expiresAt } = facts;
   const after = (ms: number): Date => new Date(now.getTime() + Math.ceil(ms));
   if (outcome.kind === 'accepted') {
-    const wakeAt = canBeAsked && !isReported ? after(ASK_ABOUT_SENT_MS) : null;
+    const wakeAt = facts.canBeAsked && !facts.isReported ? after(ASK_ABOUT_SENT_MS) : null;
     return { state: 'sent', providerMessageId: outcome.vendorMessageId, errorCode: null, reason: null, wakeAt };
   }
   const { kind, code: errorCode, reason } = outcome;
   const result = { providerMessageId: null, errorCode, reason };
   if (kind === 'recipient_invalid' || kind === 'request_invalid') return { ...result, state: 'failed', wakeAt: null };
-  if (kind === 'ambiguous')
-    return { ...result, state: 'unknown', wakeAt: canBeAsked ? after(ASK_ABOUT_UNKNOWN_MS) : null };
+  if (kind === 'ambiguous') {
+    return { ...result, state: 'unknown', wakeAt: goesOn(facts) ? after(ASK_ABOUT_UNKNOWN_MS) : null };
+  }
   const again = after(pauseMs(attempt, 'retryAfterMs' in outcome ? outcome.retryAfterMs : null, policy));
   return { ...result, state: 'waiting', wakeAt: again < expiresAt ? again : expiresAt };
+}
+
+/** Whether more can come of an SMS of which nobody knows. */
+function goesOn({ canBeAsked, resendsUnknown }: AttemptedFallback): boolean {
+  return canBeAsked || resendsUnknown;
 }
 
 /** At least the pause or what the provider asked for, and half of it more by chance. */

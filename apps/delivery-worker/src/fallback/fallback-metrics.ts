@@ -4,6 +4,7 @@ import { Counter, type Registry } from 'prom-client';
 /** Fallback SMS by the states they came into. The gateway counts providers' reports under the same name. */
 export class FallbackMetrics {
   readonly #fallbacks: Counter;
+  readonly #resent: Counter;
 
   constructor(registry: Registry) {
     this.#fallbacks = new Counter({
@@ -12,6 +13,17 @@ export class FallbackMetrics {
       labelNames: ['state', 'provider'],
       registers: [registry],
     });
+    this.#resent = new Counter({
+      name: 'postrider_fallbacks_resent_total',
+      help: 'Fallback SMS that are sent again, by why: never written, absent at the provider, or unknown and resent by choice',
+      labelNames: ['why', 'provider'],
+      registers: [registry],
+    });
+  }
+
+  /** Counts what is due again although a worker or an answer was lost. */
+  isSentAgain(why: 'unwritten' | 'absent' | 'chosen', provider: string, count = 1): void {
+    if (count > 0) this.#resent.inc({ why, provider }, count);
   }
 
   /** @param provider empty when none had to do with it */

@@ -7,15 +7,22 @@ import {
   lapseFallbacks,
   type MessageKey,
   reportFallback,
+  resendFallback,
   takeInquiries,
 } from '@postrider/persistence';
 import { CLOCK, type Logger, LOGGER, PhoneDigest } from '@postrider/platform';
+import type { SmsReport, SmsSender } from '@postrider/vendors';
 import { FallbackMetrics } from './fallback-metrics';
 import type { SmsRoute } from './sms-route';
 
 /** A minute, ten minutes and an hour after the first inquiry; then nobody asks any more. */
 const PAUSES_SECONDS = [60, 600, 3_600];
 const INQUIRIES_A_TURN = 16;
+
+/** So long after an SMS was written, a provider that does not have it will not have it any more. */
+const SURELY_ABSENT_AFTER_MS = 60_000;
+/** A provider that could not say this often is not waited for any longer. */
+const CANNOT_SAY_TIMES = 2;
 
 /** Finds out what became of SMS that somebody died over, that got no answer, or whose provider does not report. */
 @Injectable()
@@ -30,24 +37,55 @@ export class InquireFallbacks {
 
   /** Sees to a message's. @returns whether there may be more */
   async inquire(key: MessageKey, route: SmsRoute): Promise<boolean> {
-    const lapsed = await lapseFallbacks(this.database, key, this.clock.now());
-    if (lapsed > 0) {
-      this.logger.warn({ ...key, fallbacks: lapsed }, 'fallback.interrupted');
-      this.metrics.cameInto('unknown', route.sender?.provider ?? '', lapsed);
-    }
+    await this.#lapse(key, route);
     const now = this.clock.now();
     const limit = INQUIRIES_A_TURN;
     const inquiries = await takeInquiries(this.database, key, { now, pauses: PAUSES_SECONDS, limit });
-    await Promise.all(inquiries.map((inquiry) => this.#ask(key.appId, inquiry, route)));
+    await Promise.all(inquiries.map((inquiry) => this.#settle(key, inquiry, route)));
     return inquiries.length === limit;
   }
 
-  async #ask(appId: string, inquiry: FallbackInquiry, { sender }: SmsRoute): Promise<void> {
-    const { fallbackId, provider, providerMessageId, phone: to, content: text, attemptedAt } = inquiry;
+  async #lapse(key: MessageKey, route: SmsRoute): Promise<void> {
+    const { unwritten, unknown } = await lapseFallbacks(this.database, key, this.clock.now());
+    if (unwritten + unknown === 0) return;
+    this.logger.warn({ ...key, fallbacks: unwritten + unknown, unwritten }, 'fallback.interrupted');
+    const provider = route.sender?.provider ?? '';
+    this.metrics.cameInto('unknown', provider, unknown);
+    this.metrics.isSentAgain('unwritten', provider, unwritten);
+  }
+
+  async #settle(key: MessageKey, inquiry: FallbackInquiry, { sender, resendsUnknown }: SmsRoute): Promise<void> {
+    if (sender === null) return;
     // Another provider than the one that was asked to send knows nothing of it.
-    if (sender?.inquire === undefined || sender.provider !== provider) return;
-    const known = await sender.inquire({ id: fallbackId, providerMessageId, to, text, attemptedAt });
-    if (known === null) return;
+    const isKnower = sender.inquire !== undefined && sender.provider === inquiry.provider;
+    const known = isKnower ? await this.#ask(inquiry, sender) : null;
+    if (known !== null && known !== 'absent') return this.#report(key.appId, inquiry, known);
+    if (inquiry.state === 'unknown')
+      await this.#decide(key, inquiry, { isAbsent: known !== null, isKnower, resendsUnknown });
+  }
+
+  /** An unknown one is sent again when its provider surely never had it, or by choice when nobody can say. */
+  async #decide(
+    key: MessageKey,
+    inquiry: FallbackInquiry,
+    { isAbsent, isKnower, resendsUnknown }: Record<'isAbsent' | 'isKnower' | 'resendsUnknown', boolean>,
+  ): Promise<void> {
+    if (isAbsent) return this.#resendAbsent(key, inquiry);
+    if (resendsUnknown && (!isKnower || inquiry.inquiries >= CANNOT_SAY_TIMES))
+      await this.#resend(key, inquiry, 'chosen');
+  }
+
+  async #resendAbsent(key: MessageKey, inquiry: FallbackInquiry): Promise<void> {
+    const age = this.clock.now().getTime() - inquiry.attemptedAt.getTime();
+    if (age >= SURELY_ABSENT_AFTER_MS) await this.#resend(key, inquiry, 'absent');
+  }
+
+  async #ask(inquiry: FallbackInquiry, sender: SmsSender): Promise<SmsReport | 'absent' | null> {
+    const { fallbackId: id, providerMessageId, phone: to, content: text, attemptedAt } = inquiry;
+    return (await sender.inquire?.({ id, providerMessageId, to, text, attemptedAt })) ?? null;
+  }
+
+  async #report(appId: string, { provider, fallbackId }: FallbackInquiry, known: SmsReport): Promise<void> {
     const isBad = known.status === 'undelivered' || known.status === 'failed';
     const reason = isBad ? `The provider says that it was not delivered (${known.status})` : null;
     const errorCode = isBad ? known.errorCode : null;
@@ -57,5 +95,13 @@ export class InquireFallbacks {
       digest: this.digest,
     });
     if (isRecorded) this.metrics.cameInto(known.status, provider);
+  }
+
+  async #resend(key: MessageKey, inquiry: FallbackInquiry, why: 'absent' | 'chosen'): Promise<void> {
+    const { userId, attempt, fallbackId, provider } = inquiry;
+    const isDue = await resendFallback(this.database, { ...key, userId, attempt }, why === 'chosen', this.clock.now());
+    if (!isDue) return;
+    this.metrics.isSentAgain(why, provider);
+    this.logger.warn({ ...key, fallbackId, provider, attempt, why }, 'fallback.sent-again');
   }
 }

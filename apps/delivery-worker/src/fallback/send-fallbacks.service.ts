@@ -19,7 +19,7 @@ export type FallbackTurn = { kind: 'done' } | { kind: 'later'; delayMs: number }
 
 /**
  * Sees to a message's fallbacks that are due. Safe to run at any time, by any number of processes at once and after any
- * interruption: the ledger decides who sends what, and an SMS that may have been sent is never sent again.
+ * interruption: the ledger decides who sends what, and an SMS that may have been sent is sent again only by choice.
  */
 @Injectable()
 export class SendFallbacks {
@@ -51,7 +51,8 @@ export class SendFallbacks {
     if (room === 0) return { kind: 'later', delayMs: NO_ROOM_MS };
     try {
       const { due, hasMore, toSend } = await this.claims.claim(key, sender.provider, room);
-      await Promise.all(toSend.map((sms) => this.attempts.attempt(key, sms, sender, route)));
+      const begun = await this.attempts.begin(key, toSend);
+      await Promise.all(begun.map((sms) => this.attempts.attempt(key, sms, sender, route)));
       if (!hasMore) return { kind: 'done' };
       return due > 0 ? 'more' : { kind: 'later', delayMs: NO_ROOM_MS };
     } finally {

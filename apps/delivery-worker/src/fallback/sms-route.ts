@@ -23,6 +23,8 @@ export class SmsRoute {
   isKnownToWork = false;
   /** Why it was held last. */
   lastError: { kind: string; code: string; reason: string; at: Date } | null = null;
+  /** Whether an SMS of which nobody can say whether the provider took it is sent again. */
+  resendsUnknown = false;
   #inFlight = 0;
   #holds = 0;
   #hold: RouteHold | null = null;
@@ -90,8 +92,9 @@ export class SmsRoute {
   }
 
   /** Begins anew, with other credentials. */
-  reset(sender: SmsSender | null, revision: string | null): void {
+  reset(sender: SmsSender | null, revision: string | null, resendsUnknown = false): void {
     this.sender = sender;
+    this.resendsUnknown = resendsUnknown;
     this.revision = revision;
     this.isKnownToWork = false;
     this.#holds = 0;

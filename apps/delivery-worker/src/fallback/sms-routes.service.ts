@@ -73,7 +73,8 @@ export class SmsRoutes implements OnApplicationShutdown {
     const revision = stored?.revision ?? null;
     if (revision === route.revision) return;
     const former = route.sender;
-    route.reset(stored && this.#senderOf(route.appId, stored), revision);
+    const resendsUnknown = stored?.settings.onUnknown === 'resend';
+    route.reset(stored && this.#senderOf(route.appId, stored), revision, resendsUnknown);
     // Not awaited: what is in flight may take its whole deadline.
     former?.close().catch((error: unknown) => this.logger.warn({ err: error }, 'sender.close-failed'));
   }

@@ -1,4 +1,11 @@
-import { findDueFallbacks, inTransaction, lockDueFallbacks } from '@postrider/persistence';
+import {
+  findDueFallbacks,
+  inTransaction,
+  lockDueFallbacks,
+  type MessageKey,
+  recordFallback,
+  resendFallback,
+} from '@postrider/persistence';
 import type { SmsOutcome } from '@postrider/vendors';
 import { taken } from './testing/fake-sms-sender';
 import { ADA, BOB, useFallbackStage } from './testing/fallback-stage';
@@ -7,6 +14,12 @@ const SECOND = 1_000;
 
 describe('fallback SMS', () => {
   const stage = useFallbackStage();
+
+  /** A worker notes that it writes, and dies before anybody hears of it again. */
+  const begin = async (key: MessageKey): Promise<void> => {
+    const { toSend } = await stage.worker.claims.claim(key, 'http', 10);
+    expect(await stage.worker.attempts.begin(key, toSend)).toHaveLength(1);
+  };
 
   it('goes once under three workers and jobs that come twice', async () => {
     const users = Array.from({ length: 200 }, (_, n) => `+1415555${String(1_000 + n)}`);
@@ -45,11 +58,28 @@ describe('fallback SMS', () => {
   });
 
   describe('whose worker dies', () => {
-    it('between the claim and the call is unknown, and is not sent again', async () => {
+    it('between the claim and the call is sent by another, once', async () => {
+      const users = Array.from({ length: 30 }, (_, n) => `+1415555${String(1_000 + n)}`);
+      const key = await stage.ledger.addMessage({ users, acceptedAt: stage.now() });
+      stage.clock.advance(60 * SECOND);
+      const { toSend } = await stage.worker.claims.claim(key, 'http', 16);
+      expect(toSend).toHaveLength(16);
+      await stage.pass(29);
+      expect(stage.sender.numbers).toHaveLength(14);
+      await stage.pass(1);
+      expect([...stage.sender.numbers].sort()).toEqual(users);
+      // The dead one was only slow: what it claimed is no longer its own.
+      expect(await stage.worker.attempts.begin(key, toSend)).toEqual([]);
+      expect(await stage.worker.metrics.metrics()).toContain(
+        'postrider_fallbacks_resent_total{why="unwritten",provider="http"} 16',
+      );
+    });
+
+    it('when it may have written is unknown, and is not sent again', async () => {
       const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
       stage.clock.advance(60 * SECOND);
-      expect((await stage.worker.claims.claim(key, 'http', 10)).toSend).toHaveLength(1);
-      await stage.pass(299);
+      await begin(key);
+      await stage.pass(119);
       expect(await stage.ledger.states(key)).toEqual({ [ADA]: 'sending' });
       await stage.pass(1);
       expect(await stage.ledger.fallbacks(key.messageId)).toEqual([
@@ -62,14 +92,34 @@ describe('fallback SMS', () => {
     it('after the call is what the provider says of it', async () => {
       const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
       stage.clock.advance(60 * SECOND);
-      await stage.worker.claims.claim(key, 'http', 10);
+      await begin(key);
       stage.sender.known = { providerMessageId: 'SM1', status: 'delivered', errorCode: null };
-      await stage.pass(300);
+      await stage.pass(120);
       expect(stage.sender.inquiries).toEqual([expect.objectContaining({ to: ADA, providerMessageId: null })]);
       expect(await stage.ledger.fallbacks(key.messageId)).toEqual([
         expect.objectContaining({ state: 'delivered', provider_message_id: 'SM1' }),
       ]);
       expect(stage.sender.numbers).toEqual([]);
+    });
+
+    it('is sent again when the provider says that it never had it', async () => {
+      const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
+      stage.clock.advance(60 * SECOND);
+      await begin(key);
+      stage.sender.known = 'absent';
+      await stage.pass(120);
+      expect([stage.sender.numbers, await stage.ledger.states(key)]).toEqual([[ADA], { [ADA]: 'sent' }]);
+      expect(await stage.ledger.fallbacks(key.messageId)).toEqual([expect.objectContaining({ attempt: 2, resent: 0 })]);
+    });
+
+    it('before the columns were there counts as one that may have written', async () => {
+      const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
+      await stage.ledger.run(
+        `UPDATE fallbacks SET state = 'sending', attempt = 1, provider = 'http', phone = user_id, attempted_at = $1, wake_at = $1`,
+        [stage.now()],
+      );
+      await stage.pass(1);
+      expect([stage.sender.numbers, await stage.ledger.states(key)]).toEqual([[], { [ADA]: 'unknown' }]);
     });
 
     it('no: that was only slow, has its record in the end', async () => {
@@ -109,6 +159,59 @@ describe('fallback SMS', () => {
       expect(await stage.ledger.fallbacks(key.messageId)).toEqual([
         expect.objectContaining({ state: 'undelivered', error_code: '30003' }),
       ]);
+    });
+  });
+
+  describe('of which nobody can say whether it was taken', () => {
+    const NO_ANSWER: SmsOutcome = { kind: 'ambiguous', code: 'UND_ERR_HEADERS_TIMEOUT', reason: 'no answer' };
+    const onUnknown = (choice: string): Promise<void> => stage.storeCredentials({ onUnknown: choice });
+
+    it('is sent again by choice, three times and no more', async () => {
+      await onUnknown('resend');
+      const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
+      stage.sender.answer = () => NO_ANSWER;
+      for (let minute = 0; minute < 600; minute++) await stage.pass(60);
+      expect(stage.sender.numbers).toEqual([ADA, ADA, ADA, ADA]);
+      expect(await stage.ledger.fallbacks(key.messageId)).toEqual([
+        expect.objectContaining({ state: 'unknown', attempt: 4, resent: 3 }),
+      ]);
+      expect(await stage.worker.metrics.metrics()).toContain(
+        'postrider_fallbacks_resent_total{why="chosen",provider="http"} 3',
+      );
+    });
+
+    it('is sent again by choice after its worker died, and is left where nobody chose', async () => {
+      const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
+      stage.clock.advance(60 * SECOND);
+      await begin(key);
+      await stage.pass(3_600);
+      expect(stage.sender.numbers).toEqual([]);
+      await onUnknown('resend');
+      await stage.pass(3_600);
+      expect([stage.sender.numbers, await stage.ledger.states(key)]).toEqual([[ADA], { [ADA]: 'sent' }]);
+    });
+
+    it('is not sent again when its message has expired meanwhile', async () => {
+      await onUnknown('resend');
+      const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now(), ttlSeconds: 90 });
+      stage.sender.answer = () => NO_ANSWER;
+      await stage.pass(60);
+      for (let minute = 0; minute < 60; minute++) await stage.pass(60);
+      expect([stage.sender.numbers, await stage.ledger.states(key)]).toEqual([[ADA], { [ADA]: 'unknown' }]);
+    });
+
+    it('is sent although it was to be sent again, when the answer comes after all', async () => {
+      await onUnknown('resend');
+      const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
+      stage.sender.answer = () => NO_ANSWER;
+      await stage.pass(60);
+      const attempt = { ...key, userId: ADA, attempt: 1 };
+      const { dataSource } = stage.database;
+      expect(await resendFallback(dataSource, attempt, true, stage.now())).toBe(true);
+      const result = { state: 'sent', providerMessageId: 'SM1', errorCode: null, reason: null, wakeAt: null } as const;
+      expect(await recordFallback(dataSource, attempt, result, stage.now())).toBe('sent');
+      await stage.pass(60);
+      expect([stage.sender.numbers, await stage.ledger.states(key)]).toEqual([[ADA], { [ADA]: 'sent' }]);
     });
   });
 

@@ -15,6 +15,7 @@ export function showFallback(fallback: FallbackRecord): FallbackResponse {
     error: fallback.errorCode,
     reason: fallback.reason ?? reasonOf(fallback),
     attempt: fallback.attempt,
+    resent: fallback.resent,
     dueAt: fallback.dueAt.toISOString(),
     attemptedAt: time(fallback.attemptedAt),
     sentAt: time(fallback.sentAt),

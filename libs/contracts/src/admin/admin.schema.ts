@@ -136,13 +136,15 @@ export const VENDOR_SCHEMA = {
 
 export const VENDOR_CREDENTIALS_SCHEMA = {
   type: 'object',
-  description: 'The credentials that this vendor asks for.',
+  description:
+    'The credentials that this vendor asks for. Of `sms`: `onUnknown` (`leave` or `resend`, `leave` when left out) says what ' +
+    'becomes of an SMS of which nobody can say whether the provider took it.',
   additionalProperties: true,
   examples: [
     { serviceAccount: { project_id: '…', client_email: '…', private_key: '…', token_uri: '…' } },
     { keyId: '…', teamId: '…', privateKey: '…', topic: 'com.example.app', environment: 'production' },
     { provider: 'twilio', accountSid: '…', authToken: '…', from: '+15005550006' },
-    { provider: 'kavenegar', apiKey: '…', sender: '10004346' },
+    { provider: 'kavenegar', apiKey: '…', sender: '10004346', onUnknown: 'resend' },
     { provider: 'http', endpoint: 'https://sms.example.com/send', body: '{"to":"{{ to }}","text":"{{ text }}"}' },
   ],
 };

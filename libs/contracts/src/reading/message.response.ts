@@ -92,6 +92,8 @@ export interface FallbackResponse {
   /** In words: why it was not sent, or what it waits for. */
   reason: string | null;
   attempt: number;
+  /** How often it was sent again although the provider may have taken it. */
+  resent: number;
   dueAt: string;
   attemptedAt: string | null;
   sentAt: string | null;

@@ -108,6 +108,7 @@ const FALLBACK = {
     error: NULLABLE_TEXT,
     reason: NULLABLE_TEXT,
     attempt: COUNT,
+    resent: { ...COUNT, description: 'How often it was sent again although the provider may have taken it' },
     dueAt: TIME,
     attemptedAt: NULLABLE_TIME,
     sentAt: NULLABLE_TIME,

@@ -16,6 +16,7 @@ import { Writes1763840000000 } from '../migrations/1763840000000-writes';
 import { ConnectionLedger1763850000000 } from '../migrations/1763850000000-connection-ledger';
 import { SegmentSizes1763860000000 } from '../migrations/1763860000000-segment-sizes';
 import { SignIns1763950000000 } from '../migrations/1763950000000-sign-ins';
+import { UnwrittenFallbacks1763970000000 } from '../migrations/1763970000000-unwritten-fallbacks';
 import { TokenGuard1763920000000 } from '../migrations/1763920000000-token-guard';
 import { WaitsFor1763910000000 } from '../migrations/1763910000000-waits-for';
 import { Erasures1763980000000 } from '../migrations/1763980000000-erasures';
@@ -40,6 +41,7 @@ export const MIGRATIONS = [
   ConnectionLedger1763850000000,
   SegmentSizes1763860000000,
   SignIns1763950000000,
+  UnwrittenFallbacks1763970000000,
   TokenGuard1763920000000,
   WaitsFor1763910000000,
   PageLosses1763870000000,

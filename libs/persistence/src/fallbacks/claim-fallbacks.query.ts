@@ -76,7 +76,7 @@ const CLAIM = `
     error_code = CASE WHEN j.state = 'failed' THEN j.error_code END,
     reason = CASE WHEN j.state IN ('sending', 'confirmed') THEN NULL ELSE j.reason END,
     wake_at = CASE WHEN j.state = 'sending' THEN $9::timestamptz END,
-    attempt = f.attempt + (j.state = 'sending')::int,
+    attempt = f.attempt + (j.state = 'sending')::int, is_unwritten = j.state = 'sending',
     provider = CASE WHEN j.state = 'sending' THEN $7 ELSE f.provider END,
     attempted_at = CASE WHEN j.state = 'sending' THEN $8::timestamptz ELSE f.attempted_at END,
     ended_at = CASE WHEN j.state <> 'sending' THEN $8::timestamptz END,

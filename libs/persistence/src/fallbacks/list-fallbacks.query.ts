@@ -11,6 +11,8 @@ export interface FallbackRecord {
   errorCode: string | null;
   reason: string | null;
   attempt: number;
+  /** How often it was sent again although its provider may have taken it. */
+  resent: number;
   dueAt: Date;
   attemptedAt: Date | null;
   sentAt: Date | null;
@@ -37,7 +39,7 @@ export async function listFallbacks(
     `SELECT * FROM (
        SELECT f.user_id AS "userId",
          CASE WHEN f.state = 'waiting' AND m.status = 'cancelled' THEN 'cancelled' ELSE f.state END AS state, f.phone,
-         f.provider, f.provider_message_id AS "providerMessageId", f.error_code AS "errorCode", f.reason, f.attempt,
+         f.provider, f.provider_message_id AS "providerMessageId", f.error_code AS "errorCode", f.reason, f.attempt, f.resent,
          f.due_at AS "dueAt", f.attempted_at AS "attemptedAt", f.sent_at AS "sentAt", f.ended_at AS "endedAt",
          f.updated_at AS "updatedAt"
        FROM fallbacks f JOIN messages m ON m.app_id = $1 AND m.id = $2

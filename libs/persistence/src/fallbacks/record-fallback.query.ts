@@ -23,7 +23,7 @@ export interface FallbackResult {
 
 /**
  * Records what came of an attempt. It counts while the attempt is the newest one. A report of the provider's that came first
- * stands; its lapse (`unknown`) does not. Webhooks that ask for it hear of an SMS that the provider took.
+ * stands; its lapse (`unknown`, or `waiting` when it was to be sent again) does not. Webhooks that ask for it hear of an SMS that the provider took.
  *
  * @returns the state the fallback is in now; null when another attempt has begun
  */
@@ -45,8 +45,8 @@ export async function recordFallback(
        wake_at = CASE WHEN is_open THEN $9::timestamptz ELSE wake_at END,
        sent_at = CASE WHEN $5 = 'sent' THEN coalesce(sent_at, $10::timestamptz) ELSE sent_at END,
        ended_at = CASE WHEN is_open AND $5 = 'failed' THEN $10::timestamptz ELSE ended_at END,
-       updated_at = $10
-     FROM (SELECT state IN ('sending', 'unknown') AS is_open, sent_at IS NULL AS is_unsent FROM fallbacks
+       is_unwritten = false, updated_at = $10
+     FROM (SELECT state IN ('sending', 'unknown') OR (state = 'waiting' AND $5 = 'sent') AS is_open, sent_at IS NULL AS is_unsent FROM fallbacks
        WHERE app_id = $1 AND message_id = $2 AND user_id = $3 FOR UPDATE) AS held
      WHERE fallbacks.app_id = $1 AND fallbacks.message_id = $2 AND fallbacks.user_id = $3 AND attempt = $4
      RETURNING state, app_id, message_id, user_id, provider, phone, error_code, updated_at, sent_at, is_unsent

@@ -10,6 +10,10 @@ export interface FallbackInquiry {
   phone: string;
   content: string;
   attemptedAt: Date;
+  state: 'sent' | 'unknown';
+  attempt: number;
+  /** How often it was asked about, this time included. */
+  inquiries: number;
 }
 
 /**
@@ -34,7 +38,7 @@ export async function takeInquiries(
        wake_at = $3::timestamptz + ($4::int[])[f.inquiries + 1] * interval '1 second'
      WHERE f.app_id = $1 AND f.message_id = $2 AND f.user_id = ANY (ARRAY(SELECT user_id FROM due))
      RETURNING f.user_id AS "userId", f.fallback_id AS "fallbackId", f.provider,
-       f.provider_message_id AS "providerMessageId", f.phone, f.attempted_at AS "attemptedAt",
+       f.provider_message_id AS "providerMessageId", f.phone, f.attempted_at AS "attemptedAt", f.state, f.attempt, f.inquiries,
        coalesce((SELECT content -> 'fallback' ->> 'content' FROM messages WHERE app_id = $1 AND id = $2), '') AS content`,
     [appId, messageId, now, pauses, limit],
   );

@@ -34,6 +34,15 @@ describe('credentials of an SMS provider', () => {
     });
   });
 
+  it('of any provider say what becomes of an SMS that may have been taken', () => {
+    for (const onUnknown of ['leave', 'resend']) {
+      for (const body of [TWILIO, HTTP, { provider: 'kavenegar', apiKey: 'key', sender: '1000' }]) {
+        expect(parse({ ...body, onUnknown }).settings.onUnknown).toBe(onUnknown);
+      }
+    }
+    expect(badFields({ ...HTTP, onUnknown: 'twice' })).toEqual(['onUnknown']);
+  });
+
   it('Kavenegar: the key is sealed, and a secret for its reports is made', () => {
     const { settings, secrets } = parse({ provider: 'kavenegar', apiKey: 'key', sender: '1000' });
     expect(settings).toEqual({ provider: 'kavenegar', sender: '1000', endpoint: 'https://api.kavenegar.com' });

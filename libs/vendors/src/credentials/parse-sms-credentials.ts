@@ -15,19 +15,21 @@ const VISIBLE = { regex: /^[\x21-\x7e]{1,500}$/, says: 'must be printable charac
 const SENDER = { regex: /^[\x20-\x7e]{1,50}$/, says: 'must be a number or a sender id' };
 const PATH = { regex: ID_PATH, says: 'must be a path such as data.messages[0].id' };
 const SECRET = { regex: /^[A-Za-z0-9_-]{16,128}$/, says: 'must be 16 to 128 letters, digits, - or _' };
+const ON_UNKNOWN = ['leave', 'resend'] as const;
 const METHODS = ['POST', 'PUT', 'PATCH', 'GET'] as const;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const HEADER_VALUE = /^[\x20-\x7e]{0,4000}$/;
 const OUR_HEADERS = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'expect']);
 const SAMPLE = { to: '+15005550006', text: 'A "text"\nof two lines, 50% & more', id: 'id' };
 
-/** `{ provider, … }`: what the provider's own reader says. */
+/** `{ provider, onUnknown?, … }`: what the provider's own reader says. */
 export function parseSmsCredentials(body: unknown, allowPlain: boolean): ParsedCredentials {
   const fields = new FieldReader(body);
   const provider = fields.oneOf('provider', SMS_PROVIDERS);
-  const parsed = READERS[provider](fields, allowPlain);
+  const { settings, secrets } = READERS[provider](fields, allowPlain);
+  const onUnknown = fields.has('onUnknown') ? fields.oneOf('onUnknown', ON_UNKNOWN) : undefined;
   fields.finish();
-  return parsed;
+  return { settings: present({ ...settings, onUnknown }), secrets };
 }
 
 const READERS: Record<(typeof SMS_PROVIDERS)[number], (fields: FieldReader, allowPlain: boolean) => ParsedCredentials> =

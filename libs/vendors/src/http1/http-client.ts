@@ -108,9 +108,9 @@ export class HttpClient {
     }
   }
 
-  /** Posts a form (application/x-www-form-urlencoded). */
-  postForm(url: URL, form: Record<string, string>): Promise<HttpResult> {
-    const body = new URLSearchParams(form).toString();
+  /** Posts a form (application/x-www-form-urlencoded); not any more once `beforeWrite` says no. */
+  postForm(url: URL, form: Record<string, string>, beforeWrite = (): boolean => true): Promise<HttpResult> {
+    const body = { bytes: Buffer.from(new URLSearchParams(form).toString()), beforeWrite };
     return this.post(url, { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }, body);
   }
 

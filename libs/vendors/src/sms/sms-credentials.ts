@@ -1,3 +1,6 @@
+/** What becomes of an SMS of which nobody can say whether the provider took it: it is sent again, or left. */
+export type OnUnknown = 'resend' | 'leave';
+
 /** A Twilio account, and what its messages come from: a number or a messaging service. */
 export type TwilioCredentials = {
   provider: 'twilio';
@@ -36,4 +39,7 @@ export type HttpSmsCredentials = {
 };
 
 /** Credentials of an SMS provider, as stored: `{ ...settings, ...secrets }`. */
-export type SmsCredentials = TwilioCredentials | KavenegarCredentials | HttpSmsCredentials;
+export type SmsCredentials = (TwilioCredentials | KavenegarCredentials | HttpSmsCredentials) & {
+  /** Left out: `leave`. */
+  onUnknown?: OnUnknown;
+};

@@ -27,6 +27,8 @@ export interface SmsRequest {
   readonly validitySeconds: number;
   /** Where the provider may report what becomes of it. */
   readonly statusCallback?: string;
+  /** Asked at the moment at which the request would be written; when it says no, the outcome is `retryable`, `WITHDRAWN`. */
+  readonly mayWrite?: () => boolean;
 }
 
 /** An SMS whose provider is asked what became of it. */
@@ -54,8 +56,11 @@ export interface SmsReport {
 export interface SmsSender {
   readonly provider: SmsProvider;
   send(request: SmsRequest): Promise<SmsOutcome>;
-  /** What became of an SMS; null when the provider does not know, or cannot be asked now. Absent: it can never be asked. */
-  inquire?(inquiry: SmsInquiry): Promise<SmsReport | null>;
+  /**
+   * What became of an SMS; `absent` when the provider says that it never had it, null when it cannot say, or cannot be asked
+   * now. No such method: it can never be asked.
+   */
+  inquire?(inquiry: SmsInquiry): Promise<SmsReport | 'absent' | null>;
   check(): Promise<CheckResult>;
   /** Closes every connection once the calls under way are answered. */
   close(): Promise<void>;

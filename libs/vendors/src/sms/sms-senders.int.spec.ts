@@ -69,6 +69,19 @@ describe('SMS senders', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
+  it('write nothing any more once they may not', async () => {
+    const http = { provider: 'http', endpoint, body: 'to={{ to }}&text={{ text }}' };
+    const all = [twilio(), kavenegar(), senderOf(http), senderOf({ ...http, method: 'GET' })];
+    say(200, {});
+    for (const sender of all) {
+      const outcome = await sender.send({ ...SMS, mayWrite: () => false });
+      expect([sender.provider, outcome]).toMatchObject([sender.provider, { kind: 'retryable', code: 'WITHDRAWN' }]);
+    }
+    expect(seen).toEqual([]);
+    for (const sender of all) await sender.send({ ...SMS, mayWrite: () => true });
+    expect(seen).toHaveLength(all.length);
+  });
+
   describe('Twilio', () => {
     it('is asked as its documentation says, with a validity it takes', async () => {
       say(201, { sid: 'SM1', status: 'queued' });
@@ -131,14 +144,28 @@ describe('SMS senders', () => {
 
     it.each([
       ['one that is ours', [message(), message({ sid: 'SM2', body: 'another' })], 'SM1'],
-      ['one of yesterday', [message({ date_created: 'Mon, 01 Dec 2025 00:00:00 GMT' })], undefined],
-      ['one that came in', [message({ direction: 'inbound' })], undefined],
       ['two alike: nobody can tell', [message(), message({ sid: 'SM2' })], undefined],
-      ['none', [], undefined],
+      ['one whose text was changed: nobody can tell', [message({ body: 'Sent from a trial account' })], undefined],
+      ['one without a time: nobody can tell', [message({ date_created: null })], undefined],
     ])('is asked for a lost answer by number and text, and has %s', async (_name, messages, sid) => {
       say(200, { messages });
-      expect((await twilio().inquire?.(inquiry))?.providerMessageId).toBe(sid);
+      const known = (await twilio().inquire?.(inquiry)) ?? null;
+      expect(known === 'absent' ? known : known?.providerMessageId).toBe(sid);
       expect(seen[0]?.url).toContain('/Messages.json?To=%2B989121234567');
+    });
+
+    it.each([
+      ['none', []],
+      ['one of yesterday', [message({ date_created: 'Mon, 01 Dec 2025 00:00:00 GMT' })]],
+      ['one that came in', [message({ direction: 'inbound' })]],
+    ])('never had ours when there is %s', async (_name, messages) => {
+      say(200, { messages });
+      expect(await twilio().inquire?.(inquiry)).toBe('absent');
+    });
+
+    it('cannot say so of a list that may go on', async () => {
+      say(200, { messages: Array.from({ length: 50 }, () => message({ direction: 'inbound' })) });
+      expect(await twilio().inquire?.(inquiry)).toBeNull();
     });
 
     it('knows nothing when it cannot answer', async () => {
@@ -194,9 +221,12 @@ describe('SMS senders', () => {
         providerMessageId: '12',
       });
       say(200, { return: { status: 200 }, entries: [{ messageid: 0, status: 100 }] });
+      expect(await kavenegar().inquire?.({ ...inquiry, providerMessageId: null })).toBe('absent');
+      say(500, {});
       expect(await kavenegar().inquire?.({ ...inquiry, providerMessageId: null })).toBeNull();
       expect(seen.map(({ url }) => url.split('/').at(-1))).toEqual([
         'status.json',
+        'statuslocalmessageid.json',
         'statuslocalmessageid.json',
         'statuslocalmessageid.json',
       ]);

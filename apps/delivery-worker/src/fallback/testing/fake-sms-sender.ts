@@ -9,7 +9,7 @@ export class FakeSmsSender implements SmsSender {
 
   constructor(
     public answer: (request: SmsRequest) => SmsOutcome | Promise<SmsOutcome> = taken,
-    public known: SmsReport | null = null,
+    public known: SmsReport | 'absent' | null = null,
   ) {}
 
   /** The numbers that got an SMS, in order. */
@@ -22,7 +22,7 @@ export class FakeSmsSender implements SmsSender {
     return this.answer(request);
   }
 
-  inquire(inquiry: SmsInquiry): Promise<SmsReport | null> {
+  inquire(inquiry: SmsInquiry): Promise<SmsReport | 'absent' | null> {
     this.inquiries.push(inquiry);
     return Promise.resolve(this.known);
   }

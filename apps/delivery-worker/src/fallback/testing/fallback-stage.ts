@@ -37,8 +37,9 @@ export class FallbackStage {
     return startFallbackWorker(this.database.dataSource, this.clock, { makeSender: () => this.sender });
   }
 
-  storeCredentials(): Promise<void> {
-    return storeSmsCredentials(this.database.dataSource, APP_ID, ANY_CREDENTIALS, this.now());
+  storeCredentials(settings: object = {}): Promise<void> {
+    const credentials = { ...ANY_CREDENTIALS, ...settings };
+    return storeSmsCredentials(this.database.dataSource, APP_ID, credentials, this.now());
   }
 
   /** Time goes by, and the worker takes its turn. */

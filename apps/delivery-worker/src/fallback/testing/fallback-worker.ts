@@ -26,6 +26,7 @@ const config: Config = loadConfig({
 export interface FallbackWorker {
   fallbacks: SendFallbacks;
   claims: ClaimFallbacks;
+  attempts: AttemptFallback;
   reports: RouteReports;
   metrics: Registry;
   lines: Record<string, unknown>[];
@@ -71,6 +72,7 @@ export function startFallbackWorker(
   return {
     fallbacks,
     claims,
+    attempts,
     reports,
     metrics: registry,
     lines,

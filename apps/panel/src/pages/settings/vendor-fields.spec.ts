@@ -37,7 +37,7 @@ describe('the forms of vendors', () => {
   it('ask of an SMS provider what that one needs, and keep no secret that was stored', () => {
     const sms = planOf('sms');
     const names = (provider: string): string[] => shownFields(sms, { provider }).map(({ name }) => name);
-    expect(names('kavenegar')).toEqual(['provider', 'apiKey', 'sender', 'endpoint']);
+    expect(names('kavenegar')).toEqual(['provider', 'apiKey', 'sender', 'endpoint', 'onUnknown']);
     expect(names('twilio')).not.toContain('apiKey');
     const values = initialValues(sms, { provider: 'kavenegar', sender: '1000', apiKey: 'never' });
     expect(values).toMatchObject({ provider: 'kavenegar', sender: '1000', apiKey: '' });

@@ -180,6 +180,17 @@ export const VENDOR_PLANS: readonly VendorPlan[] = [
           isOptional: true,
         },
       ]),
+      {
+        name: 'onUnknown',
+        label: 'When nobody can say whether an SMS was sent',
+        description: 'After a lost answer. Sent again, somebody may get two; left, somebody may get none',
+        kind: 'choice',
+        initial: 'leave',
+        choices: [
+          { value: 'leave', label: 'Leave it' },
+          { value: 'resend', label: 'Send it again' },
+        ],
+      },
     ],
   },
 ];

@@ -3,7 +3,7 @@ import { outcomeOfFailure } from '../../outcome/outcome-of-failure';
 import { retryAfterMs } from '../../outcome/retry-after';
 import type { CheckResult } from '../../sender';
 import { readId, readJsonObject } from '../read-json';
-import { smsClient } from '../sms-client';
+import { smsBody, smsClient } from '../sms-client';
 import type { HttpSmsCredentials } from '../sms-credentials';
 import { classOfSmsStatus, refusalOf } from '../sms-error-class';
 import type { SmsOutcome, SmsRequest, SmsSender } from '../sms-sender';
@@ -31,7 +31,7 @@ export class HttpSmsSender implements SmsSender {
     this.#client = smsClient(options, ca);
   }
 
-  async send({ to, text, id }: SmsRequest): Promise<SmsOutcome> {
+  async send({ to, text, id, mayWrite }: SmsRequest): Promise<SmsOutcome> {
     const { method, endpoint, query } = this.credentials;
     let body: string;
     try {
@@ -41,7 +41,8 @@ export class HttpSmsSender implements SmsSender {
     }
     const url = new URL(endpoint);
     url.search = method === 'GET' ? [query.replace(/^\?/, ''), body].filter((part) => part !== '').join('&') : query;
-    const result = await this.#client.send(method, url, this.#headers, method === 'GET' ? undefined : body);
+    const late = smsBody(method === 'GET' ? '' : body, mayWrite);
+    const result = await this.#client.send(method, url, this.#headers, late);
     return this.#read(result);
   }
 

@@ -9,6 +9,9 @@ import type { SmsSenderOptions } from '../sms-sender-options';
 import { kavenegarStatus } from './kavenegar-status';
 import { firstEntry, readKavenegarAnswer } from './read-kavenegar-answer';
 
+/** What Kavenegar says of an id that it does not know. */
+const NO_SUCH_MESSAGE = 100;
+
 /**
  * Sends through Kavenegar (v1). The API key stands in the path of every request: no URL of this class may reach a log, an
  * outcome or an error.
@@ -24,18 +27,19 @@ export class KavenegarSender implements SmsSender {
     this.#client = smsClient(options, credentials.ca);
   }
 
-  async send({ to, text, id }: SmsRequest): Promise<SmsOutcome> {
+  async send({ to, text, id, mayWrite }: SmsRequest): Promise<SmsOutcome> {
     const form = { receptor: receptorOf(to), message: text, sender: this.credentials.sender, localid: localIdOf(id) };
-    return readKavenegarAnswer(await this.#call('sms/send', form), this.options.clock.now());
+    return readKavenegarAnswer(await this.#call('sms/send', form, mayWrite), this.options.clock.now());
   }
 
   /** By Kavenegar's id where it is known, else by the id that we gave it. */
-  async inquire({ providerMessageId, id }: SmsInquiry): Promise<SmsReport | null> {
+  async inquire({ providerMessageId, id }: SmsInquiry): Promise<SmsReport | 'absent' | null> {
     const result =
       providerMessageId === null
         ? await this.#call('sms/statuslocalmessageid', { localid: localIdOf(id) })
         : await this.#call('sms/status', { messageid: providerMessageId });
-    return reportOf(firstEntry(result.kind === 'answer' && result.status === 200 ? readJsonObject(result.body) : null));
+    const entry = firstEntry(result.kind === 'answer' && result.status === 200 ? readJsonObject(result.body) : null);
+    return providerMessageId === null && entry?.status === NO_SUCH_MESSAGE ? 'absent' : reportOf(entry);
   }
 
   async check(): Promise<CheckResult> {
@@ -49,9 +53,10 @@ export class KavenegarSender implements SmsSender {
     return this.#client.close();
   }
 
-  #call(method: string, form: Record<string, string>): Promise<HttpResult> {
+  #call(method: string, form: Record<string, string>, mayWrite?: () => boolean): Promise<HttpResult> {
     const { endpoint, apiKey } = this.credentials;
-    return this.#client.postForm(new URL(`${endpoint}/v1/${encodeURIComponent(apiKey)}/${method}.json`), form);
+    const url = new URL(`${endpoint}/v1/${encodeURIComponent(apiKey)}/${method}.json`);
+    return this.#client.postForm(url, form, mayWrite);
   }
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '@postrider/domain';
 import type { HttpClient, HttpResult } from '../../http1/http-client';
 import type { CheckResult } from '../../sender';
 import { readId, readJsonObject } from '../read-json';
-import { smsClient } from '../sms-client';
+import { smsBody, smsClient } from '../sms-client';
 import type { TwilioCredentials } from '../sms-credentials';
 import type { SmsInquiry, SmsOutcome, SmsReport, SmsRequest, SmsSender } from '../sms-sender';
 import type { SmsSenderOptions } from '../sms-sender-options';
@@ -10,6 +10,7 @@ import { readTwilioAnswer } from './read-twilio-answer';
 import { twilioStatus } from './twilio-status';
 
 const MAX_VALIDITY_SECONDS = 36_000;
+const PAGE_SIZE = 50;
 
 /** How far apart Twilio's clock and ours may be, and how long its answer may have been on its way. */
 const AROUND_MS = 60_000;
@@ -32,7 +33,7 @@ export class TwilioSender implements SmsSender {
     this.#account = `${endpoint}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`;
   }
 
-  async send({ to, text, validitySeconds, statusCallback }: SmsRequest): Promise<SmsOutcome> {
+  async send({ to, text, validitySeconds, statusCallback, mayWrite }: SmsRequest): Promise<SmsOutcome> {
     const { from, messagingServiceSid } = this.credentials;
     const form = new URLSearchParams({
       To: to,
@@ -43,20 +44,26 @@ export class TwilioSender implements SmsSender {
     });
     const headers = { ...this.#headers, 'content-type': 'application/x-www-form-urlencoded' };
     const url = new URL(`${this.#account}/Messages.json`);
-    return readTwilioAnswer(await this.#client.post(url, headers, form.toString()), this.options.clock.now());
+    const body = smsBody(form.toString(), mayWrite);
+    return readTwilioAnswer(await this.#client.post(url, headers, body), this.options.clock.now());
   }
 
   /**
    * By Twilio's id where it is known. Else by number, text and time: of the messages to this number, the only one with this
-   * text that was made when ours was. Where there are several, it says nothing.
+   * text that was made when ours was. Where there are several, it says nothing. It never had ours when nothing went to this
+   * number since, whatever the text: what Twilio shows of a text may differ from what it was given.
    */
-  async inquire(inquiry: SmsInquiry): Promise<SmsReport | null> {
+  async inquire(inquiry: SmsInquiry): Promise<SmsReport | 'absent' | null> {
     const { providerMessageId, to } = inquiry;
     if (providerMessageId !== null) {
       return reportOf(read(await this.#get(`/Messages/${encodeURIComponent(providerMessageId)}.json`)));
     }
-    const list = read(await this.#get(`/Messages.json?${new URLSearchParams({ To: to, PageSize: '50' }).toString()}`));
-    const messages = Array.isArray(list?.messages) ? (list.messages as JsonObject[]) : [];
+    const list = read(
+      await this.#get(`/Messages.json?${new URLSearchParams({ To: to, PageSize: String(PAGE_SIZE) }).toString()}`),
+    );
+    if (!Array.isArray(list?.messages)) return null;
+    const messages = list.messages as JsonObject[];
+    if (messages.length < PAGE_SIZE && !messages.some((message) => mayBeOurs(message, inquiry))) return 'absent';
     const ours = messages.filter((message) => isOurs(message, inquiry));
     return ours.length === 1 ? reportOf(ours[0] ?? null) : null;
   }
@@ -94,6 +101,14 @@ function reportOf(message: JsonObject | null): SmsReport | null {
 
 function isOurs(message: JsonObject | null, { to, text, attemptedAt }: SmsInquiry): boolean {
   if (message?.to !== to || message.body !== text || message.direction !== 'outbound-api') return false;
-  const madeAt = typeof message.date_created === 'string' ? Date.parse(message.date_created) : NaN;
-  return Math.abs(madeAt - attemptedAt.getTime()) <= AROUND_MS;
+  return Math.abs(madeAt(message) - attemptedAt.getTime()) <= AROUND_MS;
+}
+
+/** Whether it went out, and not surely before ours could have. */
+function mayBeOurs(message: JsonObject | null, { attemptedAt }: SmsInquiry): boolean {
+  return message?.direction !== 'inbound' && !(madeAt(message) < attemptedAt.getTime() - AROUND_MS);
+}
+
+function madeAt(message: JsonObject | null): number {
+  return typeof message?.date_created === 'string' ? Date.parse(message.date_created) : NaN;
 }
