@@ -7,10 +7,14 @@ import {
   sendFallbacks,
   type SendFallbacksPayload,
 } from '@postrider/queues';
+import { SMS_CONNECTIONS } from '@postrider/vendors';
 import { SendFallbacks } from './send-fallbacks.service';
 
-/** Messages whose fallbacks one worker sees to at a time. */
-const MESSAGES_AT_ONCE = 8;
+/**
+ * Messages whose fallbacks one worker sees to at a time: most have one SMS to send, so it takes as many as an application has
+ * calls to use them all, and as many more that other applications are seen to meanwhile.
+ */
+const MESSAGES_AT_ONCE = 2 * SMS_CONNECTIONS;
 
 /** Takes the `send-fallbacks` jobs. */
 @Controller()

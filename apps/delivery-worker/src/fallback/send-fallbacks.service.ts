@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { type Database, DATABASE, type MessageKey, postponeFallbacks } from '@postrider/persistence';
@@ -8,10 +9,10 @@ import { InquireFallbacks } from './inquire-fallbacks.service';
 import type { RouteHold, SmsRoute } from './sms-route';
 import { SmsRoutes } from './sms-routes.service';
 
-/** Fallbacks that are claimed together, and so many fewer when the application's calls are nearly used up. */
+/** Most fallbacks that are claimed together; fewer when the application's calls are nearly used up. */
 const AT_ONCE = 16;
 
-/** When an application's calls are used up by its other messages. */
+/** How long a message waits for one of its application's calls to end, and then leaves its place to others for. */
 const NO_ROOM_MS = 250;
 
 /** How a turn at a message ended: nothing is due any more, or the same is to be done again later. */
@@ -35,24 +36,45 @@ export class SendFallbacks {
   /** @param stopping fires when the process stops: what is in flight ends, nothing more begins */
   async send(key: MessageKey, stopping: AbortSignal): Promise<FallbackTurn> {
     while (!stopping.aborted && (await this.inquiries.inquire(key, await this.routes.routeOf(key.appId))));
-    while (!stopping.aborted) {
+    const underWay = new Set<Promise<void>>();
+    try {
+      return await this.#sendAll(key, stopping, underWay);
+    } finally {
+      await Promise.all(underWay);
+    }
+  }
+
+  async #sendAll(key: MessageKey, stopping: AbortSignal, underWay: Set<Promise<void>>): Promise<FallbackTurn> {
+    // Most messages name one user: leave is taken for one call, and for more once there is more to do.
+    for (let wanted = 1; !stopping.aborted; wanted = Math.min(2 * wanted, AT_ONCE)) {
       const route = await this.routes.routeOf(key.appId);
       const hold = route.holdAt(this.clock.now().getTime());
-      const turn = hold === null ? await this.#sendSome(key, route) : await this.#hold(key, hold);
+      const turn = hold === null ? await this.#sendSome(key, route, wanted, underWay) : await this.#hold(key, hold);
       if (turn !== 'more') return turn;
     }
     return { kind: 'done' };
   }
 
-  async #sendSome(key: MessageKey, route: SmsRoute): Promise<FallbackTurn | 'more'> {
+  async #sendSome(
+    key: MessageKey,
+    route: SmsRoute,
+    wanted: number,
+    underWay: Set<Promise<void>>,
+  ): Promise<FallbackTurn | 'more'> {
     const { sender } = route;
     if (sender === null) return { kind: 'later', delayMs: NO_ROOM_MS };
-    const room = route.take(route.isOnProbation ? 1 : AT_ONCE);
-    if (room === 0) return { kind: 'later', delayMs: NO_ROOM_MS };
+    let room = route.take(wanted);
+    if (room === 0) return (await hasComeBy(route, NO_ROOM_MS)) ? 'more' : { kind: 'later', delayMs: NO_ROOM_MS };
     try {
       const { due, hasMore, toSend } = await this.claims.claim(key, sender.provider, room);
-      const begun = await this.attempts.begin(key, toSend);
-      await Promise.all(begun.map((sms) => this.attempts.attempt(key, sms, sender, route)));
+      for (const sms of await this.attempts.begin(key, toSend)) {
+        room--;
+        const attempt = this.attempts.attempt(key, sms, sender, route).finally(() => {
+          route.giveBack(1);
+          underWay.delete(attempt);
+        });
+        underWay.add(attempt);
+      }
       if (!hasMore) return { kind: 'done' };
       return due > 0 ? 'more' : { kind: 'later', delayMs: NO_ROOM_MS };
     } finally {
@@ -66,5 +88,18 @@ export class SendFallbacks {
     await postponeFallbacks(this.database, key, { now, until: new Date(until), errorCode: code, reason });
     const { due } = await this.claims.claim(key, null, AT_ONCE);
     return due === AT_ONCE ? 'more' : { kind: 'done' };
+  }
+}
+
+/** @returns whether a call ended within that time, of whatever message */
+async function hasComeBy(route: SmsRoute, withinMs: number): Promise<boolean> {
+  const over = new AbortController();
+  try {
+    return await Promise.race([
+      route.nextGivenBack().then(() => true),
+      pause(withinMs, false, { signal: over.signal }),
+    ]);
+  } finally {
+    over.abort();
   }
 }

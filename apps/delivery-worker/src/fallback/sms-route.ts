@@ -26,6 +26,7 @@ export class SmsRoute {
   /** Whether an SMS of which nobody can say whether the provider took it is sent again. */
   resendsUnknown = false;
   #inFlight = 0;
+  #waiting: (() => void)[] = [];
   #holds = 0;
   #hold: RouteHold | null = null;
 
@@ -50,16 +51,26 @@ export class SmsRoute {
     return this.#inFlight;
   }
 
-  /** Takes leave for up to `wanted` calls. @returns for how many; each has to be given back */
+  /** Takes leave for up to `wanted` calls; on probation for one in all. @returns for how many; each has to be given back */
   take(wanted: number): number {
-    const taken = Math.max(0, Math.min(wanted, SMS_CONNECTIONS - this.#inFlight));
+    const most = this.isOnProbation ? 1 : SMS_CONNECTIONS;
+    const taken = Math.max(0, Math.min(wanted, most - this.#inFlight));
     this.#inFlight += taken;
     return taken;
   }
 
   /** Gives leave back. */
   giveBack(count: number): void {
+    if (count === 0) return;
     this.#inFlight -= count;
+    const told = this.#waiting;
+    this.#waiting = [];
+    for (const tell of told) tell();
+  }
+
+  /** Resolves when leave is given back the next time. */
+  nextGivenBack(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /**

@@ -15,6 +15,11 @@ const SECOND = 1_000;
 describe('fallback SMS', () => {
   const stage = useFallbackStage();
 
+  /** What a job does: comes back as long as there was no room. */
+  const untilDone = async (key: MessageKey, signal: AbortSignal): Promise<void> => {
+    while ((await stage.worker.fallbacks.send(key, signal)).kind === 'later');
+  };
+
   /** A worker notes that it writes, and dies before anybody hears of it again. */
   const begin = async (key: MessageKey): Promise<void> => {
     const { toSend } = await stage.worker.claims.claim(key, 'http', 10);
@@ -55,6 +60,43 @@ describe('fallback SMS', () => {
     expect(most).toBeGreaterThan(4);
     expect(most).toBeLessThanOrEqual(16);
     expect(stage.sender.numbers).toHaveLength(200);
+  });
+
+  it('uses every call that the provider is given, for forty messages of one user as for one message of forty', async () => {
+    const acceptedAt = stage.now();
+    const users = Array.from({ length: 40 }, (_, n) => `+1415555${String(1_000 + n)}`);
+    const one = [await stage.ledger.addMessage({ users, acceptedAt })];
+    const forty = await Promise.all(users.map(() => stage.ledger.addMessage({ users: [ADA], acceptedAt })));
+    stage.clock.advance(60 * SECOND);
+    for (const keys of [one, forty]) {
+      // Nobody is answered before the provider is used fully: sixteen calls.
+      let underWay = 0;
+      let open: () => void = () => undefined;
+      const isFull = new Promise<void>((resolve) => (open = resolve));
+      stage.sender.answer = async (request) => {
+        if (++underWay === 16) open();
+        await isFull;
+        return taken(request);
+      };
+      const never = new AbortController().signal;
+      await Promise.all(keys.map((key) => untilDone(key, never)));
+    }
+    expect(stage.sender.numbers).toHaveLength(80);
+  });
+
+  it('goes on with others while one SMS of the same message gets no answer', async () => {
+    const users = Array.from({ length: 40 }, (_, n) => `+1415555${String(1_000 + n)}`);
+    const key = await stage.ledger.addMessage({ users, acceptedAt: stage.now() });
+    stage.clock.advance(60 * SECOND);
+    let open: () => void = () => undefined;
+    const isLast = new Promise<void>((resolve) => (open = resolve));
+    stage.sender.answer = async (request) => {
+      if (stage.sender.requests.length === 1) await isLast;
+      if (stage.sender.requests.length === 40) open();
+      return taken(request);
+    };
+    await untilDone(key, new AbortController().signal);
+    expect(new Set(Object.values(await stage.ledger.states(key)))).toEqual(new Set(['sent']));
   });
 
   describe('whose worker dies', () => {
