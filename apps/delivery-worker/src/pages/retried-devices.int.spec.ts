@@ -1,4 +1,5 @@
 import type { SendOutcome } from '@postrider/domain';
+import { ReceiptRecorder, rows } from '@postrider/persistence';
 import { accepted } from '../testing/fake-sender';
 import { usePageStage } from '../testing/page-stage';
 
@@ -60,6 +61,44 @@ describe('what can be tried again', () => {
     await attempt('fcm', { ...key, pageId: retry?.id as string });
     expect(stage.sender.sent).toHaveLength(1);
     expect(await stage.ledger.states(key)).toEqual({ [devices[0]!]: 'expired' });
+  });
+
+  it('is not sent again to a device that shows it meanwhile, and what it says confirms the fallback', async () => {
+    const { key, devices } = await stage.pageOf(2);
+    const [seen, other] = devices as [number, number];
+    await rows(
+      stage.database.dataSource,
+      `INSERT INTO fallbacks (app_id, message_id, user_id, policy, due_at, wake_at, created_at, updated_at)
+       SELECT app_id, $2, user_id, 'SHOWN', $3, $3, $3, $3 FROM installations WHERE app_id = $1 AND id = ANY ($4::bigint[])`,
+      [key.appId, key.messageId, stage.clock.now(), devices],
+    );
+    stage.sender.answer = (token, times) =>
+      times === 1 ? { kind: 'ambiguous', code: 'LOST', reason: 'no answer within 10 s' } : accepted(token);
+    const { attempt, complete } = stage.worker();
+    await attempt('fcm', key);
+    const [, ...retries] = await stage.ledger.pages(key.messageId);
+    expect(retries.flatMap(({ device_ids: ids }) => ids as string[]).sort()).toEqual(devices.map(String));
+    for (const retry of retries) expect(retry).toMatchObject({ state: 'waiting', attempt: 2, fence: 0 });
+
+    const recorder = new ReceiptRecorder(stage.database.dataSource, stage.clock);
+    await recorder.record(key.appId, String(seen), [
+      { messageId: key.messageId, kind: 'shown', at: stage.clock.now() },
+    ]);
+    expect((await stage.ledger.states(key))[seen]).toBe('shown');
+
+    stage.clock.advance(60_000);
+    for (const { id } of retries) await attempt('fcm', { ...key, pageId: id as string });
+    await complete();
+    expect(stage.sender.sent).toEqual(['t1', 't2', 't2']);
+    expect(await stage.ledger.states(key)).toEqual({ [seen]: 'shown', [other]: 'sent' });
+    expect(await stage.ledger.message(key.messageId)).toMatchObject({ status: 'done' });
+    const fallbacks = await rows<{ state: string }>(
+      stage.database.dataSource,
+      `SELECT f.state FROM fallbacks f JOIN installations i ON i.app_id = f.app_id AND i.user_id = f.user_id
+       WHERE f.message_id = $1 ORDER BY i.id`,
+      [key.messageId],
+    );
+    expect(fallbacks.map(({ state }) => state)).toEqual(['confirmed', 'waiting']);
   });
 
   it('is repeated once when no answer came, and fails the second time', async () => {

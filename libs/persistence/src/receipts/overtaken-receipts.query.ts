@@ -5,10 +5,13 @@ type Key = Pick<DeviceReceipts, 'appId' | 'messageId' | 'deviceId'>;
 
 const KEYS = `unnest($1::text[], $2::uuid[], $3::bigint[]) WITH ORDINALITY AS r (app_id, message_id, device_id, place)`;
 
-/** An open page that was begun and holds the device of alias `r`: its record may be on its way. */
+/**
+ * An open page that holds the device of alias `r`, and was begun or follows another attempt: its record may be on its way,
+ * or nobody knows yet whether the vendor took it.
+ */
 const BEGUN_PAGE = `
   SELECT vendor FROM pages
-  WHERE app_id = r.app_id AND message_id = r.message_id AND state <> 'finished' AND fence > 0
+  WHERE app_id = r.app_id AND message_id = r.message_id AND state <> 'finished' AND (fence > 0 OR attempt > 1)
     AND device_ids @> ARRAY[r.device_id] LIMIT 1`;
 
 /**
