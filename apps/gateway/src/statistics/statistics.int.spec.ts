@@ -180,6 +180,13 @@ describe('statistics of messages', () => {
       totals: { links: 1, clicks: 3, opened: 0 },
       links: [{ link: 'https://shop.example/ü?a=1', devices: 1, clicks: 3 }],
     });
+    // Neither a click nor a link that the device reports proves that the message arrived.
+    await report(phone, { type: 3, link: 'https://shop.example/ü?a=1', msgId: id, actionTs: now });
+    expect((await call('GET', `push/messages/${id}/deliveries`)).body.deliveries).toMatchObject([
+      { state: 'sent' },
+      { state: 'sent' },
+    ]);
+    expect((await call('GET', `push/messages/${id}`)).body.totals).toMatchObject({ sent: 2, delivered: 0 });
   });
 
   it('are written as CSV, which no spreadsheet runs', async () => {

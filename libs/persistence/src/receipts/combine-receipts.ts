@@ -3,7 +3,7 @@ import type { Click, DeviceReceipts, Receipt, ReceiptKind } from './receipt';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The state that each kind of receipt proves, and the time that it sets. A link proves that the device has the message. */
+/** The state that each kind of receipt proves, and the time that it sets. A link proves nothing: links are forwarded. */
 const MEANING: Record<
   ReceiptKind,
   { state: DeliveryState; time: 'deliveredAt' | 'shownAt' | 'openedAt' | 'dismissedAt' | null }
@@ -13,7 +13,7 @@ const MEANING: Record<
   dismissed: { state: 'dismissed', time: 'dismissedAt' },
   opened: { state: 'opened', time: 'openedAt' },
   action: { state: 'opened', time: 'openedAt' },
-  link: { state: 'delivered', time: null },
+  link: { state: 'pending', time: null },
 };
 const TIMES = ['deliveredAt', 'shownAt', 'openedAt', 'dismissedAt'] as const;
 

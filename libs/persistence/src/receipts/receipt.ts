@@ -27,7 +27,7 @@ export interface Click {
 /** What one device reported about one message, all its reports taken together. */
 export interface Receipts {
   messageId: string;
-  /** The furthest state that was reported. */
+  /** The furthest state that was reported; `pending`, which moves nothing, when there are only opened links. */
   state: DeliveryState;
   /** `deliveryStateRank(state)`. */
   rank: number;

@@ -3,11 +3,12 @@ import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import fc from 'fast-check';
 import { type Database, rows } from '../database/executor';
+import { countLinkClicks } from '../trackers/record-link-clicks.query';
 import type { Receipt, ReceiptKind } from './receipt';
 import { ReceiptRecorder } from './receipt-recorder';
 
 const KINDS: ReceiptKind[] = ['delivered', 'shown', 'dismissed', 'opened', 'action', 'link'];
-const RANK = { delivered: 3, shown: 4, dismissed: 5, opened: 6, action: 6, link: 3 } as const;
+const RANK = { delivered: 3, shown: 4, dismissed: 5, opened: 6, action: 6, link: 0 } as const;
 const STATE_OF_RANK: Record<number, string> = { 2: 'sent', 3: 'delivered', 4: 'shown', 5: 'dismissed', 6: 'opened' };
 const HOUR_MS = 3_600_000;
 const TYPES = ['android', 'ios', 'web', 'fridge'];
@@ -53,6 +54,16 @@ describe('receipts in floods', () => {
     );
   }
 
+  /** Each device's user gets an SMS unless one of his devices confirms. */
+  async function promise(messageId: string, policy: string | null): Promise<void> {
+    await rows(
+      database,
+      `INSERT INTO fallbacks (app_id, message_id, user_id, policy, due_at, wake_at, created_at, updated_at)
+       SELECT 'shop', $1, user_id, $2, now(), now(), now(), now() FROM installations WHERE app_id = 'shop'`,
+      [messageId, policy],
+    );
+  }
+
   /** What one pass over the events in the order of their times would count. */
   function plainCount(events: readonly Event[], messages: readonly string[], accepted: Date): Record<string, number> {
     const first = new Map<string, Date>();
@@ -78,6 +89,7 @@ describe('receipts in floods', () => {
   it('end in the states and counts of a plain count, whatever their order and however often they come', async () => {
     const now = Date.now();
     const accepted = new Date(now - 5 * HOUR_MS);
+    const span = { min: new Date(now - 8 * HOUR_MS), max: new Date(now), noInvalidDate: true };
     const event = fc.record({
       device: fc.nat(7),
       message: fc.nat(2),
@@ -95,25 +107,43 @@ describe('receipts in floods', () => {
             events: fc.constant(events),
             repeated: fc.shuffledSubarray(events),
             order: fc.shuffledSubarray(events, { minLength: events.length }),
+            clicks: fc.array(fc.record({ device: fc.nat(7), message: fc.nat(2), at: fc.date(span) }), {
+              maxLength: 10,
+            }),
+            fallbackPolicy: fc.constantFrom(null, 'SHOWN'),
           }),
         ),
-        async ({ events, repeated, order }) => {
+        async ({ events, repeated, order, clicks, fallbackPolicy }) => {
           const messages = [newId(accepted), newId(accepted)];
           const foreign = newId(accepted);
-          for (const id of messages) await send(id, devices);
+          for (const id of messages) {
+            await send(id, devices);
+            await promise(id, fallbackPolicy);
+          }
           const recorders = [new ReceiptRecorder(database, systemClock), new ReceiptRecorder(database, systemClock)];
           const all = [...order, ...repeated];
-          await Promise.all(
-            all.map(({ device, message, receipt }, place) =>
+          const follow = (click: (typeof clicks)[number]): Promise<void> =>
+            countLinkClicks(database, [
+              {
+                appId: 'shop',
+                messageId: messages[click.message] ?? foreign,
+                deviceId: devices[click.device] as string,
+                link: 'https://shop.example/a',
+                at: click.at,
+              },
+            ]);
+          await Promise.all([
+            ...clicks.map(follow),
+            ...all.map(({ device, message, receipt }, place) =>
               (recorders[place % 2] as ReceiptRecorder).record('shop', devices[device] as string, [
                 { ...receipt, messageId: messages[message] ?? foreign },
               ]),
             ),
-          );
+          ]);
           const counted = await rows<{ key: string; count: number }>(
             database,
             `SELECT concat_ws('|', message_id, kind, coalesce(name, ''), extract(epoch FROM hour)::bigint / 3600, platform) AS key,
-               count::int FROM message_counts WHERE message_id = ANY ($1) AND count <> 0`,
+               count::int FROM message_counts WHERE message_id = ANY ($1) AND kind <> 'click' AND count <> 0`,
             [[...messages, foreign]],
           );
           const known = events.filter(({ message }) => message < 2);
@@ -132,6 +162,25 @@ describe('receipts in floods', () => {
           }
           expect(states).toHaveLength(2 * devices.length);
           for (const { key, state } of states) expect(state).toBe(STATE_OF_RANK[ranks.get(key) ?? 2]);
+          const clicked = clicks.filter(({ message }) => message < 2).length;
+          expect(
+            await rows(
+              database,
+              `SELECT coalesce(sum(count), 0)::int AS clicks FROM message_counts WHERE message_id = ANY ($1) AND kind = 'click'`,
+              [[...messages, foreign]],
+            ),
+          ).toEqual([{ clicks: clicked }]);
+          const least = fallbackPolicy === 'SHOWN' ? RANK.shown : RANK.delivered;
+          const fallbacks = await rows<{ key: string; state: string }>(
+            database,
+            `SELECT f.message_id || ' ' || i.id AS key, f.state FROM fallbacks f
+             JOIN installations i ON i.app_id = f.app_id AND i.user_id = f.user_id WHERE f.message_id = ANY ($1)`,
+            [messages],
+          );
+          expect(fallbacks).toHaveLength(2 * devices.length);
+          for (const { key, state } of fallbacks) {
+            expect(state).toBe((ranks.get(key) ?? 0) >= least ? 'confirmed' : 'waiting');
+          }
         },
       ),
       { numRuns: 25 },
