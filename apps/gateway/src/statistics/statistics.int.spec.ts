@@ -180,6 +180,19 @@ describe('statistics of messages', () => {
       totals: { links: 1, clicks: 3, opened: 0 },
       links: [{ link: 'https://shop.example/ü?a=1', devices: 1, clicks: 3 }],
     });
+    // A link goes on counting when its device is gone.
+    const gone = (await call('POST', 'installations', { userId: 'eve', deviceType: 'android' }, client)).body;
+    const other = await send(null, [gone]);
+    await rows(gateway.database, `DELETE FROM installations WHERE installation_id = $1`, [gone.id]);
+    const token = sealTrackedLink(key, {
+      appId: 'shop',
+      messageId: other,
+      installationId: gone.id,
+      link: 'https://a.example',
+    });
+    expect((await follow(token)).status).toBe(302);
+    await gateway.app.get(ClickBuffer, { strict: false }).flush();
+    expect((await call('GET', `push/messages/${other}/stats`)).body.totals).toMatchObject({ links: 0, clicks: 1 });
     // Neither a click nor a link that the device reports proves that the message arrived.
     await report(phone, { type: 3, link: 'https://shop.example/ü?a=1', msgId: id, actionTs: now });
     expect((await call('GET', `push/messages/${id}/deliveries`)).body.deliveries).toMatchObject([

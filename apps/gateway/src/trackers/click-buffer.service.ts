@@ -128,20 +128,21 @@ export class ClickBuffer implements OnApplicationShutdown {
     }
   }
 
-  /** Every click counts; and to its device it is the receipt of an opened link. */
+  /** Every click counts; and to its device, while there is one, it is the receipt of an opened link. */
   async #recordLinks(followed: readonly FollowedLink[]): Promise<void> {
     const owners = await findOwners(this.database, uniqueInstallations(followed));
     const devices = new Map(owners.map((owner) => [nameOf(owner), owner.deviceId]));
-    const clicks = followed.flatMap((click): LinkClick[] => {
-      const deviceId = devices.get(nameOf(click));
-      return deviceId === undefined ? [] : [{ ...click, deviceId }];
-    });
-    if (clicks.length === 0) return;
+    const clicks = await Promise.all(
+      followed.map(async (click): Promise<LinkClick> => {
+        const link = await this.recorder.links.nameOf(click.appId, click.messageId, click.link);
+        return { ...click, link, deviceId: devices.get(nameOf(click)) ?? null };
+      }),
+    );
     await countLinkClicks(this.database, clicks);
     await Promise.all(
-      clicks.map(({ appId, deviceId, messageId, link, at }) =>
-        this.recorder.record(appId, deviceId, [{ messageId, kind: 'link', link, at }]),
-      ),
+      clicks.map(async ({ appId, deviceId, messageId, link, at }) => {
+        if (deviceId !== null) await this.recorder.record(appId, deviceId, [{ messageId, kind: 'link', link, at }]);
+      }),
     );
   }
 }

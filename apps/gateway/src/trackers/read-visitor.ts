@@ -49,7 +49,9 @@ export function readVisitor(userAgent: string | undefined): Visitor {
 }
 
 function visitorOf(text: string): Omit<Visitor, 'kind'> {
-  const isRobot = ROBOT.test(text);
+  // Whatever phone they say they are.
+  if (ROBOT.test(text)) return { platform: 'desktop', osMajor: null, isRobot: true, takesIntents: false };
+  const isRobot = false;
   if (IOS.test(text)) {
     return { platform: 'ios', osMajor: numberIn(IOS_VERSION, text), isRobot, takesIntents: false };
   }

@@ -17,6 +17,11 @@ const MEANING: Record<
 };
 const TIMES = ['deliveredAt', 'shownAt', 'openedAt', 'dismissedAt'] as const;
 
+/** Whether a text has the form of a message's id. */
+export function isMessageId(text: string): boolean {
+  return UUID.test(text);
+}
+
 /**
  * All that a device reported as one entry a message: the furthest state, the first time of each, each action and link once.
  * Receipts without the id of a message are left out. A device's clock may run ahead of ours, never a report.
@@ -28,7 +33,7 @@ export function combineReceipts(
 ): DeviceReceipts[] {
   return mergeReceipts(
     receipts.flatMap((receipt) => {
-      if (receipt.messageId === null || !UUID.test(receipt.messageId)) return [];
+      if (receipt.messageId === null || !isMessageId(receipt.messageId)) return [];
       const { state, time } = MEANING[receipt.kind];
       const at = receipt.at === null || receipt.at > now ? now : receipt.at;
       const entry: DeviceReceipts = {

@@ -1,4 +1,6 @@
 import { type Executor, rows } from '../database/executor';
+import { MESSAGE_LINKS } from './find-message-links.query';
+import { heldLink } from './held-link';
 import type { Receipt } from './receipt';
 
 /** Messages of a campaign, and deliveries of a device, that are looked through, newest first. */
@@ -6,7 +8,7 @@ const LOOKED_THROUGH = 50;
 
 /**
  * Finds the message of each receipt that names none: the device's latest one with the tracking id that it names, or with the
- * link that was opened. What is not found stays without.
+ * link that was opened, which may be what a template of the message became. What is not found stays without.
  */
 export async function nameMessages(
   executor: Executor,
@@ -47,19 +49,20 @@ async function byTrackId(executor: Executor, appId: string, deviceId: string, tr
 }
 
 async function byLink(executor: Executor, appId: string, deviceId: string, link: string): Promise<string | null> {
-  const found = await rows<{ id: string }>(
+  const held = await rows<{ id: string; links: string[] }>(
     executor,
-    `SELECT m.id FROM (
-       SELECT message_id FROM deliveries WHERE app_id = $1 AND device_id = $2::bigint ORDER BY message_id DESC LIMIT $4
+    `SELECT m.id, m.links FROM (
+       SELECT message_id FROM deliveries WHERE app_id = $1 AND device_id = $2::bigint ORDER BY message_id DESC LIMIT $3
      ) d
      CROSS JOIN LATERAL (
-       SELECT m.id FROM messages m WHERE m.app_id = $1 AND m.id = d.message_id
-         AND (m.content -> 'notification' ->> 'clickUrl' = $3
-           OR m.content -> 'notification' -> 'actions' @> jsonb_build_array(jsonb_build_object('url', $3::text)))
-       LIMIT 1
+       SELECT m.id, ${MESSAGE_LINKS} AS links FROM messages m WHERE m.app_id = $1 AND m.id = d.message_id LIMIT 1
      ) m
-     ORDER BY m.id DESC LIMIT 1`,
-    [appId, deviceId, link, LOOKED_THROUGH],
+     ORDER BY m.id DESC`,
+    [appId, deviceId, LOOKED_THROUGH],
   );
-  return found[0]?.id ?? null;
+  return held.find(({ links }) => heldLink(links.filter(isText), link) !== undefined)?.id ?? null;
+}
+
+function isText(link: unknown): link is string {
+  return typeof link === 'string';
 }

@@ -2,7 +2,8 @@ import type { Clock } from '@postrider/domain';
 import type { Database } from '../database/executor';
 import { isDatabaseUnavailable } from '../database/is-database-unavailable';
 import { isCollision } from '../database/retried-transaction';
-import { combineReceipts } from './combine-receipts';
+import { combineReceipts, isMessageId } from './combine-receipts';
+import { HeldLinks } from './held-links';
 import { nameMessages } from './name-messages.query';
 import type { DeviceReceipts, Receipt } from './receipt';
 import { recordAllReceipts } from './record-receipts';
@@ -27,11 +28,15 @@ export class ReceiptRecorder {
   #waiting: Waiting[] = [];
   #underWay = 0;
   #isCalled = false;
+  /** Names followed links as their messages hold them. */
+  readonly links: HeldLinks;
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.links = new HeldLinks(database);
+  }
 
   /**
    * Records what one device reported: safe to repeat, in any order. Messages that are unknown, or were not meant for the
@@ -40,13 +45,24 @@ export class ReceiptRecorder {
    * @param deviceId `installations.id`
    */
   async record(appId: string, deviceId: string, receipts: readonly Receipt[]): Promise<void> {
-    const named = await nameMessages(this.database, appId, deviceId, receipts);
+    const named = await this.#nameLinks(appId, await nameMessages(this.database, appId, deviceId, receipts));
     const entries = combineReceipts({ appId, deviceId }, named, this.clock.now());
     if (entries.length === 0) return;
     await new Promise<void>((resolve, reject) => {
       this.#waiting.push({ entries, resolve, reject });
       this.#call();
     });
+  }
+
+  /** A personal link counts under its template. */
+  #nameLinks(appId: string, receipts: readonly Receipt[]): Promise<Receipt[]> {
+    return Promise.all(
+      receipts.map(async (receipt) => {
+        const { kind, messageId, link } = receipt;
+        if (kind !== 'link' || !link || messageId === null || !isMessageId(messageId)) return receipt;
+        return { ...receipt, link: await this.links.nameOf(appId, messageId.toLowerCase(), link) };
+      }),
+    );
   }
 
   /** At the end of this turn of the event loop: what was read in it goes together. */

@@ -126,7 +126,7 @@ describe('receipts in floods', () => {
             countLinkClicks(database, [
               {
                 appId: 'shop',
-                messageId: messages[click.message] ?? foreign,
+                messageId: [...messages, foreign][click.message] as string,
                 deviceId: devices[click.device] as string,
                 link: 'https://shop.example/a',
                 at: click.at,
@@ -136,7 +136,7 @@ describe('receipts in floods', () => {
             ...clicks.map(follow),
             ...all.map(({ device, message, receipt }, place) =>
               (recorders[place % 2] as ReceiptRecorder).record('shop', devices[device] as string, [
-                { ...receipt, messageId: messages[message] ?? foreign },
+                { ...receipt, messageId: [...messages, foreign][message] as string },
               ]),
             ),
           ]);
@@ -157,7 +157,7 @@ describe('receipts in floods', () => {
           );
           const ranks = new Map<string, number>();
           for (const { device, message, receipt } of known) {
-            const key = `${messages[message] ?? ''} ${devices[device] ?? ''}`;
+            const key = [messages[message], devices[device]].join(' ');
             ranks.set(key, Math.max(ranks.get(key) ?? 2, RANK[receipt.kind]));
           }
           expect(states).toHaveLength(2 * devices.length);
@@ -213,6 +213,35 @@ describe('receipts in floods', () => {
       [messageId],
     );
     expect(recorded).toEqual([{ state: 'opened', vendor: 'fcm', n: 4 }]);
+  });
+
+  it('count a personal link under its template, and find the latest message that holds it', async () => {
+    const [device = '', other = ''] = devices;
+    const link = 'shop://u/{{ user.id }}';
+    const older = newId(new Date(Date.now() - 60_000));
+    const newer = newId(new Date(Date.now() - 30_000));
+    for (const id of [older, newer]) {
+      await rows(
+        database,
+        `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, count, resolve_ceiling,
+           accepted_at, expires_at)
+         VALUES ('shop', $1, 'users', false, 'transactional', '{}', 'public/default', $2, 1, 0, now(), now())`,
+        [
+          id,
+          JSON.stringify({ localized: { de: { notification: { title: 'x', actions: [{ id: 'a', url: link }] } } } }),
+        ],
+      );
+      await send(id, [device, other]);
+    }
+    const recorder = new ReceiptRecorder(database, systemClock);
+    await recorder.record('shop', device, [{ messageId: null, kind: 'link', link: 'shop://u/ada', at: null }]);
+    await recorder.record('shop', other, [{ messageId: newer, kind: 'link', link: 'shop://u/bob', at: null }]);
+    const counted = await rows(
+      database,
+      `SELECT message_id, kind, name, sum(count)::int AS count FROM message_counts WHERE message_id = ANY ($1) GROUP BY 1, 2, 3`,
+      [[older, newer]],
+    );
+    expect(counted).toEqual([{ message_id: newer, kind: 'link', name: link, count: 2 }]);
   });
 
   it('find the latest message of a campaign when they name no more than its tracking id', async () => {

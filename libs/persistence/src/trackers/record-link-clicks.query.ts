@@ -6,12 +6,13 @@ import { nameKey, PLATFORM_SQL } from '../receipts/record-device-receipts.query'
 export interface LinkClick {
   appId: string;
   messageId: string;
-  deviceId: string;
+  /** Null: the device was removed since. */
+  deviceId: string | null;
   link: string;
   at: Date;
 }
 
-/** Counts every click on tracked links, also a second one of the same device. Of unknown deliveries: nothing. */
+/** Counts every click on tracked links, also a second one of the same device, and those of devices that were removed. Of unknown deliveries: nothing. */
 export async function countLinkClicks(executor: Executor, clicks: readonly LinkClick[]): Promise<void> {
   await preparedRows(executor, COUNT_LINK_CLICKS, [
     clicks.map(({ appId }) => appId),
@@ -32,8 +33,10 @@ const COUNT_LINK_CLICKS = `
   LEFT JOIN LATERAL (
     SELECT ${PLATFORM_SQL} AS platform FROM installations i WHERE i.app_id = c.app_id AND i.id = c.device_id LIMIT 1
   ) i ON true
-  WHERE EXISTS (
+  WHERE CASE WHEN c.device_id IS NULL THEN EXISTS (
+    SELECT 1 FROM messages m WHERE m.app_id = c.app_id AND m.id = c.message_id
+  ) ELSE EXISTS (
     SELECT 1 FROM deliveries d WHERE d.app_id = c.app_id AND d.message_id = c.message_id AND d.device_id = c.device_id
-  )
+  ) END
   GROUP BY 1, 2, 4, 5, 6 ORDER BY 1, 2, 4, 5, 6
   ON CONFLICT (app_id, message_id, kind, name_key, hour, platform) DO UPDATE SET count = m.count + excluded.count`;

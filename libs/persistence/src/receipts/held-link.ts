@@ -1,0 +1,35 @@
+/**
+ * The link of a message that a device followed, as the message holds it: a personal link stands for all that its template
+ * became, so that it counts as one and names nobody.
+ *
+ * @param held the message's links, templates among them
+ * @returns undefined when the message holds no such link
+ */
+export function heldLink(held: readonly string[], followed: string): string | undefined {
+  return held.includes(followed) ? followed : held.find((link) => isTemplate(link) && mayBecome(link, followed));
+}
+
+function isTemplate(link: string): boolean {
+  return link.includes('{{') || link.includes('{%');
+}
+
+/** Whether all that is fixed in a template stands in a link, in its order. Takes time in proportion to the link. */
+function mayBecome(template: string, link: string): boolean {
+  const [first = '', ...others] = fixedParts(template);
+  const last = others.pop() ?? '';
+  if (!link.startsWith(first)) return false;
+  let place = first.length;
+  for (const part of others) {
+    const found = link.indexOf(part, place);
+    if (found < 0) return false;
+    place = found + part.length;
+  }
+  return link.length - last.length >= place && link.endsWith(last);
+}
+
+/** What stands between outputs. With tags, only what is before the first and after the last one is surely there. */
+function fixedParts(template: string): string[] {
+  const first = template.indexOf('{%');
+  if (first < 0) return template.split(/\{\{[^}]*\}\}/);
+  return [...fixedParts(template.slice(0, first)), ...fixedParts(template.slice(template.lastIndexOf('%}') + 2))];
+}
