@@ -33,14 +33,33 @@ const PAGE = 'https://shop.example/p/42';
 
 describe('a click', () => {
   it.each([
-    ['iPhone', IPHONE, { kind: 'open', link: APP, fallback: STORE, deepLink: APP }],
-    [
-      'Android',
-      ANDROID,
-      { kind: 'open', link: APP, fallback: `${PLAY}&referrer=click_token%3D${TOKEN}`, deepLink: APP },
-    ],
+    ['iPhone', IPHONE, STORE],
+    ['Android', ANDROID, `${PLAY}&referrer=click_token%3D${TOKEN}`],
+    ['desktop', DESKTOP, 'https://shop.example/'],
+  ])('on an %s goes to the tracker’s page for it when the redirect is refused or absent', (_, agent, url) => {
+    for (const redirect of [undefined, 'https://evil.example/', 'javascript:alert(1)']) {
+      const way = chooseWay(
+        target,
+        { deep_link: 'x-safari-https://evil.example', redirect },
+        readVisitor(agent),
+        TOKEN,
+      );
+      expect(way).toEqual({ kind: 'redirect', url, deepLink: null });
+    }
+  });
+
+  it('of a crawler goes where a desktop goes, whatever phone it says it is', () => {
+    for (const agent of [`${ANDROID} (compatible; Googlebot/2.1)`, `${IPHONE} Chrome-Lighthouse`]) {
+      const way = chooseWay(target, { deep_link: APP, redirect: PAGE }, readVisitor(agent), TOKEN);
+      expect(way).toEqual({ kind: 'redirect', url: PAGE, deepLink: APP });
+    }
+  });
+
+  it.each([
+    ['iPhone', IPHONE, { kind: 'open', link: APP, fallback: PAGE, deepLink: APP }],
+    ['Android', ANDROID, { kind: 'open', link: APP, fallback: PAGE, deepLink: APP }],
     ['desktop', DESKTOP, { kind: 'redirect', url: PAGE, deepLink: APP }],
-  ])('on an %s opens the app, else its store, else where it may be redirected', (_, agent, way) => {
+  ])('on an %s opens the app, else goes where the link redirects', (_, agent, way) => {
     expect(chooseWay(target, { deep_link: APP, redirect: PAGE }, readVisitor(agent), TOKEN)).toEqual(way);
   });
 
@@ -124,7 +143,8 @@ describe('who clicks', () => {
     ['facebookexternalhit/1.1', 'desktop', null, true],
     ['WhatsApp/2.23.20.0', 'desktop', null, true],
     ['TelegramBot (like TwitterBot)', 'desktop', null, true],
-    [`${ANDROID} (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`, 'android', 13, true],
+    [`${ANDROID} (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`, 'desktop', null, true],
+    [`${ANDROID} Chrome-Lighthouse`, 'desktop', null, true],
     ['Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)', 'desktop', null, true],
   ])('%s', (agent, platform, osMajor, isRobot) => {
     expect(readVisitor(agent)).toMatchObject({ platform, osMajor, isRobot });

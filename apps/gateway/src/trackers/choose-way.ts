@@ -22,8 +22,8 @@ export type Way =
   | { kind: 'nowhere'; deepLink: null };
 
 /**
- * Decides where a click leads (push-api, Deep links): the deep link when the app can open it, else the platform's page, else
- * `redirect`, else the destination. A parameter that leads where the application does not allow counts as absent.
+ * Decides where a click leads (push-api, Deep links): the deep link when the app can open it, else the link's own `redirect`,
+ * else the tracker's page for the platform, its `redirect`, its destination. A parameter that leads where the application does not allow counts as absent.
  *
  * @param token names the click to an app that is installed after it
  */
@@ -45,8 +45,9 @@ function deepLinkOf(target: ClickTarget, asked: unknown): string | null {
 
 function fallbackOf(target: ClickTarget, redirect: unknown, { platform }: Visitor, token: string): string | null {
   const asked = firstText(redirect);
+  const own = asked === null ? null : webOf(target, asked);
   const page = target.platforms[platform === 'desktop' ? 'web' : platform];
-  const url = page ?? (asked === null ? null : webOf(target, asked)) ?? target.redirect ?? target.destination;
+  const url = own ?? page ?? target.redirect ?? target.destination;
   return url === null ? null : withClickToken(url, token);
 }
 

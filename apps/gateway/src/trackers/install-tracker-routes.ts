@@ -31,7 +31,7 @@ export function installTrackerRoutes(fastify: FastifyInstance, followLink: Follo
       );
     },
   );
-  fastify.get(`${TRACKER_PATH}/*`, (_request, reply) => sendNotFound(reply));
+  for (const none of ['/', '/*']) fastify.get(TRACKER_PATH + none, (_request, reply) => sendNotFound(reply));
 }
 
 function answer(reply: FastifyReply, click: FollowedClick | null): FastifyReply {

@@ -142,6 +142,15 @@ describe('an app link of a click', () => {
       'shop://a b',
       'shop://\ud800',
     ],
+    ...[
+      'x-safari-https://evil.example',
+      'x-safari-http://x',
+      'X-Safari-HTTPS://x',
+      'microsoft-edge:https://evil.example',
+    ],
+    ...['microsoft-edge-https://x', 'firefox-focus://open-url?url=https://x', 'opera-http://x', 'opera-https://x'],
+    ...['touch-http://x', 'touch-https://x', 'ddgquicklink://x', 'samsunginternet://x', 'yandexbrowser-open-url://x'],
+    ...['googlechromes://x', 'brave://open-url?url=https://x', 'intent://x#Intent;scheme=x-safari-https;end'],
     'intent://evil.example#Intent;scheme=https;end',
     'intent://x#Intent;scheme=javascript;end',
     'intent://x#Intent;S.browser_fallback_url=https%3A%2F%2Fevil.example;end',
@@ -160,6 +169,9 @@ describe('an app link of a click', () => {
   it('has to be of a scheme that the application names, if it names any', () => {
     expect(appLink('SHOP://x', ['shop'])).toBe('SHOP://x');
     expect(appLink('bank://x', ['shop'])).toBeNull();
+    expect(appLink('brave://x', ['shop'])).toBeNull();
+    expect(appLink('brave://x', ['brave'])).toBe('brave://x');
+    expect(appLink('javascript:alert(1)', ['javascript'])).toBeNull();
     expect(appLink('intent://x#Intent;scheme=bank;end', ['shop'])).toBeNull();
   });
 });

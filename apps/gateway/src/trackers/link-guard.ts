@@ -6,12 +6,22 @@ const AMBIGUOUS_IN_WEB_LINK = /[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff\\"<
 const AMBIGUOUS_IN_APP_LINK = /[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff\\"<>`]/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const SCHEME = /^([a-z][a-z0-9+.-]*):(?=[^\s])/i;
+/** Browsers, whose schemes open any web page: for whoever did not register one of them as an app's. */
+const BROWSER_SCHEMES = new Set(
+  (
+    'googlechrome googlechromes firefox firefox-focus firefox-klar firefox-beta microsoft-edge opera opera-mini opera-gx brave ' +
+    'ddgquicklink ddglaunch duckduckgo samsunginternet yandexbrowser yandexbrowser-open-url vivaldi dolphin puffin ucbrowser ' +
+    'ucweb maxthon mttbrowser mibrowser onionbrowser icabmobile naverwhale sleipnir'
+  ).split(' '),
+);
+/** `x-safari-https`, `opera-http`, `touch-https`, `microsoft-edge-https`: a web link behind another scheme. */
+const WEB_INSIDE = /(?:^|[-+.])https?(?:[-+.]|$)/;
 /** Run or read something on the device, open a browser's own pages, or carry another link inside. */
 const REFUSED_SCHEMES = new Set(
   (
     'javascript data vbscript file about blob filesystem view-source jar content android-app chrome chrome-extension ' +
-    'moz-extension safari-extension edge opera brave resource res wyciwyg livescript mocha mhtml ws wss ftp ftps http https ' +
-    'ms-msdt search-ms ms-settings x-apple-data-detectors googlechrome googlechromes firefox'
+    'moz-extension safari-extension edge resource res wyciwyg livescript mocha mhtml ws wss ftp ftps http https ' +
+    'ms-msdt search-ms ms-settings x-apple-data-detectors'
   ).split(' '),
 );
 
@@ -40,15 +50,19 @@ function namesUser(text: string): boolean {
 }
 
 /**
- * A link that an app opens: any scheme but those that are dangerous, and of `schemes`, if there are any. Given back as it is:
+ * A link that an app opens: of `schemes`, if there are any, else any scheme but a browser's; never one that is dangerous. Given back as it is:
  * percent-encoding and every script intact.
  */
 export function appLink(text: string, schemes: readonly string[]): string | null {
   const scheme = isUnambiguous(text) ? SCHEME.exec(text)?.[1]?.toLowerCase() : undefined;
   if (scheme === undefined) return null;
   if (scheme === 'intent') return intentLink(text, schemes);
-  const isAllowed = schemes.length === 0 || schemes.includes(scheme);
+  const isAllowed = schemes.length === 0 ? !isBrowser(scheme) : schemes.includes(scheme);
   return isAllowed && !REFUSED_SCHEMES.has(scheme) ? text : null;
+}
+
+function isBrowser(scheme: string): boolean {
+  return BROWSER_SCHEMES.has(scheme) || WEB_INSIDE.test(scheme);
 }
 
 function isUnambiguous(text: string): boolean {

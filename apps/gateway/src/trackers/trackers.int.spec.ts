@@ -159,7 +159,15 @@ describe('trackers', () => {
   });
 
   it('answer an unknown link with a page', async () => {
-    for (const path of ['/t/0unknownxxxx', '/t/a', '/t/../x', '/t/l/nonsense', '/t/a/b/c']) {
+    for (const path of [
+      '/t/0unknownxxxx',
+      '/t/a',
+      '/t/../x',
+      '/t/l/nonsense',
+      '/t/a/b/c',
+      '/t/',
+      '/t/?deep_link=a://b',
+    ]) {
       const answer = await click(path);
       if (path !== '/t/../x') expect(answer.headers['content-type']).toContain('text/html');
       expect(answer.status).toBe(404);
