@@ -1,26 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock, FallbackState } from '@postrider/domain';
-import {
-  type Database,
-  DATABASE,
-  type FallbackResult,
-  isDatabaseUnavailable,
-  markFallbacksWritten,
-  type MessageKey,
-  recordFallback,
-} from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, type Logger, LOGGER, PhoneDigest } from '@postrider/platform';
+import type { Clock } from '@postrider/domain';
+import type { MessageKey } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, type Logger, LOGGER } from '@postrider/platform';
 import type { SmsOutcome, SmsSender } from '@postrider/vendors';
 import type { BreakerOpening } from '../routes/route-breaker';
 import { RouteReports } from '../routes/route-reports.service';
 import type { ClaimedSms } from './claim-fallbacks.service';
 import { decideFallbackStep } from './decide-fallback-step';
 import { FallbackMetrics } from './fallback-metrics';
+import { FallbackRecords } from './fallback-records.service';
 import type { SmsRoute } from './sms-route';
-
-/** How long a record waits for PostgreSQL, try by try; past that the lease ends it as unknown. */
-const RECORD_PAUSES_MS = [100, 500, 2_000, 5_000, 10_000];
 
 /** How long a request may wait to be written: for the name's address, a connection and its handshake. */
 const WRITTEN_WITHIN_MS = 20_000;
@@ -34,13 +23,12 @@ export type BegunSms = ClaimedSms & { writtenBy: Date };
 @Injectable()
 export class AttemptFallback {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: FallbackMetrics,
     private readonly reports: RouteReports,
-    private readonly digest: PhoneDigest,
+    private readonly records: FallbackRecords,
   ) {}
 
   /**
@@ -52,7 +40,7 @@ export class AttemptFallback {
     if (claimed.length === 0) return [];
     const now = this.clock.now();
     const after = (ms: number): Date => new Date(now.getTime() + ms);
-    const ours = await markFallbacksWritten(this.database, key, claimed, { now, leaseEndsAt: after(LEASE_MS) });
+    const ours = await this.records.markWritten(key, claimed, { now, leaseEndsAt: after(LEASE_MS) });
     return claimed.flatMap((sms) => (ours.has(sms.userId) ? [{ ...sms, writtenBy: after(WRITTEN_WITHIN_MS) }] : []));
   }
 
@@ -73,7 +61,7 @@ export class AttemptFallback {
       const facts = { attempt, expiresAt, canBeAsked, isReported, resendsUnknown: route.resendsUnknown };
       const policy = { timeScale: this.config.retryTimeScale, random: Math.random };
       const result = decideFallbackStep(outcome, facts, now, policy);
-      const state = await this.#record({ ...key, userId: sms.userId, attempt }, result);
+      const state = await this.records.record({ ...key, userId: sms.userId, attempt }, result);
       if (state !== null && state !== 'waiting' && state === result.state) this.metrics.cameInto(state, provider);
       const code = result.errorCode;
       this.logger.info({ appId, messageId, fallbackId, provider, attempt, state, code }, 'fallback.attempted');
@@ -114,20 +102,5 @@ export class AttemptFallback {
     const { publicUrl } = this.config;
     if (publicUrl === undefined || provider !== 'twilio') return undefined;
     return `${publicUrl.replace(/\/+$/, '')}/api/sms/status/twilio/${appId}?fallback=${fallbackId}`;
-  }
-
-  async #record(
-    attempt: MessageKey & { userId: string; attempt: number },
-    result: FallbackResult,
-  ): Promise<FallbackState | null> {
-    for (const pauseMs of RECORD_PAUSES_MS) {
-      try {
-        return await recordFallback(this.database, attempt, result, { now: this.clock.now(), digest: this.digest });
-      } catch (error) {
-        if (!isDatabaseUnavailable(error)) throw error;
-        await pause(pauseMs);
-      }
-    }
-    return recordFallback(this.database, attempt, result, { now: this.clock.now(), digest: this.digest });
   }
 }

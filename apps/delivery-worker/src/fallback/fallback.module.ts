@@ -5,6 +5,7 @@ import { createSmsSender } from '@postrider/vendors';
 import type { Registry } from 'prom-client';
 import { RouteReports } from '../routes/route-reports.service';
 import { AttemptFallback } from './attempt-fallback.service';
+import { FallbackRecords } from './fallback-records.service';
 import { ClaimFallbacks } from './claim-fallbacks.service';
 import { FallbackMetrics } from './fallback-metrics';
 import { InquireFallbacks } from './inquire-fallbacks.service';
@@ -30,6 +31,7 @@ import { SmsRoutes } from './sms-routes.service';
     PersonalFallbacks,
     ClaimFallbacks,
     AttemptFallback,
+    FallbackRecords,
     InquireFallbacks,
     SendFallbacks,
   ],

@@ -6,11 +6,13 @@ import {
   recordFallback,
   resendFallback,
 } from '@postrider/persistence';
+import { PhoneDigest, Secret } from '@postrider/platform';
 import type { SmsOutcome } from '@postrider/vendors';
 import { taken } from './testing/fake-sms-sender';
 import { ADA, BOB, useFallbackStage } from './testing/fallback-stage';
 
 const SECOND = 1_000;
+const DIGEST = new PhoneDigest([new Secret('secret-key-of-the-tests-0123456789abcdef')]);
 
 describe('fallback SMS', () => {
   const stage = useFallbackStage();
@@ -251,7 +253,7 @@ describe('fallback SMS', () => {
       const { dataSource } = stage.database;
       expect(await resendFallback(dataSource, attempt, true, stage.now())).toBe(true);
       const result = { state: 'sent', providerMessageId: 'SM1', errorCode: null, reason: null, wakeAt: null } as const;
-      expect(await recordFallback(dataSource, attempt, result, stage.now())).toBe('sent');
+      expect(await recordFallback(dataSource, attempt, result, { now: stage.now(), digest: DIGEST })).toBe('sent');
       await stage.pass(60);
       expect([stage.sender.numbers, await stage.ledger.states(key)]).toEqual([[ADA], { [ADA]: 'sent' }]);
     });

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { RouteReports } from '../../routes/route-reports.service';
 import { AttemptFallback } from '../attempt-fallback.service';
+import { FallbackRecords } from '../fallback-records.service';
 import { ClaimFallbacks } from '../claim-fallbacks.service';
 import { FallbackMetrics } from '../fallback-metrics';
 import { PersonalFallbacks } from '../personal-fallbacks.service';
@@ -65,7 +66,14 @@ export function startFallbackWorker(
   );
   const reports = new RouteReports(database, clock, settings, logger);
   reports.watch(() => routes.facts());
-  const attempts = new AttemptFallback(database, clock, settings, logger, metrics, reports, digest);
+  const attempts = new AttemptFallback(
+    clock,
+    settings,
+    logger,
+    metrics,
+    reports,
+    new FallbackRecords(database, clock, digest),
+  );
   const inquiries = new InquireFallbacks(database, clock, logger, metrics, digest);
   const fallbacks = new SendFallbacks(database, clock, routes, inquiries, claims, attempts);
   const running = new AbortController();
