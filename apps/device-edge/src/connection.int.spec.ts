@@ -313,6 +313,34 @@ describe('a device that has not proved its user', () => {
   });
 });
 
+describe('an event that a device publishes again', () => {
+  it('counts once, also at another edge, and each time without a time', async () => {
+    const device = await ledger.device('shop', 'zoe');
+    const createdAt = Date.now() - 60_000;
+    const other = await ledger.startEdge();
+    const publish = ({ client }: TestClient, payload: object): Promise<unknown> =>
+      client.publishAsync(`app/shop/track/buy/${device.installationId}`, JSON.stringify(payload), { qos: 1 });
+    const here = await connected(device);
+    await publish(here, { value: 3, createdAt });
+    await publish(here, { createdAt, value: 3 });
+    await here.close();
+    const there = await connected(device, {}, `mqtt://127.0.0.1:${other.ports.mqtt}`);
+    await publish(there, { data: { value: 3 }, createdAt });
+    await publish(there, { value: 3 });
+    const [{ attributes }] = await ledger.database.query(`SELECT attributes FROM users WHERE user_id = 'zoe'`);
+    expect(attributes).toMatchObject({ 'buy.count': 2, 'buy.sum': 6 });
+    await other.stop();
+  });
+
+  it('is refused for good when its data is nested too deep to be told from others', async () => {
+    const device = await ledger.device('shop', 'yan');
+    const { client } = await connected(device, V5);
+    const deep = `{"data":${'['.repeat(20_000)}${']'.repeat(20_000)},"createdAt":1}`;
+    const topic = `app/shop/track/buy/${device.installationId}`;
+    await expect(client.publishAsync(topic, deep, { qos: 1 })).rejects.toMatchObject({ code: 0x99 });
+  });
+});
+
 describe('a phone that changes hands', () => {
   it('loses its connection, and nothing of the former owner reaches the next one', async () => {
     const device = await ledger.device('shop', 'ann');

@@ -1,4 +1,5 @@
 export type { JsonObject, JsonValue } from './json';
+export { canonicalJson } from './canonical-json';
 export { CREDENTIAL_VENDORS, DELIVERY_VENDORS, PUSH_VENDORS } from './vendor';
 export type { CredentialVendor, DeliveryVendor, PushVendor } from './vendor';
 export type {

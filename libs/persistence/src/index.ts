@@ -90,7 +90,7 @@ export { findPageDue } from './pages/find-page-due.query';
 export { findDuePages } from './pages/find-due-pages.query';
 export type { DuePage } from './pages/find-due-pages.query';
 export { postponePages } from './pages/postpone-pages.query';
-export { dropOldPartitions } from './partitions/drop-old-partitions.query';
+export { dropOldPartitions, dropShortLivedPartitions } from './partitions/drop-old-partitions.query';
 export { deleteOldIdempotencyKeys } from './idempotency/delete-old-idempotency-keys.query';
 export { inSnapshot } from './database/snapshot';
 export { countDeliveries } from './reading/count-deliveries.query';
@@ -116,8 +116,9 @@ export {
   removeChannelMembers,
 } from './installations/change-channel-members.query';
 export type { ChannelMembers } from './installations/change-channel-members.query';
-export { insertLinkOpens } from './receipts/insert-link-opens.query';
-export type { LinkOpen } from './receipts/insert-link-opens.query';
+export { recordLinkOpens } from './receipts/record-link-opens';
+export type { LinkOpen } from './receipts/record-link-opens';
+export { DAYS_REMEMBERED } from './receipts/remember-events.query';
 export { recordReceipts } from './receipts/record-receipts';
 export { ReceiptRecorder } from './receipts/receipt-recorder';
 export { recordAllReceipts } from './receipts/record-receipts';

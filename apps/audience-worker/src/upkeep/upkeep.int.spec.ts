@@ -22,22 +22,27 @@ describe('the upkeep of the ledger', () => {
       `INSERT INTO idempotency_keys (app_id, key, request_hash, created_at)
        SELECT 'shop', 'key-' || n, '', now() FROM generate_series(1, 2500) n`,
     );
-    const days = async (): Promise<string[]> => {
+    const days = async (table: string): Promise<string[]> => {
       const found: { day: string }[] = await database.query(
         `SELECT right(c.relname, 8) AS day FROM pg_inherits h JOIN pg_class c ON c.oid = h.inhrelid
-         WHERE h.inhparent = 'deliveries'::regclass ORDER BY 1`,
+         WHERE h.inhparent = $1::regclass ORDER BY 1`,
+        [table],
       );
       return found.map(({ day }) => day);
     };
     const nameOf = (at: Date): string => at.toISOString().slice(0, 10).replaceAll('-', '');
     const inTenDays = new Date(Date.now() + 10 * DAY_MS);
     const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
-    const config = { retentionDays: 3 } as Config;
+    const config = { retentionDays: 2 } as Config;
     await new Upkeep(database, config, { now: () => inTenDays }, logger, new Shutdown()).keepUp();
 
-    const kept = await days();
-    expect(kept[0]).toBe(nameOf(new Date(inTenDays.getTime() - 3 * DAY_MS)));
+    const kept = await days('deliveries');
+    expect(kept[0]).toBe(nameOf(new Date(inTenDays.getTime() - 2 * DAY_MS)));
     expect(kept.at(-1)).toBe(nameOf(new Date(inTenDays.getTime() + 14 * DAY_MS)));
+    // What devices reported is known again for three days, however long messages are kept.
+    const remembered = await days('reported_events');
+    expect(remembered[0]).toBe(nameOf(new Date(inTenDays.getTime() - 4 * DAY_MS)));
+    expect(remembered.at(-1)).toBe(kept.at(-1));
     expect(await database.query(`SELECT 1 FROM idempotency_keys`)).toEqual([]);
   });
 });

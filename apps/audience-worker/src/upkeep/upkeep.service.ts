@@ -3,6 +3,7 @@ import type { Clock } from '@postrider/domain';
 import {
   DATABASE,
   type Database,
+  DAYS_REMEMBERED,
   deleteExpiredLinks,
   deleteOld,
   deleteOldFallbacks,
@@ -15,6 +16,7 @@ import {
   deleteOldPaces,
   deleteOldWebhookEvents,
   dropOldPartitions,
+  dropShortLivedPartitions,
   ensurePartitions,
   withAdvisoryLock,
 } from '@postrider/persistence';
@@ -50,6 +52,8 @@ export class Upkeep extends RecurringWork {
     const made = await ensurePartitions(this.database, now);
     const retainedSince = new Date(now.getTime() - this.config.retentionDays * DAY_MS);
     const dropped = await dropOldPartitions(this.database, retainedSince);
+    // One day more: what was first reported on the last day is still known until midnight.
+    await dropShortLivedPartitions(this.database, new Date(now.getTime() - (DAYS_REMEMBERED + 1) * DAY_MS));
     const fallbacks = await this.#deleteAll(deleteOldFallbacks, retainedSince);
     const webhookEvents = await this.#deleteAll(deleteOldWebhookEvents, retainedSince);
     await this.#deleteAll(deleteOldPaces, new Date(now.getTime() - DAY_MS));

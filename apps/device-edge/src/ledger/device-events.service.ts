@@ -84,8 +84,13 @@ function bodyOf(identity: SessionIdentity, { name, payload }: ClientEvent): obje
   try {
     const parsed: unknown = payload.length === 0 ? {} : JSON.parse(payload.toString('utf8'));
     if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return null;
-    const { data, createdAt } = parsed as { data?: unknown; createdAt?: unknown };
-    const event = { type: 2, eventName: name, data: data ?? parsed, ...(createdAt === undefined ? {} : { createdAt }) };
+    const { createdAt, ...own } = parsed as { data?: unknown; createdAt?: unknown };
+    const event = {
+      type: 2,
+      eventName: name,
+      data: own.data ?? own,
+      ...(createdAt === undefined ? {} : { createdAt }),
+    };
     return { userId: identity.userId, installationId: identity.installationId, eventData: [event] };
   } catch {
     return null;

@@ -4,10 +4,10 @@ import { type Clock, covers } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
-  insertLinkOpens,
   type LinkOpen,
   ReceiptRecorder,
   recordBehavior,
+  recordLinkOpens,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { FindOwnersTogether } from './find-owners-together.service';
@@ -17,8 +17,8 @@ import { UserIdentity } from './user-identity.service';
 
 /**
  * Records what devices report: receipts, opened links, tracked behaviour. Of a request that fails, receipts and links may
- * be recorded already: they come to the same when it is repeated. Behaviour, which counts every report, comes last and all
- * at once.
+ * be recorded already: they come to the same when it is repeated. Behaviour comes last and all at once: events without a
+ * time count with every report.
  */
 @Injectable()
 export class RecordEvents {
@@ -39,20 +39,12 @@ export class RecordEvents {
     const owner = await this.owners.find(appId, installationId);
     if (owner?.userId !== userId) throw unknownInstallation();
     const receipts = receiptsOf(events);
-    const opens = receipts.flatMap(({ link, at }): LinkOpen[] =>
-      link === null ? [] : [{ link, openedAt: this.#timeOf(at) }],
-    );
-    if (opens.length > 0) await insertLinkOpens(this.database, appId, owner, opens);
+    const opens = receipts.flatMap(({ link, at }): LinkOpen[] => (link === null ? [] : [{ link, at }]));
+    if (opens.length > 0) await recordLinkOpens(this.database, owner, opens, this.clock.now());
     if (receipts.length > 0) await this.recorder.record(appId, owner.deviceId, receipts);
     const behaviors = behaviorsOf(events);
     if (behaviors.length === 0) return;
     const isProved = covers(scopes, 'server') || (await this.identity.isShown(appId, userId, userHash));
     await recordBehavior(this.database, owner, behaviors, this.clock.now(), isProved);
-  }
-
-  /** A device's clock may run ahead of ours, never a report. */
-  #timeOf(at: Date | null): Date {
-    const now = this.clock.now();
-    return at === null || at > now ? now : at;
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { InvalidRequest, type JsonValue, type MessageKind } from '@postrider/domain';
+import { canonicalJson, InvalidRequest, type JsonValue, type MessageKind } from '@postrider/domain';
 import { inSlices } from './in-slices';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
@@ -34,12 +34,4 @@ export async function readIdempotencyKey(
     hash.update(']');
   } else hash.update(canonicalJson(body as JsonValue));
   return { key: header, requestHash: hash.digest() };
-}
-
-/** The same text for the same value, however its keys were ordered and spaced. */
-function canonicalJson(value: JsonValue): string {
-  return JSON.stringify(value, (_key, inner: JsonValue) => {
-    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
-    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }

@@ -10,6 +10,8 @@ const LARGEST_DATA = 16_384;
  * `currency`: a conversion of the message that was opened last.
  */
 export class Behaviour {
+  #latest = 0;
+
   constructor(
     private readonly registrar: Registrar,
     private readonly outbox: Outbox,
@@ -24,9 +26,15 @@ export class Behaviour {
     if (name.trim() === '' || name.length > 255) throw new TypeError('The name must be 1 to 255 characters');
     if (JSON.stringify(data).length > LARGEST_DATA) throw new TypeError('The data must not exceed 16 KiB');
     const { userId } = await this.registrar.registered();
-    const event = { type: 2, eventName: name, data, createdAt: Date.now() };
+    const event = { type: 2, eventName: name, data, createdAt: this.#moment() };
     await this.outbox.add({ key: newUuid(), userId, event });
     void this.outbox.flush();
+  }
+
+  /** Now, but later than any event before: the service takes events that are alike, their time included, for one. */
+  #moment(): number {
+    this.#latest = Math.max(Date.now(), this.#latest + 1);
+    return this.#latest;
   }
 
   /** Tells that a link was opened that a message led to. */

@@ -7,6 +7,7 @@ const MOST_EVENTS = 500;
 const LONGEST_LINK = 4_096;
 const LONGEST_CURRENCY = 16;
 const LARGEST_REVENUE = 1e12;
+const DEEPEST_DATA = 32;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** What a device says happened to a notification, and what kind of receipt that is. */
@@ -38,6 +39,8 @@ export interface ReportedBehavior {
   at: Date | null;
   /** What it brought in. */
   revenue: { amount: number; currency: string | null } | null;
+  /** What tells it from the device's other events: a report with the same is the same. Null when it was sent without a time. */
+  identity: JsonValue | null;
 }
 
 /** One event of a device. */
@@ -69,8 +72,9 @@ export function readDeviceEvents(body: unknown): DeviceEventsRequest {
   fields.require('eventData');
   fields.text('userHash', LONGEST_HASH);
   const createdAt = fields.time('createdAt');
+  let place = 0;
   const events = fields.list<DeviceEvent>('eventData', MOST_EVENTS, (value, path) => ({
-    value: readEvent(new BodyReader(value, path, fields.problems), createdAt),
+    value: readEvent(new BodyReader(value, path, fields.problems), { createdAt, place: place++ }),
   }));
   const request = {
     installationId: fields.requiredName('installationId'),
@@ -81,10 +85,17 @@ export function readDeviceEvents(body: unknown): DeviceEventsRequest {
   return request;
 }
 
-function readEvent(event: BodyReader, createdAt: Date | null): DeviceEvent {
+/** What an event has from the request that it is in. */
+interface ReportedIn {
+  createdAt: Date | null;
+  place: number;
+}
+
+function readEvent(event: BodyReader, report: ReportedIn): DeviceEvent {
+  const { createdAt } = report;
   const type = event.integer('type', 1, 3);
   if (type === 1) return readReceipt(event, createdAt);
-  if (type === 2) return readBehavior(event, createdAt);
+  if (type === 2) return readBehavior(event, report);
   if (type === null) event.require('type');
   if (type === 3) event.require('link');
   return readLink(event, createdAt);
@@ -126,19 +137,28 @@ function readMessageId(event: BodyReader): string | null {
 }
 
 /** The published client puts the event's name inside `data`. */
-function readBehavior(event: BodyReader, createdAt: Date | null): DeviceEvent {
+function readBehavior(event: BodyReader, report: ReportedIn): DeviceEvent {
   const data = event.raw('data') as JsonValue | undefined;
+  if (isDeeper(data, DEEPEST_DATA)) event.reject('data', `is nested deeper than ${DEEPEST_DATA} levels`);
   const inside = isObject(data) ? data : {};
   const name = event.name('eventName') ?? new BodyReader(inside).name('eventName');
   if (name === null) event.reject('eventName', 'is required: text of 1 to 255 characters');
   const value = isScalar(data) ? data : isScalar(inside.value) ? inside.value : null;
+  const ownTime = event.time('createdAt');
   return {
     type: 'behavior',
     name: name ?? '',
     value,
-    at: event.time('createdAt') ?? createdAt,
+    at: ownTime ?? report.createdAt,
     revenue: revenueOf(inside),
+    identity: identityOf([name, data ?? null], ownTime, report),
   };
+}
+
+/** Events that have only the request's time are several although they are alike: their places tell them apart. */
+function identityOf(content: JsonValue[], ownTime: Date | null, { createdAt, place }: ReportedIn): JsonValue | null {
+  if (ownTime) return [...content, ownTime.toISOString()];
+  return createdAt && [...content, createdAt.toISOString(), place];
 }
 
 /** `revenue`, or what the published client sends: a `value` that `isRevenue`. A `value` in some currency is revenue too. */
@@ -147,6 +167,11 @@ function revenueOf({ revenue, value, isRevenue, currency: sent }: JsonObject): R
   const valueCounts = currency !== null || isRevenue === true || isRevenue === 'true' || isRevenue === 1;
   const reading = readNumber(revenue ?? (valueCounts ? value : null), -LARGEST_REVENUE, LARGEST_REVENUE);
   return 'value' in reading ? { amount: reading.value, currency } : null;
+}
+
+function isDeeper(value: JsonValue | undefined, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 function isObject(value: unknown): value is JsonObject {

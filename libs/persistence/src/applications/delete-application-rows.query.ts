@@ -14,6 +14,7 @@ const TABLES = {
   message_counts: ['message_id', 'kind', 'name_key', 'hour', 'platform'],
   conversions: ['message_id', 'device_id', 'at', 'name'],
   inbox_marks: ['device_id', 'message_id'],
+  reported_events: ['user_id', 'digest', 'day'],
   tracker_visitors: ['tracker_id', 'day', 'visitor'],
   deferred_links: ['token_key'],
   deliveries: ['message_id', 'device_id'],

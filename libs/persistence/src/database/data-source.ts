@@ -23,6 +23,7 @@ import { Erasures1763980000000 } from '../migrations/1763980000000-erasures';
 import { PageLosses1763870000000 } from '../migrations/1763870000000-page-losses';
 import { UserProof1763880000000 } from '../migrations/1763880000000-user-proof';
 import { ChangeOfHands1763900000000 } from '../migrations/1763900000000-change-of-hands';
+import { ReportedEvents1763993000000 } from '../migrations/1763993000000-reported-events';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -48,6 +49,7 @@ export const MIGRATIONS = [
   UserProof1763880000000,
   ChangeOfHands1763900000000,
   Erasures1763980000000,
+  ReportedEvents1763993000000,
 ];
 
 /**

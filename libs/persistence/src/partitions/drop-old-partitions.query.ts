@@ -1,8 +1,8 @@
 import { type Executor, rows } from '../database/executor';
+import { LEDGER_TABLES, SHORT_LIVED_TABLES } from './ensure-partitions.query';
 
-/** The ledger's partitions that hold nothing younger than a day, by name: `deliveries_20260131`. */
-const NAME =
-  /^(?:messages|pages|deliveries|message_counts|delivery_clicks|conversions|inbox_marks)_(\d{4})(\d{2})(\d{2})$/;
+/** A partition that holds nothing younger than a day, by name: `deliveries_20260131`. */
+const NAME = /^[a-z_]+_(\d{4})(\d{2})(\d{2})$/;
 const DAY_MS = 86_400_000;
 
 /**
@@ -12,14 +12,23 @@ const DAY_MS = 86_400_000;
  *
  * @returns the names of the partitions that were dropped
  */
-export async function dropOldPartitions(executor: Executor, before: Date): Promise<string[]> {
+export function dropOldPartitions(executor: Executor, before: Date): Promise<string[]> {
+  return dropDaysOf(executor, LEDGER_TABLES, before);
+}
+
+/** Drops the days of what is kept for a few days only, as `dropOldPartitions` does those of the ledger. */
+export function dropShortLivedPartitions(executor: Executor, before: Date): Promise<string[]> {
+  return dropDaysOf(executor, SHORT_LIVED_TABLES, before);
+}
+
+async function dropDaysOf(executor: Executor, tables: readonly string[], before: Date): Promise<string[]> {
   const partitions = await rows<{ name: string }>(
     executor,
     `SELECT c.relname AS name FROM pg_inherits h
      JOIN pg_class c ON c.oid = h.inhrelid
-     WHERE h.inhparent IN ('messages'::regclass, 'pages'::regclass, 'deliveries'::regclass, 'message_counts'::regclass,
-       'delivery_clicks'::regclass, 'conversions'::regclass, 'inbox_marks'::regclass)
+     WHERE h.inhparent = ANY ($1::text[]::regclass[])
      ORDER BY 1`,
+    [tables],
   );
   const old = partitions.map(({ name }) => name).filter((name) => isBefore(name, before));
   const dropped: string[] = [];

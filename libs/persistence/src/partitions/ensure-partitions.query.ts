@@ -1,8 +1,8 @@
 import { firstIdAt } from '@postrider/platform';
 import type { Executor } from '../database/executor';
 
-/** What is kept in days: the ledger, and what people did with its messages. */
-const TABLES = [
+/** The ledger, and what people did with its messages: kept in days by the id of the message. */
+export const LEDGER_TABLES = [
   'messages',
   'pages',
   'deliveries',
@@ -11,6 +11,10 @@ const TABLES = [
   'conversions',
   'inbox_marks',
 ] as const;
+
+/** What is kept for a few days only, by the day on which it was written. */
+export const SHORT_LIVED_TABLES = ['reported_events'] as const;
+
 const DAY_MS = 86_400_000;
 
 /** Any number; whoever makes a partition takes the same lock, so that two at once do not make it twice. */
@@ -26,12 +30,25 @@ export async function ensurePartitions(executor: Executor, now: Date, daysAhead 
   const made: string[] = [];
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   for (let day = today - DAY_MS; day <= today + daysAhead * DAY_MS; day += DAY_MS) {
-    for (const table of TABLES) {
-      const name = `${table}_${new Date(day).toISOString().slice(0, 10).replaceAll('-', '')}`;
-      if (await createPartition(executor, table, name, day)) made.push(name);
+    const bounds = [new Date(day), new Date(day + DAY_MS)] as const;
+    for (const table of LEDGER_TABLES) {
+      const name = nameOf(table, day);
+      if (await createPartition(executor, table, name, bounds.map(firstIdAt))) made.push(name);
+    }
+    for (const table of SHORT_LIVED_TABLES) {
+      const name = nameOf(table, day);
+      if (await createPartition(executor, table, name, bounds.map(dateOf))) made.push(name);
     }
   }
   return made;
+}
+
+function dateOf(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
+
+function nameOf(table: string, day: number): string {
+  return `${table}_${dateOf(new Date(day)).replaceAll('-', '')}`;
 }
 
 /**
@@ -39,11 +56,10 @@ export async function ensurePartitions(executor: Executor, now: Date, daysAhead 
  * attached then locks out nobody; `CREATE TABLE … PARTITION OF` would wait for every reader of the ledger, and everybody
  * else for it.
  */
-async function createPartition(executor: Executor, table: string, name: string, day: number): Promise<boolean> {
+async function createPartition(executor: Executor, table: string, name: string, bounds: string[]): Promise<boolean> {
   const found: unknown[] = await executor.query(`SELECT 1 FROM pg_class WHERE relname = $1`, [name]);
   if (found.length > 0) return false;
-  const from = firstIdAt(new Date(day));
-  const to = firstIdAt(new Date(day + DAY_MS));
+  const [from, to] = bounds;
   await executor.query(`
     DO $$ BEGIN
       PERFORM pg_advisory_xact_lock(${PARTITION_LOCK});

@@ -1,7 +1,7 @@
 import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import type { Database } from '../database/executor';
-import { dropOldPartitions } from './drop-old-partitions.query';
+import { dropOldPartitions, dropShortLivedPartitions } from './drop-old-partitions.query';
 import { ensurePartitions } from './ensure-partitions.query';
 
 const DAY_MS = 86_400_000;
@@ -30,7 +30,7 @@ describe('the days of the ledger', () => {
   it('are made ahead of time, by whoever comes first', async () => {
     await expect(acceptAt(inAMonth)).rejects.toThrow(/partition/);
     const made = (await Promise.all([1, 2, 3].map(() => ensurePartitions(database, inAMonth)))).flat();
-    expect(new Set(made).size).toBe(7 * 16);
+    expect(new Set(made).size).toBe(8 * 16);
     await acceptAt(inAMonth);
     await acceptAt(new Date(inAMonth.getTime() + 14 * DAY_MS));
     await acceptAt(new Date(inAMonth.getTime() - DAY_MS));
@@ -46,7 +46,7 @@ describe('the days of the ledger', () => {
        WHERE c.relkind = 'r' GROUP BY c.relname, 1`,
     );
     const distinct = new Set(shapes.map(({ name, indexes }) => JSON.stringify([name, indexes.sort()])));
-    expect(distinct.size).toBe(7);
+    expect(distinct.size).toBe(8);
     const [storage] = await database.query(
       `SELECT count(DISTINCT attstorage)::int AS kinds FROM pg_attribute
        WHERE attname = 'device_ids' AND attrelid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = 'pages'::regclass)`,
@@ -58,7 +58,7 @@ describe('the days of the ledger', () => {
     const reader = database.createQueryRunner();
     await reader.startTransaction();
     await reader.query(`SELECT count(*) FROM messages`);
-    expect(await ensurePartitions(database, inAMonth)).toHaveLength(112);
+    expect(await ensurePartitions(database, inAMonth)).toHaveLength(128);
     await reader.rollbackTransaction();
     await reader.release();
   });
@@ -94,5 +94,6 @@ describe('the days of the ledger', () => {
     expect(await dropOldPartitions(database, midnight)).toEqual([messages]);
     expect(await names()).toEqual(before.filter((name) => !old.includes(name)));
     expect(await database.query(`SELECT count(*)::int AS n FROM messages`)).toEqual([{ n: 1 }]);
+    expect(await dropShortLivedPartitions(database, midnight)).toEqual([`reported_events_${yesterday}`]);
   });
 });

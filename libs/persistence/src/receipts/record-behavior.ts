@@ -1,9 +1,10 @@
-import { DomainError, type JsonObject } from '@postrider/domain';
+import { DomainError, type JsonObject, type JsonValue } from '@postrider/domain';
 import { type Database, type Executor } from '../database/executor';
 import { inRetriedTransaction } from '../database/retried-transaction';
 import { checkAttributes } from '../users/check-attributes';
 import { lockUserOfDevice, saveUserAttributes, type UserOfDevice } from '../users/lock-user-attributes.query';
 import { recordConversions } from './record-conversions.query';
+import { rememberEvents } from './remember-events.query';
 
 /** Something that a user did, as his app tracks it. */
 export interface Behavior {
@@ -13,11 +14,13 @@ export interface Behavior {
   at: Date | null;
   /** What it brought in: a conversion of the message that the device opened last. */
   revenue?: { amount: number; currency: string | null } | null;
+  /** What tells it from the other events of its device; null: nothing does, so that every report of it counts. */
+  identity: JsonValue | null;
 }
 
 /**
- * Records tracked behaviour: the attributes of the device's user, and conversions. All of it or nothing. A conversion that is
- * reported twice, with the same time, counts once.
+ * Records tracked behaviour: the attributes of the device's user, and conversions. All of it or nothing. A report that
+ * comes again counts once; a conversion with the same name and time does so for as long as its message is kept.
  *
  * @param isProved whether the report itself shows the user's hash; a device that registered with it has proved its user too
  * @throws InvalidRequest when the user would have too many attributes; DomainError FORBIDDEN for a protected one
@@ -35,12 +38,16 @@ export async function recordBehavior(
     const user = await lockUserOfDevice(executor, device);
     if (!user) return;
     if (!isProved) checkUnprotected(user, behaviors);
-    const changed = checkAttributes(applyBehaviors(user.attributes, behaviors, now));
-    await saveUserAttributes(executor, appId, userId, changed);
+    // The lock on the user's attributes keeps two reports of one event apart.
+    const isNew = await rememberEvents(executor, { ...device, today: user.today }, behaviors);
+    const counted = behaviors.filter((_, index) => isNew[index]);
+    if (counted.length > 0) {
+      const changed = checkAttributes(applyBehaviors(user.attributes, counted, now));
+      await saveUserAttributes(executor, appId, userId, changed);
+    }
     const conversions = behaviors.flatMap(({ name, at, revenue }) =>
       revenue ? [{ name, reportedAt: at ?? now, ...revenue }] : [],
     );
-    // The lock on the user's attributes keeps two reports of one event apart.
     if (conversions.length > 0) await recordConversions(executor, { appId, deviceId }, conversions, now);
   });
 }

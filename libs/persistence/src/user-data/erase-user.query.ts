@@ -61,6 +61,7 @@ export async function eraseUserRow(executor: Executor, appId: string, userId: st
      codes AS (DELETE FROM promo_assignments WHERE app_id = $1 AND user_id = $2),
      former AS (DELETE FROM former_owners WHERE app_id = $1 AND user_id = $2),
      told AS (DELETE FROM hand_overs WHERE app_id = $1 AND user_id = $2),
+     reported AS (DELETE FROM reported_events WHERE app_id = $1 AND user_id = $2),
      owner AS (DELETE FROM users WHERE app_id = $1 AND user_id = $2)
      SELECT count(*)::int AS links FROM links`,
     [appId, userId],

@@ -45,6 +45,8 @@ export interface UserOfDevice {
   protectedAttributes: string[];
   /** Whether this device proved its user. */
   isProved: boolean;
+  /** The day in UTC by PostgreSQL's clock, on which gateways whose clocks differ agree: `2026-01-31`. */
+  today: string;
 }
 
 /** A device's user, as `lockUserAttributes` holds them, and what the device may change. Null for an unknown user. */
@@ -56,7 +58,7 @@ export async function lockUserOfDevice(
     executor,
     `SELECT u.attributes, a.protected_attributes AS "protectedAttributes",
        coalesce((SELECT i.user_proof = ${SHOWN} FROM installations i WHERE i.app_id = $1 AND i.id = $3 AND i.user_id = $2), false)
-         AS "isProved"
+         AS "isProved", (now() AT TIME ZONE 'UTC')::date::text AS today
      FROM users u JOIN applications a ON a.app_id = u.app_id
      WHERE u.app_id = $1 AND u.user_id = $2 FOR NO KEY UPDATE OF u`,
     [appId, userId, deviceId],
