@@ -51,7 +51,10 @@ export class AttemptFallback {
     const provider = sender.provider;
     try {
       const statusCallback = this.#callbackOf(appId, fallbackId, sender);
-      const outcome = await this.#send(sms, sender, statusCallback);
+      const outcome = await route.call(
+        () => this.#send(sms, sender, statusCallback),
+        () => this.clock.now().getTime(),
+      );
       const now = this.clock.now();
       const hold = route.learn(outcome, now.getTime());
       if (hold) this.logger.error({ appId, provider, ...hold, until: new Date(hold.until) }, 'fallback.route-held');

@@ -1,4 +1,5 @@
-import { cancelMessage } from '@postrider/persistence';
+import { cancelMessage, readVendorHealth, type VendorHealth } from '@postrider/persistence';
+import type { SmsOutcome } from '@postrider/vendors';
 import { taken } from './testing/fake-sms-sender';
 import { APP_ID } from './testing/fallback-ledger';
 import { ADA, BOB, useFallbackStage } from './testing/fallback-stage';
@@ -110,5 +111,45 @@ describe('fallback SMS', () => {
     expect(text).toContain('postrider_fallbacks_total{state="sent",provider="http"} 2');
     expect(text).toContain('postrider_fallbacks_total{state="no_phone",provider=""} 1');
     expect(JSON.stringify(stage.worker.lines)).not.toContain(ADA);
+  });
+
+  it('says since when and why nothing leaves, before any hold and while calls are under way', async () => {
+    const health = async (): Promise<VendorHealth | undefined> => {
+      await stage.worker.reports.say();
+      const all = await readVendorHealth(stage.database.dataSource, APP_ID, stage.now());
+      return all.find(({ vendor }) => vendor === 'sms');
+    };
+    await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
+    stage.sender.answer = () => ({ kind: 'retryable', code: 'HTTP_502', reason: 'Bad gateway', retryAfterMs: null });
+    await stage.pass(60);
+    const since = stage.now();
+    expect(await health()).toMatchObject({ state: 'ok' });
+    stage.clock.advance(3 * SECOND);
+    expect(await health()).toMatchObject({
+      state: 'failing',
+      since,
+      lastError: { kind: 'retryable', code: 'HTTP_502', reason: 'Bad gateway', at: since },
+      workers: [{ state: 'closed', failingSince: since }],
+    });
+    stage.sender.answer = taken;
+    await stage.pass(600);
+    expect(await health()).toMatchObject({ state: 'ok', workers: [{ failingSince: null }] });
+
+    let release: (outcome: SmsOutcome) => void = () => undefined;
+    const called = new Promise<void>((resolve) => {
+      stage.sender.answer = () => {
+        resolve();
+        return new Promise((answered) => (release = answered));
+      };
+    });
+    await stage.ledger.addMessage({ users: [BOB], acceptedAt: stage.now() });
+    const turn = stage.pass(60);
+    await called;
+    const silentSince = stage.now();
+    stage.clock.advance(5 * SECOND);
+    expect(await health()).toMatchObject({ state: 'failing', since: silentSince, lastError: { code: 'NO_ANSWER' } });
+    release({ kind: 'accepted', vendorMessageId: null });
+    await turn;
+    expect(await health()).toMatchObject({ state: 'ok' });
   });
 });

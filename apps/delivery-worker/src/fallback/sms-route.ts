@@ -1,4 +1,5 @@
 import { SMS_CONNECTIONS, type SmsOutcome, type SmsSender } from '@postrider/vendors';
+import { CallTrouble } from '../routes/call-trouble';
 
 const SECOND_MS = 1_000;
 const FIRST_HOLD_MS = 15 * SECOND_MS;
@@ -27,6 +28,9 @@ export class SmsRoute {
   resendsUnknown = false;
   #inFlight = 0;
   #waiting: (() => void)[] = [];
+  /** Whether calls bring nothing but trouble. */
+  readonly calls = new CallTrouble();
+  #called = 0;
   #holds = 0;
   #hold: RouteHold | null = null;
 
@@ -73,6 +77,20 @@ export class SmsRoute {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
+  /** Makes a call by `send`, and notices how long it is under way and what comes of it. */
+  async call(send: () => Promise<SmsOutcome>, now: () => number): Promise<SmsOutcome> {
+    let outcome: SmsOutcome = { kind: 'ambiguous', code: 'NO_ANSWER', reason: 'The call was broken off' };
+    this.#called++;
+    this.calls.begun(now());
+    try {
+      outcome = await send();
+      return outcome;
+    } finally {
+      this.#called--;
+      this.calls.answered(outcome, now(), this.#called);
+    }
+  }
+
   /**
    * Learns from an outcome.
    *
@@ -110,5 +128,6 @@ export class SmsRoute {
     this.isKnownToWork = false;
     this.#holds = 0;
     this.#hold = null;
+    this.calls.reset();
   }
 }

@@ -3,6 +3,7 @@ import type { Clock, JsonObject } from '@postrider/domain';
 import { type Database, DATABASE, findVendorCredentials, type VendorCredentials } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER, SecretBox } from '@postrider/platform';
 import type { SmsSender } from '@postrider/vendors';
+import { latestError } from '../routes/call-trouble';
 import type { RouteFacts } from '../routes/route-reports.service';
 import { SMS_SENDER_FACTORY, type SmsSenderFactory } from './sms-sender-factory';
 import { SmsRoute } from './sms-route';
@@ -56,11 +57,14 @@ export class SmsRoutes implements OnApplicationShutdown {
   facts(): RouteFacts[] {
     const now = this.clock.now().getTime();
     return [...this.#known.values()].map(({ route }) => {
-      const { appId, revision, inFlight, lastError } = route;
+      const { appId, revision, inFlight } = route;
       const hold = route.holdAt(now);
       const breaker = hold !== null ? 'open' : route.isOnProbation ? 'half-open' : 'closed';
       const openUntil = hold === null ? null : new Date(hold.until);
-      return { appId, vendor: 'sms', breaker, openUntil, inFlight, revision, lastError, failingSince: null };
+      const failing = route.calls.failingAt(now);
+      const lastError = latestError([route.lastError, failing?.error ?? route.calls.lastError]);
+      const failingSince = failing && new Date(failing.since);
+      return { appId, vendor: 'sms', breaker, openUntil, inFlight, revision, lastError, failingSince };
     });
   }
 

@@ -5,12 +5,21 @@ const FAILING_AFTER_MS = 3_000;
 /** A vendor answers within a second; the deadline of a call is some ten seconds later. */
 const SILENT_AFTER_MS = 4_000;
 
+/** What came of a call: of a push, or of an SMS, which may be for a number that is none. */
+export type CallOutcome = SendOutcome | { kind: 'recipient_invalid'; code: string; reason: string };
+
 /** What came of a call that took nothing along. */
 export interface CallError {
-  kind: SendOutcome['kind'];
+  kind: CallOutcome['kind'];
   code: string;
   reason: string;
   at: Date;
+}
+
+/** The latest of several errors, where there are any, as it is shown. */
+export function latestError<Error extends { reason: string; at: Date }>(errors: (Error | null)[]): Error | null {
+  const [last] = errors.flatMap((error) => error ?? []).sort((one, other) => other.at.getTime() - one.at.getTime());
+  return last === undefined ? null : { ...last, reason: last.reason.replaceAll('\0', '').slice(0, 500) };
 }
 
 /** Calls that failed one after the other, with nothing that was answered properly between. */
@@ -40,19 +49,21 @@ export class CallTrouble {
   }
 
   /** A call came back. @param inFlight how many are still under way */
-  answered(outcome: SendOutcome, now: number, inFlight: number): void {
+  answered(outcome: CallOutcome, now: number, inFlight: number): void {
+    const waitedSince = this.#silentSince ?? now;
     this.#silentSince = inFlight > 0 ? now : null;
     switch (outcome.kind) {
       case 'accepted':
       case 'token_invalid':
       case 'request_invalid':
+      case 'recipient_invalid':
         this.#failingSince = null;
         return;
       case 'throttled':
-        if (outcome.scope === 'route') this.#failed(outcome, now);
+        if (outcome.scope === 'route') this.#failed(outcome, now, waitedSince);
         return;
       default:
-        this.#failed(outcome, now);
+        this.#failed(outcome, now, waitedSince);
     }
   }
 
@@ -73,8 +84,9 @@ export class CallTrouble {
     this.#lastError = null;
   }
 
-  #failed({ kind, code, reason }: Exclude<SendOutcome, { kind: 'accepted' }>, now: number): void {
-    this.#failingSince ??= now;
+  #failed({ kind, code, reason }: Exclude<CallOutcome, { kind: 'accepted' }>, now: number, since: number): void {
+    // A call that took long to fail was in trouble all the while: what was called silent stays failing.
+    this.#failingSince ??= since;
     this.#lastError = { kind, code, reason, at: new Date(now) };
   }
 }

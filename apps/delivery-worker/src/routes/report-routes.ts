@@ -1,4 +1,5 @@
 import type { VendorTrouble } from '@postrider/persistence';
+import { latestError } from './call-trouble';
 import type { Route } from './route';
 import type { RouteFacts, RouteReports } from './route-reports.service';
 import type { RoutesService } from './routes.service';
@@ -44,10 +45,7 @@ function factsOf(route: Route, now: Date): RouteFacts {
   const { appId, vendor, breaker, inFlight, revision } = route;
   const openUntil = breaker.state === 'open' ? new Date(breaker.openUntil) : null;
   const failing = route.calls.failingAt(now.getTime());
-  const [last = null] = [route.lastError, failing?.error ?? route.calls.lastError]
-    .flatMap((error) => error ?? [])
-    .sort((one, other) => other.at.getTime() - one.at.getTime());
-  const lastError = last && { ...last, reason: last.reason.replaceAll('\0', '').slice(0, 500) };
+  const lastError = latestError([route.lastError, failing?.error ?? route.calls.lastError]);
   const failingSince = failing && new Date(failing.since);
   return { appId, vendor, breaker: breaker.state, openUntil, inFlight, revision, lastError, failingSince };
 }

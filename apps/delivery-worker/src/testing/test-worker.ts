@@ -3,6 +3,7 @@ import { type PageKey, putVendorCredentials } from '@postrider/persistence';
 import { type Config, loadConfig, SecretBox, Shutdown, Traces } from '@postrider/platform';
 import type { JobsClient } from '@postrider/queues';
 import type { LinkTracker } from '@postrider/rendering';
+import type { Sender } from '@postrider/vendors';
 import type { ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -73,6 +74,8 @@ export interface TestWorkerOptions {
   /** Makes the tracked links of messages that ask for them. */
   links?: LinkTracker;
   sender?: FakeSender;
+  /** A sender of a real vendor, instead of the stand-in. */
+  realSender?: Sender;
   concurrency?: number;
   instanceId?: string;
   clock?: Clock;
@@ -104,7 +107,14 @@ export function startTestWorker(
   const logger = pino({ messageKey: 'event', level: options.logLevel ?? 'info' }, { write });
   const stopping = new AbortController();
   const registry = new Registry();
-  const routes = new RoutesService(database, settings, clock, logger, () => sender, new SecretBox(config.secretKey));
+  const routes = new RoutesService(
+    database,
+    settings,
+    clock,
+    logger,
+    () => options.realSender ?? sender,
+    new SecretBox(config.secretKey),
+  );
   const metrics = new DeliveryMetrics(registry, () => routes.all());
   const window = new SendWindow(concurrency);
   const reports = new RouteReports(database, clock, settings, logger);
