@@ -100,21 +100,15 @@ export function startTestWorker(
   { dataSource: database }: ThrowAwayDatabase,
   options: TestWorkerOptions = {},
 ): TestWorker {
-  const { sender = new FakeSender('fcm'), clock = new TestClock(), concurrency = 1_000 } = options;
+  const { sender = new FakeSender('fcm'), realSender: real = sender, clock = new TestClock() } = options;
+  const { concurrency = 1_000 } = options;
   const settings = { ...config, deliveryConcurrency: concurrency, instanceId: options.instanceId ?? 'w1' };
   const lines: Record<string, unknown>[] = [];
   const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
   const logger = pino({ messageKey: 'event', level: options.logLevel ?? 'info' }, { write });
   const stopping = new AbortController();
   const registry = new Registry();
-  const routes = new RoutesService(
-    database,
-    settings,
-    clock,
-    logger,
-    () => options.realSender ?? sender,
-    new SecretBox(config.secretKey),
-  );
+  const routes = new RoutesService(database, settings, clock, logger, () => real, new SecretBox(config.secretKey));
   const metrics = new DeliveryMetrics(registry, () => routes.all());
   const window = new SendWindow(concurrency);
   const reports = new RouteReports(database, clock, settings, logger);
