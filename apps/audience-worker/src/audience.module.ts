@@ -6,8 +6,10 @@ import { EditTagsProcessor } from './bulk-tags/edit-tags.processor';
 import { EditTags } from './bulk-tags/edit-tags.service';
 import { TagJobSweep } from './bulk-tags/tag-job-sweep.service';
 import { Enqueuer } from './enqueueing/enqueuer.service';
+import { HandOn } from './enqueueing/hand-on.service';
 import { ResolveMessageProcessor } from './resolving/resolve-message.processor';
 import { ResolveMessageService } from './resolving/resolve-message.service';
+import { ResolveTogether } from './resolving/resolve-together.service';
 import { ResolveReport } from './resolving/resolve-report.service';
 import { MeasureSegmentService } from './segment-sizes/measure-segment.service';
 import { SegmentSizes } from './segment-sizes/segment-sizes.service';
@@ -27,7 +29,9 @@ import { Upkeep } from './upkeep/upkeep.service';
   controllers: [ResolveMessageProcessor, EditTagsProcessor],
   providers: [
     Enqueuer,
+    HandOn,
     ResolveMessageService,
+    ResolveTogether,
     ResolveReport,
     MessageSweep,
     PageSweep,

@@ -15,6 +15,8 @@ export type { AudienceMeasure } from './selection/measure-audience.query';
 export { sampleAudience } from './selection/sample-audience.query';
 export type { SampledDevice } from './selection/sample-audience.query';
 export { resolveSlice } from './selection/resolve-slice';
+export { resolveDue } from './selection/resolve-due';
+export type { DueOutcome, DueRequest } from './selection/resolve-due';
 export { nextWindow } from './selection/next-window';
 export type { SliceOutcome, SliceRequest } from './selection/resolution';
 export { parseRules } from './segments/parse-rules';

@@ -16,7 +16,7 @@ export type { BullMqServerOptions } from './server/bullmq-server';
 export { HandleJob } from './server/handle-job';
 export type { HandleJobOptions, JobHandler } from './server/handle-job';
 export { JobContext } from './server/job-context';
-export { again } from './server/job-outcome';
+export { again, isAgain } from './server/job-outcome';
 export type { Again, JobOutcome } from './server/job-outcome';
 export { QueueInspector } from './inspector/queue-inspector';
 export type { JobCounts } from './inspector/queue-inspector';

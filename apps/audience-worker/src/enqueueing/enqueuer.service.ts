@@ -10,12 +10,12 @@ import {
   type JobsClient,
   QueueUnavailable,
   resolveMessage,
-  type ResolveMessagePayload,
   sendFallbacks,
   type SendFallbacksPayload,
   sendWebhookEvents,
   type SendWebhookEventsPayload,
 } from '@postrider/queues';
+import { jobsFor, type MessageToResolve } from './jobs-for';
 
 /** A page to be attempted. */
 export interface PageToAttempt {
@@ -26,12 +26,6 @@ export interface PageToAttempt {
   lane: Lane;
   /** Its job comes then, not before. Null or left out: at once. */
   notBefore?: Date | string | null;
-}
-
-/** A message to be resolved. */
-export interface MessageToResolve extends ResolveMessagePayload {
-  /** Its job comes then, not before. Null or left out: at once. */
-  notBefore?: Date | null;
 }
 
 /** A page's job comes this much after the page is due, never before. */
@@ -68,10 +62,15 @@ export class Enqueuer {
     return isDone;
   }
 
-  /** @returns whether all of them are enqueued */
+  /**
+   * Those that may share a job do; it comes when the first of them is due.
+   *
+   * @returns whether all of them are enqueued
+   */
   async enqueueMessages(messages: readonly MessageToResolve[]): Promise<boolean> {
-    const payloads = messages.map(({ appId, messageId }) => ({ appId, messageId }));
-    const delaysMs = messages.map(({ notBefore }) => this.#delayUntil(notBefore ?? null));
+    const jobs = jobsFor(messages);
+    const payloads = jobs.map(({ payload }) => payload);
+    const delaysMs = jobs.map(({ notBefore }) => this.#delayUntil(notBefore));
     return payloads.length === 0 || this.#enqueue(resolveMessage, payloads, delaysMs);
   }
 

@@ -8,19 +8,30 @@ import {
   type ResolveMessagePayload,
 } from '@postrider/queues';
 import { ResolveMessageService } from './resolve-message.service';
+import { ResolveTogether } from './resolve-together.service';
 
-/** One message is resolved by one job; several at once, so that a small audience does not wait behind a big one. */
-const MESSAGES_AT_ONCE = 8;
+/** Several jobs at once, so that a small audience does not wait behind a big one. */
+const JOBS_AT_ONCE = 8;
 
-/** Turns the audience of one accepted message into pages. */
+/** Turns the audiences of accepted messages into pages. */
 @Controller()
 export class ResolveMessageProcessor {
-  constructor(private readonly messages: ResolveMessageService) {}
+  constructor(
+    private readonly messages: ResolveMessageService,
+    private readonly together: ResolveTogether,
+  ) {}
 
   /** A message that is not resolved to its end yet comes again: what the sweeper enqueues meanwhile is swallowed. */
-  @HandleJob(resolveMessage, { concurrency: MESSAGES_AT_ONCE })
-  async resolve(payload: ResolveMessagePayload, context: JobContext): Promise<JobOutcome> {
-    const outcome = await this.messages.resolve(payload, context.signal);
+  @HandleJob(resolveMessage, { concurrency: JOBS_AT_ONCE })
+  async resolve(
+    { appId, messageId, further = [] }: ResolveMessagePayload,
+    context: Pick<JobContext, 'signal'>,
+  ): Promise<JobOutcome> {
+    if (further.length > 0) {
+      const delayMs = await this.together.resolve(appId, [messageId, ...further], context.signal);
+      return delayMs === null ? undefined : again(delayMs);
+    }
+    const outcome = await this.messages.resolve({ appId, messageId }, context.signal);
     return 'delayMs' in outcome ? again(outcome.delayMs) : undefined;
   }
 }

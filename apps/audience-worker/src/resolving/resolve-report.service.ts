@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { SliceOutcome } from '@postrider/audience';
+import type { DueOutcome, SliceOutcome } from '@postrider/audience';
 import { firstSpanOf, LOGGER, type Logger, Traces } from '@postrider/platform';
 import type { ResolveMessagePayload } from '@postrider/queues';
 
@@ -29,13 +29,48 @@ export class ResolveReport {
   }
 
   /**
+   * Messages are resolved to their ends in one statement, and their pages are enqueued: one line for all.
+   *
+   * @param startedAt from `performance.now()`
+   */
+  togetherResolved(appId: string, messages: DueOutcome['resolved'], startedAt: number): void {
+    if (messages.length === 0) return;
+    const sums = { found: 0, reached: 0, pages: 0 };
+    for (const message of messages) {
+      sums.found += message.found;
+      sums.reached += message.reached;
+      sums.pages += message.pages.length;
+      this.sliceResolved({ appId, messageId: message.messageId }, { ...message, isFinished: true }, startedAt);
+    }
+    const durationMs = Math.round(performance.now() - startedAt);
+    const messageIds = messages.map(({ messageId }) => messageId);
+    const counts = { messages: messages.length, outcome: 'resolved', steps: 1, ...sums };
+    this.logger.info({ appId, ...counts, durationMs, messageIds }, 'audience.resolved');
+  }
+
+  /** The statement for several messages failed: each is tried by itself. */
+  takenApart(appId: string, messages: number, error: unknown): void {
+    this.logger.error({ err: error, appId, messages }, 'audience.taken-apart');
+  }
+
+  /** One message could not be resolved; the sweeper brings it again. */
+  failed(message: ResolveMessagePayload, error: unknown): void {
+    this.logger.error({ ...message, err: error }, 'audience.failed');
+  }
+
+  /**
    * The slice is committed and its pages are enqueued.
    *
    * @param startedAt from `performance.now()`
    */
   sliceResolved(
     { appId, messageId }: ResolveMessagePayload,
-    { found, reached, pages, isFinished }: Extract<SliceOutcome, { kind: 'resolved' }>,
+    {
+      found,
+      reached,
+      pages,
+      isFinished,
+    }: Pick<Extract<SliceOutcome, { kind: 'resolved' }>, 'found' | 'reached' | 'pages' | 'isFinished'>,
     startedAt: number,
   ): void {
     if (!this.traces.isOn) return;

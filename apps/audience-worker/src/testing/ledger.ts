@@ -3,6 +3,15 @@ import { acceptMessage, type AudienceSelection } from '@postrider/audience';
 import type { Database } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 
+const CONTENT = {
+  content: 'Hello',
+  useAsAlert: false,
+  silent: false,
+  inApp: false,
+  live: false,
+  autoNotify: false,
+};
+
 /** Makes the application `shop` with `count` devices, one user each: two of three on FCM, the third on APNs. */
 export async function createShop(database: Database, count: number): Promise<void> {
   await database.query(`INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('shop', 'Shop', '')`);
@@ -34,11 +43,34 @@ export async function accept(
       kind: isNamed ? 'users' : 'query',
       isCampaign: !isNamed,
       lane: isNamed ? 'transactional' : 'campaign',
-      content: { content: 'Hello', useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false },
+      content: CONTENT,
       acceptedAt,
       expiresAt: new Date(acceptedAt.getTime() + lifeMs),
     },
     { appId: 'shop', acceptedAt, channel: 'public/default', who, reach: 'any' },
+    { pageSize: 500 },
+  );
+  return id;
+}
+
+/** Accepts a message to named users that is sent in an hour. */
+export async function acceptLater(database: Database, userIds: string[]): Promise<string> {
+  const acceptedAt = new Date();
+  const id = newId(acceptedAt);
+  const sendAt = new Date(acceptedAt.getTime() + 3_600_000);
+  await acceptMessage(
+    database,
+    {
+      id,
+      kind: 'users',
+      isCampaign: false,
+      lane: 'transactional',
+      content: CONTENT,
+      acceptedAt,
+      expiresAt: new Date(sendAt.getTime() + 3_600_000),
+      schedule: { sendAt, ttlSeconds: 3_600, ignoreQuietHours: false },
+    },
+    { appId: 'shop', acceptedAt, channel: 'public/default', who: { kind: 'users', userIds }, reach: 'any' },
     { pageSize: 500 },
   );
   return id;

@@ -1,12 +1,11 @@
-import { deliveryStateRank } from '@postrider/domain';
 import { type Executor, preparedRows, recordDoneMessages } from '@postrider/persistence';
 import { SqlParameters } from '../sql/sql-parameters';
 import type { AcceptedMessage } from './accepted-message';
 import type { AudienceMembers, AudienceSelection, DevicesByVendor, EdgeIds, WrittenPage } from './audience-selection';
-import { HELD_PAGE } from './distribution-sql';
 import { inboxEndsAt } from './inbox-ends-at';
 import { isOnDefaultChannel } from './membership-sql';
 import { messageRecord, RECORD_COLUMNS, recordColumnsOf, recordsFrom } from './message-record';
+import { NAMED_PAGES_AND_EDGES, namedDistributionSql } from './named-distribution-sql';
 import type { NewMessage } from './new-message';
 import { RoutingSql } from './routing-sql';
 
@@ -24,8 +23,7 @@ interface AcceptedRow {
   edges: EdgeIds;
 }
 
-/** When the sweeper looks at a page that no delivery worker has claimed, and at a message that nobody has ended. */
-const UNCLAIMED_AFTER = `interval '1 second'`;
+/** When the sweeper looks at a message that nobody has ended. */
 const UNENDED_AFTER = `interval '30 seconds'`;
 
 /** Drafts of one kind can be accepted together: the statement for them is the same. */
@@ -71,14 +69,6 @@ const LIMITS = `SELECT CASE WHEN devices_per_second IS NULL THEN $3::integer
     devices_per_second IS NOT NULL OR coalesce(quiet_hours ->> 'applies' = 'all', false) AS is_steered
   FROM applications WHERE app_id = $1`;
 
-const WRITE_PAGES = `
-    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, edge_id, state, fence, wake_at, created_at, is_steered)
-    SELECT $1, m.id, gen_random_uuid(), cut.vendor, m.lane, cut.device_ids, cut.edge_id, ${HELD_PAGE.state('cut.edge_id')},
-      ${HELD_PAGE.fence('cut.edge_id')}, CASE WHEN cut.edge_id IS NULL THEN m.accepted_at + ${UNCLAIMED_AFTER} END, m.accepted_at,
-      cut.edge_id IS NULL AND (SELECT is_steered FROM limits)
-    FROM cut JOIN sent m ON m.id = cut.message_id
-    RETURNING message_id, id, vendor`;
-
 /** What `recorded` writes is not to be seen in its own statement. A message with a vendor's pages is not done. */
 const ROUTED_STATES = `SELECT CASE WHEN r.vendor IS NULL THEN 'skipped' ELSE 'pending' END AS state
   FROM routed r WHERE r.message_id = done.id`;
@@ -88,7 +78,7 @@ function statementFor({ reach, channel }: AudienceSelection, parameters: SqlPara
   const routing = new RoutingSql(reach, '$1', parameters, null);
   const membership = isOnDefaultChannel(channel) ? '' : 'AND i.channels @> ARRAY[m.channel]';
   return `WITH limits AS MATERIALIZED (${LIMITS}), sent AS MATERIALIZED (
-    SELECT * FROM ${recordsFrom('$2', 'm', ['inbox_end timestamptz'])}
+    SELECT m.*, m.accepted_at AS written_at FROM ${recordsFrom('$2', 'm', ['inbox_end timestamptz'])}
   ), routed AS MATERIALIZED (
     SELECT m.id AS message_id, device.id, device.vendor, device.reason, device.edge_id
     FROM sent m CROSS JOIN LATERAL (
@@ -97,31 +87,7 @@ function statementFor({ reach, channel }: AudienceSelection, parameters: SqlPara
       WHERE i.app_id = $1 AND i.user_id = ANY (m.user_ids) ${membership}
       OFFSET 0
     ) device
-  ), numbered AS (
-    SELECT message_id, id, vendor, edge_id,
-      (row_number() OVER (PARTITION BY message_id, vendor, edge_id ORDER BY id) - 1) / (SELECT page_size FROM limits) AS place
-    FROM routed WHERE vendor <> 'connection' OR edge_id IS NOT NULL
-  ), cut AS (
-    SELECT message_id, vendor, edge_id, array_agg(id ORDER BY id) AS device_ids FROM numbered
-    GROUP BY message_id, vendor, edge_id, place
-  ), paged AS (${WRITE_PAGES}
-  ), recorded AS (
-    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, reason, created_at, updated_at)
-    SELECT $1, m.id, r.id, CASE WHEN r.vendor IS NULL THEN 'skipped' ELSE 'pending' END,
-      CASE WHEN r.vendor IS NULL THEN ${deliveryStateRank('skipped')} ELSE ${deliveryStateRank('pending')} END, r.vendor,
-      r.reason, m.accepted_at, m.accepted_at
-    FROM routed r JOIN sent m ON m.id = r.message_id
-    WHERE r.vendor IS NULL OR (r.vendor = 'connection' AND r.edge_id IS NULL)
-  ), tally AS (
-    SELECT message_id, sum(devices) AS reachable, coalesce(sum(devices) FILTER (WHERE vendor <> 'connection'), 0) AS on_pages,
-      coalesce(sum(devices) FILTER (WHERE vendor = 'connection'), 0) AS in_inboxes, jsonb_object_agg(vendor, devices) AS by_vendor
-    FROM (SELECT message_id, vendor, count(*) AS devices FROM routed WHERE vendor IS NOT NULL GROUP BY message_id, vendor) v
-    GROUP BY message_id
-  ), tallied AS MATERIALIZED (
-    SELECT m.*, coalesce(t.reachable, 0) AS reachable, coalesce(t.on_pages, 0) AS on_pages,
-      coalesce(t.in_inboxes, 0) AS in_inboxes, coalesce(t.by_vendor, '{}') AS by_vendor
-    FROM sent m LEFT JOIN tally t ON t.message_id = m.id
-  ), accepted AS (
+  ), ${namedDistributionSql({ app: '$1', pageSize: '(SELECT page_size FROM limits)', isSteered: '(SELECT is_steered FROM limits)' })}, accepted AS (
     INSERT INTO messages (app_id, ${RECORD_COLUMNS}, count, recipients, resolve_ceiling, resolved_at, status, done_at, wake_at,
       inbox_ends_at)
     SELECT $1, ${recordColumnsOf('m')}, m.reachable, m.on_pages, 0, m.accepted_at,
@@ -132,12 +98,7 @@ function statementFor({ reach, channel }: AudienceSelection, parameters: SqlPara
     FROM tallied m
     RETURNING app_id, id, kind, track_id, client_id, batch_id, count, accepted_at, done_at, status
   ), told AS (${recordDoneMessages('accepted', ROUTED_STATES)}
-  ), written AS (
-    SELECT message_id, jsonb_agg(jsonb_build_object('pageId', id, 'vendor', vendor)) AS pages FROM paged
-    WHERE vendor <> 'connection' GROUP BY message_id
-  ), awake AS (
-    SELECT message_id, jsonb_agg(DISTINCT edge_id) AS edges FROM routed WHERE edge_id IS NOT NULL GROUP BY message_id
-  )
+  ), ${NAMED_PAGES_AND_EDGES}
   SELECT m.id, m.reachable::integer AS count, m.by_vendor AS "byVendor", coalesce(w.pages, '[]') AS pages,
     coalesce(a.edges, '[]') AS edges
   FROM tallied m LEFT JOIN written w ON w.message_id = m.id LEFT JOIN awake a ON a.message_id = m.id`;

@@ -57,7 +57,8 @@ export interface Course {
   defaultTimeZone: string | null;
 }
 
-interface ResolutionRow {
+/** A message that is not yet wholly resolved, with what its application says about sending. */
+export interface ResolutionRow {
   kind: MessageKind;
   content: MessageContent;
   audience: { target?: JsonObject; segment?: JsonObject; everyone?: boolean };
@@ -91,7 +92,8 @@ export async function readResolution(
   return resolutionOf(row, request);
 }
 
-function resolutionOf(row: ResolutionRow, { appId, now }: SliceRequest): Resolution {
+/** What is left to do of a message that is due, or cancelled. */
+export function resolutionOf(row: ResolutionRow, { appId, now }: Pick<SliceRequest, 'appId' | 'now'>): Resolution {
   const { isCancelled, channel, startsAt, expiresAt, from, to, ceiling } = row;
   const who = membersOf(row);
   const reach = reachOf(row.kind, row.content);
@@ -124,13 +126,17 @@ function courseOf(row: ResolutionRow, reach: Reach): Course | null {
   return { ...row, reach, quietHours, localTime };
 }
 
-/** The walk to the end of the stretch reads the primary key alone. Named users are found by their names: no walk. */
-const READ_RESOLUTION = `
-  SELECT m.status = 'cancelled' AS "isCancelled", m.kind, m.content, m.audience, m.user_ids AS "userIds", m.channel, m.lane, m.accepted_at AS "acceptedAt",
+/** What `resolutionOf` needs of a message `m` and its application `a`, but for `to`. */
+export const RESOLUTION_COLUMNS = `
+    m.status = 'cancelled' AS "isCancelled", m.kind, m.content, m.audience, m.user_ids AS "userIds", m.channel, m.lane, m.accepted_at AS "acceptedAt",
     greatest(m.send_at, m.accepted_at) AS "startsAt", m.expires_at AS "expiresAt", m.rate, m.ttl_seconds AS "ttlSeconds",
     (extract(epoch FROM m.local_time) * 1000)::float8 AS "localTimeMs", a.devices_per_second AS "devicesPerSecond",
     CASE WHEN NOT m.ignore_quiet_hours THEN a.quiet_hours END AS "quietHours", a.default_time_zone AS "defaultTimeZone",
-    m.resolved_through::text AS from, m.resolve_ceiling::text AS ceiling,
+    m.resolved_through::text AS from, m.resolve_ceiling::text AS ceiling`;
+
+/** The walk to the end of the stretch reads the primary key alone. Named users are found by their names: no walk. */
+const READ_RESOLUTION = `
+  SELECT ${RESOLUTION_COLUMNS},
     coalesce(CASE WHEN m.user_ids IS NULL THEN (
       SELECT i.id FROM installations i
       WHERE i.app_id = $1 AND i.id > m.resolved_through AND i.id <= m.resolve_ceiling

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { DueOutcome } from '@postrider/audience';
+import { EdgeHints } from '@postrider/queues';
+import { Enqueuer } from './enqueuer.service';
+
+/** Hands on what came of messages that were resolved together. */
+@Injectable()
+export class HandOn {
+  constructor(
+    private readonly enqueuer: Enqueuer,
+    private readonly edgeHints: EdgeHints,
+  ) {}
+
+  /** Enqueues the pages of all, and tells the edges that hold connections. */
+  async pages(appId: string, resolved: DueOutcome['resolved']): Promise<void> {
+    for (const { edges, messageId } of resolved) this.edgeHints.tell(edges, messageId);
+    await this.enqueuer.enqueuePages(
+      resolved.flatMap(({ messageId, lane, pages }) => pages.map((page) => ({ ...page, appId, messageId, lane }))),
+    );
+  }
+
+  /**
+   * Enqueues a job of its own for each.
+   *
+   * @returns whether all of them are enqueued
+   */
+  messages(appId: string, messageIds: readonly string[]): Promise<boolean> {
+    return this.enqueuer.enqueueMessages(messageIds.map((messageId) => ({ appId, messageId })));
+  }
+}

@@ -1,0 +1,53 @@
+import type { ResolveMessagePayload } from '@postrider/queues';
+
+/** A message to be resolved. */
+export interface MessageToResolve {
+  appId: string;
+  messageId: string;
+  /** Its job comes then, not before. Null or left out: at once. */
+  notBefore?: Date | null;
+  /** Whether it may share a job with others. */
+  isForTogether?: boolean;
+}
+
+/** A job to be enqueued. */
+export interface ResolveJob {
+  payload: ResolveMessagePayload;
+  /** Null: at once. */
+  notBefore: Date | null;
+}
+
+/** Messages that one job carries: one statement resolves as many in some hundredths of a second. */
+const MOST_TOGETHER = 200;
+
+/** The jobs for `messages`: those of one application that may share one do, in the order of their times. */
+export function jobsFor(messages: readonly MessageToResolve[]): ResolveJob[] {
+  const alone = messages.filter(({ isForTogether = false }) => !isForTogether).map((message) => jobOf([message]));
+  const byApplication = new Map<string, MessageToResolve[]>();
+  for (const message of messages) {
+    if (message.isForTogether !== true) continue;
+    const ofApplication = byApplication.get(message.appId);
+    if (ofApplication) ofApplication.push(message);
+    else byApplication.set(message.appId, [message]);
+  }
+  return [...alone, ...[...byApplication.values()].flatMap(jobsOfOne)];
+}
+
+function jobsOfOne(messages: readonly MessageToResolve[]): ResolveJob[] {
+  const inOrder = [...messages].sort((one, other) => timeOf(one) - timeOf(other));
+  const jobs: ResolveJob[] = [];
+  for (let from = 0; from < inOrder.length; from += MOST_TOGETHER) {
+    jobs.push(jobOf(inOrder.slice(from, from + MOST_TOGETHER)));
+  }
+  return jobs;
+}
+
+function jobOf([first, ...others]: readonly MessageToResolve[]): ResolveJob {
+  const { appId, messageId, notBefore = null } = first as MessageToResolve;
+  const further = others.map((other) => other.messageId);
+  return { payload: { appId, messageId, ...(further.length === 0 ? {} : { further }) }, notBefore };
+}
+
+function timeOf({ notBefore = null }: MessageToResolve): number {
+  return notBefore === null ? 0 : notBefore.getTime();
+}

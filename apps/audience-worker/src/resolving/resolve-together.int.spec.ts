@@ -1,0 +1,174 @@
+import { cancelMessage, type Database } from '@postrider/persistence';
+import { Secret } from '@postrider/platform';
+import { createRedis, type RedisClient } from '@postrider/queues';
+import { createThrowAwayDatabase, testRedisUrl, type ThrowAwayDatabase, uniquePrefix } from '@postrider/testing';
+import { WakeUps } from '../sweeping/all-sweeps.service';
+import { acceptLater, createShop, letTimePass } from '../testing/ledger';
+import { startAudienceWorker, type TestAudienceWorker } from '../testing/start-audience-worker';
+import { ResolveTogether } from './resolve-together.service';
+
+const MESSAGES = 450;
+
+describe('scheduled messages that are due together', () => {
+  let throwAway: ThrowAwayDatabase;
+  let database: Database;
+  let redis: RedisClient;
+  let prefix: string;
+  const workers: TestAudienceWorker[] = [];
+
+  beforeEach(async () => {
+    throwAway = await createThrowAwayDatabase(10);
+    database = throwAway.dataSource;
+    redis = createRedis(new Secret(testRedisUrl()), 'consumer');
+    prefix = uniquePrefix();
+    await createShop(database, 10);
+  });
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    for (const key of await redis.keys(`${prefix}*`)) await redis.del(key);
+    redis.disconnect();
+    await throwAway.drop();
+  });
+
+  async function start(worksOnJobs = true): Promise<TestAudienceWorker> {
+    const worker = await startAudienceWorker(database, { redisUrl: testRedisUrl(), prefix }, { worksOnJobs });
+    workers.push(worker);
+    return worker;
+  }
+
+  /** Accepts messages to one user each, and lets their time come. */
+  async function schedule(count: number): Promise<string[]> {
+    const ids: string[] = [];
+    for (let n = 0; n < count; n++) ids.push(await acceptLater(database, [`user-${(n % 10) + 1}`]));
+    await database.query(`UPDATE messages SET send_at = now() - interval '1 second'`);
+    await letTimePass(database);
+    return ids;
+  }
+
+  async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+    while (!(await isTrue())) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  const unresolved = (): Promise<{ id: string }[]> =>
+    database.query(`SELECT id FROM messages WHERE resolved_at IS NULL ORDER BY id`);
+
+  const devicesOnPages = (): Promise<{ n: number; messages: number }[]> =>
+    database.query(
+      `SELECT sum(cardinality(device_ids))::int AS n, count(DISTINCT message_id)::int AS messages FROM pages`,
+    );
+
+  it('share jobs, and each is on its way once, whichever of two workers takes it', async () => {
+    await schedule(MESSAGES);
+    const [one, other] = [await start(), await start()];
+    await one.get(WakeUps).sweep();
+    await until(async () => (await unresolved()).length === 0);
+    expect(await devicesOnPages()).toEqual([{ n: MESSAGES, messages: MESSAGES }]);
+    const lines = (): Record<string, unknown>[] =>
+      [...one.lines, ...other.lines].filter(({ event }) => event === 'audience.resolved');
+    const sum = (): number => lines().reduce((total, { messages }) => total + Number(messages), 0);
+    await until(() => sum() === MESSAGES);
+    expect(lines().length).toBeLessThan(MESSAGES / 10);
+    const onQueues = async (): Promise<number> => {
+      let jobs = 0;
+      for (const vendor of ['fcm', 'apns']) jobs += await redis.llen(`${prefix}:delivery.${vendor}:wait`);
+      return jobs;
+    };
+    await until(async () => (await onQueues()) === MESSAGES);
+  });
+
+  it('leave one that fails to itself', async () => {
+    const ids = await schedule(30);
+    const bad = ids[7]!;
+    await database.query(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+       BEGIN IF NEW.message_id = TG_ARGV[0]::uuid THEN RAISE 'refused'; END IF; RETURN NEW; END $$`,
+    );
+    await database.query(`CREATE TRIGGER refuse BEFORE INSERT ON pages FOR EACH ROW EXECUTE FUNCTION refuse('${bad}')`);
+    const worker = await start();
+    await worker.get(WakeUps).sweep();
+    await until(async () => (await unresolved()).length === 1);
+    await until(() => worker.lines.some(({ event }) => event === 'job.failed'));
+    expect(await unresolved()).toEqual([{ id: bad }]);
+    expect(await devicesOnPages()).toEqual([{ n: 29, messages: 29 }]);
+    expect(worker.lines.some(({ event }) => event === 'audience.taken-apart')).toBe(true);
+    // The sweeper brings it again; it goes when whatever was wrong is over.
+    await database.query(`DROP TRIGGER refuse ON pages`);
+    await letTimePass(database);
+    await worker.get(WakeUps).sweep();
+    await until(async () => (await unresolved()).length === 0);
+    expect(await devicesOnPages()).toEqual([{ n: 30, messages: 30 }]);
+  });
+
+  it('are sent unless they are cancelled first, and a cancelled one has a record of its device', async () => {
+    const ids = await schedule(40);
+    const cancelled = ids.filter((_, n) => n % 4 === 0);
+    const worker = await start(false);
+    await worker.get(WakeUps).sweep();
+    // The job is under way with all forty when ten of them are cancelled.
+    for (const id of cancelled) await cancelMessage(database, 'shop', id, new Date());
+    await start();
+    await until(async () => (await unresolved()).length === 0);
+    expect(await devicesOnPages()).toEqual([{ n: 30, messages: 30 }]);
+    const recorded: { message_id: string; state: string }[] = await database.query(
+      `SELECT message_id, state FROM deliveries ORDER BY message_id`,
+    );
+    expect(recorded).toEqual([...cancelled].sort().map((id) => ({ message_id: id, state: 'cancelled' })));
+  });
+
+  it('go on in another process where one was killed', async () => {
+    const ids = await schedule(60);
+    const worker = await start(false);
+    const killed = database.createQueryRunner();
+    await killed.startTransaction();
+    // What a worker had in hand that is killed before its commit.
+    await killed.query(`UPDATE messages SET resolved_at = now() WHERE id = ANY ($1)`, [ids.slice(0, 20)]);
+    const together = worker.get(ResolveTogether);
+    const { signal } = new AbortController();
+    expect(await together.resolve('shop', ids, signal)).toBe(50);
+    expect(await devicesOnPages()).toEqual([{ n: 40, messages: 40 }]);
+    await killed.rollbackTransaction();
+    await killed.release();
+    expect(await together.resolve('shop', ids, signal)).toBeNull();
+    expect(await devicesOnPages()).toEqual([{ n: 60, messages: 60 }]);
+    expect(await unresolved()).toEqual([]);
+  });
+
+  it('come when the next of them is due, and not more often than ten times a second', async () => {
+    const ids = await schedule(3);
+    const worker = await start(false);
+    const together = worker.get(ResolveTogether);
+    const { signal } = new AbortController();
+    await database.query(`UPDATE messages SET send_at = now() + interval '1 hour' WHERE id <> $1`, [ids[0]]);
+    await database.query(`UPDATE messages SET send_at = now() + interval '1 minute' WHERE id = $1`, [ids[2]]);
+    const delayMs = await together.resolve('shop', ids, signal);
+    expect(delayMs).toBeGreaterThan(0);
+    expect(delayMs).toBeLessThanOrEqual(60_000);
+    expect(await unresolved()).toHaveLength(2);
+    await database.query(`UPDATE messages SET send_at = now() - interval '1 second' WHERE resolved_at IS NULL`);
+    expect(await together.resolve('shop', ids, signal)).toBeNull();
+  });
+
+  it('are done when nobody can be reached', async () => {
+    await database.query(`UPDATE installations SET token = NULL`);
+    const ids = await schedule(5);
+    const worker = await start(false);
+    await worker.get(ResolveTogether).resolve('shop', ids, new AbortController().signal);
+    expect(await database.query(`SELECT status, count(*)::int AS n FROM messages GROUP BY 1`)).toEqual([
+      { status: 'done', n: 5 },
+    ]);
+  });
+
+  it('are resolved one after the other where some go alone and Redis is away', async () => {
+    const ids = await schedule(4);
+    await database.query(`UPDATE messages SET rate = 1000 WHERE id = ANY ($1)`, [ids.slice(2)]);
+    const cutOff = await startAudienceWorker(
+      database,
+      { redisUrl: 'redis://127.0.0.1:1', prefix },
+      { worksOnJobs: false },
+    );
+    workers.push(cutOff);
+    await cutOff.get(ResolveTogether).resolve('shop', ids, new AbortController().signal);
+    expect(await unresolved()).toEqual([]);
+    expect(await devicesOnPages()).toEqual([{ n: 4, messages: 4 }]);
+  });
+});

@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type DueOutcome, resolveDue } from '@postrider/audience';
+import type { Clock } from '@postrider/domain';
+import { completeMessages, DATABASE, type Database, isDatabaseUnavailable } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
+import { HandOn } from '../enqueueing/hand-on.service';
+import { ResolveMessageService } from './resolve-message.service';
+import { ResolveReport } from './resolve-report.service';
+
+/** Messages that somebody holds are looked at again after this time. */
+const TAKEN_FOR_MS = 50;
+
+/** Messages whose times are closer together than this are resolved in the same turn. */
+const TURN_MS = 100;
+
+/**
+ * Resolves many scheduled messages to few users each in one statement, as their times come, and enqueues their pages together.
+ * What cannot go together, or fails, is each message's own affair (`ResolveMessageService`). May be killed, run twice or beside
+ * itself at any moment.
+ */
+@Injectable()
+export class ResolveTogether {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly report: ResolveReport,
+    private readonly handOn: HandOn,
+    private readonly messages: ResolveMessageService,
+  ) {}
+
+  /**
+   * Takes one turn at those messages that are due.
+   *
+   * @returns after how many milliseconds the next turn is to be taken; null: there is nothing left to do
+   */
+  async resolve(appId: string, messageIds: readonly string[], signal: AbortSignal): Promise<number | null> {
+    const startedAt = performance.now();
+    const outcome = await this.#resolveDue(appId, messageIds);
+    await this.#finish(appId, outcome, startedAt);
+    await this.#resolveAlone(appId, outcome.alone, signal);
+    if (outcome.isTaken) return TAKEN_FOR_MS;
+    if (outcome.nextAt === null) return null;
+    return Math.max(TURN_MS, outcome.nextAt.getTime() - this.clock.now().getTime());
+  }
+
+  /** One message that cannot be resolved must not keep the others: when all together fail, each is tried by itself. */
+  async #resolveDue(appId: string, messageIds: readonly string[]): Promise<DueOutcome> {
+    const { pageSize } = this.config;
+    try {
+      return await resolveDue(this.database, { appId, messageIds, now: this.clock.now(), pageSize });
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      this.report.takenApart(appId, messageIds.length, error);
+      return { resolved: [], alone: [...messageIds], nextAt: null, isTaken: false };
+    }
+  }
+
+  async #finish(appId: string, { resolved }: DueOutcome, startedAt: number): Promise<void> {
+    await this.handOn.pages(appId, resolved);
+    // Whoever ends the pages of the others completes them.
+    const over = resolved.filter((message) => message.pages.length === 0);
+    if (over.length > 0) {
+      const keys = over.map(({ messageId }) => ({ appId, messageId }));
+      await completeMessages(this.database, keys, this.clock.now());
+    }
+    this.report.togetherResolved(appId, resolved, startedAt);
+  }
+
+  /** Each has a job of its own, so that they go side by side; without Redis they go one after the other. */
+  async #resolveAlone(appId: string, messageIds: readonly string[], signal: AbortSignal): Promise<void> {
+    if (await this.handOn.messages(appId, messageIds)) return;
+    for (const messageId of messageIds) await this.#resolveOne({ appId, messageId }, signal);
+  }
+
+  async #resolveOne(message: { appId: string; messageId: string }, signal: AbortSignal): Promise<void> {
+    try {
+      await this.messages.resolve(message, signal);
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      this.report.failed(message, error);
+    }
+  }
+}
