@@ -3,10 +3,13 @@ import { readSend, type RecipientForms } from '@postrider/contracts';
 import type { DeliveryVendor, Lane, MessageKind, SendOutcome } from '@postrider/domain';
 import { cancelMessage, type Database, rows } from '@postrider/persistence';
 import { createLogger, loadConfig, Traces } from '@postrider/platform';
-import type { EdgeHints } from '@postrider/queues';
+import { type EdgeHints, isAgain } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { Enqueuer } from '../../../apps/audience-worker/src/enqueueing/enqueuer.service';
+import { HandOn } from '../../../apps/audience-worker/src/enqueueing/hand-on.service';
+import { ResolveMessageProcessor } from '../../../apps/audience-worker/src/resolving/resolve-message.processor';
 import { ResolveMessageService } from '../../../apps/audience-worker/src/resolving/resolve-message.service';
+import { ResolveTogether } from '../../../apps/audience-worker/src/resolving/resolve-together.service';
 import { ResolveReport } from '../../../apps/audience-worker/src/resolving/resolve-report.service';
 import { ConnectionSweep } from '../../../apps/audience-worker/src/sweeping/connection-sweep.service';
 import { UnprovedSweep } from '../../../apps/audience-worker/src/sweeping/unproved-sweep.service';
@@ -41,7 +44,8 @@ export type Departure = [at: string, to: string];
 /** One device of a user. */
 export interface VirtualDevice {
   userId: string;
-  token: string;
+  /** Null: it cannot be reached. */
+  token: string | null;
   timeZone?: string | null;
   tags?: string[];
 }
@@ -62,7 +66,7 @@ export class VirtualHouse {
   readonly clock: VirtualClock;
   readonly #jobs: VirtualJobs;
   readonly #sweeps: Sweep[];
-  readonly #resolver: ResolveMessageService;
+  readonly #resolver: ResolveMessageProcessor;
   readonly #accepting: AcceptMessages;
   readonly #worker: ReturnType<typeof startTestWorker>;
   readonly #fallbacks: ReturnType<typeof startFallbackWorker>;
@@ -78,13 +82,11 @@ export class VirtualHouse {
     const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
     const hints = { tell: () => undefined, tellClosures: () => undefined } as unknown as EdgeHints;
     const enqueuer = new Enqueuer(jobs, clock, logger);
-    this.#resolver = new ResolveMessageService(
-      database,
-      CONFIG,
-      clock,
-      new ResolveReport(logger, new Traces()),
-      enqueuer,
-      hints,
+    const report = new ResolveReport(logger, new Traces());
+    const messages = new ResolveMessageService(database, CONFIG, clock, report, enqueuer, hints);
+    this.#resolver = new ResolveMessageProcessor(
+      messages,
+      new ResolveTogether(database, CONFIG, clock, report, new HandOn(enqueuer, hints), messages),
     );
     this.#sweeps = [
       new PageSweep(database, clock, enqueuer),
@@ -227,8 +229,8 @@ export class VirtualHouse {
   async #run(job: WaitingJob): Promise<void> {
     const payload = job.payload as { appId: string; messageId: string; pageId: string; lane: Lane };
     if (job.name === 'resolve-message') {
-      const outcome = await this.#resolver.resolve(payload, this.#running.signal);
-      if ('delayMs' in outcome) this.#jobs.add({ ...job, at: this.clock.now().getTime() + outcome.delayMs });
+      const outcome = await this.#resolver.resolve(payload, this.#running);
+      if (isAgain(outcome)) this.#jobs.add({ ...job, at: this.clock.now().getTime() + outcome.delayMs });
       return;
     }
     const end = await this.#worker.attempt(job.queue.replace('delivery.', '') as DeliveryVendor, payload);
