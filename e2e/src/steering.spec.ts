@@ -4,6 +4,8 @@ import { type Postrider, startPostrider } from './support/postrider';
 import { Simulator } from './support/simulator';
 import { until } from './support/until';
 
+const sumOf = (totals: Record<string, number>): number => Object.values(totals).reduce((sum, one) => sum + one, 0);
+
 describe('a steered campaign', () => {
   let postrider: Postrider;
   let simulator: Simulator;
@@ -78,11 +80,11 @@ describe('a steered campaign', () => {
         return performance.now() - cancelledAt > 3_000 && rows[0]?.n === 0;
       });
       await client.end();
-      const status = await campaign.until(({ totals }) => totals.pending === 0);
+      // The audience worker may be at the last of them: each has its record when the sum is right, whenever that is.
+      const status = await campaign.until(({ totals }) => totals.pending === 0 && sumOf(totals) === 100_000);
       expect(lastAcceptedAt - cancelledAt).toBeLessThan(2_000);
       expect(status.status).toBe('cancelled');
       expect(status.totals.sent).toBe(accepted);
-      expect(Object.values(status.totals).reduce((sum, one) => sum + one, 0)).toBe(100_000);
     },
     120_000,
   );
