@@ -1,3 +1,5 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Scope } from '@postrider/domain';
 
@@ -6,6 +8,9 @@ export type RouteAccess = { kind: 'public' } | { kind: 'operator' } | { kind: 't
 
 /** Where Nest's Fastify adapter looks for what a handler adds to its route's `config`. */
 const ROUTE_CONFIG = '__fastify_route_config__';
+
+/** Where the API document finds who may call an operation, until it has said so in its own words. */
+export const ACCESS_EXTENSION = 'x-access';
 
 /** What the marks below put into a route's `config`. */
 interface MarkedConfig {
@@ -16,12 +21,12 @@ interface MarkedConfig {
 
 /** Marks a route, or all unmarked routes of a controller, as open to the `ADMIN_TOKEN` only (`Authorization: Bearer`). */
 export function OperatorOnly(): ClassDecorator & MethodDecorator {
-  return mark({ access: { kind: 'operator' } });
+  return markAccess({ kind: 'operator' });
 }
 
 /** Marks a route, or all unmarked routes of a controller, as one that needs no token (health, documentation). */
 export function Public(): ClassDecorator & MethodDecorator {
-  return mark({ access: { kind: 'public' } });
+  return markAccess({ kind: 'public' });
 }
 
 /**
@@ -29,7 +34,7 @@ export function Public(): ClassDecorator & MethodDecorator {
  * this mark, and without `@OperatorOnly()` or `@Public()`, a route answers nobody.
  */
 export function RequireScope(...scopes: [Scope, ...Scope[]]): ClassDecorator & MethodDecorator {
-  return mark({ access: { kind: 'token', scopes } });
+  return markAccess({ kind: 'token', scopes });
 }
 
 /** Marks a GET that changes something, which the contract has: HEAD, which must change nothing, is not answered there. */
@@ -55,6 +60,11 @@ export function changesOnGet(request: FastifyRequest): boolean {
 /** Whether the route that a request reached is marked with `@TakesUpload()`. */
 export function takesUpload(request: FastifyRequest): boolean {
   return (request.routeOptions.config as MarkedConfig).takesUpload === true;
+}
+
+/** The route's config and the API document say the same, because both are told here. */
+function markAccess(access: RouteAccess): ClassDecorator & MethodDecorator {
+  return applyDecorators(mark({ access }), ApiExtension(ACCESS_EXTENSION, access));
 }
 
 /** A method's own mark counts before its controller's: methods are decorated first. */

@@ -1,15 +1,22 @@
+import type { Scope } from '@postrider/domain';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { REPORTS_PATH } from '../http/form-content';
+import { ACCESS_EXTENSION, type RouteAccess } from '../auth/route-access.decorator';
 import { ERROR_SCHEMA } from './error-schema';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 type SecurityRequirement = NonNullable<OpenAPIObject['security']>[number];
 
-const OPERATOR: SecurityRequirement[] = [{ operator: [] }];
-/** Providers prove themselves by a signature, or by a secret in the path. */
-const NONE: SecurityRequirement[] = [];
-const TOKEN: SecurityRequirement[] = [{ query: [] }, { header: [] }, { bearer: [] }];
+type OperationObject = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+type Marked = OperationObject & { [ACCESS_EXTENSION]?: RouteAccess; 'x-required-scopes'?: readonly Scope[] };
+
+/** What a caller shows. Providers of SMS, whom no token lets in, prove themselves by a signature, or by a secret in the path. */
+const SECURITY: Record<RouteAccess['kind'], SecurityRequirement[]> = {
+  operator: [{ operator: [] }],
+  public: [],
+  token: [{ query: [] }, { header: [] }, { bearer: [] }],
+};
 
 /** What the document says of every route that a route's own marks do not say. */
 export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
@@ -29,11 +36,11 @@ export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
     .build();
   const document = SwaggerModule.createDocument(app, head);
   document.components = { ...document.components, schemas: { ...document.components?.schemas, Error: ERROR_SCHEMA } };
-  for (const [path, item] of Object.entries(document.paths)) {
+  for (const item of Object.values(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method];
       if (!operation) continue;
-      operation.security = securityOf(path);
+      nameAccess(operation);
       operation.responses.default ??= {
         description: 'An error',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -43,9 +50,13 @@ export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
   return document;
 }
 
-function securityOf(path: string): SecurityRequirement[] {
-  if (path.startsWith('/api/admin/')) return OPERATOR;
-  return path.startsWith(REPORTS_PATH) ? NONE : TOKEN;
+/** Says who may call an operation, as its route's mark does (`@RequireScope`, `@OperatorOnly`, `@Public`). */
+function nameAccess(operation: OperationObject): void {
+  const marked = operation as Marked;
+  const access = marked['x-access'];
+  delete marked['x-access'];
+  if (access?.kind === 'token') marked['x-required-scopes'] = access.scopes;
+  operation.security = access === undefined ? [] : SECURITY[access.kind];
 }
 
 /** The names of all query parameters of a document, and of those that every operation takes. */
