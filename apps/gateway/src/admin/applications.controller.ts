@@ -1,5 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import {
   APPLICATION_CHANGES_SCHEMA,
   APPLICATION_SCHEMA,
@@ -28,6 +35,7 @@ export class ApplicationsController {
   @ApiOperation({ summary: 'Make an application' })
   @ApiBody({ schema: NEW_APPLICATION_SCHEMA })
   @ApiCreatedResponse({ schema: CREATED_APPLICATION_SCHEMA })
+  @ApiConflictResponse({ description: 'there is an application of this id' })
   async create(@Body() body: unknown): Promise<NewApplicationResponse> {
     return this.applications.create(readNewApplication(body));
   }

@@ -1,5 +1,12 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import {
   CAMPAIGNS_SCHEMA,
   type Listed,
@@ -29,13 +36,14 @@ export class CampaignsController {
   @ApiOperation({ summary: 'Make a campaign ahead of its first send' })
   @ApiBody({ schema: NEW_CAMPAIGN_SCHEMA })
   @ApiCreatedResponse({ schema: PLANNED_CAMPAIGN_SCHEMA })
+  @ApiConflictResponse({ description: 'there is a campaign with this `trackId`' })
   async create(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<PlannedCampaignResponse> {
     return this.campaigns.create(appId, readNewCampaign(body));
   }
 
   @Get()
   @ApiOperation({ summary: 'List campaigns, newest first' })
-  @ApiListQuery('trackId', 'clientId', 'userId', 'batchId')
+  @ApiListQuery({ most: 200, usual: 50 }, 'trackId', 'clientId', 'userId', 'batchId')
   @ApiOkResponse({ schema: CAMPAIGNS_SCHEMA })
   async list(
     @CurrentCaller() { appId }: Caller,

@@ -25,7 +25,7 @@ export class ChannelListController {
 
   @Get()
   @ApiOperation({ summary: 'List channels and their sizes' })
-  @ApiListQuery()
+  @ApiListQuery({ most: 200, usual: 100 })
   @ApiOkResponse({ schema: CHANNELS_SCHEMA })
   async list(
     @CurrentCaller() { appId }: Caller,
@@ -43,7 +43,7 @@ export class ChannelListController {
 
   @Get(':channel/members')
   @ApiOperation({ summary: 'List the members of a channel' })
-  @ApiListQuery()
+  @ApiListQuery({ most: 1_000, usual: 100 })
   @ApiOkResponse({ schema: MEMBERS_SCHEMA })
   async members(
     @CurrentCaller() { appId }: Caller,

@@ -2,7 +2,10 @@ import type { Scope } from '@postrider/domain';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ACCESS_EXTENSION, type RouteAccess } from '../auth/route-access.decorator';
-import { ERROR_SCHEMA } from './error-schema';
+import { addErrors, errorResponses } from './error-responses';
+import { ERROR_SCHEMA, REMOVED_SCHEMA } from './error-schema';
+import { SchemaNames } from './name-schemas';
+import { nameOperation } from './operation-names';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 type SecurityRequirement = NonNullable<OpenAPIObject['security']>[number];
@@ -24,39 +27,64 @@ export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Postrider')
     .setDescription(
-      'Push messages to the devices of an application’s users: sending, devices, tags, reading, administration.',
+      'Push messages to the devices of an application’s users: sending, devices, tags, reading, administration. ' +
+        'Every path also stands under `/apps/<appId>` and at `<appId>.<host>`; a token of another application is refused there.',
     )
     .setVersion('1')
     .addServer('/', 'this gateway')
-    .addServer('/apps/{appId}', 'this gateway, one application', { appId: { default: 'demo' } })
     .addApiKey({ type: 'apiKey', in: 'query', name: 'access_token' }, 'query')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Access-Token' }, 'header')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: "an application's token" }, 'bearer')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'the ADMIN_TOKEN' }, 'operator')
     .build();
   const document = SwaggerModule.createDocument(app, head);
-  document.components = { ...document.components, schemas: { ...document.components?.schemas, Error: ERROR_SCHEMA } };
-  for (const item of Object.values(document.paths)) {
+  document.info.license = { name: 'Apache License 2.0', identifier: 'Apache-2.0' } as typeof document.info.license;
+  document.tags = tagsOf(document);
+  const names = new SchemaNames({ Removed: REMOVED_SCHEMA });
+  for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method];
       if (!operation) continue;
-      nameAccess(operation);
-      operation.responses.default ??= {
-        description: 'An error',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      };
+      operation.operationId = nameOperation(`${method.toUpperCase()} ${path}`, operation.operationId ?? '');
+      const access = nameAccess(operation);
+      operation.description ??= describe(access, operation);
+      addErrors(operation, method, path, access);
+      names.nameOperation(operation);
     }
   }
+  document.components = {
+    ...document.components,
+    schemas: { Error: ERROR_SCHEMA, ...(sorted(names.schemas) as Record<string, typeof ERROR_SCHEMA>) },
+    responses: errorResponses(),
+  };
   return document;
 }
 
 /** Says who may call an operation, as its route's mark does (`@RequireScope`, `@OperatorOnly`, `@Public`). */
-function nameAccess(operation: OperationObject): void {
-  const marked = operation as Marked;
-  const access = marked['x-access'];
-  delete marked['x-access'];
-  if (access?.kind === 'token') marked['x-required-scopes'] = access.scopes;
-  operation.security = access === undefined ? [] : SECURITY[access.kind];
+function nameAccess(operation: Marked): RouteAccess['kind'] {
+  const access = operation['x-access'];
+  delete operation['x-access'];
+  if (access?.kind === 'token') operation['x-required-scopes'] = access.scopes;
+  const kind = access?.kind ?? 'public';
+  operation.security = SECURITY[kind];
+  return kind;
+}
+
+function describe(kind: RouteAccess['kind'], operation: Marked): string {
+  if (kind === 'operator') return 'Takes the token of the operator.';
+  if (kind === 'public') return 'Takes no token.';
+  const scopes = (operation['x-required-scopes'] ?? []).map((scope) => `\`${scope}\``);
+  return `Takes a token with the scope ${scopes.join(' or ')}; \`server\` covers all of them.`;
+}
+
+function tagsOf({ paths }: OpenAPIObject): { name: string }[] {
+  const operations = Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method] ?? []));
+  const names = new Set(operations.flatMap(({ tags }) => tags ?? []));
+  return [...names].sort().map((name) => ({ name }));
+}
+
+function sorted<Value>(named: Record<string, Value>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(named).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** The names of all query parameters of a document, and of those that every operation takes. */

@@ -1,9 +1,14 @@
 import { startTestGateway, type TestGateway } from '../testing/test-gateway';
 
+interface Documented {
+  content?: Record<string, { schema?: object }>;
+}
+
 interface Operation {
   parameters?: { name: string; in: string }[];
-  requestBody?: unknown;
-  responses: Record<string, unknown>;
+  operationId?: string;
+  requestBody?: Documented;
+  responses: Record<string, Documented>;
   security?: object[];
   summary?: string;
 }
@@ -16,7 +21,10 @@ describe('the API document', () => {
   let document: {
     openapi: string;
     paths: Record<string, Record<string, Operation>>;
-    components: { schemas: { Error: { properties: { error: { required: string[] } } } } };
+    components: {
+      schemas: Record<string, object> & { Error: { properties: { error: { required: string[] } } } };
+      responses: Record<string, object>;
+    };
   };
 
   beforeAll(async () => {
@@ -56,10 +64,44 @@ describe('the API document', () => {
       expect([name, operation.summary]).toEqual([name, expect.any(String)]);
       const ways = name.includes('/api/admin/') ? 1 : name.includes('/api/sms/status/') ? 0 : 3;
       expect([name, operation.security?.length]).toEqual([name, ways]);
-      expect(operation.responses.default).toBeDefined();
+      const always = [
+        '400',
+        '406',
+        '429',
+        '431',
+        '500',
+        '503',
+        ...(name.startsWith('get ') ? [] : ['408', '413', '415']),
+      ];
+      expect([name, Object.keys(operation.responses)]).toEqual([name, expect.arrayContaining(always)]);
       const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1];
       expect([name, success]).toEqual([name, expect.objectContaining({ content: expect.anything() })]);
     }
+  });
+
+  it('gives every operation an id of its own that names no controller', () => {
+    const ids = operations().map(([, { operationId }]) => operationId ?? '');
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
+    expect(ids.filter((id) => /controller/i.test(id))).toEqual([]);
+    expect(ids).toEqual(expect.arrayContaining(['byQuery', 'toUsers', 'listMessages', 'createSegment']));
+  });
+
+  it('names every schema of a body and of an answer', () => {
+    for (const [name, { requestBody, responses }] of operations()) {
+      const answers = Object.values(responses).filter((response) => !('$ref' in response));
+      for (const { content } of [requestBody ?? {}, ...answers]) {
+        const { schema } = content?.['application/json'] ?? {};
+        if (schema) expect([name, Object.keys(schema)]).toEqual([name, ['$ref']]);
+      }
+    }
+    const text = JSON.stringify(document);
+    const { schemas, responses } = document.components;
+    for (const [, room, name = ''] of text.matchAll(/#\/components\/(schemas|responses)\/(\w+)/g)) {
+      expect([name, name in (room === 'schemas' ? schemas : responses)]).toEqual([name, true]);
+    }
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['Error', 'Installation', 'Notification', 'Segment']));
+    expect(Object.keys(schemas).filter((name) => /Controller|\W/.test(name))).toEqual([]);
   });
 
   it('can be read on a page that loads nothing from elsewhere', async () => {

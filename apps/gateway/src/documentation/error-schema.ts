@@ -29,3 +29,6 @@ export const ERROR_SCHEMA: Schema = {
     },
   },
 };
+
+/** What is answered for a thing that was removed. */
+export const REMOVED_SCHEMA = { type: 'object', properties: { id: { type: 'string' } } };

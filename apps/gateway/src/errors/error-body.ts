@@ -28,6 +28,7 @@ const MESSAGES: Record<ErrorCode, string> = {
   AUDIENCE_TOO_COSTLY: 'The audience takes too long to count',
   IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used with another body',
   RATE_LIMITED: 'Too many requests',
+  HEADERS_TOO_LARGE: 'The headers are too large',
   INTERNAL: 'Something went wrong here',
   UNAVAILABLE: 'The service cannot take the request now; nothing was carried out',
 };

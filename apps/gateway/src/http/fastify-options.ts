@@ -1,5 +1,6 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type ErrorDetail, InvalidRequest } from '@postrider/domain';
+import { DomainError, type ErrorDetail, InvalidRequest } from '@postrider/domain';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { answerTo } from '../errors/error-body';
 import type { Rewrite } from '../trackers/tracker-address';
@@ -58,11 +59,20 @@ function isReadable(part: string): boolean {
 /** What arrives is no HTTP request. */
 function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
-  const [status, reason] =
-    error.code === 'HPE_HEADER_OVERFLOW' ? [431, 'The headers are too large'] : [400, 'The request is not HTTP'];
-  const body = JSON.stringify({ error: { name: 'InvalidRequest', status, message: reason, code: 'INVALID_REQUEST' } });
+  const { status, body: answer } = answerTo(errorOf(error.code));
+  const body = JSON.stringify(answer);
   socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+}
+
+/** What Node's parser and its timer say, as an error of ours. */
+function errorOf(code: string | undefined): DomainError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new DomainError('HEADERS_TOO_LARGE', 'The headers are too large');
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
+    return new DomainError('PAYLOAD_TOO_LARGE', 'The extensions of a chunk are too large');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new DomainError('REQUEST_TIMEOUT', 'The request did not arrive in time');
+  return new DomainError('INVALID_REQUEST', 'The request is not HTTP');
 }

@@ -23,7 +23,7 @@ export class InboxController {
 
   @Get()
   @ApiOperation({ summary: "Read a device's kept messages, newest first, and how many are unread" })
-  @ApiListQuery()
+  @ApiListQuery({ most: 100, usual: 20 })
   @ApiUserHash()
   @ApiOkResponse({ schema: INBOX_SCHEMA })
   async read(

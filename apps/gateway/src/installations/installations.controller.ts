@@ -113,7 +113,12 @@ export class InstallationsController {
 
   @Get()
   @ApiOperation({ summary: 'Read several installations' })
-  @ApiQuery({ name: 'filter', example: '{"where":{"id":{"inq":["0193…"]}}}' })
+  @ApiQuery({
+    name: 'filter',
+    description: 'JSON: which installations, at most 100',
+    example: '{"where":{"id":{"inq":["01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d"]}}}',
+    schema: { type: 'string', minLength: 2 },
+  })
   @ApiUserHash()
   @ApiOkResponse({ schema: { type: 'array', items: INSTALLATION_SCHEMA } })
   async list(

@@ -35,7 +35,7 @@ export class OptedOutNumbersController {
 
   @Get()
   @ApiOperation({ summary: 'List the numbers that get no SMS because their owners said so' })
-  @ApiListQuery()
+  @ApiListQuery({ most: 1_000, usual: 100 })
   @ApiOkResponse({ schema: OPTED_OUT_NUMBERS_SCHEMA })
   async list(@Param('id') appId: string, @Query() query: unknown): Promise<Listed<'numbers', OptedOutNumberResponse>> {
     const { after, limit } = readListOptedOutNumbers(query);

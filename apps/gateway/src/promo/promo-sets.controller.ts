@@ -1,5 +1,13 @@
 import { Body, Controller, Get, Param, Put, Query, Res } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConflictResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import {
   type Listed,
   PROMO_ASSIGNMENTS_SCHEMA,
@@ -35,7 +43,7 @@ export class PromoSetsController {
   @Get('sets')
   @ApiOperation({ summary: 'List promo sets, newest first' })
   @ApiQuery({ name: 'inForce', required: false, schema: { type: 'boolean' } })
-  @ApiListQuery('trackId')
+  @ApiListQuery({ most: 200, usual: 50 }, 'trackId')
   @ApiOkResponse({ schema: PROMO_SETS_SCHEMA })
   async list(@CurrentCaller() { appId }: Caller, @Query() query: unknown): Promise<Listed<'sets', PromoSetResponse>> {
     return this.promoSets.list(appId, readListPromoSets(query));
@@ -52,6 +60,7 @@ export class PromoSetsController {
   @RequireScope('promo')
   @ApiOperation({ summary: 'Say at how many codes left a promo set counts as low; later sets take it over' })
   @ApiBody({ schema: PROMO_SET_CHANGE_SCHEMA })
+  @ApiConflictResponse({ description: 'the set is no longer in force' })
   @ApiOkResponse({ schema: PROMO_SET_SCHEMA })
   async change(
     @CurrentCaller() { appId }: Caller,
@@ -63,7 +72,7 @@ export class PromoSetsController {
 
   @Get('sets/:id/assignments')
   @ApiOperation({ summary: 'List who was given which code of a promo set' })
-  @ApiListQuery('user', 'message')
+  @ApiListQuery({ most: 1_000, usual: 100 }, 'user', 'message')
   @ApiOkResponse({ schema: PROMO_ASSIGNMENTS_SCHEMA })
   async assignments(
     @CurrentCaller() { appId }: Caller,
@@ -75,7 +84,7 @@ export class PromoSetsController {
 
   @Get('sets/:id/assignments/export')
   @ApiOperation({ summary: 'Write who was given which code of a promo set as CSV' })
-  @ApiListQuery('user', 'message')
+  @ApiListQuery({ most: 1_000, usual: 100 }, 'user', 'message')
   @ApiResponse({ status: 200, content: { 'text/csv': { schema: { type: 'string' } } } })
   async exportCsv(
     @CurrentCaller() { appId }: Caller,

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiConflictResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import {
   DELIVERIES_SCHEMA,
   type DeliveryResponse,
@@ -34,7 +34,7 @@ export class MessagesController {
 
   @Get()
   @ApiOperation({ summary: 'List toUsers and notifyUsers sends, newest first' })
-  @ApiListQuery('trackId', 'clientId', 'userId', 'batchId')
+  @ApiListQuery({ most: 200, usual: 50 }, 'trackId', 'clientId', 'userId', 'batchId')
   @ApiOkResponse({ schema: MESSAGES_SCHEMA })
   async list(
     @CurrentCaller() { appId }: Caller,
@@ -53,7 +53,7 @@ export class MessagesController {
   @Get(':id/deliveries')
   @ApiOperation({ summary: "List a message's deliveries, one a device" })
   @ApiQuery({ name: 'state', required: false, enum: DELIVERY_STATES })
-  @ApiListQuery()
+  @ApiListQuery({ most: 1_000, usual: 100 })
   @ApiOkResponse({ schema: DELIVERIES_SCHEMA })
   async deliveries(
     @CurrentCaller() { appId }: Caller,
@@ -66,7 +66,7 @@ export class MessagesController {
   @Get(':id/fallbacks')
   @ApiOperation({ summary: "List a message's fallback SMS, one a user" })
   @ApiQuery({ name: 'state', required: false, enum: FALLBACK_STATES })
-  @ApiListQuery()
+  @ApiListQuery({ most: 1_000, usual: 100 })
   @ApiOkResponse({ schema: FALLBACKS_SCHEMA })
   async fallbacks(
     @CurrentCaller() { appId }: Caller,
@@ -81,6 +81,7 @@ export class MessagesController {
   @RequireScope('send')
   @ApiOperation({ summary: 'Stop what is not sent yet' })
   @ApiOkResponse({ schema: MESSAGE_SCHEMA })
+  @ApiConflictResponse({ description: 'the message is done' })
   async cancel(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<MessageResponse> {
     return this.cancelMessage.cancel(appId, id);
   }

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import { GROUP_BODY_SCHEMA, readGroupRequest } from '@postrider/contracts';
 import type { FastifyReply } from 'fastify';
 import { RequireScope } from '../auth/route-access.decorator';
@@ -23,6 +23,7 @@ export class SegmentExportController {
   @Get(':id/export')
   @ApiOperation({ summary: "Write a saved segment's devices as CSV" })
   @ApiResponse({ status: 200, content: { 'text/csv': { schema: { type: 'string' } } } })
+  @ApiUnprocessableEntityResponse({ description: 'the group takes too long to look through' })
   async exportSaved(
     @CurrentHeavyCaller() caller: HeavyCaller,
     @Param('id') id: string,
@@ -39,6 +40,7 @@ export class SegmentExportController {
   @ApiOperation({ summary: "Write a group's devices as CSV" })
   @ApiBody({ schema: GROUP_BODY_SCHEMA })
   @ApiResponse({ status: 200, content: { 'text/csv': { schema: { type: 'string' } } } })
+  @ApiUnprocessableEntityResponse({ description: 'the group takes too long to look through' })
   async exportGroup(
     @CurrentHeavyCaller() caller: HeavyCaller,
     @Body() body: unknown,

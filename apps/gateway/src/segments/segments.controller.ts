@@ -1,5 +1,14 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
 import {
   COUNT_GROUP_SCHEMA,
   EXPLAIN_GROUP_SCHEMA,
@@ -45,13 +54,14 @@ export class SegmentsController {
   @ApiOperation({ summary: 'Keep a segment under a name' })
   @ApiBody({ schema: SEGMENT_BODY_SCHEMA })
   @ApiCreatedResponse({ schema: SEGMENT_SCHEMA })
+  @ApiConflictResponse({ description: 'the name is taken, or there are as many segments as may be' })
   async create(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<SegmentResponse> {
     return this.segments.create(appId, judged(readSegmentRequest(body)));
   }
 
   @Get()
   @ApiOperation({ summary: 'List saved segments, newest first' })
-  @ApiListQuery()
+  @ApiListQuery({ most: 200, usual: 50 })
   @ApiOkResponse({ schema: SEGMENTS_SCHEMA })
   async list(
     @CurrentCaller() { appId }: Caller,
@@ -65,6 +75,7 @@ export class SegmentsController {
   @ApiOperation({ summary: 'Count a group: the devices that a message would reach, all devices, their users' })
   @ApiBody({ schema: COUNT_GROUP_SCHEMA })
   @ApiOkResponse({ schema: SEGMENT_COUNT_SCHEMA })
+  @ApiUnprocessableEntityResponse({ description: 'the group takes too long to count' })
   async count(@CurrentHeavyCaller() caller: HeavyCaller, @Body() body: unknown): Promise<SegmentCountResponse> {
     return this.measureGroups.count(caller, judged(readGroupRequest(body)));
   }
@@ -74,6 +85,7 @@ export class SegmentsController {
   @ApiOperation({ summary: 'Count a group rule by rule, and say why a user is in it or not' })
   @ApiBody({ schema: EXPLAIN_GROUP_SCHEMA })
   @ApiOkResponse({ schema: SEGMENT_EXPLANATION_SCHEMA })
+  @ApiUnprocessableEntityResponse({ description: 'the group takes too long to count' })
   async explain(@CurrentHeavyCaller() caller: HeavyCaller, @Body() body: unknown): Promise<SegmentExplanationResponse> {
     return this.measureGroups.explain(caller, judged(readGroupRequest(body)));
   }
@@ -103,6 +115,7 @@ export class SegmentsController {
   @ApiOperation({ summary: 'Give a saved segment another name and other rules' })
   @ApiBody({ schema: SEGMENT_BODY_SCHEMA })
   @ApiOkResponse({ schema: SEGMENT_SCHEMA })
+  @ApiConflictResponse({ description: 'the name is taken' })
   async replace(
     @CurrentCaller() { appId }: Caller,
     @Param('id') id: string,

@@ -30,13 +30,9 @@ export function ApiSend(summary: string, { schema, examples }: DocumentedBody): 
       },
       content: { 'application/json': { schema: SEND_ANSWER_SCHEMA, example: { count: 3 } } },
     }),
-    ...ERRORS.map(([status, description]) =>
-      ApiResponse({ status, description, content: { 'application/json': { schema: ERROR } } }),
-    ),
+    ...ERRORS.map(([status, description]) => ApiResponse({ status, description })),
   );
 }
-
-const ERROR = { $ref: '#/components/schemas/Error' };
 
 const ERRORS: [status: number, description: string][] = [
   [400, 'bad fields, each named in `details`; nothing is sent'],

@@ -107,7 +107,7 @@ function ApiStatsList(summary: string): MethodDecorator {
     ApiParam({ name: 'list', enum: LISTS }),
     ApiQuery({ name: 'from', required: false, schema: TIME }),
     ApiQuery({ name: 'to', required: false, schema: TIME }),
-    ApiListQuery(),
+    ApiListQuery({ most: 1_000, usual: 200 }),
     ApiOkResponse({ schema: STATS_LIST_SCHEMA }),
   );
 }

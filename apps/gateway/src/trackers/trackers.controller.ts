@@ -53,7 +53,7 @@ export class TrackersController {
 
   @Get()
   @ApiOperation({ summary: 'List trackers, newest first' })
-  @ApiListQuery()
+  @ApiListQuery({ most: 200, usual: 50 })
   @ApiOkResponse({ schema: TRACKERS_SCHEMA })
   async list(
     @CurrentCaller() { appId }: Caller,

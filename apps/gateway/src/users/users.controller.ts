@@ -39,7 +39,7 @@ export class UsersController {
 
   @Get()
   @ApiOperation({ summary: 'List users whose ids begin with a prefix' })
-  @ApiListQuery('prefix')
+  @ApiListQuery({ most: 200, usual: 50 }, 'prefix')
   @ApiOkResponse({ schema: USERS_SCHEMA })
   async list(
     @CurrentCaller() { appId }: Caller,
@@ -59,7 +59,7 @@ export class UsersController {
   @Get(':userId/deliveries')
   @ApiParam({ name: 'userId' })
   @ApiOperation({ summary: 'List what a user was sent, newest first, and what became of it on each device' })
-  @ApiListQuery()
+  @ApiListQuery({ most: 200, usual: 50 })
   @ApiOkResponse({ schema: USER_DELIVERIES_SCHEMA })
   async deliveries(
     @CurrentCaller() { appId }: Caller,

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiConflictResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   type Listed,
   readListWebhookEvents,
@@ -22,7 +22,7 @@ export class WebhookLogController {
 
   @Get('deliveries')
   @ApiOperation({ summary: 'Read what was sent to a webhook, newest first' })
-  @ApiListQuery('state')
+  @ApiListQuery({ most: 500, usual: 50 }, 'state')
   @ApiOkResponse({ schema: WEBHOOK_DELIVERIES_SCHEMA })
   async list(
     @CurrentCaller() { appId }: Caller,
@@ -36,6 +36,7 @@ export class WebhookLogController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Send an event again, under its old id' })
   @ApiOkResponse({ schema: (WEBHOOK_DELIVERIES_SCHEMA.properties.deliveries as { items: object }).items })
+  @ApiConflictResponse({ description: 'the event is being sent at this moment' })
   async redeliver(
     @CurrentCaller() { appId }: Caller,
     @Param('id') webhookId: string,

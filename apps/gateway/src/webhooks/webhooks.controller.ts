@@ -1,5 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import {
   NEW_SECRET_SCHEMA,
   NEW_WEBHOOK_SCHEMA,
@@ -29,6 +36,7 @@ export class WebhooksController {
   @ApiOperation({ summary: 'Have events sent to an address; the secret that signs them is shown once' })
   @ApiBody({ schema: NEW_WEBHOOK_SCHEMA })
   @ApiCreatedResponse({ schema: WEBHOOK_SCHEMA })
+  @ApiConflictResponse({ description: 'there are as many webhooks as may be' })
   async create(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<WebhookResponse> {
     return this.webhooks.create(appId, readNewWebhook(body, this.webhooks.rules));
   }

@@ -17,6 +17,7 @@ const FLAG = {
 const LINK = { type: 'string', description: 'any scheme but javascript:, data:, vbscript:, file:' };
 
 const ACTION = {
+  title: 'Action',
   type: 'object',
   description: 'a button; other fields reach the device under `extra`',
   properties: {
@@ -35,6 +36,7 @@ const ACTION = {
 };
 
 const NOTIFICATION = {
+  title: 'Notification',
   type: 'object',
   description:
     'what the device shows; other fields reach the device under `extra`; `title` is required unless `contentAvailable` stands without title and body',
@@ -54,10 +56,12 @@ const NOTIFICATION = {
     mutableContent: FLAG,
     category: TEXT,
   },
+  anyOf: [{ required: ['title'] }, { required: ['contentAvailable'], not: { required: ['body'] } }],
   additionalProperties: true,
 };
 
 const FALLBACK = {
+  title: 'Fallback',
   type: 'object',
   required: ['content'],
   properties: {
@@ -210,12 +214,14 @@ export const PREVIEW_BODY = {
 };
 
 const PROBLEM = {
+  title: 'Problem',
   type: 'object',
   required: ['code', 'message'],
   properties: { code: TEXT, message: TEXT },
 };
 
 const DEVICE_PREVIEW = {
+  title: 'Device preview',
   type: 'object',
   required: ['installationId', 'deviceType', 'vendor', 'warnings'],
   properties: {
