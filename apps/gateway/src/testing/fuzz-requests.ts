@@ -86,8 +86,15 @@ export class FuzzRequests {
     if (this.#chance(0.03))
       return { type, body: this.#one(['{', '', 'null', '[]', '"x"', '{"a":1,"a":2}', '{"__proto__":1}', '\ufeff{}']) };
     if (requestBody === undefined && this.#chance(0.8)) return { type: undefined, body: undefined };
-    const value = requestBody ? this.#value(requestBody.content[documented]?.schema, 0) : {};
-    return { type: type || undefined, body: typeof value === 'string' ? value : JSON.stringify(value) };
+    return {
+      type: type === '' ? undefined : type,
+      body: this.#documentedBody(requestBody?.content[documented]?.schema),
+    };
+  }
+
+  #documentedBody(schema: FuzzSchema | undefined): string {
+    const value = schema ? this.#value(schema, 0) : {};
+    return typeof value === 'string' ? value : JSON.stringify(value);
   }
 
   /** Text that fits the schema, more or less. */
