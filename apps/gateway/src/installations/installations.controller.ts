@@ -152,7 +152,9 @@ export class InstallationsController {
   @ApiOperation({ summary: 'Remove an installation: it gets nothing more' })
   @ApiOkResponse({ schema: COUNT_SCHEMA })
   async remove(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<CountResponse> {
-    return { count: isUuid(id) ? await this.removeInstallation.remove(appId, id) : 0 };
+    const count = isUuid(id) ? await this.removeInstallation.remove(appId, id) : 0;
+    if (count === 0) throw unknownInstallation();
+    return { count };
   }
 
   /**
