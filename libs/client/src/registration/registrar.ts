@@ -103,7 +103,10 @@ export class Registrar {
     return this.#turn.run(async () => {
       const state = await this.store.read();
       if (state === null || state.installationId === null) return;
-      await this.api.call('DELETE', `installations/${state.installationId}`);
+      await this.api.call('DELETE', `installations/${state.installationId}`).catch((error: unknown) => {
+        // Gone already, which is what is wanted.
+        if (!(error instanceof PostriderError) || error.status !== 404) throw error;
+      });
       await this.store.write({ ...state, installationId: null, channels: [] });
     });
   }
