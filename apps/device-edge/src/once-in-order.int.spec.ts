@@ -2,6 +2,7 @@ import type { Database } from '@postrider/persistence';
 import { EDGE_ID } from './ledger/edge-identity';
 import { HeldPages } from './ledger/held-pages.service';
 import { Inbox } from './ledger/inbox.service';
+import { KnownMessages } from './ledger/known-messages.service';
 import { RawDevice } from './testing/raw-device';
 import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';
 import { untilTrue } from './testing/until-true';
@@ -56,6 +57,24 @@ const present = (device: TestDevice, edgeId: string): Promise<unknown> =>
     device.deviceId,
     edgeId,
   ]);
+/** The same message and its page this many times, accepted one after the other. @returns their ids, the first one too */
+const copyHeld = async (messageId: string, times: number): Promise<string[]> => {
+  for (const [table, id] of [
+    ['messages', 'id'],
+    ['pages', 'message_id'],
+  ]) {
+    await query(
+      `INSERT INTO ${table} SELECT (copied).* FROM ${table}, generate_series(1, $2 - 1) AS n, jsonb_populate_record(${table},
+         jsonb_build_object('id', gen_random_uuid()) || jsonb_build_object($3::text, left($1::text, 24) || lpad(to_hex(n), 12, '0'))
+       ) AS copied WHERE ${table}.${id} = $1::uuid`,
+      [messageId, times, id],
+    );
+  }
+  const copies = await query<{ id: string }>(`SELECT message_id AS id FROM pages WHERE message_id >= $1 ORDER BY 1`, [
+    `${messageId.slice(0, 24)}000000000000`,
+  ]);
+  return copies.map(({ id }) => id);
+};
 /** The page of a message is held by somebody: what is recorded on it waits. */
 const holdPage = async (messageId: string): Promise<ReturnType<Database['createQueryRunner']>> => {
   const holder = ledger.database.createQueryRunner();
@@ -154,4 +173,21 @@ describe('more messages than there is room for', () => {
     const later = await readAgain(phone, 'dora');
     expect(phone.ids).toEqual([...ids, ...later]);
   }, 60_000);
+
+  it('are read once or twice each from the pages that edges hold, one read after the other without a turn of the clock', async () => {
+    const device = await ledger.device('shop', 'eve');
+    await keepSession(device);
+    await present(device, edge.get<string>(EDGE_ID));
+    const pages = 2_000;
+    const ids = await copyHeld(await ledger.send('shop', ['eve'], { isHinted: false }), pages);
+    const swept = jest.spyOn(edge.get(Inbox), 'sweep').mockImplementation(() => undefined);
+    const read = jest.spyOn(edge.get(KnownMessages), 'of');
+    const phone = acknowledging(await connected(device));
+    await untilTrue(() => new Set(phone.ids).size === ids.length, 60_000);
+    expect(phone.ids).toEqual(ids);
+    const rowsRead = read.mock.calls.reduce((sum, [waiting]) => sum + waiting.length, 0);
+    expect(rowsRead).toBeLessThan(4 * pages);
+    swept.mockRestore();
+    read.mockRestore();
+  }, 90_000);
 });

@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DATABASE, type Database, findWaitingOnEdge, readInboxes, type WaitingMessage } from '@postrider/persistence';
+import {
+  DATABASE,
+  type Database,
+  findWaitingOnEdge,
+  type ReadInboxes,
+  readInboxes,
+  type WaitingMessage,
+} from '@postrider/persistence';
 import { LOGGER, type Logger, Shutdown } from '@postrider/platform';
 import type { Session } from '../session/session';
 import { deviceKey } from './device-key';
@@ -89,17 +96,18 @@ export class Inbox {
     );
     if (devices.length === 0) return;
     try {
-      let cut = new Map<string, string>();
+      let cuts: ReadInboxes['cuts'] = [];
       await this.#round(false, async () => {
         const read = await readInboxes(this.database, devices, ROWS_A_DEVICE);
         for (const [{ outbox }] of asking) outbox.answered();
-        cut = lastOfFull(read, ROWS_A_DEVICE);
-        return cut.size === 0 ? read : read.map((one) => upTo(cut, one));
+        ({ cuts } = read);
+        return read.waiting;
       });
+      const lastIds = new Map(cuts.map(({ appId, deviceId, lastId }) => [deviceKey(appId, deviceId), lastId]));
       for (const [session] of asking) {
-        const fromId = session.identity && cut.get(deviceKey(session.identity.appId, session.identity.deviceId));
-        if (!fromId) continue;
-        session.outbox.refuse(fromId);
+        const lastId = session.identity && lastIds.get(deviceKey(session.identity.appId, session.identity.deviceId));
+        if (!lastId) continue;
+        session.outbox.refuse(lastId);
         session.flow();
       }
     } catch (error) {
@@ -163,27 +171,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 function keyOf({ appId, deviceId }: { appId: string; deviceId: string }): { appId: string; deviceId: string } {
   return { appId, deviceId };
-}
-
-/** Of devices that have a row for as many messages as a statement gives at most: the last of those messages. */
-function lastOfFull(waiting: readonly WaitingMessage[], limit: number): Map<string, string> {
-  const seen = new Map<string, { rows: number; last: string }>();
-  for (const { appId, messageId, pageId, deviceIds } of waiting) {
-    if (pageId !== null) continue;
-    for (const deviceId of deviceIds ?? []) {
-      const key = deviceKey(appId, deviceId);
-      seen.set(key, { rows: (seen.get(key)?.rows ?? 0) + 1, last: messageId });
-    }
-  }
-  return new Map([...seen].flatMap(([key, { rows, last }]) => (rows < limit ? [] : [[key, last]])));
-}
-
-/** Without the devices that have more before it: of pages all were read, of rows so many. */
-function upTo(cut: ReadonlyMap<string, string>, waiting: WaitingMessage): WaitingMessage {
-  const { appId, messageId, pageId, deviceIds } = waiting;
-  if (pageId === null || deviceIds === null) return waiting;
-  const left = deviceIds.filter((deviceId) => messageId <= (cut.get(deviceKey(appId, deviceId)) ?? messageId));
-  return { ...waiting, deviceIds: left, keptOnes: null };
 }
 
 function takeSome<T>(from: Iterable<T>, most: number, remove: (one: T) => void): T[] {

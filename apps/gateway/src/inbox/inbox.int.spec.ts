@@ -120,7 +120,7 @@ describe('the inbox of a device', () => {
     expect((await call('GET', `/${tablet}/inbox?limit=0&cursor=x`)).body.error.details).toHaveLength(2);
   });
 
-  it('is marked as read as a whole, however much there is', async () => {
+  it('is counted and marked as read as a whole, however much there is', async () => {
     const full = await register('fay');
     const at = Date.now();
     const ids = Array.from({ length: 1_200 }, (_, n) => newId(new Date(at - n)));
@@ -140,6 +140,7 @@ describe('the inbox of a device', () => {
        JOIN installations i ON i.installation_id = $2`,
       [ids, full],
     );
+    expect((await call('GET', `/${full}/inbox`)).body.unread).toBe(1_200);
     expect((await call('POST', `/${full}/inbox/read`)).body).toEqual({ count: 1_200 });
     expect((await call('GET', `/${full}/inbox`)).body.unread).toBe(0);
     expect(

@@ -9,7 +9,7 @@ import { recordAllReceipts } from '../receipts/record-receipts';
 import { findWaitingOnEdge } from './find-waiting-on-edge.query';
 import { handToVendors } from './hand-to-vendors.query';
 import { countUnread, readInbox } from './inbox.query';
-import { readInboxes } from './read-inboxes.query';
+import { type ReadInboxes, readInboxes } from './read-inboxes.query';
 import { type HeldOutcomes, recordHeldOutcomes } from './record-held-outcomes.query';
 
 const DELIVERED = { state: 'delivered', errorCode: null, reason: null } as const;
@@ -162,13 +162,15 @@ describe('deliveries that an edge holds for connected devices', () => {
       [ofAnother.pageId, null],
     ]);
     expect(await findWaitingOnEdge(database, 'edge-2', { knownPageIds: [] }, 100)).toEqual([]);
-    const waiting = await readInboxes(database, asked, 100);
+    const { waiting, cuts } = await readInboxes(database, asked, 100);
+    expect(cuts).toEqual([]);
     expect(waiting.map(({ messageId, deviceIds }) => [messageId, deviceIds])).toEqual([
       [held.messageId, [other]],
       [ofAnother.messageId, [one]],
     ]);
     const later = asked.map((one) => ({ ...one, fromId: ofAnother.messageId }));
-    expect((await readInboxes(database, later, 100)).map(({ messageId }) => messageId)).toEqual([ofAnother.messageId]);
+    const { waiting: ofLater } = await readInboxes(database, later, 100);
+    expect(ofLater.map(({ messageId }) => messageId)).toEqual([ofAnother.messageId]);
     expect(await readInbox(database, inbox, { beforeId: null, limit: 10, now: new Date() })).toMatchObject([
       { id: held.messageId, state: 'pending' },
     ]);
@@ -303,4 +305,50 @@ describe('deliveries that an edge holds for connected devices', () => {
       { numRuns: 30 },
     );
   }, 60_000);
+
+  it(
+    'and the others of an inbox are read piece by piece, each once, in order, whatever ended meanwhile',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.constantFrom('page', 'ended page', 'row', 'kept'), { minLength: 1, maxLength: 12 }),
+          fc.integer({ min: 2, max: 5 }),
+          async (kinds, limit) => {
+            const [one, other] = [await device(), await device()];
+            const waitingIds: string[] = [];
+            for (const [place, kind] of kinds.entries()) {
+              const held = await page([one, other], { ageMs: 1_000 - place });
+              if (kind === 'ended page')
+                await recordHeldOutcomes(database, [outcomes(held, [one])], DELIVERED, new Date());
+              else waitingIds.push(held.messageId);
+              if (kind === 'row' || kind === 'kept') await becomeRow(held, one, kind === 'kept');
+            }
+            expect(await readByPieces(one, limit)).toEqual(waitingIds);
+            await query(`TRUNCATE deliveries, pages, messages, message_counts, installations CASCADE`);
+          },
+        ),
+        { numRuns: 25 },
+      ),
+    60_000,
+  );
+
+  const becomeRow = async ({ messageId, pageId }: TestPage, deviceId: string, isKept: boolean): Promise<void> => {
+    await query(`DELETE FROM pages WHERE id = $1`, [pageId]);
+    await query(
+      `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, in_inbox, created_at, updated_at)
+       VALUES ('shop', $1, $2, 'pending', 0, $3, $4, now(), now())`,
+      [messageId, deviceId, isKept ? 'fcm' : 'connection', isKept ? true : null],
+    );
+  };
+  /** As an edge does: on from the last message of a device that may have more. */
+  const readByPieces = async (deviceId: string, limit: number): Promise<string[]> => {
+    const found: string[] = [];
+    for (let fromId: string | undefined = '00000000-0000-0000-0000-000000000000'; fromId !== undefined;) {
+      const { waiting, cuts }: ReadInboxes = await readInboxes(database, [{ appId: 'shop', deviceId, fromId }], limit);
+      expect(waiting.length).toBeLessThan(2 * limit);
+      found.push(...waiting.map(({ messageId }) => messageId).filter((id) => !found.includes(id)));
+      fromId = cuts[0]?.lastId;
+    }
+    return found;
+  };
 });

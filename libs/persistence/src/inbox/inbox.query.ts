@@ -23,8 +23,8 @@ export interface InboxMessage {
   readAt: Date | null;
 }
 
-/** Deliveries that are looked through for what is unread. */
-const MOST_COUNTED = 1_000;
+/** Kept messages that are looked through for what is unread: a bound for inboxes that nobody reads. */
+const MOST_COUNTED = 10_000;
 
 /**
  * What a device keeps: messages that reached it, or wait for it, that are not expired and not deleted. Not silent and live
@@ -73,7 +73,7 @@ export async function readInbox(
   );
 }
 
-/** How many messages of the inbox are unread, of the newest thousand. */
+/** How many messages of the inbox are unread, of the newest ten thousand. */
 export async function countUnread(
   executor: Executor,
   { appId, deviceId, userSince, userId }: InboxDevice,
