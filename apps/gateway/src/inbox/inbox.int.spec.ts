@@ -150,6 +150,43 @@ describe('the inbox of a device', () => {
     ).toHaveLength(1_200);
   });
 
+  it('has at once what waits for a push service, whether or not a worker has its page in hand', async () => {
+    const mobile = await register('gil');
+    const gil = `SELECT id FROM installations WHERE installation_id = '${mobile}'`;
+    await rows(gateway.database, `UPDATE installations SET push_type = 'fcm', token = 'gil' WHERE id = (${gil})`);
+    const waits = async (): Promise<string> => {
+      const id = await deliver(mobile, { content: 'Hello' });
+      await rows(gateway.database, `DELETE FROM deliveries WHERE message_id = $1`, [id]);
+      await rows(
+        gateway.database,
+        `INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids) SELECT 'shop', $1, $1, 'fcm', 'campaign',
+           ARRAY(SELECT id FROM installations WHERE app_id = 'shop' ORDER BY id)`,
+        [id],
+      );
+      return id;
+    };
+    const unclaimed = await waits();
+    expect((await call('GET', `/${mobile}/inbox`)).body).toMatchObject({
+      messages: [{ id: unclaimed, state: 'pending', read: false }],
+      unread: 1,
+    });
+    const given = await waits();
+    await rows(gateway.database, `UPDATE pages SET fence = 1, not_before = now() WHERE message_id = $1`, [given]);
+    expect((await call('POST', `/${mobile}/inbox/read`)).body).toEqual({ count: 2 });
+    expect(idsIn(await call('GET', `/${mobile}/inbox`))).toEqual([given, unclaimed]);
+    expect(await rows(gateway.database, `SELECT vendor, in_inbox FROM deliveries WHERE device_id = (${gil})`)).toEqual(
+      Array(2).fill({ vendor: 'fcm', in_inbox: true }),
+    );
+  });
+
+  it('has a message that was scheduled before the device was registered, and was sent afterwards', async () => {
+    const fresh = await register('hal');
+    const id = await deliver(fresh, { content: 'Hello' }, { ageMs: 60_000, ttlMs: 600_000 });
+    expect(idsIn(await call('GET', `/${fresh}/inbox`))).toEqual([]);
+    await rows(gateway.database, `UPDATE messages SET send_at = now() + interval '1 second' WHERE id = $1`, [id]);
+    expect(idsIn(await call('GET', `/${fresh}/inbox`))).toEqual([id]);
+  });
+
   it('is the own installation’s alone', async () => {
     await gateway.application('other');
     const stranger = await gateway.token('other', ['devices']);

@@ -24,6 +24,7 @@ import { PageLosses1763870000000 } from '../migrations/1763870000000-page-losses
 import { UserProof1763880000000 } from '../migrations/1763880000000-user-proof';
 import { ChangeOfHands1763900000000 } from '../migrations/1763900000000-change-of-hands';
 import { ReportedEvents1763993000000 } from '../migrations/1763993000000-reported-events';
+import { UnclaimedPages1763991000000 } from '../migrations/1763991000000-unclaimed-pages';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -50,6 +51,7 @@ export const MIGRATIONS = [
   ChangeOfHands1763900000000,
   Erasures1763980000000,
   ReportedEvents1763993000000,
+  UnclaimedPages1763991000000,
 ];
 
 /**

@@ -1,4 +1,5 @@
 import { type Executor, rows } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
 
 /** A device that belongs to another user since a moment ago. */
 export interface HandOver {
@@ -60,22 +61,23 @@ export async function isInHand(
   since: string,
   now: Date,
 ): Promise<boolean> {
-  const found = await rows(
-    executor,
-    `SELECT FROM pg_stat_activity
-     WHERE datname = current_database() AND state = 'active' AND query_start <= $3::timestamptz
-       AND query LIKE '${CLAIM_MARK}%'
-     UNION ALL
-     SELECT FROM pages p
-     WHERE p.app_id = $1 AND p.state = 'running' AND p.edge_id IS NULL AND p.vendor <> 'connection' AND p.wake_at > $4
-       AND p.device_ids @> ARRAY[$2::bigint] AND coalesce((
-         SELECT d.rank FROM deliveries d WHERE d.app_id = $1 AND d.message_id = p.message_id AND d.device_id = $2::bigint
-       ), 0) = 0
-     LIMIT 1`,
-    [appId, deviceId, since, now],
-  );
+  const found = await preparedRows(executor, IS_IN_HAND, [appId, deviceId, since, now]);
   return found.length > 0;
 }
+
+/** Asked again and again while it is so: planned once, and the page is looked up by the first and the last device on it. */
+const IS_IN_HAND = `
+  SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND state = 'active' AND query_start <= $3::timestamptz
+    AND query LIKE '${CLAIM_MARK}%'
+  UNION ALL
+  SELECT FROM pages p
+  WHERE p.app_id = $1 AND p.device_ids[1] <= $2::bigint AND p.device_ids[cardinality(p.device_ids)] >= $2::bigint
+    AND p.state = 'running' AND p.edge_id IS NULL AND p.vendor <> 'connection' AND p.wake_at > $4
+    AND p.device_ids @> ARRAY[$2::bigint] AND coalesce((
+      SELECT d.rank FROM deliveries d WHERE d.app_id = $1 AND d.message_id = p.message_id AND d.device_id = $2::bigint
+    ), 0) = 0
+  LIMIT 1`;
 
 /** Devices that changed hands lately. */
 export async function findHandOvers(executor: Executor): Promise<HandOver[]> {

@@ -2,8 +2,12 @@ import type { DeliveryVendor } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
 import type { DuePage } from '../pages/find-due-pages.query';
 
-/** A page that waits because its route is held: begun once, with no attempt that counts, and not sent back by a limit. */
-export const IS_HELD = `p.state = 'waiting' AND p.fence > 0 AND p.first_attempt_at IS NULL AND p.turn_at IS NULL`;
+/**
+ * A page that waits because its route is held: begun once, with no attempt that counts, given back until a moment, and not by a
+ * limit.
+ */
+export const IS_HELD = `p.state = 'waiting' AND p.fence > 0 AND p.first_attempt_at IS NULL AND p.turn_at IS NULL
+  AND p.not_before IS NOT NULL`;
 
 /**
  * Makes up to `limit` pages of an application that wait for a held route due at once. Pages that wait to be tried again, for a
