@@ -5,6 +5,7 @@ import {
   type Database,
   type HeldEnd,
   type HeldOutcomes,
+  keepUnclaimed,
   recordHeldOutcomes,
   type WaitingMessage,
 } from '@postrider/persistence';
@@ -36,6 +37,11 @@ export class HeldPages {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
+
+  /** Gives devices their rows of what is on pages that no worker has taken in hand. */
+  async keepUnclaimed(devices: readonly { appId: string; deviceId: string }[]): Promise<void> {
+    await keepUnclaimed(this.database, devices, this.clock.now());
+  }
 
   /** Pages whose devices are known here. */
   get knownPageIds(): string[] {

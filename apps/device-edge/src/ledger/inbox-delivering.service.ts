@@ -53,6 +53,11 @@ export class InboxDelivering {
     return this.pages.knownPageIds;
   }
 
+  /** To be called before an inbox is read from its beginning: what waits for a push service stands in it as well. */
+  async keepUnclaimed(devices: readonly { appId: string; deviceId: string }[]): Promise<void> {
+    await this.pages.keepUnclaimed(devices);
+  }
+
   /** Whether any device is connected here. */
   get hasDevices(): boolean {
     return this.connections.devices > 0;

@@ -1,15 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
 import {
   DATABASE,
   type Database,
   findWaitingOnEdge,
-  keepUnclaimed,
   type ReadInboxes,
   readInboxes,
   type WaitingMessage,
 } from '@postrider/persistence';
-import { CLOCK, LOGGER, type Logger, Shutdown } from '@postrider/platform';
+import { LOGGER, type Logger, Shutdown } from '@postrider/platform';
 import type { Session } from '../session/session';
 import { deviceKey } from './device-key';
 import { EDGE_ID } from './edge-identity';
@@ -42,7 +40,6 @@ export class Inbox {
     private readonly shutdown: Shutdown,
     private readonly delivering: InboxDelivering,
     private readonly messages: KnownMessages,
-    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Messages were accepted for devices that are connected here. */
@@ -99,11 +96,7 @@ export class Inbox {
     );
     if (devices.length === 0) return;
     try {
-      await keepUnclaimed(
-        this.database,
-        devices.filter(({ fromId }) => fromId === FIRST_ID),
-        this.clock.now(),
-      );
+      await this.delivering.keepUnclaimed(devices.filter(({ fromId }) => fromId === FIRST_ID));
       let cuts: ReadInboxes['cuts'] = [];
       await this.#round(false, async () => {
         const read = await readInboxes(this.database, devices, ROWS_A_DEVICE);
