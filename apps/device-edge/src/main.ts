@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { bootProcess, HealthRegistry, METRICS, startHealthServer } from '@postrider/platform';
-import type { Registry } from 'prom-client';
+import { bootProcess, serveHealth } from '@postrider/platform';
 import { AppModule } from './app.module';
 import { Listeners } from './transport/listeners.service';
 
@@ -12,11 +11,6 @@ void bootProcess('device-edge', async ({ config, nestLogger }) => {
     abortOnError: false,
   });
   const ports = await context.get(Listeners, { strict: false }).listen();
-  const server = await startHealthServer({
-    host: config.host,
-    port: config.healthPort,
-    health: context.get(HealthRegistry, { strict: false }),
-    metrics: context.get<Registry>(METRICS, { strict: false }),
-  });
+  const server = await serveHealth(context, config);
   return { context, ports: { ...ports, health: server.port }, close: () => server.close() };
 });

@@ -13,6 +13,7 @@ import { HeavyReadsModule } from './heavy-reads/heavy-reads.module';
 import { BodyDeadlines } from './http/body-deadlines';
 import { InstallationsModule } from './installations/installations.module';
 import { HealthController } from './observability/health.controller';
+import { InternalPages } from './observability/internal-pages.service';
 import { MessageDevicesModule } from './message-devices/message-devices.module';
 import { OverviewModule } from './overview/overview.module';
 import { PromoModule } from './promo/promo.module';
@@ -60,7 +61,7 @@ export class AppModule {
         WebhooksModule,
       ],
       controllers: [HealthController],
-      providers: [ErrorFilter, { provide: BodyDeadlines, useFactory: () => new BodyDeadlines() }],
+      providers: [ErrorFilter, InternalPages, { provide: BodyDeadlines, useFactory: () => new BodyDeadlines() }],
     };
   }
 }

@@ -71,7 +71,7 @@ export async function createApp(
     sessions,
     limit,
   });
-  installPanel(fastify, { credentials, sessions, limit });
+  installPanel(fastify, { credentials, sessions, limit, areDocsPublic: config.publicDocs });
   const followLink = app.get(FollowLink, { strict: false });
   installTrackerRoutes(fastify, followLink, requestLogger);
   answerClicksFirst(fastify.server, { followLink, rewrite, logger: requestLogger, count: () => metrics.countClick() });

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
-import { bootProcess } from '@postrider/platform';
+import { bootProcess, serveHealth } from '@postrider/platform';
 import { AppModule } from './app.module';
 import { createApp } from './create-app';
 
@@ -8,5 +8,6 @@ void bootProcess('gateway', async ({ config, nestLogger }) => {
   const app = await createApp(AppModule.forConfig(config), config, nestLogger);
   await app.listen(config.port, config.host);
   const { port } = app.getHttpServer().address() as AddressInfo;
-  return { context: app, ports: { http: port } };
+  const health = await serveHealth(app, config);
+  return { context: app, ports: { http: port, health: health.port }, close: () => health.close() };
 });

@@ -17,12 +17,28 @@ interface Manifest {
 }
 
 interface PodSpec {
-  containers: {
+  containers: (Partial<Record<(typeof PROBES)[number], { httpGet: { port: string } }>> & {
     name: string;
     image: string;
+    ports?: { name: string; containerPort: number }[];
     envFrom?: { secretRef?: { name: string } }[];
     securityContext?: Record<string, unknown>;
-  }[];
+  })[];
+}
+
+const PROBES = ['startupProbe', 'livenessProbe', 'readinessProbe'] as const;
+
+interface Selector {
+  matchExpressions?: { key: string; values: string[] }[];
+}
+
+interface Selecting {
+  selector: Selector;
+}
+
+interface Policy {
+  podSelector: Selector;
+  ingress?: { ports: { port: string }[]; from?: unknown[] }[];
 }
 
 /** Kubernetes' and KEDA's schemas by `apiVersion/kind`. */
@@ -94,6 +110,33 @@ describe('the Kubernetes manifests', () => {
       }
     }
   });
+
+  it('probe every container on its health port', () => {
+    for (const { spec, metadata } of manifests.filter(({ kind }) => kind === 'Deployment')) {
+      for (const container of spec?.template?.spec.containers ?? []) {
+        const probed = PROBES.map((probe) => container[probe]?.httpGet.port);
+        expect([metadata.name, probed]).toEqual([metadata.name, ['health', 'health', 'health']]);
+        expect(container.ports).toContainEqual({ name: 'health', containerPort: 9090 });
+      }
+    }
+  });
+
+  it('let monitoring, and nobody else, read the metrics of every process on its health port', () => {
+    const names = manifests.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
+    const monitor = manifests.find(({ kind }) => kind === 'PodMonitor')?.spec as unknown as Selecting & {
+      podMetricsEndpoints: { port: string }[];
+    };
+    expect(monitor.podMetricsEndpoints.map(({ port }) => port)).toEqual(['health']);
+    expect(namesIn(monitor.selector)).toEqual(names.sort());
+    const policies = manifests
+      .filter(({ kind }) => kind === 'NetworkPolicy')
+      .map(({ spec }) => spec as unknown as Policy);
+    const toHealth = policies.filter(({ ingress = [] }) => ingress.some(({ ports }) => ports[0]?.port === 'health'));
+    expect(toHealth.map(({ podSelector }) => namesIn(podSelector))).toEqual([names]);
+    expect(toHealth[0]?.ingress?.[0]?.from).toEqual([
+      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } },
+    ]);
+  });
 });
 
 describe('docker/compose.yaml', () => {
@@ -117,6 +160,11 @@ function read(folder: string): Manifest[] {
         file: `${folder}/${name}`,
       })),
     ) as Manifest[];
+}
+
+/** The processes that a selector names. */
+function namesIn({ matchExpressions = [] }: Selector): string[] {
+  return matchExpressions.flatMap(({ key, values }) => (key === 'app.kubernetes.io/name' ? [...values].sort() : []));
 }
 
 function withoutFile(manifest: Manifest): Record<string, unknown> {

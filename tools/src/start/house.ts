@@ -99,25 +99,25 @@ export async function startHouse(plan: HousePlan): Promise<House> {
       () => simulatorUrl,
     );
     const trusting = { NODE_EXTRA_CA_CERTS: await bundleAuthorities(dataDir, ca) };
-    const worker = async (name: AppName): Promise<void> => {
+    const start = async (name: AppName): Promise<void> => {
       const port = await freePort();
       await run(name, `http://127.0.0.1:${port}/health/ready`, { ...trusting, HEALTH_PORT: String(port) });
     };
     await announce(
       'Gateway',
-      () => run('gateway', `${gatewayUrl}/health/ready`, trusting),
+      () => start('gateway'),
       () => gatewayUrl,
     );
     if (workers) {
       const names = ['audience-worker', 'delivery-worker', 'promo-worker'] as const;
       await announce(
         'Workers',
-        () => Promise.all(names.map(worker)),
+        () => Promise.all(names.map(start)),
         () => 'audience, delivery, promo',
       );
     }
     const edge = mqttAddresses(ports);
-    if (edge !== null) await announce('Device edge', () => worker('device-edge'), () => edge.url); // prettier-ignore
+    if (edge !== null) await announce('Device edge', () => start('device-edge'), () => edge.url); // prettier-ignore
     const credentials = await readFile(join(dataDir, 'simulator', 'credentials.json'), 'utf8');
     return {
       gatewayUrl,
@@ -152,6 +152,7 @@ function environment({ dataDir, secrets, databases, ports, env }: HousePlan): No
     LOG_FORMAT: 'json',
     HOST: '127.0.0.1',
     ALLOW_PRIVATE_ENDPOINTS: 'true',
+    PUBLIC_DOCS: 'true',
     ALLOW_PRIVATE_PUSH_SERVICES: 'true',
     ADMIN_TOKEN: secrets.adminToken,
     SECRET_KEY: secrets.secretKey,

@@ -6,7 +6,6 @@ import type { Caller } from './caller';
 import type { AuthenticatedRequest } from './current-caller.decorator';
 import type { TokenRecord } from './find-token.query';
 import { RequestBudget } from './request-budget';
-import { readShownToken } from './request-token';
 import { accessOf } from './route-access.decorator';
 import { SignInLimit } from './sign-in-limit.service';
 import { unauthorized } from './unauthorized';
@@ -40,8 +39,7 @@ export class Authorization {
   }
 
   async #refuse(request: AuthenticatedRequest): Promise<void> {
-    if (readShownToken(request).kind === 'none') throw unauthorized();
-    throw await this.signInLimit.refuse(request.raw);
+    throw await this.signInLimit.refuseShown(request);
   }
 
   #callerOf(request: AuthenticatedRequest, needed: readonly Scope[]): Caller {

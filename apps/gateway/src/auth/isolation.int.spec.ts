@@ -21,7 +21,7 @@ describe('every endpoint, asked by another application', () => {
   let operations: { method: string; path: string }[];
 
   beforeAll(async () => {
-    gateway = await startTestGateway({ allowPrivateEndpoints: true, trustedProxies: 1 });
+    gateway = await startTestGateway({ allowPrivateEndpoints: true, publicDocs: true, trustedProxies: 1 });
     mine = await gateway.application('mine');
     theirs = await furnish(await gateway.application('theirs'));
     const { paths } = (await gateway.request('GET', '/api/openapi.json')).body as {

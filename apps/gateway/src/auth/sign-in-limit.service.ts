@@ -3,8 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, DomainError } from '@postrider/domain';
 import { type Database, DATABASE, noteSignInFailure } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
+import type { FastifyRequest } from 'fastify';
 import { networkOf } from '../trackers/client-address';
 import { ExpiringMap } from './expiring-map';
+import { readShownToken } from './request-token';
 import { unauthorized } from './unauthorized';
 
 const MOST_FAILURES = 10;
@@ -26,6 +28,11 @@ export class SignInLimit {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'trustedProxies'>,
   ) {}
+
+  /** What a request is answered that may not go on: a token that it showed is noted as a wrong one, none is no guess. */
+  async refuseShown(request: FastifyRequest): Promise<DomainError> {
+    return readShownToken(request).kind === 'none' ? unauthorized() : this.refuse(request.raw);
+  }
 
   /** Notes that a request showed a wrong token. @returns what it is answered: UNAUTHORIZED, or RATE_LIMITED */
   async refuse(request: IncomingMessage): Promise<DomainError> {

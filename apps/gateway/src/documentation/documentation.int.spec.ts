@@ -28,7 +28,7 @@ describe('the API document', () => {
   };
 
   beforeAll(async () => {
-    gateway = await startTestGateway();
+    gateway = await startTestGateway({ publicDocs: true });
     document = (await gateway.request('GET', '/api/openapi.json')).body;
   });
 

@@ -1,34 +1,57 @@
 import { readFile } from 'node:fs/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { wantsPage } from '../auth/is-operator';
+import { InternalPages } from '../observability/internal-pages.service';
+import { SIGN_IN } from '../queues-board/install-queues-board';
 import { buildDocument } from './build-document';
 import { DOCS_PAGE, DOCS_POLICY, DOCS_START } from './docs-page';
 
+const PAGE = '/docs';
 /** Files of `swagger-ui-dist` that the page loads, and their types. */
 const ASSETS = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 } as const;
 
-/** Puts the OpenAPI document at `/api/openapi.json` and a page to read it at `/docs` (operations, Health). */
+/**
+ * Puts the OpenAPI document at `/api/openapi.json` and a page to read it at `/docs` (operations, Health), for those whom
+ * `InternalPages` lets in.
+ */
 export function installDocumentation(app: NestFastifyApplication): void {
-  const fastify = app.getHttpAdapter().getInstance();
+  const internal = app.get(InternalPages);
   let document: string | undefined;
-  fastify.get('/api/openapi.json', (_request, reply) => {
-    document ??= JSON.stringify(buildDocument(app));
-    return reply.type('application/json; charset=utf-8').send(document);
-  });
-  fastify.get('/docs', (_request, reply) =>
+  void app
+    .getHttpAdapter()
+    .getInstance()
+    .register((scope, _options, done) => {
+      scope.addHook('onRequest', (request, reply) => admit(internal, request, reply));
+      scope.get('/api/openapi.json', (_request, reply) => {
+        document ??= JSON.stringify(buildDocument(app));
+        return reply.type('application/json; charset=utf-8').send(document);
+      });
+      addPage(scope, internal);
+      done();
+    });
+}
+
+async function admit(internal: InternalPages, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const isPage = request.routeOptions.url === PAGE && wantsPage(request);
+  if (isPage && !(await internal.admits(request))) return reply.redirect(`${SIGN_IN}?to=${PAGE}`, 303);
+  return internal.admit(request, reply);
+}
+
+function addPage(scope: FastifyInstance, { arePublic }: InternalPages): void {
+  scope.get(PAGE, (_request, reply) =>
     reply.header('content-security-policy', DOCS_POLICY).type('text/html; charset=utf-8').send(DOCS_PAGE),
   );
-  fastify.get('/docs/start.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(DOCS_START));
+  scope.get(`${PAGE}/start.js`, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(DOCS_START));
   for (const [name, type] of Object.entries(ASSETS)) {
     let asset: Promise<Buffer> | undefined;
-    fastify.get(`/docs/${name}`, async (_request, reply) => {
+    scope.get(`${PAGE}/${name}`, async (_request, reply) => {
       asset ??= readFile(require.resolve(`swagger-ui-dist/${name}`));
-      return reply
-        .type(type)
-        .header('cache-control', 'public, max-age=86400')
-        .send(await asset);
+      if (arePublic) void reply.header('cache-control', 'public, max-age=86400');
+      return reply.type(type).send(await asset);
     });
   }
 }

@@ -7,7 +7,7 @@ describe('the gateway over HTTP', () => {
   let token: string;
 
   beforeAll(async () => {
-    gateway = await startTestGateway({ maxBodyBytes: 10_000 });
+    gateway = await startTestGateway({ maxBodyBytes: 10_000, publicDocs: true });
     token = await gateway.application('shop');
   });
 

@@ -18,6 +18,8 @@ export interface PanelSessionOptions {
   credentials: Credentials;
   sessions: PanelSessions;
   limit: SignInLimit;
+  /** Whether everybody may read the API reference, or the operator alone. */
+  areDocsPublic: boolean;
 }
 
 /** Who is signed in, as the panel reads it. */
@@ -25,7 +27,10 @@ interface SessionResponse {
   kind: 'operator' | 'application';
   appId: string | null;
   scopes: readonly Scope[];
+  mayReadDocs: boolean;
 }
+
+const OPERATOR: SessionResponse = { kind: 'operator', appId: null, scopes: SCOPES, mayReadDocs: true };
 
 /** `POST` signs a browser in with a token, `GET` says who is signed in, `DELETE` signs out. */
 export function addPanelSession(scope: FastifyInstance, options: PanelSessionOptions): void {
@@ -48,7 +53,7 @@ export function addPanelSession(scope: FastifyInstance, options: PanelSessionOpt
   });
   scope.setErrorHandler((error, _request, reply) => answerError(reply, error));
   scope.get(PATH, (request, reply) => {
-    const session = describe(request);
+    const session = describe(request, options);
     return session ? reply.send(session) : answerError(reply, unauthorized());
   });
   scope.post(PATH, async (request, reply) => signIn(request, reply, options));
@@ -61,30 +66,32 @@ export function addPanelSession(scope: FastifyInstance, options: PanelSessionOpt
 async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { credentials, sessions, limit }: PanelSessionOptions,
+  { credentials, sessions, limit, areDocsPublic }: PanelSessionOptions,
 ): Promise<FastifyReply> {
   const token = (request.body as { token?: unknown } | null | undefined)?.token;
   if (typeof token !== 'string' || token === '') {
     throw new InvalidRequest([{ path: 'token', message: 'must be text' }]);
   }
   if (credentials.isAdminToken(token)) {
-    return begin(request, reply, sessions.openForOperator(), { kind: 'operator', appId: null, scopes: SCOPES });
+    return begin(request, reply, sessions.openForOperator(), OPERATOR);
   }
   const found = await credentials.findToken(token);
   if (found === null) throw await limit.refuse(request.raw);
   const { appId, scopes } = found;
-  return begin(request, reply, sessions.openForToken(token), { kind: 'application', appId, scopes });
+  const session = { kind: 'application', appId, scopes, mayReadDocs: areDocsPublic } as const;
+  return begin(request, reply, sessions.openForToken(token), session);
 }
 
 function begin(request: FastifyRequest, reply: FastifyReply, value: string, session: SessionResponse): FastifyReply {
   return reply.header('set-cookie', panelCookie(request, value, PANEL_SESSION_SECONDS)).send(session);
 }
 
-function describe(request: FastifyRequest): SessionResponse | null {
+function describe(request: FastifyRequest, { areDocsPublic }: PanelSessionOptions): SessionResponse | null {
   const { identity } = factsOf(request);
-  if (identity.kind === 'operator') return { kind: 'operator', appId: null, scopes: SCOPES };
+  if (identity.kind === 'operator') return OPERATOR;
   if (identity.kind === 'stranger') return null;
-  return { kind: 'application', appId: identity.token.appId, scopes: identity.token.scopes };
+  const { appId, scopes } = identity.token;
+  return { kind: 'application', appId, scopes, mayReadDocs: areDocsPublic };
 }
 
 function answerError(reply: FastifyReply, error: unknown): FastifyReply {

@@ -43,7 +43,7 @@ describe('the panel at the gateway', () => {
   it('signs the holder of an application’s token in as what the token allows', async () => {
     const reader = await gateway.token('shop', ['read']);
     const answer = await session('POST', { token: reader });
-    expect(answer.body).toEqual({ kind: 'application', appId: 'shop', scopes: ['read'] });
+    expect(answer.body).toEqual({ kind: 'application', appId: 'shop', scopes: ['read'], mayReadDocs: false });
     const cookie = cookieOf(answer);
     expect(await call(cookie, 'GET', '/apps/shop/api/push/messages')).toMatchObject({ status: 200 });
     expect(await call(cookie, 'GET', '/apps/bank/api/push/messages')).toMatchObject({ status: 401 });

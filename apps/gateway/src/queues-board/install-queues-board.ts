@@ -2,20 +2,22 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
 import type { QueueInspector } from '@postrider/queues';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Credentials } from '../auth/credentials.service';
+import { isOperator, wantsPage } from '../auth/is-operator';
 import type { SignInLimit } from '../auth/sign-in-limit.service';
 import { unauthorized } from '../auth/unauthorized';
 import { answerTo } from '../errors/error-body';
-import { factsOf } from '../http/request-facts';
-import { readPanelCookie } from '../panel/panel-cookie';
 import { PANEL_SESSION_SECONDS, type PanelSessions } from '../panel/panel-sessions';
 import { isSameOrigin } from './same-origin';
 import { readSessionCookie, sessionCookie } from './session-cookie';
 import { SIGN_IN_POLICY, signInPage } from './sign-in-page';
 
 const BASE = '/queues';
-const SIGN_IN = `${BASE}/sign-in`;
+/** Where an operator signs in; `?to=/docs` leads on to the API reference. */
+export const SIGN_IN = `${BASE}/sign-in`;
+/** Where a sign-in may lead to. */
+const PLACES = [BASE, '/docs'];
 const BOARD_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'self'";
 const LARGEST_FORM_BYTES = 4_096;
@@ -34,7 +36,7 @@ export interface QueuesBoardOptions {
  * with it in this browser.
  */
 export function installQueuesBoard(fastify: FastifyInstance, options: QueuesBoardOptions): void {
-  const { inspector } = options;
+  const { inspector, sessions, limit } = options;
   const board = new FastifyAdapter().setBasePath(BASE);
   createBullBoard({
     queues: inspector.queues().map((queue) => new BullMQAdapter(queue)),
@@ -46,9 +48,9 @@ export function installQueuesBoard(fastify: FastifyInstance, options: QueuesBoar
     addSignIn(scope, options);
     await scope.register(async (guarded) => {
       guarded.addHook('onRequest', async (request, reply) => {
-        if (await isOperator(request, options)) return void reply.header('content-security-policy', BOARD_POLICY);
-        if (request.method === 'GET' && wantsPage(request)) return reply.redirect(SIGN_IN, 303);
-        return answerError(reply, unauthorized());
+        if (await isOperator(request, sessions)) return void reply.header('content-security-policy', BOARD_POLICY);
+        if (wantsPage(request)) return reply.redirect(SIGN_IN, 303);
+        return answerError(reply, await limit.refuseShown(request));
       });
       await guarded.register(board.registerPlugin(), { prefix: BASE });
     });
@@ -67,27 +69,29 @@ function readForms(scope: FastifyInstance): void {
 }
 
 function addSignIn(scope: FastifyInstance, { credentials, sessions, limit }: QueuesBoardOptions): void {
-  const showPage = (reply: FastifyReply, problem: string | null): FastifyReply =>
+  const showPage = (reply: FastifyReply, to: string, problem: string | null): FastifyReply =>
     reply
       .header('content-security-policy', SIGN_IN_POLICY)
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(signInPage(problem));
-  scope.get(SIGN_IN, (_request, reply) => showPage(reply, null));
-  scope.post<{ Body: { token?: unknown } | null }>(SIGN_IN, async (request, reply) => {
+      .send(signInPage(to, problem));
+  scope.get<{ Querystring: { to?: unknown } }>(SIGN_IN, ({ query }, reply) => showPage(reply, placeOf(query.to), null));
+  scope.post<{ Body: { token?: unknown; to?: unknown } | null }>(SIGN_IN, async (request, reply) => {
     const token = request.body?.token;
-    if (!isSameOrigin(request) || typeof token !== 'string') return showPage(reply.code(401), WRONG);
+    const to = placeOf(request.body?.to);
+    if (!isSameOrigin(request) || typeof token !== 'string') return showPage(reply.code(401), to, WRONG);
     if (!credentials.isAdminToken(token)) {
       const { code, options } = await limit.refuse(request.raw);
-      if (code !== 'RATE_LIMITED') return showPage(reply.code(401), WRONG);
+      if (code !== 'RATE_LIMITED') return showPage(reply.code(401), to, WRONG);
       const seconds = String(options.retryAfterSeconds);
       return showPage(
         reply.code(429).header('retry-after', seconds),
+        to,
         `Too many wrong tokens. Try again in ${seconds} s.`,
       );
     }
     const cookie = sessionCookie(request, sessions.openForOperator(), PANEL_SESSION_SECONDS);
-    return reply.header('set-cookie', cookie).redirect(BASE, 303);
+    return reply.header('set-cookie', cookie).redirect(to, 303);
   });
   scope.post(`${BASE}/sign-out`, async (request, reply) => {
     if (!isSameOrigin(request)) return answerError(reply, unauthorized());
@@ -98,20 +102,13 @@ function addSignIn(scope: FastifyInstance, { credentials, sessions, limit }: Que
 
 const WRONG = 'That is not the admin token.';
 
-/** A token in the request itself proves its sender; a cookie does only when no other site can have made the browser send it. */
-async function isOperator(request: FastifyRequest, { sessions }: QueuesBoardOptions): Promise<boolean> {
-  if (factsOf(request).identity.kind === 'operator') return true;
-  if (!isSameOrigin(request)) return false;
-  const shown = [readSessionCookie(request), readPanelCookie(request)];
-  for (const cookie of shown) if ((await sessions.read(cookie))?.kind === 'operator') return true;
-  return false;
-}
-
-function wantsPage({ headers }: FastifyRequest): boolean {
-  return headers.accept?.includes('text/html') ?? false;
+/** No place but ours: whoever signs in is not led elsewhere by a link. */
+function placeOf(text: unknown): string {
+  return PLACES.find((place) => place === text) ?? BASE;
 }
 
 function answerError(reply: FastifyReply, error: Error): FastifyReply {
-  const { status, body } = answerTo(error);
+  const { status, body, retryAfterSeconds } = answerTo(error);
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
   return reply.code(status).type('application/json; charset=utf-8').send(body);
 }

@@ -34,7 +34,7 @@ describe('the queues board', () => {
     const header = String(answer.headers['set-cookie']);
     expect(header).toMatch(/HttpOnly/);
     expect(header).toMatch(/SameSite=Strict/);
-    expect(header).toMatch(/Path=\/queues/);
+    expect(header).toMatch(/Path=\/;/);
     expect(header).not.toContain(TEST_ADMIN_TOKEN);
     const cookie = cookieOf(answer);
     const board = await page('/queues', { cookie });

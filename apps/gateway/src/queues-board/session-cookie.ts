@@ -4,13 +4,14 @@ const NAME = 'postrider_operator';
 const SHOWN = new RegExp(`(?:^|;\\s*)${NAME}=([^;\\s]*)`);
 
 /**
- * The `Set-Cookie` of a session: out of reach for scripts, for other sites and for other paths; over TLS, for plain HTTP too.
+ * The `Set-Cookie` of a session: out of reach for scripts and for other sites; over TLS, for plain HTTP too. Its path
+ * is the whole gateway, because the API reference and the metrics open to the operator too.
  *
  * @param value '' ends it
  */
 export function sessionCookie({ protocol, headers }: FastifyRequest, value: string, maxAgeSeconds: number): string {
   const isSecure = protocol === 'https' || headers['x-forwarded-proto'] === 'https';
-  const parts = [`${NAME}=${value}`, 'Path=/queues', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Strict'];
+  const parts = [`${NAME}=${value}`, 'Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Strict'];
   return [...parts, ...(isSecure ? ['Secure'] : [])].join('; ');
 }
 

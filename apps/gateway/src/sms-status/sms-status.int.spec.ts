@@ -58,7 +58,7 @@ describe('fallback SMS at the gateway', () => {
   };
 
   beforeAll(async () => {
-    gateway = await startTestGateway({ publicUrl: PUBLIC_URL });
+    gateway = await startTestGateway({ publicUrl: PUBLIC_URL, publicDocs: true });
     token = await gateway.application('shop');
     await gateway.application('bank');
   });

@@ -5,9 +5,11 @@ import { ApiError } from './api-error';
 import { request } from './request';
 
 /** Who is signed in in this browser: the operator, or the holder of an application's token. */
-export type Session =
-  | { kind: 'operator'; appId: null; scopes: readonly Scope[] }
-  | { kind: 'application'; appId: string; scopes: readonly Scope[] };
+export type Session = ({ kind: 'operator'; appId: null } | { kind: 'application'; appId: string }) & {
+  scopes: readonly Scope[];
+  /** Whether the gateway shows this session its API reference. */
+  mayReadDocs: boolean;
+};
 
 export const SESSION_KEY = ['session'] as const;
 const SESSION_PATH = '/panel/session';

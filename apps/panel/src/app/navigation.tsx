@@ -53,9 +53,11 @@ export function Navigation({ appId }: { appId: string | null }): ReactNode {
             </Outside>
           </>
         )}
-        <Outside href="/docs" icon={<IconApi size={18} stroke={1.7} aria-hidden />}>
-          API reference
-        </Outside>
+        {session.mayReadDocs && (
+          <Outside href="/docs" icon={<IconApi size={18} stroke={1.7} aria-hidden />}>
+            API reference
+          </Outside>
+        )}
         <button type="button" className={classes.entry} onClick={() => void signOut(client)}>
           <IconLogout size={18} stroke={1.7} aria-hidden />
           Sign out

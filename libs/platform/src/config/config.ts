@@ -22,6 +22,7 @@ export interface Config {
   dataDir: string;
   adminToken: Secret;
   secretKey: Secret;
+  publicDocs: boolean;
   publicUrl: string | undefined;
   trackerUrl: string | undefined;
   trustedProxies: number;
@@ -102,6 +103,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: read('DATA_DIR'),
     adminToken: new Secret(read('ADMIN_TOKEN')),
     secretKey: new Secret(read('SECRET_KEY')),
+    publicDocs: read('PUBLIC_DOCS'),
     publicUrl: read('PUBLIC_URL'),
     trackerUrl: read('TRACKER_URL'),
     trustedProxies: read('TRUSTED_PROXIES'),

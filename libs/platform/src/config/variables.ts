@@ -17,13 +17,18 @@ export const VARIABLES = {
   REDIS_URL: { read: url(REDIS, true), about: 'Redis 6.2+ or Valkey; also Sentinel and Cluster URLs' },
   PORT: { read: integer(3000, 0, 65_535), about: 'HTTP port of the gateway' },
   HOST: { read: (_: string, text: string | undefined) => text ?? '127.0.0.1', about: 'address that servers listen on' },
-  HEALTH_PORT: { read: integer(0, 0, 65_535), about: "port of a worker's health and metrics; 0 picks a free one" },
+  HEALTH_PORT: { read: integer(0, 0, 65_535), about: "port of a process's health and metrics; 0 picks a free one" },
   DATA_DIR: {
     read: (_: string, text: string | undefined) => text ?? '.data',
     about: 'embedded databases, generated secrets',
   },
   ADMIN_TOKEN: { read: requiredSecret(16), about: 'operator access: admin API, Bull Board' },
   SECRET_KEY: { read: requiredSecret(32), about: 'encrypts vendor credentials at rest (AES-256-GCM)' },
+  PUBLIC_DOCS: {
+    read: flag(false),
+    about:
+      "whether everybody may read `/docs`, `/metrics` and why it is unready on the gateway's port, or the operator alone",
+  },
   PUBLIC_URL: { read: url(['http', 'https'], false), about: 'base address in links; default: from the request' },
   TRACKER_URL: {
     read: url(['http', 'https'], false),

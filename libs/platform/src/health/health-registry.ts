@@ -35,8 +35,8 @@ interface RegisteredCheck extends HealthCheckOptions {
 const DEFAULT_TIMEOUT_MS = 2_000;
 
 /**
- * What this process depends on, and whether it answers. Modules register their check at start; the health server of a
- * worker, or the gateway's controller, reports.
+ * What this process depends on, and whether it answers. Modules register their check at start; the health server reports, and
+ * the gateway's controller.
  */
 @Injectable()
 export class HealthRegistry {

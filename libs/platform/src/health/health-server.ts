@@ -19,7 +19,7 @@ export interface HealthServerOptions {
   metrics: Registry;
 }
 
-/** Serves `GET /health/live`, `/health/ready` and `/metrics` for a process that has no HTTP interface of its own. */
+/** Serves `GET /health/live`, `/health/ready` and `/metrics` on a port that only monitors and orchestrators need to reach. */
 export async function startHealthServer(options: HealthServerOptions): Promise<HealthServer> {
   const server = createServer((request, response) => {
     answer(request, response, options).catch(() => {

@@ -3,14 +3,13 @@ import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions, CustomTransportStrategy } from '@nestjs/microservices';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config/config';
-import { HealthRegistry } from '../health/health-registry';
-import { startHealthServer } from '../health/health-server';
 import type { Logger } from '../logging/logger';
 import { LOGGER } from '../logging/logger';
 import { METRICS } from '../metrics/metrics';
 import { Shutdown } from '../shutdown/shutdown';
 import { bootProcess } from './boot-process';
 import { KeepErrorsFilter } from './keep-errors.filter';
+import { serveHealth } from './serve-health';
 
 /** What a worker's transport is made from: the process's own, taken from its module. */
 export interface WorkerServices {
@@ -46,12 +45,7 @@ export function startWorker(definition: WorkerDefinition): Promise<void> {
     });
     context.useGlobalFilters(new KeepErrorsFilter());
     await context.listen();
-    const server = await startHealthServer({
-      host: config.host,
-      port: config.healthPort,
-      health: context.get(HealthRegistry, { strict: false }),
-      metrics: context.get<Registry>(METRICS, { strict: false }),
-    });
+    const server = await serveHealth(context, config);
     return { context, ports: { health: server.port }, close: () => server.close() };
   });
 }

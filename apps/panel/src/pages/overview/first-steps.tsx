@@ -9,7 +9,7 @@ import classes from './overview-page.module.css';
 
 /** What is left to do before the first message arrives. */
 export function FirstSteps({ steps }: { steps: OverviewResponse['steps'] }): ReactNode {
-  const { kind } = useSession();
+  const { kind, mayReadDocs } = useSession();
   const list = [
     {
       isDone: steps.hasVendor,
@@ -21,7 +21,7 @@ export function FirstSteps({ steps }: { steps: OverviewResponse['steps'] }): Rea
       isDone: steps.hasDevice,
       title: 'Register a device',
       hint: 'Your app calls POST /api/installations with the client token each time it starts.',
-      action: { href: '~/docs', label: 'See how' },
+      action: mayReadDocs && { href: '~/docs', label: 'See how' },
     },
     {
       isDone: steps.hasMessage,

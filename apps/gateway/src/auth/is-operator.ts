@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify';
+import { factsOf } from '../http/request-facts';
+import { readPanelCookie } from '../panel/panel-cookie';
+import type { PanelSessions } from '../panel/panel-sessions';
+import { isSameOrigin } from '../queues-board/same-origin';
+import { readSessionCookie } from '../queues-board/session-cookie';
+
+/**
+ * Whether the operator asks for a page of the gateway: the admin token stands in the request itself, or the browser signed in with
+ * it, in the panel or on the queues board. A token in the request proves its sender; a cookie does only when no other site
+ * can have made the browser send it.
+ */
+export async function isOperator(request: FastifyRequest, sessions: PanelSessions): Promise<boolean> {
+  if (factsOf(request).identity.kind === 'operator') return true;
+  if (!isSameOrigin(request)) return false;
+  const shown = [readSessionCookie(request), readPanelCookie(request)];
+  for (const cookie of shown) if ((await sessions.read(cookie))?.kind === 'operator') return true;
+  return false;
+}
+
+/** Whether a browser asks for a page to show, and not a program for data. */
+export function wantsPage({ method, headers }: FastifyRequest): boolean {
+  return method === 'GET' && (headers.accept?.includes('text/html') ?? false);
+}
