@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { bootProcess, serveHealth } from '@postrider/platform';
+import { bootProcess, loadConfig, serveHealth } from '@postrider/platform';
 import { AppModule } from './app.module';
 import { Listeners } from './transport/listeners.service';
 
-void bootProcess('device-edge', async ({ config, nestLogger }) => {
+void bootProcess('device-edge', loadConfig, async ({ config, nestLogger }) => {
   // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest takes plain options everywhere
   const context = await NestFactory.createApplicationContext(AppModule.forConfig(config), {
     logger: nestLogger,

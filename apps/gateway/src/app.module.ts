@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { PersistenceModule } from '@postrider/persistence';
-import { type Config, PlatformModule } from '@postrider/platform';
+import { type GatewayConfig, PlatformModule } from '@postrider/platform';
 import { QueuesModule } from '@postrider/queues';
 import { AdminModule } from './admin/admin.module';
 import { AuthModule } from './auth/auth.module';
@@ -32,7 +32,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
 @Module({})
 export class AppModule {
   /** @param clock another clock than PostgreSQL's, for tests */
-  static forConfig(config: Config, clock?: Clock): DynamicModule {
+  static forConfig(config: GatewayConfig, clock?: Clock): DynamicModule {
     return {
       module: AppModule,
       imports: [

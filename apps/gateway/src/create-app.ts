@@ -1,7 +1,7 @@
 import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Config, LOGGER, type Logger, METRICS, Traces } from '@postrider/platform';
+import { type GatewayConfig, LOGGER, type Logger, METRICS, Traces } from '@postrider/platform';
 import { QueueInspector } from '@postrider/queues';
 import type { Registry } from 'prom-client';
 import { Authorization } from './auth/authorization.service';
@@ -32,7 +32,7 @@ import { trackerRewrite } from './trackers/tracker-address';
 /** Makes the gateway's application, ready for `listen` (or for a test's `inject`). */
 export async function createApp(
   module: Type | DynamicModule,
-  config: Config,
+  config: GatewayConfig,
   logger: LoggerService | false = false,
 ): Promise<NestFastifyApplication> {
   const rewrite = trackerRewrite(config);

@@ -241,6 +241,5 @@ export class VirtualHouse {
 const CONFIG = loadConfig({
   DATABASE_URL: 'postgres://unused',
   REDIS_URL: 'redis://unused',
-  ADMIN_TOKEN: 'a'.repeat(16),
   SECRET_KEY: 's'.repeat(32),
 });

@@ -1,7 +1,7 @@
 export { Secret } from './config/secret';
 export { ConfigError } from './config/config-error';
-export { CONFIG, loadConfig, readVariable } from './config/config';
-export type { Config, VariableName } from './config/config';
+export { CONFIG, loadConfig, loadGatewayConfig, readVariable } from './config/config';
+export type { Config, GatewayConfig, VariableName } from './config/config';
 export { VARIABLES } from './config/variables';
 export { createLogger, LOGGER } from './logging/logger';
 export type { Logger } from './logging/logger';

@@ -28,6 +28,11 @@ interface PodSpec {
 
 const PROBES = ['startupProbe', 'livenessProbe', 'readinessProbe'] as const;
 
+interface SecretManifest {
+  metadata: { name: string };
+  stringData: Record<string, string>;
+}
+
 interface Selector {
   matchExpressions?: { key: string; values: string[] }[];
 }
@@ -137,17 +142,36 @@ describe('the Kubernetes manifests', () => {
       { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } },
     ]);
   });
+
+  it('give the operator’s token to the gateway alone', () => {
+    const secrets = manifests.filter(({ kind }) => kind === 'Secret') as unknown as SecretManifest[];
+    const holding = secrets
+      .filter(({ stringData }) => 'ADMIN_TOKEN' in stringData)
+      .map(({ metadata }) => metadata.name);
+    expect(holding).toEqual(['postrider-gateway']);
+    const given = manifests.filter(({ spec }) =>
+      spec?.template?.spec.containers.some(({ envFrom = [] }) =>
+        envFrom.some(({ secretRef }) => secretRef?.name === 'postrider-gateway'),
+      ),
+    );
+    expect(given.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual(['Deployment gateway']);
+  });
 });
 
 describe('docker/compose.yaml', () => {
   const compose = parse(readFileSync(join(ROOT, 'docker/compose.yaml'), 'utf8'), { merge: true }) as {
-    services: Record<string, { build?: { args: { APP: string } } }>;
+    services: Record<string, { build?: { args: { APP: string } }; environment?: object }>;
   };
 
   it('builds apps that exist', () => {
     const built = Object.values(compose.services).flatMap((service) => (service.build ? [service.build.args.APP] : []));
     expect(built.length).toBeGreaterThanOrEqual(3);
     for (const app of built) expect(existsSync(join(ROOT, 'apps', app, 'src'))).toBe(true);
+  });
+
+  it('gives the operator’s token to the gateway alone', () => {
+    const given = Object.entries(compose.services).filter(([, { environment = {} }]) => 'ADMIN_TOKEN' in environment);
+    expect(given.map(([name]) => name)).toEqual(['gateway']);
   });
 });
 

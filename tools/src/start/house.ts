@@ -80,10 +80,10 @@ export async function startHouse(plan: HousePlan): Promise<House> {
   const logFolder = join(dataDir, 'logs');
   await mkdir(logFolder, { recursive: true });
   const processes = new Map<AppName, SupervisedProcess>();
-  const env = environment(plan);
   const run = async (name: AppName, readyUrl: string, extra: NodeJS.ProcessEnv): Promise<void> => {
     const nodeFlags = NODE_FLAGS[name] ?? [];
-    const app = { name, script: `apps/${name}/dist/main.js`, env: { ...env, ...extra }, nodeFlags, readyUrl };
+    const env = { ...environment(name, plan), ...extra };
+    const app = { name, script: `apps/${name}/dist/main.js`, env, nodeFlags, readyUrl };
     const supervised = new SupervisedProcess(app, logFolder);
     processes.set(name, supervised);
     await supervised.untilReady();
@@ -147,16 +147,17 @@ async function stopAll([simulator, ...apps]: SupervisedProcess[]): Promise<void>
   await simulator?.stop();
 }
 
-function environment({ dataDir, secrets, databases, ports, env }: HousePlan): NodeJS.ProcessEnv {
+/** What a process is given; the operator's token is the gateway's alone. */
+function environment(app: AppName, { dataDir, secrets, databases, ports, env }: HousePlan): NodeJS.ProcessEnv {
   return {
     LOG_FORMAT: 'json',
     HOST: '127.0.0.1',
     ALLOW_PRIVATE_ENDPOINTS: 'true',
     PUBLIC_DOCS: 'true',
     ALLOW_PRIVATE_PUSH_SERVICES: 'true',
-    ADMIN_TOKEN: secrets.adminToken,
     SECRET_KEY: secrets.secretKey,
     ...process.env,
+    ADMIN_TOKEN: app === 'gateway' ? secrets.adminToken : undefined,
     NODE_ENV: 'production',
     DATA_DIR: dataDir,
     DATABASE_URL: databases.databaseUrl,

@@ -78,7 +78,6 @@ function testConfig(redisUrl: string, settings: Record<string, string>): Config 
   return loadConfig({
     DATABASE_URL: 'postgres://unused/test',
     REDIS_URL: redisUrl,
-    ADMIN_TOKEN: 'a'.repeat(32),
     SECRET_KEY: 's'.repeat(32),
     LOG_LEVEL: 'silent',
     SWEEP_INTERVAL_MS: '60000',

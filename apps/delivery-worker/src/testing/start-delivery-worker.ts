@@ -15,7 +15,6 @@ export async function startDeliveryWorker(
   const config = loadConfig({
     DATABASE_URL: database.url,
     REDIS_URL: testRedisUrl(),
-    ADMIN_TOKEN: 'a'.repeat(16),
     SECRET_KEY: 's'.repeat(32),
     LOG_LEVEL: 'silent',
     ...env,

@@ -85,7 +85,6 @@ export interface TestWorkerOptions {
 const config: Config = loadConfig({
   DATABASE_URL: 'postgres://unused',
   REDIS_URL: 'redis://unused',
-  ADMIN_TOKEN: 'a'.repeat(16),
   SECRET_KEY: 's'.repeat(32),
 });
 

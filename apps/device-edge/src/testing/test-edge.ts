@@ -122,7 +122,6 @@ async function startOn(database: Database, prefix: string, settings: Record<stri
   const config = loadConfig({
     DATABASE_URL: 'postgres://unused/test',
     REDIS_URL: testRedisUrl(),
-    ADMIN_TOKEN: 'a'.repeat(32),
     SECRET_KEY: 's'.repeat(32),
     LOG_LEVEL: 'silent',
     MQTT_PORT: '0',

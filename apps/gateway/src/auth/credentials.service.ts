@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { type Database, DATABASE } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, hashAccessToken } from '@postrider/platform';
+import { CLOCK, CONFIG, type GatewayConfig, hashAccessToken } from '@postrider/platform';
 import { ExpiringMap } from './expiring-map';
 import { findApplicationByLabel } from './find-application-by-label.query';
 import { findToken, type TokenRecord } from './find-token.query';
@@ -26,7 +26,7 @@ export class Credentials {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) config: Config,
+    @Inject(CONFIG) config: GatewayConfig,
   ) {
     this.#adminDigest = digest(config.adminToken.reveal());
   }

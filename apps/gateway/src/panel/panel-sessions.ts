@@ -2,7 +2,7 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { type Database, DATABASE, endSession, isSessionEnded } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, hashAccessToken, SecretBox } from '@postrider/platform';
+import { CLOCK, CONFIG, type GatewayConfig, hashAccessToken, SecretBox } from '@postrider/platform';
 import { ExpiringMap } from '../auth/expiring-map';
 
 /** How long a sign-in lasts. */
@@ -39,7 +39,7 @@ export class PanelSessions {
     private readonly secretBox: SecretBox,
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) { adminToken }: Pick<Config, 'adminToken'>,
+    @Inject(CONFIG) { adminToken }: Pick<GatewayConfig, 'adminToken'>,
   ) {
     this.#operatorProof = createHmac('sha256', adminToken.reveal()).update('postrider/panel/1').digest('base64');
   }

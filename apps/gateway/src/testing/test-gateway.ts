@@ -3,7 +3,7 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as httpR
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Clock, type Scope, systemClock } from '@postrider/domain';
-import { type Config, generateAccessToken, hashAccessToken, loadConfig } from '@postrider/platform';
+import { type GatewayConfig, generateAccessToken, hashAccessToken, loadGatewayConfig } from '@postrider/platform';
 import { type Database, rows } from '@postrider/persistence';
 import { createThrowAwayDatabase, testRedisUrl, type ThrowAwayDatabase } from '@postrider/testing';
 import { AppModule } from '../app.module';
@@ -41,8 +41,8 @@ export interface TestGateway {
 }
 
 /** The settings of a gateway under test. */
-export function testConfig(databaseUrl: string, changes: Partial<Config> = {}): Config {
-  const config = loadConfig({
+export function testConfig(databaseUrl: string, changes: Partial<GatewayConfig> = {}): GatewayConfig {
+  const config = loadGatewayConfig({
     DATABASE_URL: databaseUrl,
     REDIS_URL: testRedisUrl(),
     ADMIN_TOKEN: TEST_ADMIN_TOKEN,
@@ -56,7 +56,7 @@ export function testConfig(databaseUrl: string, changes: Partial<Config> = {}): 
 
 /** Starts one; `close` it at the end. `changes` may need the address of the database. */
 export async function startTestGateway(
-  changes: Partial<Config> | ((databaseUrl: string) => Partial<Config>) = {},
+  changes: Partial<GatewayConfig> | ((databaseUrl: string) => Partial<GatewayConfig>) = {},
   clock: Clock = systemClock,
 ): Promise<TestGateway> {
   const throwAway: ThrowAwayDatabase = await createThrowAwayDatabase();

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { refusePlaceholder } from './placeholder';
 import { Secret } from './secret';
 import { VARIABLES } from './variables';
 
@@ -20,7 +21,6 @@ export interface Config {
   host: string;
   healthPort: number;
   dataDir: string;
-  adminToken: Secret;
   secretKey: Secret;
   publicDocs: boolean;
   publicUrl: string | undefined;
@@ -69,24 +69,31 @@ export interface Config {
   instanceId: string;
 }
 
+/** What the gateway reads beyond that: no other process is given the operator's token. */
+export interface GatewayConfig extends Config {
+  adminToken: Secret;
+}
+
 /** What a variable's text becomes. */
 export type VariableValue<Name extends VariableName> = ReturnType<Table[Name]['read']>;
 
 /**
  * Reads one variable: for a process that needs no more than a few, and no database.
  *
- * @throws ConfigError when it is bad or missing
+ * @throws ConfigError when it is bad or missing, or in production still the placeholder of an example
  */
 export function readVariable<Name extends VariableName>(
   name: Name,
   env: NodeJS.ProcessEnv = process.env,
 ): VariableValue<Name> {
   const text = env[name] === '' ? undefined : env[name];
-  return VARIABLES[name].read(name, text) as VariableValue<Name>;
+  const value = VARIABLES[name].read(name, text) as VariableValue<Name>;
+  if (env.NODE_ENV === 'production') refusePlaceholder(name, text);
+  return value;
 }
 
 /**
- * Reads every variable of the table.
+ * Reads every variable of the table but those of the gateway alone.
  *
  * @throws ConfigError on the first bad or missing one; its message names the variable and what it expects
  */
@@ -101,7 +108,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: read('HOST'),
     healthPort: read('HEALTH_PORT'),
     dataDir: read('DATA_DIR'),
-    adminToken: new Secret(read('ADMIN_TOKEN')),
     secretKey: new Secret(read('SECRET_KEY')),
     publicDocs: read('PUBLIC_DOCS'),
     publicUrl: read('PUBLIC_URL'),
@@ -149,4 +155,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     simulatorControlPort: read('SIMULATOR_CONTROL_PORT'),
     instanceId: read('INSTANCE_ID') ?? `${hostname()}-${process.pid}`,
   };
+}
+
+/**
+ * Reads every variable of the table, for the gateway.
+ *
+ * @throws ConfigError as `loadConfig` does
+ */
+export function loadGatewayConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig {
+  return { ...loadConfig(env), adminToken: new Secret(readVariable('ADMIN_TOKEN', env)) };
 }

@@ -22,7 +22,7 @@ export const VARIABLES = {
     read: (_: string, text: string | undefined) => text ?? '.data',
     about: 'embedded databases, generated secrets',
   },
-  ADMIN_TOKEN: { read: requiredSecret(16), about: 'operator access: admin API, Bull Board' },
+  ADMIN_TOKEN: { read: requiredSecret(16), about: 'operator access: admin API, Bull Board; read by the gateway alone' },
   SECRET_KEY: { read: requiredSecret(32), about: 'encrypts vendor credentials at rest (AES-256-GCM)' },
   PUBLIC_DOCS: {
     read: flag(false),

@@ -1,14 +1,14 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ConfigError } from '../config/config-error';
-import { type Config, loadConfig } from '../config/config';
+import type { Config } from '../config/config';
 import { createLogger, type Logger } from '../logging/logger';
 import { NestLogger } from '../logging/nest-logger';
 import { Shutdown } from '../shutdown/shutdown';
 import { stopOnSignal } from './stop-on-signal';
 
 /** What an app starts with. */
-export interface Boot {
-  config: Config;
+export interface Boot<Settings extends Config = Config> {
+  config: Settings;
   logger: Logger;
   /** The same logger for Nest: `NestFactory.create(module, { logger: boot.nestLogger, abortOnError: false })`. */
   nestLogger: NestLogger;
@@ -31,15 +31,21 @@ export interface RunningProcess {
  * whatever nobody caught later, is one fatal line and exit 1.
  *
  * ```ts
- * void bootProcess('gateway', async ({ config, nestLogger }) => {
+ * void bootProcess('gateway', loadGatewayConfig, async ({ config, nestLogger }) => {
  *   const app = await NestFactory.create(AppModule.forConfig(config), adapter, { logger: nestLogger, abortOnError: false });
  *   await app.listen(config.port, config.host);
  *   return { context: app, ports: { http: portOf(app) } };
  * });
  * ```
+ *
+ * @param load reads what the process is set to
  */
-export async function bootProcess(app: string, start: (boot: Boot) => Promise<RunningProcess>): Promise<void> {
-  const config = readConfig();
+export async function bootProcess<Settings extends Config>(
+  app: string,
+  load: () => Settings,
+  start: (boot: Boot<Settings>) => Promise<RunningProcess>,
+): Promise<void> {
+  const config = readConfig(load);
   const logger = createLogger(app, config);
   dieOnUncaught(logger);
   try {
@@ -53,9 +59,9 @@ export async function bootProcess(app: string, start: (boot: Boot) => Promise<Ru
   }
 }
 
-function readConfig(): Config {
+function readConfig<Settings extends Config>(load: () => Settings): Settings {
   try {
-    return loadConfig();
+    return load();
   } catch (error) {
     if (error instanceof ConfigError) refuse(error);
     throw error;

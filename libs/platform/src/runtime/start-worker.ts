@@ -2,7 +2,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions, CustomTransportStrategy } from '@nestjs/microservices';
 import type { Registry } from 'prom-client';
-import type { Config } from '../config/config';
+import { type Config, loadConfig } from '../config/config';
 import type { Logger } from '../logging/logger';
 import { LOGGER } from '../logging/logger';
 import { METRICS } from '../metrics/metrics';
@@ -33,7 +33,7 @@ export interface WorkerDefinition {
  * `HOST:HEALTH_PORT`, up to the end: a process that is stopping answers 503 to `/health/ready`.
  */
 export function startWorker(definition: WorkerDefinition): Promise<void> {
-  return bootProcess(definition.app, async ({ config, nestLogger }) => {
+  return bootProcess(definition.app, loadConfig, async ({ config, nestLogger }) => {
     // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest declares the shape as a class
     const context = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(definition.module(config), {
       logger: nestLogger,

@@ -18,7 +18,6 @@ import type { SmsSenderFactory } from '../sms-sender-factory';
 const config: Config = loadConfig({
   DATABASE_URL: 'postgres://unused',
   REDIS_URL: 'redis://unused',
-  ADMIN_TOKEN: 'a'.repeat(16),
   SECRET_KEY: 's'.repeat(32),
   ALLOW_PRIVATE_ENDPOINTS: 'true',
 });

@@ -15,7 +15,6 @@ import { WebhookReport } from '../webhook-report.service';
 const config: Config = loadConfig({
   DATABASE_URL: 'postgres://unused',
   REDIS_URL: 'redis://unused',
-  ADMIN_TOKEN: 'a'.repeat(16),
   SECRET_KEY: 's'.repeat(32),
 });
 

@@ -1,0 +1,41 @@
+import { loadConfig, loadGatewayConfig, readVariable } from './config';
+
+const ENV = {
+  DATABASE_URL: 'postgres://u:p@db/x',
+  REDIS_URL: 'redis://redis',
+  SECRET_KEY: 's'.repeat(32),
+};
+const ADMIN = { ADMIN_TOKEN: 'a'.repeat(16) };
+
+describe('the token of the operator', () => {
+  it('is read by the gateway, which does not start without it, and by no other process', () => {
+    expect(loadConfig({ ...ENV, ADMIN_TOKEN: 'short' })).not.toHaveProperty('adminToken');
+    expect(loadGatewayConfig({ ...ENV, ...ADMIN }).adminToken.reveal()).toBe(ADMIN.ADMIN_TOKEN);
+    expect(() => loadGatewayConfig(ENV)).toThrow(/^ADMIN_TOKEN is missing: expected at least 16 characters$/);
+  });
+});
+
+describe('a secret that is still the placeholder of an example', () => {
+  const production = { ...ENV, ...ADMIN, NODE_ENV: 'production' };
+
+  it.each([
+    ['ADMIN_TOKEN', 'change-me-change-me'],
+    ['SECRET_KEY', 'change-me-change-me-change-me-change-me'],
+    ['SECRET_KEY', 'CHANGE_ME'.repeat(4)],
+    ['DATABASE_URL', 'postgres://postrider:change-me@postgres:5432/postrider'],
+    ['REDIS_URL', 'rediss://:changeme@redis:6379'],
+  ])('is refused in production, in one line that names %s', (name, text) => {
+    const env = { ...production, [name]: text };
+    expect(() => loadGatewayConfig(env)).toThrow(
+      new RegExp(`^${name} is "[^"]+": expected a secret of your own where "change-me" stands$`),
+    );
+    expect(() => loadGatewayConfig({ ...env, NODE_ENV: 'development' })).not.toThrow();
+    expect(() => loadGatewayConfig({ ...env, NODE_ENV: undefined })).not.toThrow();
+  });
+
+  it('is nothing but a secret: a host or a database may have that name', () => {
+    const url = 'postgres://u:p@change-me.example/change-me';
+    expect(readVariable('DATABASE_URL', { ...production, DATABASE_URL: url })).toBe(url);
+    expect(readVariable('INSTANCE_ID', { ...production, INSTANCE_ID: 'change-me' })).toBe('change-me');
+  });
+});
