@@ -421,4 +421,7 @@ export {
 } from './fallbacks/opted-out-numbers.query';
 export type { OptedOutNumber } from './fallbacks/opted-out-numbers.query';
 export { endCancelledPages } from './pages/end-cancelled-pages.query';
+export { resealValues } from './sealed/reseal-values';
+export type { ResealReport } from './sealed/reseal-values';
+export { SEALED_COLUMNS } from './sealed/sealed-columns';
 export { endSession, isSessionEnded, noteSignInFailure } from './sign-ins/sign-ins.repository';

@@ -1,6 +1,6 @@
 export { Secret } from './config/secret';
 export { ConfigError } from './config/config-error';
-export { CONFIG, loadConfig, loadGatewayConfig, readVariable } from './config/config';
+export { CONFIG, loadConfig, loadGatewayConfig, readVariable, secretKeysOf } from './config/config';
 export type { Config, GatewayConfig, VariableName } from './config/config';
 export { VARIABLES } from './config/variables';
 export { createLogger, LOGGER } from './logging/logger';
@@ -9,7 +9,7 @@ export { flushLog } from './logging/flush-log';
 export { NestLogger } from './logging/nest-logger';
 export { generateAccessToken, hashAccessToken } from './security/access-token';
 export { PhoneDigest } from './security/phone-digest';
-export { SecretBox } from './security/secret-box';
+export { SecretBox, UnopenedSeal } from './security/secret-box';
 export { createMetrics, METRICS } from './metrics/metrics';
 export { firstSpan, firstSpanOf, readTraceparent } from './tracing/span-place';
 export type { SpanPlace } from './tracing/span-place';

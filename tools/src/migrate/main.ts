@@ -1,29 +1,36 @@
 import { checkEnvironment } from '../services/check-environment';
 import { findRunning } from '../services/running';
 import { migrateDatabase } from '../services/migrate-database';
+import { resealDatabase } from '../services/reseal-database';
 import { obtainDatabases } from '../services/databases';
 import { obtainSecrets } from '../services/secrets';
 
-/** `npm run migrate`: migrations alone, on `DATABASE_URL`, a running `npm start`'s database or the embedded one. */
+/**
+ * `npm run migrate`: migrations alone, on `DATABASE_URL`, a running `npm start`'s database or the embedded one. With
+ * `SECRET_KEY_PREVIOUS`, what is stored under that key is sealed anew.
+ */
 async function main(): Promise<void> {
   checkEnvironment();
   const dataDir = process.env.DATA_DIR ?? '.data';
   const running = process.env.DATABASE_URL ? null : await findRunning(dataDir);
-  if (process.env.DATABASE_URL ?? running) {
-    report(await migrateDatabase(process.env.DATABASE_URL ?? running?.databaseUrl ?? ''));
-    return;
-  }
+  if (process.env.DATABASE_URL) return bringUpToDate(process.env.DATABASE_URL);
+  const { databasePassword, secretKey } = await obtainSecrets(dataDir);
+  if (running) return bringUpToDate(running.databaseUrl, secretKey);
   process.env.REDIS_URL ??= 'redis://127.0.0.1:6379';
-  const databases = await obtainDatabases(dataDir, (await obtainSecrets(dataDir)).databasePassword);
+  const databases = await obtainDatabases(dataDir, databasePassword);
   try {
-    report(await migrateDatabase(databases.databaseUrl));
+    await bringUpToDate(databases.databaseUrl, secretKey);
   } finally {
     await databases.stop();
   }
 }
 
-function report(ran: string[]): void {
+/** @param secretKey the key where `SECRET_KEY` is not set */
+async function bringUpToDate(databaseUrl: string, secretKey?: string): Promise<void> {
+  const ran = await migrateDatabase(databaseUrl);
   console.log(ran.length === 0 ? 'The schema is up to date.' : `Ran ${ran.length} migration(s): ${ran.join(', ')}`);
+  const resealed = await resealDatabase(databaseUrl, process.env, secretKey);
+  if (resealed !== null) console.log(resealed);
 }
 
 main().catch((error: unknown) => {

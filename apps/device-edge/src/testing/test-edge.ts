@@ -228,7 +228,7 @@ class TestPlatform {
       { provide: METRICS, useFactory: () => createMetrics('device-edge') },
       { provide: CLOCK, useValue: systemClock },
       { provide: Traces, useValue: new Traces() },
-      { provide: SecretBox, useFactory: () => new SecretBox(config.secretKey) },
+      { provide: SecretBox, useFactory: () => new SecretBox(config.secretKey, config.secretKeyPrevious) },
       Shutdown,
       HealthRegistry,
     ];

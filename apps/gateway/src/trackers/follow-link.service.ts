@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import type { DeferredClick } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, secretKeysOf } from '@postrider/platform';
 import { openTrackedLink, trackedLinkKey, type TrackedLinkKey } from '@postrider/rendering';
 import { chooseWay, type ClickQuery } from './choose-way';
 import { type ClickAnswer, prepareAnswer, TOKEN_PLACE } from './click-answer';
@@ -57,7 +57,7 @@ export class FollowLink {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.#digest = new AddressDigest(config.secretKey.reveal());
-    this.#linkKeys = [trackedLinkKey(config.secretKey.reveal())];
+    this.#linkKeys = secretKeysOf(config).map((secret) => trackedLinkKey(secret.reveal()));
   }
 
   /** Follows a link that was followed lately, at once, by nothing but its URL; undefined: it has to be looked at. */

@@ -10,7 +10,7 @@ import {
   type Installation,
   takeDeferredLink,
 } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, secretKeysOf } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import { ExpiringMap } from '../auth/expiring-map';
 import { isUuid, unknownInstallation } from '../installations/installation-id';
@@ -23,7 +23,8 @@ const APPLICATIONS = 1_000;
 /** Hands new installations the deep link that was clicked before them (push-api, Deep links). */
 @Injectable()
 export class HandOverLink {
-  readonly #digest: AddressDigest;
+  /** Of `SECRET_KEY`, then of the key before it: a click may have been noted under either while it is changed. */
+  readonly #digests: readonly AddressDigest[];
   readonly #matching = new ExpiringMap<boolean>(APPLICATIONS, REMEMBERED_MS);
 
   constructor(
@@ -31,7 +32,7 @@ export class HandOverLink {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    this.#digest = new AddressDigest(config.secretKey.reveal());
+    this.#digests = secretKeysOf(config).map((secret) => new AddressDigest(secret.reveal()));
   }
 
   /**
@@ -47,14 +48,20 @@ export class HandOverLink {
     const token = tokenOf(sent);
     const address = (await this.#matchesByAddress(appId)) ? clientAddress(request, this.config.trustedProxies) : null;
     if (token === null && address === null) return null;
-    const claim = {
-      tokenKey: token === null ? null : tokenKey(token),
-      addressKey: address === null ? null : this.#digest.of('address', appId, address),
-      platform: platformOf(installation.deviceType),
-      osMajor: majorOf(installation.osVersion),
-      agentKey: this.#agentKeyOf(sent.userAgent ?? request.headers['user-agent']),
-    };
-    return takeDeferredLink(this.database, appId, installation.deviceId, claim, this.clock.now());
+    const agent = sent.userAgent ?? request.headers['user-agent'];
+    const now = this.clock.now();
+    for (const digest of address === null ? this.#digests.slice(0, 1) : this.#digests) {
+      const claim = {
+        tokenKey: token === null ? null : tokenKey(token),
+        addressKey: address === null ? null : digest.of('address', appId, address),
+        platform: platformOf(installation.deviceType),
+        osMajor: majorOf(installation.osVersion),
+        agentKey: agentKeyOf(digest, agent),
+      };
+      const link = await takeDeferredLink(this.database, appId, installation.deviceId, claim, now);
+      if (link !== null) return link;
+    }
+    return null;
   }
 
   /** Records whether the app opened the link that it was handed. @throws DomainError NOT_FOUND when it was handed none */
@@ -65,11 +72,6 @@ export class HandOverLink {
     if (!isKnown) throw new DomainError('NOT_FOUND', 'The installation was handed no deferred deep link');
   }
 
-  /** An app's own user agent says nothing about the browser in which the link was clicked. */
-  #agentKeyOf(agent: string | undefined): Buffer | null {
-    return agent?.startsWith('Mozilla/') === true ? this.#digest.of('agent', agent) : null;
-  }
-
   async #matchesByAddress(appId: string): Promise<boolean> {
     const now = this.clock.now().getTime();
     const known = this.#matching.get(appId, now);
@@ -78,6 +80,11 @@ export class HandOverLink {
     this.#matching.set(appId, matches, now);
     return matches;
   }
+}
+
+/** An app's own user agent says nothing about the browser in which the link was clicked. */
+function agentKeyOf(digest: AddressDigest, agent: string | undefined): Buffer | null {
+  return agent?.startsWith('Mozilla/') === true ? digest.of('agent', agent) : null;
 }
 
 /** The platform of a click that a device of this type could have made. */

@@ -22,6 +22,7 @@ export interface Config {
   healthPort: number;
   dataDir: string;
   secretKey: Secret;
+  secretKeyPrevious: Secret | undefined;
   publicDocs: boolean;
   publicUrl: string | undefined;
   trackerUrl: string | undefined;
@@ -109,6 +110,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     healthPort: read('HEALTH_PORT'),
     dataDir: read('DATA_DIR'),
     secretKey: new Secret(read('SECRET_KEY')),
+    secretKeyPrevious: secretOf(read('SECRET_KEY_PREVIOUS')),
     publicDocs: read('PUBLIC_DOCS'),
     publicUrl: read('PUBLIC_URL'),
     trackerUrl: read('TRACKER_URL'),
@@ -164,4 +166,16 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
  */
 export function loadGatewayConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig {
   return { ...loadConfig(env), adminToken: new Secret(readVariable('ADMIN_TOKEN', env)) };
+}
+
+/** The keys that open what was sealed: `SECRET_KEY`, which seals too, then `SECRET_KEY_PREVIOUS`. */
+export function secretKeysOf({
+  secretKey,
+  secretKeyPrevious,
+}: Pick<Config, 'secretKey' | 'secretKeyPrevious'>): readonly [Secret, ...Secret[]] {
+  return secretKeyPrevious === undefined ? [secretKey] : [secretKey, secretKeyPrevious];
+}
+
+function secretOf(text: string | undefined): Secret | undefined {
+  return text === undefined ? undefined : new Secret(text);
 }

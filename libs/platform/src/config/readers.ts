@@ -65,6 +65,12 @@ export function url(schemes: readonly string[], required: boolean): Reader<strin
   };
 }
 
+/** Text of at least `min` characters that may be left out. */
+export function optionalSecret(min: number): Reader<string | undefined> {
+  const read = requiredSecret(min);
+  return (name, text) => (text === undefined ? undefined : read(name, text));
+}
+
 /** Text of at least `min` characters that must be there. */
 export function requiredSecret(min: number): Reader<string> {
   return (name, text) => {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { decimal, flag, integer, oneOf, optionalText, requiredSecret, url } from './readers';
+import { decimal, flag, integer, oneOf, optionalSecret, optionalText, requiredSecret, url } from './readers';
 
 const REDIS = ['redis', 'rediss', 'redis+sentinel', 'redis+cluster', 'rediss+sentinel', 'rediss+cluster'];
 
@@ -24,6 +24,10 @@ export const VARIABLES = {
   },
   ADMIN_TOKEN: { read: requiredSecret(16), about: 'operator access: admin API, Bull Board; read by the gateway alone' },
   SECRET_KEY: { read: requiredSecret(32), about: 'encrypts vendor credentials at rest (AES-256-GCM)' },
+  SECRET_KEY_PREVIOUS: {
+    read: optionalSecret(32),
+    about: 'another key whose sealed values still open, while `SECRET_KEY` is changed',
+  },
   PUBLIC_DOCS: {
     read: flag(false),
     about:

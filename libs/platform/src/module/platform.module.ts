@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import type { Registry } from 'prom-client';
 import { LedgerClock } from '../clock/ledger-clock';
-import { CONFIG, type Config } from '../config/config';
+import { CONFIG, type Config, secretKeysOf } from '../config/config';
 import { HealthRegistry } from '../health/health-registry';
 import { createLogger, type Logger, LOGGER } from '../logging/logger';
 import { createMetrics, METRICS } from '../metrics/metrics';
@@ -36,8 +36,8 @@ export class PlatformModule {
         { provide: CLOCK, useValue: clock },
         Shutdown,
         HealthRegistry,
-        { provide: SecretBox, useFactory: () => new SecretBox(config.secretKey) },
-        { provide: PhoneDigest, useFactory: () => new PhoneDigest([config.secretKey]) },
+        { provide: SecretBox, useFactory: () => new SecretBox(config.secretKey, config.secretKeyPrevious) },
+        { provide: PhoneDigest, useFactory: () => new PhoneDigest(secretKeysOf(config)) },
       ],
       exports: [CONFIG, LOGGER, METRICS, Traces, CLOCK, Shutdown, HealthRegistry, SecretBox, PhoneDigest],
     };

@@ -71,7 +71,8 @@ export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
         {
           provide: SharedTokens,
           inject: [QueuePool, CONFIG],
-          useFactory: (pool: QueuePool, { secretKey }: Config) => new SharedTokens(pool, new SecretBox(secretKey)),
+          useFactory: (pool: QueuePool, { secretKey, secretKeyPrevious }: Config) =>
+            new SharedTokens(pool, new SecretBox(secretKey, secretKeyPrevious)),
         },
         { provide: EdgeHints, inject: [QueuePool], useFactory: (pool: QueuePool) => new EdgeHints(pool) },
         {

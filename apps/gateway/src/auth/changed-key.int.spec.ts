@@ -1,0 +1,131 @@
+import { createHmac } from 'node:crypto';
+import { resealValues } from '@postrider/persistence';
+import { newId, Secret, SecretBox } from '@postrider/platform';
+import { sealTrackedLink, trackedLinkKey } from '@postrider/rendering';
+import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
+
+const FORMER = new Secret('former-key-'.repeat(4));
+const NEXT = new Secret('next-key-'.repeat(4));
+const PANEL = { 'x-postrider-panel': '1' };
+
+/** An application, and what only it knows. */
+interface Shop {
+  id: string;
+  client: string;
+  identityKey: string;
+  webhookId: string;
+  publicKey: string;
+}
+
+describe('changing the secret key', () => {
+  const running: TestGateway[] = [];
+  let before: TestGateway;
+
+  const startAlso = async (secretKey: Secret, secretKeyPrevious?: Secret): Promise<TestGateway> => {
+    const databaseUrl = new Secret(before.databaseUrl);
+    const gateway = await startTestGateway({ databaseUrl, secretKey, secretKeyPrevious });
+    running.push(gateway);
+    return gateway;
+  };
+  const admin = (at: TestGateway, method: string, path: string, body?: unknown): Promise<TestAnswer> =>
+    at.request(method, `/api/admin/apps${path}`, { body, headers: { authorization: `Bearer ${TEST_ADMIN_TOKEN}` } });
+
+  const openShop = async (at: TestGateway, id: string): Promise<Shop> => {
+    const { body } = await admin(at, 'POST', '', { id, name: id, requireUserHash: true });
+    const vendor = await admin(at, 'PUT', `/${id}/vendors/webpush`, { subject: 'mailto:ops@shop.example' });
+    const webhook = await at.request('POST', '/api/webhooks', {
+      body: { url: 'https://shop.example/hook', events: ['message.done'] },
+      headers: { 'x-access-token': body.tokens.server },
+    });
+    const { client } = body.tokens;
+    return {
+      id,
+      client,
+      identityKey: body.identityKey,
+      webhookId: webhook.body.id,
+      publicKey: vendor.body.publicKey,
+    };
+  };
+
+  /** Uses everything of a shop that is sealed: what is answered where each opens. */
+  const use = async (at: TestGateway, shop: Shop): Promise<unknown[]> => {
+    const userHash = createHmac('sha256', shop.identityKey).update('ada').digest('hex');
+    const registered = await at.request('POST', '/api/installations', {
+      body: { userId: 'ada', deviceType: 'android', userHash },
+      headers: { 'x-access-token': shop.client },
+    });
+    const vendor = await admin(at, 'PUT', `/${shop.id}/vendors/webpush`, { subject: 'mailto:ops@shop.example' });
+    const webhook = await at.request('POST', `/api/webhooks/${shop.webhookId}/rotate-secret?appId=${shop.id}`, {
+      headers: { authorization: `Bearer ${TEST_ADMIN_TOKEN}` },
+    });
+    return [registered.status, vendor.body.publicKey === shop.publicKey, webhook.status];
+  };
+  const WORKS = [200, true, 200];
+
+  const signIn = async (at: TestGateway): Promise<string> => {
+    const headers = { host: new URL(at.address).host, ...PANEL };
+    const answer = await at.request('POST', '/panel/session', { body: { token: TEST_ADMIN_TOKEN }, headers });
+    return String(answer.headers['set-cookie']).split(';')[0] ?? '';
+  };
+  const session = async (at: TestGateway, cookie: string): Promise<number> =>
+    (await at.request('GET', '/panel/session', { headers: { host: new URL(at.address).host, cookie, ...PANEL } }))
+      .status;
+  const follow = async (at: TestGateway, sealedUnder: Secret): Promise<number> => {
+    const link = { appId: 'old', messageId: newId(), installationId: newId(), link: 'https://shop.example/' };
+    const token = sealTrackedLink(trackedLinkKey(sealedUnder.reveal()), link);
+    return (await at.request('GET', `/t/l/${token}`, { headers: { 'user-agent': 'Mozilla/5.0' } })).status;
+  };
+
+  beforeAll(async () => {
+    before = await startTestGateway({ secretKey: FORMER });
+  });
+
+  afterAll(async () => {
+    for (const gateway of running) await gateway.close();
+    await before.close();
+  });
+
+  it('goes step by step, with gateways at different steps, and nothing stops working', async () => {
+    const old = await openShop(before, 'old');
+    const cookie = await signIn(before);
+
+    const ready = await startAlso(FORMER, NEXT);
+    const changed = await startAlso(NEXT, FORMER);
+    const fresh = await openShop(changed, 'fresh');
+    const newCookie = await signIn(changed);
+    for (const [at, name] of [
+      [ready, 'ready'],
+      [changed, 'changed'],
+      [ready, 'ready again'],
+    ] as const) {
+      expect([name, await use(at, old), await use(at, fresh)]).toEqual([name, WORKS, WORKS]);
+      expect([name, await session(at, cookie), await session(at, newCookie)]).toEqual([name, 200, 200]);
+      expect([name, await follow(at, FORMER), await follow(at, NEXT)]).toEqual([name, 302, 302]);
+    }
+
+    const box = new SecretBox(NEXT, FORMER);
+    const first = await resealValues(before.database, box, 1);
+    expect(first.unopened).toEqual([]);
+    expect(first.resealed).toMatchObject({ 'identity keys': 1, 'vendor credentials': 2, 'webhook secrets': 2 });
+    const again = await resealValues(before.database, box);
+    expect(again).toEqual({
+      resealed: { 'identity keys': 0, 'vendor credentials': 0, 'webhook secrets': 0 },
+      unopened: [],
+    });
+
+    const done = await startAlso(NEXT);
+    expect([await use(done, old), await use(done, fresh)]).toEqual([WORKS, WORKS]);
+    expect([await session(done, newCookie), await session(done, cookie)]).toEqual([200, 401]);
+    expect([await follow(done, NEXT), await follow(done, FORMER)]).toEqual([302, 404]);
+  });
+
+  it('leaves what no key opens as it is, and names it', async () => {
+    const { unopened, resealed } = await resealValues(
+      before.database,
+      new SecretBox(new Secret('w'.repeat(32)), FORMER),
+    );
+    expect(unopened).toHaveLength(6);
+    expect(unopened).toContain('vendor:old:webpush');
+    expect(Object.values(resealed)).toEqual([0, 0, 0]);
+  });
+});

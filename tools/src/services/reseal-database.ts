@@ -1,0 +1,37 @@
+import { createDataSource, type ResealReport, resealValues } from '@postrider/persistence';
+import { ConfigError, readVariable, Secret, SecretBox } from '@postrider/platform';
+
+/**
+ * Seals what is stored under `SECRET_KEY_PREVIOUS` anew under `SECRET_KEY`, where that is set.
+ *
+ * @param fallback the key where `SECRET_KEY` is not set: that of `npm start`
+ * @returns what a person reads about it; null when there is no key before
+ * @throws ConfigError when a stored value opens under neither key, after all others are done
+ */
+export async function resealDatabase(
+  databaseUrl: string,
+  env: NodeJS.ProcessEnv = process.env,
+  fallback?: string,
+): Promise<string | null> {
+  const previous = readVariable('SECRET_KEY_PREVIOUS', env);
+  if (previous === undefined) return null;
+  const secretKey = readVariable('SECRET_KEY', env.SECRET_KEY ? env : { ...env, SECRET_KEY: fallback });
+  const dataSource = await createDataSource(new Secret(databaseUrl), 2, 'migrate').initialize();
+  try {
+    return summaryOf(await resealValues(dataSource, new SecretBox(new Secret(secretKey), new Secret(previous))));
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+function summaryOf({ resealed, unopened }: ResealReport): string {
+  const done = Object.entries(resealed).map(([name, count]) => `${count} ${name}`);
+  const [first] = unopened;
+  if (first === undefined) return `Sealed anew under SECRET_KEY: ${done.join(', ')}.`;
+  const count = unopened.length === 1 ? 'a stored value' : `${unopened.length} stored values`;
+  throw new ConfigError(
+    'SECRET_KEY',
+    `the key of ${count} that neither it nor SECRET_KEY_PREVIOUS opens (first: ${first})`,
+    '***',
+  );
+}
