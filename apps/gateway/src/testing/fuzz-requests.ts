@@ -82,14 +82,17 @@ export class FuzzRequests {
 
   #body({ requestBody }: FuzzOperation): { type: string | undefined; body: string | undefined } {
     const [documented = 'application/json'] = Object.keys(requestBody?.content ?? {});
-    const type = this.#chance(0.04) ? this.#one(['text/plain', 'application/json; charset=latin1', '']) : documented;
+    const type = this.#typeLike(documented);
     if (this.#chance(0.03))
       return { type, body: this.#one(['{', '', 'null', '[]', '"x"', '{"a":1,"a":2}', '{"__proto__":1}', '\ufeff{}']) };
     if (requestBody === undefined && this.#chance(0.8)) return { type: undefined, body: undefined };
-    return {
-      type: type === '' ? undefined : type,
-      body: this.#documentedBody(requestBody?.content[documented]?.schema),
-    };
+    return { type, body: this.#documentedBody(requestBody?.content[documented]?.schema) };
+  }
+
+  /** The documented content type, a wrong one now and then, or none. */
+  #typeLike(documented: string): string | undefined {
+    if (!this.#chance(0.04)) return documented;
+    return this.#one(['text/plain', 'application/json; charset=latin1', undefined]);
   }
 
   #documentedBody(schema: FuzzSchema | undefined): string {

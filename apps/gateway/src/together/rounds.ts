@@ -97,7 +97,8 @@ export class Rounds<Ask, Answer> {
       round.forEach(({ resolve }, place) => resolve(answers[place] ?? null));
     } catch (error) {
       const isUnknown = isDatabaseUnavailable(error) && !isCollision(error) && !isLockedOut(error);
-      if (!isUnknown && !isBeingErased(error)) this.logger.warn({ err: error, round: this.plan.name, size: round.length }, 'round.failed');
+      if (!isUnknown && !isBeingErased(error))
+        this.logger.warn({ err: error, round: this.plan.name, size: round.length }, 'round.failed');
       for (const { resolve, reject } of round) {
         if (isUnknown) reject(error);
         else resolve(null);
