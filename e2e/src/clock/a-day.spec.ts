@@ -59,7 +59,7 @@ describe('a day, by the clock', () => {
         [said('06:00'), 'well'],
       ].toSorted(),
     );
-    expect(house.texts).toEqual(users.toSorted().map((user) => [said('06:05'), user]));
+    expect(house.texts.toSorted()).toEqual(users.toSorted().map((user) => [said('06:05'), user]));
     expect(await house.states(kept)).toEqual({ 'expired 503': 1, sent: 3 });
     expect(await house.states(short)).toEqual({ 'expired 503': 1, sent: 1 });
   });
