@@ -105,7 +105,8 @@ class Visitor {
       await until(() => isOnlineAs(last, owner));
       await send({ user: owner, content: `to ${owner}` });
       await until(async () => (await visitor.received()).includes(`to ${owner}`));
-      expect(await visitor.knocks()).toBe(0);
+      // A page that knocks does so fifteen times in the minute; one connection may be made anew as the minute begins.
+      expect(await visitor.knocks()).toBeLessThanOrEqual(1);
       expect((await visitor.received()).filter((one) => one === `to ${owner}`)).toHaveLength(1);
       await context.close();
     }

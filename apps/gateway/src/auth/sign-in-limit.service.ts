@@ -4,7 +4,7 @@ import { type Clock, DomainError } from '@postrider/domain';
 import { type Database, DATABASE, noteSignInFailure } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
-import { networkOf } from '../trackers/client-address';
+import { senderAddress } from '../http/sender-address';
 import { ExpiringMap } from './expiring-map';
 import { readShownToken } from './request-token';
 import { unauthorized } from './unauthorized';
@@ -51,14 +51,4 @@ function tooMany(seconds: number): DomainError {
   return new DomainError('RATE_LIMITED', 'Too many wrong tokens were shown', {
     retryAfterSeconds: Math.max(1, seconds),
   });
-}
-
-/**
- * Whom a wrong token is counted against: behind trusted proxies the address that the outermost of them saw, otherwise the other end
- * of the connection, whatever headers say.
- */
-export function senderAddress({ headers, socket }: IncomingMessage, trustedProxies: number): string {
-  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-  const told = trustedProxies > 0 ? networkOf(forwarded.at(-trustedProxies)?.trim()) : null;
-  return told ?? networkOf(socket.remoteAddress) ?? '';
 }

@@ -17,7 +17,7 @@ describe('requests made of the API document', () => {
   const ids: Record<string, string> = {};
 
   beforeAll(async () => {
-    gateway = await startTestGateway({ requestsPerSecond: 0 });
+    gateway = await startTestGateway({ requestsPerSecond: 0, publicDocs: true });
     for (const id of ['shop', 'spare', 'bare']) {
       const { body } = await gateway.request('POST', '/api/admin/apps', {
         body: { id, name: id },

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RegistrationRequest } from '@postrider/contracts';
 import { CONFIG, type Config } from '@postrider/platform';
-import { senderAddress } from '../auth/sign-in-limit.service';
+import { senderAddress } from '../http/sender-address';
 
 /** What a request says of the browser that makes it. */
 export type PageRequest = Pick<IncomingMessage, 'headers' | 'socket'>;

@@ -4,6 +4,8 @@ import type { Clock } from '@postrider/domain';
 import type { DeferredClick } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, secretKeysOf } from '@postrider/platform';
 import { openTrackedLink, trackedLinkKey, type TrackedLinkKey } from '@postrider/rendering';
+import { ExpiringMap } from '../auth/expiring-map';
+import { senderAddress } from '../http/sender-address';
 import { chooseWay, type ClickQuery } from './choose-way';
 import { type ClickAnswer, prepareAnswer, TOKEN_PLACE } from './click-answer';
 import { ClickBuffer } from './click-buffer.service';
@@ -21,6 +23,12 @@ const HOUR_MS = 3_600_000;
 /** Links whose answers are prepared. A campaign has few. */
 const PREPARED = 2_000;
 const LONGEST_PREPARED = 2_048;
+/**
+ * Clicks whose link waits for its app, a minute and address: each is a row of its own, and anybody may click. Thousands of phones may
+ * share one address of a mobile network.
+ */
+const MOST_WAITING = 600;
+const ADDRESSES = 20_000;
 /** Places that tracked links of messages lead to. */
 const PLACES = 2_000;
 
@@ -49,6 +57,7 @@ export class FollowLink {
   readonly #linkKeys: readonly TrackedLinkKey[];
   readonly #prepared = new RecentMap<PreparedLink>(PREPARED);
   readonly #places = new RecentMap<{ url: string | null }>(PLACES);
+  readonly #waiting = new ExpiringMap<{ clicks: number }>(ADDRESSES, MINUTE_MS);
 
   constructor(
     private readonly targets: FindTargets,
@@ -120,7 +129,10 @@ export class FollowLink {
     return answer;
   }
 
-  /** A link waits for its app only where it can be installed; a click with which nothing waits counts with its like. */
+  /**
+   * A link waits for its app only where it can be installed, and where its address has not too many that wait; a click with which
+   * nothing waits counts with its like.
+   */
   #note(target: ClickTarget, request: ClickRequest, click: FollowedClick & { visitor: Visitor }): void {
     const { appId, trackerId } = target;
     const { platform } = click.visitor;
@@ -128,12 +140,20 @@ export class FollowLink {
     const address = clientAddress(request, this.config.trustedProxies);
     const agent = request.headers['user-agent'] ?? '';
     const sameness = `${trackerId} ${Math.floor(at.getTime() / HOUR_MS)} ${address ?? click.token} ${agent}`;
-    const isAlone = click.answer.deepLink !== null;
+    const isAlone = click.answer.deepLink !== null && this.#mayWait(request, at);
     if (!isAlone && this.clicks.addSame(sameness)) return;
     const day = at.toISOString().slice(0, 10);
     const visitor = this.#digest.of('visitor', trackerId, day, address ?? click.token, agent);
-    const deferred = this.#deferredOf(target, { ...click, at, address, agent });
+    const deferred = isAlone ? this.#deferredOf(target, { ...click, at, address, agent }) : null;
     this.clicks.add({ appId, trackerId, at, platform, visitor, deferred, times: 1 }, isAlone ? null : sameness);
+  }
+
+  #mayWait(request: ClickRequest, at: Date): boolean {
+    const address = senderAddress(request, this.config.trustedProxies);
+    const counted = this.#waiting.get(address, at.getTime());
+    if (counted) return (counted.clicks += 1) <= MOST_WAITING;
+    this.#waiting.set(address, { clicks: 1 }, at.getTime());
+    return true;
   }
 
   #deferredOf(

@@ -45,6 +45,26 @@ describe('trackers', () => {
       headers: { 'x-access-token': client, ...headers },
     });
 
+  it('keep no more waiting links for one address than a minute may bring, and lead everybody on', async () => {
+    const { id, path } = await make({ platforms: { ios: 'https://apps.apple.com/app/id1' }, deepLink: 'shop://sale' });
+    const others = { 'user-agent': IPHONE };
+    for (let from = 0; from < 605; from += 55) {
+      const answers = await Promise.all(
+        Array.from({ length: 55 }, () => gateway.request('GET', path, { headers: others })),
+      );
+      expect(new Set(answers.map(({ status }) => status)).size).toBe(1);
+    }
+    expect((await statsOf(id)).totals.clicks).toBe(605);
+    const [kept] = await rows<{ links: number }>(
+      gateway.database,
+      `SELECT count(*)::int AS links FROM deferred_links WHERE tracker_id = $1`,
+      [id],
+    );
+    expect(kept?.links).toBe(600);
+    await rows(gateway.database, `DELETE FROM deferred_links`);
+    now += 60_000;
+  });
+
   it('are made, listed, changed and removed by their application alone', async () => {
     const made = await call('POST', 'trackers', {
       name: 'Summer',

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { senderAddress } from './sign-in-limit.service';
+import { senderAddress } from './sender-address';
 
 const request = (remoteAddress: string, forwarded?: string): IncomingMessage =>
   ({ headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }) as never;
 
-describe('the address that a wrong token is counted against', () => {
+describe('the address that a request is counted against', () => {
   it.each([
     ['the other end of the connection', request('10.0.0.1'), 0, '10.0.0.1'],
     ['not what a header says without trusted proxies', request('10.0.0.1', '1.2.3.4'), 0, '10.0.0.1'],
