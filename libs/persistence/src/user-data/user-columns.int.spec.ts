@@ -28,6 +28,7 @@ const COLUMNS: Record<string, string> = {
   'pages.device_ids': 'numbers of devices that are gone',
   'promo_assignments.user_id': 'goes',
   'quarantined_tokens.device_id': 'goes with the installation',
+  'reported_events.user_id': 'goes',
   'users.user_id': 'goes',
 };
 
