@@ -45,8 +45,8 @@ describe('a message whose device no worker survives', () => {
     expect(await poison.untilDone()).toMatchObject({ totals: { sent: 0, failed: 1, pending: 0 } });
     const { body } = await server.call('GET', `/api/push/messages/${poison.id}/deliveries`);
     expect(JSON.stringify(body)).toContain('worker_lost');
-    const log = await readFile(join(postrider.house.logFolder, 'delivery-worker.log'), 'utf8');
-    expect(log).toContain('"page.parked"');
+    const log = join(postrider.house.logFolder, 'delivery-worker.log');
+    await until(async () => (await readFile(log, 'utf8')).includes('"page.parked"'));
     expect((await simulator.tokens()).get(token)).toBe(3);
   }, 300_000);
 });
