@@ -32,7 +32,7 @@ export class PageStart {
     if (deviceType !== 'web' || token !== null || launchTime === null) return null;
     if (rest.isGuest !== true && rest.isLoggedIn !== true) return null;
     const { origin, 'user-agent': agent } = http.headers;
-    const address = senderAddress(http as IncomingMessage, this.config.trustedProxies);
+    const address = senderAddress(http, this.config.trustedProxies);
     const page = [launchTime, installDate, osVersion, timeZone, rest.deviceModel, rest.browserVersion];
     const facts = JSON.stringify([appId, address, origin, agent, ...page]);
     return toUuid(createHmac('sha256', this.#key).update(facts).digest());
