@@ -1,10 +1,14 @@
+import { edgeIsAlive } from '@postrider/persistence';
 import type { SqlParameters } from '../../sql/sql-parameters';
 import { fieldOf } from '../language/field';
 import type { Condition } from '../language/rule';
 import { type CustomValue, customValue, momentOfCustom, momentsOfCustom } from './custom-value';
 import { momentOf } from './moment-sql';
-import { IS_ONLINE } from './online-sql';
 import { numberOfText, type TagValue, tagText } from './tag-value';
+
+/** SQL over alias `i`: whether a connection of the device is open, on an edge that is alive. */
+const IS_ONLINE = `EXISTS (SELECT FROM presence p JOIN edges e ON e.edge_id = p.edge_id
+    WHERE p.app_id = i.app_id AND p.id = i.id AND ${edgeIsAlive('e')})`;
 
 /**
  * The fields that several rules of one predicate ask about. Each is looked up, and its text read, once a row in a lateral
