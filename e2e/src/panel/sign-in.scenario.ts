@@ -4,7 +4,8 @@ import { type PanelHarness, signIn } from './support/panel-harness';
 /** Signing in and out, and what a token's scopes show. */
 export function signInScenario(panel: () => PanelHarness): void {
   it('refuses a wrong token, takes the right one, and ends', async () => {
-    const page = await panel().open('/');
+    const page = await panel().openSignedOut();
+    await signIn(page, panel().adminToken);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await inspectPage(page, 'sign-in');

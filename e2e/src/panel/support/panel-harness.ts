@@ -19,6 +19,8 @@ export interface PanelHarness {
   application(appId: string): Promise<TestApplication>;
   /** A page of the panel in a fresh browser profile, signed in with a token. `path` is behind `/panel`. */
   open(path: string, token?: string): Promise<Page>;
+  /** The sign-in page in a fresh browser profile. Its session is its own: a test may end it without ending that of other pages. */
+  openSignedOut(): Promise<Page>;
   stop(): Promise<void>;
 }
 
@@ -39,24 +41,29 @@ export async function startPanel(executablePath: string): Promise<PanelHarness> 
   });
   const contexts = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>();
   const { gatewayUrl } = postrider.house;
+  const openProfile = async (state?: Awaited<ReturnType<BrowserContext['storageState']>>): Promise<Page> => {
+    const context = await browser.newContext({ baseURL: gatewayUrl, ...(state ? { storageState: state } : {}) });
+    context.setDefaultTimeout(15_000);
+    const page = await context.newPage();
+    watch(page);
+    await page.goto('/panel/');
+    return page;
+  };
   return {
     postrider,
     adminToken: postrider.adminToken,
     application: async (appId) => ({ appId, ...(await postrider.createApplication(appId)) }),
     open: async (path, token = postrider.adminToken) => {
       const known = contexts.get(token);
-      const context = await browser.newContext({ baseURL: gatewayUrl, ...(known ? { storageState: known } : {}) });
-      context.setDefaultTimeout(15_000);
-      const page = await context.newPage();
-      watch(page);
-      await page.goto('/panel/');
+      const page = await openProfile(known);
       if (!known) {
         await signIn(page, token);
-        contexts.set(token, await context.storageState());
+        contexts.set(token, await page.context().storageState());
       }
       await page.goto(`/panel${path}`);
       return page;
     },
+    openSignedOut: () => openProfile(),
     stop: async () => {
       await browser.close();
       await postrider.stop();
