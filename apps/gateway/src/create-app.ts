@@ -18,6 +18,7 @@ import { type QuerySpellings, querySpellings } from './http/inspect-url';
 import { readJsonOnly } from './http/json-content';
 import { limitConnections } from './http/limit-connections';
 import { installRequestHooks } from './http/request-hooks';
+import { RequestValidation } from './http/request-validation.pipe';
 import { HttpMetrics } from './observability/http-metrics';
 import { installRequestLog } from './observability/request-log';
 import { installRequestSpans } from './observability/request-spans';
@@ -76,6 +77,7 @@ export async function createApp(
   installTrackerRoutes(fastify, followLink, requestLogger);
   answerClicksFirst(fastify.server, { followLink, rewrite, logger: requestLogger, count: () => metrics.countClick() });
   installDocumentation(app);
+  app.useGlobalPipes(new RequestValidation());
   app.useGlobalFilters(app.get(ErrorFilter));
   return app;
 }

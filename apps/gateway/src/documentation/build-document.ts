@@ -54,7 +54,10 @@ export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
   }
   document.components = {
     ...document.components,
-    schemas: { Error: ERROR_SCHEMA, ...(sorted(names.schemas) as Record<string, typeof ERROR_SCHEMA>) },
+    schemas: {
+      Error: ERROR_SCHEMA,
+      ...(sorted({ ...document.components?.schemas, ...names.schemas }) as Record<string, typeof ERROR_SCHEMA>),
+    },
     responses: errorResponses(),
   };
   return document;

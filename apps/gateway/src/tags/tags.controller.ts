@@ -1,14 +1,12 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
-  COUNT_SCHEMA,
-  type CountResponse,
-  readTagOfUser,
-  readTags,
-  readValueTag,
-  TAG_OF_USER_SCHEMA,
-  TAGS_SCHEMA,
-  VALUE_TAG_SCHEMA,
+  CountResponse,
+  TagOfUserRequest,
+  TagPath,
+  TagsQuery,
+  TagsRequest,
+  ValueTagRequest,
 } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
@@ -16,14 +14,6 @@ import { ChangesOnGet, RequireScope } from '../auth/route-access.decorator';
 import { ApiUserHash, UserHash } from '../installations/user-hash';
 import { DeviceOwner } from './device-owner.service';
 import { EditTags } from './edit-tags.service';
-
-const INSTALLATION_ID = {
-  name: 'installationId',
-  required: false,
-  schema: { type: 'string' },
-  description: 'The device that asks, with a devices token; may stand in the body too',
-} as const;
-const PATH_NAMES = { userId: 'user_id', tag: 'tag' };
 
 /** The tags of users (push-api, Tags). */
 @ApiTags('Tags')
@@ -37,81 +27,69 @@ export class TagsController {
 
   @Get('addTag/:user_id/:tag')
   @ChangesOnGet()
-  @ApiParam({ name: 'user_id' })
-  @ApiParam({ name: 'tag' })
   @ApiOperation({ summary: "Add a tag to all of a user's devices" })
-  @ApiOkResponse({ schema: COUNT_SCHEMA })
-  async addTag(@CurrentCaller() { appId }: Caller, @Param() parameters: unknown): Promise<CountResponse> {
-    const { userId, tag } = readTagOfUser(parameters, PATH_NAMES);
-    return { count: await this.editTags.add(appId, userId, [tag]) };
+  @ApiOkResponse({ type: CountResponse })
+  async addTag(@CurrentCaller() { appId }: Caller, @Param() path: TagPath): Promise<CountResponse> {
+    return { count: await this.editTags.add(appId, path.user_id, [path.tag]) };
   }
 
   @Post('addTags')
   @HttpCode(200)
   @RequireScope('tags', 'devices')
   @ApiUserHash()
-  @ApiQuery(INSTALLATION_ID)
   @ApiOperation({ summary: "Add several tags to all of a user's devices" })
-  @ApiOkResponse({ schema: COUNT_SCHEMA })
-  @ApiBody({ schema: TAGS_SCHEMA })
+  @ApiOkResponse({ type: CountResponse })
   async addTags(
     @CurrentCaller() caller: Caller,
-    @Body() body: unknown,
-    @Query() query: unknown,
+    @Body() body: TagsRequest,
+    @Query() query: TagsQuery,
     @UserHash() userHash: string | null,
   ): Promise<CountResponse> {
-    const request = readTags(body, query);
-    await this.deviceOwner.checkEditor(caller, { ...request, userHash });
-    return { count: await this.editTags.add(caller.appId, request.userId, request.tags) };
+    const installationId = body.installationId ?? query.installationId ?? null;
+    await this.deviceOwner.checkEditor(caller, { userId: body.userId, installationId, userHash });
+    return { count: await this.editTags.add(caller.appId, body.userId, body.tags) };
   }
 
   @Post('addValueTag')
   @HttpCode(200)
   @ApiOperation({ summary: 'Add a tag with a value, or give it another value' })
-  @ApiOkResponse({ schema: COUNT_SCHEMA })
-  @ApiBody({ schema: VALUE_TAG_SCHEMA })
-  async addValueTag(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<CountResponse> {
-    const { userId, tag, value } = readValueTag(body);
+  @ApiOkResponse({ type: CountResponse })
+  async addValueTag(@CurrentCaller() { appId }: Caller, @Body() body: ValueTagRequest): Promise<CountResponse> {
+    const { userId, tag, value } = body;
     return { count: await this.editTags.add(appId, userId, [tag], { [tag]: value }) };
   }
 
   @Get('removeTag/:user_id/:tag')
   @ChangesOnGet()
-  @ApiParam({ name: 'user_id' })
-  @ApiParam({ name: 'tag' })
   @ApiOperation({ summary: "Remove a tag, and its value, from all of a user's devices" })
-  @ApiOkResponse({ schema: COUNT_SCHEMA })
-  async removeTag(@CurrentCaller() { appId }: Caller, @Param() parameters: unknown): Promise<CountResponse> {
-    const { userId, tag } = readTagOfUser(parameters, PATH_NAMES);
-    return { count: await this.editTags.remove(appId, userId, [tag]) };
+  @ApiOkResponse({ type: CountResponse })
+  async removeTag(@CurrentCaller() { appId }: Caller, @Param() path: TagPath): Promise<CountResponse> {
+    return { count: await this.editTags.remove(appId, path.user_id, [path.tag]) };
   }
 
   @Post('removeTags')
   @HttpCode(200)
   @RequireScope('tags', 'devices')
   @ApiUserHash()
-  @ApiQuery(INSTALLATION_ID)
   @ApiOperation({ summary: "Remove several tags from all of a user's devices" })
-  @ApiOkResponse({ schema: COUNT_SCHEMA })
-  @ApiBody({ schema: TAGS_SCHEMA })
+  @ApiOkResponse({ type: CountResponse })
   async removeTags(
     @CurrentCaller() caller: Caller,
-    @Body() body: unknown,
-    @Query() query: unknown,
+    @Body() body: TagsRequest,
+    @Query() query: TagsQuery,
     @UserHash() userHash: string | null,
   ): Promise<CountResponse> {
-    const request = readTags(body, query);
-    await this.deviceOwner.checkEditor(caller, { ...request, userHash });
-    return { count: await this.editTags.remove(caller.appId, request.userId, request.tags) };
+    const installationId = body.installationId ?? query.installationId ?? null;
+    await this.deviceOwner.checkEditor(caller, { userId: body.userId, installationId, userHash });
+    return { count: await this.editTags.remove(caller.appId, body.userId, body.tags) };
   }
 
   @Post('removeValueTag')
   @HttpCode(200)
   @ApiOperation({ summary: 'Remove a tag and its value' })
-  @ApiOkResponse({ schema: COUNT_SCHEMA })
-  @ApiBody({ schema: TAG_OF_USER_SCHEMA })
-  async removeValueTag(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<CountResponse> {
-    const { userId, tag } = readTagOfUser(body);
+  @ApiOkResponse({ type: CountResponse })
+  async removeValueTag(@CurrentCaller() { appId }: Caller, @Body() body: TagOfUserRequest): Promise<CountResponse> {
+    const { userId, tag } = body;
     return { count: await this.editTags.remove(appId, userId, [tag]) };
   }
 }

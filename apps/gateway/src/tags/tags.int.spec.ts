@@ -112,11 +112,11 @@ describe('tags of users', () => {
       expect(answer.status).toBe(400);
       return answer.body.error.details.map((detail: { path: string }) => detail.path);
     };
-    expect(await paths('addTags', {})).toEqual(['tags', 'userId']);
+    expect(await paths('addTags', {})).toEqual(['userId', 'tags']);
     expect(await paths('addTags', { userId: 'ada', tags: [] })).toEqual(['tags']);
     expect(await paths('addTags', { userId: 'ada', tags: 'vip' })).toEqual(['tags']);
-    expect(await paths('removeTags', { userId: 5, tags: ['ok', '', 7] })).toEqual(['tags[1]', 'tags[2]', 'userId']);
-    expect(await paths('addValueTag', { userId: 'ada' })).toEqual(['tag', 'value']);
+    expect(await paths('removeTags', { userId: 5, tags: ['ok', '', 7] })).toEqual(['userId', 'tags[1]', 'tags[2]']);
+    expect(await paths('addValueTag', { userId: 'ada' })).toEqual(['value', 'tag']);
     expect(await paths('removeValueTag', { userId: 'ada', tag: 'x'.repeat(256) })).toEqual(['tag']);
   });
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { readUserOfPath } from '@postrider/contracts';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { UserPath } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
@@ -19,16 +19,14 @@ export class UserTagsController {
   ) {}
 
   @Get(':userId')
-  @ApiParam({ name: 'userId' })
   @ApiOperation({ summary: "List a user's tags; of a key/value tag its key" })
   @ApiOkResponse({ schema: { type: 'array', items: { type: 'string' } } })
   @ApiUserHash()
   async list(
     @CurrentCaller() caller: Caller,
-    @Param() parameters: unknown,
+    @Param() { userId }: UserPath,
     @UserHash() userHash: string | null,
   ): Promise<string[]> {
-    const userId = readUserOfPath(parameters);
     await this.deviceOwner.checkReader(caller, userId, userHash);
     return this.editTags.list(caller.appId, userId);
   }

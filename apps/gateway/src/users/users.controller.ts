@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   ERASURE_SCHEMA,
   type ErasureResponse,
@@ -7,7 +7,7 @@ import {
   type ListedUserResponse,
   readListUserDeliveries,
   readListUsers,
-  readUserOfPath,
+  UserPath,
   USER_DELIVERIES_SCHEMA,
   USER_EXPORT_SCHEMA,
   USER_SCHEMA,
@@ -49,45 +49,41 @@ export class UsersController {
   }
 
   @Get(':userId')
-  @ApiParam({ name: 'userId' })
   @ApiOperation({ summary: 'Read a user: tags, attributes, devices' })
   @ApiOkResponse({ schema: USER_SCHEMA })
-  async read(@CurrentCaller() { appId }: Caller, @Param() parameters: unknown): Promise<UserResponse> {
-    return this.findUsers.find(appId, readUserOfPath(parameters));
+  async read(@CurrentCaller() { appId }: Caller, @Param() { userId }: UserPath): Promise<UserResponse> {
+    return this.findUsers.find(appId, userId);
   }
 
   @Get(':userId/deliveries')
-  @ApiParam({ name: 'userId' })
   @ApiOperation({ summary: 'List what a user was sent, newest first, and what became of it on each device' })
   @ApiListQuery({ most: 200, usual: 50 })
   @ApiOkResponse({ schema: USER_DELIVERIES_SCHEMA })
   async deliveries(
     @CurrentCaller() { appId }: Caller,
-    @Param() parameters: unknown,
+    @Param() { userId }: UserPath,
     @Query() query: unknown,
   ): Promise<Listed<'deliveries', UserDeliveryResponse>> {
-    return this.listUserDeliveries.list(appId, readUserOfPath(parameters), readListUserDeliveries(query));
+    return this.listUserDeliveries.list(appId, userId, readListUserDeliveries(query));
   }
 
   @Get(':userId/export')
-  @ApiParam({ name: 'userId' })
   @ApiOperation({ summary: 'Write out all that is stored about a user' })
   @ApiOkResponse({ schema: USER_EXPORT_SCHEMA })
   async export(
     @CurrentCaller() { appId }: Caller,
-    @Param() parameters: unknown,
+    @Param() { userId }: UserPath,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const json = await this.exportUser.open(appId, readUserOfPath(parameters));
+    const json = await this.exportUser.open(appId, userId);
     await reply.code(200).type('application/json; charset=utf-8').send(json);
   }
 
   @Delete(':userId')
   @RequireScope('server')
-  @ApiParam({ name: 'userId' })
   @ApiOperation({ summary: 'Erase a user and all that is stored about him' })
   @ApiOkResponse({ schema: ERASURE_SCHEMA })
-  async erase(@CurrentCaller() { appId }: Caller, @Param() parameters: unknown): Promise<ErasureResponse> {
-    return this.eraseUser.erase(appId, readUserOfPath(parameters));
+  async erase(@CurrentCaller() { appId }: Caller, @Param() { userId }: UserPath): Promise<ErasureResponse> {
+    return this.eraseUser.erase(appId, userId);
   }
 }

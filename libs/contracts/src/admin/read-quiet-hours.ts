@@ -1,6 +1,6 @@
 import { isTimeZone, minuteOfDay, type QuietHours } from '@postrider/domain';
 import { isJsonObject } from '../fields/field-reader';
-import type { Reading } from '../fields/read-values';
+import type { Reading } from '../validation/values';
 import { BodyReader } from '../fields/body-reader';
 
 const APPLIES = ['campaigns', 'all'] as const;

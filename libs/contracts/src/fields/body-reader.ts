@@ -1,8 +1,8 @@
 import { type JsonObject, normaliseText } from '@postrider/domain';
 import { isJsonObject } from './field-reader';
 import { Problems } from './problems';
-import { readBoolean, readInteger, readName, type Reading } from './read-values';
-import { readNumber, readTime } from './read-moment';
+import { readBoolean, readInteger, readName, type Reading } from '../validation/values';
+import { readNumber, readTime } from '../validation/values';
 
 /**
  * Reads the fields of a JSON object where null says the same as absence: both read as null. Everything bad is noted under

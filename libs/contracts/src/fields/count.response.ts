@@ -1,6 +1,9 @@
+import { CountField } from '../validation/answers';
+
 /** How many devices were changed. */
-export interface CountResponse {
-  count: number;
+export class CountResponse {
+  @CountField()
+  count!: number;
 }
 
 export const COUNT_SCHEMA = {

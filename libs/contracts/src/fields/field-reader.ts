@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
 import type { Problems } from './problems';
-import { readBoolean, readInteger, readText, type Reading } from './read-values';
+import { readBoolean, readInteger, readText, type Reading } from '../validation/values';
 import { UnknownFields } from './unknown-fields';
 
 /** Whether a parsed JSON value is an object. */

@@ -10,7 +10,8 @@ import { readNewCampaign } from '../reading/campaign.request';
 import { readGroupRequest, readSegmentRequest } from '../segments/segment.request';
 import { readPreview } from '../sending/preview.request';
 import { readSend } from '../sending/read-send';
-import { readTags, readValueTag } from '../tags/tags.request';
+import { TagsRequest, ValueTagRequest } from '../tags/tags.request';
+import { readRequest } from '../validation/read-request';
 import { readDeferredLinkDecision } from '../trackers/deferred-link.request';
 import { readNewTracker } from '../trackers/tracker.request';
 import { readNewWebhook, readWebhookChange } from '../webhooks/webhook.request';
@@ -126,8 +127,8 @@ const READERS: [name: string, read: (body: unknown) => unknown, sample: object][
       ],
     },
   ],
-  ['tags', readTags, { userId: 'u', tags: ['a'], installationId: 'i', userHash: 'h' }],
-  ['a tag with a value', readValueTag, { userId: 'u', tag: 't', value: 'v' }],
+  ['tags', (body) => readRequest(TagsRequest, body), { userId: 'u', tags: ['a'], installationId: 'i', userHash: 'h' }],
+  ['a tag with a value', (body) => readRequest(ValueTagRequest, body), { userId: 'u', tag: 't', value: 'v' }],
   ['a campaign', readNewCampaign, { trackId: 't', name: 'n' }],
   ['a token', readNewToken, { name: 'n', scopes: ['send'] }],
   ['a decision on a link', readDeferredLinkDecision, { installationId: 'i', opened: true }],

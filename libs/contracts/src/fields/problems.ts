@@ -13,6 +13,11 @@ export function noteProblems(body: object, details: readonly ErrorDetail[]): voi
   FOUND_BEFORE.set(body, details);
 }
 
+/** What was noted about a body with `noteProblems`. */
+export function problemsNotedOf(body: unknown): readonly ErrorDetail[] {
+  return (typeof body === 'object' && body !== null ? FOUND_BEFORE.get(body) : undefined) ?? [];
+}
+
 /** Collects every bad field of a request, so that the caller reads all of them at once. */
 export class Problems {
   readonly #details: ErrorDetail[] = [];
@@ -21,8 +26,7 @@ export class Problems {
 
   /** @param body the request, with which something may have been found wrong already (`noteProblems`) */
   constructor(body?: unknown) {
-    const found = typeof body === 'object' && body !== null ? FOUND_BEFORE.get(body) : undefined;
-    if (found === undefined) return;
+    const found = problemsNotedOf(body);
     this.addAll(found);
     for (const { path } of found) this.#known.add(path);
   }
@@ -42,6 +46,11 @@ export class Problems {
 
   get isEmpty(): boolean {
     return this.#details.length === 0;
+  }
+
+  /** What was found so far. */
+  details(): ErrorDetail[] {
+    return [...this.#details];
   }
 
   /** @throws InvalidRequest that names every bad field, when there is any */

@@ -1,5 +1,5 @@
 import { type JsonValue, normaliseText } from '@postrider/domain';
-import type { Reading } from '../fields/read-values';
+import type { Reading } from '../validation/values';
 
 /** What an attribute can be: a number, text, a boolean, a list of these; null removes it. */
 export type AttributeValue = string | number | boolean | (string | number | boolean)[] | null;

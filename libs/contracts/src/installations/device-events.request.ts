@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
 import { BodyReader } from '../fields/body-reader';
-import { readNumber } from '../fields/read-moment';
+import { readNumber } from '../validation/values';
 import { LONGEST_HASH } from './device-token.request';
 
 const MOST_EVENTS = 500;

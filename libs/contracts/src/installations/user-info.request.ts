@@ -1,6 +1,6 @@
 import { normaliseName } from '@postrider/domain';
 import { BodyReader } from '../fields/body-reader';
-import { readTime } from '../fields/read-moment';
+import { readTime } from '../validation/values';
 import { type AttributeValue, dateText, readAttributeValue } from './attribute-value';
 import { readAttributeMap } from './attributes.request';
 import { LONGEST_HASH } from './device-token.request';

@@ -1,4 +1,4 @@
-import type { Reading } from '../fields/read-values';
+import type { Reading } from '../validation/values';
 
 /** A place in a list, as a text that only we need to understand. */
 export function makeCursor(place: string): string {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
 import { isJsonObject } from '../fields/field-reader';
-import type { Reading } from '../fields/read-values';
+import type { Reading } from '../validation/values';
 
 /** What a group may hold or not; null says that it does not. */
 const OPTIONAL = ['id', 'all', 'any', 'none'];

@@ -1,7 +1,7 @@
 import { type Channel, type JsonObject, parseChannel } from '@postrider/domain';
 import { isJsonObject } from '../fields/field-reader';
 import type { Problems } from '../fields/problems';
-import type { Reading } from '../fields/read-values';
+import type { Reading } from '../validation/values';
 import { BodyReader } from '../fields/body-reader';
 import { readCursor } from '../reading/cursor';
 import { readSegmentGroup } from './read-segment-group';

@@ -1,6 +1,6 @@
 import type { Fallback } from '@postrider/domain';
 import type { FieldReader } from '../fields/field-reader';
-import { readFilledText, type Reading } from '../fields/read-values';
+import { readFilledText, type Reading } from '../validation/values';
 
 const MAX_DELAY_SECONDS = 86_400;
 const DEFAULT_DELAY_SECONDS = 60;

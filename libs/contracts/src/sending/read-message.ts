@@ -1,6 +1,6 @@
 import { type Channel, type MessageContent, MAX_TTL_SECONDS, type Notification, parseChannel } from '@postrider/domain';
 import type { FieldReader } from '../fields/field-reader';
-import { readFilledText, readName, type Reading } from '../fields/read-values';
+import { readFilledText, readName, type Reading } from '../validation/values';
 import { readFallback } from './read-fallback';
 import { isSilentUpdate, readNotification } from './read-notification';
 import { readSteering, STEERING_FIELDS } from './read-steering';

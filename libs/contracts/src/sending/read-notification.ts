@@ -1,6 +1,6 @@
 import type { Notification, NotificationAction } from '@postrider/domain';
 import { FieldReader, isJsonObject } from '../fields/field-reader';
-import { readFilledText, readLink, type Reading } from '../fields/read-values';
+import { readFilledText, readLink, type Reading } from '../validation/values';
 
 const NOTIFICATION_FIELDS = new Set([
   'title',

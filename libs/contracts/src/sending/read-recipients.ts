@@ -1,6 +1,6 @@
 import type { JsonObject } from '@postrider/domain';
 import { isJsonObject, type FieldReader } from '../fields/field-reader';
-import { readName, type Reading } from '../fields/read-values';
+import { readName, type Reading } from '../validation/values';
 import { readSegmentGroup } from '../segments/read-segment-group';
 import type { SendRecipients } from './send.request';
 

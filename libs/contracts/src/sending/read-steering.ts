@@ -1,6 +1,6 @@
 import { isoMoment, MAX_RATE, type Steering, UNSTEERED } from '@postrider/domain';
 import type { FieldReader } from '../fields/field-reader';
-import { readFilledText, type Reading } from '../fields/read-values';
+import { readFilledText, type Reading } from '../validation/values';
 import type { SendRequest } from './send.request';
 
 /** The fields of a message that say when and how fast it is sent. */

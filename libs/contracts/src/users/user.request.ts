@@ -1,5 +1,5 @@
 import { normaliseName, normaliseText } from '@postrider/domain';
-import { readName, type Reading } from '../fields/read-values';
+import { readName, type Reading } from '../validation/values';
 import { BodyReader } from '../fields/body-reader';
 
 const MOST = 200;

@@ -1,5 +1,5 @@
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@postrider/domain';
-import type { Reading } from '../fields/read-values';
+import type { Reading } from '../validation/values';
 import { BodyReader } from '../fields/body-reader';
 import { readCursor } from '../reading/cursor';
 

@@ -1,0 +1,37 @@
+import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import { Problems, problemsNotedOf, problemsOf, TRANSFORMATION, VALIDATION } from '@postrider/contracts';
+import { InvalidRequest } from '@postrider/domain';
+
+/**
+ * Reads every body, query and path whose parameter is a class of the contracts, and refuses it with all that is wrong, in the
+ * caller's own field names. The one validation pipe of the gateway.
+ */
+@Injectable()
+export class RequestValidation extends ValidationPipe {
+  constructor() {
+    super({
+      ...VALIDATION,
+      transform: true,
+      transformOptions: TRANSFORMATION,
+      exceptionFactory: (errors) => new InvalidRequest(problemsOf(errors)),
+    });
+  }
+
+  /** @throws InvalidRequest that names every bad field, and what was wrong with the JSON itself */
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (!this.toValidate(metadata)) return value;
+    const problems = new Problems(value);
+    if (metadata.type === 'body' && (typeof value !== 'object' || value === null || Array.isArray(value))) {
+      throw new InvalidRequest([{ path: '', message: 'must be a JSON object' }]);
+    }
+    try {
+      const request: unknown = await super.transform(value, metadata);
+      problems.throwIfAny();
+      return request;
+    } catch (error) {
+      if (!(error instanceof InvalidRequest) || problemsNotedOf(value).length === 0) throw error;
+      problems.addAll(error.options.details ?? []);
+      throw new InvalidRequest(problems.details());
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+
+/** What can be said of a field of an answer, beside its type. */
+export interface AnswerField {
+  /** The field is there, and may be null. */
+  isNullable?: boolean;
+  /** The field may be absent. */
+  isOptional?: boolean;
+  description?: string;
+}
+
+/** Decorators for the fields of answers: nobody validates what we answer, the API document tells callers what it is. */
+function answerField(schema: object, { isNullable, isOptional, description }: AnswerField = {}): PropertyDecorator {
+  return ApiProperty({
+    ...schema,
+    required: isOptional !== true,
+    ...(isNullable === true ? { nullable: true } : {}),
+    ...(description === undefined ? {} : { description }),
+  } as ApiPropertyOptions);
+}
+
+/** Text. */
+export function TextField(field?: AnswerField): PropertyDecorator {
+  return answerField({ type: 'string' }, field);
+}
+
+/** The id of something of ours: a UUID. */
+export function IdField(field?: AnswerField): PropertyDecorator {
+  return answerField({ type: 'string', format: 'uuid' }, field);
+}
+
+/** A moment, in ISO 8601. */
+export function TimeField(field?: AnswerField): PropertyDecorator {
+  return answerField({ type: 'string', format: 'date-time' }, field);
+}
+
+/** How many there are: a whole number, 0 or more. */
+export function CountField(field?: AnswerField): PropertyDecorator {
+  return answerField({ type: 'integer', minimum: 0 }, field);
+}
+
+/** A number, whole or not. */
+export function NumberField(field?: AnswerField): PropertyDecorator {
+  return answerField({ type: 'number' }, field);
+}
+
+/** `true` or `false`. */
+export function FlagField(field?: AnswerField): PropertyDecorator {
+  return answerField({ type: 'boolean' }, field);
+}
+
+/** One of a few words. */
+export function WordField(words: readonly string[], field?: AnswerField): PropertyDecorator {
+  return answerField({ type: 'string', enum: [...words] }, field);
+}
+
+/** Any JSON, or a JSON object of the caller's own. */
+export function JsonField(field?: AnswerField): PropertyDecorator {
+  return answerField({ type: 'object', additionalProperties: true }, field);
+}
+
+/** An object with fields of its own. */
+export function ObjectField(type: () => unknown, field?: AnswerField): PropertyDecorator {
+  return answerField({ type: () => type() }, field);
+}
+
+/** A list of objects with fields of their own. */
+export function ListField(type: () => unknown, field?: AnswerField): PropertyDecorator {
+  return answerField({ type: () => [type()] }, field);
+}
+
+/** A list of texts. */
+export function TextsField(field?: AnswerField): PropertyDecorator {
+  return answerField({ type: 'array', items: { type: 'string' } }, field);
+}
+
+/** Whole numbers by name. */
+export function CountsField(field?: AnswerField): PropertyDecorator {
+  return answerField({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 } }, field);
+}
+
+/** Where the next part of a list begins; null at its end. */
+export function NextCursorField(): PropertyDecorator {
+  return TextField({ isNullable: true, description: 'where the next part begins; null at the end' });
+}

@@ -1,0 +1,180 @@
+import { type Channel, type JsonObject, type JsonValue, parseChannel } from '@postrider/domain';
+import { fieldOf } from './field';
+import { isJsonObject, type Reading } from './reading';
+import {
+  readBoolean,
+  readFilledText,
+  readInteger,
+  readLink,
+  readList,
+  readName,
+  readNumber,
+  readText,
+  readTextUpTo,
+  readTime,
+} from './values';
+
+function described(description: string | undefined): { description?: string } {
+  return description === undefined ? {} : { description };
+}
+
+/** Text of 1 to 255 characters, kept in Unicode NFC: a user id, a tag, a track id. */
+export function IsName(description?: string): PropertyDecorator {
+  return fieldOf({
+    name: 'isName',
+    read: readName,
+    schema: { type: 'string', minLength: 1, maxLength: 255, ...described(description) },
+  });
+}
+
+/** Text of at most `max` characters, kept in Unicode NFC; empty text is absent. */
+export function IsText(max: number, description?: string): PropertyDecorator {
+  return fieldOf({
+    name: 'isText',
+    read: (value) => readTextUpTo(value, max),
+    schema: { type: 'string', maxLength: max, ...described(description) },
+  });
+}
+
+/** Text, possibly empty, of any length that fits into a request. */
+export function IsAnyText(description?: string): PropertyDecorator {
+  return fieldOf({ name: 'isAnyText', read: readText, schema: { type: 'string', ...described(description) } });
+}
+
+/** Text that is not empty. */
+export function IsFilledText(description?: string): PropertyDecorator {
+  return fieldOf({
+    name: 'isFilledText',
+    read: readFilledText,
+    schema: { type: 'string', minLength: 1, ...described(description) },
+  });
+}
+
+/** `true` or `false`; as 1 and 0, or as any of these in text, too (decisions, Booleans). */
+export function IsFlag(description?: string): PropertyDecorator {
+  return fieldOf({
+    name: 'isFlag',
+    read: readBoolean,
+    schema: {
+      oneOf: [
+        { type: 'boolean' },
+        { type: 'integer', enum: [0, 1] },
+        { type: 'string', enum: ['true', 'false', '1', '0'] },
+      ],
+      description: [description, '1, 0, "true", "false", "1" and "0" are taken too'].filter(Boolean).join('; '),
+    },
+  });
+}
+
+/** A whole number, or its decimal digits as text. */
+export function IsWholeNumber(
+  min: number,
+  max: number,
+  more: { default?: number; description?: string } = {},
+): PropertyDecorator {
+  return fieldOf({
+    name: 'isWholeNumber',
+    read: (value) => readInteger(value, min, max),
+    schema: { type: 'integer', minimum: min, maximum: max, ...more },
+  });
+}
+
+/** A number, or a plain decimal as text. */
+export function IsNumberFrom(min: number, max: number, description?: string): PropertyDecorator {
+  return fieldOf({
+    name: 'isNumberFrom',
+    read: (value) => readNumber(value, min, max),
+    schema: { type: 'number', minimum: min, maximum: max, ...described(description) },
+  });
+}
+
+/** A moment, read as a `Date`: milliseconds since 1970 (also in digits) or ISO 8601 text. */
+export function IsTime(description?: string): PropertyDecorator {
+  return fieldOf({
+    name: 'isTime',
+    read: readTime,
+    schema: {
+      oneOf: [{ type: 'string', format: 'date-time' }, { type: 'number' }],
+      description: [description, 'ISO 8601, or milliseconds since 1970'].filter(Boolean).join('; '),
+    },
+  });
+}
+
+/** One of a few words. */
+export function IsOneOf(
+  words: readonly string[],
+  more: { default?: string; description?: string } = {},
+): PropertyDecorator {
+  return fieldOf({
+    name: 'isOneOf',
+    read: (value): Reading<string> =>
+      typeof value === 'string' && words.includes(value)
+        ? { value }
+        : { problem: `must be ${words.length === 1 ? '' : 'one of '}${words.join(', ')}` },
+    schema: { type: 'string', enum: [...words], ...more },
+  });
+}
+
+/** A channel, with or without `public/` or `private/`; read with it. */
+export function IsChannel(more: { default?: string } = {}): PropertyDecorator {
+  return fieldOf({
+    name: 'isChannel',
+    read: (value): Reading<Channel> => {
+      const channel = typeof value === 'string' ? parseChannel(value) : null;
+      if (channel !== null) return { value: channel };
+      return {
+        problem: 'must be a channel: 1 to 128 of letters, digits, _ - . with public/ or private/ before it or nothing',
+      };
+    },
+    schema: { type: 'string', description: 'sport or public/sport; /private/alerts', ...more },
+  });
+}
+
+/** A link of any scheme but those that would run or read something on the device (decisions, Links). */
+export function IsLink(description = 'any scheme but javascript:, data:, vbscript:, file:'): PropertyDecorator {
+  return fieldOf({ name: 'isLink', read: readLink, schema: { type: 'string', description } });
+}
+
+/** Any JSON, kept as it came; only null says that it is absent. */
+export function IsJson(description = 'any JSON'): PropertyDecorator {
+  return fieldOf<JsonValue>({
+    name: 'isJson',
+    read: (value) => ({ value: value as JsonValue }),
+    schema: {
+      description,
+      anyOf: [
+        { type: 'object', additionalProperties: true },
+        { type: 'array', items: {} },
+        { type: 'string' },
+        { type: 'number' },
+        { type: 'boolean' },
+      ],
+    },
+  });
+}
+
+/** A JSON object of the caller's own, kept as it came. */
+export function IsJsonObject(description?: string): PropertyDecorator {
+  return fieldOf<JsonObject>({
+    name: 'isJsonObject',
+    read: (value) => (isJsonObject(value) ? { value } : { problem: 'must be an object' }),
+    schema: { type: 'object', additionalProperties: true, ...described(description) },
+  });
+}
+
+/** A list of `min` to `max` values, each read by `read`; `isSet`: repetitions are dropped. */
+export function IsListOf<T>(
+  read: (value: unknown) => Reading<T>,
+  { items, min = 0, max, isSet = false }: { items: object; min?: number; max: number; isSet?: boolean },
+): PropertyDecorator {
+  return fieldOf<T[]>({
+    name: 'isListOf',
+    read: (value) => readList(value, read, { min, max, isSet }),
+    schema: { type: 'array', items, maxItems: max, ...(min > 0 ? { minItems: min } : {}) },
+  });
+}
+
+/** A list of names, without repetitions. */
+export function IsNameList({ min = 0, max }: { min?: number; max: number }): PropertyDecorator {
+  return IsListOf(readName, { items: { type: 'string', minLength: 1, maxLength: 255 }, min, max, isSet: true });
+}

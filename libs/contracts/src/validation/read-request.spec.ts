@@ -1,0 +1,130 @@
+import { Optional, Rule } from './field';
+import { IsFlag, IsLink, IsListOf, IsName, IsNameList, IsTime, IsWholeNumber } from './fields';
+import { IsNested, IsNestedList } from './nested';
+import { readRequest } from './read-request';
+import { readLink } from './values';
+
+class Button {
+  @IsName()
+  title!: string;
+
+  @Optional()
+  @IsLink()
+  url?: string;
+}
+
+class Card {
+  @IsName()
+  title!: string;
+
+  @Optional()
+  @IsNestedList(() => Button, { max: 2 })
+  buttons?: Button[];
+}
+
+class Order {
+  @IsName()
+  user!: string;
+
+  @Optional()
+  @IsFlag()
+  isGift?: boolean;
+
+  @Optional()
+  @IsWholeNumber(1, 9)
+  count?: number;
+
+  @Optional()
+  @IsTime()
+  at?: Date;
+
+  @Optional()
+  @IsNameList({ max: 3 })
+  @Rule<Order>(({ names, user }) => (names?.includes(user ?? '') ? 'must not hold the user' : null))
+  names?: string[];
+
+  @Optional()
+  @IsNested(() => Card)
+  card?: Card;
+
+  @Optional()
+  @IsListOf(readLink, { items: { type: 'string' }, max: 3 })
+  links?: string[];
+}
+
+const read = (json: unknown, path?: string): { request: Order; problems: object[] } => readRequest(Order, json, path);
+
+describe('a request read as its class', () => {
+  it('holds what was sent, as values, and no field that was not', () => {
+    const { request, problems } = read({
+      user: 'ada',
+      isGift: '1',
+      count: '3',
+      at: '2026-11-22T09:00:00Z',
+      names: ['a', 'a', 'b'],
+      card: { title: 'x', buttons: [{ title: 'b', url: null }], other: 1 },
+      other: { deep: 1 },
+    });
+    expect(problems).toEqual([]);
+    expect(request).toEqual({
+      user: 'ada',
+      isGift: true,
+      count: 3,
+      at: new Date('2026-11-22T09:00:00Z'),
+      names: ['a', 'b'],
+      card: { title: 'x', buttons: [{ title: 'b' }] },
+    });
+    expect(request.card).toBeInstanceOf(Card);
+    expect(request.card?.buttons?.[0]).toBeInstanceOf(Button);
+  });
+
+  it('names every bad field in the caller’s own path', () => {
+    const { problems } = read(
+      {
+        isGift: 'yes',
+        count: 10,
+        at: 'soon',
+        names: ['a', '', 5],
+        links: ['shop://x', 'javascript:x'],
+        card: { buttons: [{ title: 'x' }, { url: 'data:x' }] },
+      },
+      '[3]',
+    );
+    expect(problems.map((problem) => (problem as { path: string }).path)).toEqual([
+      '[3].user',
+      '[3].isGift',
+      '[3].count',
+      '[3].at',
+      '[3].names[1]',
+      '[3].names[2]',
+      '[3].card.title',
+      '[3].card.buttons[1].title',
+      '[3].card.buttons[1].url',
+      '[3].links[1]',
+    ]);
+  });
+
+  it('refuses what is no object where one stands', () => {
+    expect(read({ user: 'a', card: [] }).problems).toEqual([{ path: 'card', message: 'must be an object' }]);
+    expect(read({ user: 'a', card: 'x' }).problems).toEqual([{ path: 'card', message: 'must be an object' }]);
+    const buttons = [null, [], 'x'];
+    expect(read({ user: 'a', card: { title: 't', buttons: buttons.slice(0, 2) } }).problems).toEqual([
+      { path: 'card.buttons[0]', message: 'must be an object' },
+      { path: 'card.buttons[1]', message: 'must be an object' },
+    ]);
+    expect(read({ user: 'a', card: { title: 't', buttons } }).problems).toEqual([
+      { path: 'card.buttons', message: 'must be an array of 0 to 2 objects' },
+    ]);
+    expect(read([]).problems).toEqual([{ path: '', message: 'must be a JSON object' }]);
+  });
+
+  it('reports a rule under its field', () => {
+    expect(read({ user: 'a', names: ['a'] }).problems).toEqual([{ path: 'names', message: 'must not hold the user' }]);
+  });
+
+  it('takes null for absent, and nothing from a prototype', () => {
+    expect(read({ user: null }).problems).toEqual([{ path: 'user', message: 'is required' }]);
+    expect(read(Object.create({ user: 'a' }) as object).problems).toEqual([{ path: 'user', message: 'is required' }]);
+    expect(read({ user: 'a', card: null, count: null, names: null })).toEqual({ request: { user: 'a' }, problems: [] });
+  });
+});
