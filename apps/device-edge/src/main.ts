@@ -5,7 +5,6 @@ import { AppModule } from './app.module';
 import { Listeners } from './transport/listeners.service';
 
 void bootProcess('device-edge', loadConfig, async ({ config, nestLogger }) => {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest takes plain options everywhere
   const context = await NestFactory.createApplicationContext(AppModule.forConfig(config), {
     logger: nestLogger,
     abortOnError: false,

@@ -38,7 +38,6 @@ export async function createApp(
 ): Promise<NestFastifyApplication> {
   const rewrite = trackerRewrite(config);
   const adapter = new FastifyAdapter({ ...fastifyOptions(config.maxBodyBytes, rewrite), skipMiddie: true });
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest takes plain options everywhere
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     logger,

@@ -55,12 +55,10 @@ export async function startAudienceWorker(
 }
 
 async function startContext(module: DynamicModule): Promise<INestApplicationContext> {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest declares the shape as a class
   return NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
 }
 
 async function startMicroservice(module: DynamicModule, config: Config, prefix: string): Promise<INestMicroservice> {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest declares the shape as a class
   const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(module, {
     logger: false,
     abortOnError: false,

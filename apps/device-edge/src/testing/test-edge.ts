@@ -134,7 +134,6 @@ async function startOn(database: Database, prefix: string, settings: Record<stri
     module: TestModule,
     imports: [TestPlatform.with(database, config, logger), QueuesModule.forApp({ prefix }), EdgeModule],
   };
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest declares the shape as a class
   const app: INestApplicationContext = await NestFactory.createApplicationContext(module, {
     logger: false,
     abortOnError: false,

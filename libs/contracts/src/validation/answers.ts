@@ -16,7 +16,7 @@ function answerField(schema: object, { isNullable, isOptional, description }: An
     required: isOptional !== true,
     ...(isNullable === true ? { nullable: true } : {}),
     ...(description === undefined ? {} : { description }),
-  } as ApiPropertyOptions);
+  });
 }
 
 /** Text. */

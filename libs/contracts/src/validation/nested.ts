@@ -41,7 +41,7 @@ export function IsNestedList(
     };
     nest(type, keepList)(target, key);
     const limits = { ...(min > 0 ? { minItems: min } : {}), ...(max === undefined ? {} : { maxItems: max }) };
-    document({ type: () => [type()], ...limits } as Parameters<typeof document>[0])(target, key);
+    document({ type: () => [type()], ...limits })(target, key);
   };
 }
 

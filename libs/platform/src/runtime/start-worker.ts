@@ -34,7 +34,6 @@ export interface WorkerDefinition {
  */
 export function startWorker(definition: WorkerDefinition): Promise<void> {
   return bootProcess(definition.app, loadConfig, async ({ config, nestLogger }) => {
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest declares the shape as a class
     const context = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(definition.module(config), {
       logger: nestLogger,
       abortOnError: false,

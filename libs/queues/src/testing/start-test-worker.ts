@@ -35,7 +35,6 @@ export async function startTestWorker(
   const lines: LogLine[] = [];
   const config = testConfig(redisUrl);
   const root = workerModule(config, prefix, controllers);
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest declares the shape as a class
   const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(root, {
     logger: false,
     abortOnError: false,
