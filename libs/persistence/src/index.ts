@@ -420,6 +420,7 @@ export {
   listOptedOutNumbers,
 } from './fallbacks/opted-out-numbers.query';
 export type { OptedOutNumber } from './fallbacks/opted-out-numbers.query';
+export { PhoneKeys } from './fallbacks/phone-keys.service';
 export { endCancelledPages } from './pages/end-cancelled-pages.query';
 export { resealValues } from './sealed/reseal-values';
 export type { ResealReport } from './sealed/reseal-values';

@@ -24,10 +24,11 @@ import {
   holdErasure,
   inRetriedTransaction,
   patternOf,
+  PhoneKeys,
   unnameDeliveries,
   type WebhookEventPlace,
 } from '@postrider/persistence';
-import { CLOCK, LOGGER, type Logger, PhoneDigest } from '@postrider/platform';
+import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { QuietUser } from './quiet-user.service';
 
 const DEVICES_AT_ONCE = 100;
@@ -56,7 +57,7 @@ export class EraseUser {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly quiet: QuietUser,
-    private readonly digest: PhoneDigest,
+    private readonly phoneKeys: PhoneKeys,
   ) {}
 
   /**
@@ -80,7 +81,7 @@ export class EraseUser {
 
   async #eraseAll(erasure: Erasure, erased: ErasureResponse): Promise<void> {
     const { appId, userId } = erasure;
-    await digestOptedOutNumbers(this.database, appId, this.digest);
+    await digestOptedOutNumbers(this.database, appId, await this.phoneKeys.digest());
     await this.quiet.writersEnded();
     const phone = await findPhoneOf(this.database, appId, userId);
     const user = { ...erasure, pattern: patternOf(phone === null ? [userId] : [userId, phone]) };
