@@ -26,6 +26,7 @@ import { ChangeOfHands1763900000000 } from '../migrations/1763900000000-change-o
 import { ReportedEvents1763993000000 } from '../migrations/1763993000000-reported-events';
 import { UnclaimedPages1763991000000 } from '../migrations/1763991000000-unclaimed-pages';
 import { PhoneKeys1764300000000 } from '../migrations/1764300000000-phone-keys';
+import { TokenDrift1764300001000 } from '../migrations/1764300001000-token-drift';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -54,6 +55,7 @@ export const MIGRATIONS = [
   ReportedEvents1763993000000,
   UnclaimedPages1763991000000,
   PhoneKeys1764300000000,
+  TokenDrift1764300001000,
 ];
 
 /**
