@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { rows } from '@postrider/persistence';
 import { tracesIn, tracesInRedis } from '@postrider/testing';
 import { Client } from 'pg';
 import { type ConnectedDevice, connectDevice, type Device, register } from './support/device';
@@ -162,7 +163,7 @@ describe('a user who is erased', () => {
     await until(async () => postrider.house.pidOf('gateway') !== former && (await isReady()));
     // What half a minute brings: the erasure is taken for forsaken.
     await dataSource.query(`UPDATE erasures SET ends_at = ends_at - interval '30 seconds'`);
-    await until(async () => ((await dataSource.query('SELECT 1 FROM erasures')) as unknown[]).length === 0);
+    await until(async () => (await rows(dataSource, `SELECT 1 FROM erasures`)).length === 0);
 
     expect(await tracesIn(dataSource, [...SOUGHT, ...installationIds.slice(1)])).toEqual([]);
     expect(await tracesInRedis(postrider.redis.url, SOUGHT)).toEqual([]);

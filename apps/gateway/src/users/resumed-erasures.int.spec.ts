@@ -1,7 +1,6 @@
-import { rows } from '@postrider/persistence';
+import { type Database, rows } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { tracesIn } from '@postrider/testing';
-import { Client } from 'pg';
 import { configureVendor } from '../testing/devices';
 import { openTcpGate, type TcpGate } from '../testing/tcp-gate';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
@@ -16,6 +15,8 @@ const PLACES = [
   'webhook_events',
   'users',
 ];
+
+type Locker = ReturnType<Database['createQueryRunner']>;
 
 describe('an erasure whose gateway dies', () => {
   let survivor: TestGateway;
@@ -58,25 +59,25 @@ describe('an erasure whose gateway dies', () => {
   };
 
   /** Runs `work` while nobody else can read or write the table. */
-  const withTableLocked = async (table: string, work: (locker: Client) => Promise<void>): Promise<void> => {
-    const locker = new Client({ connectionString: survivor.databaseUrl });
-    await locker.connect();
+  const withTableLocked = async (table: string, work: (locker: Locker) => Promise<void>): Promise<void> => {
+    const locker = survivor.database.createQueryRunner();
     try {
-      await locker.query('BEGIN');
+      await locker.startTransaction();
       await locker.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
       await work(locker);
     } finally {
-      await locker.end();
+      await locker.rollbackTransaction();
+      await locker.release();
     }
   };
-  const waitsFor = async (locker: Client, table: string): Promise<boolean> => {
-    const { rowCount } = await locker.query(
+  const waitsFor = async (locker: Locker, table: string): Promise<boolean> => {
+    const waiting = (await locker.query(
       `SELECT FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
        WHERE NOT l.granted AND (c.relname = $1 OR c.relname LIKE $1 || '%')
          AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       [table],
-    );
-    return (rowCount ?? 0) > 0;
+    )) as unknown[];
+    return waiting.length > 0;
   };
   const erasuresLeft = (): Promise<unknown[]> => rows(survivor.database, `SELECT 1 FROM erasures`, []);
 
