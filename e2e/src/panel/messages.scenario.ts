@@ -83,8 +83,12 @@ export function messagesScenario(panel: () => PanelHarness): void {
       actionTs: Date.now(),
     }));
     await shop.server.call('POST', '/api/installations/events', { userId: 'ada', installationId: body.id, eventData });
+    await until(async () => {
+      const stats = await shop.server.call<{ total: number }>('GET', `/api/push/messages/${id}/stats/links`);
+      return stats.body.total === 60;
+    });
     const page = await panel().open(`/apps/${shop.appId}/messages/${id}`);
-    await page.getByText('and 50 more').waitFor();
+    await page.getByText('and 50 more').waitFor({ timeout: 60_000 });
     await page.getByRole('link', { name: 'See all links' }).click();
     await page.waitForURL(`**/messages/${id}/stats/links`);
     await page.getByRole('heading', { name: 'Links', level: 1 }).waitFor();
