@@ -1,6 +1,7 @@
 import { seedApplication } from '@postrider/tools/seed/seed-application';
 import { untilDone } from '../support/message-status';
 import { Simulator } from '../support/simulator';
+import { until } from '../support/until';
 import { inspectPage } from './support/inspect-page';
 import type { PanelHarness, TestApplication } from './support/panel-harness';
 
@@ -68,6 +69,46 @@ export function messagesScenario(panel: () => PanelHarness): void {
     await page.getByText('Sent over Firebase (FCM)').waitFor();
     await inspectPage(page, 'device');
   });
+
+  it('show every link that was chosen, beyond those that stand beside the message', async () => {
+    const id = await send('toUsers', { user: 'ada', content: 'Sixty offers' });
+    await untilDone(shop.server, 'messages', id);
+    const phone = { userId: 'ada', deviceType: 'android', deviceToken: 'reading-ada' };
+    const { body } = await shop.client.call<{ id: string }>('POST', '/api/installations', phone);
+    const link = (n: number): string => `https://shop.example/offers/${String(n).padStart(2, '0')}`;
+    const eventData = Array.from({ length: 60 }, (_, n) => ({
+      type: 3,
+      msgId: id,
+      link: link(n),
+      actionTs: Date.now(),
+    }));
+    await shop.server.call('POST', '/api/installations/events', { userId: 'ada', installationId: body.id, eventData });
+    await until(async () => {
+      const stats = await shop.server.call<{ total: number }>('GET', `/api/push/messages/${id}/stats/links`);
+      return stats.body.total === 60;
+    });
+    const page = await panel().open(`/apps/${shop.appId}/messages/${id}`);
+    await page.getByText('and 50 more').waitFor({ timeout: 60_000 });
+    await page.getByRole('link', { name: 'See all links' }).click();
+    await page.waitForURL(`**/messages/${id}/stats/links`);
+    await page.getByRole('heading', { name: 'Links', level: 1 }).waitFor();
+    const table = page.getByRole('table', { name: 'Links' });
+    await table.getByText('https://shop.example/offers/').first().waitFor();
+    // Only rows in sight are there: what is seen on the way is all of it.
+    const seen = new Set<string>();
+    await until(async () => {
+      for (const text of await table.getByText('https://shop.example/offers/').allTextContents()) seen.add(text);
+      await page.evaluate(`window.scrollTo(0, (window.scrollY + 300) % document.body.scrollHeight)`);
+      return seen.size === 60;
+    });
+    await page.getByRole('link', { name: 'The message' }).click();
+    await page.getByText('and 50 more').waitFor();
+    await page.goto(`/panel/apps/${shop.appId}/messages/${id}/stats/actions`);
+    await page.getByRole('heading', { name: 'Nothing was chosen' }).waitFor();
+    await page.goto(`/panel/apps/${shop.appId}/messages/${id}/stats/links`);
+    await table.getByText('https://shop.example/offers/').first().waitFor();
+    await inspectPage(page, 'message-links');
+  }, 120_000);
 
   it('of a campaign add up, run live, and stop when they are cancelled', async () => {
     const { appId, server } = await panel().application('stopping');

@@ -40,7 +40,7 @@ class Vendor {
   isQuarantined = false;
   #now = NOW;
   #watch: TokenWatch = NEW_TOKEN_WATCH;
-  #suspicious = suspiciousDeadShare(0);
+  #normal = 0;
   #hour = 0;
   readonly #pending: { dueAt: number; isAlive: boolean; isSilent: boolean }[] = [];
   readonly #hours = new Map<number, TokenAnswers & { believed: number }>();
@@ -58,8 +58,8 @@ class Vendor {
       this.#pending.push({ dueAt: this.#now + DELAY_MS, isAlive, isSilent });
     }
     if (isSilent) return;
-    this.#watch = watchTokens(this.#watch, isDead, 1, this.#suspicious);
-    if (isDead) this.isQuarantined ||= isSuspiciousJump(this.#watch, this.#sum(8, 0).answers);
+    this.#watch = watchTokens(this.#watch, isDead, 1, this.#normal);
+    if (isDead) this.isQuarantined ||= isSuspiciousJump(this.#watch, this.#sum(8, 0).answers, this.#normal);
   }
 
   /** Time passes, and what is due is switched off. */
@@ -83,7 +83,7 @@ class Vendor {
     if (number !== this.#hour) {
       this.#hour = number;
       const { answers, believed } = this.#sum(8, 1);
-      this.#suspicious = suspiciousDeadShare(normalDeadShare({ answers, dead: believed }));
+      this.#normal = normalDeadShare({ answers, dead: believed });
     }
     return hour;
   }
@@ -114,7 +114,7 @@ describe('live tokens that a vendor calls dead', () => {
     const lost: number[] = [];
     for (const everyMs of INTERVALS_MS) {
       for (const before of [0, 200, 3_000]) {
-        for (const normal of [0, 0.003]) {
+        for (const normal of [0, 0.003, 0.01, 0.03]) {
           for (let seed = 1; seed <= 3; seed++) {
             const random = randomOf(seed * 7_919 + before);
             const vendor = new Vendor({ answers: 10_000, dead: 10_000 * normal });

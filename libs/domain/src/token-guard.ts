@@ -2,6 +2,12 @@
 const LEAST_ANSWERS = 50;
 /** This many dead answers more than a suspicious share would have brought: no accident of a few unlucky ones. */
 const MOST_EXCESS = 12;
+/**
+ * The same of dead answers beyond what the normal share and `LEAST_JUMP` would have brought, below a suspicious share too; where
+ * much is normal, as much more as chance brings.
+ */
+const MOST_DRIFT = 12;
+const MOST_DRIFT_BY_NORMAL = 430;
 /** A share is suspicious from this many times the normal one, */
 const JUMP = 10;
 /** and from so much above the normal one, whichever comes later; */
@@ -22,15 +28,16 @@ export interface TokenAnswers {
 }
 
 /**
- * What is remembered from answer to answer: since the dead ones last were no more than a suspicious share, how many answers
- * came, how many of them were dead, and by how many the dead exceed that share.
+ * What is remembered from answer to answer: since the dead ones last were no more than little above the normal share, how many
+ * answers came, how many of them were dead, and by how many the dead exceed that (`drift`) and a suspicious share (`excess`).
  */
 export interface TokenWatch extends TokenAnswers {
   excess: number;
+  drift: number;
 }
 
 /** A watch that has seen nothing. */
-export const NEW_TOKEN_WATCH: Readonly<TokenWatch> = { answers: 0, dead: 0, excess: 0 };
+export const NEW_TOKEN_WATCH: Readonly<TokenWatch> = { answers: 0, dead: 0, excess: 0, drift: 0 };
 
 /** Whether a token was not registered for so long that a vendor may have let it die by itself. */
 export function isSilentToken(registeredAt: Date | null, now: Date): boolean {
@@ -48,25 +55,30 @@ export function suspiciousDeadShare(normal: number): number {
 }
 
 /**
- * Takes answers that came one after the other, `isDead` or not. A cumulative sum (Page 1954): each dead answer adds what it
- * exceeds the suspicious share by, each accepted one takes the share off, never below nothing. So a jump is noticed after the
- * same number of dead answers whether they come in a second or in a week, and whatever number of good ones came before.
+ * Takes answers that came one after the other, `isDead` or not. Two cumulative sums (Page 1954): each dead answer adds what it
+ * exceeds a share by, each accepted one takes the share off, never below nothing. So a jump is noticed after the same number of
+ * dead answers whether they come in a second or in a week, and whatever number of good ones came before. One share is the
+ * suspicious one; the other, little above the normal one, limits what a smaller jump can do.
  *
- * @param suspiciousShare from `suspiciousDeadShare`
+ * @param normal from `normalDeadShare`
  */
-export function watchTokens(watch: TokenWatch, isDead: boolean, count: number, suspiciousShare: number): TokenWatch {
-  const excess = watch.excess + count * (isDead ? 1 - suspiciousShare : -suspiciousShare);
-  if (excess <= 0) return NEW_TOKEN_WATCH;
-  return { answers: watch.answers + count, dead: watch.dead + (isDead ? count : 0), excess };
+export function watchTokens(watch: TokenWatch, isDead: boolean, count: number, normal: number): TokenWatch {
+  const dead = isDead ? count : 0;
+  const drift = watch.drift + dead - count * (normal + LEAST_JUMP);
+  if (drift <= 0) return NEW_TOKEN_WATCH;
+  const excess = Math.max(0, watch.excess + dead - count * suspiciousDeadShare(normal));
+  return { answers: watch.answers + count, dead: watch.dead + dead, excess, drift };
 }
 
 /**
  * Whether so many dead answers must have another cause than the tokens: wrong credentials, another project, a vendor's fault.
  *
  * @param known answers about the application's tokens in the last days, these included
+ * @param normal from `normalDeadShare`
  */
-export function isSuspiciousJump({ answers, excess }: TokenWatch, known: number): boolean {
-  return excess >= MOST_EXCESS && Math.max(answers, known) >= LEAST_ANSWERS;
+export function isSuspiciousJump({ answers, excess, drift }: TokenWatch, known: number, normal: number): boolean {
+  if (Math.max(answers, known) < LEAST_ANSWERS) return false;
+  return excess >= MOST_EXCESS || drift >= Math.max(MOST_DRIFT, normal * MOST_DRIFT_BY_NORMAL);
 }
 
 /** Whether a whole day's answers, those about silent tokens included, call too many dead to be believed. */

@@ -185,8 +185,10 @@ export {
   eraseUserRow,
   findPhoneOf,
 } from './user-data/erase-user.query';
-export { eraseWhatHangsOn, unnameDeliveries } from './user-data/erase-deliveries.query';
+export { eraseWhatHangsOn, unnameDeliveries, unnameFormerDeliveries } from './user-data/erase-deliveries.query';
 export type { DeliveryKeys } from './user-data/erase-deliveries.query';
+export { eraseIdempotencyKeys } from './user-data/erase-callers-texts.query';
+export { erasedKeyOf } from './idempotency/erased-key';
 export { eraseFromMessages } from './user-data/erase-messages.query';
 export { eraseNames, patternOf } from './user-data/erased-names.query';
 export {
@@ -201,6 +203,7 @@ export {
   findStillInHand,
   holdErasure,
   isFallbackInHand,
+  takeForsakenErasure,
 } from './user-data/erasure-gate.query';
 export type { Erasure, PageInHand } from './user-data/erasure-gate.query';
 export { isBeingErased } from './database/being-erased';
@@ -420,6 +423,7 @@ export {
   listOptedOutNumbers,
 } from './fallbacks/opted-out-numbers.query';
 export type { OptedOutNumber } from './fallbacks/opted-out-numbers.query';
+export { PhoneKeys } from './fallbacks/phone-keys.service';
 export { endCancelledPages } from './pages/end-cancelled-pages.query';
 export { resealValues } from './sealed/reseal-values';
 export type { ResealReport } from './sealed/reseal-values';

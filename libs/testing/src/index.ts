@@ -1,6 +1,8 @@
 export { createThrowAwayDatabase } from './database';
 export type { ThrowAwayDatabase } from './database';
 export { testRedisUrl, uniquePrefix } from './redis';
+export { tracesIn } from './traces-in-database';
+export { tracesInRedis } from './traces-in-redis';
 export { throwAwayCertificate } from './certificate';
 export type { ThrowAwayCertificate } from './certificate';
 export { startHttp2Server } from './http2-server';

@@ -7,6 +7,7 @@ import { mqttHeldRow } from './mqtt-held.row';
 import { mqttBroadcastRow } from './mqtt-broadcast.row';
 import { mqttRow } from './mqtt.row';
 import { trackerRow } from './tracker.row';
+import { neighbourRow } from './neighbour.row';
 import { pagesRow } from './pages.row';
 import { promoRow } from './promo.row';
 import { personalRow } from './personal.row';
@@ -17,6 +18,7 @@ const ROWS: readonly BenchRow[] = [
   fanOutRow,
   personalRow,
   countRow,
+  neighbourRow,
   promoRow,
   trackerRow,
   mqttRow,

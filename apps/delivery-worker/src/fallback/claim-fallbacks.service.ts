@@ -14,8 +14,9 @@ import {
   lockDueFallbacks,
   type MessageKey,
   putOffFallbacks,
+  PhoneKeys,
 } from '@postrider/persistence';
-import { CLOCK, PhoneDigest } from '@postrider/platform';
+import { CLOCK } from '@postrider/platform';
 import { FallbackMetrics } from './fallback-metrics';
 import { judgeFallback, sleepOf } from './judge-fallback';
 import { PersonalFallbacks } from './personal-fallbacks.service';
@@ -47,7 +48,7 @@ export class ClaimFallbacks {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly metrics: FallbackMetrics,
     private readonly personal: PersonalFallbacks,
-    private readonly digest: PhoneDigest,
+    private readonly phoneKeys: PhoneKeys,
   ) {}
 
   /**
@@ -90,14 +91,14 @@ export class ClaimFallbacks {
 
   async #digestNumbersOf(appId: string): Promise<void> {
     if (this.#digested.has(appId)) return;
-    await digestOptedOutNumbers(this.database, appId, this.digest);
+    await digestOptedOutNumbers(this.database, appId, await this.phoneKeys.digest());
     this.#digested.add(appId);
   }
 
   /** Whoever told a provider to stop gets no SMS of this application. */
   async #withoutOptedOut(executor: Executor, appId: string, judged: FallbackVerdict[]): Promise<FallbackVerdict[]> {
     const phones = judged.flatMap(({ state, phone }) => (state === 'sending' && phone !== null ? [phone] : []));
-    const optedOut = await findOptedOutNumbers(executor, appId, phones, this.digest);
+    const optedOut = await findOptedOutNumbers(executor, appId, phones, await this.phoneKeys.digest());
     return judged.map((verdict) =>
       verdict.state === 'sending' && optedOut.has(verdict.phone ?? '')
         ? {

@@ -9,8 +9,9 @@ import {
   markFallbacksWritten,
   type MessageKey,
   recordFallback,
+  PhoneKeys,
 } from '@postrider/persistence';
-import { CLOCK, PhoneDigest } from '@postrider/platform';
+import { CLOCK } from '@postrider/platform';
 import type { ClaimedSms } from './claim-fallbacks.service';
 
 /** How long a record waits for PostgreSQL, try by try; past that the lease ends it as unknown. */
@@ -22,7 +23,7 @@ export class FallbackRecords {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly digest: PhoneDigest,
+    private readonly phoneKeys: PhoneKeys,
   ) {}
 
   /** Notes that claimed SMS are written from now on. @returns the users whose SMS are still the caller's to send */
@@ -54,10 +55,13 @@ export class FallbackRecords {
     return this.#recordNow(attempt, result);
   }
 
-  #recordNow(
+  async #recordNow(
     attempt: MessageKey & { userId: string; attempt: number },
     result: FallbackResult,
   ): Promise<FallbackState | null> {
-    return recordFallback(this.database, attempt, result, { now: this.clock.now(), digest: this.digest });
+    return recordFallback(this.database, attempt, result, {
+      now: this.clock.now(),
+      digest: await this.phoneKeys.digest(),
+    });
   }
 }

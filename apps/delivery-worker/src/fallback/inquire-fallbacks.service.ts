@@ -9,8 +9,9 @@ import {
   reportFallback,
   resendFallback,
   takeInquiries,
+  PhoneKeys,
 } from '@postrider/persistence';
-import { CLOCK, type Logger, LOGGER, PhoneDigest } from '@postrider/platform';
+import { CLOCK, type Logger, LOGGER } from '@postrider/platform';
 import type { SmsReport, SmsSender } from '@postrider/vendors';
 import { FallbackMetrics } from './fallback-metrics';
 import type { SmsRoute } from './sms-route';
@@ -32,7 +33,7 @@ export class InquireFallbacks {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: FallbackMetrics,
-    private readonly digest: PhoneDigest,
+    private readonly phoneKeys: PhoneKeys,
   ) {}
 
   /** Sees to a message's. @returns whether there may be more */
@@ -92,7 +93,7 @@ export class InquireFallbacks {
     const report = { ...known, provider, fallbackId, errorCode, reason };
     const isRecorded = await reportFallback(this.database, appId, report, {
       now: this.clock.now(),
-      digest: this.digest,
+      digest: await this.phoneKeys.digest(),
     });
     if (isRecorded) this.metrics.cameInto(known.status, provider);
   }

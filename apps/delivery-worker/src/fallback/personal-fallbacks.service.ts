@@ -11,8 +11,9 @@ import {
   type MessageKey,
   type MessageRecord,
   recordFallback,
+  PhoneKeys,
 } from '@postrider/persistence';
-import { CLOCK, type Logger, LOGGER, PhoneDigest } from '@postrider/platform';
+import { CLOCK, type Logger, LOGGER } from '@postrider/platform';
 import { claimPromoCodes } from '@postrider/promo';
 import { createPersonalFallback, isTemplate, type PersonalFallback, TemplateFailure } from '@postrider/rendering';
 import { FallbackMetrics } from './fallback-metrics';
@@ -41,7 +42,7 @@ export class PersonalFallbacks {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: FallbackMetrics,
-    private readonly digest: PhoneDigest,
+    private readonly phoneKeys: PhoneKeys,
   ) {}
 
   /** @returns those that are to be sent, as their users get them; what became of the others is recorded */
@@ -101,7 +102,7 @@ export class PersonalFallbacks {
       try {
         const state = await recordFallback(this.database, { ...key, userId, attempt }, result, {
           now: this.clock.now(),
-          digest: this.digest,
+          digest: await this.phoneKeys.digest(),
         });
         if (state === 'failed') this.metrics.cameInto(state, '');
         return;

@@ -6,13 +6,13 @@ import {
   recordFallback,
   resendFallback,
 } from '@postrider/persistence';
-import { PhoneDigest, Secret } from '@postrider/platform';
+import { PhoneDigest } from '@postrider/platform';
 import type { SmsOutcome } from '@postrider/vendors';
 import { taken } from './testing/fake-sms-sender';
 import { ADA, BOB, useFallbackStage } from './testing/fallback-stage';
 
 const SECOND = 1_000;
-const DIGEST = new PhoneDigest([new Secret('secret-key-of-the-tests-0123456789abcdef')]);
+const DIGEST = new PhoneDigest([Buffer.alloc(32, 'k')]);
 
 describe('fallback SMS', () => {
   const stage = useFallbackStage();

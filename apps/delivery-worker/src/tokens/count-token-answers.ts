@@ -1,11 +1,4 @@
-import {
-  isSuspiciousJump,
-  NEW_TOKEN_WATCH,
-  normalDeadShare,
-  suspiciousDeadShare,
-  type TokenWatch,
-  watchTokens,
-} from '@postrider/domain';
+import { isSuspiciousJump, NEW_TOKEN_WATCH, normalDeadShare, type TokenWatch, watchTokens } from '@postrider/domain';
 import {
   beginQuarantine,
   type CountedTokenAnswers,
@@ -81,7 +74,6 @@ class AnswersFollowed {
   watch: TokenWatch;
   suspicion: { share: number; normalShare: number } | null = null;
   readonly #normalShare: number;
-  readonly #suspiciousShare: number;
   /** While a quarantine stands, or the operator believes the vendor, nothing is suspicious. */
   readonly #isWatched: boolean;
 
@@ -92,7 +84,6 @@ class AnswersFollowed {
   ) {
     this.counted = { answers: 0, dead: 0, silentAnswers: silentAccepted, silentDead: 0 };
     this.#normalShare = normalDeadShare(known.before);
-    this.#suspiciousShare = suspiciousDeadShare(this.#normalShare);
     this.#isWatched = !known.isQuarantined && (known.trustedUntil?.getTime() ?? 0) <= now.getTime();
     this.watch = this.#isWatched ? known.watch : NEW_TOKEN_WATCH;
   }
@@ -115,8 +106,8 @@ class AnswersFollowed {
 
   #follow(isDead: boolean, count: number): void {
     if (!this.#isWatched) return;
-    this.watch = watchTokens(this.watch, isDead, count, this.#suspiciousShare);
-    if (!isSuspiciousJump(this.watch, this.known.known + this.counted.answers)) return;
+    this.watch = watchTokens(this.watch, isDead, count, this.#normalShare);
+    if (!isSuspiciousJump(this.watch, this.known.known + this.counted.answers, this.#normalShare)) return;
     const share = rounded(this.watch.dead / this.watch.answers);
     this.suspicion = { share, normalShare: rounded(this.#normalShare) };
   }

@@ -147,18 +147,21 @@ describe('a dead token', () => {
     expect(lines).toContainEqual(expect.objectContaining({ event: 'tokens.quarantined', count: 500, share: 0.5 }));
   });
 
-  it('raises no alarm where its share has been normal for days', async () => {
+  it.each([
+    ['raises no alarm where its share has been about normal for days', 50, 20],
+    ['is kept where its share is far above the normal one, although no ten times that', 20, 0],
+  ])('%s', async (_, every, off) => {
     const before = new Date(stage.clock.now().getTime() - 3 * DAY_MS);
     await stage.ledger.run(
       `INSERT INTO token_answers (app_id, vendor, hour, answers, dead, believed) VALUES ($1, 'fcm', $2, 20000, 200, 200)`,
       [APP_ID, before],
     );
     const { key } = await stage.pageOf(1_000);
-    stage.sender.answer = (token) => (Number(token.slice(1)) % 20 === 0 ? dead() : accepted(token));
+    stage.sender.answer = (token) => (Number(token.slice(1)) % every === 0 ? dead() : accepted(token));
     const { attempt, switchOff } = stage.worker();
     await attempt('fcm', key);
     stage.clock.advance(15 * MINUTE_MS);
     await switchOff();
-    expect(await countOff()).toBe(50);
+    expect(await countOff()).toBe(off);
   });
 });

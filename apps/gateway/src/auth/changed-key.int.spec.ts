@@ -106,10 +106,15 @@ describe('changing the secret key', () => {
     const box = new SecretBox(NEXT, FORMER);
     const first = await resealValues(before.database, box, 1);
     expect(first.unopened).toEqual([]);
-    expect(first.resealed).toMatchObject({ 'identity keys': 1, 'vendor credentials': 2, 'webhook secrets': 2 });
+    expect(first.resealed).toMatchObject({
+      'identity keys': 1,
+      'phone keys': 2,
+      'vendor credentials': 2,
+      'webhook secrets': 2,
+    });
     const again = await resealValues(before.database, box);
     expect(again).toEqual({
-      resealed: { 'identity keys': 0, 'vendor credentials': 0, 'webhook secrets': 0 },
+      resealed: { 'identity keys': 0, 'phone keys': 0, 'vendor credentials': 0, 'webhook secrets': 0 },
       unopened: [],
     });
 
@@ -124,8 +129,8 @@ describe('changing the secret key', () => {
       before.database,
       new SecretBox(new Secret('w'.repeat(32)), FORMER),
     );
-    expect(unopened).toHaveLength(6);
+    expect(unopened).toHaveLength(8);
     expect(unopened).toContain('vendor:old:webpush');
-    expect(Object.values(resealed)).toEqual([0, 0, 0]);
+    expect(Object.values(resealed)).toEqual([0, 0, 0, 0]);
   });
 });

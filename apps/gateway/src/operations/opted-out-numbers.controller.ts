@@ -15,8 +15,8 @@ import {
   digestOptedOutNumbers,
   findApplication,
   listOptedOutNumbers,
+  PhoneKeys,
 } from '@postrider/persistence';
-import { PhoneDigest } from '@postrider/platform';
 import { OperatorOnly } from '../auth/route-access.decorator';
 import { ApiListQuery } from '../reading/list-query.decorator';
 
@@ -30,7 +30,7 @@ import { ApiListQuery } from '../reading/list-query.decorator';
 export class OptedOutNumbersController {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    private readonly digest: PhoneDigest,
+    private readonly phoneKeys: PhoneKeys,
   ) {}
 
   @Get()
@@ -42,7 +42,7 @@ export class OptedOutNumbersController {
     if (!(await findApplication(this.database, appId))) {
       throw new DomainError('NOT_FOUND', 'There is no such application');
     }
-    await digestOptedOutNumbers(this.database, appId, this.digest);
+    await digestOptedOutNumbers(this.database, appId, await this.phoneKeys.digest());
     const found = await listOptedOutNumbers(this.database, appId, { after, limit: limit + 1 });
     const numbers = found.slice(0, limit).map((number) => ({ ...number, optedOutAt: number.optedOutAt.toISOString() }));
     const last = numbers.at(-1);
@@ -53,7 +53,7 @@ export class OptedOutNumbersController {
   @ApiOperation({ summary: 'Let a number, named by itself or by its digest, get SMS again' })
   @ApiOkResponse({ schema: { type: 'object', properties: { phone: { type: 'string' } } } })
   async remove(@Param('id') appId: string, @Param('phone') phone: string): Promise<{ phone: string }> {
-    if (!(await deleteOptedOutNumber(this.database, appId, phone, this.digest))) {
+    if (!(await deleteOptedOutNumber(this.database, appId, phone, await this.phoneKeys.digest()))) {
       throw new DomainError('NOT_FOUND', 'There is no such number');
     }
     return { phone };

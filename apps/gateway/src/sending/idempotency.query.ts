@@ -1,5 +1,5 @@
 import type { JsonObject } from '@postrider/domain';
-import { type Executor, rows } from '@postrider/persistence';
+import { erasedKeyOf, type Executor, rows } from '@postrider/persistence';
 
 /** A request that was carried out under a key. */
 export interface KeptAnswer {
@@ -32,7 +32,7 @@ export async function findKeptAnswer(
   const [row] = await rows<KeptAnswer>(
     executor,
     `SELECT request_hash AS "requestHash", answer FROM idempotency_keys
-      WHERE app_id = $1 AND key = $2 AND created_at > $3 AND answer IS NOT NULL`,
+      WHERE app_id = $1 AND key IN ($2, ${erasedKeyOf('$1::text', '$2::text')}) AND created_at > $3 AND answer IS NOT NULL`,
     [appId, key, since],
   );
   return row ?? null;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { type Database, DATABASE, type FallbackReport, reportFallback } from '@postrider/persistence';
-import { CLOCK, LOGGER, type Logger, PhoneDigest } from '@postrider/platform';
+import { type Database, DATABASE, type FallbackReport, PhoneKeys, reportFallback } from '@postrider/persistence';
+import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { ReportMetrics } from './report-metrics';
 
 /** Records what SMS providers report. A report that changes nothing (late, twice, about nobody) is no error. */
@@ -12,7 +12,7 @@ export class SmsReports {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: ReportMetrics,
-    private readonly digest: PhoneDigest,
+    private readonly phoneKeys: PhoneKeys,
   ) {}
 
   /** @returns whether it changed anything */
@@ -20,7 +20,7 @@ export class SmsReports {
     if (report === null) return false;
     const isRecorded = await reportFallback(this.database, appId, report, {
       now: this.clock.now(),
-      digest: this.digest,
+      digest: await this.phoneKeys.digest(),
     });
     if (isRecorded) this.metrics.reported(report.status, report.provider);
     const { provider, status, errorCode } = report;

@@ -7,6 +7,7 @@ import { ExportUser } from './export-user.service';
 import { FindUsers } from './find-users.service';
 import { ListUserDeliveries } from './list-user-deliveries.service';
 import { QuietUser } from './quiet-user.service';
+import { ResumeErasures } from './resume-erasures.service';
 import { UsersController } from './users.controller';
 
 /** The users of an application. */
@@ -19,6 +20,7 @@ import { UsersController } from './users.controller';
     ExportUser,
     EraseUser,
     QuietUser,
+    ResumeErasures,
     { provide: APP_INTERCEPTOR, useClass: AwaitErasure },
   ],
 })

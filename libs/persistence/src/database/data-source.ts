@@ -25,6 +25,8 @@ import { UserProof1763880000000 } from '../migrations/1763880000000-user-proof';
 import { ChangeOfHands1763900000000 } from '../migrations/1763900000000-change-of-hands';
 import { ReportedEvents1763993000000 } from '../migrations/1763993000000-reported-events';
 import { UnclaimedPages1763991000000 } from '../migrations/1763991000000-unclaimed-pages';
+import { PhoneKeys1764300000000 } from '../migrations/1764300000000-phone-keys';
+import { TokenDrift1764300001000 } from '../migrations/1764300001000-token-drift';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -52,6 +54,8 @@ export const MIGRATIONS = [
   Erasures1763980000000,
   ReportedEvents1763993000000,
   UnclaimedPages1763991000000,
+  PhoneKeys1764300000000,
+  TokenDrift1764300001000,
 ];
 
 /**

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { ClockKeeper } from '../clock/clock-keeper.service';
 import { createDataSource } from '../database/data-source';
 import { DATABASE } from '../database/executor';
+import { PhoneKeys } from '../fallbacks/phone-keys.service';
 
 /** Gives the process its one pool of connections to PostgreSQL, opened before anything that needs it, and keeps its clock. */
 @Global()
@@ -15,8 +16,9 @@ import { DATABASE } from '../database/executor';
       useFactory: (config: Config) => createDataSource(config.databaseUrl, config.databasePoolSize).initialize(),
     },
     ClockKeeper,
+    PhoneKeys,
   ],
-  exports: [DATABASE],
+  exports: [DATABASE, PhoneKeys],
 })
 export class PersistenceModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

@@ -20,6 +20,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     contextOf: ([appId]) => `identity:${appId}`,
   },
   {
+    name: 'phone keys',
+    table: 'phone_keys',
+    column: 'sealed',
+    key: [['phone_key_id', 'uuid']],
+    contextOf: ([phoneKeyId]) => `phone-key:${phoneKeyId}`,
+  },
+  {
     name: 'vendor credentials',
     table: 'vendor_credentials',
     column: 'sealed',

@@ -1,5 +1,6 @@
 import { deliveryStateRank } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
+import { recipientOf } from '../installations/meant-for';
 
 /** What is kept of a delivery is what is counted: its state, vendor and error. No device has a number below zero. */
 const UNNAMED = `device_id = -1 - floor(random() * 9007199254740992)::bigint,
@@ -43,6 +44,38 @@ export async function unnameDeliveries(
        WHERE d.app_id = $1 AND d.message_id = mine.message_id AND d.device_id = mine.device_id
        RETURNING mine.message_id AS "messageId", mine.device_id::text AS "deviceId"`,
       [appId, deviceIds, limit],
+    ),
+  );
+}
+
+/**
+ * As `unnameDeliveries`, those that were meant for a user on devices that are others' by now. Before the user is taken out of
+ * messages, by whose names they are known.
+ */
+export async function unnameFormerDeliveries(
+  executor: Executor,
+  appId: string,
+  userId: string,
+  limit: number,
+): Promise<DeliveryKeys> {
+  await keepToKeys(executor);
+  return keysOf(
+    await rows<DeliveryKey>(
+      executor,
+      `WITH mine AS MATERIALIZED (
+         SELECT d.message_id, d.device_id FROM (
+           SELECT DISTINCT device_id FROM former_owners WHERE app_id = $1 AND user_id = $2
+         ) former JOIN installations i ON i.app_id = $1 AND i.id = former.device_id
+         CROSS JOIN LATERAL (
+           SELECT o.message_id, o.device_id FROM deliveries o JOIN messages m ON m.app_id = $1 AND m.id = o.message_id
+           WHERE o.app_id = $1 AND o.device_id = i.id
+             AND ${recipientOf('i', 'm.user_ids', 'coalesce(m.send_at, m.accepted_at)')} = $2 LIMIT $3
+         ) d LIMIT $3
+       )
+       UPDATE deliveries d SET ${UNNAMED} FROM mine
+       WHERE d.app_id = $1 AND d.message_id = mine.message_id AND d.device_id = mine.device_id
+       RETURNING mine.message_id AS "messageId", mine.device_id::text AS "deviceId"`,
+      [appId, userId, limit],
     ),
   );
 }

@@ -8,24 +8,26 @@ export interface WebhookEventPlace {
 
 /**
  * Takes a user out of the webhook events of one stretch, sent or not: their entry in a list of deliveries or tokens goes, and an
- * event about them alone no longer says about whom. Of a message that was for them alone, and was emptied before, the sender's id goes.
- * What was counted stays.
+ * event about them alone no longer says about whom. Of a message that was for them alone, and was emptied before, the sender's id goes,
+ * and the track id is what the message has now. What was counted stays.
  *
+ * @param user their id, and a pattern that finds them in texts
  * @returns the place behind which the next stretch begins; null: this was the last one
  */
 export async function eraseFromWebhookEvents(
   executor: Executor,
   appId: string,
-  userId: string,
+  user: { userId: string; pattern: string },
   { after, limit }: { after: WebhookEventPlace; limit: number },
 ): Promise<WebhookEventPlace | null> {
   const [last] = await rows<WebhookEventPlace>(
     executor,
     `WITH stretch AS MATERIALIZED (
-       SELECT webhook_id, event_id, data, CASE WHEN type = 'message.done' AND data ->> 'clientId' IS NOT NULL THEN (
-         SELECT m.user_ids = '{}' FROM messages m WHERE m.app_id = $1 AND m.id = (data ->> 'messageId')::uuid
-       ) END IS TRUE AS is_emptied
-       FROM webhook_events
+       SELECT webhook_id, event_id, data, message.is_emptied IS TRUE AS is_emptied, message.track_id
+       FROM webhook_events LEFT JOIN LATERAL (
+         SELECT m.user_ids = '{}' AS is_emptied, m.track_id FROM messages m
+         WHERE m.app_id = $1 AND m.id = (data ->> 'messageId')::uuid
+       ) message ON (type = 'message.done' AND data ->> 'clientId' IS NOT NULL) OR data ->> 'trackId' ~ $6
        WHERE app_id = $1 AND (webhook_id, event_id) > ($2::uuid, $3::uuid)
        ORDER BY webhook_id, event_id LIMIT $4
      ), erased AS (
@@ -38,6 +40,7 @@ export async function eraseFromWebhookEvents(
            )
            WHEN part.key IN ('userId', 'phone') AND s.data ->> 'userId' = $5 THEN 'null'::json
            WHEN part.key = 'clientId' AND s.is_emptied THEN 'null'::json
+           WHEN part.key = 'trackId' AND s.is_emptied THEN coalesce(to_json(s.track_id), 'null'::json)
            ELSE part.value
          END)
          FROM json_each(s.data) part
@@ -48,7 +51,7 @@ export async function eraseFromWebhookEvents(
      )
      SELECT webhook_id AS "webhookId", event_id AS "eventId" FROM stretch
      ORDER BY webhook_id, event_id OFFSET $4 - 1`,
-    [appId, after.webhookId, after.eventId, limit, userId],
+    [appId, after.webhookId, after.eventId, limit, user.userId, user.pattern],
   );
   return last ?? null;
 }

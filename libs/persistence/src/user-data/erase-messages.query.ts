@@ -1,5 +1,6 @@
 import { type Executor, rows } from '../database/executor';
 import { eraseWhatHangsOn, unnameDeliveriesOfMessages } from './erase-deliveries.query';
+import { eraseCampaignNames, eraseKeysOfMessages } from './erase-callers-texts.query';
 import { ANY_TEXT, eraseNames } from './erased-names.query';
 
 /** What a message holds when the only user that it was for is gone. */
@@ -21,21 +22,24 @@ export async function eraseFromMessages(
   user: { userId: string; pattern: string },
   { now, limit }: { now: Date; limit: number },
 ): Promise<{ messages: number; deliveries: number }> {
-  const named = await rows<{ id: string; isAlone: boolean }>(
+  const named = await rows<{ id: string; acceptedAt: Date; isAlone: boolean }>(
     executor,
-    `SELECT id, array_remove(user_ids, $2::text) = '{}' AS "isAlone" FROM messages
+    `SELECT id, accepted_at AS "acceptedAt", array_remove(user_ids, $2::text) = '{}' AS "isAlone" FROM messages
      WHERE app_id = $1 AND user_ids @> ARRAY[$2::text] ORDER BY id LIMIT $3 FOR NO KEY UPDATE`,
     [appId, user.userId, limit],
   );
   if (named.length === 0) return { messages: 0, deliveries: 0 };
   const ids = named.map(({ id }) => id);
-  const alone = named.filter(({ isAlone }) => isAlone).map(({ id }) => id);
+  const emptied = named.filter(({ isAlone }) => isAlone);
+  const alone = emptied.map(({ id }) => id);
   await eraseNames(executor, appId, user, ids);
   await eraseNames(executor, appId, { ...user, pattern: ANY_TEXT }, alone);
   const unnamed = await unnameDeliveriesOfMessages(executor, appId, alone);
   await eraseWhatHangsOn(executor, appId, unnamed);
   await rows(executor, ERASE_FALLBACKS, [appId, ids, user.userId, now]);
   await rows(executor, EMPTY_MESSAGES, [appId, ids, user.userId, NO_CONTENT, now]);
+  await eraseKeysOfMessages(executor, appId, emptied);
+  await eraseCampaignNames(executor, appId, user.pattern, alone);
   return { messages: named.length, deliveries: unnamed.deviceIds.length };
 }
 

@@ -5,7 +5,7 @@ import type { Erasure } from './erasure-gate.query';
  * Removes up to `limit` installations of a user, with their connections. Their numbers stand with the erasure from then on: what
  * they did has still to be looked for.
  *
- * @returns how many went; fewer than `limit` means that none is left
+ * @returns how many went; fewer than `limit` means that none is left, or that another process has ended the erasure
  */
 export async function eraseDevices(
   executor: Executor,
@@ -15,7 +15,9 @@ export async function eraseDevices(
   const gone = await rows(
     executor,
     `WITH held AS MATERIALIZED (
-       SELECT id FROM installations WHERE app_id = $1 AND user_id = $2 ORDER BY id LIMIT $4 FOR UPDATE
+       SELECT id FROM installations WHERE app_id = $1 AND user_id = $2
+         AND EXISTS (SELECT FROM erasures WHERE app_id = $1 AND user_id = $2 AND erasure_id = $3::uuid)
+       ORDER BY id LIMIT $4 FOR UPDATE
      ), gone AS (
        DELETE FROM installations WHERE app_id = $1 AND id = ANY (ARRAY(SELECT id FROM held)) RETURNING id
      ), noted AS (

@@ -9,6 +9,8 @@ export interface Erasure {
 
 /** Longer than any one step takes. */
 const HOLDS_FOR = `interval '1 minute'`;
+/** Whoever has not held an erasure for the other half of that time is dead. Until then nobody writes for the user again. */
+const FORSAKEN_BEFORE = `clock_timestamp() + interval '30 seconds'`;
 
 /** Begins to keep out what would write the user anew (`isBeingErased`), as soon as this is committed. */
 export async function beginErasure(executor: Executor, { appId, userId, erasureId }: Erasure): Promise<void> {
@@ -20,14 +22,35 @@ export async function beginErasure(executor: Executor, { appId, userId, erasureI
   );
 }
 
-/** Goes on keeping them out. */
-export async function holdErasure(executor: Executor, { appId, userId, erasureId }: Erasure): Promise<void> {
-  await rows(
+/** Goes on keeping them out. @returns false when another process has ended the erasure meanwhile */
+export async function holdErasure(executor: Executor, { appId, userId, erasureId }: Erasure): Promise<boolean> {
+  const held = await rows(
     executor,
     `UPDATE erasures SET ends_at = clock_timestamp() + ${HOLDS_FOR}
-     WHERE app_id = $1 AND user_id = $2 AND erasure_id = $3::uuid`,
+     WHERE app_id = $1 AND user_id = $2 AND erasure_id = $3::uuid RETURNING 1`,
     [appId, userId, erasureId],
   );
+  return held.length > 0;
+}
+
+/**
+ * Takes up an erasure that was broken off, or whose process died: the one that waits longest. From then on it is kept as if it had
+ * begun now.
+ *
+ * @returns null when there is none
+ */
+export async function takeForsakenErasure(executor: Executor): Promise<Erasure | null> {
+  const [taken] = await rows<Erasure>(
+    executor,
+    `UPDATE erasures e SET ends_at = clock_timestamp() + ${HOLDS_FOR} FROM (
+       SELECT app_id, user_id, erasure_id FROM erasures WHERE ends_at < ${FORSAKEN_BEFORE}
+       ORDER BY ends_at LIMIT 1 FOR UPDATE SKIP LOCKED
+     ) forsaken
+     WHERE e.app_id = forsaken.app_id AND e.user_id = forsaken.user_id AND e.erasure_id = forsaken.erasure_id
+     RETURNING e.app_id AS "appId", e.user_id AS "userId", e.erasure_id AS "erasureId"`,
+    [],
+  );
+  return taken ?? null;
 }
 
 /** Lets everybody write for the user again, although the erasure has not ended: the next one goes on with it. */

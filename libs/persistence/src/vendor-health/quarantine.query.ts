@@ -94,8 +94,8 @@ export async function endQuarantine(
     `WITH ended AS (
        UPDATE vendor_troubles
        SET quarantined_since = NULL, quarantined_share = NULL, quarantined_normal_share = NULL,
-         watch_excess = 0, watch_answers = 0, watch_dead = 0, trusted_until = coalesce($3, trusted_until)
-       WHERE app_id = $1 AND vendor = $2 AND (quarantined_since IS NOT NULL OR watch_excess > 0
+         watch_excess = 0, watch_drift = 0, watch_answers = 0, watch_dead = 0, trusted_until = coalesce($3, trusted_until)
+       WHERE app_id = $1 AND vendor = $2 AND (quarantined_since IS NOT NULL OR watch_drift > 0
          OR EXISTS (SELECT 1 FROM quarantined_tokens WHERE app_id = $1 AND vendor = $2))
        RETURNING app_id
      ), decided AS (

@@ -69,7 +69,7 @@ export async function saveTokenWatch(
 ): Promise<void> {
   await rows(executor, SAVE, [
     ...[appId, vendor, watch.excess, watch.answers, watch.dead],
-    ...[now, counted.answers, counted.dead, counted.silentAnswers, counted.silentDead],
+    ...[now, counted.answers, counted.dead, counted.silentAnswers, counted.silentDead, watch.drift],
   ]);
 }
 
@@ -89,7 +89,7 @@ export async function deleteOldTokenAnswers(executor: Executor, before: Date, li
 const LOCK = `
   INSERT INTO vendor_troubles AS t (app_id, vendor) SELECT app_id, $2 FROM applications WHERE app_id = $1
   ON CONFLICT (app_id, vendor) DO UPDATE SET vendor = excluded.vendor
-  RETURNING watch_excess::float8 AS excess, watch_answers AS answers, watch_dead AS dead,
+  RETURNING watch_excess::float8 AS excess, watch_drift::float8 AS drift, watch_answers AS answers, watch_dead AS dead,
     quarantined_since IS NOT NULL AS "isQuarantined", trusted_until AS "trustedUntil"`;
 
 const SUM = `
@@ -103,7 +103,7 @@ const SUM = `
 
 const SAVE = `
   WITH watch AS (
-    UPDATE vendor_troubles SET watch_excess = $3, watch_answers = $4, watch_dead = $5
+    UPDATE vendor_troubles SET watch_excess = $3, watch_answers = $4, watch_dead = $5, watch_drift = $11
     WHERE app_id = $1 AND vendor = $2
     RETURNING app_id
   )

@@ -2,11 +2,10 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import type { Registry } from 'prom-client';
 import { LedgerClock } from '../clock/ledger-clock';
-import { CONFIG, type Config, secretKeysOf } from '../config/config';
+import { CONFIG, type Config } from '../config/config';
 import { HealthRegistry } from '../health/health-registry';
 import { createLogger, type Logger, LOGGER } from '../logging/logger';
 import { createMetrics, METRICS } from '../metrics/metrics';
-import { PhoneDigest } from '../security/phone-digest';
 import { SecretBox } from '../security/secret-box';
 import { Shutdown } from '../shutdown/shutdown';
 import { openTraces } from '../tracing/open-traces';
@@ -37,9 +36,8 @@ export class PlatformModule {
         Shutdown,
         HealthRegistry,
         { provide: SecretBox, useFactory: () => new SecretBox(config.secretKey, config.secretKeyPrevious) },
-        { provide: PhoneDigest, useFactory: () => new PhoneDigest(secretKeysOf(config)) },
       ],
-      exports: [CONFIG, LOGGER, METRICS, Traces, CLOCK, Shutdown, HealthRegistry, SecretBox, PhoneDigest],
+      exports: [CONFIG, LOGGER, METRICS, Traces, CLOCK, Shutdown, HealthRegistry, SecretBox],
     };
   }
 }

@@ -4,18 +4,21 @@ import type { Secret } from '../config/secret';
 const BLOCK_BYTES = 64;
 
 /**
- * Stands for phone numbers that have to be recognized but must not be readable in a database: HMAC-SHA-256 (RFC 2104) under a key
- * derived from `SECRET_KEY`. A digest cannot be made anew under another key, because its number is not known: while the former
- * `SECRET_KEY` is among `secretKeys` the numbers of its time are recognized, and no longer.
+ * Stands for phone numbers that have to be recognized but must not be readable in a database: HMAC-SHA-256 (RFC 2104) under keys
+ * of its own. A digest cannot be made anew under another key, because its number is not known: so no key is ever forgotten, and
+ * `SECRET_KEY` is none of them. It only seals them.
  */
 export class PhoneDigest {
-  readonly #keys: Buffer[];
+  readonly #keys: readonly [Buffer, ...Buffer[]];
 
-  /** @param secretKeys the one in use first, then former ones */
-  constructor(secretKeys: readonly [Secret, ...Secret[]]) {
-    this.#keys = secretKeys.map((secretKey) =>
-      createHash('sha256').update('postrider/phone-digest/1').update(secretKey.reveal()).digest(),
-    );
+  /** @param keys the one in use first, then former ones */
+  constructor(keys: readonly [Buffer, ...Buffer[]]) {
+    this.#keys = keys;
+  }
+
+  /** The key that versions before made digests under, from `SECRET_KEY` itself. */
+  static formerKeyOf(secretKey: Secret): Buffer {
+    return createHash('sha256').update('postrider/phone-digest/1').update(secretKey.reveal()).digest();
   }
 
   /** What a number may stand as: under the key in use, then under former ones. */
@@ -28,7 +31,7 @@ export class PhoneDigest {
    * statements that find the number themselves.
    */
   pads(): { inner: Buffer; outer: Buffer } {
-    const block = Buffer.concat([this.#keys[0] ?? Buffer.alloc(0)], BLOCK_BYTES);
+    const block = Buffer.concat([this.#keys[0]], BLOCK_BYTES);
     return { inner: block.map((byte) => byte ^ 0x36) as Buffer, outer: block.map((byte) => byte ^ 0x5c) as Buffer };
   }
 }

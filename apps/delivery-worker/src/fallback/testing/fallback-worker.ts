@@ -1,6 +1,6 @@
 import type { Clock, JsonObject } from '@postrider/domain';
-import { type Database, findDueFallbacks, putVendorCredentials } from '@postrider/persistence';
-import { type Config, loadConfig, SecretBox, PhoneDigest } from '@postrider/platform';
+import { type Database, findDueFallbacks, PhoneKeys, putVendorCredentials } from '@postrider/persistence';
+import { type Config, loadConfig, SecretBox } from '@postrider/platform';
 import { createSmsSender, parseCredentials } from '@postrider/vendors';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -55,13 +55,13 @@ export function startFallbackWorker(
   const settings = { ...config, publicUrl };
   const factory = makeSender ?? ((stored) => createSmsSender(stored, { clock, allowPrivateEndpoints: true }));
   const routes = new SmsRoutes(database, settings, clock, logger, factory, new SecretBox(config.secretKey));
-  const digest = new PhoneDigest([config.secretKey]);
+  const phoneKeys = new PhoneKeys(database, config, logger, new SecretBox(config.secretKey));
   const claims = new ClaimFallbacks(
     database,
     clock,
     metrics,
-    new PersonalFallbacks(database, clock, logger, metrics, digest),
-    digest,
+    new PersonalFallbacks(database, clock, logger, metrics, phoneKeys),
+    phoneKeys,
   );
   const reports = new RouteReports(database, clock, settings, logger);
   reports.watch(() => routes.facts());
@@ -71,9 +71,9 @@ export function startFallbackWorker(
     logger,
     metrics,
     reports,
-    new FallbackRecords(database, clock, digest),
+    new FallbackRecords(database, clock, phoneKeys),
   );
-  const inquiries = new InquireFallbacks(database, clock, logger, metrics, digest);
+  const inquiries = new InquireFallbacks(database, clock, logger, metrics, phoneKeys);
   const fallbacks = new SendFallbacks(database, clock, routes, inquiries, claims, attempts);
   const running = new AbortController();
   return {

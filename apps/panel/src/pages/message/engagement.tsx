@@ -1,10 +1,12 @@
-import { Skeleton, Table, Text } from '@mantine/core';
+import { Anchor, Skeleton, Table, Text } from '@mantine/core';
 import type { MessageResponse, StatsResponse } from '@postrider/contracts';
 import { lazy, type ReactNode, Suspense } from 'react';
+import { Link } from 'wouter';
 import { useRead } from '../../api/reading';
 import { formatCount } from '../../components/format';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
+import { type Choice, CHOICE_LISTS, CHOICE_WORDS, type ChoiceList, choiceOf } from './choices';
 import { isUnderWay } from './totals';
 
 const EngagementChart = lazy(() =>
@@ -13,13 +15,14 @@ const EngagementChart = lazy(() =>
 const MOST_SHOWN = 10;
 
 /** What people did with a message over time, and which of its actions and links they chose. Nothing until somebody did. */
-export function Engagement({ message }: { message: MessageResponse }): ReactNode {
+export function Engagement(props: { kind: 'messages' | 'campaigns'; message: MessageResponse }): ReactNode {
+  const { kind, message } = props;
   const found = useRead<StatsResponse>(`push/messages/${message.id}/stats`, {
     pollMs: isUnderWay(message) ? 10_000 : 60_000,
   });
   const stats = found.data;
   if (!stats || Object.values(stats.totals).every((count) => count === 0)) return null;
-  const { actions, links, revenue, series, interval, more } = stats;
+  const { series, interval, more } = stats;
   return (
     <>
       <SectionCard title="What people did" description={`Devices by ${interval}, each counted once.`}>
@@ -27,46 +30,30 @@ export function Engagement({ message }: { message: MessageResponse }): ReactNode
           <EngagementChart series={series} interval={interval} />
         </Suspense>
       </SectionCard>
-      {actions.length > 0 && (
+      {CHOICE_LISTS.filter((list) => stats[list].length > 0).map((list) => (
         <Choices
-          title="Actions"
-          rows={actions.map(({ id, devices }) => ({ name: id, counts: [devices] }))}
-          heads={['Devices']}
-          unlisted={more.actions}
+          key={list}
+          list={list}
+          choices={stats[list].map(choiceOf)}
+          unlisted={more[list]}
+          allHref={`/${kind}/${message.id}/stats/${list}`}
         />
-      )}
-      {links.length > 0 && (
-        <Choices
-          title="Links"
-          rows={links.map(({ link, devices, clicks }) => ({ name: link, counts: [devices, clicks] }))}
-          heads={['Devices', 'Clicks']}
-          unlisted={more.links}
-        />
-      )}
-      {revenue.length > 0 && (
-        <Choices
-          title="Conversions"
-          rows={revenue.map(({ currency, conversions, amount }) => ({
-            name: currency ?? 'no currency',
-            counts: [conversions, amount],
-          }))}
-          heads={['Conversions', 'Revenue']}
-          unlisted={more.revenue}
-        />
-      )}
+      ))}
     </>
   );
 }
 
 function Choices(props: {
-  title: string;
-  heads: readonly string[];
-  rows: readonly { name: string; counts: readonly number[] }[];
+  list: ChoiceList;
+  choices: readonly Choice[];
   /** How many there are that the answer did not list. */
   unlisted: number;
+  /** Where all of them are. */
+  allHref: string;
 }): ReactNode {
-  const { title, heads, rows, unlisted } = props;
-  const further = Math.max(0, rows.length - MOST_SHOWN) + unlisted;
+  const { list, choices, unlisted, allHref } = props;
+  const { title, heads } = CHOICE_WORDS[list];
+  const further = Math.max(0, choices.length - MOST_SHOWN) + unlisted;
   return (
     <SectionCard title={title}>
       <Table.ScrollContainer minWidth={260} type="native" tabIndex={0} role="region" aria-label={title}>
@@ -82,7 +69,7 @@ function Choices(props: {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {rows.slice(0, MOST_SHOWN).map(({ name, counts }) => (
+            {choices.slice(0, MOST_SHOWN).map(({ name, counts }) => (
               <Table.Tr key={name}>
                 <Table.Td>
                   <Typed text={name} isMono lines={2} />
@@ -99,7 +86,10 @@ function Choices(props: {
       </Table.ScrollContainer>
       {further > 0 && (
         <Text size="sm" c="dimmed" mt="xs">
-          and {formatCount(further)} more
+          and {formatCount(further)} more ·{' '}
+          <Anchor component={Link} href={allHref} inherit>
+            See all {title.toLowerCase()}
+          </Anchor>
         </Text>
       )}
     </SectionCard>

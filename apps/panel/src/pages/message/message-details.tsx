@@ -49,7 +49,7 @@ export function MessageDetails(props: {
           <SectionCard title="How far it came">
             <Funnel message={message} />
           </SectionCard>
-          <Engagement message={message} />
+          <Engagement kind={kind} message={message} />
           <Totals message={message} onState={showState} />
         </div>
         <Sent message={message} />

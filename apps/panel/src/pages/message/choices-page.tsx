@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { Redirect } from 'wouter';
+import { useCursorList } from '../../api/reading';
+import { type Column, DataTable } from '../../components/data-table';
+import { EmptyState } from '../../components/empty-state';
+import { formatCount } from '../../components/format';
+import { IconMessage } from '../../components/icons';
+import { PageHeader } from '../../components/page-header';
+import { SectionCard } from '../../components/section-card';
+import { Typed } from '../../components/typed';
+import { CHOICE_LISTS, CHOICE_WORDS, type ChoiceItem, type ChoiceList, choiceOf } from './choices';
+
+const COLUMNS: Record<ChoiceList, readonly Column<ChoiceItem>[]> = {
+  actions: columnsOf('actions'),
+  links: columnsOf('links'),
+  revenue: columnsOf('revenue'),
+};
+
+/** Every action, link or currency that people chose of a message, those most chosen first. */
+export function ChoicesPage(props: { kind: 'messages' | 'campaigns'; messageId: string; list: string }): ReactNode {
+  const { kind, messageId } = props;
+  const list = CHOICE_LISTS.find((known) => known === props.list);
+  if (list === undefined) return <Redirect to={`/${kind}/${messageId}`} replace />;
+  return <Choices kind={kind} messageId={messageId} list={list} />;
+}
+
+function Choices(props: { kind: 'messages' | 'campaigns'; messageId: string; list: ChoiceList }): ReactNode {
+  const { kind, messageId, list } = props;
+  const { title } = CHOICE_WORDS[list];
+  const found = useCursorList<ChoiceItem>(`push/messages/${encodeURIComponent(messageId)}/stats/${list}`, list);
+  return (
+    <>
+      <PageHeader
+        title={title}
+        back={{ href: `/${kind}/${messageId}`, label: kind === 'messages' ? 'The message' : 'The campaign' }}
+        description="Those most chosen first."
+      />
+      <SectionCard title="What people chose" isFlush>
+        <DataTable
+          label={title}
+          columns={COLUMNS[list]}
+          list={found}
+          rowKey={(item) => choiceOf(item).name}
+          empty={
+            <EmptyState icon={IconMessage} title="Nothing was chosen">
+              Nobody has reported any of these yet.
+            </EmptyState>
+          }
+        />
+      </SectionCard>
+    </>
+  );
+}
+
+function columnsOf(list: ChoiceList): Column<ChoiceItem>[] {
+  return [
+    {
+      key: 'name',
+      header: 'Chosen',
+      width: 'minmax(0, 3fr)',
+      render: (item) => <Typed text={choiceOf(item).name} isMono lines={2} />,
+    },
+    ...CHOICE_WORDS[list].heads.map((header, place): Column<ChoiceItem> => ({
+      key: header,
+      header,
+      width: '7rem',
+      align: 'end',
+      isNamedOnPhone: true,
+      render: (item) => formatCount(choiceOf(item).counts[place] ?? 0),
+    })),
+  ];
+}

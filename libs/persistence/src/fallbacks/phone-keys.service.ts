@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  CONFIG,
+  type Config,
+  LOGGER,
+  type Logger,
+  newId,
+  PhoneDigest,
+  SecretBox,
+  secretKeysOf,
+} from '@postrider/platform';
+import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
+
+const KEY_BYTES = 32;
+
+interface StoredKey {
+  phoneKeyId: string;
+  sealed: Buffer;
+}
+
+/**
+ * The keys of the digests that opted-out numbers are kept as: a random one, made by the first process that needs it, and those
+ * that versions before derived from `SECRET_KEY`. They are stored sealed, so that they stay when `SECRET_KEY` is changed.
+ */
+@Injectable()
+export class PhoneKeys implements OnApplicationBootstrap {
+  #digest: PhoneDigest | undefined;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'secretKey' | 'secretKeyPrevious'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly box: SecretBox,
+  ) {}
+
+  /** Makes the keys while the `SECRET_KEY` that versions before derived theirs from is still known. */
+  async onApplicationBootstrap(): Promise<void> {
+    try {
+      await this.digest();
+    } catch (error) {
+      this.logger.error({ err: error }, 'phone-keys.unread');
+    }
+  }
+
+  /**
+   * @throws UnopenedSeal when a key does not open: who opted out is not known then, and nobody can be sent an SMS
+   */
+  async digest(): Promise<PhoneDigest> {
+    this.#digest ??= await this.#read();
+    return this.#digest;
+  }
+
+  async #read(): Promise<PhoneDigest> {
+    const [inUse, ...former] = await this.#stored();
+    return new PhoneDigest([this.#open(inUse), ...former.map((stored) => this.#open(stored))]);
+  }
+
+  /** The one in use first. Which is in use is decided by whoever is first to store it. */
+  async #stored(): Promise<[StoredKey, ...StoredKey[]]> {
+    const [inUse, ...former] = await findKeys(this.database);
+    if (inUse) return [inUse, ...former];
+    await inTransaction(this.database, async (executor) => {
+      if (!(await this.#store(executor, randomBytes(KEY_BYTES), true))) return;
+      for (const secretKey of secretKeysOf(this.config)) {
+        await this.#store(executor, PhoneDigest.formerKeyOf(secretKey), false);
+      }
+    });
+    return this.#stored();
+  }
+
+  /** @returns whether it is stored: false when another process was first to store the one in use */
+  async #store(executor: Executor, key: Buffer, isInUse: boolean): Promise<boolean> {
+    const id = newId();
+    const stored = await rows(
+      executor,
+      `INSERT INTO phone_keys (phone_key_id, sealed, is_in_use) VALUES ($1, $2, $3)
+       ON CONFLICT (is_in_use) WHERE is_in_use DO NOTHING RETURNING 1`,
+      [id, this.box.seal(key.toString('base64'), contextOf(id)), isInUse],
+    );
+    return stored.length > 0;
+  }
+
+  #open({ phoneKeyId, sealed }: StoredKey): Buffer {
+    return Buffer.from(this.box.open<string>(sealed, contextOf(phoneKeyId)), 'base64');
+  }
+}
+
+function findKeys(executor: Executor): Promise<StoredKey[]> {
+  return rows<StoredKey>(
+    executor,
+    `SELECT phone_key_id AS "phoneKeyId", sealed FROM phone_keys ORDER BY is_in_use DESC, created_at, phone_key_id`,
+    [],
+  );
+}
+
+function contextOf(phoneKeyId: string): string {
+  return `phone-key:${phoneKeyId}`;
+}

@@ -1,0 +1,21 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The keys of the digests that opted-out numbers are kept as, sealed: changing `SECRET_KEY` forgets no number. */
+export class PhoneKeys1764300000000 implements MigrationInterface {
+  name = 'PhoneKeys1764300000000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`CREATE TABLE phone_keys (
+      phone_key_id uuid PRIMARY KEY,
+      sealed bytea NOT NULL,
+      is_in_use boolean NOT NULL,
+      created_at timestamptz NOT NULL DEFAULT now()
+    )`);
+    // One key makes digests; the others recognize what was made under them.
+    await queryRunner.query(`CREATE UNIQUE INDEX phone_keys_in_use ON phone_keys (is_in_use) WHERE is_in_use`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`DROP TABLE phone_keys`);
+  }
+}

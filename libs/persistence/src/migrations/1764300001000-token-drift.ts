@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What the guard of tokens remembers of shares of dead answers that are little above the normal one; see docs/decisions/0015. */
+export class TokenDrift1764300001000 implements MigrationInterface {
+  name = 'TokenDrift1764300001000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`ALTER TABLE vendor_troubles ADD COLUMN watch_drift real NOT NULL DEFAULT 0`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`ALTER TABLE vendor_troubles DROP COLUMN watch_drift`);
+  }
+}
