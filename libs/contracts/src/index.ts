@@ -215,3 +215,12 @@ export { MESSAGE_DEVICE_SCHEMA, MESSAGE_DEVICES_SCHEMA, readMessageDevices } fro
 export type { MessageDeviceResponse } from './reading/message-devices';
 export { PRESENCE_SCHEMA } from './installations/presence.response';
 export type { PresenceResponse } from './installations/presence.response';
+export {
+  AttemptPageJob,
+  EditTagsJob,
+  ImportPromoSetJob,
+  ResolveMessageJob,
+  SendFallbacksJob,
+  SendWebhookEventsJob,
+} from './jobs/job-payloads';
+export { JobValidation, UnfitJob } from './jobs/job-validation.pipe';
