@@ -1,4 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_PIPE } from '@nestjs/core';
+import { JobValidation } from '@postrider/contracts';
 import { PersistenceModule } from '@postrider/persistence';
 import { type Config, PlatformModule } from '@postrider/platform';
 import { QueuesModule, type QueuesModuleOptions } from '@postrider/queues';
@@ -23,6 +25,7 @@ export class AppModule {
         FallbackModule,
         WebhooksModule,
       ],
+      providers: [{ provide: APP_PIPE, useClass: JobValidation }],
     };
   }
 }

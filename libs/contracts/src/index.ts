@@ -18,31 +18,39 @@ export { readInstallationFilter } from './installations/installation-filter.requ
 export type { InstallationResponse } from './installations/installation.response';
 export { DEVICE_TOKEN_SCHEMA, INSTALLATION_SCHEMA, REGISTRATION_SCHEMA } from './installations/installation.schema';
 export { MOST_TAGS, TagOfUserRequest, TagPath, TagsQuery, TagsRequest, ValueTagRequest } from './tags/tags.request';
-export { problemsOf, readRequest, TRANSFORMATION, VALIDATION } from './validation/read-request';
-export { readApplicationChanges, readNewApplication } from './admin/application.request';
-export type { ApplicationSettingsRequest, NewApplicationRequest } from './admin/application.request';
-export { readNewToken } from './admin/token.request';
-export type { NewTokenRequest } from './admin/token.request';
-export type {
-  ApplicationResponse,
-  NewApplicationResponse,
-  NewTokenResponse,
-  TokenResponse,
-  VendorCheckResponse,
-  VendorResponse,
-} from './admin/admin.response';
+export { bodyOf, problemsOf, readRequest, TRANSFORMATION, VALIDATION } from './validation/read-request';
+export { ApplicationChangesRequest, NewApplicationRequest } from './admin/application.request';
+export { ApplicationResponse, FirstTokensResponse, NewApplicationResponse } from './admin/application.response';
+export { NewTokenRequest, NewTokenResponse, TokenResponse } from './admin/access-tokens';
+export { QuietHoursRequest, QuietHoursResponse } from './admin/quiet-hours';
+export { VendorCheckResponse, VendorResponse } from './admin/vendor.response';
 export {
-  APPLICATION_CHANGES_SCHEMA,
-  APPLICATION_SCHEMA,
-  CREATED_APPLICATION_SCHEMA,
-  CREATED_TOKEN_SCHEMA,
-  NEW_APPLICATION_SCHEMA,
-  NEW_TOKEN_SCHEMA,
-  TOKEN_SCHEMA,
-  VENDOR_CHECK_SCHEMA,
-  VENDOR_CREDENTIALS_SCHEMA,
-  VENDOR_SCHEMA,
-} from './admin/admin.schema';
+  AppliedQuarantineResponse,
+  DeadTokensResponse,
+  QuarantineResponse,
+  ReleasedQuarantineResponse,
+  RouteRetryResponse,
+  VendorErrorResponse,
+  VendorHealthResponse,
+  VendorsHealthResponse,
+  VendorTroubleResponse,
+  WorkerRouteResponse,
+} from './admin/vendor-health.response';
+export { OptedOutNumberResponse, OptedOutNumbersQuery, OptedOutNumbersResponse } from './admin/opted-out-numbers';
+export {
+  ApnsCredentialsRequest,
+  FcmCredentialsRequest,
+  HmsCredentialsRequest,
+  readVendorCredentials,
+  ServiceAccountRequest,
+  WebPushCredentialsRequest,
+} from './admin/vendor-credentials.request';
+export type { CredentialsReading, VendorCredentialsRequest } from './admin/vendor-credentials.request';
+export {
+  HttpSmsCredentialsRequest,
+  KavenegarCredentialsRequest,
+  TwilioCredentialsRequest,
+} from './admin/sms-credentials.request';
 export { makeCursor } from './reading/cursor';
 export { readListMessages } from './reading/list-messages.request';
 export type { ListMessagesRequest } from './reading/list-messages.request';
@@ -133,29 +141,21 @@ export { readListFallbacks } from './reading/list-fallbacks.request';
 export type { ListFallbacksRequest } from './reading/list-fallbacks.request';
 export type { FallbackResponse } from './reading/message.response';
 export { FALLBACKS_SCHEMA, SMS_REPORT_SCHEMA } from './reading/reading.schema';
-export { readListWebhookEvents, readNewSecret, readNewWebhook, readWebhookChange } from './webhooks/webhook.request';
-export type {
-  ListWebhookEventsRequest,
+export {
+  NewSecretRequest,
   NewWebhookRequest,
   WebhookChangeRequest,
-  WebhookRules,
-} from './webhooks/webhook.request';
-export type {
+  WebhookDeliveriesQuery,
+} from './webhooks/webhooks.request';
+export {
   WebhookAttemptResponse,
+  WebhookDeliveriesResponse,
   WebhookDeliveryResponse,
   WebhookResponse,
   WebhookSecretResponse,
-} from './webhooks/webhook.response';
-export {
-  NEW_SECRET_SCHEMA,
-  NEW_WEBHOOK_SCHEMA,
-  WEBHOOK_CHANGE_SCHEMA,
-  WEBHOOK_DELIVERIES_SCHEMA,
-  WEBHOOK_EVENT_ID_SCHEMA,
-  WEBHOOK_SCHEMA,
-  WEBHOOK_SECRET_SCHEMA,
-  WEBHOOKS_SCHEMA,
-} from './webhooks/webhooks.schema';
+  WebhooksResponse,
+  WebhookTestResponse,
+} from './webhooks/webhooks.response';
 export { readOverview } from './overview/overview.request';
 export type { OverviewRequest } from './overview/overview.request';
 export { OVERVIEW_SCHEMA } from './overview/overview.response';
@@ -182,20 +182,6 @@ export { readInboxRequest } from './inbox/inbox.request';
 export type { InboxRequest } from './inbox/inbox.request';
 export type { InboxMessageResponse, InboxResponse } from './inbox/inbox.response';
 export { INBOX_SCHEMA } from './inbox/inbox.schema';
-export {
-  APPLIED_QUARANTINE_SCHEMA,
-  RELEASED_QUARANTINE_SCHEMA,
-  ROUTE_RETRY_SCHEMA,
-  VENDORS_HEALTH_SCHEMA,
-} from './operations/operations.response';
-export type {
-  AppliedQuarantineResponse,
-  ReleasedQuarantineResponse,
-  RouteRetryResponse,
-  VendorHealthResponse,
-  VendorTroubleResponse,
-  WorkerRouteResponse,
-} from './operations/operations.response';
 export {
   readListPromoAssignments,
   readListPromoSets,
@@ -229,5 +215,12 @@ export { MESSAGE_DEVICE_SCHEMA, MESSAGE_DEVICES_SCHEMA, readMessageDevices } fro
 export type { MessageDeviceResponse } from './reading/message-devices';
 export { PRESENCE_SCHEMA } from './installations/presence.response';
 export type { PresenceResponse } from './installations/presence.response';
-export { OPTED_OUT_NUMBERS_SCHEMA, readListOptedOutNumbers } from './operations/opted-out-numbers.request';
-export type { ListOptedOutNumbersRequest, OptedOutNumberResponse } from './operations/opted-out-numbers.request';
+export {
+  AttemptPageJob,
+  EditTagsJob,
+  ImportPromoSetJob,
+  ResolveMessageJob,
+  SendFallbacksJob,
+  SendWebhookEventsJob,
+} from './jobs/job-payloads';
+export { JobValidation, UnfitJob } from './jobs/job-validation.pipe';

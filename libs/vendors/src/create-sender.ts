@@ -13,7 +13,7 @@ import { WebPushSender } from './webpush/web-push.sender';
 /**
  * Makes the sender of one application's credentials at one vendor. Nothing is connected before the first send.
  *
- * @param credentials what `parseCredentials` gave: `{ ...settings, ...secrets }`
+ * @param credentials as they are stored: `{ ...settings, ...secrets }`
  */
 export function createSender(vendor: PushVendor, credentials: JsonObject, options: SenderOptions): Sender {
   switch (vendor) {

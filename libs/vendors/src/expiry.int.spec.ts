@@ -1,10 +1,10 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createECDH } from 'node:crypto';
-import type { JsonObject, PushVendor, SendOutcome, VendorPayload } from '@postrider/domain';
+import type { PushVendor, SendOutcome, VendorPayload } from '@postrider/domain';
 import { type SeenRequest, startHttp2Server, type TestHttp2Server } from '@postrider/testing';
 import { createSender } from './create-sender';
-import { parseCredentials } from './credentials/parse-credentials';
+import { CREDENTIAL_KINDS } from './credentials/credential-kinds';
 import { type Sender, sendOnce } from './sender';
 import { p256Key, rsaKey } from './testing/keys';
 import { TestClock } from './testing/test-clock';
@@ -125,20 +125,26 @@ async function slowWayTo(port: number): Promise<string> {
 
 function start(vendor: PushVendor, origin: string): void {
   const token = originOf(http1);
-  const bodies: Record<PushVendor, JsonObject> = {
-    fcm: { serviceAccount: { ...SERVICE_ACCOUNT, token_uri: `${token}/token` }, endpoint: origin },
-    apns: {
-      keyId: 'KEY1234567',
-      teamId: 'TEAM123456',
-      privateKey: APNS_KEY,
-      topic: 'com.x',
-      environment: 'sandbox',
-      endpoint: origin,
-    },
-    webpush: { subject: 'mailto:ops@example.com' },
-    hms: { appId: '100', clientSecret: 'right', endpoint: origin, tokenEndpoint: token },
+  const stored = {
+    fcm: () =>
+      CREDENTIAL_KINDS.fcm.stored({
+        serviceAccount: { ...SERVICE_ACCOUNT, token_uri: `${token}/token` },
+        endpoint: origin,
+      }),
+    apns: () =>
+      CREDENTIAL_KINDS.apns.stored({
+        keyId: 'KEY1234567',
+        teamId: 'TEAM123456',
+        privateKey: APNS_KEY,
+        topic: 'com.x',
+        environment: 'sandbox',
+        endpoint: origin,
+      }),
+    webpush: () => CREDENTIAL_KINDS.webpush.stored({ subject: 'mailto:ops@example.com' }),
+    hms: () =>
+      CREDENTIAL_KINDS.hms.stored({ appId: '100', clientSecret: 'right', endpoint: origin, tokenEndpoint: token }),
   };
-  const { settings, secrets } = parseCredentials(vendor, bodies[vendor], { allowPrivateEndpoints: true });
+  const { settings, secrets } = stored[vendor]();
   const options = { clock, allowPrivateEndpoints: true, allowPrivatePushServices: true, maxSessions: 1 };
   sender = createSender(vendor, { ...settings, ...secrets }, options);
 }

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { again, editTags, type EditTagsPayload, HandleJob, type JobContext, type JobOutcome } from '@postrider/queues';
+import { EditTagsJob } from '@postrider/contracts';
+import { again, editTags, HandleJob, type JobContext, type JobOutcome } from '@postrider/queues';
 import { EditTags } from './edit-tags.service';
 
 /** Changes tags as an uploaded file says, a turn at a time. */
@@ -8,7 +9,7 @@ export class EditTagsProcessor {
   constructor(private readonly files: EditTags) {}
 
   @HandleJob(editTags)
-  async edit(payload: EditTagsPayload, context: JobContext): Promise<JobOutcome> {
+  async edit(payload: EditTagsJob, context: JobContext): Promise<JobOutcome> {
     const outcome = await this.files.work(payload, context.signal);
     return outcome === 'unfinished' ? again(0) : undefined;
   }

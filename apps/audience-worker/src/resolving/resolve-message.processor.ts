@@ -1,12 +1,6 @@
 import { Controller } from '@nestjs/common';
-import {
-  again,
-  HandleJob,
-  type JobContext,
-  type JobOutcome,
-  resolveMessage,
-  type ResolveMessagePayload,
-} from '@postrider/queues';
+import { ResolveMessageJob } from '@postrider/contracts';
+import { again, HandleJob, type JobContext, type JobOutcome, resolveMessage } from '@postrider/queues';
 import { ResolveMessageService } from './resolve-message.service';
 import { ResolveTogether } from './resolve-together.service';
 
@@ -24,7 +18,7 @@ export class ResolveMessageProcessor {
   /** A message that is not resolved to its end yet comes again: what the sweeper enqueues meanwhile is swallowed. */
   @HandleJob(resolveMessage, { concurrency: JOBS_AT_ONCE })
   async resolve(
-    { appId, messageId, further = [] }: ResolveMessagePayload,
+    { appId, messageId, further = [] }: ResolveMessageJob,
     context: Pick<JobContext, 'signal'>,
   ): Promise<JobOutcome> {
     if (further.length > 0) {

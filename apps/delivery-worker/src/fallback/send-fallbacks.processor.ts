@@ -1,12 +1,6 @@
 import { Controller } from '@nestjs/common';
-import {
-  again,
-  HandleJob,
-  type JobContext,
-  type JobOutcome,
-  sendFallbacks,
-  type SendFallbacksPayload,
-} from '@postrider/queues';
+import { SendFallbacksJob } from '@postrider/contracts';
+import { again, HandleJob, type JobContext, type JobOutcome, sendFallbacks } from '@postrider/queues';
 import { SMS_CONNECTIONS } from '@postrider/vendors';
 import { SendFallbacks } from './send-fallbacks.service';
 
@@ -22,7 +16,7 @@ export class SendFallbacksProcessor {
   constructor(private readonly fallbacks: SendFallbacks) {}
 
   @HandleJob(sendFallbacks, { concurrency: MESSAGES_AT_ONCE })
-  async send({ appId, messageId }: SendFallbacksPayload, context: JobContext): Promise<JobOutcome> {
+  async send({ appId, messageId }: SendFallbacksJob, context: JobContext): Promise<JobOutcome> {
     const turn = await this.fallbacks.send({ appId, messageId }, context.signal);
     return turn.kind === 'later' ? again(turn.delayMs) : undefined;
   }

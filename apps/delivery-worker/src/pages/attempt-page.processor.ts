@@ -1,13 +1,7 @@
 import { Controller } from '@nestjs/common';
+import { AttemptPageJob } from '@postrider/contracts';
 import { DELIVERY_VENDORS } from '@postrider/domain';
-import {
-  again,
-  attemptPage,
-  type AttemptPagePayload,
-  HandleJob,
-  type JobContext,
-  type JobOutcome,
-} from '@postrider/queues';
+import { again, attemptPage, HandleJob, type JobContext, type JobOutcome } from '@postrider/queues';
 import { AttemptPageService } from './attempt-page.service';
 
 const VENDOR_OF_QUEUE = new Map(DELIVERY_VENDORS.map((vendor) => [attemptPage[vendor].queue, vendor]));
@@ -19,7 +13,7 @@ export class AttemptPageProcessor {
 
   /** The job of a page that waits comes again, here or at another worker when this one stops; any other job is done. */
   @HandleJob(Object.values(attemptPage))
-  async attempt(payload: AttemptPagePayload, context: JobContext): Promise<JobOutcome> {
+  async attempt(payload: AttemptPageJob, context: JobContext): Promise<JobOutcome> {
     const vendor = VENDOR_OF_QUEUE.get(context.queue);
     if (vendor === undefined) throw new Error(`Queue ${context.queue} belongs to no vendor`);
     if (context.signal.aborted) return again(0);

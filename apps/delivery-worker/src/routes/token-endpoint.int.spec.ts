@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readVendorHealth, type VendorHealth } from '@postrider/persistence';
 import { type SeenRequest, startHttp2Server, type TestHttp2Server } from '@postrider/testing';
-import { createSender, parseCredentials, type Sender } from '@postrider/vendors';
+import { createSender, CREDENTIAL_KINDS, type Sender } from '@postrider/vendors';
 import { APP_ID } from '../testing/ledger';
 import { usePageStage } from '../testing/page-stage';
 import type { TestWorker } from '../testing/test-worker';
@@ -39,19 +39,15 @@ describe('FCM whose token endpoint is in trouble', () => {
       request.answer(200, { name: 'projects/p/messages/1' });
     });
     const { port } = tokenServer.address() as AddressInfo;
-    const { settings, secrets } = parseCredentials(
-      'fcm',
-      {
-        serviceAccount: {
-          project_id: 'p',
-          client_email: 'a@p.iam.gserviceaccount.com',
-          private_key: privateKey,
-          token_uri: `http://127.0.0.1:${port}/token`,
-        },
-        endpoint: fcm.origin,
+    const { settings, secrets } = CREDENTIAL_KINDS.fcm.stored({
+      serviceAccount: {
+        project_id: 'p',
+        client_email: 'a@p.iam.gserviceaccount.com',
+        private_key: privateKey,
+        token_uri: `http://127.0.0.1:${port}/token`,
       },
-      { allowPrivateEndpoints: true },
-    );
+      endpoint: fcm.origin,
+    });
     sender = createSender('fcm', { ...settings, ...secrets }, { clock: stage.clock, allowPrivateEndpoints: true });
     one = stage.worker({ realSender: sender });
     devices = await stage.addDevices(1);

@@ -1,12 +1,6 @@
 import { Controller } from '@nestjs/common';
-import {
-  again,
-  HandleJob,
-  type JobContext,
-  type JobOutcome,
-  sendWebhookEvents,
-  type SendWebhookEventsPayload,
-} from '@postrider/queues';
+import { SendWebhookEventsJob } from '@postrider/contracts';
+import { again, HandleJob, type JobContext, type JobOutcome, sendWebhookEvents } from '@postrider/queues';
 import { SendWebhookEvents, WEBHOOKS_AT_ONCE } from './send-webhook-events.service';
 
 /** Takes the `send-webhook-events` jobs. */
@@ -15,7 +9,7 @@ export class SendWebhookEventsProcessor {
   constructor(private readonly webhooks: SendWebhookEvents) {}
 
   @HandleJob(sendWebhookEvents, { concurrency: WEBHOOKS_AT_ONCE })
-  async send({ appId, webhookId }: SendWebhookEventsPayload, context: JobContext): Promise<JobOutcome> {
+  async send({ appId, webhookId }: SendWebhookEventsJob, context: JobContext): Promise<JobOutcome> {
     const turn = await this.webhooks.send({ appId, webhookId }, context.signal);
     return turn.kind === 'later' ? again(turn.delayMs) : undefined;
   }

@@ -8,18 +8,22 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import {
-  APPLICATION_CHANGES_SCHEMA,
-  APPLICATION_SCHEMA,
-  type ApplicationResponse,
-  CREATED_APPLICATION_SCHEMA,
-  NEW_APPLICATION_SCHEMA,
-  type NewApplicationResponse,
-  readApplicationChanges,
-  readNewApplication,
+  ApplicationChangesRequest,
+  ApplicationResponse,
+  NewApplicationRequest,
+  NewApplicationResponse,
 } from '@postrider/contracts';
 import { OperatorOnly } from '../auth/route-access.decorator';
 import { Applications } from './applications.service';
 import { RemoveApplication } from './remove-application.service';
+
+const NEW_APPLICATION = { shop: { value: { id: 'shop', name: 'The Shop', defaultRegion: 'DE' } } };
+const APPLICATION_CHANGES = {
+  quietHours: {
+    summary: 'No campaigns at night, where each device is',
+    value: { quietHours: { start: '22:00', end: '08:00' }, defaultTimeZone: 'Europe/Berlin' },
+  },
+};
 
 /** Applications (operations, Admin API). */
 @ApiTags('Admin')
@@ -33,33 +37,33 @@ export class ApplicationsController {
 
   @Post()
   @ApiOperation({ summary: 'Make an application' })
-  @ApiBody({ schema: NEW_APPLICATION_SCHEMA })
-  @ApiCreatedResponse({ schema: CREATED_APPLICATION_SCHEMA })
+  @ApiBody({ type: NewApplicationRequest, examples: NEW_APPLICATION })
+  @ApiCreatedResponse({ type: NewApplicationResponse })
   @ApiConflictResponse({ description: 'there is an application of this id' })
-  async create(@Body() body: unknown): Promise<NewApplicationResponse> {
-    return this.applications.create(readNewApplication(body));
+  async create(@Body() body: NewApplicationRequest): Promise<NewApplicationResponse> {
+    return this.applications.create(body);
   }
 
   @Get()
   @ApiOperation({ summary: 'List the applications' })
-  @ApiOkResponse({ schema: { type: 'array', items: APPLICATION_SCHEMA } })
+  @ApiOkResponse({ type: [ApplicationResponse] })
   async list(): Promise<ApplicationResponse[]> {
     return this.applications.list();
   }
 
   @Get(':id')
   @ApiOperation({ summary: 'Read an application' })
-  @ApiOkResponse({ schema: APPLICATION_SCHEMA })
+  @ApiOkResponse({ type: ApplicationResponse })
   async read(@Param('id') id: string): Promise<ApplicationResponse> {
     return this.applications.find(id);
   }
 
   @Patch(':id')
   @ApiOperation({ summary: "Change an application's settings" })
-  @ApiBody({ schema: APPLICATION_CHANGES_SCHEMA })
-  @ApiOkResponse({ schema: APPLICATION_SCHEMA })
-  async change(@Param('id') id: string, @Body() body: unknown): Promise<ApplicationResponse> {
-    return this.applications.change(id, readApplicationChanges(body));
+  @ApiBody({ type: ApplicationChangesRequest, examples: APPLICATION_CHANGES })
+  @ApiOkResponse({ type: ApplicationResponse })
+  async change(@Param('id') id: string, @Body() body: ApplicationChangesRequest): Promise<ApplicationResponse> {
+    return this.applications.change(id, body);
   }
 
   @Delete(':id')

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type {
+  ApplicationChangesRequest,
   ApplicationResponse,
-  ApplicationSettingsRequest,
   NewApplicationRequest,
   NewApplicationResponse,
 } from '@postrider/contracts';
@@ -73,7 +73,7 @@ export class Applications {
   }
 
   /** @throws DomainError NOT_FOUND */
-  async change(appId: string, changes: ApplicationSettingsRequest): Promise<ApplicationResponse> {
+  async change(appId: string, changes: ApplicationChangesRequest): Promise<ApplicationResponse> {
     const changed = await inTransaction(this.database, (executor) =>
       updateApplication(executor, appId, changes, this.clock.now()),
     );

@@ -1,15 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  CREATED_TOKEN_SCHEMA,
-  NEW_TOKEN_SCHEMA,
-  type NewTokenResponse,
-  readNewToken,
-  TOKEN_SCHEMA,
-  type TokenResponse,
-} from '@postrider/contracts';
+import { NewTokenRequest, NewTokenResponse, TokenResponse } from '@postrider/contracts';
 import { OperatorOnly } from '../auth/route-access.decorator';
 import { Tokens } from './tokens.service';
+
+const NEW_TOKEN = { reporting: { value: { name: 'reporting', scopes: ['read'] } } };
 
 /** Access tokens of applications (operations, Admin API). */
 @ApiTags('Admin')
@@ -20,15 +15,15 @@ export class TokensController {
 
   @Post()
   @ApiOperation({ summary: 'Make a token; it is shown this once' })
-  @ApiBody({ schema: NEW_TOKEN_SCHEMA })
-  @ApiCreatedResponse({ schema: CREATED_TOKEN_SCHEMA })
-  async create(@Param('id') id: string, @Body() body: unknown): Promise<NewTokenResponse> {
-    return this.tokens.create(id, readNewToken(body));
+  @ApiBody({ type: NewTokenRequest, examples: NEW_TOKEN })
+  @ApiCreatedResponse({ type: NewTokenResponse })
+  async create(@Param('id') id: string, @Body() body: NewTokenRequest): Promise<NewTokenResponse> {
+    return this.tokens.create(id, body);
   }
 
   @Get()
   @ApiOperation({ summary: "List an application's tokens" })
-  @ApiOkResponse({ schema: { type: 'array', items: TOKEN_SCHEMA } })
+  @ApiOkResponse({ type: [TokenResponse] })
   async list(@Param('id') id: string): Promise<TokenResponse[]> {
     return this.tokens.list(id);
   }

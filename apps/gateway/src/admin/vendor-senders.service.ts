@@ -2,14 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, CredentialVendor, JsonObject } from '@postrider/domain';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { SharedTokens } from '@postrider/queues';
-import {
-  createSender,
-  createSmsSender,
-  parseCredentials,
-  type ParsedCredentials,
-  type Sender,
-  type SmsSender,
-} from '@postrider/vendors';
+import { createSender, createSmsSender, type Sender, type SmsSender, type StoredCredentials } from '@postrider/vendors';
+import { readCredentials } from './read-credentials';
 
 /** Reads vendor credentials, and makes senders of them, as the settings of the process allow. */
 @Injectable()
@@ -21,9 +15,8 @@ export class VendorSenders {
   ) {}
 
   /** @throws InvalidRequest naming every bad field */
-  parse(vendor: CredentialVendor, body: unknown): ParsedCredentials {
-    const { allowPrivateEndpoints } = this.config;
-    return parseCredentials(vendor, body, { allowPrivateEndpoints });
+  read(vendor: CredentialVendor, body: unknown): StoredCredentials {
+    return readCredentials(vendor, body, this.config);
   }
 
   /** A sender that asks the vendor whether the credentials work; to be closed. */

@@ -1,14 +1,57 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import {
-  VENDOR_CHECK_SCHEMA,
-  VENDOR_CREDENTIALS_SCHEMA,
-  VENDOR_SCHEMA,
-  type VendorCheckResponse,
-  type VendorResponse,
+  ApnsCredentialsRequest,
+  FcmCredentialsRequest,
+  HmsCredentialsRequest,
+  HttpSmsCredentialsRequest,
+  KavenegarCredentialsRequest,
+  TwilioCredentialsRequest,
+  VendorCheckResponse,
+  VendorResponse,
+  WebPushCredentialsRequest,
 } from '@postrider/contracts';
 import { OperatorOnly } from '../auth/route-access.decorator';
 import { Vendors } from './vendors.service';
+
+const CREDENTIALS = [
+  FcmCredentialsRequest,
+  ApnsCredentialsRequest,
+  HmsCredentialsRequest,
+  WebPushCredentialsRequest,
+  TwilioCredentialsRequest,
+  KavenegarCredentialsRequest,
+  HttpSmsCredentialsRequest,
+];
+const ANY_CREDENTIALS = {
+  title: 'Vendor credentials',
+  description: 'The credentials that this vendor asks for; fields that it does not know are left',
+  anyOf: CREDENTIALS.map((type) => ({ $ref: getSchemaPath(type) })),
+};
+const CREDENTIAL_EXAMPLES = {
+  fcm: {
+    value: {
+      serviceAccount: {
+        project_id: '…',
+        client_email: '…',
+        private_key: '…',
+        token_uri: 'https://oauth2.googleapis.com/token',
+      },
+    },
+  },
+  apns: { value: { keyId: '…', teamId: '…', privateKey: '…', topic: 'com.example.app', environment: 'production' } },
+  hms: { value: { appId: '100123456', clientSecret: '…' } },
+  webpush: { value: { subject: 'mailto:ops@shop.example' } },
+  twilio: { value: { provider: 'twilio', accountSid: '…', authToken: '…', from: '+15005550006' } },
+  kavenegar: { value: { provider: 'kavenegar', apiKey: '…', sender: '10004346', onUnknown: 'resend' } },
+  http: {
+    value: {
+      provider: 'http',
+      endpoint: 'https://sms.example.com/send',
+      body: '{"to":"{{ to }}","text":"{{ text }}"}',
+    },
+  },
+};
 
 /** Vendor credentials of applications (operations, Admin API). */
 @ApiTags('Admin')
@@ -19,15 +62,16 @@ export class VendorsController {
 
   @Get()
   @ApiOperation({ summary: 'List the vendors that an application has credentials for' })
-  @ApiOkResponse({ schema: { type: 'array', items: VENDOR_SCHEMA } })
+  @ApiOkResponse({ type: [VendorResponse] })
   async list(@Param('id') id: string): Promise<VendorResponse[]> {
     return this.vendors.list(id);
   }
 
   @Put(':vendor')
   @ApiOperation({ summary: "Store an application's credentials for a vendor" })
-  @ApiBody({ schema: VENDOR_CREDENTIALS_SCHEMA })
-  @ApiOkResponse({ schema: VENDOR_SCHEMA })
+  @ApiExtraModels(...CREDENTIALS)
+  @ApiBody({ schema: ANY_CREDENTIALS, examples: CREDENTIAL_EXAMPLES })
+  @ApiOkResponse({ type: VendorResponse })
   async put(@Param('id') id: string, @Param('vendor') vendor: string, @Body() body: unknown): Promise<VendorResponse> {
     return this.vendors.put(id, vendor, body);
   }
@@ -43,7 +87,7 @@ export class VendorsController {
   @Post(':vendor/check')
   @HttpCode(200)
   @ApiOperation({ summary: 'Ask the vendor whether the stored credentials work' })
-  @ApiOkResponse({ schema: VENDOR_CHECK_SCHEMA })
+  @ApiOkResponse({ type: VendorCheckResponse })
   async check(@Param('id') id: string, @Param('vendor') vendor: string): Promise<VendorCheckResponse> {
     return this.vendors.check(id, vendor);
   }

@@ -36,7 +36,7 @@ export class Vendors {
     const vendor = vendorNamed(name);
     await this.applications.find(appId);
     const credentials = await this.#keepMade(appId, vendor, body);
-    const { settings, secrets } = this.senders.parse(vendor, credentials);
+    const { settings, secrets } = this.senders.read(vendor, credentials);
     const sealed = this.secretBox.seal(secrets, contextOf(appId, vendor));
     await putVendorCredentials(this.database, appId, { vendor, settings, sealed }, this.clock.now());
     await this.recovery.credentialsChanged(appId, vendor);

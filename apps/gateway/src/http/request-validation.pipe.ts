@@ -1,5 +1,5 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
-import { Problems, problemsNotedOf, problemsOf, TRANSFORMATION, VALIDATION } from '@postrider/contracts';
+import { bodyOf, Problems, problemsNotedOf, problemsOf, TRANSFORMATION, VALIDATION } from '@postrider/contracts';
 import { InvalidRequest } from '@postrider/domain';
 
 /**
@@ -18,8 +18,9 @@ export class RequestValidation extends ValidationPipe {
   }
 
   /** @throws InvalidRequest that names every bad field, and what was wrong with the JSON itself */
-  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (!this.toValidate(metadata)) return value;
+  override async transform(sent: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (!this.toValidate(metadata)) return sent;
+    const value = bodyOf(metadata.metatype, sent);
     const problems = new Problems(value);
     if (metadata.type === 'body' && (typeof value !== 'object' || value === null || Array.isArray(value))) {
       throw new InvalidRequest([{ path: '', message: 'must be a JSON object' }]);

@@ -1,12 +1,6 @@
 import { Controller, Delete, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  type Listed,
-  makeCursor,
-  OPTED_OUT_NUMBERS_SCHEMA,
-  type OptedOutNumberResponse,
-  readListOptedOutNumbers,
-} from '@postrider/contracts';
+import { makeCursor, OptedOutNumbersQuery, OptedOutNumbersResponse } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
 import {
   type Database,
@@ -18,7 +12,6 @@ import {
   PhoneKeys,
 } from '@postrider/persistence';
 import { OperatorOnly } from '../auth/route-access.decorator';
-import { ApiListQuery } from '../reading/list-query.decorator';
 
 /**
  * Numbers whose owners told an SMS provider to stop: they get no fallback until the operator removes them here. Only digests of
@@ -35,10 +28,9 @@ export class OptedOutNumbersController {
 
   @Get()
   @ApiOperation({ summary: 'List the numbers that get no SMS because their owners said so' })
-  @ApiListQuery({ most: 1_000, usual: 100 })
-  @ApiOkResponse({ schema: OPTED_OUT_NUMBERS_SCHEMA })
-  async list(@Param('id') appId: string, @Query() query: unknown): Promise<Listed<'numbers', OptedOutNumberResponse>> {
-    const { after, limit } = readListOptedOutNumbers(query);
+  @ApiOkResponse({ type: OptedOutNumbersResponse })
+  async list(@Param('id') appId: string, @Query() query: OptedOutNumbersQuery): Promise<OptedOutNumbersResponse> {
+    const { cursor: after = '', limit } = query;
     if (!(await findApplication(this.database, appId))) {
       throw new DomainError('NOT_FOUND', 'There is no such application');
     }

@@ -1,14 +1,10 @@
 import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
-  APPLIED_QUARANTINE_SCHEMA,
-  type AppliedQuarantineResponse,
-  RELEASED_QUARANTINE_SCHEMA,
-  type ReleasedQuarantineResponse,
-  ROUTE_RETRY_SCHEMA,
-  type RouteRetryResponse,
-  type VendorHealthResponse,
-  VENDORS_HEALTH_SCHEMA,
+  AppliedQuarantineResponse,
+  ReleasedQuarantineResponse,
+  RouteRetryResponse,
+  VendorsHealthResponse,
 } from '@postrider/contracts';
 import { CREDENTIAL_VENDORS, type CredentialVendor, DomainError } from '@postrider/domain';
 import { type Database, DATABASE, findApplication } from '@postrider/persistence';
@@ -31,8 +27,8 @@ export class VendorOperationsController {
 
   @Get('health')
   @ApiOperation({ summary: 'Read how an application gets on with its vendors: what is held, refused, in quarantine' })
-  @ApiOkResponse({ schema: VENDORS_HEALTH_SCHEMA })
-  async read(@Param('id') appId: string): Promise<{ vendors: VendorHealthResponse[] }> {
+  @ApiOkResponse({ type: VendorsHealthResponse })
+  async read(@Param('id') appId: string): Promise<VendorsHealthResponse> {
     await this.#checkApplication(appId);
     return { vendors: await this.health.read(appId) };
   }
@@ -40,7 +36,7 @@ export class VendorOperationsController {
   @Post(':vendor/quarantine/apply')
   @HttpCode(200)
   @ApiOperation({ summary: 'Switch off the tokens in quarantine that devices still have' })
-  @ApiOkResponse({ schema: APPLIED_QUARANTINE_SCHEMA })
+  @ApiOkResponse({ type: AppliedQuarantineResponse })
   async apply(@Param('id') appId: string, @Param('vendor') name: string): Promise<AppliedQuarantineResponse> {
     return this.quarantine.apply(await this.#keyOf(appId, name));
   }
@@ -48,7 +44,7 @@ export class VendorOperationsController {
   @Post(':vendor/quarantine/release')
   @HttpCode(200)
   @ApiOperation({ summary: 'Leave the tokens in quarantine on, and forget what the vendor said of them' })
-  @ApiOkResponse({ schema: RELEASED_QUARANTINE_SCHEMA })
+  @ApiOkResponse({ type: ReleasedQuarantineResponse })
   async release(@Param('id') appId: string, @Param('vendor') name: string): Promise<ReleasedQuarantineResponse> {
     return this.quarantine.release(await this.#keyOf(appId, name));
   }
@@ -56,7 +52,7 @@ export class VendorOperationsController {
   @Post(':vendor/breaker/reset')
   @HttpCode(200)
   @ApiOperation({ summary: 'Have a held vendor tried again at once' })
-  @ApiOkResponse({ schema: ROUTE_RETRY_SCHEMA })
+  @ApiOkResponse({ type: RouteRetryResponse })
   async reset(@Param('id') appId: string, @Param('vendor') name: string): Promise<RouteRetryResponse> {
     const key = await this.#keyOf(appId, name);
     return { pages: await this.recovery.retryNow(key.appId, key.vendor) };

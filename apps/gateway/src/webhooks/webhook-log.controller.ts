@@ -1,16 +1,14 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiConflictResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
-  type Listed,
-  readListWebhookEvents,
-  WEBHOOK_DELIVERIES_SCHEMA,
-  WEBHOOK_EVENT_ID_SCHEMA,
-  type WebhookDeliveryResponse,
+  WebhookDeliveriesQuery,
+  WebhookDeliveriesResponse,
+  WebhookDeliveryResponse,
+  WebhookTestResponse,
 } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
-import { ApiListQuery } from '../reading/list-query.decorator';
 import { WebhookLog } from './webhook-log.service';
 
 /** What was sent to a webhook, and what came of it. */
@@ -22,20 +20,19 @@ export class WebhookLogController {
 
   @Get('deliveries')
   @ApiOperation({ summary: 'Read what was sent to a webhook, newest first' })
-  @ApiListQuery({ most: 500, usual: 50 }, 'state')
-  @ApiOkResponse({ schema: WEBHOOK_DELIVERIES_SCHEMA })
+  @ApiOkResponse({ type: WebhookDeliveriesResponse })
   async list(
     @CurrentCaller() { appId }: Caller,
     @Param('id') webhookId: string,
-    @Query() query: unknown,
-  ): Promise<Listed<'deliveries', WebhookDeliveryResponse>> {
-    return this.log.list({ appId, webhookId }, readListWebhookEvents(query));
+    @Query() query: WebhookDeliveriesQuery,
+  ): Promise<WebhookDeliveriesResponse> {
+    return this.log.list({ appId, webhookId }, query);
   }
 
   @Post('deliveries/:eventId/redeliver')
   @HttpCode(200)
   @ApiOperation({ summary: 'Send an event again, under its old id' })
-  @ApiOkResponse({ schema: (WEBHOOK_DELIVERIES_SCHEMA.properties.deliveries as { items: object }).items })
+  @ApiOkResponse({ type: WebhookDeliveryResponse })
   @ApiConflictResponse({ description: 'the event is being sent at this moment' })
   async redeliver(
     @CurrentCaller() { appId }: Caller,
@@ -48,8 +45,8 @@ export class WebhookLogController {
   @Post('test')
   @HttpCode(200)
   @ApiOperation({ summary: 'Send an event of the type webhook.test, whatever the webhook asks for' })
-  @ApiOkResponse({ schema: WEBHOOK_EVENT_ID_SCHEMA })
-  async test(@CurrentCaller() { appId }: Caller, @Param('id') webhookId: string): Promise<{ eventId: string }> {
+  @ApiOkResponse({ type: WebhookTestResponse })
+  async test(@CurrentCaller() { appId }: Caller, @Param('id') webhookId: string): Promise<WebhookTestResponse> {
     return this.log.test({ appId, webhookId });
   }
 }

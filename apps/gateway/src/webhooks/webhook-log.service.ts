@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type Listed,
-  type ListWebhookEventsRequest,
   makeCursor,
+  type WebhookDeliveriesQuery,
+  type WebhookDeliveriesResponse,
   type WebhookDeliveryResponse,
+  type WebhookTestResponse,
 } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
 import {
@@ -33,12 +34,10 @@ export class WebhookLog {
   ) {}
 
   /** Newest first. @throws DomainError NOT_FOUND */
-  async list(
-    key: WebhookKey,
-    { state, before, limit }: ListWebhookEventsRequest,
-  ): Promise<Listed<'deliveries', WebhookDeliveryResponse>> {
+  async list(key: WebhookKey, { state, cursor, limit }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
     await this.#check(key);
-    const found = await listWebhookEvents(this.database, key, { state, before, limit: limit + 1 });
+    const wanted = { state: state ?? null, before: placeOf(cursor), limit: limit + 1 };
+    const found = await listWebhookEvents(this.database, key, wanted);
     const deliveries = found.slice(0, limit);
     const last = deliveries.at(-1);
     return {
@@ -60,7 +59,7 @@ export class WebhookLog {
   }
 
   /** Sends an event of the type `webhook.test`. @throws DomainError NOT_FOUND */
-  async test(key: WebhookKey): Promise<{ eventId: string }> {
+  async test(key: WebhookKey): Promise<WebhookTestResponse> {
     await this.#check(key);
     const data = { message: 'This is a test; nothing happened.' };
     const eventId = await insertWebhookTest(this.database, key, 'webhook.test', data);
@@ -79,6 +78,13 @@ export class WebhookLog {
       .enqueue(sendWebhookEvents, [{ appId, webhookId }])
       .catch((error: unknown) => this.logger.warn({ err: error, webhookId }, 'webhook.not-enqueued'));
   }
+}
+
+/** A place in the log: the time of an event, and its id. */
+function placeOf(cursor: string | undefined): { createdAt: string; eventId: string } | null {
+  if (cursor === undefined) return null;
+  const cut = cursor.lastIndexOf(' ');
+  return { createdAt: cursor.slice(0, cut), eventId: cursor.slice(cut + 1) };
 }
 
 function unknownEvent(): DomainError {

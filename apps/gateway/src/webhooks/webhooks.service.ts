@@ -3,7 +3,6 @@ import type {
   NewWebhookRequest,
   WebhookChangeRequest,
   WebhookResponse,
-  WebhookRules,
   WebhookSecretResponse,
 } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
@@ -18,8 +17,8 @@ import {
   updateWebhook,
   type Webhook,
 } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, newId, SecretBox } from '@postrider/platform';
-import { generateWebhookSecret, isWebhookSecret, judgeWebhookUrl } from '@postrider/vendors';
+import { CLOCK, newId, SecretBox } from '@postrider/platform';
+import { generateWebhookSecret } from '@postrider/vendors';
 import { isUuid } from '../installations/installation-id';
 import { showWebhook } from './show-webhook';
 
@@ -34,20 +33,14 @@ type SealedSecret = { secret: string; until: number | null };
 /** Keeps the webhooks of applications. Their secrets are sealed, and shown once. */
 @Injectable()
 export class Webhooks {
-  /** What an address and a secret must be like. */
-  readonly rules: WebhookRules;
-
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) { allowPrivateEndpoints }: Config,
     private readonly secretBox: SecretBox,
-  ) {
-    this.rules = { url: (text) => judgeWebhookUrl(text, { allowPrivateEndpoints }), secret: isWebhookSecret };
-  }
+  ) {}
 
   /** @throws DomainError CONFLICT when the application has too many */
-  async create(appId: string, { url, events, secret, isEnabled }: NewWebhookRequest): Promise<WebhookResponse> {
+  async create(appId: string, { url, events, secret, isEnabled = true }: NewWebhookRequest): Promise<WebhookResponse> {
     const createdAt = this.clock.now();
     const webhookId = newId(createdAt);
     const shown = secret ?? generateWebhookSecret();
@@ -69,10 +62,11 @@ export class Webhooks {
   }
 
   /** @throws DomainError NOT_FOUND */
-  async change(appId: string, webhookId: string, change: WebhookChangeRequest): Promise<WebhookResponse> {
+  async change(appId: string, webhookId: string, request: WebhookChangeRequest): Promise<WebhookResponse> {
     if (!isUuid(webhookId)) throw unknownWebhook();
-    const now = this.clock.now();
-    const changed = await updateWebhook(this.database, { appId, webhookId }, { ...change, sealed: null }, now);
+    const { url = null, events = null, isEnabled = null } = request;
+    const change = { url, events, isEnabled, sealed: null };
+    const changed = await updateWebhook(this.database, { appId, webhookId }, change, this.clock.now());
     if (!changed) throw unknownWebhook();
     return showWebhook(changed);
   }
@@ -82,7 +76,7 @@ export class Webhooks {
    *
    * @throws DomainError NOT_FOUND
    */
-  async rotateSecret(appId: string, webhookId: string, wished: string | null): Promise<WebhookSecretResponse> {
+  async rotateSecret(appId: string, webhookId: string, wished?: string): Promise<WebhookSecretResponse> {
     const { sealed } = await this.#found(appId, webhookId);
     const now = this.clock.now();
     const until = now.getTime() + FORMER_SECRET_MS;

@@ -1,12 +1,6 @@
 import { Controller } from '@nestjs/common';
-import {
-  again,
-  HandleJob,
-  importPromoSet,
-  type ImportPromoSetPayload,
-  type JobContext,
-  type JobOutcome,
-} from '@postrider/queues';
+import { ImportPromoSetJob } from '@postrider/contracts';
+import { again, HandleJob, importPromoSet, type JobContext, type JobOutcome } from '@postrider/queues';
 import { ImportPromoSetService } from './import-promo-set.service';
 
 /** Each import keeps one core and one disk busy. */
@@ -18,7 +12,7 @@ export class ImportPromoSetProcessor {
   constructor(private readonly imports: ImportPromoSetService) {}
 
   @HandleJob(importPromoSet, { concurrency: IMPORTS_AT_ONCE })
-  async import({ appId, setId }: ImportPromoSetPayload, context: JobContext): Promise<JobOutcome> {
+  async import({ appId, setId }: ImportPromoSetJob, context: JobContext): Promise<JobOutcome> {
     const outcome = await this.imports.import({ appId, setId }, context.signal);
     if (outcome.kind === 'held') return again(outcome.untilMs);
     return outcome.kind === 'unfinished' ? again(0) : undefined;

@@ -1,100 +1,140 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { CLIENT_TAGS, type ClientTags, MAX_RATE, type QuietHours } from '@postrider/domain';
-import { BodyReader } from '../fields/body-reader';
-import { readQuietHours, readTimeZone } from './read-quiet-hours';
+import { fieldOf, NullIs, Optional } from '../validation/field';
+import {
+  IsFlag,
+  IsListOf,
+  IsName,
+  IsNameList,
+  IsOneOf,
+  IsRefused,
+  IsText,
+  IsTextLike,
+  IsWholeNumber,
+} from '../validation/fields';
+import { type Reading, readTextLike } from '../validation/values';
+import { IsQuietHours, IsTimeZone } from './quiet-hours';
 
-const APPLICATION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
-const PROMO_EXHAUSTED = ['send_without', 'skip'] as const;
 const MOST_REQUESTS_PER_SECOND = 1_000_000;
 const MOST_LINK_RULES = 200;
 const MOST_PROTECTED = 100;
 const MOST_DEFERRED_MINUTES = 43_200;
 const MOST_CONVERSION_HOURS = 720;
+const APP_SCHEME = /^[A-Za-z][A-Za-z0-9+.-]{0,62}$/;
 
-/** What an operator may choose for an application; undefined: not said. */
-export interface ApplicationSettingsRequest {
-  name?: string;
+/** What becomes of a message with a promo code when the codes run out. */
+export const PROMO_EXHAUSTED = ['send_without', 'skip'] as const;
+export type PromoExhausted = (typeof PROMO_EXHAUSTED)[number];
+
+/** What an operator may choose for an application. */
+class ApplicationSettings {
+  @Optional()
+  @IsText(1_000)
+  @ApiProperty({ default: 'You have a new message' })
   defaultAlertText?: string;
+
+  @NullIs(null)
+  @IsRegion()
   defaultRegion?: string | null;
+
+  @Optional()
+  @IsFlag('Devices prove their user by userHash; those that never did get nothing until they do')
+  @ApiProperty({ default: false })
   requireUserHash?: boolean;
+
+  @Optional()
+  @IsOneOf(CLIENT_TAGS, {
+    description: "Whose tags a devices token may edit: its own device's user's, any user's, nobody's",
+  })
+  @ApiProperty({ default: 'own' })
   clientTags?: ClientTags;
+
+  @Optional()
+  @IsNameList({ max: MOST_PROTECTED })
+  @ApiProperty({ default: ['phone'], description: 'Attributes that a device sets only with a right userHash' })
   protectedAttributes?: string[];
-  promoExhausted?: 'send_without' | 'skip';
+
+  @Optional()
+  @IsOneOf(PROMO_EXHAUSTED)
+  @ApiProperty({ default: 'send_without' })
+  promoExhausted?: PromoExhausted;
+
+  @NullIs(null)
+  @IsWholeNumber(1, MOST_REQUESTS_PER_SECOND)
   requestsPerSecond?: number | null;
-  devicesPerSecond?: number | null;
-  quietHours?: QuietHours | null;
-  defaultTimeZone?: string | null;
+
+  @NullIs([])
+  @IsListOf(readHost, { items: { type: 'string', maxLength: 257 }, max: MOST_LINK_RULES })
+  @ApiProperty({
+    description: 'Hosts that tracker links may lead to (shop.example, *.shop.example); none: those that trackers name',
+  })
   linkHosts?: string[];
+
+  @NullIs([])
+  @IsListOf(readScheme, { items: { type: 'string', pattern: APP_SCHEME.source }, max: MOST_LINK_RULES })
+  @ApiProperty({ description: 'Schemes of apps that tracker links may open; none: any that is not dangerous' })
   linkSchemes?: string[];
+
+  @Optional()
+  @IsFlag('Deferred links by network address and user agent too')
+  @ApiProperty({ default: false })
   matchByAddress?: boolean;
+
+  @Optional()
+  @IsWholeNumber(1, MOST_DEFERRED_MINUTES)
+  @ApiProperty({ default: 60 })
   deferredLinkMinutes?: number;
+
+  @Optional()
+  @IsWholeNumber(1, MOST_CONVERSION_HOURS)
+  @ApiProperty({ default: 24 })
   conversionWindowHours?: number;
+
+  @NullIs(null)
+  @IsWholeNumber(1, MAX_RATE, { description: 'of all sends together' })
+  devicesPerSecond?: number | null;
+
+  @NullIs(null)
+  @IsQuietHours()
+  quietHours?: QuietHours | null;
+
+  @NullIs(null)
+  @IsTimeZone('of devices that do not say where they are; UTC when null')
+  defaultTimeZone?: string | null;
 }
 
 /** The body of `POST apps`. */
-export type NewApplicationRequest = ApplicationSettingsRequest & { id: string; name: string };
+export class NewApplicationRequest extends ApplicationSettings {
+  @IsTextLike(/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/, 'must be a letter or digit and up to 62 letters, digits, _ or -')
+  id!: string;
 
-/** @throws InvalidRequest naming every bad field */
-export function readNewApplication(body: unknown): NewApplicationRequest {
-  const fields = new BodyReader(body);
-  const id = fields.optional<string>('id', (value) =>
-    typeof value === 'string' && APPLICATION_ID.test(value)
-      ? { value }
-      : { problem: 'must be a letter or digit and up to 62 letters, digits, _ or -' },
-  );
-  fields.require('id', 'name');
-  const settings = readSettings(fields);
-  fields.finish();
-  return { ...settings, id: id ?? '', name: settings.name ?? '' };
+  @IsName()
+  name!: string;
 }
 
-/** Reads the body of `PATCH apps/:id`. @throws InvalidRequest naming every bad field */
-export function readApplicationChanges(body: unknown): ApplicationSettingsRequest {
-  const fields = new BodyReader(body);
-  if (fields.raw('id') !== undefined) fields.reject('id', 'cannot be changed');
-  const settings = readSettings(fields);
-  fields.finish();
-  return settings;
+/** The body of `PATCH apps/:id`: what is left out stays as it is. */
+export class ApplicationChangesRequest extends ApplicationSettings {
+  @IsRefused('cannot be changed')
+  id?: string;
+
+  @Optional()
+  @IsName()
+  name?: string;
 }
 
-function readSettings(fields: BodyReader): ApplicationSettingsRequest {
-  const settings: ApplicationSettingsRequest = {
-    name: fields.name('name') ?? undefined,
-    defaultAlertText: fields.text('defaultAlertText', 1_000) ?? undefined,
-    defaultRegion: fields.optional('defaultRegion', readRegion),
-    ...readDeviceTrust(fields),
-    promoExhausted: fields.oneOf('promoExhausted', PROMO_EXHAUSTED) ?? undefined,
-    requestsPerSecond: fields.integer('requestsPerSecond', 1, MOST_REQUESTS_PER_SECOND),
-    linkHosts: fields.list('linkHosts', MOST_LINK_RULES, readHost) ?? [],
-    linkSchemes: fields.list('linkSchemes', MOST_LINK_RULES, readScheme) ?? [],
-    matchByAddress: fields.boolean('matchByAddress') ?? undefined,
-    deferredLinkMinutes: fields.integer('deferredLinkMinutes', 1, MOST_DEFERRED_MINUTES) ?? undefined,
-    conversionWindowHours: fields.integer('conversionWindowHours', 1, MOST_CONVERSION_HOURS) ?? undefined,
-    devicesPerSecond: fields.integer('devicesPerSecond', 1, MAX_RATE),
-    quietHours: readQuietHours(fields),
-    defaultTimeZone: fields.optional('defaultTimeZone', readTimeZone),
-  };
-  const said = new Set(fields.names());
-  return Object.fromEntries(Object.entries(settings).filter(([name, value]) => said.has(name) && value !== undefined));
-}
-
-/** What devices may do that have only the key inside an app. */
-function readDeviceTrust(
-  fields: BodyReader,
-): Pick<ApplicationSettingsRequest, 'requireUserHash' | 'clientTags' | 'protectedAttributes'> {
-  return {
-    requireUserHash: fields.boolean('requireUserHash') ?? undefined,
-    clientTags: fields.oneOf('clientTags', CLIENT_TAGS) ?? undefined,
-    protectedAttributes: fields.nameList('protectedAttributes', MOST_PROTECTED) ?? undefined,
-  };
-}
-
-function readRegion(value: unknown): { value: string } | { problem: string } {
-  if (typeof value === 'string' && /^[A-Za-z]{2}$/.test(value)) return { value: value.toUpperCase() };
-  return { problem: 'must be a region of two letters (ISO 3166)' };
+function IsRegion(): PropertyDecorator {
+  return fieldOf<string>({
+    name: 'isRegion',
+    read: (value) =>
+      typeof value === 'string' && /^[A-Za-z]{2}$/.test(value)
+        ? { value: value.toUpperCase() }
+        : { problem: 'must be a region of two letters (ISO 3166)' },
+    schema: { type: 'string', pattern: '^[A-Za-z]{2}$' },
+  });
 }
 
 /** A host as browsers write it, with a port if it is not the usual one; `*.` before it means every host below it. */
-function readHost(value: unknown): { value: string } | { problem: string } {
+function readHost(value: unknown): Reading<string> {
   const parts = typeof value === 'string' ? /^(\*\.)?([^\s/?#@\\*]{1,255})$/.exec(value) : null;
   const host = parts?.[2] === undefined ? null : canonicalHost(parts[2]);
   return host === null
@@ -108,7 +148,7 @@ function canonicalHost(text: string): string | null {
   return hostname !== '' && !hostname.endsWith('.') && pathname === '/' ? host : null;
 }
 
-function readScheme(value: unknown): { value: string } | { problem: string } {
-  if (typeof value === 'string' && /^[a-z][a-z0-9+.-]{0,62}$/i.test(value)) return { value: value.toLowerCase() };
-  return { problem: 'must be the scheme of an app, without a colon' };
+function readScheme(value: unknown): Reading<string> {
+  const reading = readTextLike(value, APP_SCHEME, 'must be the scheme of an app, without a colon');
+  return 'value' in reading ? { value: reading.value.toLowerCase() } : reading;
 }

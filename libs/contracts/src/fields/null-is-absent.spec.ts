@@ -1,5 +1,5 @@
 import { InvalidRequest } from '@postrider/domain';
-import { readNewToken } from '../admin/token.request';
+import { NewTokenRequest } from '../admin/access-tokens';
 import { readChannelMembers } from '../installations/channel-members.request';
 import { readDeviceEvents } from '../installations/device-events.request';
 import { readDeviceTokenRequest } from '../installations/device-token.request';
@@ -14,10 +14,9 @@ import { TagsRequest, ValueTagRequest } from '../tags/tags.request';
 import { readRequest } from '../validation/read-request';
 import { readDeferredLinkDecision } from '../trackers/deferred-link.request';
 import { readNewTracker } from '../trackers/tracker.request';
-import { readNewWebhook, readWebhookChange } from '../webhooks/webhook.request';
+import { NewWebhookRequest, WebhookChangeRequest } from '../webhooks/webhooks.request';
 
 const LIMITS = { maxUsers: 10, maxMessages: 10 };
-const WEBHOOK_RULES = { url: () => null, secret: () => true };
 const MESSAGE = {
   channel: 'sport',
   content: 'x',
@@ -130,16 +129,16 @@ const READERS: [name: string, read: (body: unknown) => unknown, sample: object][
   ['tags', (body) => readRequest(TagsRequest, body), { userId: 'u', tags: ['a'], installationId: 'i', userHash: 'h' }],
   ['a tag with a value', (body) => readRequest(ValueTagRequest, body), { userId: 'u', tag: 't', value: 'v' }],
   ['a campaign', readNewCampaign, { trackId: 't', name: 'n' }],
-  ['a token', readNewToken, { name: 'n', scopes: ['send'] }],
+  ['a token', (body) => readRequest(NewTokenRequest, body), { name: 'n', scopes: ['send'] }],
   ['a decision on a link', readDeferredLinkDecision, { installationId: 'i', opened: true }],
   [
     'a webhook',
-    (body) => readNewWebhook(body, WEBHOOK_RULES),
+    (body) => readRequest(NewWebhookRequest, body),
     { url: 'u', events: ['message.accepted'], secret: 's', isEnabled: true },
   ],
   [
     'a change of a webhook',
-    (body) => readWebhookChange(body, WEBHOOK_RULES),
+    (body) => readRequest(WebhookChangeRequest, body),
     { url: 'u', events: [], secret: 's', isEnabled: true },
   ],
   ['a tracker', readNewTracker, { name: 'n', platforms: { ios: 'https://x.example', web: 'https://x.example' } }],

@@ -74,6 +74,11 @@ export function TextsField(field?: AnswerField): PropertyDecorator {
   return answerField({ type: 'array', items: { type: 'string' } }, field);
 }
 
+/** A list of a few words. */
+export function WordsField(words: readonly string[], field?: AnswerField): PropertyDecorator {
+  return answerField({ type: 'array', items: { type: 'string', enum: [...words] } }, field);
+}
+
 /** Whole numbers by name. */
 export function CountsField(field?: AnswerField): PropertyDecorator {
   return answerField({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 } }, field);

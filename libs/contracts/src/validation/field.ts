@@ -4,6 +4,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { type ListReading, Unreadable, valueOrUnreadable } from './reading';
 
 const OPTIONAL = Symbol('optional field');
+const NULL = Symbol('what null reads as');
 
 /** One kind of field: how it is read, and what the API document says of it. */
 export interface FieldKind<T> {
@@ -11,19 +12,26 @@ export interface FieldKind<T> {
   name: string;
   /** Reads a value that is there: neither absent nor null. Never throws. */
   read(value: unknown): ListReading<T>;
+  /** A field with a `default` is optional, and reads as that when it is absent. */
   schema: ApiPropertyOptions;
+  /** Always, without `@Optional()`. */
+  isOptional?: boolean;
 }
 
 /**
  * Makes the decorator of one kind of field. Null says the same as absence. A value that cannot be read is refused under the field's
- * name, and so is an absent one, unless the field is `@Optional()`.
+ * name, and so is an absent one, unless the field is `@Optional()` or has a default.
  */
-export function fieldOf<T>({ name, read, schema }: FieldKind<T>): PropertyDecorator {
+export function fieldOf<T>({ name, read, schema, isOptional: mayBeAbsent }: FieldKind<T>): PropertyDecorator {
+  const absent: unknown = schema.default;
   return (target, key) => {
     const readField = ({ obj }: { obj: Record<PropertyKey, unknown> }): unknown => {
-      const value = Object.hasOwn(obj, key) ? (obj[key] ?? undefined) : undefined;
-      return value === undefined ? undefined : valueOrUnreadable(read(value));
+      const value = Object.hasOwn(obj, key) ? obj[key] : undefined;
+      if (value === null)
+        return Reflect.hasMetadata(NULL, target, key) ? Reflect.getMetadata(NULL, target, key) : absent;
+      return value === undefined ? absent : valueOrUnreadable(read(value));
     };
+    if (mayBeAbsent === true || absent !== undefined) Optional()(target, key);
     Expose()(target, key);
     Transform(readField, { toClassOnly: true })(target, key);
     validatesReading(name)(target, key);
@@ -36,6 +44,15 @@ export function Optional(): PropertyDecorator {
   return (target, key) => {
     Reflect.defineMetadata(OPTIONAL, true, target, key);
     ApiProperty({ required: false })(target, key);
+  };
+}
+
+/** The field may be absent; null takes away what it said before, and reads as `value`. */
+export function NullIs(value: null | readonly never[]): PropertyDecorator {
+  return (target, key) => {
+    Reflect.defineMetadata(NULL, value, target, key);
+    Optional()(target, key);
+    ApiProperty({ nullable: true } as ApiPropertyOptions)(target, key);
   };
 }
 
@@ -61,10 +78,15 @@ export function validatesReading(name: string): PropertyDecorator {
 /**
  * A rule that looks at several fields of a request; it runs whether or not the field is there, and is reported under the field's name.
  *
- * @param check says what is wrong, or null; a field that could not be read is absent to it
+ * @param check says what is wrong, or null; a field that could not be read is absent to it, and is sent all the same
  */
-export function Rule<Request extends object>(check: (request: Partial<Request>) => string | null): PropertyDecorator {
-  const problemOf = (args?: ValidationArguments): string | null => check(readablePart(args?.object as Request));
+export function Rule<Request extends object>(
+  check: (request: Partial<Request>, isSent: (name: keyof Request) => boolean) => string | null,
+): PropertyDecorator {
+  const problemOf = (args?: ValidationArguments): string | null => {
+    const request = args?.object as Request;
+    return check(readablePart(request), (name) => request[name] !== undefined);
+  };
   return ValidateBy({
     name: 'rule',
     validator: {

@@ -10,6 +10,7 @@ import {
   readName,
   readNumber,
   readText,
+  readTextLike,
   readTextUpTo,
   readTime,
 } from './values';
@@ -159,6 +160,29 @@ export function IsJsonObject(description?: string): PropertyDecorator {
     name: 'isJsonObject',
     read: (value) => (isJsonObject(value) ? { value } : { problem: 'must be an object' }),
     schema: { type: 'object', additionalProperties: true, ...described(description) },
+  });
+}
+
+/** Text of a form; `says` tells callers which. */
+export function IsTextLike(
+  form: RegExp,
+  says: string,
+  more: { maxLength?: number; description?: string } = {},
+): PropertyDecorator {
+  return fieldOf({
+    name: 'isTextLike',
+    read: (value) => readTextLike(value, form, says, more.maxLength),
+    schema: { type: 'string', pattern: form.source, ...more },
+  });
+}
+
+/** A field that must not be there; `problem` says why. */
+export function IsRefused(problem: string): PropertyDecorator {
+  return fieldOf({
+    name: 'isRefused',
+    read: () => ({ problem }),
+    schema: { not: {}, description: problem },
+    isOptional: true,
   });
 }
 

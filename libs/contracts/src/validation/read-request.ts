@@ -13,6 +13,18 @@ export const VALIDATION: ValidatorOptions = {
   validationError: { target: false, value: true },
 };
 
+const ABSENT_IS_EMPTY = Symbol('an absent body is an empty one');
+
+/** A request whose body may be left out, which says the same as `{}`. */
+export function AbsentBodyIsEmpty(): ClassDecorator {
+  return (type) => Reflect.defineMetadata(ABSENT_IS_EMPTY, true, type);
+}
+
+/** What a body holds: itself, or `{}` where none came for a class that needs none. */
+export function bodyOf(type: object | undefined, sent: unknown): unknown {
+  return type !== undefined && Reflect.hasMetadata(ABSENT_IS_EMPTY, type) ? (sent ?? {}) : sent;
+}
+
 /**
  * Reads JSON as a class of these contracts, at once and without throwing.
  *

@@ -48,6 +48,11 @@ export function readFilledText(value: unknown): Reading<string> {
   return typeof value === 'string' && value !== '' ? { value } : { problem: 'must be text that is not empty' };
 }
 
+/** Text that matches `form`. */
+export function readTextLike(value: unknown, form: RegExp, says: string, maxLength = Infinity): Reading<string> {
+  return typeof value === 'string' && value.length <= maxLength && form.test(value) ? { value } : { problem: says };
+}
+
 /** Text of at most `max` characters, in Unicode NFC; undefined when it is empty. */
 export function readTextUpTo(value: unknown, max: number): Reading<string | undefined> {
   const text = typeof value === 'string' && value.length <= max ? normaliseText(value) : null;

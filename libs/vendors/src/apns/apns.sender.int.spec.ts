@@ -2,7 +2,7 @@ import { verify } from 'node:crypto';
 import type { ApnsPayload, SendOutcome } from '@postrider/domain';
 import { type SeenRequest, startHttp2Server, type TestHttp2Server, throwAwayCertificate } from '@postrider/testing';
 import { createSender } from '../create-sender';
-import { parseCredentials } from '../credentials/parse-credentials';
+import { CREDENTIAL_KINDS } from '../credentials/credential-kinds';
 import { type Sender, sendOnce } from '../sender';
 import { p256Key } from '../testing/keys';
 import { TestClock } from '../testing/test-clock';
@@ -27,19 +27,15 @@ beforeEach(async () => {
   clock = new TestClock();
   handle = ({ headers, answer }) => answer(200, undefined, { 'apns-id': headers['apns-id'] as string });
   server = await startHttp2Server((request) => handle(request), { tls: true });
-  const { settings, secrets } = parseCredentials(
-    'apns',
-    {
-      keyId: 'KEY1234567',
-      teamId: 'TEAM123456',
-      privateKey: KEY.privateKey,
-      topic: 'com.example.shop',
-      environment: 'sandbox',
-      endpoint: server.origin,
-      ca: throwAwayCertificate().cert,
-    },
-    { allowPrivateEndpoints: true },
-  );
+  const { settings, secrets } = CREDENTIAL_KINDS.apns.stored({
+    keyId: 'KEY1234567',
+    teamId: 'TEAM123456',
+    privateKey: KEY.privateKey,
+    topic: 'com.example.shop',
+    environment: 'sandbox',
+    endpoint: server.origin,
+    ca: throwAwayCertificate().cert,
+  });
   sender = createSender('apns', { ...settings, ...secrets }, { clock, allowPrivateEndpoints: true });
 });
 

@@ -4,7 +4,7 @@ import { type SeenRequest, startHttp2Server, type TestHttp2Server } from '@postr
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSender } from '../create-sender';
-import { parseCredentials } from '../credentials/parse-credentials';
+import { CREDENTIAL_KINDS } from '../credentials/credential-kinds';
 import { type Sender, sendOnce } from '../sender';
 import { rsaKey } from '../testing/keys';
 import { TestClock } from '../testing/test-clock';
@@ -37,19 +37,15 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => tokenServer.listen(0, '127.0.0.1', resolve));
   server = await startHttp2Server((request) => handle(request));
   const { port } = tokenServer.address() as AddressInfo;
-  const { settings, secrets } = parseCredentials(
-    'fcm',
-    {
-      serviceAccount: {
-        project_id: 'p',
-        client_email: 'a@p.iam.gserviceaccount.com',
-        private_key: KEY.privateKey,
-        token_uri: `http://127.0.0.1:${port}/token`,
-      },
-      endpoint: server.origin,
+  const { settings, secrets } = CREDENTIAL_KINDS.fcm.stored({
+    serviceAccount: {
+      project_id: 'p',
+      client_email: 'a@p.iam.gserviceaccount.com',
+      private_key: KEY.privateKey,
+      token_uri: `http://127.0.0.1:${port}/token`,
     },
-    { allowPrivateEndpoints: true },
-  );
+    endpoint: server.origin,
+  });
   sender = createSender('fcm', { ...settings, ...secrets }, { clock, allowPrivateEndpoints: true });
 });
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HmsPayload, SendOutcome } from '@postrider/domain';
 import { createSender } from '../create-sender';
-import { parseCredentials } from '../credentials/parse-credentials';
+import { CREDENTIAL_KINDS } from '../credentials/credential-kinds';
 import { type Sender, sendOnce } from '../sender';
 import { TestClock } from '../testing/test-clock';
 
@@ -60,7 +60,7 @@ afterEach(async () => {
 function makeSender(clientSecret: string): Sender {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const body = { appId: '100', clientSecret, endpoint: origin, tokenEndpoint: origin };
-  const { settings, secrets } = parseCredentials('hms', body, { allowPrivateEndpoints: true });
+  const { settings, secrets } = CREDENTIAL_KINDS.hms.stored(body);
   return createSender('hms', { ...settings, ...secrets }, { clock, allowPrivateEndpoints: true });
 }
 

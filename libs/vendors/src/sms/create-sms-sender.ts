@@ -9,7 +9,7 @@ import { TwilioSender } from './twilio/twilio.sender';
 /**
  * Makes the sender of one application's SMS credentials. Nothing is connected before the first SMS.
  *
- * @param stored what `parseCredentials` gave: `{ ...settings, ...secrets }`
+ * @param stored as they are stored: `{ ...settings, ...secrets }`
  */
 export function createSmsSender(stored: JsonObject, options: SmsSenderOptions): SmsSender {
   const credentials = stored as unknown as SmsCredentials;

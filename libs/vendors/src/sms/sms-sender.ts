@@ -1,11 +1,8 @@
 import type { SendOutcome, SmsStatus } from '@postrider/domain';
 import type { CheckResult } from '../sender';
 
-/** The kinds of SMS provider there are. */
-export const SMS_PROVIDERS = ['twilio', 'kavenegar', 'http'] as const;
-
 /** A kind of SMS provider. */
-export type SmsProvider = (typeof SMS_PROVIDERS)[number];
+export type SmsProvider = 'twilio' | 'kavenegar' | 'http';
 
 /**
  * What came of one SMS. `ambiguous` means that the provider may have sent it: no provider knows an idempotency key, so it

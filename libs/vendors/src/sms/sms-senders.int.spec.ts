@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '@postrider/domain';
-import { parseCredentials } from '../credentials/parse-credentials';
+import { CREDENTIAL_KINDS } from '../credentials/credential-kinds';
 import { TestClock } from '../testing/test-clock';
 import { createSmsSender } from './create-sms-sender';
 import type { SmsRequest, SmsSender } from './sms-sender';
@@ -33,7 +33,7 @@ describe('SMS senders', () => {
     reply = (_request, response) => response.writeHead(status, headers).end(JSON.stringify(body));
   };
   const senderOf = (body: JsonObject, options: object = {}): SmsSender => {
-    const { settings, secrets } = parseCredentials('sms', body, { allowPrivateEndpoints: true });
+    const { settings, secrets } = CREDENTIAL_KINDS.sms.stored({ method: 'POST', ...body } as never);
     const sender = createSmsSender({ ...settings, ...secrets }, { clock, allowPrivateEndpoints: true, ...options });
     senders.push(sender);
     return sender;

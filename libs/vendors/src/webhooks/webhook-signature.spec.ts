@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { generateWebhookSecret, isWebhookSecret, webhookHeaders } from './webhook-signature';
+import { generateWebhookSecret, webhookHeaders } from './webhook-signature';
 
 describe('signing webhooks', () => {
   it('signs as the reference example of Standard Webhooks', () => {
@@ -24,18 +24,5 @@ describe('signing webhooks', () => {
         .digest('base64'),
     );
     expect(headers['webhook-signature']).toBe(wanted.map((signature) => `v1,${signature}`).join(' '));
-  });
-
-  it.each([
-    ['one that was made', generateWebhookSecret(), true],
-    ['24 bytes', `whsec_${Buffer.alloc(24).toString('base64')}`, true],
-    ['64 bytes', `whsec_${Buffer.alloc(64).toString('base64')}`, true],
-    ['23 bytes', `whsec_${Buffer.alloc(23).toString('base64')}`, false],
-    ['65 bytes', `whsec_${Buffer.alloc(65).toString('base64')}`, false],
-    ['no prefix', Buffer.alloc(32).toString('base64'), false],
-    ['no base64', `whsec_${'*'.repeat(44)}`, false],
-    ['nothing', '', false],
-  ])('%s is a secret: %s %s', (_, text, isSecret) => {
-    expect(isWebhookSecret(text)).toBe(isSecret);
   });
 });

@@ -2,12 +2,12 @@ import { createECDH, createPublicKey, verify } from 'node:crypto';
 import type { SendOutcome, WebPushPayload } from '@postrider/domain';
 import { type SeenRequest, startHttp2Server, type TestHttp2Server } from '@postrider/testing';
 import { createSender } from '../create-sender';
-import { parseCredentials } from '../credentials/parse-credentials';
+import { CREDENTIAL_KINDS } from '../credentials/credential-kinds';
 import { type Sender, sendOnce } from '../sender';
 import { TestClock } from '../testing/test-clock';
 
 const PAYLOAD: WebPushPayload = { vendor: 'webpush', body: { title: 'T' }, urgency: 'high' };
-const CREDENTIALS = parseCredentials('webpush', { subject: 'mailto:ops@example.com' }, { allowPrivateEndpoints: true });
+const CREDENTIALS = CREDENTIAL_KINDS.webpush.stored({ subject: 'mailto:ops@example.com' });
 const BROWSER = createECDH('prime256v1');
 const KEYS = { p256dh: BROWSER.generateKeys('base64url'), auth: Buffer.alloc(16, 1).toString('base64url') };
 

@@ -1,7 +1,8 @@
 import type { Clock, JsonObject } from '@postrider/domain';
+import { readVendorCredentials } from '@postrider/contracts';
 import { type Database, findDueFallbacks, PhoneKeys, putVendorCredentials } from '@postrider/persistence';
 import { type Config, loadConfig, SecretBox } from '@postrider/platform';
-import { createSmsSender, parseCredentials } from '@postrider/vendors';
+import { createSmsSender, CREDENTIAL_KINDS } from '@postrider/vendors';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { RouteReports } from '../../routes/route-reports.service';
@@ -92,7 +93,7 @@ export function startFallbackWorker(
 
 /** Stores SMS credentials for an application, as the admin API does. */
 export async function storeSmsCredentials(database: Database, appId: string, body: object, at: Date): Promise<void> {
-  const { settings, secrets } = parseCredentials('sms', body, { allowPrivateEndpoints: true });
+  const { settings, secrets } = CREDENTIAL_KINDS.sms.stored(readVendorCredentials('sms', body).credentials);
   const sealed = new SecretBox(config.secretKey).seal(secrets, `vendor:${appId}:sms`);
   await putVendorCredentials(database, appId, { vendor: 'sms', settings, sealed }, at);
 }

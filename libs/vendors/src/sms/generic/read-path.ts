@@ -1,8 +1,5 @@
 const STEP = /[^.[\]]+/g;
 
-/** How a path looks: names and positions, as in `data.messages[0].id`. */
-export const ID_PATH = /^(?:\$\.?)?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+|\[\d{1,4}\])*$/;
-
 /** What stands at `path` (`data.messages[0].id`) in a value; undefined when there is nothing. */
 export function readPath(value: unknown, path: string): unknown {
   let found = value;

@@ -1,15 +1,15 @@
-import { createECDH } from 'node:crypto';
+import { createECDH, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { InvalidRequest, type PushVendor } from '@postrider/domain';
-import { p256Key, rsaKey } from '../testing/keys';
-import { parseCredentials } from './parse-credentials';
+import { readCredentials } from './read-credentials';
 
-const RSA = rsaKey().privateKey;
-const P256 = p256Key().privateKey;
+const pkcs8 = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }) as string;
+const RSA = pkcs8(generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey);
+const P256 = pkcs8(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
 const ACCOUNT = { project_id: 'p', client_email: 'a@b.c', private_key: RSA, token_uri: 'https://t.example/token' };
 const APNS = { keyId: 'KEY1234567', teamId: 'TEAM123456', privateKey: P256, topic: 'com.x', environment: 'production' };
 
-const parse = (vendor: PushVendor, body: unknown, allowPrivateEndpoints = false): ReturnType<typeof parseCredentials> =>
-  parseCredentials(vendor, body, { allowPrivateEndpoints });
+const parse = (vendor: PushVendor, body: unknown, allowPrivateEndpoints = false): ReturnType<typeof readCredentials> =>
+  readCredentials(vendor, body, { allowPrivateEndpoints });
 
 function badFields(vendor: PushVendor, body: unknown): string[] {
   try {
@@ -67,22 +67,26 @@ describe('credentials', () => {
   });
 
   it('name every bad field at once', () => {
-    expect(badFields('fcm', { serviceAccount: { private_key: P256 }, endpoint: 7 })).toEqual([
-      'serviceAccount.project_id',
-      'serviceAccount.client_email',
+    expect(badFields('fcm', { serviceAccount: { private_key: P256 }, endpoint: 7 }).sort()).toEqual([
       'endpoint',
+      'serviceAccount.client_email',
       'serviceAccount.private_key',
+      'serviceAccount.project_id',
     ]);
-    expect(badFields('fcm', undefined)).toContain('serviceAccount');
+    expect(badFields('fcm', {})).toEqual(['serviceAccount']);
+    expect(badFields('fcm', undefined)).toEqual(['']);
     expect(badFields('apns', { ...APNS, privateKey: RSA, environment: 'x', topic: 'a b', ca: 'no' }).sort()).toEqual([
       'ca',
       'environment',
       'privateKey',
       'topic',
     ]);
-    expect(badFields('apns', { ...APNS, privateKey: 'not a key' })).toEqual(['privateKey']);
+    for (const privateKey of ['not a key', ' ', '\\n']) {
+      expect(badFields('apns', { ...APNS, privateKey })).toEqual(['privateKey']);
+    }
     expect(badFields('hms', {})).toEqual(['appId', 'clientSecret']);
     expect(badFields('webpush', { subject: 'me', publicKey: 'x' })).toEqual(['subject', 'privateKey']);
+    expect(badFields('webpush', { subject: 'mailto:a@b.c', publicKey: 5 })).toEqual(['publicKey', 'privateKey']);
     const foreign = parse('webpush', { subject: 'mailto:a@b.c' }).settings.publicKey;
     const { secrets } = parse('webpush', { subject: 'mailto:a@b.c' });
     const mixed = { subject: 'mailto:a@b.c', publicKey: foreign, privateKey: secrets.privateKey };

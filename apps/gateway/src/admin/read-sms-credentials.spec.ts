@@ -1,5 +1,5 @@
 import { InvalidRequest } from '@postrider/domain';
-import { parseCredentials } from './parse-credentials';
+import { readCredentials } from './read-credentials';
 
 const TWILIO = { provider: 'twilio', accountSid: `AC${'0'.repeat(32)}`, authToken: 'token', from: '+15005550006' };
 const HTTP = {
@@ -8,8 +8,8 @@ const HTTP = {
   body: '{"to":"{{ to }}","text":"{{ text }}"}',
 };
 
-const parse = (body: unknown): ReturnType<typeof parseCredentials> =>
-  parseCredentials('sms', body, { allowPrivateEndpoints: false });
+const parse = (body: unknown): ReturnType<typeof readCredentials> =>
+  readCredentials('sms', body, { allowPrivateEndpoints: false });
 
 function badFields(body: unknown): string[] {
   try {
@@ -95,7 +95,8 @@ describe('credentials of an SMS provider', () => {
     ['headers that are a list', { ...HTTP, headers: ['x'] }, ['headers']],
     ['a status secret that is short', { ...HTTP, statusSecret: 'x' }, ['statusSecret']],
     ['an authority that is none', { ...HTTP, ca: 'x' }, ['ca']],
-    ['no object', 'twilio', ['', 'provider', 'from', 'accountSid', 'authToken']],
+    ['two senders of which one is bad', { ...TWILIO, messagingServiceSid: 5 }, ['from', 'messagingServiceSid']],
+    ['no object', 'twilio', ['']],
   ])('are refused with %s', (_name, body, fields) => {
     expect(badFields(body).sort()).toEqual([...fields].sort());
   });

@@ -1,0 +1,109 @@
+import type { JsonObject } from '@postrider/domain';
+import { fieldOf } from '../validation/field';
+import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
+
+/** What `ca` is, in credentials that have one. */
+export const CERTIFICATE = 'PEM of the only certificate authority to trust, for an endpoint of your own';
+
+const LONGEST = 20_000;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+const HEADER_VALUE = /^[\x20-\x7e]{0,4000}$/;
+/** What the connection to a provider sets by itself. */
+const OUR_HEADERS = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'expect']);
+
+/** Text of a vendor's credentials: not empty, and of the form that the vendor shows. */
+export function IsCredential(form?: RegExp, says = 'must be a text', description?: string): PropertyDecorator {
+  return fieldOf({
+    name: 'isCredential',
+    read: (value) => readCredential(value, form, says),
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: LONGEST,
+      ...(form === undefined ? {} : { pattern: form.source }),
+      ...(description === undefined ? {} : { description }),
+    },
+  });
+}
+
+/** PEM; line breaks that were escaped (`\n` as two characters), as they come out of environment files, are put right. */
+export function IsPem(description: string): PropertyDecorator {
+  return fieldOf<string>({
+    name: 'isPem',
+    read: (value) => {
+      const reading = readCredential(value, /\S/, 'is required');
+      return 'value' in reading ? { value: reading.value.replaceAll('\\n', '\n').trim() } : reading;
+    },
+    schema: { type: 'string', minLength: 1, maxLength: LONGEST, description },
+  });
+}
+
+/** The base address of a vendor's API, read without slashes at its end. Where it may be is for the deployment to say. */
+export function IsBaseAddress(more: { default?: string; description?: string } = {}): PropertyDecorator {
+  return fieldOf<string>({
+    name: 'isBaseAddress',
+    read: (value) => {
+      const reading = readCredential(value);
+      if (!('value' in reading)) return reading;
+      const problem = problemOfAddress(reading.value);
+      return problem === null ? { value: reading.value.replace(/\/+$/, '') } : { problem };
+    },
+    schema: { type: 'string', format: 'uri', ...more },
+  });
+}
+
+/** Headers by name. */
+export function IsHeaders(): PropertyDecorator {
+  return fieldOf({
+    name: 'isHeaders',
+    read: readHeaders,
+    schema: { type: 'object', additionalProperties: { type: 'string', maxLength: 4_000 } },
+  });
+}
+
+/** An HTTP status, or a list of them; read as a list. */
+export function IsStatuses(description: string): PropertyDecorator {
+  const status = { type: 'integer', minimum: 100, maximum: 599 };
+  return fieldOf<number[]>({
+    name: 'isStatuses',
+    read: (value) => {
+      const statuses: unknown[] = Array.isArray(value) ? value : [value];
+      return statuses.every(isStatus)
+        ? { value: statuses as number[] }
+        : { problem: 'must be an HTTP status or a list of them' };
+    },
+    schema: { oneOf: [status, { type: 'array', items: status }], description },
+  });
+}
+
+function readCredential(value: unknown, form?: RegExp, says = ''): Reading<string> {
+  if (value === '') return { problem: 'is required' };
+  if (typeof value !== 'string' || value.length > LONGEST) return { problem: 'must be a text' };
+  return form === undefined || form.test(value) ? { value } : { problem: says };
+}
+
+function problemOfAddress(text: string): string | null {
+  if (!URL.canParse(text)) return 'must be an https address';
+  const { protocol, username, password, hash } = new URL(text);
+  if (!/^https?:$/.test(protocol)) return 'must be an https address';
+  return username + password + hash === '' ? null : 'must have no user name, password or fragment';
+}
+
+function readHeaders(value: unknown): ListReading<JsonObject> {
+  if (!isJsonObject(value)) return { problem: 'must be an object' };
+  const problems = Object.entries(value).flatMap(([name, text]) => {
+    const message = problemOfHeader(name, text);
+    return message === null ? [] : [{ path: `.${name}`, message }];
+  });
+  return problems.length > 0 ? { problems } : { value };
+}
+
+function problemOfHeader(name: string, text: unknown): string | null {
+  const isGood = HEADER_NAME.test(name) && typeof text === 'string' && HEADER_VALUE.test(text);
+  if (!isGood) return 'must be a header in printable characters';
+  return OUR_HEADERS.has(name.toLowerCase()) ? 'is set by the connection itself' : null;
+}
+
+function isStatus(status: unknown): boolean {
+  return Number.isInteger(status) && Number(status) >= 100 && Number(status) <= 599;
+}

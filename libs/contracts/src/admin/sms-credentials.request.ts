@@ -1,0 +1,118 @@
+import { Optional, Rule } from '../validation/field';
+import { IsOneOf, IsTextLike } from '../validation/fields';
+import { CERTIFICATE, IsBaseAddress, IsCredential, IsHeaders, IsStatuses } from './credential-fields';
+
+const SMS_PROVIDERS = ['twilio', 'kavenegar', 'http'] as const;
+const ON_UNKNOWN = ['leave', 'resend'] as const;
+const METHODS = ['POST', 'PUT', 'PATCH', 'GET'] as const;
+const VISIBLE = /^[\x21-\x7e]{1,500}$/;
+const VISIBLE_SAYS = 'must be printable characters without blanks';
+const SENDER = /^[\x20-\x7e]{1,50}$/;
+const SENDER_SAYS = 'must be a number or a sender id';
+const ID_PATH = /^(?:\$\.?)?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+|\[\d{1,4}\])*$/;
+
+/** What the credentials of every SMS provider say. */
+abstract class SmsCredentials {
+  @Optional()
+  @IsOneOf(ON_UNKNOWN, {
+    description:
+      'what becomes of an SMS of which nobody can say whether the provider took it: it is left (`leave`, also when this is left ' +
+      'out) or sent again',
+  })
+  onUnknown?: (typeof ON_UNKNOWN)[number];
+}
+
+/** What the credentials of a provider say that signs no reports. */
+abstract class UnsignedSmsCredentials extends SmsCredentials {
+  @Optional()
+  @IsTextLike(/^[A-Za-z0-9_-]{16,128}$/, 'must be 16 to 128 letters, digits, - or _', {
+    description: 'what its reports show to prove that they are its; made when it is left out',
+  })
+  statusSecret?: string;
+}
+
+/** Credentials of a provider that is not known: refused, for the provider at least. */
+export class SmsProviderRequest extends SmsCredentials {
+  @IsOneOf(SMS_PROVIDERS)
+  provider!: string;
+}
+
+/** A Twilio account, and what its messages come from: a number or a messaging service. */
+export class TwilioCredentialsRequest extends SmsCredentials {
+  @IsOneOf(['twilio'])
+  provider!: 'twilio';
+
+  @IsCredential(/^AC[0-9a-fA-F]{32}$/, 'must be AC and 32 hexadecimal digits')
+  accountSid!: string;
+
+  @IsCredential(VISIBLE, VISIBLE_SAYS)
+  authToken!: string;
+
+  @Optional()
+  @IsCredential(SENDER, SENDER_SAYS)
+  @Rule<TwilioCredentialsRequest>((_request, isSent) =>
+    isSent('from') === isSent('messagingServiceSid') ? 'or messagingServiceSid is required, and not both' : null,
+  )
+  from?: string;
+
+  @Optional()
+  @IsCredential(/^MG[0-9a-fA-F]{32}$/, 'must be MG and 32 hexadecimal digits')
+  messagingServiceSid?: string;
+
+  @IsBaseAddress({ default: 'https://api.twilio.com' })
+  endpoint!: string;
+
+  @Optional()
+  @IsCredential(undefined, undefined, CERTIFICATE)
+  ca?: string;
+}
+
+/** A Kavenegar account and one of its lines. */
+export class KavenegarCredentialsRequest extends UnsignedSmsCredentials {
+  @IsOneOf(['kavenegar'])
+  provider!: 'kavenegar';
+
+  @IsCredential(VISIBLE, VISIBLE_SAYS)
+  apiKey!: string;
+
+  @IsCredential(SENDER, SENDER_SAYS)
+  sender!: string;
+
+  @IsBaseAddress({ default: 'https://api.kavenegar.com' })
+  endpoint!: string;
+
+  @Optional()
+  @IsCredential(undefined, undefined, CERTIFICATE)
+  ca?: string;
+}
+
+/** A provider described by a template. */
+export class HttpSmsCredentialsRequest extends UnsignedSmsCredentials {
+  @IsOneOf(['http'])
+  provider!: 'http';
+
+  @IsBaseAddress({ description: 'with its query' })
+  endpoint!: string;
+
+  @IsOneOf(METHODS, { default: 'POST' })
+  method!: (typeof METHODS)[number];
+
+  @Optional()
+  @IsHeaders()
+  headers?: Record<string, string>;
+
+  @IsCredential(undefined, undefined, 'a Liquid template over `to`, `text` and `id`')
+  body!: string;
+
+  @Optional()
+  @IsStatuses('the statuses that mean it was taken; every 2xx when none is named')
+  successStatus?: number[];
+
+  @Optional()
+  @IsCredential(ID_PATH, 'must be a path such as data.messages[0].id', "where the answer has the provider's id")
+  idPath?: string;
+
+  @Optional()
+  @IsCredential(undefined, undefined, CERTIFICATE)
+  ca?: string;
+}

@@ -1,0 +1,79 @@
+import type { Lane } from '@postrider/domain';
+import { Optional } from '../validation/field';
+import { IsListOf, IsName, IsOneOf, IsTextLike } from '../validation/fields';
+import { UUID_PLACE } from '../validation/paging';
+import { readTextLike } from '../validation/values';
+
+const LANES = ['transactional', 'campaign'] as const;
+const NO_ID = 'must be an id of ours';
+/** More than any worker puts into one job. */
+const MOST_FURTHER = 1_000;
+
+/** What the job `attempt-page` carries: a page to be tried with its vendor. */
+export class AttemptPageJob {
+  @IsName()
+  appId!: string;
+
+  @IsId()
+  messageId!: string;
+
+  @IsId()
+  pageId!: string;
+
+  @IsOneOf(LANES satisfies readonly Lane[])
+  lane!: Lane;
+}
+
+/** What the job `resolve-message` carries: a message whose audience becomes pages, and others of the application. */
+export class ResolveMessageJob {
+  @IsName()
+  appId!: string;
+
+  @IsId()
+  messageId!: string;
+
+  @Optional()
+  @IsListOf((id) => readTextLike(id, UUID_PLACE, NO_ID), { items: { type: 'string' }, max: MOST_FURTHER })
+  further?: string[];
+}
+
+/** What the job `edit-tags` carries: a file that says how tags change. */
+export class EditTagsJob {
+  @IsName()
+  appId!: string;
+
+  @IsId()
+  jobId!: string;
+}
+
+/** What the job `import-promo-set` carries: an upload that becomes the set in force. */
+export class ImportPromoSetJob {
+  @IsName()
+  appId!: string;
+
+  @IsId()
+  setId!: string;
+}
+
+/** What the job `send-fallbacks` carries: a message some of whose fallback SMS are due. */
+export class SendFallbacksJob {
+  @IsName()
+  appId!: string;
+
+  @IsId()
+  messageId!: string;
+}
+
+/** What the job `send-webhook-events` carries: a webhook some of whose events are due. */
+export class SendWebhookEventsJob {
+  @IsName()
+  appId!: string;
+
+  @IsId()
+  webhookId!: string;
+}
+
+/** A UUID. */
+function IsId(): PropertyDecorator {
+  return IsTextLike(UUID_PLACE, NO_ID);
+}

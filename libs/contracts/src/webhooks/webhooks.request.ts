@@ -1,0 +1,127 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@postrider/domain';
+import { fieldOf, Optional } from '../validation/field';
+import { IsFlag, IsListOf, IsOneOf, IsRefused } from '../validation/fields';
+import { IsCursor, IsLimit } from '../validation/paging';
+import { AbsentBodyIsEmpty } from '../validation/read-request';
+import type { Reading } from '../validation/values';
+import { WEBHOOK_EVENT_STATES, type WebhookEventState } from './webhooks.response';
+
+const MOST_EVENTS = 50;
+const LONGEST_URL = 2_048;
+const SECRET_PREFIX = 'whsec_';
+const LEAST_SECRET_BYTES = 24;
+const MOST_SECRET_BYTES = 64;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const PLACE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)? [0-9a-f-]{36}$/;
+
+/** The body of `POST webhooks`. */
+export class NewWebhookRequest {
+  @IsWebhookUrl()
+  url!: string;
+
+  @IsEventList()
+  events!: WebhookEventType[];
+
+  @Optional()
+  @IsWebhookSecret()
+  secret?: string;
+
+  @Optional()
+  @IsFlag()
+  @ApiProperty({ default: true })
+  isEnabled?: boolean;
+}
+
+/** The body of `PATCH webhooks/:id`: what is left out stays as it is. */
+export class WebhookChangeRequest {
+  @Optional()
+  @IsWebhookUrl()
+  url?: string;
+
+  @Optional()
+  @IsEventList()
+  events?: WebhookEventType[];
+
+  @Optional()
+  @IsFlag()
+  isEnabled?: boolean;
+
+  @IsRefused('is changed by POST …/rotate-secret')
+  secret?: string;
+}
+
+/** The body of `POST webhooks/:id/rotate-secret`. */
+@AbsentBodyIsEmpty()
+export class NewSecretRequest {
+  @Optional()
+  @IsWebhookSecret()
+  secret?: string;
+}
+
+/** The query of `GET webhooks/:id/deliveries`. */
+export class WebhookDeliveriesQuery {
+  @Optional()
+  @IsOneOf(WEBHOOK_EVENT_STATES)
+  state?: WebhookEventState;
+
+  /** The time and the id of the last event that was answered. */
+  @IsCursor(PLACE)
+  cursor?: string;
+
+  @IsLimit(500, 50)
+  limit!: number;
+}
+
+/** Where events may be sent. Whether private addresses and plain http are among it is for the deployment to say. */
+function IsWebhookUrl(): PropertyDecorator {
+  return fieldOf<string>({
+    name: 'isWebhookUrl',
+    read: (value) => {
+      const problem = typeof value === 'string' ? problemOfUrl(value) : 'must be an https address';
+      return problem === null ? { value: value as string } : { problem };
+    },
+    schema: { type: 'string', format: 'uri', maxLength: LONGEST_URL },
+  });
+}
+
+function problemOfUrl(text: string): string | null {
+  const url = text.length <= LONGEST_URL && URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return `must be an https address of at most ${LONGEST_URL} characters`;
+  }
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
+  return url.hash === '' ? null : 'must not hold a fragment';
+}
+
+function IsWebhookSecret(): PropertyDecorator {
+  return fieldOf<string>({
+    name: 'isWebhookSecret',
+    read: (value) =>
+      typeof value === 'string' && isWebhookSecret(value)
+        ? { value }
+        : { problem: 'must be whsec_ and 24 to 64 bytes in base64; leave it out to get one' },
+    schema: {
+      type: 'string',
+      pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
+      description: '`whsec_` and 24 to 64 bytes in base64; one is made when it is left out',
+    },
+  });
+}
+
+function isWebhookSecret(text: string): boolean {
+  const encoded = text.slice(SECRET_PREFIX.length);
+  if (!text.startsWith(SECRET_PREFIX) || !BASE64.test(encoded)) return false;
+  const bytes = Buffer.from(encoded, 'base64').length;
+  return bytes >= LEAST_SECRET_BYTES && bytes <= MOST_SECRET_BYTES;
+}
+
+function IsEventList(): PropertyDecorator {
+  const items = { type: 'string', enum: [...WEBHOOK_EVENT_TYPES] };
+  return IsListOf(readEvent, { items, min: 1, max: MOST_EVENTS, isSet: true });
+}
+
+function readEvent(value: unknown): Reading<WebhookEventType> {
+  const found = WEBHOOK_EVENT_TYPES.find((type) => type === value);
+  return found === undefined ? { problem: `must be one of ${WEBHOOK_EVENT_TYPES.join(', ')}` } : { value: found };
+}
