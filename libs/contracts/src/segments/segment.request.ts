@@ -4,7 +4,7 @@ import type { Problems } from '../fields/problems';
 import type { Reading } from '../validation/values';
 import { BodyReader } from '../fields/body-reader';
 import { readCursor } from '../reading/cursor';
-import { readSegmentGroup } from './read-segment-group';
+import { readSegmentGroup } from './rule-group';
 
 const MOST = 200;
 const DEFAULT = 50;

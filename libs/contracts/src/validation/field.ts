@@ -1,6 +1,6 @@
 import { Expose, Transform } from 'class-transformer';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, ApiSchema, type ApiSchemaOptions } from '@nestjs/swagger';
 import { type ListReading, Unreadable, valueOrUnreadable } from './reading';
 
 const OPTIONAL = Symbol('optional field');
@@ -74,8 +74,29 @@ export function Rule<Request extends object>(check: (request: Partial<Request>) 
   });
 }
 
+/** A request that has to have at least one of a few fields; reported under the first of them when it has none. */
+export function RequiresOneOf(first: string, ...others: string[]): ClassDecorator {
+  const names = [first, ...others];
+  return (target) => {
+    const mustBeThere = ValidateBy({
+      name: 'requiresOneOf',
+      validator: {
+        validate: (_value, args) => names.some((name) => (args?.object as Record<string, unknown>)[name] !== undefined),
+        defaultMessage: () => `is required, or ${others.join(' or ')}`,
+      },
+    });
+    mustBeThere(target.prototype as object, first);
+    SaysOfClass({ anyOf: names.map((name) => ({ required: [name] })) })(target);
+  };
+}
+
+/** What the API document says of a class as a whole: any keywords of JSON schema. */
+export function SaysOfClass(keywords: Record<string, unknown>): ClassDecorator {
+  return ApiSchema(keywords as ApiSchemaOptions);
+}
+
 /** A request without the fields that could not be read: itself, as a rule, since nearly every request is right. */
-function readablePart<Request extends object>(request: Request): Partial<Request> {
+export function readablePart<Request extends object>(request: Request): Partial<Request> {
   if (!Object.values(request).some((value) => value instanceof Unreadable)) return request;
   const readable = Object.entries(request).filter(([, value]) => !(value instanceof Unreadable));
   return Object.fromEntries(readable) as Partial<Request>;
