@@ -83,28 +83,44 @@ export class SavedSegmentReference {
   id!: string;
 }
 
+const GROUPS = [SegmentGroup, SavedSegmentReference].map((type) => ({ $ref: getSchemaPath(type) }));
+
 /** `segment`: a group of rules, or the id of a saved one. What its groups hold is for the segment language to judge. */
 export function IsRuleGroup(): PropertyDecorator {
   return (target, key) => {
     ApiExtraModels(SegmentGroup, SavedSegmentReference)(target.constructor);
-    const oneOf = [{ $ref: getSchemaPath(SegmentGroup) }, { $ref: getSchemaPath(SavedSegmentReference) }];
-    fieldOf({ name: 'isRuleGroup', read: readSegmentGroup, schema: { oneOf } })(target, key);
+    fieldOf({ name: 'isRuleGroup', read: readSegmentGroup, schema: { oneOf: GROUPS } })(target, key);
   };
 }
+
+/** `segment` in an answer. */
+export function RuleGroupField(): PropertyDecorator {
+  return (target, key) => {
+    ApiExtraModels(SegmentGroup, SavedSegmentReference)(target.constructor);
+    ApiProperty({ oneOf: GROUPS, required: false })(target, key);
+  };
+}
+
+const TARGET = {
+  type: 'object' as const,
+  description: 'what each field equals; an array means one of',
+  additionalProperties: { anyOf: VALUE },
+  minProperties: 1,
+  maxProperties: MAX_RULES,
+};
 
 /** `target`: fields and what each of them equals; an array means one of. Its values are for the segment language to judge. */
 export function IsTarget(): PropertyDecorator {
   return fieldOf<JsonObject>({
     name: 'isTarget',
     read: (value) => (isJsonObject(value) ? { value } : { problem: 'must be an object' }),
-    schema: {
-      type: 'object',
-      description: 'what each field equals; an array means one of',
-      additionalProperties: { anyOf: VALUE },
-      minProperties: 1,
-      maxProperties: MAX_RULES,
-    },
+    schema: TARGET,
   });
+}
+
+/** `target` in an answer. */
+export function TargetField(): PropertyDecorator {
+  return ApiProperty({ ...TARGET, selfRequired: false });
 }
 
 /** Reads `segment`; what is null in its groups is left out. */

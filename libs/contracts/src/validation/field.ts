@@ -1,6 +1,6 @@
 import { Expose, Transform } from 'class-transformer';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
-import { ApiProperty, type ApiPropertyOptions, ApiSchema, type ApiSchemaOptions } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, ApiSchema, type ApiSchemaOptions, DECORATORS } from '@nestjs/swagger';
 import { type ListReading, Unreadable, valueOrUnreadable } from './reading';
 
 const OPTIONAL = Symbol('optional field');
@@ -44,6 +44,16 @@ export function Optional(): PropertyDecorator {
   };
 }
 
+/** The field may be taken away: null, or empty text, reads as `nothing`, and not as an absent field. Stands below the field's kind. */
+export function Removable(nothing: unknown): PropertyDecorator {
+  return (target, key) => {
+    const readNothing = ({ value, obj }: { value: unknown; obj: object }): unknown =>
+      value === undefined && Object.hasOwn(obj, key) ? nothing : value;
+    Transform(readNothing, { toClassOnly: true })(target, key);
+    ApiProperty({ nullable: true })(target, key);
+  };
+}
+
 /** Writes a field into the API document, as required unless it is `@Optional()`. */
 export function document(schema: ApiPropertyOptions): PropertyDecorator {
   return (target, key) => {
@@ -79,7 +89,10 @@ export function Rule<Request extends object>(check: (request: Partial<Request>) 
   });
 }
 
-/** A request that has to have at least one of a few fields; reported under the first of them when it has none. */
+/**
+ * A request that has to have at least one of a few fields; reported under the first of them when it has none. For the class that has the
+ * fields: a child with a rule of its own on a field is free of its parent's.
+ */
 export function RequiresOneOf(first: string, ...others: string[]): ClassDecorator {
   const names = [first, ...others];
   return (target) => {
@@ -90,14 +103,22 @@ export function RequiresOneOf(first: string, ...others: string[]): ClassDecorato
         defaultMessage: () => `is required, or ${others.join(' or ')}`,
       },
     });
-    mustBeThere(target.prototype as object, first);
+    mustBeThere(target.prototype, first);
     SaysOfClass({ anyOf: names.map((name) => ({ required: [name] })) })(target);
   };
 }
 
-/** What the API document says of a class as a whole: any keywords of JSON schema. */
+/** Bodies that are right, for the API document. */
+export function Example(...examples: object[]): ClassDecorator {
+  return SaysOfClass({ examples });
+}
+
+/** What the API document says of a class as a whole, beside what its parent says: any keywords of JSON schema. */
 export function SaysOfClass(keywords: Record<string, unknown>): ClassDecorator {
-  return ApiSchema(keywords as ApiSchemaOptions);
+  return (target) => {
+    const said = (Reflect.getMetadata(DECORATORS.API_SCHEMA, target) ?? []) as object[];
+    ApiSchema({ ...said.at(-1), ...keywords } as ApiSchemaOptions)(target);
+  };
 }
 
 /** A request without the fields that could not be read: itself, as a rule, since nearly every request is right. */
