@@ -96,33 +96,25 @@ export {
   INCREMENT_SCHEMA,
   USER_INFO_SCHEMA,
 } from './installations/device-data.schema';
-export { readGroupRequest, readListSegments, readSegmentRequest } from './segments/segment.request';
-export { readSegmentSizes, SEGMENT_SIZES_SCHEMA } from './segments/segment-sizes';
-export type { SegmentSizesRequest, SegmentSizesResponse } from './segments/segment-sizes';
-export type {
+export {
+  CountGroupRequest,
+  ExplainGroupRequest,
   GroupRequest,
-  ListSegmentsRequest,
   RulesRequest,
   SegmentRequest,
-  UnjudgedRequest,
+  SegmentSizesQuery,
+  SegmentsQuery,
 } from './segments/segment.request';
-export type {
+export {
   ExplainedDeviceResponse,
   RuleEffectResponse,
   SegmentCountResponse,
   SegmentExplanationResponse,
   SegmentResponse,
+  SegmentSizesResponse,
+  SegmentsResponse,
 } from './segments/segment.response';
-export {
-  COUNT_GROUP_SCHEMA,
-  EXPLAIN_GROUP_SCHEMA,
-  GROUP_BODY_SCHEMA,
-  SEGMENT_BODY_SCHEMA,
-  SEGMENT_COUNT_SCHEMA,
-  SEGMENT_EXPLANATION_SCHEMA,
-  SEGMENT_SCHEMA,
-  SEGMENTS_SCHEMA,
-} from './segments/segments.schema';
+export { readablePart } from './validation/field';
 export { readListUserDeliveries, USER_DELIVERIES_SCHEMA } from './users/user-deliveries';
 export type { ListUserDeliveriesRequest, UserDeliveryResponse } from './users/user-deliveries';
 export { readListUsers } from './users/user.request';
@@ -156,61 +148,41 @@ export {
   WebhooksResponse,
   WebhookTestResponse,
 } from './webhooks/webhooks.response';
-export { readOverview } from './overview/overview.request';
-export type { OverviewRequest } from './overview/overview.request';
-export { OVERVIEW_SCHEMA } from './overview/overview.response';
-export type { AttentionResponse, OverviewResponse } from './overview/overview.response';
-export { readListTrackers, readNewTracker, readTrackerChanges } from './trackers/tracker.request';
-export type { ListTrackersRequest, TrackerPlatforms, TrackerRequest } from './trackers/tracker.request';
-export { readDeferredLinkDecision } from './trackers/deferred-link.request';
-export type { DeferredLinkDecision } from './trackers/deferred-link.request';
-export type { TrackerResponse, TrackerStatsResponse, TrackerTotals } from './trackers/tracker.response';
+export { OverviewQuery, overviewSince } from './statistics/overview.request';
+export { AttentionResponse, OverviewResponse } from './statistics/overview.response';
 export {
-  DEFERRED_DECISION_SCHEMA,
-  NEW_TRACKER_SCHEMA,
-  TRACKER_CHANGES_SCHEMA,
-  TRACKER_SCHEMA,
-  TRACKER_STATS_SCHEMA,
-  TRACKERS_SCHEMA,
-} from './trackers/trackers.schema';
-export { readStats, readStatsList } from './statistics/stats.request';
-export type { StatsListRequest } from './statistics/stats.request';
-export type { StatsRequest } from './statistics/stats.request';
-export type { EngagementTotals, RevenueTotal, StatsListResponse, StatsResponse } from './statistics/stats.response';
-export { STATS_LIST_SCHEMA, STATS_SCHEMA } from './statistics/statistics.schema';
+  DeferredLinkRequest,
+  NewTrackerRequest,
+  TrackerChangesRequest,
+  TrackerPlatforms,
+  TrackersQuery,
+} from './trackers/tracker.request';
+export { TrackerResponse, TrackersResponse, TrackerStatsResponse, TrackerTotals } from './trackers/tracker.response';
+export { StatsListQuery, StatsQuery, TrackerStatsQuery } from './statistics/stats.request';
+export { EngagementTotals, RevenueTotal, StatsListResponse, StatsResponse } from './statistics/stats.response';
 export { readInboxRequest } from './inbox/inbox.request';
 export type { InboxRequest } from './inbox/inbox.request';
 export type { InboxMessageResponse, InboxResponse } from './inbox/inbox.response';
 export { INBOX_SCHEMA } from './inbox/inbox.schema';
 export {
-  readListPromoAssignments,
-  readListPromoSets,
-  readPromoSetChange,
-  readPromoUpload,
-} from './promo/promo.request';
-export type {
-  ListPromoAssignmentsRequest,
-  ListPromoSetsRequest,
+  type AskedAssignments,
+  askedAssignments,
+  PromoAssignmentsQuery,
+  PromoFileRequest,
   PromoSetChangeRequest,
-  PromoUploadRequest,
+  PromoSetsQuery,
+  PromoUploadPath,
+  PromoUploadQuery,
 } from './promo/promo.request';
-export type {
+export {
   AcceptedPromoUploadResponse,
   PromoAssignmentResponse,
+  PromoAssignmentsResponse,
   PromoJobResponse,
   PromoSetResponse,
+  PromoSetsResponse,
   PromoUploadResponse,
 } from './promo/promo.response';
-export {
-  ACCEPTED_PROMO_UPLOAD_SCHEMA,
-  PROMO_ASSIGNMENTS_SCHEMA,
-  PROMO_FILE_SCHEMA,
-  PROMO_JOB_SCHEMA,
-  PROMO_SET_CHANGE_SCHEMA,
-  PROMO_SET_SCHEMA,
-  PROMO_SETS_SCHEMA,
-  PROMO_UPLOAD_SCHEMA,
-} from './promo/promo.schema';
 export { MESSAGE_DEVICE_SCHEMA, MESSAGE_DEVICES_SCHEMA, readMessageDevices } from './reading/message-devices';
 export type { MessageDeviceResponse } from './reading/message-devices';
 export { PRESENCE_SCHEMA } from './installations/presence.response';

@@ -47,6 +47,8 @@ export { pacedPageSize, passGate } from './schedule/pace';
 export type { GateAnswer, Pace, PaceMark, PageAtGate } from './schedule/pace';
 export { MAX_RATE, MAX_SCHEDULE_DAYS, SCHEDULE_SLACK_MS, UNSTEERED } from './schedule/steering';
 export type { Steering } from './schedule/steering';
+export { MAX_GROUP_DEPTH, MAX_RULE_VALUES, MAX_RULES, SEGMENT_OPERATORS } from './segment-language';
+export type { SegmentOperator } from './segment-language';
 export { dangerousScheme } from './dangerous-scheme';
 export {
   isSilentToken,

@@ -102,6 +102,7 @@ const NAMED: Record<string, string[]> = {
   userId: ['ada'],
   user_id: ['ada'],
   trackId: ['spring'],
+  track_id: ['spring'],
   channel: ['sport', 'default'],
   appId: ['shop'],
 };

@@ -68,7 +68,7 @@ const OPERATION_NAMES: Readonly<Record<string, string>> = {
   'DELETE /api/users/{userId}': 'eraseUser',
   'GET /api/users/{userId}/deliveries': 'listUserDeliveries',
   'GET /api/users/{userId}/export': 'exportUser',
-  'POST /api/containers/updatePromoCodes/{trackId}': 'updatePromoCodes',
+  'POST /api/containers/updatePromoCodes/{track_id}': 'updatePromoCodes',
   'POST /api/containers/updateGlobalPromoCodes': 'updateGlobalPromoCodes',
   'GET /api/promo/sets': 'listPromoSets',
   'GET /api/promo/sets/{id}': 'getPromoSet',

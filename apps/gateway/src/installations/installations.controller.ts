@@ -3,11 +3,10 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs
 import {
   COUNT_SCHEMA,
   type CountResponse,
-  DEFERRED_DECISION_SCHEMA,
+  DeferredLinkRequest,
   DEVICE_TOKEN_SCHEMA,
   INSTALLATION_SCHEMA,
   type InstallationResponse,
-  readDeferredLinkDecision,
   readDeviceTokenRequest,
   readInstallationFilter,
   readRegistration,
@@ -68,10 +67,12 @@ export class InstallationsController {
   @Post('deferredDeepLink')
   @HttpCode(200)
   @ApiOperation({ summary: 'Report whether the app opened the deferred deep link that it was handed' })
-  @ApiBody({ schema: DEFERRED_DECISION_SCHEMA })
   @ApiOkResponse({ schema: COUNT_SCHEMA })
-  async decideDeferredLink(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<CountResponse> {
-    const { installationId, opened } = readDeferredLinkDecision(body);
+  async decideDeferredLink(
+    @CurrentCaller() { appId }: Caller,
+    @Body() body: DeferredLinkRequest,
+  ): Promise<CountResponse> {
+    const { installationId, opened } = body;
     await this.handOverLink.decide(appId, installationId, opened);
     return { count: 1 };
   }

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { OVERVIEW_SCHEMA, type OverviewResponse, readOverview } from '@postrider/contracts';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { OverviewQuery, OverviewResponse, overviewSince } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
 import { CLOCK } from '@postrider/platform';
 import type { Caller } from '../auth/caller';
@@ -20,9 +20,8 @@ export class OverviewController {
 
   @Get()
   @ApiOperation({ summary: 'Read how the application stands: sends, devices, throughput, what needs attention' })
-  @ApiQuery({ name: 'since', required: false, schema: { type: 'string', format: 'date-time' } })
-  @ApiOkResponse({ schema: OVERVIEW_SCHEMA })
-  async read(@CurrentCaller() { appId }: Caller, @Query() query: unknown): Promise<OverviewResponse> {
-    return this.readOverview.read(appId, readOverview(query, this.clock.now()));
+  @ApiOkResponse({ type: OverviewResponse })
+  async read(@CurrentCaller() { appId }: Caller, @Query() query: OverviewQuery): Promise<OverviewResponse> {
+    return this.readOverview.read(appId, overviewSince(query, this.clock.now()));
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { OverviewRequest, OverviewResponse } from '@postrider/contracts';
+import type { OverviewResponse } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
 import {
   countDevices,
@@ -41,7 +41,7 @@ export class ReadOverview {
     this.#sends = new Remembered(clock, FRESH_MS.sends, PATIENCE_MS);
   }
 
-  async read(appId: string, { since }: OverviewRequest): Promise<OverviewResponse> {
+  async read(appId: string, since: Date): Promise<OverviewResponse> {
     const now = this.clock.now();
     const { database } = this;
     const begin = firstSpan(now);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ListPromoAssignmentsRequest } from '@postrider/contracts';
+import type { AskedAssignments } from '@postrider/contracts';
 import { type Database, DATABASE, listPromoAssignments, type PromoSetKey } from '@postrider/persistence';
 import { csvLine } from '../segments/csv-line';
 import { PromoSets } from './promo-sets.service';
@@ -24,12 +24,12 @@ export class ExportAssignments {
    *
    * @throws DomainError NOT_FOUND
    */
-  async open(appId: string, id: string, asked: Omit<ListPromoAssignmentsRequest, 'limit'>): Promise<Readable> {
+  async open(appId: string, id: string, asked: AskedAssignments): Promise<Readable> {
     const set = await this.promoSets.get(appId, id);
     return Readable.from(this.#lines(set, asked), { objectMode: false, highWaterMark: 65_536 });
   }
 
-  async *#lines(set: PromoSetKey, asked: Omit<ListPromoAssignmentsRequest, 'limit'>): AsyncGenerator<string, void> {
+  async *#lines(set: PromoSetKey, asked: AskedAssignments): AsyncGenerator<string, void> {
     yield csvLine(COLUMNS);
     for (let { afterOrdinal } = asked; ;) {
       const slice = await listPromoAssignments(this.database, set, { ...asked, afterOrdinal }, SLICE_SIZE);

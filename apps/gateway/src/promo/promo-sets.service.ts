@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type Listed,
-  type ListPromoAssignmentsRequest,
-  type ListPromoSetsRequest,
+  askedAssignments,
   makeCursor,
-  type PromoAssignmentResponse,
+  type PromoAssignmentsQuery,
+  type PromoAssignmentsResponse,
   type PromoJobResponse,
   type PromoSetChangeRequest,
   type PromoSetResponse,
+  type PromoSetsQuery,
+  type PromoSetsResponse,
 } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
 import {
@@ -33,7 +34,8 @@ export class PromoSets {
   ) {}
 
   /** Sets that are or were in force, the newest upload first. */
-  async list(appId: string, { limit, ...asked }: ListPromoSetsRequest): Promise<Listed<'sets', PromoSetResponse>> {
+  async list(appId: string, { trackId, inForce, cursor, limit }: PromoSetsQuery): Promise<PromoSetsResponse> {
+    const asked = { trackId: trackId ?? null, inForce: inForce ?? null, beforeId: cursor ?? null };
     const found = await listPromoSets(this.database, appId, asked, limit + 1);
     const sets = found.slice(0, limit);
     const last = sets.at(-1);
@@ -67,13 +69,10 @@ export class PromoSets {
   }
 
   /** Who was given the codes of a set, in the order in which they were given. @throws DomainError NOT_FOUND */
-  async listAssignments(
-    appId: string,
-    id: string,
-    { limit, ...asked }: ListPromoAssignmentsRequest,
-  ): Promise<Listed<'assignments', PromoAssignmentResponse>> {
+  async listAssignments(appId: string, id: string, query: PromoAssignmentsQuery): Promise<PromoAssignmentsResponse> {
+    const { limit } = query;
     const set = await this.get(appId, id);
-    const found = await listPromoAssignments(this.database, set, asked, limit + 1);
+    const found = await listPromoAssignments(this.database, set, askedAssignments(query), limit + 1);
     const assignments = found.slice(0, limit);
     const last = assignments.at(-1);
     return {

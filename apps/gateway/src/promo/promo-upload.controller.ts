@@ -1,35 +1,18 @@
 import { Readable } from 'node:stream';
 import { Controller, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
-  ApiAcceptedResponse,
-  ApiBody,
-  ApiConsumes,
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiQuery,
-  ApiTags,
-} from '@nestjs/swagger';
-import {
-  ACCEPTED_PROMO_UPLOAD_SCHEMA,
-  PROMO_FILE_SCHEMA,
-  PROMO_UPLOAD_SCHEMA,
-  type PromoUploadRequest,
-  readPromoUpload,
+  AcceptedPromoUploadResponse,
+  PromoFileRequest,
+  PromoUploadPath,
+  PromoUploadQuery,
+  PromoUploadResponse,
 } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
 import type { FastifyReply } from 'fastify';
 import type { AuthenticatedRequest } from '../auth/current-caller.decorator';
 import { RequireScope, TakesUpload } from '../auth/route-access.decorator';
-import { UpdatePromoCodes, type UpdateOutcome } from './update-promo-codes.service';
-
-/** `?async`, for the API document. */
-const ASYNC = {
-  name: 'async',
-  required: false,
-  schema: { type: 'boolean' },
-  description: 'answer 202 with a job to follow as soon as the file is here',
-} as const;
+import { type AskedUpload, UpdatePromoCodes, type UpdateOutcome } from './update-promo-codes.service';
 
 /** Replaces promo codes (push-api, Promo codes). */
 @ApiTags('Promo codes')
@@ -38,45 +21,42 @@ const ASYNC = {
 export class PromoUploadController {
   constructor(private readonly updatePromoCodes: UpdatePromoCodes) {}
 
-  @Post('updatePromoCodes/:trackId')
+  @Post('updatePromoCodes/:track_id')
   @TakesUpload()
   @HttpCode(200)
   @ApiOperation({ summary: "Replace a campaign's promo codes by those of a file" })
-  @ApiParam({ name: 'trackId' })
-  @ApiQuery(ASYNC)
   @ApiConsumes('multipart/form-data')
-  @ApiBody({ schema: PROMO_FILE_SCHEMA })
-  @ApiOkResponse({ schema: PROMO_UPLOAD_SCHEMA })
-  @ApiAcceptedResponse({ schema: ACCEPTED_PROMO_UPLOAD_SCHEMA })
+  @ApiBody({ type: PromoFileRequest })
+  @ApiOkResponse({ type: PromoUploadResponse })
+  @ApiAcceptedResponse({ type: AcceptedPromoUploadResponse })
   async updateCampaign(
     @Req() request: AuthenticatedRequest,
-    @Param('trackId') trackId: string,
-    @Query() query: unknown,
+    @Param() path: PromoUploadPath,
+    @Query() query: PromoUploadQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<UpdateOutcome['answer']> {
-    return this.#update(request, readPromoUpload(query, trackId), reply);
+    return this.#update(request, { trackId: path.track_id, isAsync: query.async }, reply);
   }
 
   @Post('updateGlobalPromoCodes')
   @TakesUpload()
   @HttpCode(200)
   @ApiOperation({ summary: "Replace an application's global promo codes by those of a file" })
-  @ApiQuery(ASYNC)
   @ApiConsumes('multipart/form-data')
-  @ApiBody({ schema: PROMO_FILE_SCHEMA })
-  @ApiOkResponse({ schema: PROMO_UPLOAD_SCHEMA })
-  @ApiAcceptedResponse({ schema: ACCEPTED_PROMO_UPLOAD_SCHEMA })
+  @ApiBody({ type: PromoFileRequest })
+  @ApiOkResponse({ type: PromoUploadResponse })
+  @ApiAcceptedResponse({ type: AcceptedPromoUploadResponse })
   async updateGlobal(
     @Req() request: AuthenticatedRequest,
-    @Query() query: unknown,
+    @Query() query: PromoUploadQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<UpdateOutcome['answer']> {
-    return this.#update(request, readPromoUpload(query), reply);
+    return this.#update(request, { trackId: null, isAsync: query.async }, reply);
   }
 
   async #update(
     request: AuthenticatedRequest,
-    upload: PromoUploadRequest,
+    upload: AskedUpload,
     reply: FastifyReply,
   ): Promise<UpdateOutcome['answer']> {
     if (!(request.body instanceof Readable)) {

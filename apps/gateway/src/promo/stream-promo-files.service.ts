@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { takeUnread } from '../uploads/take-unread';
 
-const ROUTES = ['/api/containers/updatePromoCodes/:trackId', '/api/containers/updateGlobalPromoCodes'];
+const ROUTES = ['/api/containers/updatePromoCodes/:track_id', '/api/containers/updateGlobalPromoCodes'];
 
 /** Hands forms on to the uploads of promo codes as they arrive. */
 @Injectable()

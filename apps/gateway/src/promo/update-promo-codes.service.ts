@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { AcceptedPromoUploadResponse, PromoUploadRequest, PromoUploadResponse } from '@postrider/contracts';
+import type { AcceptedPromoUploadResponse, PromoUploadResponse } from '@postrider/contracts';
 import { type Clock, DomainError, InvalidRequest } from '@postrider/domain';
 import {
   type Database,
@@ -28,6 +28,13 @@ const RETRY_AFTER_SECONDS = 30;
 export type UpdateOutcome =
   { kind: 'in_force'; answer: PromoUploadResponse } | { kind: 'accepted'; answer: AcceptedPromoUploadResponse };
 
+/** Whose codes an upload replaces, and whether it is answered as soon as the file is here. */
+export interface AskedUpload {
+  /** Null: for the application's global set. */
+  trackId: string | null;
+  isAsync: boolean;
+}
+
 /** Replaces the promo codes of a campaign or of a whole application (push-api, Promo codes). */
 @Injectable()
 export class UpdatePromoCodes {
@@ -46,11 +53,7 @@ export class UpdatePromoCodes {
    * @returns `accepted` when the caller does not want to wait, or it took longer than anybody should
    * @throws InvalidRequest naming the bad line, DomainError
    */
-  async update(
-    appId: string,
-    { trackId, isAsync }: PromoUploadRequest,
-    request: IncomingMessage,
-  ): Promise<UpdateOutcome> {
+  async update(appId: string, { trackId, isAsync }: AskedUpload, request: IncomingMessage): Promise<UpdateOutcome> {
     const { maxUploadBytes } = this.config;
     if (trackId !== null && !(await isKnownCampaign(this.database, appId, trackId))) throw unknownCampaign();
     if (Number(request.headers['content-length'] ?? 0) > maxUploadBytes + FORM_BYTES) throw tooLarge(maxUploadBytes);

@@ -7,7 +7,13 @@ import {
   explainRules,
   type RulesSelection,
 } from '@postrider/audience';
-import type { GroupRequest, SegmentCountResponse, SegmentExplanationResponse } from '@postrider/contracts';
+import type {
+  CountGroupRequest,
+  ExplainGroupRequest,
+  GroupRequest,
+  SegmentCountResponse,
+  SegmentExplanationResponse,
+} from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
 import { type Database, DATABASE } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
@@ -33,12 +39,12 @@ export class MeasureGroups {
    *
    * @throws InvalidRequest for an unknown saved segment; and what `HeavyReads` does
    */
-  async count(caller: HeavyCaller, request: GroupRequest): Promise<SegmentCountResponse> {
+  async count(caller: HeavyCaller, request: CountGroupRequest): Promise<SegmentCountResponse> {
     const selection = await this.selectionOf(caller.appId, request);
     const startedAt = performance.now();
     const counted = await this.heavyReads.run(caller, { limitMs: LOOK_LIMIT_MS }, async (executor) => ({
       ...(await countMatches(executor, selection)),
-      ...(request.countsUsers ? { users: await countUsers(executor, selection) } : {}),
+      ...(request.users ? { users: await countUsers(executor, selection) } : {}),
     }));
     return { ...counted, tookMs: since(startedAt) };
   }
@@ -48,7 +54,7 @@ export class MeasureGroups {
    *
    * @throws as `count`; and DomainError NOT_FOUND for an unknown user or installation
    */
-  async explain(caller: HeavyCaller, request: GroupRequest): Promise<SegmentExplanationResponse> {
+  async explain(caller: HeavyCaller, request: ExplainGroupRequest): Promise<SegmentExplanationResponse> {
     const selection = await this.selectionOf(caller.appId, request);
     const asked = askedDevices(request);
     const startedAt = performance.now();
@@ -76,18 +82,16 @@ export class MeasureGroups {
   }
 
   /** The group of a request, a saved segment filled in. @throws InvalidRequest for an unknown one */
-  async selectionOf(
-    appId: string,
-    { rules, channel }: Pick<GroupRequest, 'rules' | 'channel'>,
-  ): Promise<RulesSelection> {
+  async selectionOf(appId: string, { target, segment, channel }: GroupRequest): Promise<RulesSelection> {
+    const rules = { ...(target ? { target } : {}), ...(segment ? { segment } : {}) };
     const who = { kind: 'rules' as const, ...(await fillInSavedRules(this.database, appId, rules)) };
     return { appId, acceptedAt: this.clock.now(), channel, reach: 'any', who };
   }
 }
 
-function askedDevices({ userId, installationId }: GroupRequest): AskedDevices | null {
-  if (userId !== null) return { userId };
-  if (installationId === null) return null;
+function askedDevices({ userId, installationId }: ExplainGroupRequest): AskedDevices | null {
+  if (userId !== undefined) return { userId };
+  if (installationId === undefined) return null;
   if (!isUuid(installationId)) throw unknownInstallation();
   return { installationId };
 }

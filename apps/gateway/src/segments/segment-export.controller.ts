@@ -1,12 +1,12 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
-import { GROUP_BODY_SCHEMA, readGroupRequest } from '@postrider/contracts';
+import { GroupRequest } from '@postrider/contracts';
 import type { FastifyReply } from 'fastify';
 import { RequireScope } from '../auth/route-access.decorator';
 import { CurrentHeavyCaller, type HeavyCaller } from '../heavy-reads/heavy-caller';
 import { ExportSegment } from './export-segment.service';
 import { MeasureGroups } from './measure-groups.service';
-import { judged } from './read-judged';
+import { RulesBody } from './rules-body.decorator';
 import { Segments } from './segments.service';
 
 /** The devices of a group as a file. */
@@ -29,24 +29,23 @@ export class SegmentExportController {
     @Param('id') id: string,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { target, segment } = await this.segments.find(caller.appId, id);
-    const rules = { ...(target ? { target } : {}), ...(segment ? { segment } : {}) };
-    const selection = await this.measureGroups.selectionOf(caller.appId, { rules, channel: 'public/default' });
+    const saved = await this.segments.find(caller.appId, id);
+    const selection = await this.measureGroups.selectionOf(caller.appId, { ...saved, channel: 'public/default' });
     await send(reply, await this.exportSegment.open(selection, caller));
   }
 
   @Post('export')
   @HttpCode(200)
   @ApiOperation({ summary: "Write a group's devices as CSV" })
-  @ApiBody({ schema: GROUP_BODY_SCHEMA })
+  @ApiBody({ type: GroupRequest })
   @ApiResponse({ status: 200, content: { 'text/csv': { schema: { type: 'string' } } } })
   @ApiUnprocessableEntityResponse({ description: 'the group takes too long to look through' })
   async exportGroup(
     @CurrentHeavyCaller() caller: HeavyCaller,
-    @Body() body: unknown,
+    @RulesBody() group: GroupRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const selection = await this.measureGroups.selectionOf(caller.appId, judged(readGroupRequest(body)));
+    const selection = await this.measureGroups.selectionOf(caller.appId, group);
     await send(reply, await this.exportSegment.open(selection, caller));
   }
 }

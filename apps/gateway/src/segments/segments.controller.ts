@@ -1,43 +1,32 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import {
   ApiBody,
   ApiConflictResponse,
   ApiCreatedResponse,
   ApiOkResponse,
   ApiOperation,
-  ApiQuery,
   ApiTags,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import {
-  COUNT_GROUP_SCHEMA,
-  EXPLAIN_GROUP_SCHEMA,
-  type Listed,
-  readGroupRequest,
-  readListSegments,
-  readSegmentRequest,
-  readSegmentSizes,
-  SEGMENT_BODY_SCHEMA,
-  SEGMENT_COUNT_SCHEMA,
-  SEGMENT_EXPLANATION_SCHEMA,
-  SEGMENT_SCHEMA,
-  SEGMENT_SIZES_SCHEMA,
-  type SegmentCountResponse,
-  type SegmentExplanationResponse,
-  type SegmentResponse,
-  SEGMENTS_SCHEMA,
-  type SegmentSizesResponse,
+  CountGroupRequest,
+  ExplainGroupRequest,
+  SegmentCountResponse,
+  SegmentExplanationResponse,
+  SegmentRequest,
+  SegmentResponse,
+  SegmentSizesQuery,
+  SegmentSizesResponse,
+  SegmentsQuery,
+  SegmentsResponse,
 } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
 import { CurrentHeavyCaller, type HeavyCaller } from '../heavy-reads/heavy-caller';
-import { ApiListQuery } from '../reading/list-query.decorator';
 import { MeasureGroups } from './measure-groups.service';
-import { judged } from './read-judged';
+import { RulesBody } from './rules-body.decorator';
 import { Segments } from './segments.service';
-
-const TIME = { type: 'string', format: 'date-time' } as const;
 
 /** Groups of devices: kept under names, counted and explained. */
 @ApiTags('Segments')
@@ -52,76 +41,76 @@ export class SegmentsController {
   @Post()
   @RequireScope('send')
   @ApiOperation({ summary: 'Keep a segment under a name' })
-  @ApiBody({ schema: SEGMENT_BODY_SCHEMA })
-  @ApiCreatedResponse({ schema: SEGMENT_SCHEMA })
+  @ApiBody({ type: SegmentRequest })
+  @ApiCreatedResponse({ type: SegmentResponse })
   @ApiConflictResponse({ description: 'the name is taken, or there are as many segments as may be' })
-  async create(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<SegmentResponse> {
-    return this.segments.create(appId, judged(readSegmentRequest(body)));
+  async create(@CurrentCaller() { appId }: Caller, @RulesBody() body: SegmentRequest): Promise<SegmentResponse> {
+    return this.segments.create(appId, body);
   }
 
   @Get()
   @ApiOperation({ summary: 'List saved segments, newest first' })
-  @ApiListQuery({ most: 200, usual: 50 })
-  @ApiOkResponse({ schema: SEGMENTS_SCHEMA })
-  async list(
-    @CurrentCaller() { appId }: Caller,
-    @Query() query: unknown,
-  ): Promise<Listed<'segments', SegmentResponse>> {
-    return this.segments.list(appId, readListSegments(query));
+  @ApiOkResponse({ type: SegmentsResponse })
+  async list(@CurrentCaller() { appId }: Caller, @Query() query: SegmentsQuery): Promise<SegmentsResponse> {
+    return this.segments.list(appId, query);
   }
 
   @Post('count')
   @HttpCode(200)
   @ApiOperation({ summary: 'Count a group: the devices that a message would reach, all devices, their users' })
-  @ApiBody({ schema: COUNT_GROUP_SCHEMA })
-  @ApiOkResponse({ schema: SEGMENT_COUNT_SCHEMA })
+  @ApiBody({ type: CountGroupRequest })
+  @ApiOkResponse({ type: SegmentCountResponse })
   @ApiUnprocessableEntityResponse({ description: 'the group takes too long to count' })
-  async count(@CurrentHeavyCaller() caller: HeavyCaller, @Body() body: unknown): Promise<SegmentCountResponse> {
-    return this.measureGroups.count(caller, judged(readGroupRequest(body)));
+  async count(
+    @CurrentHeavyCaller() caller: HeavyCaller,
+    @RulesBody() group: CountGroupRequest,
+  ): Promise<SegmentCountResponse> {
+    return this.measureGroups.count(caller, group);
   }
 
   @Post('explain')
   @HttpCode(200)
   @ApiOperation({ summary: 'Count a group rule by rule, and say why a user is in it or not' })
-  @ApiBody({ schema: EXPLAIN_GROUP_SCHEMA })
-  @ApiOkResponse({ schema: SEGMENT_EXPLANATION_SCHEMA })
+  @ApiBody({ type: ExplainGroupRequest })
+  @ApiOkResponse({ type: SegmentExplanationResponse })
   @ApiUnprocessableEntityResponse({ description: 'the group takes too long to count' })
-  async explain(@CurrentHeavyCaller() caller: HeavyCaller, @Body() body: unknown): Promise<SegmentExplanationResponse> {
-    return this.measureGroups.explain(caller, judged(readGroupRequest(body)));
+  async explain(
+    @CurrentHeavyCaller() caller: HeavyCaller,
+    @RulesBody() group: ExplainGroupRequest,
+  ): Promise<SegmentExplanationResponse> {
+    return this.measureGroups.explain(caller, group);
   }
 
   @Get(':id')
   @ApiOperation({ summary: 'Read a saved segment' })
-  @ApiOkResponse({ schema: SEGMENT_SCHEMA })
+  @ApiOkResponse({ type: SegmentResponse })
   async read(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<SegmentResponse> {
     return this.segments.find(appId, id);
   }
 
   @Get(':id/sizes')
   @ApiOperation({ summary: 'Read how big a saved segment was: by the hour for two weeks, before that by the day' })
-  @ApiQuery({ name: 'from', required: false, schema: TIME })
-  @ApiQuery({ name: 'to', required: false, schema: TIME })
-  @ApiOkResponse({ schema: SEGMENT_SIZES_SCHEMA })
+  @ApiOkResponse({ type: SegmentSizesResponse })
   async sizes(
     @CurrentCaller() { appId }: Caller,
     @Param('id') id: string,
-    @Query() query: unknown,
+    @Query() query: SegmentSizesQuery,
   ): Promise<SegmentSizesResponse> {
-    return this.segments.listSizes(appId, id, readSegmentSizes(query));
+    return this.segments.listSizes(appId, id, query);
   }
 
   @Put(':id')
   @RequireScope('send')
   @ApiOperation({ summary: 'Give a saved segment another name and other rules' })
-  @ApiBody({ schema: SEGMENT_BODY_SCHEMA })
-  @ApiOkResponse({ schema: SEGMENT_SCHEMA })
+  @ApiBody({ type: SegmentRequest })
+  @ApiOkResponse({ type: SegmentResponse })
   @ApiConflictResponse({ description: 'the name is taken' })
   async replace(
     @CurrentCaller() { appId }: Caller,
     @Param('id') id: string,
-    @Body() body: unknown,
+    @RulesBody() body: SegmentRequest,
   ): Promise<SegmentResponse> {
-    return this.segments.replace(appId, id, judged(readSegmentRequest(body)));
+    return this.segments.replace(appId, id, body);
   }
 
   @Delete(':id')

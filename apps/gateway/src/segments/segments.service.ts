@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type Listed,
-  type ListSegmentsRequest,
   makeCursor,
   type RulesRequest,
   type SegmentRequest,
   type SegmentResponse,
-  type SegmentSizesRequest,
+  type SegmentSizesQuery,
   type SegmentSizesResponse,
+  type SegmentsQuery,
+  type SegmentsResponse,
 } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
 import {
@@ -39,7 +39,7 @@ export class Segments {
   ) {}
 
   /** @throws DomainError CONFLICT when the name is taken, or there are too many */
-  async create(appId: string, { name, rules }: SegmentRequest): Promise<SegmentResponse> {
+  async create(appId: string, { name, ...rules }: SegmentRequest): Promise<SegmentResponse> {
     const createdAt = this.clock.now();
     const segment = { segmentId: newId(createdAt), name, createdAt, ...columnsOf(rules) };
     const made = await refusingTakenName(() =>
@@ -50,7 +50,7 @@ export class Segments {
   }
 
   /** @throws DomainError NOT_FOUND; CONFLICT when another segment has the name */
-  async replace(appId: string, segmentId: string, { name, rules }: SegmentRequest): Promise<SegmentResponse> {
+  async replace(appId: string, segmentId: string, { name, ...rules }: SegmentRequest): Promise<SegmentResponse> {
     if (!isUuid(segmentId)) throw unknownSegment();
     const segment = { segmentId, name, updatedAt: this.clock.now(), ...columnsOf(rules) };
     const changed = await refusingTakenName(() => updateSegment(this.database, appId, segment));
@@ -66,8 +66,8 @@ export class Segments {
   }
 
   /** Newest first. */
-  async list(appId: string, { limit, beforeId }: ListSegmentsRequest): Promise<Listed<'segments', SegmentResponse>> {
-    const found = await listSegments(this.database, appId, { beforeId, limit: limit + 1 });
+  async list(appId: string, { limit, cursor }: SegmentsQuery): Promise<SegmentsResponse> {
+    const found = await listSegments(this.database, appId, { beforeId: cursor ?? null, limit: limit + 1 });
     const segments = found.slice(0, limit);
     const last = segments.at(-1);
     return {
@@ -77,9 +77,10 @@ export class Segments {
   }
 
   /** How big a segment was, oldest first. @throws DomainError NOT_FOUND */
-  async listSizes(appId: string, segmentId: string, asked: SegmentSizesRequest): Promise<SegmentSizesResponse> {
+  async listSizes(appId: string, segmentId: string, { from, to }: SegmentSizesQuery): Promise<SegmentSizesResponse> {
     const { id } = await this.find(appId, segmentId);
-    const sizes = await listSegmentSizes(this.database, appId, id, asked);
+    const span = { since: from ?? null, until: to ?? null };
+    const sizes = await listSegmentSizes(this.database, appId, id, span);
     return { id, sizes: sizes.map(({ measuredAt, ...counts }) => ({ at: measuredAt.toISOString(), ...counts })) };
   }
 

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   makeCursor,
-  type StatsListRequest,
+  type StatsListQuery,
   type StatsListResponse,
-  type StatsRequest,
+  type StatsQuery,
   type StatsResponse,
 } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
@@ -38,7 +38,7 @@ export class ReadStats {
   ) {}
 
   /** Sums of all there is, and the actions and links most chosen. @throws DomainError NOT_FOUND */
-  async read(appId: string, kind: SubjectKind, id: string, asked: StatsRequest): Promise<StatsResponse> {
+  async read(appId: string, kind: SubjectKind, id: string, asked: StatsQuery): Promise<StatsResponse> {
     return inSnapshot(this.database, async (executor) => {
       const subject = await findSubject(executor, appId, kind, id);
       const time = this.#timeOf(subject, asked);
@@ -72,13 +72,14 @@ export class ReadStats {
   async list(
     appId: string,
     { kind, id, of }: { kind: SubjectKind; id: string; of: NamedCounts },
-    asked: StatsListRequest,
+    { cursor, limit, ...span }: StatsListQuery,
   ): Promise<StatsListResponse> {
     return inSnapshot(this.database, async (executor) => {
       const subject = await findSubject(executor, appId, kind, id);
-      const ranking = { messages: subject.counted, time: this.#timeOf(subject, asked), of };
-      const { names, total } = await rankNames(executor, appId, ranking, asked);
-      const end = asked.offset + names.length;
+      const ranking = { messages: subject.counted, time: this.#timeOf(subject, span), of };
+      const offset = Number(cursor ?? 0);
+      const { names, total } = await rankNames(executor, appId, ranking, { offset, limit });
+      const end = offset + names.length;
       return {
         ...showList(of, names),
         total,
@@ -92,12 +93,12 @@ export class ReadStats {
    *
    * @throws DomainError NOT_FOUND
    */
-  async open(appId: string, kind: SubjectKind, id: string, asked: StatsRequest): Promise<Readable> {
+  async open(appId: string, kind: SubjectKind, id: string, asked: StatsQuery): Promise<Readable> {
     const subject = await findSubject(this.database, appId, kind, id);
     return Readable.from(this.#lines(appId, subject, asked), { objectMode: false });
   }
 
-  async *#lines(appId: string, subject: StatsSubject, asked: StatsRequest): AsyncGenerator<string> {
+  async *#lines(appId: string, subject: StatsSubject, asked: StatsQuery): AsyncGenerator<string> {
     const time = { ...this.#timeOf(subject, asked), interval: asked.interval };
     let after: MessageCount | null = null;
     yield STATS_CSV_HEAD;
@@ -109,10 +110,7 @@ export class ReadStats {
     } while (after !== null);
   }
 
-  #timeOf(
-    { begunAt }: StatsSubject,
-    { from, to }: { from: Date | null; to: Date | null },
-  ): { since: Date; until: Date } {
+  #timeOf({ begunAt }: StatsSubject, { from, to }: Pick<StatsQuery, 'from' | 'to'>): { since: Date; until: Date } {
     return { since: from ?? begunAt, until: to ?? this.clock.now() };
   }
 }

@@ -1,13 +1,6 @@
 import { applyDecorators, Controller, Get, Param, Query, Req, Res, StreamableFile } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
-import {
-  readStats,
-  readStatsList,
-  STATS_LIST_SCHEMA,
-  STATS_SCHEMA,
-  type StatsListResponse,
-  type StatsResponse,
-} from '@postrider/contracts';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { StatsListQuery, StatsListResponse, StatsQuery, StatsResponse } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
 import type { NamedCounts } from '@postrider/persistence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -15,12 +8,10 @@ import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
 import { acceptsJson } from '../http/accepts-json';
-import { ApiListQuery } from '../reading/list-query.decorator';
 import { ReadStats } from './read-stats.service';
 import { wantsCsv } from './stats-csv';
 
 const LISTS: NamedCounts[] = ['actions', 'links', 'revenue'];
-const TIME = { type: 'string', format: 'date-time', description: 'A full hour in UTC' } as const;
 
 /** What people did with messages. */
 @ApiTags('Reading')
@@ -34,7 +25,7 @@ export class StatisticsController {
   message(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @Query() query: unknown,
+    @Query() query: StatsQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StatsResponse | StreamableFile> {
@@ -46,7 +37,7 @@ export class StatisticsController {
   campaign(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @Query() query: unknown,
+    @Query() query: StatsQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StatsResponse | StreamableFile> {
@@ -59,9 +50,9 @@ export class StatisticsController {
     @CurrentCaller() { appId }: Caller,
     @Param('id') id: string,
     @Param('list') list: string,
-    @Query() query: unknown,
+    @Query() query: StatsListQuery,
   ): Promise<StatsListResponse> {
-    return this.stats.list(appId, { kind: 'message', id, of: readList(list) }, readStatsList(query));
+    return this.stats.list(appId, { kind: 'message', id, of: readList(list) }, query);
   }
 
   @Get('campaigns/:id/stats/:list')
@@ -70,24 +61,23 @@ export class StatisticsController {
     @CurrentCaller() { appId }: Caller,
     @Param('id') id: string,
     @Param('list') list: string,
-    @Query() query: unknown,
+    @Query() query: StatsListQuery,
   ): Promise<StatsListResponse> {
-    return this.stats.list(appId, { kind: 'campaign', id, of: readList(list) }, readStatsList(query));
+    return this.stats.list(appId, { kind: 'campaign', id, of: readList(list) }, query);
   }
 
   async #answer(
     kind: 'message' | 'campaign',
     { appId }: Caller,
-    { id, query, request, reply }: { id: string; query: unknown; request: FastifyRequest; reply: FastifyReply },
+    { id, query, request, reply }: { id: string; query: StatsQuery; request: FastifyRequest; reply: FastifyReply },
   ): Promise<StatsResponse | StreamableFile> {
-    const asked = readStats(query);
-    if (!wantsCsv(asked.format, request.headers.accept)) {
+    if (!wantsCsv(query.format, request.headers.accept)) {
       if (!acceptsJson(request.headers.accept)) {
         throw new DomainError('NOT_ACCEPTABLE', 'The answer is application/json or text/csv');
       }
-      return this.stats.read(appId, kind, id, asked);
+      return this.stats.read(appId, kind, id, query);
     }
-    const csv = await this.stats.open(appId, kind, id, asked);
+    const csv = await this.stats.open(appId, kind, id, query);
     void reply
       .type('text/csv; charset=utf-8; header=present')
       .header('content-disposition', `attachment; filename="${kind}-stats.csv"`);
@@ -105,22 +95,19 @@ function ApiStatsList(summary: string): MethodDecorator {
   return applyDecorators(
     ApiOperation({ summary }),
     ApiParam({ name: 'list', enum: LISTS }),
-    ApiQuery({ name: 'from', required: false, schema: TIME }),
-    ApiQuery({ name: 'to', required: false, schema: TIME }),
-    ApiListQuery({ most: 1_000, usual: 200 }),
-    ApiOkResponse({ schema: STATS_LIST_SCHEMA }),
+    ApiOkResponse({ type: StatsListResponse }),
   );
 }
 
 function ApiStats(summary: string): MethodDecorator {
   return applyDecorators(
     ApiOperation({ summary }),
-    ApiQuery({ name: 'from', required: false, schema: TIME }),
-    ApiQuery({ name: 'to', required: false, schema: TIME }),
-    ApiQuery({ name: 'interval', required: false, enum: ['hour', 'day'] }),
-    ApiQuery({ name: 'format', required: false, enum: ['json', 'csv'] }),
+    ApiExtraModels(StatsResponse),
     ApiOkResponse({
-      content: { 'application/json': { schema: STATS_SCHEMA }, 'text/csv': { schema: { type: 'string' } } },
+      content: {
+        'application/json': { schema: { $ref: getSchemaPath(StatsResponse) } },
+        'text/csv': { schema: { type: 'string' } },
+      },
     }),
   );
 }

@@ -22,7 +22,7 @@ export function statsCsv(counts: readonly MessageCount[]): string {
 }
 
 /** Whether a caller takes CSV rather than JSON: `format` says it, else the header `Accept`. */
-export function wantsCsv(format: 'json' | 'csv' | null, accept: string | undefined): boolean {
-  if (format !== null) return format === 'csv';
+export function wantsCsv(format: 'json' | 'csv' | undefined, accept: string | undefined): boolean {
+  if (format !== undefined) return format === 'csv';
   return accept !== undefined && /(?:^|,)\s*text\/csv\b/i.test(accept) && !/application\/json/i.test(accept);
 }

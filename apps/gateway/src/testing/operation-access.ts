@@ -76,7 +76,7 @@ export const OPERATION_ACCESS: Record<string, string> = {
   'GET /api/channels/{channel}': 'read',
   'POST /api/installations/bulk/tags': 'tags',
   'GET /api/installations/bulk/tags/{jobId}': 'tags',
-  'POST /api/containers/updatePromoCodes/{trackId}': 'promo',
+  'POST /api/containers/updatePromoCodes/{track_id}': 'promo',
   'POST /api/containers/updateGlobalPromoCodes': 'promo',
   'GET /api/promo/sets': 'promo | read',
   'GET /api/promo/sets/{id}': 'promo | read',

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { StatsRequest, TrackerStatsResponse, TrackerTotals } from '@postrider/contracts';
+import type { TrackerStatsQuery, TrackerStatsResponse, TrackerTotals } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
 import { countTracker, type Database, DATABASE, type TrackerCount } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
@@ -25,7 +25,11 @@ export class ReadTrackerStats {
   ) {}
 
   /** @throws DomainError NOT_FOUND */
-  async read(appId: string, trackerId: string, { from, to, interval }: StatsRequest): Promise<TrackerStatsResponse> {
+  async read(
+    appId: string,
+    trackerId: string,
+    { from, to, interval }: TrackerStatsQuery,
+  ): Promise<TrackerStatsResponse> {
     const { name, createdAt } = await this.trackers.find(appId, trackerId);
     const until = to ?? this.clock.now();
     const since = from ?? new Date(Math.max(createdAt.getTime(), until.getTime() - DEFAULT_SPAN_MS[interval]));

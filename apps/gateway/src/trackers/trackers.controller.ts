@@ -1,20 +1,14 @@
 import { Body, Controller, Delete, Get, Inject, Param, Patch, Post, Query, Req } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
-  COUNT_SCHEMA,
-  type CountResponse,
-  type Listed,
-  NEW_TRACKER_SCHEMA,
-  readListTrackers,
-  readNewTracker,
-  readStats,
-  readTrackerChanges,
-  TRACKER_CHANGES_SCHEMA,
-  TRACKER_SCHEMA,
-  TRACKER_STATS_SCHEMA,
-  type TrackerResponse,
-  TRACKERS_SCHEMA,
-  type TrackerStatsResponse,
+  CountResponse,
+  NewTrackerRequest,
+  TrackerChangesRequest,
+  TrackerResponse,
+  TrackersQuery,
+  TrackersResponse,
+  TrackerStatsQuery,
+  TrackerStatsResponse,
 } from '@postrider/contracts';
 import type { Tracker } from '@postrider/persistence';
 import { CONFIG, type Config } from '@postrider/platform';
@@ -22,7 +16,6 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
-import { ApiListQuery } from '../reading/list-query.decorator';
 import { ReadTrackerStats } from './read-tracker-stats.service';
 import { trackerBase } from './tracker-address';
 import { Trackers } from './trackers.service';
@@ -41,32 +34,30 @@ export class TrackersController {
   @Post()
   @RequireScope('send')
   @ApiOperation({ summary: 'Make a tracker' })
-  @ApiBody({ schema: NEW_TRACKER_SCHEMA })
-  @ApiCreatedResponse({ schema: TRACKER_SCHEMA })
+  @ApiCreatedResponse({ type: TrackerResponse })
   async create(
     @CurrentCaller() { appId }: Caller,
     @Req() request: FastifyRequest,
-    @Body() body: unknown,
+    @Body() body: NewTrackerRequest,
   ): Promise<TrackerResponse> {
-    return this.#show(await this.trackers.create(appId, readNewTracker(body)), request);
+    return this.#show(await this.trackers.create(appId, body), request);
   }
 
   @Get()
   @ApiOperation({ summary: 'List trackers, newest first' })
-  @ApiListQuery({ most: 200, usual: 50 })
-  @ApiOkResponse({ schema: TRACKERS_SCHEMA })
+  @ApiOkResponse({ type: TrackersResponse })
   async list(
     @CurrentCaller() { appId }: Caller,
     @Req() request: FastifyRequest,
-    @Query() query: unknown,
-  ): Promise<Listed<'trackers', TrackerResponse>> {
-    const { trackers, nextCursor } = await this.trackers.list(appId, readListTrackers(query));
+    @Query() query: TrackersQuery,
+  ): Promise<TrackersResponse> {
+    const { trackers, nextCursor } = await this.trackers.list(appId, query);
     return { trackers: trackers.map((tracker) => this.#show(tracker, request)), nextCursor };
   }
 
   @Get(':id')
   @ApiOperation({ summary: 'Read a tracker' })
-  @ApiOkResponse({ schema: TRACKER_SCHEMA })
+  @ApiOkResponse({ type: TrackerResponse })
   async read(
     @CurrentCaller() { appId }: Caller,
     @Req() request: FastifyRequest,
@@ -77,36 +68,32 @@ export class TrackersController {
 
   @Get(':id/stats')
   @ApiOperation({ summary: "Read a tracker's clicks, visitors and installations, by time and platform" })
-  @ApiQuery({ name: 'from', required: false, schema: { type: 'string', format: 'date-time' } })
-  @ApiQuery({ name: 'to', required: false, schema: { type: 'string', format: 'date-time' } })
-  @ApiQuery({ name: 'interval', required: false, enum: ['hour', 'day'] })
-  @ApiOkResponse({ schema: TRACKER_STATS_SCHEMA })
+  @ApiOkResponse({ type: TrackerStatsResponse })
   async readStats(
     @CurrentCaller() { appId }: Caller,
     @Param('id') id: string,
-    @Query() query: unknown,
+    @Query() query: TrackerStatsQuery,
   ): Promise<TrackerStatsResponse> {
-    return this.stats.read(appId, id, readStats(query));
+    return this.stats.read(appId, id, query);
   }
 
   @Patch(':id')
   @RequireScope('send')
   @ApiOperation({ summary: 'Change a tracker' })
-  @ApiBody({ schema: TRACKER_CHANGES_SCHEMA })
-  @ApiOkResponse({ schema: TRACKER_SCHEMA })
+  @ApiOkResponse({ type: TrackerResponse })
   async change(
     @CurrentCaller() { appId }: Caller,
     @Req() request: FastifyRequest,
     @Param('id') id: string,
-    @Body() body: unknown,
+    @Body() body: TrackerChangesRequest,
   ): Promise<TrackerResponse> {
-    return this.#show(await this.trackers.change(appId, id, readTrackerChanges(body)), request);
+    return this.#show(await this.trackers.change(appId, id, body), request);
   }
 
   @Delete(':id')
   @RequireScope('send')
   @ApiOperation({ summary: 'Remove a tracker: its links lead nowhere from now on' })
-  @ApiOkResponse({ schema: COUNT_SCHEMA })
+  @ApiOkResponse({ type: CountResponse })
   async remove(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<CountResponse> {
     return { count: await this.trackers.remove(appId, id) };
   }

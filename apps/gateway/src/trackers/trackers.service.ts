@@ -1,6 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type ListTrackersRequest, makeCursor, type TrackerRequest } from '@postrider/contracts';
+import {
+  makeCursor,
+  type NewTrackerRequest,
+  type TrackerChangesRequest,
+  type TrackersQuery,
+} from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
 import {
   type Database,
@@ -38,7 +43,7 @@ export class Trackers {
   ) {}
 
   /** @throws InvalidRequest when it leads where the application does not allow */
-  async create(appId: string, request: TrackerRequest & { name: string }): Promise<Tracker> {
+  async create(appId: string, request: NewTrackerRequest): Promise<Tracker> {
     const settings = await this.#judge(appId, { ...NOTHING, ...request });
     for (;;) {
       const made = await insertTracker(
@@ -52,7 +57,7 @@ export class Trackers {
   }
 
   /** @throws InvalidRequest as `create`; DomainError NOT_FOUND */
-  async change(appId: string, trackerId: string, request: TrackerRequest): Promise<Tracker> {
+  async change(appId: string, trackerId: string, request: TrackerChangesRequest): Promise<Tracker> {
     const { name, deepLink, destination, redirect, platforms, allowedHosts } = await this.find(appId, trackerId);
     const before = { name, deepLink, destination, redirect, platforms, allowedHosts };
     const settings = await this.#judge(appId, { ...before, ...request });
@@ -72,9 +77,9 @@ export class Trackers {
   /** Newest first. */
   async list(
     appId: string,
-    { beforeId, limit }: ListTrackersRequest,
+    { cursor, limit }: TrackersQuery,
   ): Promise<{ trackers: Tracker[]; nextCursor: string | null }> {
-    const found = await listTrackers(this.database, appId, { beforeId, limit: limit + 1 });
+    const found = await listTrackers(this.database, appId, { beforeId: cursor ?? null, limit: limit + 1 });
     const trackers = found.slice(0, limit);
     const last = trackers.at(-1);
     return { trackers, nextCursor: found.length > limit && last ? makeCursor(last.trackerId) : null };

@@ -1,3 +1,4 @@
+import { SEGMENT_OPERATORS } from '@postrider/domain';
 import {
   type GroupDraft,
   type GroupMode,
@@ -7,7 +8,7 @@ import {
   newRule,
   type RuleDraft,
 } from './segment-draft';
-import { fieldKind, hasValueType, type Operator, OPERATORS, type ValueType } from './segment-field';
+import { fieldKind, hasValueType, type Operator, type ValueType } from './segment-field';
 
 /** Rules as the API answers them. */
 export interface WireRules {
@@ -47,7 +48,7 @@ function readMember(wire: unknown): MemberDraft[] {
 }
 
 function readRule({ name, operator, value }: { name: string; operator: unknown; value: unknown }): RuleDraft {
-  const known = OPERATORS.find((one): one is Operator => one === operator) ?? 'equal_to';
+  const known = SEGMENT_OPERATORS.find((one): one is Operator => one === operator) ?? 'equal_to';
   const rule = { ...newRule(name), key: newKey(), operator: known };
   if (fieldKind(name) === 'place') return { ...rule, place: readPlace(value) };
   const values: unknown[] = Array.isArray(value) ? value : [value];

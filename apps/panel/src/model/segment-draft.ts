@@ -27,10 +27,6 @@ export interface GroupDraft {
 /** What a group holds. */
 export type MemberDraft = RuleDraft | GroupDraft;
 
-/** How deep groups nest, and how many rules a segment holds, at most. */
-export const MAX_DEPTH = 5;
-export const MAX_RULES = 100;
-
 let lastKey = 0;
 
 /** A key that no other rule or group on this page has. */

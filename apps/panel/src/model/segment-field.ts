@@ -1,19 +1,7 @@
-/** The operators of a rule, as the API spells them. */
-export const OPERATORS = [
-  'equal_to',
-  'not_equal',
-  'lesser_than',
-  'lesser_equals',
-  'greater_than',
-  'greater_equals',
-  'include',
-  'not_include',
-  'before',
-  'after',
-] as const;
+import type { SegmentOperator } from '@postrider/domain';
 
-/** One of them. */
-export type Operator = (typeof OPERATORS)[number];
+/** An operator of a rule, as the API spells it. */
+export type Operator = SegmentOperator;
 
 /** What a field holds, which decides its operators and how its value is asked for. */
 export type FieldKind =

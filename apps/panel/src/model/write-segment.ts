@@ -1,6 +1,6 @@
-import { normaliseName } from '@postrider/domain';
+import { MAX_GROUP_DEPTH, MAX_RULES, normaliseName } from '@postrider/domain';
 import { readRuleValue } from './rule-value';
-import { countRules, type GroupDraft, type GroupMode, MAX_DEPTH, MAX_RULES, type MemberDraft } from './segment-draft';
+import { countRules, type GroupDraft, type GroupMode, type MemberDraft } from './segment-draft';
 
 /** One rule as the API takes it. */
 export interface WireRule {
@@ -53,7 +53,7 @@ export function keyOfPath(keys: ReadonlyMap<string, string>, path: string): stri
 
 function writeGroup(group: GroupDraft, path: string, depth: number, written: WrittenSegment): WireGroup {
   written.keys.set(path, group.key);
-  if (depth > MAX_DEPTH) written.problems.set(group.key, `Groups go at most ${MAX_DEPTH} levels deep`);
+  if (depth > MAX_GROUP_DEPTH) written.problems.set(group.key, `Groups go at most ${MAX_GROUP_DEPTH} levels deep`);
   if (group.members.length === 0) written.problems.set(group.key, 'Add a rule, or remove this group');
   const wire: WireGroup = {};
   for (const [mode, members] of partsOf(group)) {

@@ -7,13 +7,12 @@ import { readAttributes, readIncrement } from '../installations/attributes.reque
 import { readRegistration } from '../installations/registration.request';
 import { readUserInfo } from '../installations/user-info.request';
 import { readNewCampaign } from '../reading/campaign.request';
-import { readGroupRequest, readSegmentRequest } from '../segments/segment.request';
+import { CountGroupRequest, ExplainGroupRequest, SegmentRequest } from '../segments/segment.request';
 import { readPreview } from '../sending/preview.request';
 import { readSend } from '../sending/read-send';
 import { TagsRequest, ValueTagRequest } from '../tags/tags.request';
 import { readRequest } from '../validation/read-request';
-import { readDeferredLinkDecision } from '../trackers/deferred-link.request';
-import { readNewTracker } from '../trackers/tracker.request';
+import { DeferredLinkRequest, NewTrackerRequest } from '../trackers/tracker.request';
 import { NewWebhookRequest, WebhookChangeRequest } from '../webhooks/webhooks.request';
 
 const LIMITS = { maxUsers: 10, maxMessages: 10 };
@@ -82,8 +81,9 @@ const READERS: [name: string, read: (body: unknown) => unknown, sample: object][
   ['byQuery', (body) => readSend(body, 'rules', LIMITS), { ...MESSAGE, ...RULES }],
   ['notifyUsers', (body) => readSend(body, 'either', LIMITS), { ...MESSAGE, ...RULES }],
   ['preview', readPreview, { ...NAMED, users: ['ada'] }],
-  ['a segment', readSegmentRequest, { name: 'n', ...RULES }],
-  ['a group', readGroupRequest, { ...RULES, channel: 'sport', users: true, userId: 'ada' }],
+  ['a segment', (body) => readRequest(SegmentRequest, body), { name: 'n', ...RULES }],
+  ['a group to count', (body) => readRequest(CountGroupRequest, body), { ...RULES, channel: 'sport', users: true }],
+  ['a group to explain', (body) => readRequest(ExplainGroupRequest, body), { ...RULES, userId: 'ada' }],
   [
     'a registration',
     readRegistration,
@@ -130,7 +130,7 @@ const READERS: [name: string, read: (body: unknown) => unknown, sample: object][
   ['a tag with a value', (body) => readRequest(ValueTagRequest, body), { userId: 'u', tag: 't', value: 'v' }],
   ['a campaign', readNewCampaign, { trackId: 't', name: 'n' }],
   ['a token', (body) => readRequest(NewTokenRequest, body), { name: 'n', scopes: ['send'] }],
-  ['a decision on a link', readDeferredLinkDecision, { installationId: 'i', opened: true }],
+  ['a decision on a link', (body) => readRequest(DeferredLinkRequest, body), { installationId: 'i', opened: true }],
   [
     'a webhook',
     (body) => readRequest(NewWebhookRequest, body),
@@ -141,7 +141,11 @@ const READERS: [name: string, read: (body: unknown) => unknown, sample: object][
     (body) => readRequest(WebhookChangeRequest, body),
     { url: 'u', events: [], secret: 's', isEnabled: true },
   ],
-  ['a tracker', readNewTracker, { name: 'n', platforms: { ios: 'https://x.example', web: 'https://x.example' } }],
+  [
+    'a tracker',
+    (body) => readRequest(NewTrackerRequest, body),
+    { name: 'n', platforms: { ios: 'https://x.example', web: 'https://x.example' } },
+  ],
 ];
 
 /** Every member of an object, as the way to it. */

@@ -1,52 +1,157 @@
 import type { JsonObject } from '@postrider/domain';
+import {
+  CountField,
+  FlagField,
+  IdField,
+  ListField,
+  NextCursorField,
+  NumberField,
+  TextField,
+  TextsField,
+  TimeField,
+} from '../validation/answers';
+import { RuleGroupField, TargetField } from './rule-group';
 
 /** A saved segment. */
-export interface SegmentResponse {
-  id: string;
-  name: string;
+export class SegmentResponse {
+  @IdField()
+  id!: string;
+
+  @TextField()
+  name!: string;
+
+  @TargetField()
   target?: JsonObject;
+
+  @RuleGroupField()
   segment?: JsonObject;
-  createdAt: string;
-  updatedAt: string;
+
+  @TimeField()
+  createdAt!: string;
+
+  @TimeField()
+  updatedAt!: string;
+}
+
+/** What `GET /api/segments` answers. */
+export class SegmentsResponse {
+  @ListField(() => SegmentResponse)
+  segments!: SegmentResponse[];
+
+  @NextCursorField()
+  nextCursor!: string | null;
 }
 
 /** What `POST /api/segments/count` answers. */
-export interface SegmentCountResponse {
-  /** Devices that a message to the group would be sent to. */
-  count: number;
-  /** All devices of the group. */
-  devices: number;
-  /** Their users; left out when they were not asked for. */
+export class SegmentCountResponse {
+  @CountField({ description: 'devices that a message to the group would be sent to' })
+  count!: number;
+
+  @CountField({ description: 'all devices of the group' })
+  devices!: number;
+
+  @CountField({ isOptional: true, description: 'their users; left out when they were not asked for' })
   users?: number;
-  tookMs: number;
+
+  @NumberField()
+  tookMs!: number;
 }
 
 /** What one rule does to a group. */
-export interface RuleEffectResponse {
-  path: string;
-  alone: number;
-  without: number;
-  /** Devices that the group loses by it. */
-  removes: number;
+export class RuleEffectResponse {
+  @TextField({ description: 'where it stands: segment.all[2]' })
+  path!: string;
+
+  @CountField({ description: 'devices of the channel that match it, whatever the other rules say' })
+  alone!: number;
+
+  @CountField({ description: 'devices that the group would have without it' })
+  without!: number;
+
+  @CountField({ description: 'devices that the group loses by it' })
+  removes!: number;
+}
+
+/** Whether one rule holds for a device. */
+export class RuleAnswerResponse {
+  @TextField({ description: 'where it stands: segment.all[2]' })
+  path!: string;
+
+  @FlagField()
+  holds!: boolean;
+
+  @TextField()
+  why!: string;
 }
 
 /** Why one device is in a group, or not. */
-export interface ExplainedDeviceResponse {
-  installationId: string;
-  userId: string;
-  isIn: boolean;
-  isMatch: boolean;
-  isMember: boolean;
-  isReachable: boolean;
-  reasons: string[];
-  rules: { path: string; holds: boolean; why: string }[];
+export class ExplainedDeviceResponse {
+  @IdField()
+  installationId!: string;
+
+  @TextField()
+  userId!: string;
+
+  @FlagField({ description: 'whether a message to the group would be sent to it' })
+  isIn!: boolean;
+
+  @FlagField({ description: 'whether the rules hold for it' })
+  isMatch!: boolean;
+
+  @FlagField({ description: 'whether it is on the channel' })
+  isMember!: boolean;
+
+  @FlagField()
+  isReachable!: boolean;
+
+  @TextsField()
+  reasons!: string[];
+
+  @ListField(() => RuleAnswerResponse)
+  rules!: RuleAnswerResponse[];
 }
 
-/** What `POST /api/segments/explain` answers; `explained` when somebody's devices were asked about. */
-export interface SegmentExplanationResponse {
-  count: number;
-  devices: number;
-  rules: RuleEffectResponse[];
+/** What `POST /api/segments/explain` answers. */
+export class SegmentExplanationResponse {
+  @CountField({ description: 'devices that a message to the group would be sent to' })
+  count!: number;
+
+  @CountField({ description: 'all devices of the group' })
+  devices!: number;
+
+  @ListField(() => RuleEffectResponse)
+  rules!: RuleEffectResponse[];
+
+  @ListField(() => ExplainedDeviceResponse, {
+    isOptional: true,
+    description: "when somebody's devices were asked about",
+  })
   explained?: ExplainedDeviceResponse[];
-  tookMs: number;
+
+  @NumberField()
+  tookMs!: number;
+}
+
+/** How big a segment was at a moment. */
+export class SegmentSizeResponse {
+  @TimeField()
+  at!: string;
+
+  @CountField({ description: 'all devices that matched' })
+  devices!: number;
+
+  @CountField({ description: 'those of them that a message would have been sent to' })
+  reachable!: number;
+
+  @CountField({ isNullable: true, description: 'their users; null when counting them would have taken too long' })
+  users!: number | null;
+}
+
+/** How big a saved segment was, oldest first: by the hour for two weeks, before that by the day. */
+export class SegmentSizesResponse {
+  @IdField()
+  id!: string;
+
+  @ListField(() => SegmentSizeResponse)
+  sizes!: SegmentSizeResponse[];
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@postrider/domain';
 import { isJsonObject, type FieldReader } from '../fields/field-reader';
 import { readName, type Reading } from '../validation/values';
-import { readSegmentGroup } from '../segments/read-segment-group';
+import { readSegmentGroup } from '../segments/rule-group';
 import type { SendRecipients } from './send.request';
 
 const EVERYONE = '*';

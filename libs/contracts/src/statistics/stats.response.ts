@@ -1,55 +1,156 @@
+import {
+  CountField,
+  ListField,
+  NextCursorField,
+  NumberField,
+  ObjectField,
+  ObjectsField,
+  TextField,
+  TimeField,
+  WordField,
+} from '../validation/answers';
+import { STATS_INTERVALS, type StatsInterval } from './stats.request';
+
 /**
  * What people did with a message. Each is a number of devices, every one counted once a message however often it reported, at
  * the time of its first report; but for `clicks`, which is every click on a tracked link, and `conversions`.
  */
-export interface EngagementTotals {
-  delivered: number;
-  shown: number;
-  opened: number;
-  dismissed: number;
-  /** Devices by action, added up: one that took two actions counts twice. */
-  actions: number;
-  /** Devices by link, added up. */
-  links: number;
-  clicks: number;
-  conversions: number;
+export class EngagementTotals {
+  @CountField()
+  delivered!: number;
+
+  @CountField()
+  shown!: number;
+
+  @CountField()
+  opened!: number;
+
+  @CountField()
+  dismissed!: number;
+
+  @CountField({ description: 'devices by action, added up: one that took two actions counts twice' })
+  actions!: number;
+
+  @CountField({ description: 'devices by link, added up' })
+  links!: number;
+
+  @CountField({ description: 'every click on a tracked link' })
+  clicks!: number;
+
+  @CountField()
+  conversions!: number;
+}
+
+/** What people did with a message in an hour or on a day. */
+export class EngagementAt extends EngagementTotals {
+  @TimeField()
+  at!: string;
+}
+
+/** How many devices took an action. */
+export class ActionTotal {
+  @TextField()
+  id!: string;
+
+  @CountField()
+  devices!: number;
+}
+
+/** How many devices followed a link, and how often. */
+export class LinkTotal {
+  @TextField()
+  link!: string;
+
+  @CountField()
+  devices!: number;
+
+  @CountField()
+  clicks!: number;
 }
 
 /** Revenue in one currency. */
-export interface RevenueTotal {
-  /** Null when the app named none. */
-  currency: string | null;
-  conversions: number;
-  amount: number;
+export class RevenueTotal {
+  @TextField({ isNullable: true, description: 'null when the app named none' })
+  currency!: string | null;
+
+  @CountField()
+  conversions!: number;
+
+  @NumberField()
+  amount!: number;
+}
+
+/** How many more actions, links and currencies there are than are listed: those least chosen. */
+export class UnlistedTotals {
+  @CountField()
+  actions!: number;
+
+  @CountField()
+  links!: number;
+
+  @CountField()
+  revenue!: number;
 }
 
 /** The answer of `GET /api/push/messages/:id/stats` and `/campaigns/:id/stats`. */
-export interface StatsResponse {
-  id: string;
-  trackId: string | null;
-  /** Of a campaign: how many messages it has, by its tracking id. */
-  messages: number;
-  /** Devices that it was sent to. */
-  count: number;
-  from: string;
-  to: string;
-  interval: 'hour' | 'day';
-  totals: EngagementTotals;
-  actions: { id: string; devices: number }[];
-  links: { link: string; devices: number; clicks: number }[];
-  revenue: RevenueTotal[];
-  byPlatform: Record<string, EngagementTotals>;
-  series: ({ at: string } & EngagementTotals)[];
-  /** How many more there are than are listed here: those least chosen. */
-  more: { actions: number; links: number; revenue: number };
+export class StatsResponse {
+  @TextField({ description: 'of a campaign: its id, or its tracking id' })
+  id!: string;
+
+  @TextField({ isNullable: true })
+  trackId!: string | null;
+
+  @CountField({ description: 'of a campaign: how many messages it has, by its tracking id' })
+  messages!: number;
+
+  @CountField({ description: 'devices that it was sent to' })
+  count!: number;
+
+  @TimeField()
+  from!: string;
+
+  @TimeField()
+  to!: string;
+
+  @WordField(STATS_INTERVALS)
+  interval!: StatsInterval;
+
+  @ObjectField(() => EngagementTotals, { description: 'devices, each counted once a message' })
+  totals!: EngagementTotals;
+
+  @ListField(() => ActionTotal)
+  actions!: ActionTotal[];
+
+  @ListField(() => LinkTotal)
+  links!: LinkTotal[];
+
+  @ListField(() => RevenueTotal)
+  revenue!: RevenueTotal[];
+
+  @ObjectsField(() => EngagementTotals)
+  byPlatform!: Record<string, EngagementTotals>;
+
+  @ListField(() => EngagementAt)
+  series!: EngagementAt[];
+
+  @ObjectField(() => UnlistedTotals)
+  more!: UnlistedTotals;
 }
 
 /** The answer of `GET …/stats/actions`, `…/stats/links` and `…/stats/revenue`: one of the three, those most chosen first. */
-export interface StatsListResponse {
-  actions?: StatsResponse['actions'];
-  links?: StatsResponse['links'];
-  revenue?: StatsResponse['revenue'];
-  /** How many there are in all. */
-  total: number;
-  nextCursor: string | null;
+export class StatsListResponse {
+  @ListField(() => ActionTotal, { isOptional: true })
+  actions?: ActionTotal[];
+
+  @ListField(() => LinkTotal, { isOptional: true })
+  links?: LinkTotal[];
+
+  @ListField(() => RevenueTotal, { isOptional: true })
+  revenue?: RevenueTotal[];
+
+  @CountField({ description: 'how many there are in all' })
+  total!: number;
+
+  @NextCursorField()
+  nextCursor!: string | null;
 }

@@ -1,83 +1,129 @@
-import { BodyReader } from '../fields/body-reader';
-import { readCursor } from '../reading/cursor';
+import { Example, fieldOf, Optional, Removable, SaysOfClass } from '../validation/field';
+import { IsFlag, IsListOf, IsName, IsText } from '../validation/fields';
+import { IsCursor, IsLimit } from '../validation/paging';
+import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
+import { readRequest } from '../validation/read-request';
 
 const MOST_HOSTS = 100;
+const LONGEST_HOST = 255;
 const LONGEST_LINK = 4_096;
-const MOST = 200;
-const DEFAULT = 50;
-/** What the links of a tracker are by platform. */
-const PLATFORMS = ['ios', 'android', 'web'] as const;
+
+const SAMPLE = {
+  deepLink: 'shop://sale',
+  destination: 'https://shop.example/sale',
+  platforms: { ios: 'https://apps.apple.com/app/id1', android: 'https://play.google.com/store/apps/details?id=shop' },
+  allowedHosts: ['*.shop.example'],
+};
 
 /** Where a tracker leads on a kind of device that has no app for its link. */
-export type TrackerPlatforms = Partial<Record<(typeof PLATFORMS)[number], string>>;
+@SaysOfClass({ additionalProperties: false })
+export class TrackerPlatforms {
+  @Optional()
+  @IsText(LONGEST_LINK)
+  ios?: string;
 
-/** What an owner chooses for a tracker, not judged yet; undefined: not said, null: taken away. */
-export interface TrackerRequest {
-  name?: string;
+  @Optional()
+  @IsText(LONGEST_LINK)
+  android?: string;
+
+  @Optional()
+  @IsText(LONGEST_LINK)
+  web?: string;
+}
+
+const PLATFORMS: readonly (keyof TrackerPlatforms)[] = ['ios', 'android', 'web'];
+
+/** What an owner chooses for a tracker, not judged yet. Absent: not said; null: taken away. */
+export class TrackerSettingsRequest {
+  @Optional()
+  @IsText(LONGEST_LINK, 'opened when a click names no `deep_link`')
+  @Removable(null)
   deepLink?: string | null;
+
+  @Optional()
+  @IsText(LONGEST_LINK, 'the page to go to when there is no other')
+  @Removable(null)
   destination?: string | null;
+
+  @Optional()
+  @IsText(LONGEST_LINK, 'in place of the parameter `redirect` where a click names none')
+  @Removable(null)
   redirect?: string | null;
-  platforms?: TrackerPlatforms;
+
+  @Optional()
+  @IsPlatforms()
+  @Removable({})
+  platforms?: Pick<TrackerPlatforms, keyof TrackerPlatforms>;
+
+  @Optional()
+  @IsListOf(readHost, {
+    items: {
+      type: 'string',
+      maxLength: LONGEST_HOST,
+      description: 'a host that `redirect` and a web `deep_link` may lead to: `shop.example`, `*.shop.example`',
+    },
+    max: MOST_HOSTS,
+  })
+  @Removable([])
   allowedHosts?: string[];
 }
 
-/** Reads the body of `POST /api/trackers`. @throws InvalidRequest naming every bad field */
-export function readNewTracker(body: unknown): TrackerRequest & { name: string } {
-  const fields = new BodyReader(body);
-  fields.require('name');
-  const request = readTracker(fields);
-  fields.finish();
-  return { ...request, name: request.name ?? '' };
+/** The body of `POST /api/trackers`. */
+@Example({ name: 'Autumn sale', ...SAMPLE })
+export class NewTrackerRequest extends TrackerSettingsRequest {
+  @IsName()
+  name!: string;
 }
 
-/** Reads the body of `PATCH /api/trackers/:id`. @throws InvalidRequest naming every bad field */
-export function readTrackerChanges(body: unknown): TrackerRequest {
-  const fields = new BodyReader(body);
-  const request = readTracker(fields);
-  fields.finish();
-  return request;
-}
-
-function readTracker(fields: BodyReader): TrackerRequest {
-  const request: TrackerRequest = {
-    name: fields.name('name') ?? undefined,
-    deepLink: fields.text('deepLink', LONGEST_LINK),
-    destination: fields.text('destination', LONGEST_LINK),
-    redirect: fields.text('redirect', LONGEST_LINK),
-    platforms: readPlatforms(fields),
-    allowedHosts:
-      fields.list<string>('allowedHosts', MOST_HOSTS, (value) =>
-        typeof value === 'string' && value.length <= 255 ? { value } : { problem: 'must be the name of a host' },
-      ) ?? [],
-  };
-  const said = new Set(fields.names());
-  return Object.fromEntries(Object.entries(request).filter(([name, value]) => said.has(name) && value !== undefined));
-}
-
-function readPlatforms(fields: BodyReader): TrackerPlatforms {
-  const value = fields.raw('platforms');
-  if (value === undefined) return {};
-  const platforms = new BodyReader(value, 'platforms', fields.problems);
-  for (const name of Object.keys(platforms.rest(new Set<string>(PLATFORMS)))) {
-    platforms.reject(name, `is none of ${PLATFORMS.join(', ')}`);
-  }
-  const links = PLATFORMS.map((name) => [name, platforms.text(name, LONGEST_LINK)] as const);
-  return Object.fromEntries(links.filter(([, link]) => link !== null));
+/** The body of `PATCH /api/trackers/:id`. */
+@Example({ name: 'Winter sale', redirect: null })
+export class TrackerChangesRequest extends TrackerSettingsRequest {
+  @Optional()
+  @IsName()
+  name?: string;
 }
 
 /** The query of `GET /api/trackers`. */
-export interface ListTrackersRequest {
-  beforeId: string | null;
-  limit: number;
+export class TrackersQuery {
+  @IsCursor(/^[A-Za-z0-9]{1,64}$/)
+  cursor?: string;
+
+  @IsLimit(200, 50)
+  limit!: number;
 }
 
-/** @throws InvalidRequest naming every bad parameter */
-export function readListTrackers(query: unknown): ListTrackersRequest {
-  const fields = new BodyReader(query ?? {});
-  const request = {
-    beforeId: fields.optional('cursor', (value) => readCursor(value, /^[A-Za-z0-9]{1,64}$/)),
-    limit: fields.integer('limit', 1, MOST) ?? DEFAULT,
-  };
-  fields.finish();
-  return request;
+/** The body of `POST installations/deferredDeepLink`: what an app did with the link that it was handed. */
+@Example({ installationId: '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d', opened: true })
+export class DeferredLinkRequest {
+  @IsName()
+  installationId!: string;
+
+  @IsFlag('whether the app opened it')
+  opened!: boolean;
+}
+
+function IsPlatforms(): PropertyDecorator {
+  return fieldOf({
+    name: 'isPlatforms',
+    read: readPlatforms,
+    schema: {
+      type: () => TrackerPlatforms,
+      description: 'pages of the stores, by platform; `{click_token}` in a link becomes the token of the click',
+    },
+  });
+}
+
+function readPlatforms(value: unknown): ListReading<TrackerPlatforms> {
+  if (!isJsonObject(value)) return { problem: 'must be an object' };
+  const { request, problems } = readRequest(TrackerPlatforms, value);
+  const known: readonly string[] = PLATFORMS;
+  const others = Object.keys(value).filter((name) => value[name] !== null && !known.includes(name));
+  problems.push(...others.map((path) => ({ path, message: `is none of ${PLATFORMS.join(', ')}` })));
+  if (problems.length === 0) return { value: request };
+  return { problems: problems.map(({ path, message }) => ({ path: `.${path}`, message })) };
+}
+
+function readHost(value: unknown): Reading<string> {
+  const isHost = typeof value === 'string' && value.length <= LONGEST_HOST;
+  return isHost ? { value } : { problem: 'must be the name of a host' };
 }

@@ -1,41 +1,106 @@
-import type { TrackerPlatforms } from './tracker.request';
+import {
+  CountField,
+  ListField,
+  NextCursorField,
+  ObjectField,
+  ObjectsField,
+  TextField,
+  TextsField,
+  TimeField,
+  WordField,
+} from '../validation/answers';
+import { STATS_INTERVALS, type StatsInterval } from '../statistics/stats.request';
+import { TrackerPlatforms } from './tracker.request';
 
 /** A tracker as its application sees it. */
-export interface TrackerResponse {
-  id: string;
-  /** The link itself; a `deep_link` and a `redirect` may be added to it. */
-  url: string;
-  name: string;
-  deepLink: string | null;
-  destination: string | null;
-  redirect: string | null;
-  platforms: TrackerPlatforms;
-  allowedHosts: string[];
-  createdAt: string;
-  updatedAt: string;
+export class TrackerResponse {
+  @TextField()
+  id!: string;
+
+  @TextField({ description: 'the link itself; a `deep_link` and a `redirect` may be added to it' })
+  url!: string;
+
+  @TextField()
+  name!: string;
+
+  @TextField({ isNullable: true })
+  deepLink!: string | null;
+
+  @TextField({ isNullable: true })
+  destination!: string | null;
+
+  @TextField({ isNullable: true })
+  redirect!: string | null;
+
+  @ObjectField(() => TrackerPlatforms)
+  platforms!: TrackerPlatforms;
+
+  @TextsField()
+  allowedHosts!: string[];
+
+  @TimeField()
+  createdAt!: string;
+
+  @TimeField()
+  updatedAt!: string;
+}
+
+/** What `GET /api/trackers` answers. */
+export class TrackersResponse {
+  @ListField(() => TrackerResponse)
+  trackers!: TrackerResponse[];
+
+  @NextCursorField()
+  nextCursor!: string | null;
 }
 
 /** What happened with a tracker. */
-export interface TrackerTotals {
-  /** Every click of a person. */
-  clicks: number;
-  /** Visitors, each counted once a day. */
-  visitors: number;
-  /** Installations that took a deep link clicked before them. */
-  installs: number;
-  /** What their apps decided about it. */
-  opened: number;
-  declined: number;
+export class TrackerTotals {
+  @CountField({ description: 'every click of a person' })
+  clicks!: number;
+
+  @CountField({ description: 'visitors, each counted once a day' })
+  visitors!: number;
+
+  @CountField({ description: 'installations that took a deep link clicked before them' })
+  installs!: number;
+
+  @CountField({ description: 'how many of their apps opened it' })
+  opened!: number;
+
+  @CountField({ description: 'how many of their apps did not' })
+  declined!: number;
+}
+
+/** What happened with a tracker in an hour or on a day. */
+export class TrackerTotalsAt extends TrackerTotals {
+  @TimeField()
+  at!: string;
 }
 
 /** The answer of `GET /api/trackers/:id/stats`. */
-export interface TrackerStatsResponse {
-  id: string;
-  name: string;
-  from: string;
-  to: string;
-  interval: 'hour' | 'day';
-  totals: TrackerTotals;
-  byPlatform: Record<string, TrackerTotals>;
-  series: ({ at: string } & TrackerTotals)[];
+export class TrackerStatsResponse {
+  @TextField()
+  id!: string;
+
+  @TextField()
+  name!: string;
+
+  @TimeField()
+  from!: string;
+
+  @TimeField()
+  to!: string;
+
+  @WordField(STATS_INTERVALS)
+  interval!: StatsInterval;
+
+  @ObjectField(() => TrackerTotals)
+  totals!: TrackerTotals;
+
+  @ObjectsField(() => TrackerTotals)
+  byPlatform!: Record<string, TrackerTotals>;
+
+  @ListField(() => TrackerTotalsAt)
+  series!: TrackerTotalsAt[];
 }

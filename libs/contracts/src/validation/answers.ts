@@ -1,4 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
+import type { ClassConstructor } from 'class-transformer';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 
 /** What can be said of a field of an answer, beside its type. */
 export interface AnswerField {
@@ -67,6 +68,14 @@ export function ObjectField(type: () => unknown, field?: AnswerField): PropertyD
 /** A list of objects with fields of their own. */
 export function ListField(type: () => unknown, field?: AnswerField): PropertyDecorator {
   return answerField({ type: () => [type()] }, field);
+}
+
+/** Objects of one kind by name. */
+export function ObjectsField(type: () => ClassConstructor<object>, field?: AnswerField): PropertyDecorator {
+  return (target, key) => {
+    ApiExtraModels(type())(target.constructor);
+    answerField({ type: 'object', additionalProperties: { $ref: getSchemaPath(type()) } }, field)(target, key);
+  };
 }
 
 /** A list of texts. */

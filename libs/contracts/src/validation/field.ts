@@ -1,6 +1,6 @@
 import { Expose, Transform } from 'class-transformer';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, ApiSchema, type ApiSchemaOptions, DECORATORS } from '@nestjs/swagger';
 import { type ListReading, Unreadable, valueOrUnreadable } from './reading';
 
 const OPTIONAL = Symbol('optional field');
@@ -56,6 +56,16 @@ export function NullIs(value: null | readonly never[]): PropertyDecorator {
   };
 }
 
+/** The field may be taken away: null, or empty text, reads as `nothing`, and not as an absent field. Stands below the field's kind. */
+export function Removable(nothing: unknown): PropertyDecorator {
+  return (target, key) => {
+    const readNothing = ({ value, obj }: { value: unknown; obj: object }): unknown =>
+      value === undefined && Object.hasOwn(obj, key) ? nothing : value;
+    Transform(readNothing, { toClassOnly: true })(target, key);
+    ApiProperty({ nullable: true })(target, key);
+  };
+}
+
 /** Writes a field into the API document, as required unless it is `@Optional()`. */
 export function document(schema: ApiPropertyOptions): PropertyDecorator {
   return (target, key) => {
@@ -96,8 +106,40 @@ export function Rule<Request extends object>(
   });
 }
 
+/**
+ * A request that has to have at least one of a few fields; reported under the first of them when it has none. For the class that has the
+ * fields: a child with a rule of its own on a field is free of its parent's.
+ */
+export function RequiresOneOf(first: string, ...others: string[]): ClassDecorator {
+  const names = [first, ...others];
+  return (target) => {
+    const mustBeThere = ValidateBy({
+      name: 'requiresOneOf',
+      validator: {
+        validate: (_value, args) => names.some((name) => (args?.object as Record<string, unknown>)[name] !== undefined),
+        defaultMessage: () => `is required, or ${others.join(' or ')}`,
+      },
+    });
+    mustBeThere(target.prototype, first);
+    SaysOfClass({ anyOf: names.map((name) => ({ required: [name] })) })(target);
+  };
+}
+
+/** Bodies that are right, for the API document. */
+export function Example(...examples: object[]): ClassDecorator {
+  return SaysOfClass({ examples });
+}
+
+/** What the API document says of a class as a whole, beside what its parent says: any keywords of JSON schema. */
+export function SaysOfClass(keywords: Record<string, unknown>): ClassDecorator {
+  return (target) => {
+    const said = (Reflect.getMetadata(DECORATORS.API_SCHEMA, target) ?? []) as object[];
+    ApiSchema({ ...said.at(-1), ...keywords } as ApiSchemaOptions)(target);
+  };
+}
+
 /** A request without the fields that could not be read: itself, as a rule, since nearly every request is right. */
-function readablePart<Request extends object>(request: Request): Partial<Request> {
+export function readablePart<Request extends object>(request: Request): Partial<Request> {
   if (!Object.values(request).some((value) => value instanceof Unreadable)) return request;
   const readable = Object.entries(request).filter(([, value]) => !(value instanceof Unreadable));
   return Object.fromEntries(readable) as Partial<Request>;

@@ -52,11 +52,12 @@ export function IsFilledText(description?: string): PropertyDecorator {
 }
 
 /** `true` or `false`; as 1 and 0, or as any of these in text, too (decisions, Booleans). */
-export function IsFlag(description?: string): PropertyDecorator {
+export function IsFlag(description?: string, more: { default?: boolean } = {}): PropertyDecorator {
   return fieldOf({
     name: 'isFlag',
     read: readBoolean,
     schema: {
+      ...more,
       oneOf: [
         { type: 'boolean' },
         { type: 'integer', enum: [0, 1] },

@@ -1,11 +1,5 @@
-import {
-  ARRAY_OPERATORS,
-  COMPARISON_OPERATORS,
-  EQUALITY_OPERATORS,
-  OPERATORS,
-  TIME_OPERATORS,
-  type Operator,
-} from './operator';
+import { SEGMENT_OPERATORS } from '@postrider/domain';
+import { ARRAY_OPERATORS, COMPARISON_OPERATORS, EQUALITY_OPERATORS, TIME_OPERATORS, type Operator } from './operator';
 
 /** What a rule's name stands for (decisions, Segment rules). */
 export type Field =
@@ -42,11 +36,11 @@ export function fieldOf(name: string): Field {
 /** The operators that a kind of field knows; under `custom` and `tagValue` the value's type has a say too. */
 export const OPERATORS_OF: Record<FieldKind, readonly Operator[]> = {
   count: COMPARISON_OPERATORS,
-  custom: OPERATORS,
+  custom: SEGMENT_OPERATORS,
   deviceType: EQUALITY_OPERATORS,
   online: EQUALITY_OPERATORS,
   place: ARRAY_OPERATORS,
-  tagValue: OPERATORS,
+  tagValue: SEGMENT_OPERATORS,
   tags: EQUALITY_OPERATORS,
   time: [...COMPARISON_OPERATORS, ...TIME_OPERATORS],
   version: COMPARISON_OPERATORS,

@@ -1,22 +1,10 @@
-/** The ten operators (push-api, Segment). */
-export const OPERATORS = [
-  'equal_to',
-  'not_equal',
-  'lesser_than',
-  'lesser_equals',
-  'greater_than',
-  'greater_equals',
-  'include',
-  'not_include',
-  'before',
-  'after',
-] as const;
+import { SEGMENT_OPERATORS, type SegmentOperator } from '@postrider/domain';
 
-export type Operator = (typeof OPERATORS)[number];
+export type Operator = SegmentOperator;
 
 /** Whether a text names an operator. */
 export function isOperator(text: unknown): text is Operator {
-  return (OPERATORS as readonly unknown[]).includes(text);
+  return (SEGMENT_OPERATORS as readonly unknown[]).includes(text);
 }
 
 /** Operators that only ask whether the value is there; every kind of field has them. */
@@ -29,6 +17,6 @@ export const ARRAY_OPERATORS: readonly Operator[] = ['include', 'not_include'];
 export const TIME_OPERATORS: readonly Operator[] = ['before', 'after'];
 
 /** Equality and order: everything but the time operators. */
-export const COMPARISON_OPERATORS: readonly Operator[] = OPERATORS.filter(
+export const COMPARISON_OPERATORS: readonly Operator[] = SEGMENT_OPERATORS.filter(
   (operator) => !TIME_OPERATORS.includes(operator),
 );

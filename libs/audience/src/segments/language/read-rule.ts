@@ -1,7 +1,6 @@
-import type { JsonObject } from '@postrider/domain';
+import { type JsonObject, MAX_RULE_VALUES, SEGMENT_OPERATORS } from '@postrider/domain';
 import { fieldOf, OPERATORS_OF, type Field } from './field';
-import { MAX_VALUES } from './limits';
-import { ARRAY_OPERATORS, isOperator, OPERATORS, type Operator } from './operator';
+import { ARRAY_OPERATORS, isOperator, type Operator } from './operator';
 import type { Problems } from './problems';
 import { readName } from './read-name';
 import { readPlace } from './read-place';
@@ -46,7 +45,7 @@ export function readCondition(
 }
 
 function readOperator(value: unknown, field: Field | null, path: string, problems: Problems): Operator | null {
-  const allowed = field === null ? OPERATORS : OPERATORS_OF[field.kind];
+  const allowed = field === null ? SEGMENT_OPERATORS : OPERATORS_OF[field.kind];
   if (isOperator(value) && allowed.includes(value)) return value;
   return problems.add(path, `must be one of ${allowed.join(', ')}`);
 }
@@ -58,8 +57,8 @@ function readArray(
   path: string,
   problems: Problems,
 ): Scalar[] | null {
-  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_VALUES) {
-    return problems.add(path, `must be an array of 1 to ${MAX_VALUES} values`);
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_RULE_VALUES) {
+    return problems.add(path, `must be an array of 1 to ${MAX_RULE_VALUES} values`);
   }
   const values = value.map((element, index) => readScalar(element, field, operator, `${path}[${index}]`, problems));
   return values.every((element) => element !== null) ? values : null;

@@ -1,5 +1,5 @@
+import { MAX_GROUP_DEPTH, MAX_RULES } from '@postrider/domain';
 import { isJsonObject } from './json-object';
-import { MAX_GROUP_DEPTH, MAX_RULES } from './limits';
 import type { Problems } from './problems';
 import { readRule, RULE_KEYS } from './read-rule';
 import type { Condition, Group } from './rule';

@@ -1,6 +1,6 @@
+import { MAX_RULES } from '@postrider/domain';
 import { fieldOf } from './field';
 import { isJsonObject } from './json-object';
-import { MAX_RULES } from './limits';
 import type { Problems } from './problems';
 import { readName } from './read-name';
 import { readCondition } from './read-rule';

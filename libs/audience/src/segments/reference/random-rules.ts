@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { JsonObject, JsonValue } from '@postrider/domain';
-import { MAX_RULES } from '../language/limits';
+import { type JsonObject, type JsonValue, MAX_RULES } from '@postrider/domain';
 import { CUSTOM_NAMES, moment, number, point, scalar, TAGS, text, VERSIONS } from './random-values';
 import { greatCircleMetres } from './reference-distance';
 

@@ -1,14 +1,8 @@
 import { ActionIcon, Button, Group, Select, Text, Tooltip } from '@mantine/core';
+import { MAX_GROUP_DEPTH } from '@postrider/domain';
 import type { ReactNode } from 'react';
 import { IconPlus, IconTrash } from '../../../components/icons';
-import {
-  type GroupDraft,
-  type GroupMode,
-  MAX_DEPTH,
-  type MemberDraft,
-  newGroup,
-  newRule,
-} from '../../../model/segment-draft';
+import { type GroupDraft, type GroupMode, type MemberDraft, newGroup, newRule } from '../../../model/segment-draft';
 import classes from './builder.module.css';
 import { useBuilder } from './builder-context';
 import { RuleEditor } from './rule-editor';
@@ -96,7 +90,7 @@ function AddButtons({ group, isRoot, depth }: { group: GroupDraft; isRoot: boole
       >
         Add a rule
       </Button>
-      {depth < MAX_DEPTH && (
+      {depth < MAX_GROUP_DEPTH && (
         <Button
           size="xs"
           variant="subtle"

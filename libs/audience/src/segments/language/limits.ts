@@ -1,8 +1,0 @@
-/** How deep groups nest, the outermost being the first level (decisions, `segment`). */
-export const MAX_GROUP_DEPTH = 5;
-
-/** How many rules a segment holds, in all its groups; and how many properties a target. */
-export const MAX_RULES = 100;
-
-/** How many values `include` and `not_include` take (decisions, Types). */
-export const MAX_VALUES = 1_000;

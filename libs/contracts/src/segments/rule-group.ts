@@ -1,0 +1,140 @@
+import {
+  type JsonObject,
+  type JsonValue,
+  MAX_GROUP_DEPTH,
+  MAX_RULE_VALUES,
+  MAX_RULES,
+  SEGMENT_OPERATORS,
+} from '@postrider/domain';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { fieldOf, SaysOfClass } from '../validation/field';
+import { isJsonObject, type Reading } from '../validation/reading';
+
+/** What a group may hold or not; null says that it does not. */
+const OPTIONAL = ['id', 'all', 'any', 'none'];
+
+const ONE_VALUE = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }];
+const DECIMAL = { oneOf: [{ type: 'number' }, { type: 'string', pattern: String.raw`^-?\d+(\.\d+)?$` }] };
+/** What a field is compared with; the field and the operator say which of these it may be. */
+const VALUE = [
+  ...ONE_VALUE,
+  { type: 'array', items: { anyOf: ONE_VALUE }, minItems: 1, maxItems: MAX_RULE_VALUES },
+  {
+    type: 'object',
+    title: 'Circle',
+    description: 'of nearBy; the radius in metres',
+    required: ['lat', 'lng', 'radius'],
+    properties: { lat: DECIMAL, lng: DECIMAL, radius: DECIMAL },
+    additionalProperties: false,
+  },
+];
+
+/** A condition on one field, for the API document; the segment language judges it. */
+@SaysOfClass({ description: 'which operators and values there are depends on the field' })
+export class SegmentRule {
+  @ApiProperty({
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    description: 'launchTime, tags, tags.<tag>, an attribute',
+  })
+  name!: string;
+
+  @ApiProperty({ enum: [...SEGMENT_OPERATORS] })
+  operator!: string;
+
+  @ApiProperty({
+    anyOf: VALUE,
+    description: 'an array with include and not_include; a circle, or [lat, lng, radius], with nearBy',
+  })
+  value!: JsonValue;
+}
+
+/** A list of rules and groups, in the API document. */
+function MembersField(description: string): PropertyDecorator {
+  return (target, key) => {
+    const oneOf = [{ $ref: getSchemaPath(SegmentRule) }, { $ref: getSchemaPath('SegmentGroup') }];
+    ApiProperty({ type: 'array', items: { oneOf }, minItems: 1, required: false, description })(target, key);
+  };
+}
+
+/** Rules and groups that are combined, for the API document; the segment language judges them. */
+@ApiExtraModels(SegmentRule)
+@SaysOfClass({
+  description: `holds what every key that is there says; at most ${MAX_RULES} rules, ${MAX_GROUP_DEPTH} levels deep`,
+  minProperties: 1,
+  additionalProperties: false,
+})
+export class SegmentGroup {
+  @MembersField('all of them hold')
+  all?: (SegmentRule | SegmentGroup)[];
+
+  @MembersField('one of them holds')
+  any?: (SegmentRule | SegmentGroup)[];
+
+  @MembersField('none of them holds')
+  none?: (SegmentRule | SegmentGroup)[];
+}
+
+/** The rules of a saved segment, for the API document. */
+@SaysOfClass({ additionalProperties: false })
+export class SavedSegmentReference {
+  @ApiProperty({ type: 'string', format: 'uuid', description: 'of a saved segment' })
+  id!: string;
+}
+
+const GROUPS = [SegmentGroup, SavedSegmentReference].map((type) => ({ $ref: getSchemaPath(type) }));
+
+/** `segment`: a group of rules, or the id of a saved one. What its groups hold is for the segment language to judge. */
+export function IsRuleGroup(): PropertyDecorator {
+  return (target, key) => {
+    ApiExtraModels(SegmentGroup, SavedSegmentReference)(target.constructor);
+    fieldOf({ name: 'isRuleGroup', read: readSegmentGroup, schema: { oneOf: GROUPS } })(target, key);
+  };
+}
+
+/** `segment` in an answer. */
+export function RuleGroupField(): PropertyDecorator {
+  return (target, key) => {
+    ApiExtraModels(SegmentGroup, SavedSegmentReference)(target.constructor);
+    ApiProperty({ oneOf: GROUPS, required: false })(target, key);
+  };
+}
+
+const TARGET = {
+  type: 'object' as const,
+  description: 'what each field equals; an array means one of',
+  additionalProperties: { anyOf: VALUE },
+  minProperties: 1,
+  maxProperties: MAX_RULES,
+};
+
+/** `target`: fields and what each of them equals; an array means one of. Its values are for the segment language to judge. */
+export function IsTarget(): PropertyDecorator {
+  return fieldOf<JsonObject>({
+    name: 'isTarget',
+    read: (value) => (isJsonObject(value) ? { value } : { problem: 'must be an object' }),
+    schema: TARGET,
+  });
+}
+
+/** `target` in an answer. */
+export function TargetField(): PropertyDecorator {
+  return ApiProperty({ ...TARGET, selfRequired: false });
+}
+
+/** Reads `segment`; what is null in its groups is left out. */
+export function readSegmentGroup(value: unknown): Reading<JsonObject> {
+  return isJsonObject(value) ? { value: withoutNulls(value) } : { problem: 'must be an object' };
+}
+
+function withoutNulls(group: JsonObject): JsonObject {
+  const members = Object.entries(group).filter(([name, value]) => value !== null || !OPTIONAL.includes(name));
+  return Object.fromEntries(
+    members.map(([name, value]) => [name, Array.isArray(value) ? value.map(elementOf) : value]),
+  );
+}
+
+function elementOf(element: JsonValue): JsonValue {
+  return isJsonObject(element) ? withoutNulls(element) : element;
+}

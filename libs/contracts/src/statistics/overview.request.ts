@@ -1,0 +1,42 @@
+import { InvalidRequest } from '@postrider/domain';
+import { fieldOf, Optional } from '../validation/field';
+import type { Reading } from '../validation/reading';
+
+const DAY_MS = 86_400_000;
+const LONGEST_MS = 2 * DAY_MS;
+const PROBLEM = 'must be a moment (ISO 8601) of the last 48 hours';
+
+/** The query of `GET /api/push/overview`. */
+export class OverviewQuery {
+  @Optional()
+  @IsRecentMoment()
+  since?: Date;
+}
+
+/** From when on sends are added up: without `since`, from the last midnight (UTC) on. @throws InvalidRequest when that is long ago */
+export function overviewSince({ since }: OverviewQuery, now: Date): Date {
+  if (since === undefined) return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
+  const age = now.getTime() - since.getTime();
+  if (age < 0 || age > LONGEST_MS) throw new InvalidRequest([{ path: 'since', message: PROBLEM }]);
+  // To the minute, so that readers of one place share what is counted.
+  return new Date(Math.floor(since.getTime() / 60_000) * 60_000);
+}
+
+function IsRecentMoment(): PropertyDecorator {
+  return fieldOf({
+    name: 'isRecentMoment',
+    read: readMoment,
+    schema: {
+      type: 'string',
+      format: 'date-time',
+      description: 'of the last 48 hours; without it, the last midnight in UTC',
+    },
+  });
+}
+
+/** Empty text is absent. */
+function readMoment(value: unknown): Reading<Date | undefined> {
+  if (value === '') return { value: undefined };
+  const moment = new Date(typeof value === 'string' ? Date.parse(value) : Number.NaN);
+  return Number.isNaN(moment.getTime()) ? { problem: PROBLEM } : { value: moment };
+}

@@ -1,0 +1,145 @@
+import { CountField, FlagField, ListField, ObjectField, TextField, TimeField, WordField } from '../validation/answers';
+
+const KINDS = ['no_vendor', 'credentials', 'breaker', 'quarantine', 'promo', 'lag', 'webhooks'] as const;
+const SEVERITIES = ['warning', 'error'] as const;
+
+/** What was sent since a moment that the reader chose. */
+export class SendsOverview {
+  @TimeField({ description: 'when it was counted' })
+  asOf!: string;
+
+  @TimeField()
+  since!: string;
+
+  @CountField()
+  messages!: number;
+
+  @CountField()
+  campaigns!: number;
+
+  @CountField()
+  devices!: number;
+
+  @CountField()
+  delivered!: number;
+
+  @CountField()
+  opened!: number;
+}
+
+/** Devices of one type. */
+export class DeviceTypeOverview {
+  @TextField({ isNullable: true })
+  deviceType!: string | null;
+
+  @CountField()
+  total!: number;
+
+  @CountField()
+  reachable!: number;
+}
+
+/** All devices, and those that a message would be sent to. */
+export class DevicesOverview {
+  @TimeField({ description: 'when they were counted' })
+  asOf!: string;
+
+  @CountField()
+  total!: number;
+
+  @CountField()
+  reachable!: number;
+
+  @ListField(() => DeviceTypeOverview)
+  byType!: DeviceTypeOverview[];
+}
+
+/** Devices that hold a connection. */
+export class OnlineOverview {
+  @TimeField({ description: 'when they were counted' })
+  asOf!: string;
+
+  @CountField()
+  devices!: number;
+}
+
+/** Devices that vendors were asked about in one span. */
+export class ThroughputPoint {
+  @TimeField()
+  at!: string;
+
+  @CountField()
+  devices!: number;
+}
+
+/** Devices that vendors were asked about, oldest first; a span in which there were none is there with 0. */
+export class ThroughputOverview {
+  @CountField()
+  spanSeconds!: number;
+
+  @ListField(() => ThroughputPoint)
+  points!: ThroughputPoint[];
+}
+
+/** Something that somebody should look at. */
+export class AttentionResponse {
+  @WordField(KINDS)
+  kind!: (typeof KINDS)[number];
+
+  @WordField(SEVERITIES)
+  severity!: (typeof SEVERITIES)[number];
+
+  @TextField({ isNullable: true, description: 'of a vendor' })
+  vendor!: string | null;
+
+  @TimeField({ isNullable: true })
+  since!: string | null;
+
+  @TextField({ description: 'what is the matter, in a sentence' })
+  message!: string;
+}
+
+/** Whether anything was ever sent, any device registered, any vendor connected: what a newcomer still has to do. */
+export class FirstStepsOverview {
+  @FlagField()
+  hasVendor!: boolean;
+
+  @FlagField()
+  hasDevice!: boolean;
+
+  @FlagField()
+  hasMessage!: boolean;
+}
+
+/** How an application stands: what was sent, to whom it could be, and what needs somebody's attention. */
+export class OverviewResponse {
+  @TimeField()
+  at!: string;
+
+  @ObjectField(() => SendsOverview, {
+    isNullable: true,
+    description: 'at most 15 seconds old; null while it is counted for the first time',
+  })
+  sends!: SendsOverview | null;
+
+  @ObjectField(() => DevicesOverview, {
+    isNullable: true,
+    description: 'counted at most once a minute; null while they are counted for the first time',
+  })
+  devices!: DevicesOverview | null;
+
+  @ObjectField(() => OnlineOverview, {
+    isNullable: true,
+    description: 'null while they are counted for the first time',
+  })
+  online!: OnlineOverview | null;
+
+  @ObjectField(() => ThroughputOverview)
+  throughput!: ThroughputOverview;
+
+  @ListField(() => AttentionResponse)
+  attention!: AttentionResponse[];
+
+  @ObjectField(() => FirstStepsOverview)
+  steps!: FirstStepsOverview;
+}
