@@ -5,6 +5,8 @@ import { until } from './until';
 
 /** Sends to the former owner go on for some time after the phone is somebody else's. */
 const SENDS_AFTERWARDS = 3;
+/** A CONNACK's return code (MQTT 3.1.1 §3.2.2.3). */
+const NOT_AUTHORIZED = 5;
 
 /** Where a phone is passed on. */
 export interface PassOnStage {
@@ -47,7 +49,7 @@ export async function passOn(stage: PassOnStage, number: number, isConnected: bo
   await until(() => Promise.resolve(later.received.includes(own)));
   await isOver;
   const overFormerConnection = formerly?.received.length ?? 0;
-  await Promise.all([later.client.endAsync(), formerly?.client.endAsync(true)]);
+  await later.client.endAsync();
   const path = `/api/installations/${device.installationId}/inbox`;
   const kept = (await client.call<{ messages: { id: string }[] }>('GET', path)).body.messages.map(({ id }) => id);
   const pushed = (await stage.simulator.inboxOf(deviceToken)).filter(({ body }) => body !== 'yours');
@@ -64,14 +66,26 @@ export async function passOn(stage: PassOnStage, number: number, isConnected: bo
   };
 }
 
-/** Resolves when the connection was closed by the edge: nothing comes over it afterwards, and it is not let in again. */
+/**
+ * Resolves when the edge has closed the connection and refuses it.
+ *
+ * @throws Error when anything came over it, or over another one of the same name, after it was closed
+ */
 async function closing(connected: ConnectedDevice | null): Promise<void> {
   if (connected === null) return;
   const { client, received } = connected;
-  await new Promise<void>((closed) => client.once('close', () => closed()));
-  const before = received.length;
-  const refusal = await new Promise<{ code?: number }>((refused) => client.once('error', refused));
-  if (refusal.code !== 5 || received.length !== before) throw new Error('The former owner was let in again');
+  const story: string[] = [];
+  client.on('connect', () => story.push(`let in after ${received.length} messages`));
+  client.on('close', () => story.push(`closed after ${received.length} messages`));
+  await new Promise<void>((refused) =>
+    client.on('error', ({ code }: { code?: number }) => {
+      story.push(`error ${code}`);
+      if (code === NOT_AUTHORIZED) refused();
+    }),
+  );
+  client.end(true);
+  const isLetInAgain = story.some((line) => line.startsWith('let in'));
+  if (isLetInAgain || story[0] !== `closed after ${received.length} messages`) throw new Error(story.join(', '));
 }
 
 function ofUser(device: Device, userId: string): Device {
