@@ -78,7 +78,8 @@ async function closing(connected: ConnectedDevice | null): Promise<void> {
   client.on('connect', () => story.push(`let in after ${received.length} messages`));
   client.on('close', () => story.push(`closed after ${received.length} messages`));
   await new Promise<void>((refused) =>
-    client.on('error', ({ code }: { code?: number }) => {
+    client.on('error', (error) => {
+      const code = 'code' in error ? error.code : null;
       story.push(`error ${code}`);
       if (code === NOT_AUTHORIZED) refused();
     }),
