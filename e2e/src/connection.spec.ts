@@ -6,7 +6,14 @@ import { startRedis } from '@postrider/tools/embedded/redis';
 import { type ConnectedDevice, connectDevice, type Device, register } from './support/device';
 import { type Postrider, startPostrider } from './support/postrider';
 import { Simulator } from './support/simulator';
+import { playRound, type RoundResult, sumUp } from './support/round-of-messages';
 import { until } from './support/until';
+
+/** More of them find what one does not: a thousand take twenty minutes. */
+const ROUNDS = Number(process.env.ROUNDS ?? 1);
+const ROUNDS_AT_ONCE = 20;
+/** What is read again beside the pages of an edge is so some seconds after the device connected. */
+const ROUND_LASTS_MS = ROUNDS > 1 ? 15_000 : 0;
 
 interface Message {
   totals: Record<string, number>;
@@ -108,6 +115,29 @@ describe('the own connection', () => {
     },
     30_000,
   );
+
+  it('sends everything once and in order over a connection that is never cut', async () => {
+    const results: RoundResult[] = [];
+    let begun = 0;
+    const playSome = async (): Promise<void> => {
+      while (begun < ROUNDS) {
+        const number = begun++;
+        const one = await device(`never-cut-${number}`);
+        const isSentToBeforehand = number % 2 === 1;
+        const round = { server: app.server, mqttUrl: url(), device: one, isSentToBeforehand, lastsMs: ROUND_LASTS_MS };
+        results.push(await playRound(round));
+        if (results.length % 50 === 0) process.stdout.write(`${JSON.stringify(sumUp(results))}\n`);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(ROUNDS, ROUNDS_AT_ONCE) }, playSome));
+    expect(sumUp(results)).toMatchObject({
+      rounds: ROUNDS,
+      connections: ROUNDS,
+      missing: 0,
+      repeats: 0,
+      disordered: 0,
+    });
+  }, 3_600_000);
 
   it('takes what a client sends as a REST call would, and tells an MQTT 5 client what is wrong', async () => {
     const [from, to] = [await device('from'), await device('to')];

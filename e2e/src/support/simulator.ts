@@ -32,6 +32,12 @@ export class Simulator {
     return new Map(lines.map((line) => JSON.parse(line) as [string, number]));
   }
 
+  /** What FCM took for a token, newest first. */
+  async inboxOf(token: string): Promise<{ acceptedAt: string; body: string }[]> {
+    const answer = await this.#call(`/inbox?vendor=fcm&limit=1000&token=${encodeURIComponent(token)}`);
+    return (await answer.json()) as { acceptedAt: string; body: string }[];
+  }
+
   /** How many messages FCM took, refused, and lost. */
   async counts(): Promise<VendorCounts> {
     const stats = (await (await this.#call('/stats')).json()) as { fcm?: VendorCounts };

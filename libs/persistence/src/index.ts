@@ -307,7 +307,7 @@ export { saveSessions } from './presence/sessions.query';
 export type { KeptSession } from './presence/sessions.query';
 export { findWaitingOnEdge } from './inbox/find-waiting-on-edge.query';
 export type { WaitingAsk } from './inbox/find-waiting-on-edge.query';
-export { keepUnclaimed } from './inbox/keep-unclaimed.query';
+export { keepUnsent } from './inbox/keep-unsent.query';
 export { type ReadInboxes, readInboxes } from './inbox/read-inboxes.query';
 export type { WaitingMessage } from './inbox/inbox-row';
 export { findMessagesToPublish } from './inbox/find-messages-to-publish.query';

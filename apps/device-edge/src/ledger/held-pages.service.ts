@@ -5,7 +5,7 @@ import {
   type Database,
   type HeldEnd,
   type HeldOutcomes,
-  keepUnclaimed,
+  keepUnsent,
   recordHeldOutcomes,
   type WaitingMessage,
 } from '@postrider/persistence';
@@ -38,9 +38,9 @@ export class HeldPages {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Gives devices their rows of what is on pages that no worker has taken in hand. */
-  async keepUnclaimed(devices: readonly { appId: string; deviceId: string }[]): Promise<void> {
-    await keepUnclaimed(this.database, devices, this.clock.now());
+  /** Gives devices their rows of what no push service has taken yet. */
+  async keepUnsent(devices: readonly { appId: string; deviceId: string }[]): Promise<void> {
+    await keepUnsent(this.database, devices, this.clock.now());
   }
 
   /** Pages whose devices are known here. */

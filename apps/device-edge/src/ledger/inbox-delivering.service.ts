@@ -54,8 +54,8 @@ export class InboxDelivering {
   }
 
   /** To be called before an inbox is read from its beginning: what waits for a push service stands in it as well. */
-  async keepUnclaimed(devices: readonly { appId: string; deviceId: string }[]): Promise<void> {
-    await this.pages.keepUnclaimed(devices);
+  async keepUnsent(devices: readonly { appId: string; deviceId: string }[]): Promise<void> {
+    await this.pages.keepUnsent(devices);
   }
 
   /** Whether any device is connected here. */

@@ -96,7 +96,7 @@ export class Inbox {
     );
     if (devices.length === 0) return;
     try {
-      await this.delivering.keepUnclaimed(devices.filter(({ fromId }) => fromId === FIRST_ID));
+      await this.delivering.keepUnsent(devices.filter(({ fromId }) => fromId === FIRST_ID));
       let cuts: ReadInboxes['cuts'] = [];
       await this.#round(false, async () => {
         const read = await readInboxes(this.database, devices, ROWS_A_DEVICE);

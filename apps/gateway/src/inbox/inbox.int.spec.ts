@@ -174,8 +174,11 @@ describe('the inbox of a device', () => {
     await rows(gateway.database, `UPDATE pages SET fence = 1, not_before = now() WHERE message_id = $1`, [given]);
     expect((await call('POST', `/${mobile}/inbox/read`)).body).toEqual({ count: 2 });
     expect(idsIn(await call('GET', `/${mobile}/inbox`))).toEqual([given, unclaimed]);
+    const inHand = await waits();
+    await rows(gateway.database, `UPDATE pages SET state = 'running', fence = 1 WHERE message_id = $1`, [inHand]);
+    expect(idsIn(await call('GET', `/${mobile}/inbox`))).toEqual([inHand, given, unclaimed]);
     expect(await rows(gateway.database, `SELECT vendor, in_inbox FROM deliveries WHERE device_id = (${gil})`)).toEqual(
-      Array(2).fill({ vendor: 'fcm', in_inbox: true }),
+      Array(3).fill({ vendor: 'fcm', in_inbox: true }),
     );
   });
 

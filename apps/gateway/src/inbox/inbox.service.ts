@@ -9,7 +9,7 @@ import {
   findInboxDevice,
   findPersonFacts,
   type InboxOwner,
-  keepUnclaimed,
+  keepUnsent,
   markRead,
   readInbox,
 } from '@postrider/persistence';
@@ -45,7 +45,7 @@ export class Inbox {
   async read(claim: InboxClaim, { beforeId, limit }: InboxRequest): Promise<InboxResponse> {
     const owner = await this.#ownerOf(claim);
     const now = this.clock.now();
-    if (beforeId === null) await keepUnclaimed(this.database, [owner], now);
+    if (beforeId === null) await keepUnsent(this.database, [owner], now);
     const [found, unread] = await Promise.all([
       readInbox(this.database, owner, { beforeId, limit: limit + 1, now }),
       countUnread(this.database, owner, now),
@@ -67,7 +67,7 @@ export class Inbox {
     const owner = await this.#ownerOf(claim);
     if (messageId !== null && !isUuid(messageId)) throw notInInbox();
     const now = this.clock.now();
-    if (messageId === null) await keepUnclaimed(this.database, [owner], now);
+    if (messageId === null) await keepUnsent(this.database, [owner], now);
     const count = await markRead(this.database, owner, messageId, now);
     if (messageId !== null && count === 0) throw notInInbox();
     return count;

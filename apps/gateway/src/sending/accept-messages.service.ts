@@ -111,11 +111,12 @@ export class AcceptMessages {
 
   #wake(drafts: readonly MessageDraft[], accepted: readonly AcceptedMessage[]): void {
     // Not waited for: what no worker hears of the sweeper finds.
-    void inSlices(accepted, ({ pages, edges, needsResolving }, index) => {
-      const { message, selection } = drafts[index] as MessageDraft;
-      const { id: messageId, lane } = message;
-      this.workers.wake([{ appId: selection.appId, messageId, lane, pages, edges, needsResolving }]);
-    });
+    this.workers.wake(
+      accepted.map(({ pages, edges, needsResolving }, index) => {
+        const { message, selection } = drafts[index] as MessageDraft;
+        return { appId: selection.appId, messageId: message.id, lane: message.lane, pages, edges, needsResolving };
+      }),
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DeliveryVendor, JsonObject, Lane } from '@postrider/domain';
 import { LOGGER, type Logger } from '@postrider/platform';
 import { attemptPage, EdgeHints, type Job, JOBS_CLIENT, type JobsClient, resolveMessage } from '@postrider/queues';
+import { inSlices } from './in-slices';
 
 /** What the workers have to hear about one accepted message. */
 export interface AcceptedWork {
@@ -34,13 +35,16 @@ export class WakeWorkers {
     private readonly edgeHints: EdgeHints,
   ) {}
 
-  /** Returns at once and never throws: an answer does not wait for Redis. */
+  /**
+   * Returns at once and never throws: an answer does not wait for Redis. Edges are told of all messages of a request before those
+   * of a later one: they publish what they hear of. The workers' jobs are made in slices.
+   */
   wake(accepted: readonly AcceptedWork[]): void {
-    for (const { appId, messageId, lane, pages, edges, needsResolving } of accepted) {
+    for (const { messageId, edges } of accepted) if (edges.length > 0) this.edgeHints.tell(edges, messageId);
+    void inSlices(accepted, ({ appId, messageId, lane, pages, needsResolving }) => {
       for (const { pageId, vendor } of pages) this.#add(attemptPage[vendor], { appId, messageId, pageId, lane });
-      if (edges.length > 0) this.edgeHints.tell(edges, messageId);
       if (needsResolving) this.#add(resolveMessage, { appId, messageId });
-    }
+    });
   }
 
   #add<Payload extends JsonObject>(definition: Job<Payload>, payload: Payload): void {

@@ -24,6 +24,7 @@ import { PageLosses1763870000000 } from '../migrations/1763870000000-page-losses
 import { UserProof1763880000000 } from '../migrations/1763880000000-user-proof';
 import { ChangeOfHands1763900000000 } from '../migrations/1763900000000-change-of-hands';
 import { ReportedEvents1763993000000 } from '../migrations/1763993000000-reported-events';
+import { PagesWaitingAgain1763995000000 } from '../migrations/1763995000000-pages-waiting-again';
 import { UnclaimedPages1763991000000 } from '../migrations/1763991000000-unclaimed-pages';
 import { PhoneKeys1764300000000 } from '../migrations/1764300000000-phone-keys';
 import { TokenDrift1764300001000 } from '../migrations/1764300001000-token-drift';
@@ -56,6 +57,7 @@ export const MIGRATIONS = [
   UnclaimedPages1763991000000,
   PhoneKeys1764300000000,
   TokenDrift1764300001000,
+  PagesWaitingAgain1763995000000,
 ];
 
 /**

@@ -13,12 +13,18 @@ export function newId(at?: Date): string {
 
 /** Half of what a sequence may count to is left for ids of the same millisecond. */
 const FIRST_SEQ = 2 ** 31;
-let last = { msecs: 0, seq: 0 };
+/** Longer than the messages of one request take to be made, with a moment of another request in each millisecond. */
+const MOST_MOMENTS = 50_000;
+/** The last number of each moment that ids were made for lately, the one used last at the end. */
+const seqOf = new Map<number, number>();
 
-/** Ids of one millisecond keep the order in which they were made: messages of one request have one moment. */
+/** Ids of one millisecond keep the order in which they were made, whatever is made in between: messages of one request have one moment. */
 function nextSeq(msecs: number): number {
-  const seq = msecs === last.msecs ? last.seq + 1 : Math.floor(Math.random() * FIRST_SEQ);
-  last = { msecs, seq };
+  const before = seqOf.get(msecs);
+  const seq = before === undefined ? Math.floor(Math.random() * FIRST_SEQ) : before + 1;
+  seqOf.delete(msecs);
+  seqOf.set(msecs, seq);
+  if (seqOf.size > MOST_MOMENTS) seqOf.delete(seqOf.keys().next().value as number);
   return seq;
 }
 

@@ -1,8 +1,8 @@
 import type { QueuePool } from '../client/queue-pool';
 import { CLOSURES, hintChannel } from './hint-channel';
 
-/** Nothing more is told at once: whoever hears of it reads the ledger anyway. */
-const MOST_WORDS = 500;
+/** As many as the largest request has messages; an edge that does not hear of more finds them within a second. */
+const MOST_WORDS = 10_000;
 
 /**
  * Tells edges that messages wait for devices which are connected there, or that connections have to end. Best effort: an

@@ -1,0 +1,34 @@
+import type { EdgeHints, JobsClient } from '@postrider/queues';
+import { type AcceptedWork, WakeWorkers } from './wake-workers.service';
+
+const work = (messageId: string): AcceptedWork => ({
+  ...{ appId: 'shop', messageId, lane: 'transactional', edges: ['edge'], needsResolving: false },
+  pages: [{ pageId: `page of ${messageId}`, vendor: 'fcm' }],
+});
+
+describe('what is told of accepted messages', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('names all messages of a request to the edges before those of a later one, however long its jobs take', async () => {
+    // Each look at the clock ends a slice.
+    let nowMs = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => (nowMs += 1_000));
+    const told: string[] = [];
+    const enqueued: string[] = [];
+    const enqueue = (_: unknown, payloads: { messageId: string }[]): Promise<void> => {
+      enqueued.push(...payloads.map(({ messageId }) => messageId));
+      return Promise.resolve();
+    };
+    const tell = (_: readonly string[], messageId: string): void => void told.push(messageId);
+    const workers = new WakeWorkers(
+      { enqueue } as unknown as JobsClient,
+      { warn: () => undefined } as never,
+      { tell } as unknown as EdgeHints,
+    );
+    workers.wake(['a1', 'a2', 'a3'].map(work));
+    workers.wake(['b1'].map(work));
+    while (enqueued.length < 4) await new Promise((later) => setImmediate(later));
+    expect(told).toEqual(['a1', 'a2', 'a3', 'b1']);
+    expect(enqueued.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1']);
+  });
+});

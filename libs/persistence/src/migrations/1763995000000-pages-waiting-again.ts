@@ -1,0 +1,20 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Finds the pages on which a device stands that were tried before and wait again: few, unless a push service is down. With
+ * `pages_unclaimed` and `pages_in_hand` these are all that no push service has taken yet.
+ */
+export class PagesWaitingAgain1763995000000 implements MigrationInterface {
+  name = 'PagesWaitingAgain1763995000000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(
+      `CREATE INDEX pages_waiting_again ON pages (app_id, (device_ids[1]), (device_ids[cardinality(device_ids)]))
+       WHERE state = 'waiting' AND NOT is_steered AND vendor <> 'connection' AND NOT (fence < 2 AND attempt = 1)`,
+    );
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`DROP INDEX pages_waiting_again`);
+  }
+}
