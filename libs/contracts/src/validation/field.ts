@@ -20,14 +20,24 @@ export interface FieldKind<T> {
  */
 export function fieldOf<T>({ name, read, schema }: FieldKind<T>): PropertyDecorator {
   return (target, key) => {
-    const readField = ({ obj }: { obj: Record<PropertyKey, unknown> }): unknown => {
-      const value = Object.hasOwn(obj, key) ? (obj[key] ?? undefined) : undefined;
-      return value === undefined ? undefined : valueOrUnreadable(read(value));
-    };
-    Expose()(target, key);
-    Transform(readField, { toClassOnly: true })(target, key);
+    readsField((value) => valueOrUnreadable(read(value)))(target, key);
     validatesReading(name)(target, key);
     document(schema)(target, key);
+  };
+}
+
+/**
+ * Fills a field with what `read` makes of the value that was sent, where one was. class-transformer is told a name of the field that no
+ * JSON has: it would walk through the value first, and break on a key `constructor` or on thousands of brackets.
+ */
+export function readsField(read: (value: unknown) => unknown): PropertyDecorator {
+  return (target, key) => {
+    const readOwn = ({ obj }: { obj: Record<PropertyKey, unknown> }): unknown => {
+      const value = Object.hasOwn(obj, key) ? (obj[key] ?? undefined) : undefined;
+      return value === undefined ? undefined : read(value);
+    };
+    Expose({ name: Symbol(String(key)) as unknown as string })(target, key);
+    Transform(readOwn, { toClassOnly: true })(target, key);
   };
 }
 

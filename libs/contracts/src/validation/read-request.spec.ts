@@ -127,4 +127,11 @@ describe('a request read as its class', () => {
     expect(read(Object.create({ user: 'a' }) as object).problems).toEqual([{ path: 'user', message: 'is required' }]);
     expect(read({ user: 'a', card: null, count: null, names: null })).toEqual({ request: { user: 'a' }, problems: [] });
   });
+
+  it('walks through nothing that somebody sent', () => {
+    const brackets: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+    for (const value of [{ constructor: 'x' }, { deep: [{ constructor: { prototype: 1 } }] }, brackets]) {
+      expect(read({ user: value, card: { title: value, buttons: [value] } }).problems).toHaveLength(3);
+    }
+  });
 });
