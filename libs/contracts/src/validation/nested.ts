@@ -1,5 +1,7 @@
 import { type ClassConstructor, plainToInstance } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
+import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import type { JsonObject } from '@postrider/domain';
 import { document, readsField, validatesReading } from './field';
 import { isJsonObject, Unreadable } from './reading';
 import { TRANSFORMATION } from './read-request';
@@ -21,19 +23,44 @@ export function IsNested(type: () => ClassConstructor<object>, description?: str
 /** A list of at most `max` objects with fields of their own. */
 export function IsNestedList(
   type: () => ClassConstructor<object>,
-  { min = 0, max }: { min?: number; max?: number } = {},
+  { min = 0, max }: { min?: number; max?: number | undefined } = {},
 ): PropertyDecorator {
-  const words = max === undefined ? 'must be an array of objects' : `must be an array of ${min} to ${max} objects`;
   return (target, key) => {
-    nest((value) => {
-      const isList = Array.isArray(value) && value.length >= min && value.length <= (max ?? Infinity);
-      if (!isList) return new Unreadable([{ path: '', message: words }]);
-      // Whatever is no object must be refused: class-validator passes over null, and looks into arrays.
-      return value.map((item) => isJsonObject(item) && plainToInstance(type(), item, TRANSFORMATION));
-    })(target, key);
+    nest((value) => readObjects(value, type, { min, max }))(target, key);
     const limits = { ...(min > 0 ? { minItems: min } : {}), ...(max === undefined ? {} : { maxItems: max }) };
     document({ type: () => [type()], ...limits })(target, key);
   };
+}
+
+/**
+ * A list of at most `max` objects of several forms. The API document says that each is of one of them.
+ *
+ * @param formOf the class of an object, by what was sent; it may be one that is not documented, for what is of no form
+ */
+export function IsListOfForms(
+  forms: readonly ClassConstructor<object>[],
+  formOf: (sent: JsonObject) => ClassConstructor<object>,
+  { max }: { max: number },
+): PropertyDecorator {
+  return (target, key) => {
+    nest((value) => readObjects(value, formOf, { min: 0, max }))(target, key);
+    ApiExtraModels(...forms)(target.constructor);
+    const oneOf = forms.map((form) => ({ $ref: getSchemaPath(form) }));
+    document({ type: 'array', items: { oneOf }, maxItems: max })(target, key);
+  };
+}
+
+function readObjects(
+  value: unknown,
+  formOf: (sent: JsonObject) => ClassConstructor<object>,
+  { min = 0, max }: { min?: number; max?: number },
+): unknown {
+  if (!Array.isArray(value) || value.length < min || value.length > (max ?? Infinity)) {
+    const words = max === undefined ? 'must be an array of objects' : `must be an array of ${min} to ${max} objects`;
+    return new Unreadable([{ path: '', message: words }]);
+  }
+  // Whatever is no object must be refused: class-validator passes over null, and looks into arrays.
+  return value.map((item) => isJsonObject(item) && plainToInstance(formOf(item), item, TRANSFORMATION));
 }
 
 function nest(read: (value: unknown) => unknown): PropertyDecorator {

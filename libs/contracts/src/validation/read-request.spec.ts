@@ -1,6 +1,7 @@
-import { Optional, Rule } from './field';
+import { fieldNames, FromAllSent, Optional, Rule } from './field';
 import { IsFlag, IsLink, IsListOf, IsName, IsNameList, IsTime, IsWholeNumber } from './fields';
-import { IsNested, IsNestedList } from './nested';
+import { IsCursor, IsLimit, makeCursor } from './paging';
+import { IsListOfForms, IsNested, IsNestedList } from './nested';
 import { readRequest } from './read-request';
 import { readLink } from './values';
 
@@ -50,6 +51,42 @@ class Order {
   @Optional()
   @IsListOf(readLink, { items: { type: 'string' }, max: 3 })
   links?: string[];
+}
+
+class OrdersQuery {
+  @IsCursor(/^\d+$/)
+  cursor?: string;
+
+  @IsLimit(200, 50)
+  limit!: number;
+}
+
+class Round {
+  @IsWholeNumber(1, 9)
+  radius!: number;
+}
+
+class Square {
+  @IsWholeNumber(1, 9)
+  width!: number;
+}
+
+class Drawing {
+  @IsListOfForms([Round, Square], ({ width }) => (width === undefined ? Round : Square), { max: 3 })
+  shapes!: (Round | Square)[];
+
+  /** What nobody has a field for. */
+  @FromAllSent((sent) => {
+    const further = Object.keys(sent).filter((name) => !fieldNames(Drawing).has(name));
+    if (further.length > 2) return { problem: 'has too many' };
+    return further.includes('bad') ? { problems: [{ path: 'bad', message: 'is bad' }] } : { value: further };
+  })
+  further!: string[];
+}
+
+class Framed {
+  @IsNested(() => Drawing)
+  drawing!: Drawing;
 }
 
 const read = (json: unknown, path?: string): { request: Order; problems: object[] } => readRequest(Order, json, path);
@@ -120,6 +157,40 @@ describe('a request read as its class', () => {
 
   it('reports a rule under its field', () => {
     expect(read({ user: 'a', names: ['a'] }).problems).toEqual([{ path: 'names', message: 'must not hold the user' }]);
+  });
+
+  it('reads the part of a list that is asked for: a cursor as its place, and the usual limit when none is said', () => {
+    expect(readRequest(OrdersQuery, {})).toEqual({ request: { limit: 50 }, problems: [] });
+    expect(readRequest(OrdersQuery, { cursor: makeCursor('17'), limit: '200' }).request).toEqual({
+      cursor: '17',
+      limit: 200,
+    });
+    expect(readRequest(OrdersQuery, { cursor: '17', limit: '201' }).problems.map(({ path }) => path)).toEqual([
+      'cursor',
+      'limit',
+    ]);
+  });
+
+  it('takes the class of each object of a list by its form', () => {
+    const { request, problems } = readRequest(Drawing, { shapes: [{ radius: 1 }, { width: 2, radius: 'x' }] });
+    expect(problems).toEqual([]);
+    expect(request.shapes).toEqual([{ radius: 1 }, { width: 2 }]);
+    expect(request.shapes[1]).toBeInstanceOf(Square);
+    expect(readRequest(Drawing, { shapes: [{}, null, { width: 0 }] }).problems.map(({ path }) => path)).toEqual([
+      'shapes[0].radius',
+      'shapes[1]',
+      'shapes[2].width',
+    ]);
+  });
+
+  it('fills a field from all that was sent, and says what is wrong of the object', () => {
+    expect(readRequest(Drawing, { shapes: [], a: 1, further: 2 }).request.further).toEqual(['a', 'further']);
+    const pathsOf = (drawing: object): string[] =>
+      [readRequest(Drawing, drawing), readRequest(Framed, { drawing })].map(
+        ({ problems }) => problems[0]?.path ?? 'none',
+      );
+    expect(pathsOf({ shapes: [], a: 1, b: 2, c: 3 })).toEqual(['', 'drawing']);
+    expect(pathsOf({ shapes: [], bad: 1 })).toEqual(['bad', 'drawing.bad']);
   });
 
   it('takes null for absent, and nothing from a prototype', () => {
