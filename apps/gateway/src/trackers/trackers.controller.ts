@@ -1,8 +1,7 @@
 import { Body, Controller, Delete, Get, Inject, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import {
-  COUNT_SCHEMA,
-  type CountResponse,
+  CountResponse,
   type Listed,
   NEW_TRACKER_SCHEMA,
   readListTrackers,
@@ -106,7 +105,7 @@ export class TrackersController {
   @Delete(':id')
   @RequireScope('send')
   @ApiOperation({ summary: 'Remove a tracker: its links lead nowhere from now on' })
-  @ApiOkResponse({ schema: COUNT_SCHEMA })
+  @ApiOkResponse({ type: CountResponse })
   async remove(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<CountResponse> {
     return { count: await this.trackers.remove(appId, id) };
   }
