@@ -55,7 +55,9 @@ export class InstallationsController {
     const pageId = this.pageStart.installationIdOf(appId, request, http.raw);
     const { isNew, ...installation } = await this.registerDevice.register(appId, request, isProved, pageId);
     const link = isNew ? await this.handOverLink.take(appId, installation, request, http) : null;
-    return { ...showInstallation(appId, installation), ...(link === null ? {} : { deferredDeepLink: link }) };
+    const shown = showInstallation(appId, installation);
+    if (link !== null) shown.deferredDeepLink = link;
+    return shown;
   }
 
   @Post('deferredDeepLink')

@@ -8,5 +8,5 @@ const SHOWN_OF_TOKEN = 8;
 export function showDevice(appId: string, installation: Installation): UserDeviceResponse {
   const { token, attributes } = installation;
   const shown = token !== null && token.length > SHOWN_OF_TOKEN ? `${token.slice(0, SHOWN_OF_TOKEN)}…` : token;
-  return { ...showInstallation(appId, { ...installation, token: shown }), attributes };
+  return Object.assign(showInstallation(appId, { ...installation, token: shown }), { attributes });
 }

@@ -11,6 +11,7 @@ import { IsDeviceToken, VendorTokenFields } from './vendor-token.request';
 const MOST_SUBSCRIPTIONS = 1_000;
 const LONGEST_TEXT = 1_024;
 const LONGEST_VERSION = 255;
+const VERSION_SCHEMA = { oneOf: [{ type: 'string', maxLength: LONGEST_VERSION }, { type: 'number' }] };
 /** Fields that we do not know are kept with every installation: a device may not store a book there. */
 const LARGEST_REST_BYTES = 16_384;
 /** What an answer holds and clients send back: no state that a device may set. */
@@ -158,8 +159,6 @@ function readRest(sent: JsonObject): Reading<JsonObject> {
   if (Buffer.byteLength(JSON.stringify(rest)) <= LARGEST_REST_BYTES) return { value: rest };
   return { problem: `must not hold more than ${LARGEST_REST_BYTES} bytes in further fields` };
 }
-
-const VERSION_SCHEMA = { oneOf: [{ type: 'string', maxLength: LONGEST_VERSION }, { type: 'number' }] };
 
 /** A version is text; devices also send a bare number. */
 function IsVersion(): PropertyDecorator {

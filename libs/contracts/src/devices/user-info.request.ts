@@ -138,12 +138,13 @@ function IsAttributeMetas(): PropertyDecorator {
 function readMetas(value: unknown): ListReading<Record<string, AttributeMetaRequest>> {
   if (!isJsonObject(value)) return { problem: 'must be an object' };
   const problems: { path: string; message: string }[] = [];
-  const metas = Object.entries(value).map(([key, sent]): [string, AttributeMetaRequest] => {
+  const metas = Object.entries(value).flatMap(([key, sent]): [string, AttributeMetaRequest][] => {
     const name = normaliseName(key);
     if (name === null) problems.push({ path: `.${key}`, message: 'must be named by 1 to 255 characters' });
-    const meta = readRequest(AttributeMetaRequest, sent ?? {}, `.${key}`);
+    if (sent === null) return [];
+    const meta = readRequest(AttributeMetaRequest, sent, `.${key}`);
     problems.push(...meta.problems);
-    return [name ?? key, meta.request];
+    return [[name ?? key, meta.request]];
   });
   return problems.length > 0 ? { problems } : { value: Object.fromEntries(metas) };
 }

@@ -1,4 +1,4 @@
-import { ApiSchema, type ApiSchemaOptions } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 
 /**
  * Adds to what the API document says of a class what no single field can say: an example, which fields need or exclude each other,
@@ -6,5 +6,5 @@ import { ApiSchema, type ApiSchemaOptions } from '@nestjs/swagger';
  */
 export function SchemaRules(keywords: object): ClassDecorator {
   // The framework writes whatever it is given into the schema, and types a part of it.
-  return ApiSchema(keywords as ApiSchemaOptions);
+  return ApiSchema(keywords);
 }
