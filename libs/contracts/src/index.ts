@@ -8,16 +8,15 @@ export { readPreview } from './sending/preview.request';
 export type { PreviewRequest } from './sending/preview.request';
 export type { DevicePreviewResponse, PreviewResponse, UserPreviewResponse } from './sending/preview.response';
 export { PREVIEW_ANSWER_SCHEMA, PREVIEW_BODY } from './sending/send.schema';
-export { COUNT_SCHEMA, CountResponse } from './fields/count.response';
-export { UserPath } from './users/user-path';
-export { readRegistration } from './installations/registration.request';
-export type { RegistrationRequest } from './installations/registration.request';
-export { readDeviceTokenRequest } from './installations/device-token.request';
-export type { DeviceTokenRequest } from './installations/device-token.request';
-export { readInstallationFilter } from './installations/installation-filter.request';
-export type { InstallationResponse } from './installations/installation.response';
-export { DEVICE_TOKEN_SCHEMA, INSTALLATION_SCHEMA, REGISTRATION_SCHEMA } from './installations/installation.schema';
-export { MOST_TAGS, TagOfUserRequest, TagPath, TagsQuery, TagsRequest, ValueTagRequest } from './tags/tags.request';
+export {
+  MOST_TAGS,
+  TagFileQuery,
+  TagOfUserRequest,
+  TagPath,
+  TagsQuery,
+  TagsRequest,
+  ValueTagRequest,
+} from './tags/tags.request';
 export { bodyOf, problemsOf, readRequest, TRANSFORMATION, VALIDATION } from './validation/read-request';
 export { ApplicationChangesRequest, NewApplicationRequest } from './admin/application.request';
 export { ApplicationResponse, FirstTokensResponse, NewApplicationResponse } from './admin/application.response';
@@ -74,28 +73,6 @@ export {
   NEW_CAMPAIGN_SCHEMA,
   PLANNED_CAMPAIGN_SCHEMA,
 } from './reading/reading.schema';
-export type { AttributeValue } from './installations/attribute-value';
-export { readAttributes, readIncrement } from './installations/attributes.request';
-export type { AttributesRequest, IncrementRequest } from './installations/attributes.request';
-export { readChannelMembers } from './installations/channel-members.request';
-export type { ChannelMembersRequest } from './installations/channel-members.request';
-export { behaviorsOf, readDeviceEvents, receiptsOf } from './installations/device-events.request';
-export type {
-  DeviceEvent,
-  DeviceEventsRequest,
-  ReportedBehavior,
-  ReportedReceipt,
-} from './installations/device-events.request';
-export { readUserInfo } from './installations/user-info.request';
-export type { AttributeChange, UserInfoRequest } from './installations/user-info.request';
-export {
-  ATTRIBUTES_OF_USER_SCHEMA,
-  ATTRIBUTES_SCHEMA,
-  CHANNEL_MEMBERS_SCHEMA,
-  DEVICE_EVENTS_SCHEMA,
-  INCREMENT_SCHEMA,
-  USER_INFO_SCHEMA,
-} from './installations/device-data.schema';
 export {
   CountGroupRequest,
   ExplainGroupRequest,
@@ -115,20 +92,55 @@ export {
   SegmentsResponse,
 } from './segments/segment.response';
 export { readablePart } from './validation/field';
-export { readListUserDeliveries, USER_DELIVERIES_SCHEMA } from './users/user-deliveries';
-export type { ListUserDeliveriesRequest, UserDeliveryResponse } from './users/user-deliveries';
-export { readListUsers } from './users/user.request';
-export type { ListUsersRequest } from './users/user.request';
-export type { ErasureResponse, ListedUserResponse, UserResponse } from './users/user.response';
-export { ERASURE_SCHEMA, USER_EXPORT_SCHEMA, USER_SCHEMA, USERS_SCHEMA } from './users/users.schema';
-export { readListChannels, readListMembers } from './channels/channel.request';
-export type { ListChannelsRequest, ListMembersRequest } from './channels/channel.request';
-export { CHANNEL_SCHEMA, CHANNELS_SCHEMA, MEMBERS_SCHEMA } from './channels/channel.response';
-export type { ChannelMemberResponse, ChannelResponse } from './channels/channel.response';
-export { readBulkTags } from './bulk-tags/bulk-tags.request';
-export type { BulkTagsRequest } from './bulk-tags/bulk-tags.request';
-export { ACCEPTED_TAG_JOB_SCHEMA, TAG_JOB_SCHEMA } from './bulk-tags/bulk-tags.response';
-export type { TagJobResponse } from './bulk-tags/bulk-tags.response';
+export { AttributeIncrement, AttributesRequest, IncrementRequest } from './devices/attributes.request';
+export type { AttributeValue } from './devices/attribute-value';
+export {
+  BehaviorEventRequest,
+  behaviorsOf,
+  deviceEventsOf,
+  DeviceEventsRequest,
+  LinkEventRequest,
+  ReceiptEventRequest,
+  receiptsOf,
+} from './devices/device-events.request';
+export type { DeviceEvent, ReportedBehavior, ReportedReceipt } from './devices/device-events.request';
+export { CountResponse, InstallationResponse, PresenceResponse } from './devices/installation.response';
+export { InstallationsQuery } from './devices/installations.query';
+export { clientVersionOf, LocationRequest, RegistrationRequest } from './devices/registration.request';
+export {
+  attributeChangesOf,
+  AttributeMetaRequest,
+  UserInfoMetaRequest,
+  UserInfoRequest,
+} from './devices/user-info.request';
+export type { AttributeChange } from './devices/user-info.request';
+export { DeviceTokenRequest, vendorTokenOf } from './devices/vendor-token.request';
+export { UserPath } from './users/user-id';
+export { ListUserDeliveriesQuery, ListUsersQuery } from './users/user.request';
+export {
+  ErasureResponse,
+  ListedUserResponse,
+  OpenedLinkResponse,
+  UserDeliveryListResponse,
+  UserDeliveryResponse,
+  UserDeviceResponse,
+  UserExportResponse,
+  UserListResponse,
+  UserResponse,
+} from './users/user.response';
+export {
+  ChannelMembersRequest,
+  ChannelPath,
+  ListChannelMembersQuery,
+  ListChannelsQuery,
+} from './channels/channel.request';
+export {
+  ChannelListResponse,
+  ChannelMemberListResponse,
+  ChannelMemberResponse,
+  ChannelResponse,
+} from './channels/channel.response';
+export { AcceptedTagFileResponse, RefusedTagLineResponse, TagJobResponse } from './tags/tag-file.response';
 export { readListFallbacks } from './reading/list-fallbacks.request';
 export type { ListFallbacksRequest } from './reading/list-fallbacks.request';
 export type { FallbackResponse } from './reading/message.response';
@@ -185,8 +197,6 @@ export {
 } from './promo/promo.response';
 export { MESSAGE_DEVICE_SCHEMA, MESSAGE_DEVICES_SCHEMA, readMessageDevices } from './reading/message-devices';
 export type { MessageDeviceResponse } from './reading/message-devices';
-export { PRESENCE_SCHEMA } from './installations/presence.response';
-export type { PresenceResponse } from './installations/presence.response';
 export {
   AttemptPageJob,
   EditTagsJob,

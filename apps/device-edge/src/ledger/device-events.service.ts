@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { behaviorsOf, readDeviceEvents } from '@postrider/contracts';
-import { type Clock, DomainError } from '@postrider/domain';
+import { behaviorsOf, deviceEventsOf, DeviceEventsRequest, readRequest } from '@postrider/contracts';
+import { type Clock, DomainError, InvalidRequest } from '@postrider/domain';
 import { DATABASE, type Database, recordBehavior } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { HintListener } from '@postrider/queues';
@@ -41,8 +41,10 @@ export class DeviceEvents {
     const body = bodyOf(identity, event);
     if (body === null) return { kind: 'invalid', reason: 'The payload must be a JSON object' };
     try {
-      const { events } = readDeviceEvents(body);
-      await recordBehavior(this.database, { appId, deviceId, userId }, behaviorsOf(events), this.clock.now());
+      const { request, problems } = readRequest(DeviceEventsRequest, body);
+      if (problems.length > 0) throw new InvalidRequest(problems);
+      const behaviors = behaviorsOf(deviceEventsOf(request));
+      await recordBehavior(this.database, { appId, deviceId, userId }, behaviors, this.clock.now());
     } catch (error) {
       if (error instanceof DomainError) return { kind: 'invalid', reason: error.message };
       this.logger.warn({ err: error }, 'event.not-recorded');

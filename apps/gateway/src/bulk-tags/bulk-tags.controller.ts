@@ -1,15 +1,7 @@
 import { Readable } from 'node:stream';
 import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiBody,
-  ApiConsumes,
-  ApiOkResponse,
-  ApiOperation,
-  ApiQuery,
-  ApiTags,
-} from '@nestjs/swagger';
-import { ACCEPTED_TAG_JOB_SCHEMA, readBulkTags, TAG_JOB_SCHEMA, type TagJobResponse } from '@postrider/contracts';
+import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AcceptedTagFileResponse, TagFileQuery, TagJobResponse } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
 import type { TagFileFormat } from '@postrider/persistence';
 import type { FastifyRequest } from 'fastify';
@@ -35,12 +27,13 @@ export class BulkTagsController {
   @HttpCode(202)
   @ApiOperation({ summary: 'Add and remove tags as a file says: CSV of userId,tag[,value] or NDJSON' })
   @ApiConsumes('text/csv', 'application/x-ndjson')
-  @ApiQuery({ name: 'operation', required: false, schema: { enum: ['add', 'remove'], default: 'add' } })
-  @ApiBody({ schema: { type: 'string' } })
-  @ApiAcceptedResponse({ schema: ACCEPTED_TAG_JOB_SCHEMA })
-  async accept(@Req() request: AuthenticatedRequest, @Query() query: unknown): Promise<{ jobId: string }> {
+  @ApiBody({ schema: { type: 'string', examples: ['userId,tag,value\nada,city,Utrecht\ngrace,gold\n'] } })
+  @ApiAcceptedResponse({ type: AcceptedTagFileResponse })
+  async accept(
+    @Req() request: AuthenticatedRequest,
+    @Query() { operation }: TagFileQuery,
+  ): Promise<AcceptedTagFileResponse> {
     const { appId } = request.caller;
-    const { operation } = readBulkTags(query);
     const content = request.body;
     const format = formatOf(request);
     if (format === null || !(content instanceof Readable)) {
@@ -51,7 +44,7 @@ export class BulkTagsController {
 
   @Get(':jobId')
   @ApiOperation({ summary: 'Read how far a file is worked, and which lines were refused' })
-  @ApiOkResponse({ schema: TAG_JOB_SCHEMA })
+  @ApiOkResponse({ type: TagJobResponse })
   async read(@CurrentCaller() { appId }: Caller, @Param('jobId') jobId: string): Promise<TagJobResponse> {
     return this.readTagJob.find(appId, jobId);
   }

@@ -1,19 +1,16 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
-  CHANNEL_SCHEMA,
-  type ChannelMemberResponse,
-  type ChannelResponse,
-  CHANNELS_SCHEMA,
-  type Listed,
-  MEMBERS_SCHEMA,
-  readListChannels,
-  readListMembers,
+  ChannelListResponse,
+  ChannelMemberListResponse,
+  ChannelPath,
+  ChannelResponse,
+  ListChannelMembersQuery,
+  ListChannelsQuery,
 } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
-import { ApiListQuery } from '../reading/list-query.decorator';
 import { ListChannels } from './list-channels.service';
 
 /** The channels of an application and their sizes. A name may hold its slash, or have it as %2F: `private/alerts`. */
@@ -25,31 +22,26 @@ export class ChannelListController {
 
   @Get()
   @ApiOperation({ summary: 'List channels and their sizes' })
-  @ApiListQuery({ most: 200, usual: 100 })
-  @ApiOkResponse({ schema: CHANNELS_SCHEMA })
-  async list(
-    @CurrentCaller() { appId }: Caller,
-    @Query() query: unknown,
-  ): Promise<Listed<'channels', ChannelResponse>> {
-    return this.listChannels.list(appId, readListChannels(query));
+  @ApiOkResponse({ type: ChannelListResponse })
+  async list(@CurrentCaller() { appId }: Caller, @Query() query: ListChannelsQuery): Promise<ChannelListResponse> {
+    return this.listChannels.list(appId, query);
   }
 
   @Get(':channel')
   @ApiOperation({ summary: 'Read the size of a channel' })
-  @ApiOkResponse({ schema: CHANNEL_SCHEMA })
-  async read(@CurrentCaller() { appId }: Caller, @Param('channel') channel: string): Promise<ChannelResponse> {
-    return this.listChannels.find(appId, readListMembers(channel, {}).channel);
+  @ApiOkResponse({ type: ChannelResponse })
+  async read(@CurrentCaller() { appId }: Caller, @Param() { channel }: ChannelPath): Promise<ChannelResponse> {
+    return this.listChannels.find(appId, channel);
   }
 
   @Get(':channel/members')
   @ApiOperation({ summary: 'List the members of a channel' })
-  @ApiListQuery({ most: 1_000, usual: 100 })
-  @ApiOkResponse({ schema: MEMBERS_SCHEMA })
+  @ApiOkResponse({ type: ChannelMemberListResponse })
   async members(
     @CurrentCaller() { appId }: Caller,
-    @Param('channel') channel: string,
-    @Query() query: unknown,
-  ): Promise<Listed<'members', ChannelMemberResponse>> {
-    return this.listChannels.members(appId, readListMembers(channel, query));
+    @Param() { channel }: ChannelPath,
+    @Query() query: ListChannelMembersQuery,
+  ): Promise<ChannelMemberListResponse> {
+    return this.listChannels.members(appId, channel, query);
   }
 }

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type ChannelMemberResponse,
+  type ChannelListResponse,
+  type ChannelMemberListResponse,
   type ChannelResponse,
-  type Listed,
-  type ListChannelsRequest,
-  type ListMembersRequest,
+  type ListChannelMembersQuery,
+  type ListChannelsQuery,
   makeCursor,
 } from '@postrider/contracts';
 import { type Channel, type Clock, DEFAULT_CHANNELS } from '@postrider/domain';
@@ -40,7 +40,7 @@ export class ListChannels {
    * Channels by name. The default ones, which nobody joins because everybody is a member, stand before all others. Where there
    * are so many devices that counting takes long, sizes may be some seconds old.
    */
-  async list(appId: string, { afterName, limit }: ListChannelsRequest): Promise<Listed<'channels', ChannelResponse>> {
+  async list(appId: string, { cursor: afterName = '', limit }: ListChannelsQuery): Promise<ChannelListResponse> {
     const place = { afterName, limit: limit + 1 };
     const found = await this.#sizes.get(`${appId} ${limit} ${afterName}`, '', () =>
       listChannels(this.database, appId, place),
@@ -71,8 +71,9 @@ export class ListChannels {
   /** A channel's members, in the order in which they registered. */
   async members(
     appId: string,
-    { channel, afterDeviceId, limit }: ListMembersRequest,
-  ): Promise<Listed<'members', ChannelMemberResponse>> {
+    channel: Channel,
+    { cursor: afterDeviceId = '0', limit }: ListChannelMembersQuery,
+  ): Promise<ChannelMemberListResponse> {
     const joined = DEFAULT_CHANNELS.includes(channel) ? null : channel;
     const found = await listMembers(this.database, appId, joined, { afterDeviceId, limit: limit + 1 });
     const members = found.slice(0, limit);

@@ -1,12 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  COUNT_SCHEMA,
-  type CountResponse,
-  INBOX_SCHEMA,
-  type InboxResponse,
-  readInboxRequest,
-} from '@postrider/contracts';
+import { CountResponse, INBOX_SCHEMA, type InboxResponse, readInboxRequest } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
@@ -39,7 +33,7 @@ export class InboxController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Mark all messages of the inbox as read' })
   @ApiUserHash()
-  @ApiOkResponse({ schema: COUNT_SCHEMA })
+  @ApiOkResponse({ type: CountResponse })
   async markAllRead(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -54,7 +48,7 @@ export class InboxController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Mark a message as read' })
   @ApiUserHash()
-  @ApiOkResponse({ schema: COUNT_SCHEMA })
+  @ApiOkResponse({ type: CountResponse })
   async markRead(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -69,7 +63,7 @@ export class InboxController {
   @Delete(':messageId')
   @ApiOperation({ summary: 'Take a message out of the inbox' })
   @ApiUserHash()
-  @ApiOkResponse({ schema: COUNT_SCHEMA })
+  @ApiOkResponse({ type: CountResponse })
   async remove(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ChannelMembersRequest } from '@postrider/contracts';
-import { DEFAULT_CHANNELS } from '@postrider/domain';
+import { type Channel, DEFAULT_CHANNELS } from '@postrider/domain';
 import {
   addChannelMembers,
   type ChannelMembers as NamedMembers,
@@ -18,7 +18,7 @@ export class ChannelMembers {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /** @returns how many of the named installations are members now */
-  async add(appId: string, { channel, ...request }: ChannelMembersRequest): Promise<number> {
+  async add(appId: string, channel: Channel, request: ChannelMembersRequest): Promise<number> {
     const members = membersOf(request);
     return inRetriedTransaction(this.database, (executor) =>
       DEFAULT_CHANNELS.includes(channel)
@@ -28,7 +28,7 @@ export class ChannelMembers {
   }
 
   /** @returns how many of the named installations were members */
-  async remove(appId: string, { channel, ...request }: ChannelMembersRequest): Promise<number> {
+  async remove(appId: string, channel: Channel, request: ChannelMembersRequest): Promise<number> {
     if (DEFAULT_CHANNELS.includes(channel)) return 0;
     return inRetriedTransaction(this.database, (executor) =>
       removeChannelMembers(executor, appId, channel, membersOf(request)),
@@ -36,6 +36,6 @@ export class ChannelMembers {
   }
 }
 
-function membersOf({ users, installations }: Omit<ChannelMembersRequest, 'channel'>): NamedMembers {
+function membersOf({ users = [], installations = [] }: ChannelMembersRequest): NamedMembers {
   return { users, installationIds: installations.filter(isUuid) };
 }

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CHANNEL_MEMBERS_SCHEMA, COUNT_SCHEMA, type CountResponse, readChannelMembers } from '@postrider/contracts';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ChannelMembersRequest, ChannelPath, CountResponse } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
@@ -16,25 +16,23 @@ export class ChannelsController {
   @Post(':channel/members')
   @HttpCode(200)
   @ApiOperation({ summary: 'Make installations, or all those of users, members of a channel' })
-  @ApiBody({ schema: CHANNEL_MEMBERS_SCHEMA })
-  @ApiOkResponse({ schema: COUNT_SCHEMA })
+  @ApiOkResponse({ type: CountResponse })
   async add(
     @CurrentCaller() { appId }: Caller,
-    @Param('channel') channel: string,
-    @Body() body: unknown,
+    @Param() { channel }: ChannelPath,
+    @Body() body: ChannelMembersRequest,
   ): Promise<CountResponse> {
-    return { count: await this.members.add(appId, readChannelMembers(channel, body)) };
+    return { count: await this.members.add(appId, channel, body) };
   }
 
   @Delete(':channel/members')
   @ApiOperation({ summary: 'End memberships of a channel' })
-  @ApiBody({ schema: CHANNEL_MEMBERS_SCHEMA })
-  @ApiOkResponse({ schema: COUNT_SCHEMA })
+  @ApiOkResponse({ type: CountResponse })
   async remove(
     @CurrentCaller() { appId }: Caller,
-    @Param('channel') channel: string,
-    @Body() body: unknown,
+    @Param() { channel }: ChannelPath,
+    @Body() body: ChannelMembersRequest,
   ): Promise<CountResponse> {
-    return { count: await this.members.remove(appId, readChannelMembers(channel, body)) };
+    return { count: await this.members.remove(appId, channel, body) };
   }
 }

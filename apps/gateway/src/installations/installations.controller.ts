@@ -1,17 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
-  COUNT_SCHEMA,
-  type CountResponse,
+  CountResponse,
   DeferredLinkRequest,
-  DEVICE_TOKEN_SCHEMA,
-  INSTALLATION_SCHEMA,
-  type InstallationResponse,
-  readDeviceTokenRequest,
-  readInstallationFilter,
-  readRegistration,
-  REGISTRATION_SCHEMA,
-  type RegistrationRequest,
+  DeviceTokenRequest,
+  InstallationResponse,
+  InstallationsQuery,
+  RegistrationRequest,
 } from '@postrider/contracts';
 import { covers } from '@postrider/domain';
 import type { FastifyRequest } from 'fastify';
@@ -47,27 +42,27 @@ export class InstallationsController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Register a device' })
   @ApiUserHash()
-  @ApiBody({ schema: REGISTRATION_SCHEMA })
-  @ApiOkResponse({ schema: INSTALLATION_SCHEMA })
+  @ApiOkResponse({ type: InstallationResponse })
   async register(
     @CurrentCaller() caller: Caller,
     @Req() http: FastifyRequest,
-    @Body() body: unknown,
+    @Body() request: RegistrationRequest,
     @UserHash() userHash: string | null,
   ): Promise<InstallationResponse> {
     const { appId } = caller;
-    const request = readRegistration(body);
     const isProved = await this.#check(caller, request, userHash);
     const pageId = this.pageStart.installationIdOf(appId, request, http.raw);
     const { isNew, ...installation } = await this.registerDevice.register(appId, request, isProved, pageId);
     const link = isNew ? await this.handOverLink.take(appId, installation, request, http) : null;
-    return { ...showInstallation(appId, installation), ...(link === null ? {} : { deferredDeepLink: link }) };
+    const shown = showInstallation(appId, installation);
+    if (link !== null) shown.deferredDeepLink = link;
+    return shown;
   }
 
   @Post('deferredDeepLink')
   @HttpCode(200)
   @ApiOperation({ summary: 'Report whether the app opened the deferred deep link that it was handed' })
-  @ApiOkResponse({ schema: COUNT_SCHEMA })
+  @ApiOkResponse({ type: CountResponse })
   async decideDeferredLink(
     @CurrentCaller() { appId }: Caller,
     @Body() body: DeferredLinkRequest,
@@ -81,14 +76,12 @@ export class InstallationsController {
   @HttpCode(200)
   @ApiOperation({ summary: "Change a device's vendor token" })
   @ApiUserHash()
-  @ApiBody({ schema: DEVICE_TOKEN_SCHEMA })
-  @ApiOkResponse({ schema: INSTALLATION_SCHEMA })
+  @ApiOkResponse({ type: InstallationResponse })
   async updateDeviceToken(
     @CurrentCaller() { appId, scopes }: Caller,
-    @Body() body: unknown,
+    @Body() request: DeviceTokenRequest,
     @UserHash() userHash: string | null,
   ): Promise<InstallationResponse> {
-    const request = readDeviceTokenRequest(body);
     if (!isUuid(request.installationId)) throw unknownInstallation();
     const isProved = covers(scopes, 'server') || (await this.identity.verify(appId, request.userId, userHash));
     return showInstallation(appId, await this.registerDevice.changeToken(appId, request, isProved));
@@ -97,16 +90,14 @@ export class InstallationsController {
   @Put(':id')
   @ApiOperation({ summary: "Replace an installation's state" })
   @ApiUserHash()
-  @ApiBody({ schema: REGISTRATION_SCHEMA })
-  @ApiOkResponse({ schema: INSTALLATION_SCHEMA })
+  @ApiOkResponse({ type: InstallationResponse })
   async replace(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @Body() body: unknown,
+    @Body() request: RegistrationRequest,
     @UserHash() userHash: string | null,
   ): Promise<InstallationResponse> {
     const { appId } = caller;
-    const request = readRegistration(body);
     const isProved = await this.#check(caller, request, userHash);
     if (!isUuid(id)) throw unknownInstallation();
     return showInstallation(appId, await this.registerDevice.replace(appId, id, request, isProved));
@@ -114,21 +105,15 @@ export class InstallationsController {
 
   @Get()
   @ApiOperation({ summary: 'Read several installations' })
-  @ApiQuery({
-    name: 'filter',
-    description: 'JSON: which installations, at most 100',
-    example: '{"where":{"id":{"inq":["01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d"]}}}',
-    schema: { type: 'string', minLength: 2 },
-  })
   @ApiUserHash()
-  @ApiOkResponse({ schema: { type: 'array', items: INSTALLATION_SCHEMA } })
+  @ApiOkResponse({ type: [InstallationResponse] })
   async list(
     @CurrentCaller() caller: Caller,
-    @Query('filter') filter: unknown,
+    @Query() { filter }: InstallationsQuery,
     @UserHash() userHash: string | null,
   ): Promise<InstallationResponse[]> {
     const { appId } = caller;
-    const found = await this.findInstallations.byIds(appId, readInstallationFilter(filter));
+    const found = await this.findInstallations.byIds(appId, filter);
     for (const { userId } of found) await this.#checkReader(caller, userId, userHash);
     return found.map(({ userInfo, ...installation }) => showInstallation(appId, installation, userInfo));
   }
@@ -136,7 +121,7 @@ export class InstallationsController {
   @Get(':id')
   @ApiOperation({ summary: 'Read an installation, with its user’s attributes' })
   @ApiUserHash()
-  @ApiOkResponse({ schema: INSTALLATION_SCHEMA })
+  @ApiOkResponse({ type: InstallationResponse })
   async read(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -151,7 +136,7 @@ export class InstallationsController {
 
   @Delete(':id')
   @ApiOperation({ summary: 'Remove an installation: it gets nothing more' })
-  @ApiOkResponse({ schema: COUNT_SCHEMA })
+  @ApiOkResponse({ type: CountResponse })
   async remove(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<CountResponse> {
     const count = isUuid(id) ? await this.removeInstallation.remove(appId, id) : 0;
     if (count === 0) throw unknownInstallation();
@@ -164,7 +149,7 @@ export class InstallationsController {
    *   protected attribute among its fields
    */
   async #check({ appId, scopes }: Caller, request: RegistrationRequest, userHash: string | null): Promise<boolean> {
-    if (request.appId !== null && request.appId !== appId) throw unauthorized();
+    if (request.appId !== undefined && request.appId !== appId) throw unauthorized();
     const isShown = await this.identity.verify(appId, request.userId, userHash);
     const isProved = isShown || covers(scopes, 'server');
     if (!isProved) await this.identity.checkUnprotected(appId, request.names);

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import type { RegistrationRequest } from '@postrider/contracts';
+import { type RegistrationRequest, vendorTokenOf } from '@postrider/contracts';
 import { CONFIG, type Config } from '@postrider/platform';
 import { senderAddress } from '../http/sender-address';
 
@@ -28,8 +28,8 @@ export class PageStart {
    * @returns null when the registration is none of a page, or its vendor token says which installation it is
    */
   installationIdOf(appId: string, request: RegistrationRequest, http: PageRequest): string | null {
-    const { deviceType, token, launchTime, installDate, osVersion, timeZone, rest } = request;
-    if (deviceType !== 'web' || token !== null || launchTime === null) return null;
+    const { deviceType, launchTime, installDate, osVersion, timeZone, rest } = request;
+    if (deviceType !== 'web' || launchTime === undefined || vendorTokenOf(request).token !== null) return null;
     if (rest.isGuest !== true && rest.isLoggedIn !== true) return null;
     const { origin, 'user-agent': agent } = http.headers;
     const address = senderAddress(http, this.config.trustedProxies);

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { PRESENCE_SCHEMA, type PresenceResponse } from '@postrider/contracts';
+import { PresenceResponse } from '@postrider/contracts';
 import { type Database, DATABASE, readPresence } from '@postrider/persistence';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
@@ -16,7 +16,7 @@ export class PresenceController {
 
   @Get(':id/presence')
   @ApiOperation({ summary: 'Whether a device is connected over its own connection' })
-  @ApiOkResponse({ schema: PRESENCE_SCHEMA })
+  @ApiOkResponse({ type: PresenceResponse })
   async read(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<PresenceResponse> {
     const presence = isUuid(id) ? await readPresence(this.database, appId, id) : null;
     if (!presence) throw unknownInstallation();

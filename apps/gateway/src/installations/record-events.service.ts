@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { behaviorsOf, type DeviceEventsRequest, receiptsOf } from '@postrider/contracts';
+import { behaviorsOf, deviceEventsOf, type DeviceEventsRequest, receiptsOf } from '@postrider/contracts';
 import { type Clock, covers } from '@postrider/domain';
 import {
   type Database,
@@ -31,13 +31,12 @@ export class RecordEvents {
   ) {}
 
   /** @throws DomainError NOT_FOUND when the user has no such installation, FORBIDDEN for a protected attribute */
-  async record(
-    { caller: { appId, scopes }, userHash }: AttributesClaim,
-    { installationId, userId, events }: DeviceEventsRequest,
-  ): Promise<void> {
+  async record({ caller: { appId, scopes }, userHash }: AttributesClaim, request: DeviceEventsRequest): Promise<void> {
+    const { installationId, userId } = request;
     if (!isUuid(installationId)) throw unknownInstallation();
     const owner = await this.owners.find(appId, installationId);
     if (owner?.userId !== userId) throw unknownInstallation();
+    const events = deviceEventsOf(request);
     const receipts = receiptsOf(events);
     const opens = receipts.flatMap(({ link, at }): LinkOpen[] => (link === null ? [] : [{ link, at }]));
     if (opens.length > 0) await recordLinkOpens(this.database, owner, opens, this.clock.now());

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import type { DeviceTokenRequest, RegistrationRequest } from '@postrider/contracts';
+import { type DeviceTokenRequest, type RegistrationRequest, vendorTokenOf } from '@postrider/contracts';
 import {
   awaitTurn,
   type Database,
@@ -137,12 +137,14 @@ export class RegisterDevice {
 
   /** Gives an installation another vendor token. @throws DomainError NOT_FOUND when the user has no such installation */
   async changeToken(appId: string, request: DeviceTokenRequest, isProved: boolean): Promise<Installation> {
+    const { installationId, userId } = request;
+    const sent = { installationId, userId, ...vendorTokenOf(request) };
     let gone: string[] = [];
     const changed = await inRetriedTransaction(this.database, async (executor, collisions) => {
-      await awaitTurn(executor, appId, request);
+      await awaitTurn(executor, appId, sent);
       const at = this.clock.now();
-      gone = collisions > 0 ? await this.#takeToken(executor, appId, request.installationId, request, at) : [];
-      const installation = await updateDeviceToken(executor, appId, { ...request, isProved }, at);
+      gone = collisions > 0 ? await this.#takeToken(executor, appId, installationId, sent, at) : [];
+      const installation = await updateDeviceToken(executor, appId, { ...sent, isProved }, at);
       if (!installation) throw unknownInstallation();
       return installation;
     });

@@ -237,9 +237,9 @@ describe('registration of devices', () => {
     expect((await call('POST', '/updateDeviceToken', { ...change, userId: 'mallory' })).status).toBe(404);
     expect((await call('POST', '/updateDeviceToken', { ...change, installationId: newId() })).status).toBe(404);
     expect((await call('POST', '/updateDeviceToken', {})).body.error.details).toEqual([
-      { path: 'deviceToken', message: 'is required' },
       { path: 'installationId', message: 'is required' },
       { path: 'userId', message: 'is required' },
+      { path: 'deviceToken', message: 'is required' },
     ]);
   });
 

@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AttributeChange, AttributesRequest, IncrementRequest, UserInfoRequest } from '@postrider/contracts';
+import {
+  type AttributeChange,
+  attributeChangesOf,
+  type AttributesRequest,
+  type IncrementRequest,
+  type UserInfoRequest,
+} from '@postrider/contracts';
 import { covers, type JsonObject } from '@postrider/domain';
 import {
   countInstallations,
@@ -36,13 +42,18 @@ export class UserAttributes {
   ) {}
 
   /** Changes the attributes of an installation's user. @throws DomainError NOT_FOUND, UNAUTHORIZED, FORBIDDEN */
-  async change(claim: AttributesClaim, { installationId, changes }: UserInfoRequest): Promise<JsonObject> {
+  async change(claim: AttributesClaim, request: UserInfoRequest): Promise<JsonObject> {
+    const { installationId } = request;
+    const changes = attributeChangesOf(request);
     const names = changes.map(({ name }) => name);
     return this.#changeOwner(claim, { installationId, names }, (now) => changeAttributes(now, changes));
   }
 
   /** Adds to number attributes of an installation's user. @throws DomainError NOT_FOUND, UNAUTHORIZED, FORBIDDEN */
-  async increment(claim: AttributesClaim, { installationId, increments }: IncrementRequest): Promise<JsonObject> {
+  async increment(
+    claim: AttributesClaim,
+    { installationId, attributes: increments }: IncrementRequest,
+  ): Promise<JsonObject> {
     const names = increments.map(({ attribute }) => attribute);
     return this.#changeOwner(claim, { installationId, names }, (now) => incrementAttributes(now, increments));
   }
@@ -59,7 +70,7 @@ export class UserAttributes {
       value,
     }));
     return inRetriedTransaction(this.database, async (executor) => {
-      if (userId !== null) {
+      if (userId !== undefined) {
         await makeUser(executor, appId, userId);
         const now = (await lockUserAttributes(executor, appId, userId)) ?? {};
         await saveUserAttributes(executor, appId, userId, changeAttributes(now, changes));

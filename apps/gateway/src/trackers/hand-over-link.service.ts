@@ -100,5 +100,7 @@ function majorOf(version: string | null): number | null {
 }
 
 function tokenOf({ clickToken, installReferrer }: RegistrationRequest): string | null {
-  return readClickToken(clickToken) ?? (installReferrer === null ? null : tokenInReferrer(installReferrer));
+  return (
+    readClickToken(clickToken ?? null) ?? (installReferrer === undefined ? null : tokenInReferrer(installReferrer))
+  );
 }

@@ -1,11 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  type Listed,
-  type ListedUserResponse,
-  type ListUsersRequest,
-  makeCursor,
-  type UserResponse,
-} from '@postrider/contracts';
+import { type ListUsersQuery, makeCursor, type UserListResponse, type UserResponse } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
 import { type Database, DATABASE, findUser, listUserDevices, listUsers } from '@postrider/persistence';
 import { showDevice } from './show-device';
@@ -18,8 +12,8 @@ export class FindUsers {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /** Users by the beginnings of their ids, in the order of the ids. */
-  async list(appId: string, { limit, ...asked }: ListUsersRequest): Promise<Listed<'users', ListedUserResponse>> {
-    const found = await listUsers(this.database, appId, { ...asked, limit: limit + 1 });
+  async list(appId: string, { prefix, cursor: afterId = '', limit }: ListUsersQuery): Promise<UserListResponse> {
+    const found = await listUsers(this.database, appId, { prefix, afterId, limit: limit + 1 });
     const users = found.slice(0, limit).map((user) => ({ ...user, createdAt: user.createdAt.toISOString() }));
     const last = users.at(-1);
     return { users, nextCursor: found.length > limit && last ? makeCursor(last.userId) : null };

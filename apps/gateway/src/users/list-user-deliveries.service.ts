@@ -1,11 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type Listed,
-  type ListUserDeliveriesRequest,
+  type ListUserDeliveriesQuery,
   makeCursor,
+  type UserDeliveryListResponse,
   type UserDeliveryResponse,
 } from '@postrider/contracts';
 import { type Database, DATABASE, listUserDeliveries, type UserDelivery } from '@postrider/persistence';
+
+/** Behind every delivery: the highest message and the lowest device. */
+const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff 0';
 
 /** Lists what a user was sent. */
 @Injectable()
@@ -16,9 +19,14 @@ export class ListUserDeliveries {
   async list(
     appId: string,
     userId: string,
-    { limit, ...place }: ListUserDeliveriesRequest,
-  ): Promise<Listed<'deliveries', UserDeliveryResponse>> {
-    const found = await listUserDeliveries(this.database, appId, userId, { ...place, limit: limit + 1 });
+    { limit, cursor }: ListUserDeliveriesQuery,
+  ): Promise<UserDeliveryListResponse> {
+    const [beforeMessageId = '', beforeDeviceId = ''] = (cursor ?? NEWEST).split(' ');
+    const found = await listUserDeliveries(this.database, appId, userId, {
+      beforeMessageId,
+      beforeDeviceId,
+      limit: limit + 1,
+    });
     const deliveries = found.slice(0, limit);
     const last = deliveries.at(-1);
     return {

@@ -1,48 +1,54 @@
-import { type Channel, parseChannel } from '@postrider/domain';
-import { BodyReader } from '../fields/body-reader';
-import { readCursor } from '../reading/cursor';
+import type { Channel } from '@postrider/domain';
+import { Optional, Rule } from '../validation/field';
+import { IsChannel, IsNameList } from '../validation/fields';
+import { IsCursor, IsLimit } from '../validation/paging';
+import { SchemaRules } from '../validation/schema-rules';
 
 const MOST_CHANNELS = 200;
 const MOST_MEMBERS = 1_000;
-const DEFAULT = 100;
-const DEVICE = /^\d{1,18}$/;
-const CHANNEL = /^(?:public|private)\/[\w.-]{1,128}$/;
+const USUAL = 100;
+const MOST_NAMED = 10_000;
+const DEVICE_PLACE = /^\d{1,18}$/;
+const CHANNEL_PLACE = /^(?:public|private)\/[\w.-]{1,128}$/;
+
+/** The path of what belongs to one channel. */
+export class ChannelPath {
+  @IsChannel()
+  channel!: Channel;
+}
 
 /** The query of `GET /api/channels`. */
-export interface ListChannelsRequest {
-  /** '' for the first page. */
-  afterName: string;
-  limit: number;
+export class ListChannelsQuery {
+  @IsCursor(CHANNEL_PLACE)
+  cursor?: string;
+
+  @IsLimit(MOST_CHANNELS, USUAL)
+  limit!: number;
 }
 
-/** The path and query of `GET /api/channels/:channel/members`. */
-export interface ListMembersRequest {
-  channel: Channel;
-  afterDeviceId: string;
-  limit: number;
+/** The query of `GET /api/channels/:channel/members`. */
+export class ListChannelMembersQuery {
+  @IsCursor(DEVICE_PLACE)
+  cursor?: string;
+
+  @IsLimit(MOST_MEMBERS, USUAL)
+  limit!: number;
 }
 
-/** @throws InvalidRequest naming every bad parameter */
-export function readListChannels(query: unknown): ListChannelsRequest {
-  const fields = new BodyReader(query ?? {});
-  const request = {
-    afterName: fields.optional('cursor', (value) => readCursor(value, CHANNEL)) ?? '',
-    limit: fields.integer('limit', 1, MOST_CHANNELS) ?? DEFAULT,
-  };
-  fields.finish();
-  return request;
-}
+/** The members that `POST` and `DELETE channels/:channel/members` name. */
+@SchemaRules({
+  anyOf: [{ required: ['users'] }, { required: ['installations'] }],
+  examples: [{ users: ['ada', 'grace'] }, { installations: ['01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d'] }],
+})
+export class ChannelMembersRequest {
+  @Optional()
+  @IsNameList({ max: MOST_NAMED })
+  @Rule<ChannelMembersRequest>((_, isSent) =>
+    isSent('users') || isSent('installations') ? null : 'is required, or installations',
+  )
+  users?: string[];
 
-/** @throws InvalidRequest naming every bad parameter */
-export function readListMembers(channelName: string, query: unknown): ListMembersRequest {
-  const fields = new BodyReader(query ?? {});
-  const channel = parseChannel(channelName);
-  if (channel === null) fields.reject('channel', 'must be 1 to 128 letters, digits, _ - . behind public/ or private/');
-  const request = {
-    channel: channel ?? ('public/default' as const),
-    afterDeviceId: fields.optional('cursor', (value) => readCursor(value, DEVICE)) ?? '0',
-    limit: fields.integer('limit', 1, MOST_MEMBERS) ?? DEFAULT,
-  };
-  fields.finish();
-  return request;
+  @Optional()
+  @IsNameList({ max: MOST_NAMED })
+  installations?: string[];
 }

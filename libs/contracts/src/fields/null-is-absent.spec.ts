@@ -1,11 +1,11 @@
 import { InvalidRequest } from '@postrider/domain';
 import { NewTokenRequest } from '../admin/access-tokens';
-import { readChannelMembers } from '../installations/channel-members.request';
-import { readDeviceEvents } from '../installations/device-events.request';
-import { readDeviceTokenRequest } from '../installations/device-token.request';
-import { readAttributes, readIncrement } from '../installations/attributes.request';
-import { readRegistration } from '../installations/registration.request';
-import { readUserInfo } from '../installations/user-info.request';
+import { ChannelMembersRequest } from '../channels/channel.request';
+import { AttributesRequest, IncrementRequest } from '../devices/attributes.request';
+import { DeviceEventsRequest } from '../devices/device-events.request';
+import { RegistrationRequest } from '../devices/registration.request';
+import { UserInfoRequest } from '../devices/user-info.request';
+import { DeviceTokenRequest } from '../devices/vendor-token.request';
 import { readNewCampaign } from '../reading/campaign.request';
 import { CountGroupRequest, ExplainGroupRequest, SegmentRequest } from '../segments/segment.request';
 import { readPreview } from '../sending/preview.request';
@@ -86,7 +86,7 @@ const READERS: [name: string, read: (body: unknown) => unknown, sample: object][
   ['a group to explain', (body) => readRequest(ExplainGroupRequest, body), { ...RULES, userId: 'ada' }],
   [
     'a registration',
-    readRegistration,
+    (body) => readRequest(RegistrationRequest, body),
     {
       ...{
         appId: 'shop',
@@ -101,22 +101,30 @@ const READERS: [name: string, read: (body: unknown) => unknown, sample: object][
       ...{ location: { lat: 1, lng: 2 }, isGuest: true, uniqueId: 'u', protected: true, deviceModel: 'm' },
     },
   ],
-  ['a vendor token', readDeviceTokenRequest, { installationId: 'i', userId: 'u', deviceType: 'ios', deviceToken: 't' }],
+  [
+    'a vendor token',
+    (body) => readRequest(DeviceTokenRequest, body),
+    { installationId: 'i', userId: 'u', deviceType: 'ios', deviceToken: 't' },
+  ],
   [
     'user info',
-    readUserInfo,
+    (body) => readRequest(UserInfoRequest, body),
     {
       installationId: 'i',
       data: { age: null },
       __meta: { keys: { born: { type: 'date', operation: 'addToArray', value: 1 } } },
     },
   ],
-  ['attributes', readAttributes, { userId: 'u', attributes: { age: 1 } }],
-  ['increments', readIncrement, { installationId: 'i', attributes: [{ attribute: 'a', value: 1 }] }],
-  ['members', (body) => readChannelMembers('sport', body), { users: ['a'], installations: ['i'] }],
+  ['attributes', (body) => readRequest(AttributesRequest, body), { userId: 'u', attributes: { age: 1 } }],
+  [
+    'increments',
+    (body) => readRequest(IncrementRequest, body),
+    { installationId: 'i', attributes: [{ attribute: 'a', value: 1 }] },
+  ],
+  ['members', (body) => readRequest(ChannelMembersRequest, body), { users: ['a'], installations: ['i'] }],
   [
     'events',
-    readDeviceEvents,
+    (body) => readRequest(DeviceEventsRequest, body),
     {
       ...{ installationId: 'i', userId: 'u', deviceType: 'web', createdAt: 5 },
       eventData: [

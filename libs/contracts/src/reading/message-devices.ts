@@ -1,5 +1,5 @@
 import { InvalidRequest } from '@postrider/domain';
-import type { InstallationResponse } from '../installations/installation.response';
+import type { InstallationResponse } from '../devices/installation.response';
 import type { DeliveryResponse, FallbackResponse } from './message.response';
 
 /** What a message came to on one device. */

@@ -1,6 +1,7 @@
 import { Optional } from '../validation/field';
 import { IsUserHash } from '../devices/user-hash';
-import { IsName, IsNameList } from '../validation/fields';
+import { IsName, IsNameList, IsOneOf } from '../validation/fields';
+import { SchemaRules } from '../validation/schema-rules';
 
 /** How many tags one request may name, and one user may carry. */
 export const MOST_TAGS = 1_000;
@@ -8,6 +9,7 @@ export const MOST_TAGS = 1_000;
 const ASKING_DEVICE = 'the device that asks, with a devices token';
 
 /** A tag of a user: the body of `removeValueTag`. */
+@SchemaRules({ examples: [{ userId: 'ada', tag: 'city' }] })
 export class TagOfUserRequest {
   @IsName()
   userId!: string;
@@ -17,12 +19,14 @@ export class TagOfUserRequest {
 }
 
 /** The body of `addValueTag`. */
+@SchemaRules({ examples: [{ userId: 'ada', tag: 'city', value: 'Utrecht' }] })
 export class ValueTagRequest extends TagOfUserRequest {
   @IsName()
   value!: string;
 }
 
 /** The body of `addTags` and `removeTags`. */
+@SchemaRules({ examples: [{ userId: 'ada', tags: ['gold', 'chess'] }] })
 export class TagsRequest {
   @IsName()
   userId!: string;
@@ -53,4 +57,10 @@ export class TagPath {
 
   @IsName()
   tag!: string;
+}
+
+/** The query of `POST installations/bulk/tags`. */
+export class TagFileQuery {
+  @IsOneOf(['add', 'remove'], { default: 'add', description: 'what a line does that does not say so itself' })
+  operation!: 'add' | 'remove';
 }

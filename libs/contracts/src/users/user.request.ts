@@ -1,37 +1,54 @@
 import { normaliseName, normaliseText } from '@postrider/domain';
-import { readName, type Reading } from '../validation/values';
-import { BodyReader } from '../fields/body-reader';
+import { fieldOf, Optional } from '../validation/field';
+import { IsCursor, IsLimit } from '../validation/paging';
+import type { Reading } from '../validation/reading';
+import { readName } from '../validation/values';
 
 const MOST = 200;
-const DEFAULT = 50;
+const USUAL = 50;
+/** The id of a message and the place of a device. */
+const DELIVERY_PLACE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12} \d{1,18}$/;
 
 /** The query of `GET /api/users`. */
-export interface ListUsersRequest {
-  /** What the ids begin with; '' for all. */
-  prefix: string;
-  /** '' for the first page. */
-  afterId: string;
-  limit: number;
+export class ListUsersQuery {
+  @IsPrefix()
+  prefix!: string;
+
+  @Optional()
+  @IsNameCursor()
+  cursor?: string;
+
+  @IsLimit(MOST, USUAL)
+  limit!: number;
 }
 
-/** @throws InvalidRequest naming every bad parameter */
-export function readListUsers(query: unknown): ListUsersRequest {
-  const fields = new BodyReader(query ?? {});
-  const request = {
-    prefix: fields.optional('prefix', readPrefix) ?? '',
-    afterId: fields.optional('cursor', readNameCursor) ?? '',
-    limit: fields.integer('limit', 1, MOST) ?? DEFAULT,
-  };
-  fields.finish();
-  return request;
+/** The query of `GET /api/users/:userId/deliveries`. */
+export class ListUserDeliveriesQuery {
+  @IsCursor(DELIVERY_PLACE)
+  cursor?: string;
+
+  @IsLimit(MOST, USUAL)
+  limit!: number;
 }
 
-function readPrefix(value: unknown): Reading<string> {
-  return value === '' ? { value } : readName(typeof value === 'string' ? (normaliseText(value) ?? '') : value);
+/** What ids begin with; '' for all. */
+function IsPrefix(): PropertyDecorator {
+  return fieldOf({
+    name: 'isPrefix',
+    read: (value) =>
+      value === '' ? { value } : readName(typeof value === 'string' ? (normaliseText(value) ?? '') : value),
+    schema: { type: 'string', maxLength: 255, default: '', description: 'what the ids begin with' },
+  });
 }
 
-/** Reads a cursor whose place is a name. */
-function readNameCursor(value: unknown): Reading<string> {
-  const name = typeof value === 'string' ? normaliseName(Buffer.from(value, 'base64url').toString('utf8')) : null;
-  return name === null ? { problem: 'must be the nextCursor of an earlier answer' } : { value: name };
+/** A cursor whose place is a user's id. */
+function IsNameCursor(): PropertyDecorator {
+  return fieldOf({
+    name: 'isNameCursor',
+    read: (value): Reading<string> => {
+      const name = typeof value === 'string' ? normaliseName(Buffer.from(value, 'base64url').toString('utf8')) : null;
+      return name === null ? { problem: 'must be the nextCursor of an earlier answer' } : { value: name };
+    },
+    schema: { type: 'string', description: '`nextCursor` of an earlier answer' },
+  });
 }

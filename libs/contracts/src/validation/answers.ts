@@ -88,6 +88,16 @@ export function WordsField(words: readonly string[], field?: AnswerField): Prope
   return answerField({ type: 'array', items: { type: 'string', enum: [...words] } }, field);
 }
 
+/** A list of JSON objects that say for themselves what they hold. */
+export function JsonListField(field?: AnswerField): PropertyDecorator {
+  return answerField({ type: 'array', items: { type: 'object', additionalProperties: true } }, field);
+}
+
+/** Texts by name. */
+export function TextsByNameField(field?: AnswerField): PropertyDecorator {
+  return answerField({ type: 'object', additionalProperties: { type: 'string' } }, field);
+}
+
 /** Whole numbers by name. */
 export function CountsField(field?: AnswerField): PropertyDecorator {
   return answerField({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 } }, field);

@@ -1,17 +1,19 @@
-import { Expose, Transform } from 'class-transformer';
+import { type ClassConstructor, Expose, Transform } from 'class-transformer';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 import { ApiProperty, type ApiPropertyOptions, ApiSchema, type ApiSchemaOptions, DECORATORS } from '@nestjs/swagger';
+import type { JsonObject } from '@postrider/domain';
 import { type ListReading, Unreadable, valueOrUnreadable } from './reading';
 
 const OPTIONAL = Symbol('optional field');
 const NULL = Symbol('what null reads as');
+const FIELDS = Symbol('names of fields');
 
 /** One kind of field: how it is read, and what the API document says of it. */
 export interface FieldKind<T> {
   /** The name of the constraint, as in `isName`. */
   name: string;
-  /** Reads a value that is there: neither absent nor null. Never throws. */
-  read(value: unknown): ListReading<T>;
+  /** Reads a value that is there, neither absent nor null; `sent` is all that was sent in its object. Never throws. */
+  read(value: unknown, sent: JsonObject): ListReading<T>;
   /** A field with a `default` is optional, and reads as that when it is absent. */
   schema: ApiPropertyOptions;
   /** Always, without `@Optional()`. */
@@ -25,17 +27,56 @@ export interface FieldKind<T> {
 export function fieldOf<T>({ name, read, schema, isOptional: mayBeAbsent }: FieldKind<T>): PropertyDecorator {
   const absent: unknown = schema.default;
   return (target, key) => {
-    const readField = ({ obj }: { obj: Record<PropertyKey, unknown> }): unknown => {
-      const value = Object.hasOwn(obj, key) ? obj[key] : undefined;
-      if (value === null)
-        return Reflect.hasMetadata(NULL, target, key) ? Reflect.getMetadata(NULL, target, key) : absent;
-      return value === undefined ? absent : valueOrUnreadable(read(value));
-    };
     if (mayBeAbsent === true || absent !== undefined) Optional()(target, key);
-    Expose()(target, key);
-    Transform(readField, { toClassOnly: true })(target, key);
+    readsField((value, sent) => valueOrUnreadable(read(value, sent)), absent)(target, key);
     validatesReading(name)(target, key);
     document(schema)(target, key);
+  };
+}
+
+/** Fills a field with what `read` makes of the value that was sent, or with `absent`. */
+export function readsField(read: (value: unknown, sent: JsonObject) => unknown, absent?: unknown): PropertyDecorator {
+  return (target, key) => {
+    readsSent((sent) => {
+      const value = Object.hasOwn(sent, key) ? sent[key as string] : undefined;
+      if (value === null && Reflect.hasMetadata(NULL, target, key)) return Reflect.getMetadata(NULL, target, key);
+      return (value ?? undefined) === undefined ? absent : read(value, sent);
+    })(target, key);
+    Reflect.defineMetadata(FIELDS, [...namesAt(target), key], target);
+  };
+}
+
+/** The names of the fields that a request of this class may have. */
+export function fieldNames(type: ClassConstructor<object>): ReadonlySet<string> {
+  return new Set(namesAt(type.prototype as object));
+}
+
+function namesAt(target: object): string[] {
+  return (Reflect.getMetadata(FIELDS, target) as string[] | undefined) ?? [];
+}
+
+/**
+ * What fills a field from all that was sent in its object, whatever the field is called. Not in the API document: nobody sends it. What is
+ * wrong is reported of the object: the problems' paths begin there (`''` or the name of a member).
+ */
+export function FromAllSent<T>(read: (sent: JsonObject) => ListReading<T>): PropertyDecorator {
+  return (target, key) => {
+    readsSent((sent) => {
+      const reading = valueOrUnreadable(read(sent));
+      return reading instanceof Unreadable ? new Unreadable(reading.problems, 'object') : reading;
+    })(target, key);
+    validatesReading('isReadable')(target, key);
+  };
+}
+
+/**
+ * class-transformer is told a name of the field that no JSON has: it would walk through the value first, and break on a key `constructor`
+ * or on thousands of brackets.
+ */
+function readsSent(read: (sent: JsonObject) => unknown): PropertyDecorator {
+  return (target, key) => {
+    Expose({ name: Symbol(String(key)) as unknown as string })(target, key);
+    Transform(({ obj }: { obj: JsonObject }) => read(obj), { toClassOnly: true })(target, key);
   };
 }
 
@@ -88,14 +129,14 @@ export function validatesReading(name: string): PropertyDecorator {
 /**
  * A rule that looks at several fields of a request; it runs whether or not the field is there, and is reported under the field's name.
  *
- * @param check says what is wrong, or null; a field that could not be read is absent to it, and is sent all the same
+ * @param check says what is wrong, or null; a field that could not be read is absent to it, and `isSent` says whether it was there
  */
 export function Rule<Request extends object>(
-  check: (request: Partial<Request>, isSent: (name: keyof Request) => boolean) => string | null,
+  check: (request: Partial<Request>, isSent: (field: keyof Request) => boolean) => string | null,
 ): PropertyDecorator {
   const problemOf = (args?: ValidationArguments): string | null => {
     const request = args?.object as Request;
-    return check(readablePart(request), (name) => request[name] !== undefined);
+    return check(readablePart(request), (field) => request[field] !== undefined);
   };
   return ValidateBy({
     name: 'rule',

@@ -90,6 +90,15 @@ export function IsNumberFrom(min: number, max: number, description?: string): Pr
   });
 }
 
+/** Any number that a double can hold, or a plain decimal as text. */
+export function IsAnyNumber(description?: string): PropertyDecorator {
+  return fieldOf({
+    name: 'isAnyNumber',
+    read: (value) => readNumber(value, -Number.MAX_VALUE, Number.MAX_VALUE),
+    schema: { type: 'number', ...described(description) },
+  });
+}
+
 /** A moment, read as a `Date`: milliseconds since 1970 (also in digits) or ISO 8601 text. */
 export function IsTime(description?: string): PropertyDecorator {
   return fieldOf({

@@ -1,24 +1,20 @@
-import { type ClassConstructor, Expose, Transform, Type } from 'class-transformer';
+import { type ClassConstructor, plainToInstance } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
-import { document, validatesReading } from './field';
+import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import type { JsonObject } from '@postrider/domain';
+import { document, readsField, validatesReading } from './field';
 import { isJsonObject, Unreadable } from './reading';
+import { TRANSFORMATION } from './read-request';
 
 const NO_OBJECT = 'must be an object';
-
-/** What a transformation is given: the field as it is now, and the object it came in. */
-interface Transformed {
-  value: unknown;
-  obj: Record<PropertyKey, unknown>;
-}
 
 /** An object with fields of its own. */
 export function IsNested(type: () => ClassConstructor<object>, description?: string): PropertyDecorator {
   return (target, key) => {
-    const keepObject = ({ value, obj }: Transformed): unknown => {
-      if ((obj[key] ?? undefined) === undefined) return undefined;
-      return isJsonObject(obj[key]) ? value : new Unreadable([{ path: '', message: NO_OBJECT }]);
-    };
-    nest(type, keepObject)(target, key);
+    nest((value) => {
+      if (!isJsonObject(value)) return new Unreadable([{ path: '', message: NO_OBJECT }]);
+      return plainToInstance(type(), value, TRANSFORMATION);
+    })(target, key);
     // Swagger knows a function that gives a type by its name.
     document({ type: () => type(), ...(description === undefined ? {} : { description }) })(target, key);
   };
@@ -27,29 +23,49 @@ export function IsNested(type: () => ClassConstructor<object>, description?: str
 /** A list of at most `max` objects with fields of their own. */
 export function IsNestedList(
   type: () => ClassConstructor<object>,
-  { min = 0, max }: { min?: number; max?: number } = {},
+  { min = 0, max }: { min?: number; max?: number | undefined } = {},
 ): PropertyDecorator {
-  const words = max === undefined ? 'must be an array of objects' : `must be an array of ${min} to ${max} objects`;
   return (target, key) => {
-    const keepList = ({ value, obj }: Transformed): unknown => {
-      const sent = obj[key] ?? undefined;
-      if (sent === undefined) return undefined;
-      const isList = Array.isArray(sent) && sent.length >= min && sent.length <= (max ?? Infinity);
-      if (!isList) return new Unreadable([{ path: '', message: words }]);
-      // Whatever is no object must be refused: class-validator passes over null, and looks into arrays.
-      return (value as unknown[]).map((item, index) => (isJsonObject(sent[index]) ? item : false));
-    };
-    nest(type, keepList)(target, key);
+    nest((value) => readObjects(value, type, { min, max }))(target, key);
     const limits = { ...(min > 0 ? { minItems: min } : {}), ...(max === undefined ? {} : { maxItems: max }) };
     document({ type: () => [type()], ...limits })(target, key);
   };
 }
 
-function nest(type: () => ClassConstructor<object>, keep: (field: Transformed) => unknown): PropertyDecorator {
+/**
+ * A list of at most `max` objects of several forms. The API document says that each is of one of them.
+ *
+ * @param formOf the class of an object, by what was sent; it may be one that is not documented, for what is of no form
+ */
+export function IsListOfForms(
+  forms: readonly ClassConstructor<object>[],
+  formOf: (sent: JsonObject) => ClassConstructor<object>,
+  { max }: { max: number },
+): PropertyDecorator {
   return (target, key) => {
-    Expose()(target, key);
-    Type(type)(target, key);
-    Transform(keep, { toClassOnly: true })(target, key);
+    nest((value) => readObjects(value, formOf, { min: 0, max }))(target, key);
+    ApiExtraModels(...forms)(target.constructor);
+    const oneOf = forms.map((form) => ({ $ref: getSchemaPath(form) }));
+    document({ type: 'array', items: { oneOf }, maxItems: max })(target, key);
+  };
+}
+
+function readObjects(
+  value: unknown,
+  formOf: (sent: JsonObject) => ClassConstructor<object>,
+  { min = 0, max }: { min?: number; max?: number },
+): unknown {
+  if (!Array.isArray(value) || value.length < min || value.length > (max ?? Infinity)) {
+    const words = max === undefined ? 'must be an array of objects' : `must be an array of ${min} to ${max} objects`;
+    return new Unreadable([{ path: '', message: words }]);
+  }
+  // Whatever is no object must be refused: class-validator passes over null, and looks into arrays.
+  return value.map((item) => isJsonObject(item) && plainToInstance(formOf(item), item, TRANSFORMATION));
+}
+
+function nest(read: (value: unknown) => unknown): PropertyDecorator {
+  return (target, key) => {
+    readsField(read)(target, key);
     ValidateNested({ message: NO_OBJECT })(target, key);
     validatesReading('isNested')(target, key);
   };

@@ -1,7 +1,7 @@
-import { Optional, Rule } from './field';
+import { fieldNames, FromAllSent, Optional, Rule } from './field';
 import { IsFlag, IsLink, IsListOf, IsName, IsNameList, IsTime, IsWholeNumber } from './fields';
 import { IsCursor, IsLimit, makeCursor } from './paging';
-import { IsNested, IsNestedList } from './nested';
+import { IsListOfForms, IsNested, IsNestedList } from './nested';
 import { readRequest } from './read-request';
 import { readLink } from './values';
 
@@ -59,6 +59,34 @@ class OrdersQuery {
 
   @IsLimit(200, 50)
   limit!: number;
+}
+
+class Round {
+  @IsWholeNumber(1, 9)
+  radius!: number;
+}
+
+class Square {
+  @IsWholeNumber(1, 9)
+  width!: number;
+}
+
+class Drawing {
+  @IsListOfForms([Round, Square], ({ width }) => (width === undefined ? Round : Square), { max: 3 })
+  shapes!: (Round | Square)[];
+
+  /** What nobody has a field for. */
+  @FromAllSent((sent) => {
+    const further = Object.keys(sent).filter((name) => !fieldNames(Drawing).has(name));
+    if (further.length > 2) return { problem: 'has too many' };
+    return further.includes('bad') ? { problems: [{ path: 'bad', message: 'is bad' }] } : { value: further };
+  })
+  further!: string[];
+}
+
+class Framed {
+  @IsNested(() => Drawing)
+  drawing!: Drawing;
 }
 
 const read = (json: unknown, path?: string): { request: Order; problems: object[] } => readRequest(Order, json, path);
@@ -143,9 +171,38 @@ describe('a request read as its class', () => {
     ]);
   });
 
+  it('takes the class of each object of a list by its form', () => {
+    const { request, problems } = readRequest(Drawing, { shapes: [{ radius: 1 }, { width: 2, radius: 'x' }] });
+    expect(problems).toEqual([]);
+    expect(request.shapes).toEqual([{ radius: 1 }, { width: 2 }]);
+    expect(request.shapes[1]).toBeInstanceOf(Square);
+    expect(readRequest(Drawing, { shapes: [{}, null, { width: 0 }] }).problems.map(({ path }) => path)).toEqual([
+      'shapes[0].radius',
+      'shapes[1]',
+      'shapes[2].width',
+    ]);
+  });
+
+  it('fills a field from all that was sent, and says what is wrong of the object', () => {
+    expect(readRequest(Drawing, { shapes: [], a: 1, further: 2 }).request.further).toEqual(['a', 'further']);
+    const pathsOf = (drawing: object): string[] =>
+      [readRequest(Drawing, drawing), readRequest(Framed, { drawing })].map(
+        ({ problems }) => problems[0]?.path ?? 'none',
+      );
+    expect(pathsOf({ shapes: [], a: 1, b: 2, c: 3 })).toEqual(['', 'drawing']);
+    expect(pathsOf({ shapes: [], bad: 1 })).toEqual(['bad', 'drawing.bad']);
+  });
+
   it('takes null for absent, and nothing from a prototype', () => {
     expect(read({ user: null }).problems).toEqual([{ path: 'user', message: 'is required' }]);
     expect(read(Object.create({ user: 'a' }) as object).problems).toEqual([{ path: 'user', message: 'is required' }]);
     expect(read({ user: 'a', card: null, count: null, names: null })).toEqual({ request: { user: 'a' }, problems: [] });
+  });
+
+  it('walks through nothing that somebody sent', () => {
+    const brackets: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+    for (const value of [{ constructor: 'x' }, { deep: [{ constructor: { prototype: 1 } }] }, brackets]) {
+      expect(read({ user: value, card: { title: value, buttons: [value] } }).problems).toHaveLength(3);
+    }
   });
 });

@@ -45,12 +45,20 @@ export function readRequest<Request extends object>(
 /** What class-validator found, in the caller's own paths: `[3].notification.actions[0].url`. */
 export function problemsOf(errors: readonly ValidationError[], path = '', isList = false): ErrorDetail[] {
   return errors.flatMap((error) => {
-    const at = isList ? `${path}[${error.property}]` : path === '' ? error.property : `${path}.${error.property}`;
+    const at = isList ? `${path}[${error.property}]` : pathOf(path, error.property);
     if (error.value instanceof Unreadable) {
-      return error.value.problems.map((problem) => ({ path: `${at}${problem.path}`, message: problem.message }));
+      const { problems, of } = error.value;
+      return problems.map((problem) => ({
+        ...problem,
+        path: of === 'field' ? `${at}${problem.path}` : pathOf(path, problem.path),
+      }));
     }
     const own = Object.values(error.constraints ?? {}).slice(0, 1);
     const inside = problemsOf(error.children ?? [], at, Array.isArray(error.value));
     return [...own.map((message) => ({ path: at, message })), ...inside];
   });
+}
+
+function pathOf(object: string, name: string): string {
+  return object === '' || name === '' ? `${object}${name}` : `${object}.${name}`;
 }

@@ -8,8 +8,11 @@ export type ListReading<T> = Reading<T> | { problems: ErrorDetail[] };
 
 /** Stands in a field whose value could not be read, and says why. Validation refuses it. */
 export class Unreadable {
-  /** @param problems what is wrong; their paths begin at the field: '' or `[3]` */
-  constructor(readonly problems: readonly ErrorDetail[]) {}
+  /** @param of where the paths of the problems begin: at the field ('' or `[3]`), or at the object that holds it ('' or `name`) */
+  constructor(
+    readonly problems: readonly ErrorDetail[],
+    readonly of: 'field' | 'object' = 'field',
+  ) {}
 }
 
 /** What a field holds after reading: its value, or why there is none. */

@@ -1,5 +1,6 @@
-import { readAttributes } from './attributes.request';
-import { readRegistration } from './registration.request';
+import { readRequest } from '../validation/read-request';
+import { AttributesRequest } from './attributes.request';
+import { RegistrationRequest } from './registration.request';
 
 /** `é` as two characters, and as the one that everything is compared in. */
 const DECOMPOSED = 'Cafe\u0301';
@@ -7,15 +8,16 @@ const COMPOSED = 'Caf\u00e9';
 
 describe('text that segment rules will compare', () => {
   it('is kept in one Unicode form, in attributes and in lists of them', () => {
-    const { attributes } = readAttributes({
+    const { request } = readRequest(AttributesRequest, {
       userId: 'ada',
       attributes: { place: DECOMPOSED, places: [DECOMPOSED, 7] },
     });
-    expect(attributes).toEqual({ place: COMPOSED, places: [COMPOSED, 7] });
+    expect(request.attributes).toEqual({ place: COMPOSED, places: [COMPOSED, 7] });
   });
 
   it('is kept in one Unicode form in the further fields of a registration', () => {
-    expect(readRegistration({ userId: 'ada', deviceModel: DECOMPOSED, [DECOMPOSED]: 1 }).rest).toEqual({
+    const { request } = readRequest(RegistrationRequest, { userId: 'ada', deviceModel: DECOMPOSED, [DECOMPOSED]: 1 });
+    expect(request.rest).toEqual({
       deviceModel: COMPOSED,
       [COMPOSED]: 1,
     });
@@ -29,11 +31,7 @@ describe('an attribute over its limit', () => {
     ['a list', Array(1_001).fill('x'), 'must have at most 1000 entries'],
     ['an object', { a: 1 }, 'must be a number, text, a boolean, an array of these, or null to remove it'],
   ])('is refused with the limit: %s', (_, value, message) => {
-    const read = (): unknown => readAttributes({ userId: 'ada', attributes: { note: value } });
-    expect(read).toThrow(
-      expect.objectContaining({
-        options: expect.objectContaining({ details: [{ path: 'attributes.note', message }] }),
-      }),
-    );
+    const { problems } = readRequest(AttributesRequest, { userId: 'ada', attributes: { note: value } });
+    expect(problems).toEqual([{ path: 'attributes.note', message }]);
   });
 });

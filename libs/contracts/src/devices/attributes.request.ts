@@ -1,0 +1,57 @@
+import { Optional, Rule } from '../validation/field';
+import { IsAnyNumber, IsName } from '../validation/fields';
+import { IsNestedList } from '../validation/nested';
+import { SchemaRules } from '../validation/schema-rules';
+import { IsUserId } from '../users/user-id';
+import { type AttributeValue, IsAttributeMap, MOST_ATTRIBUTES } from './attribute-value';
+import { IsUserHash } from './user-hash';
+
+const DEVICE = '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d';
+
+/** The body of `POST installations/attributes`: attributes of a user or of one installation. */
+@SchemaRules({
+  description: 'Attributes of a user, or of one installation alone',
+  oneOf: [{ required: ['userId'] }, { required: ['installationId'] }],
+  examples: [
+    { userId: 'ada', attributes: { plan: 'gold', interests: ['chess'], age: null } },
+    { installationId: DEVICE, attributes: { theme: 'dark' } },
+  ],
+})
+export class AttributesRequest {
+  @Optional()
+  @IsUserId()
+  @Rule<AttributesRequest>(({ userId, installationId }) =>
+    (userId === undefined) === (installationId === undefined) ? 'is required, or installationId, but not both' : null,
+  )
+  userId?: string;
+
+  @Optional()
+  @IsName()
+  installationId?: string;
+
+  @IsAttributeMap()
+  attributes!: Record<string, AttributeValue>;
+}
+
+/** What is added to one attribute. */
+export class AttributeIncrement {
+  @IsName()
+  attribute!: string;
+
+  @IsAnyNumber('what is added; less than 0 to take away')
+  value!: number;
+}
+
+/** The body of `POST installations/incrementAttribute`. */
+@SchemaRules({ examples: [{ installationId: DEVICE, attributes: [{ attribute: 'points', value: 5 }] }] })
+export class IncrementRequest {
+  @IsName()
+  installationId!: string;
+
+  @Optional()
+  @IsUserHash()
+  userHash?: string;
+
+  @IsNestedList(() => AttributeIncrement, { max: MOST_ATTRIBUTES })
+  attributes!: AttributeIncrement[];
+}

@@ -1,0 +1,284 @@
+import type { JsonObject, JsonValue } from '@postrider/domain';
+import type { ClassConstructor } from 'class-transformer';
+import { fieldOf, Optional, Rule } from '../validation/field';
+import { IsJson, IsName, IsOneOf, IsTime } from '../validation/fields';
+import { IsListOfForms } from '../validation/nested';
+import { isJsonObject, type Reading } from '../validation/reading';
+import { SchemaRules } from '../validation/schema-rules';
+import { readInteger, readName, readNumber, readTextUpTo } from '../validation/values';
+import { isScalar } from './attribute-value';
+import { IsUserHash } from './user-hash';
+
+const MOST_EVENTS = 500;
+const LONGEST_LINK = 4_096;
+const LONGEST_CURRENCY = 16;
+const LARGEST_REVENUE = 1e12;
+const DEEPEST_DATA = 32;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** What a device says happened to a notification, and what kind of receipt that is. */
+const KIND_OF = {
+  DELIVERED: 'delivered',
+  SHOWN: 'shown',
+  DISMISSED: 'dismissed',
+  OPENED: 'opened',
+  ACTION_TAKEN: 'action',
+} as const;
+const ACTIONS = Object.keys(KIND_OF) as (keyof typeof KIND_OF)[];
+
+/** One thing that a device reported about a message. */
+export interface ReportedReceipt {
+  /** Null when the device named no message, or one whose id cannot be ours. */
+  messageId: string | null;
+  trackId: string | null;
+  kind: (typeof KIND_OF)[keyof typeof KIND_OF] | 'link';
+  /** Null: now. */
+  at: Date | null;
+  actionId: string | null;
+  link: string | null;
+}
+
+/** Something that a user did, as his app tracks it. */
+export interface ReportedBehavior {
+  name: string;
+  value: string | number | boolean | null;
+  at: Date | null;
+  /** What it brought in. */
+  revenue: { amount: number; currency: string | null } | null;
+  /** What tells it from the device's other events: a report with the same is the same. Null when it was sent without a time. */
+  identity: JsonValue | null;
+}
+
+/** One event of a device. */
+export type DeviceEvent =
+  | ({ type: 'receipt' } & ReportedReceipt)
+  | ({ type: 'behavior' } & ReportedBehavior)
+  | ({ type: 'link'; link: string } & ReportedReceipt);
+
+/** What the events say about messages: receipts, and links that were opened. */
+export function receiptsOf(events: readonly DeviceEvent[]): ReportedReceipt[] {
+  return events.flatMap((event) => (event.type === 'behavior' ? [] : [event]));
+}
+
+/** The tracked behaviour among the events. */
+export function behaviorsOf(events: readonly DeviceEvent[]): ReportedBehavior[] {
+  return events.flatMap((event) => (event.type === 'behavior' ? [event] : []));
+}
+
+/** One thing that happened on the device, with the tag that says what kind of thing it is. */
+abstract class EventOfMessage {
+  /** An id that is none of ours is no mistake of the device: it may report what another sender sent. It finds nothing. */
+  @Optional()
+  @IsName('or `trackId` alone: the latest message of that campaign')
+  @Rule<ReceiptEventRequest>(({ type, msgId, trackId }) =>
+    type === 1 && msgId === undefined && trackId === undefined ? 'is required' : null,
+  )
+  msgId?: string;
+
+  @Optional()
+  @IsName()
+  trackId?: string;
+
+  @Optional()
+  @IsTime('when it happened; the `createdAt` of the request when it is left out')
+  actionTs?: Date;
+}
+
+/** What happened to a notification. */
+@SchemaRules({
+  description: 'type 1: a receipt',
+  anyOf: [{ required: ['msgId'] }, { required: ['trackId'] }],
+})
+export class ReceiptEventRequest extends EventOfMessage {
+  @IsEventType(1)
+  type!: number;
+
+  @IsOneOf(ACTIONS)
+  actionType!: (typeof ACTIONS)[number];
+
+  @Optional()
+  @IsName('of ACTION_TAKEN')
+  actionId?: string;
+}
+
+/** A link that the user opened. */
+@SchemaRules({ description: 'type 3: an opened link' })
+export class LinkEventRequest extends EventOfMessage {
+  @IsEventType(3)
+  type!: number;
+
+  /** Empty text is no link, but no mistake either. */
+  @IsLinkText()
+  link!: string;
+}
+
+/** Something that the user did, as the app tracks it. The published client puts the event's name inside `data`. */
+@SchemaRules({
+  description: 'type 2: a tracked behaviour',
+  anyOf: [
+    { required: ['eventName'] },
+    { required: ['data'], properties: { data: { type: 'object', required: ['eventName'] } } },
+  ],
+})
+export class BehaviorEventRequest {
+  @IsEventType(2)
+  type!: number;
+
+  @Optional()
+  @IsName()
+  @Rule<BehaviorEventRequest>((event) => (nameOf(event) === null ? 'is required: text of 1 to 255 characters' : null))
+  eventName?: string;
+
+  @Optional()
+  @IsJson('with `revenue`, or `isRevenue` and `value`, and `currency`: a conversion')
+  @Rule<BehaviorEventRequest>(({ data }) =>
+    isDeeper(data, DEEPEST_DATA) ? `is nested deeper than ${DEEPEST_DATA} levels` : null,
+  )
+  data?: JsonValue;
+
+  @Optional()
+  @IsTime('when it happened; the `createdAt` of the request when it is left out')
+  createdAt?: Date;
+}
+
+/** An event of a type that there is not: its type is refused, with what else is wrong. */
+class UnknownEventRequest extends EventOfMessage {
+  @IsEventType(1, 2, 3)
+  type!: number;
+}
+
+type AnyEventRequest = ReceiptEventRequest | BehaviorEventRequest | LinkEventRequest;
+
+/** The body of `POST installations/events`. */
+@SchemaRules({
+  examples: [
+    {
+      installationId: '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d',
+      userId: 'ada',
+      eventData: [
+        {
+          type: 1,
+          actionType: 'OPENED',
+          msgId: '01932c5e-8000-7c3e-8a3b-0f6d2a1b4c5d',
+          actionTs: '2026-11-22T09:00:00Z',
+        },
+        { type: 2, eventName: 'order', data: { revenue: 12.5, currency: 'EUR' } },
+      ],
+    },
+  ],
+})
+export class DeviceEventsRequest {
+  @IsName()
+  installationId!: string;
+
+  @IsName()
+  userId!: string;
+
+  @Optional()
+  @IsUserHash()
+  userHash?: string;
+
+  @Optional()
+  @IsTime('when it was reported')
+  createdAt?: Date;
+
+  @IsListOfForms([ReceiptEventRequest, BehaviorEventRequest, LinkEventRequest], classOf, { max: MOST_EVENTS })
+  eventData!: AnyEventRequest[];
+}
+
+function classOf({ type }: JsonObject): ClassConstructor<object> {
+  const read = readInteger(type, 1, 3);
+  if (!('value' in read)) return UnknownEventRequest;
+  return [ReceiptEventRequest, BehaviorEventRequest, LinkEventRequest][read.value - 1] ?? UnknownEventRequest;
+}
+
+/** The events of a request, in its order. */
+export function deviceEventsOf({ eventData, createdAt = null }: RequestRead): DeviceEvent[] {
+  return eventData.map((event, place): DeviceEvent => {
+    if (event instanceof BehaviorEventRequest) return behaviorOf(event, { createdAt, place });
+    const { trackId = null, actionTs = null } = event;
+    const report = { messageId: messageIdOf(event), at: actionTs ?? createdAt };
+    if (event instanceof LinkEventRequest) {
+      return { type: 'link', kind: 'link', link: event.link, trackId, actionId: null, ...report };
+    }
+    return {
+      type: 'receipt',
+      kind: KIND_OF[event.actionType],
+      // A message can also be named by its tracking id: then it is the latest one of that campaign that the device got.
+      trackId: event.msgId === undefined ? trackId : null,
+      actionId: event.actionId ?? null,
+      link: null,
+      ...report,
+    };
+  });
+}
+
+type RequestRead = Pick<DeviceEventsRequest, 'eventData'> & { createdAt?: Date | null };
+
+/** What an event has from the request that it is in. */
+interface ReportedIn {
+  createdAt: Date | null;
+  place: number;
+}
+
+function messageIdOf({ msgId }: EventOfMessage): string | null {
+  return msgId !== undefined && UUID.test(msgId) ? msgId.toLowerCase() : null;
+}
+
+function behaviorOf(event: BehaviorEventRequest, report: ReportedIn): DeviceEvent {
+  const { data, createdAt: ownTime = null } = event;
+  const inside = isJsonObject(data) ? data : {};
+  const name = nameOf(event);
+  return {
+    type: 'behavior',
+    name: name ?? '',
+    value: isScalar(data) ? data : isScalar(inside.value) ? inside.value : null,
+    at: ownTime ?? report.createdAt,
+    revenue: revenueOf(inside),
+    identity: identityOf([name, data ?? null], ownTime, report),
+  };
+}
+
+function nameOf({ eventName, data }: Partial<BehaviorEventRequest>): string | null {
+  const inside = isJsonObject(data) ? readName(data.eventName) : { problem: '' };
+  return eventName ?? ('value' in inside ? inside.value : null);
+}
+
+/** Events that have only the request's time are several although they are alike: their places tell them apart. */
+function identityOf(content: JsonValue[], ownTime: Date | null, { createdAt, place }: ReportedIn): JsonValue | null {
+  if (ownTime) return [...content, ownTime.toISOString()];
+  return createdAt && [...content, createdAt.toISOString(), place];
+}
+
+/** `revenue`, or what the published client sends: a `value` that `isRevenue`. A `value` in some currency is revenue too. */
+function revenueOf({ revenue, value, isRevenue, currency: sent }: JsonObject): ReportedBehavior['revenue'] {
+  const currency = typeof sent === 'string' && sent !== '' && sent.length <= LONGEST_CURRENCY ? sent : null;
+  const valueCounts = currency !== null || isRevenue === true || isRevenue === 'true' || isRevenue === 1;
+  const reading = readNumber(revenue ?? (valueCounts ? value : null), -LARGEST_REVENUE, LARGEST_REVENUE);
+  return 'value' in reading ? { amount: reading.value, currency } : null;
+}
+
+function isDeeper(value: JsonValue | undefined, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
+/** What kind of event it is. */
+function IsEventType(...types: number[]): PropertyDecorator {
+  return fieldOf({
+    name: 'isEventType',
+    read: (value) => readInteger(value, 1, 3),
+    schema: { type: 'integer', enum: types },
+  });
+}
+
+function IsLinkText(): PropertyDecorator {
+  return fieldOf({
+    name: 'isLinkText',
+    read: (value): Reading<string> => {
+      const text = readTextUpTo(value, LONGEST_LINK);
+      return 'value' in text ? { value: text.value ?? '' } : text;
+    },
+    schema: { type: 'string', maxLength: LONGEST_LINK },
+  });
+}

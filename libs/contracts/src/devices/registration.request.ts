@@ -1,0 +1,199 @@
+import { type Channel, type JsonObject, type JsonValue, normaliseText, parseSubscription } from '@postrider/domain';
+import { fieldNames, fieldOf, FromAllSent, Optional, Rule } from '../validation/field';
+import { IsFlag, IsListOf, IsName, IsNumberFrom, IsText, IsTime, IsWholeNumber } from '../validation/fields';
+import { IsNested } from '../validation/nested';
+import type { Reading } from '../validation/reading';
+import { SchemaRules } from '../validation/schema-rules';
+import { readTextUpTo } from '../validation/values';
+import { IsUserId } from '../users/user-id';
+import { IsDeviceToken, VendorTokenFields } from './vendor-token.request';
+
+const MOST_SUBSCRIPTIONS = 1_000;
+const LONGEST_TEXT = 1_024;
+const LONGEST_VERSION = 255;
+const VERSION_SCHEMA = { oneOf: [{ type: 'string', maxLength: LONGEST_VERSION }, { type: 'number' }] };
+/** Fields that we do not know are kept with every installation: a device may not store a book there. */
+const LARGEST_REST_BYTES = 16_384;
+/** What an answer holds and clients send back: no state that a device may set. */
+const OF_ANSWERS = ['id', 'tags', 'userInfo', 'createdAt', 'updatedAt'];
+
+/** Where a device is. */
+export class LocationRequest {
+  @IsNumberFrom(-90, 90)
+  lat!: number;
+
+  @IsNumberFrom(-180, 180)
+  lng!: number;
+}
+
+/** The full state of an installation, as a device registers it (device-protocol, Registration). */
+@SchemaRules({
+  description: 'The full state of the installation. Fields that are not named here are kept.',
+  additionalProperties: true,
+  examples: [
+    {
+      userId: 'ada',
+      deviceType: 'android',
+      deviceToken: 'fX2k…',
+      osVersion: '15',
+      clientVersion: '4.2.0',
+      subscriptions: ['default', 'public/sport', 'alerts'],
+      timeZone: 'Europe/Amsterdam',
+      locale: 'nl',
+      realtime: true,
+    },
+  ],
+})
+export class RegistrationRequest extends VendorTokenFields {
+  @Optional()
+  @IsName("the token's application, where it is said")
+  appId?: string;
+
+  @IsUserId()
+  userId!: string;
+
+  @Optional()
+  @IsDeviceToken()
+  deviceToken?: string | null;
+
+  @Optional()
+  @IsVersion()
+  osVersion?: string;
+
+  @Optional()
+  @IsVersion()
+  clientVersion?: string;
+
+  @Optional()
+  @IsOtherVersion()
+  @Rule<RegistrationRequest>(({ clientVersion, appVersion }) =>
+    clientVersion === undefined && appVersion !== undefined ? problemOfVersion(appVersion) : null,
+  )
+  appVersion?: JsonValue;
+
+  @Optional()
+  @IsWholeNumber(0, Number.MAX_SAFE_INTEGER)
+  launchCount?: number;
+
+  @Optional()
+  @IsTime()
+  launchTime?: Date;
+
+  @Optional()
+  @IsTime()
+  installDate?: Date;
+
+  /** With the default channels, when they are named. */
+  @Optional()
+  @IsListOf(readSubscription, {
+    items: { type: 'string', description: 'alerts and private/alerts are the same; public/sport' },
+    max: MOST_SUBSCRIPTIONS,
+    isSet: true,
+  })
+  subscriptions?: Channel[];
+
+  @Optional()
+  @IsText(255, 'such as Europe/Amsterdam')
+  timeZone?: string;
+
+  @Optional()
+  @IsText(255, 'such as nl-NL')
+  locale?: string;
+
+  @Optional()
+  @IsNested(() => LocationRequest)
+  location?: LocationRequest;
+
+  @Optional()
+  @IsFlag()
+  realtime?: boolean;
+
+  @Optional()
+  @IsFlag()
+  protected?: boolean;
+
+  @Optional()
+  @IsText(4 * LONGEST_TEXT, 'From the Play Store: brings the link that was clicked before')
+  installReferrer?: string;
+
+  @Optional()
+  @IsText(LONGEST_TEXT, 'The token of a click, where the app has it from elsewhere')
+  clickToken?: string;
+
+  @Optional()
+  @IsUserAgent()
+  userAgent?: string;
+
+  /** Every other field, as it came. */
+  @FromAllSent(readRest)
+  rest!: JsonObject;
+
+  /** The names of all fields that say something. */
+  @FromAllSent((sent) => ({ value: saying(sent).map(([name]) => normaliseText(name) ?? name) }))
+  names!: string[];
+}
+
+/** The user agent is kept among the further fields too. */
+const KNOWN = new Set([...fieldNames(RegistrationRequest), ...OF_ANSWERS]);
+KNOWN.delete('userAgent');
+
+/** The version of the app, under either name. */
+export function clientVersionOf({ clientVersion, appVersion }: RegistrationRequest): string | null {
+  const other = appVersion === undefined ? { value: undefined } : readVersion(appVersion);
+  return clientVersion ?? ('value' in other ? other.value : undefined) ?? null;
+}
+
+function saying(sent: JsonObject): [string, JsonValue][] {
+  return Object.entries(sent).filter(([, value]) => value !== null);
+}
+
+/** Further fields can be tested by segment rules, whose text is in Unicode NFC. */
+function readRest(sent: JsonObject): Reading<JsonObject> {
+  const further = saying(sent).filter(([name]) => !KNOWN.has(name));
+  const rest = Object.fromEntries(
+    further.map(([name, value]) => [
+      normaliseText(name) ?? name,
+      typeof value === 'string' ? (normaliseText(value) ?? value) : value,
+    ]),
+  );
+  if (Buffer.byteLength(JSON.stringify(rest)) <= LARGEST_REST_BYTES) return { value: rest };
+  return { problem: `must not hold more than ${LARGEST_REST_BYTES} bytes in further fields` };
+}
+
+/** A version is text; devices also send a bare number. */
+function IsVersion(): PropertyDecorator {
+  return fieldOf({ name: 'isVersion', read: readVersion, schema: VERSION_SCHEMA });
+}
+
+/** What it holds counts, and is looked at, where there is no `clientVersion`. */
+function IsOtherVersion(): PropertyDecorator {
+  return fieldOf({
+    name: 'isOtherVersion',
+    read: (value) => ({ value: value as JsonValue }),
+    schema: { ...VERSION_SCHEMA, description: 'the same as clientVersion, which goes before it' },
+  });
+}
+
+function readVersion(value: unknown): Reading<string | undefined> {
+  return typeof value === 'number' ? { value: String(value) } : readTextUpTo(value, LONGEST_VERSION);
+}
+
+function problemOfVersion(value: JsonValue): string | null {
+  const reading = readVersion(value);
+  return 'problem' in reading ? reading.problem : null;
+}
+
+function readSubscription(value: unknown): Reading<Channel> {
+  const channel = typeof value === 'string' ? parseSubscription(value) : null;
+  if (channel !== null) return { value: channel };
+  return { problem: 'must be a channel: 1 to 128 letters, digits, _ - . behind public/ or private/' };
+}
+
+/** What is no user agent is no mistake of the device: it is a further field, as this is. */
+function IsUserAgent(): PropertyDecorator {
+  return fieldOf({
+    name: 'isUserAgent',
+    read: (value) => ({ value: typeof value === 'string' ? value.slice(0, LONGEST_TEXT) || undefined : undefined }),
+    schema: { type: 'string', description: "The browser's, for applications that match clicks by network address" },
+  });
+}

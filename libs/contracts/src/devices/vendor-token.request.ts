@@ -1,0 +1,116 @@
+import { type JsonObject, PUSH_VENDORS, type PushVendor } from '@postrider/domain';
+import { fieldOf, Optional } from '../validation/field';
+import { IsName, IsOneOf, IsText } from '../validation/fields';
+import type { Reading } from '../validation/reading';
+import { SchemaRules } from '../validation/schema-rules';
+import { readTextUpTo } from '../validation/values';
+import { readPushSubscription } from './push-subscription';
+import { IsUserHash } from './user-hash';
+
+const LONGEST_TYPE = 64;
+const LONGEST_TOKEN = 4_096;
+/** Tokens are put into URLs and JSON. No vendor makes one with blanks or beyond ASCII. */
+const TOKEN = /^[\x21-\x7e]{1,4096}$/;
+/** What published clients send when the device has no token. */
+const NO_TOKEN = new Set(['', 'disabled', 'NOT_EXIST']);
+
+const PUSH_TYPE_OF: Partial<Record<string, PushVendor>> = { android: 'fcm', ios: 'apns', web: 'webpush' };
+
+/** What a device says of the way in which it can be pushed to, beside the token itself. */
+export abstract class VendorTokenFields {
+  @Optional()
+  @IsUserHash()
+  userHash?: string;
+
+  @Optional()
+  @IsDeviceType()
+  deviceType?: string;
+
+  @Optional()
+  @IsText(64, 'such as ALLOWED, DENIED, NOT_SUPPORTED, ERR')
+  tokenStatus?: string;
+
+  @Optional()
+  @IsOneOf(PUSH_VENDORS, { description: 'by default the one of the `deviceType`' })
+  pushType?: PushVendor;
+}
+
+/** The body of `POST installations/updateDeviceToken`. */
+@SchemaRules({
+  examples: [
+    {
+      installationId: '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d',
+      userId: 'ada',
+      deviceType: 'android',
+      deviceToken: 'fX2k…',
+    },
+  ],
+})
+export class DeviceTokenRequest extends VendorTokenFields {
+  @IsName()
+  installationId!: string;
+
+  @IsName()
+  userId!: string;
+
+  @IsDeviceToken()
+  deviceToken!: string | null;
+}
+
+/** A device's way to be pushed to: which vendor, which token, and what the device says of it. */
+export interface VendorToken {
+  pushType: PushVendor | null;
+  token: string | null;
+  tokenStatus: string | null;
+}
+
+/** How a device can be pushed to, as its request says. */
+export function vendorTokenOf(request: VendorTokenFields & { deviceToken?: string | null }): VendorToken {
+  const { deviceToken, tokenStatus } = request;
+  return { pushType: vendorOf(request), token: deviceToken ?? null, tokenStatus: tokenStatus ?? null };
+}
+
+/** The vendor's token for a device; of Web Push the subscription, read as its JSON text. Read as null where the device has none. */
+export function IsDeviceToken(): PropertyDecorator {
+  return fieldOf({
+    name: 'isDeviceToken',
+    read: readDeviceToken,
+    schema: {
+      oneOf: [{ type: 'string' }, { type: 'object', required: ['endpoint', 'keys'], additionalProperties: true }],
+      description:
+        'FCM, HMS or APNs token; for web a PushSubscription, as an object or as its JSON text; disabled or NOT_EXIST: none',
+    },
+  });
+}
+
+function readDeviceToken(value: unknown, sent: JsonObject): Reading<string | null> {
+  if (typeof value === 'string' && NO_TOKEN.has(value)) return { value: null };
+  if (vendorOf(sent) === 'webpush') {
+    const subscription = readPushSubscription(value);
+    if (subscription !== null) return { value: subscription };
+    return { problem: 'must be the JSON text of a PushSubscription with endpoint and keys' };
+  }
+  if (typeof value === 'string' && TOKEN.test(value)) return { value };
+  return { problem: `must be text of 1 to ${LONGEST_TOKEN} ASCII characters without blanks` };
+}
+
+/** Of a request, or of what was sent as one. */
+function vendorOf({ pushType, deviceType }: { pushType?: unknown; deviceType?: unknown }): PushVendor | null {
+  const named = PUSH_VENDORS.find((vendor) => vendor === pushType);
+  const type = readDeviceType(deviceType);
+  return named ?? PUSH_TYPE_OF['value' in type ? (type.value ?? '') : ''] ?? null;
+}
+
+/** What kind of device it is, in small letters. */
+function IsDeviceType(): PropertyDecorator {
+  return fieldOf({
+    name: 'isDeviceType',
+    read: readDeviceType,
+    schema: { type: 'string', maxLength: LONGEST_TYPE, description: 'such as android, ios, web' },
+  });
+}
+
+function readDeviceType(value: unknown): Reading<string | undefined> {
+  const type = readTextUpTo(value, LONGEST_TYPE);
+  return 'value' in type ? { value: type.value?.toLowerCase() } : type;
+}
