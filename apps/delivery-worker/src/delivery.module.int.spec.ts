@@ -20,7 +20,7 @@ describe('the delivery worker', () => {
       const counts = (): Promise<string> => metrics.getSingleMetricAsString('postrider_jobs_total');
       while (!/outcome="failed"[^}]*} 1/.test(await counts())) await new Promise((next) => setImmediate(next));
       const [page] = await ledger.pages(key.messageId);
-      expect(page).toMatchObject({ state: 'waiting', attempt: 0, not_before: null });
+      expect(page).toMatchObject({ state: 'waiting', fence: 0, not_before: null, leased_by: null });
     } finally {
       await worker.close();
       await database.drop();
