@@ -69,7 +69,7 @@ export class Applications {
   async find(appId: string): Promise<ApplicationResponse> {
     const found = await findApplication(this.database, appId);
     if (!found) throw unknownApplication();
-    return { ...showApplication(found), unprovedDevices: await this.countUnproved.of(appId) };
+    return Object.assign(showApplication(found), { unprovedDevices: await this.countUnproved.of(appId) });
   }
 
   /** @throws DomainError NOT_FOUND */

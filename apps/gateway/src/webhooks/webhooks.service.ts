@@ -48,7 +48,7 @@ export class Webhooks {
     const webhook = { appId, webhookId, url, events, sealed, isEnabled, createdAt };
     const made = await inTransaction(this.database, (executor) => insertWebhook(executor, webhook, MOST_WEBHOOKS));
     if (!made) throw new DomainError('CONFLICT', `An application keeps at most ${MOST_WEBHOOKS} webhooks`);
-    return { ...showWebhook(made), secret: shown };
+    return Object.assign(showWebhook(made), { secret: shown });
   }
 
   /** Oldest first. */

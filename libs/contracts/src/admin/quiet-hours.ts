@@ -61,7 +61,8 @@ function readQuietHours(value: unknown): ListReading<QuietHours> {
   const unknown = Object.keys(value).filter((name) => !Object.hasOwn(request, name));
   const all = [...problems, ...unknown.map((path) => ({ path, message: 'is not known' }))];
   if (all.length > 0) return { problems: all.map(({ path, message }) => ({ path: `.${path}`, message })) };
-  return { value: { ...request } };
+  const { start, end, timeZone, applies } = request;
+  return { value: { start, end, timeZone, applies } };
 }
 
 function IsClockTime(): PropertyDecorator {

@@ -140,7 +140,7 @@ export function readVendorCredentials<Vendor extends CredentialVendor>(
 ): CredentialsReading<VendorCredentialsRequest[Vendor]> {
   const { request, problems } = readRequest(CLASSES[vendor](body), body);
   const credentials = request as VendorCredentialsRequest[Vendor];
-  return { credentials, readable: readablePart(request) as ReadableCredentials<typeof credentials>, problems };
+  return { credentials, readable: readablePart(request), problems };
 }
 
 function readablePart(request: object): object {

@@ -93,7 +93,7 @@ export function NullIs(value: null | readonly never[]): PropertyDecorator {
   return (target, key) => {
     Reflect.defineMetadata(NULL, value, target, key);
     Optional()(target, key);
-    ApiProperty({ nullable: true } as ApiPropertyOptions)(target, key);
+    ApiProperty({ nullable: true })(target, key);
   };
 }
 

@@ -30,7 +30,7 @@ beforeEach(async () => {
   const { settings, secrets } = CREDENTIAL_KINDS.apns.stored({
     keyId: 'KEY1234567',
     teamId: 'TEAM123456',
-    privateKey: KEY.privateKey,
+    privateKey: KEY.privateKey.trim(),
     topic: 'com.example.shop',
     environment: 'sandbox',
     endpoint: server.origin,

@@ -1,4 +1,4 @@
-import type { ErrorDetail, JsonObject } from '@postrider/domain';
+import type { ErrorDetail, JsonObject, JsonValue } from '@postrider/domain';
 
 /** Credentials as they are stored: `settings` may be shown to an operator, `secrets` are sealed. Their keys never overlap. */
 export interface StoredCredentials {
@@ -27,5 +27,6 @@ export interface CredentialKind<Values> {
 
 /** Drops the members that were left out. */
 export function present(object: object): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as JsonObject;
+  const members = Object.entries(object) as [string, JsonValue | undefined][];
+  return Object.fromEntries(members.filter((member): member is [string, JsonValue] => member[1] !== undefined));
 }

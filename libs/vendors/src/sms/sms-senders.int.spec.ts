@@ -279,7 +279,7 @@ describe('SMS senders', () => {
       [200, 'ambiguous'],
     ])('that answers %i when only 202 is success: %s', async (status, kind) => {
       say(status, { error: 'no' }, { location: `${endpoint}/elsewhere` });
-      expect(await generic({ successStatus: 202 }).send(SMS)).toMatchObject({ kind });
+      expect(await generic({ successStatus: [202] }).send(SMS)).toMatchObject({ kind });
       expect(seen).toHaveLength(1);
     });
 
