@@ -1,8 +1,8 @@
+import { untilTrue } from '@postrider/testing';
 import { claimPage, type PageKey } from '@postrider/persistence';
 import { Inbox } from './ledger/inbox.service';
 import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';
 import { RawDevice } from './testing/raw-device';
-import { untilTrue } from './testing/until-true';
 
 let ledger: TestLedger;
 let edge: TestEdge;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   await ledger.application('shop');
   await query(`INSERT INTO vendor_credentials (app_id, vendor, settings, sealed) VALUES ('shop', 'fcm', '{}', '')`);
   edge = await ledger.startEdge();
-}, 60_000);
+});
 afterAll(() => ledger.close());
 afterEach(async () => {
   for (const { socket } of sockets.splice(0)) socket.destroy();
