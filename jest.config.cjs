@@ -61,6 +61,7 @@ const config = {
       globalTeardown: '<rootDir>/tools/src/testing/global-teardown.ts',
     },
   ],
+  testSequencer: require.resolve('./tools/src/testing/longest-first.cjs'),
   // Only ends what hangs: a loaded machine fails nothing.
   testTimeout: 300_000,
 };
