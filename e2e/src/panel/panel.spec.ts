@@ -23,6 +23,8 @@ if (chromium === null) console.warn('The panel is not tested: there is no Chromi
     harness = await startPanel(chromium ?? '');
   });
 
+  afterEach(() => harness.closePages());
+
   afterAll(async () => {
     await harness?.stop();
   });

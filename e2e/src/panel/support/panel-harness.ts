@@ -21,6 +21,8 @@ export interface PanelHarness {
   open(path: string, token?: string): Promise<Page>;
   /** The sign-in page in a fresh browser profile. Its session is its own: a test may end it without ending that of other pages. */
   openSignedOut(): Promise<Page>;
+  /** Closes every page that is open: one that is left behind goes on asking the gateway how things are. */
+  closePages(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -66,6 +68,9 @@ export async function startPanel(executablePath: string): Promise<PanelHarness> 
       return page;
     },
     openSignedOut: () => openProfile('/'),
+    closePages: async () => {
+      await Promise.all(browser.contexts().map((context) => context.close()));
+    },
     stop: async () => {
       await browser.close();
       await postrider.stop();
