@@ -390,7 +390,10 @@ describe.each<Http2ClientName>(['own', 'node'])('with the client `%s`', (name) =
     it('opens further connections when one does not carry the load, up to its limit', async () => {
       const waiting: SeenRequest[] = [];
       let isSlow = true;
-      const handle = (request: SeenRequest): void => void (isSlow ? waiting.push(request) : request.answer(200));
+      const handle = (request: SeenRequest): void => {
+        if (isSlow) waiting.push(request);
+        else request.answer(200);
+      };
       const server = await serve(handle, { settings: { maxConcurrentStreams: 10 } });
       const results = many(poolTo(server.origin, { maxSessions: 3 }), 200);
       await untilTrue(() => waiting.length === 30);
