@@ -200,7 +200,7 @@ describe('erasing a user', () => {
     await eraseDevices(gateway.database, erasure, 100);
     await rows(gateway.database, `UPDATE erasures SET ends_at = now() - interval '1 second'`, []);
     expect((await call('DELETE', `users/${id}`)).status).toBe(200);
-    await until(async () => (await rows(gateway.database, `SELECT 1 FROM erasures`, [])).length === 0);
+    await untilTrue(async () => (await rows(gateway.database, `SELECT 1 FROM erasures`, [])).length === 0);
     expect(await tracesIn(gateway.database, [id])).toEqual([]);
   });
 });

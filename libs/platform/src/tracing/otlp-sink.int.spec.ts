@@ -1,6 +1,5 @@
 import { Registry } from 'prom-client';
 import { pino } from 'pino';
-import { untilTrue } from '@postrider/testing';
 import { newId } from '../ids/ids';
 import { firstSpan, firstSpanOf } from './span-place';
 import { openTraces } from './open-traces';
@@ -32,6 +31,11 @@ describe('traces that a collector gets', () => {
     for (let time = 0; time < times; time++) {
       traces.record({ name: 'work', place: { first: firstSpan() }, startedAt: performance.now(), facts: { time } });
     }
+  }
+
+  /** As in libs/testing, which itself stands on this library. */
+  async function untilTrue(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+    while (!(await isTrue())) await new Promise((again) => setTimeout(again, 5));
   }
 
   /** The collector has spans before the sender reads its answer and counts them: the counter is what is waited for. */
