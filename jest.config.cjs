@@ -61,7 +61,9 @@ const config = {
       globalTeardown: '<rootDir>/tools/src/testing/global-teardown.ts',
     },
   ],
-  testTimeout: 60_000,
+  testSequencer: require.resolve('./tools/src/testing/longest-first.cjs'),
+  // Only ends what hangs: a loaded machine fails nothing.
+  testTimeout: 300_000,
 };
 
 module.exports = config;

@@ -38,7 +38,7 @@ describe('a user who is erased', () => {
       endpoint: `${postrider.house.simulatorTls.url}/sms`,
       body: '{"to":"{{ to }}","text":"{{ text }}"}',
     });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     connected?.client.end(true);
@@ -171,7 +171,7 @@ describe('a user who is erased', () => {
     // The search finds what is there.
     expect(await tracesInRedis(postrider.redis.url, ['delivery.fcm'])).not.toEqual([]);
     expect(await tracesInLogs(['"user.erased"'])).toEqual([expect.stringContaining('"isResumed":true')]);
-  }, 120_000);
+  });
 
   const isReady = async (): Promise<boolean> =>
     fetch(`${postrider.house.gatewayUrl}/health/ready`).then(

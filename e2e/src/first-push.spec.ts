@@ -16,7 +16,7 @@ describe('one push, all the way', () => {
 
   beforeAll(async () => {
     postrider = await startPostrider();
-  }, 120_000);
+  });
 
   afterAll(() => postrider.stop());
 

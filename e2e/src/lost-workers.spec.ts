@@ -15,7 +15,7 @@ describe('a message whose device no worker survives', () => {
   beforeAll(async () => {
     postrider = await startPostrider();
     simulator = new Simulator(postrider.house.simulatorUrl);
-  }, 120_000);
+  });
 
   afterAll(() => postrider.stop());
 
@@ -48,5 +48,5 @@ describe('a message whose device no worker survives', () => {
     const log = join(postrider.house.logFolder, 'delivery-worker.log');
     await until(async () => (await readFile(log, 'utf8')).includes('"page.parked"'));
     expect((await simulator.tokens()).get(token)).toBe(3);
-  }, 300_000);
+  });
 });

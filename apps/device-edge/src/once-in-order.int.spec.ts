@@ -1,3 +1,4 @@
+import { untilTrue } from '@postrider/testing';
 import type { Database } from '@postrider/persistence';
 import { EDGE_ID } from './ledger/edge-identity';
 import { HeldPages } from './ledger/held-pages.service';
@@ -5,7 +6,6 @@ import { Inbox } from './ledger/inbox.service';
 import { KnownMessages } from './ledger/known-messages.service';
 import { RawDevice } from './testing/raw-device';
 import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';
-import { untilTrue } from './testing/until-true';
 
 let ledger: TestLedger;
 let edge: TestEdge;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   ledger = await createTestLedger();
   await ledger.application('shop');
   edge = await ledger.startEdge();
-}, 60_000);
+});
 afterAll(() => ledger.close());
 afterEach(async () => {
   for (const { socket } of sockets.splice(0)) socket.destroy();
@@ -121,7 +121,7 @@ describe('a message that is acknowledged on a connection that goes on', () => {
     const later = await readAgain(phone, 'ann');
     expect(phone.ids).toEqual([id, ...later]);
     expect(await query(`SELECT FROM pages WHERE message_id = $1`, [id])).toEqual([]);
-  }, 30_000);
+  });
 
   it('is not sent again when the device was on another edge meanwhile, and acknowledged it there', async () => {
     const elsewhere = await ledger.startEdge();
@@ -139,7 +139,7 @@ describe('a message that is acknowledged on a connection that goes on', () => {
     const later = await readAgain(third, 'bob');
     expect(third.ids).toEqual(later);
     await elsewhere.stop();
-  }, 30_000);
+  });
 
   it('is not sent again on the next connection, which comes while the acknowledgement is being written', async () => {
     const device = await ledger.device('shop', 'cleo');
@@ -157,7 +157,7 @@ describe('a message that is acknowledged on a connection that goes on', () => {
     await holder.release();
     const later = await readAgain(second, 'cleo');
     expect(second.ids).toEqual([sent, ...later]);
-  }, 30_000);
+  });
 });
 
 describe('more messages than there is room for', () => {
@@ -169,10 +169,10 @@ describe('more messages than there is room for', () => {
     const phone = acknowledging(await connected(device));
     await untilTrue(() => phone.ids.length > 0);
     for (let n = 0; n < 250; n++) ids.push(await ledger.send('shop', ['dora']));
-    await untilTrue(() => new Set(phone.ids).size === ids.length, 30_000);
+    await untilTrue(() => new Set(phone.ids).size === ids.length);
     const later = await readAgain(phone, 'dora');
     expect(phone.ids).toEqual([...ids, ...later]);
-  }, 60_000);
+  });
 
   it('are read once or twice each from the pages that edges hold, one read after the other without a turn of the clock', async () => {
     const device = await ledger.device('shop', 'eve');
@@ -183,11 +183,11 @@ describe('more messages than there is room for', () => {
     const swept = jest.spyOn(edge.get(Inbox), 'sweep').mockImplementation(() => undefined);
     const read = jest.spyOn(edge.get(KnownMessages), 'of');
     const phone = acknowledging(await connected(device));
-    await untilTrue(() => new Set(phone.ids).size === ids.length, 60_000);
+    await untilTrue(() => new Set(phone.ids).size === ids.length);
     expect(phone.ids).toEqual(ids);
     const rowsRead = read.mock.calls.reduce((sum, [waiting]) => sum + waiting.length, 0);
     expect(rowsRead).toBeLessThan(4 * pages);
     swept.mockRestore();
     read.mockRestore();
-  }, 90_000);
+  });
 });

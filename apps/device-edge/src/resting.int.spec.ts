@@ -10,7 +10,7 @@ beforeAll(async () => {
   ledger = await createTestLedger();
   await ledger.application('shop');
   edge = await ledger.startEdge();
-}, 60_000);
+});
 beforeEach(async () => {
   device = await ledger.device('shop', 'ann');
 });

@@ -4,7 +4,6 @@ import { newId } from '@postrider/platform';
 import { Inbox } from './ledger/inbox.service';
 import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';
 import { RawDevice } from './testing/raw-device';
-import { untilTrue } from './testing/until-true';
 
 let ledger: TestLedger;
 let edge: TestEdge;

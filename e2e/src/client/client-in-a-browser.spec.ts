@@ -34,10 +34,10 @@ interface Message {
     };
     browser = await driver.launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] });
     context = await browser.newContext();
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(120_000);
     await context.grantPermissions(['notifications'], { origin: site.url });
     shop = new ExamplePage(await context.newPage());
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

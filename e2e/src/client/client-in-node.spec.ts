@@ -27,7 +27,7 @@ describe('a device in Node.js that uses the client', () => {
     folder = await mkdtemp(join(tmpdir(), 'postrider-client-'));
     postrider = await startPostrider();
     app = await postrider.createApplication('shop');
-  }, 180_000);
+  });
   afterEach(async () => {
     await Promise.all(clients.splice(0).map((client) => client.close()));
   });

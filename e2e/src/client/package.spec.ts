@@ -75,7 +75,7 @@ describe('the package as it is published, in a project of its own', () => {
     const page = IMPORTS.replace(/.*file-storage.*/, '') + USE.replace(/, storage: .*? }/, ' }');
     await writeFile(join(project, 'page.js'), page);
     await writeFile(join(project, 'bundle.mjs'), BUNDLE);
-  }, 180_000);
+  });
   afterAll(() => rm(project, { recursive: true, force: true }));
 
   it.each(['use.mjs', 'use.cjs'])('runs in Node.js: %s', async (file) => {

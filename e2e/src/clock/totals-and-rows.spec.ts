@@ -44,7 +44,7 @@ describe('the totals of a message and the list of its deliveries', () => {
 
   it('agree at every moment around a cancel, and every device is in them once at the end', async () => {
     await fc.assert(fc.asyncProperty(stories, tell), { numRuns: RUNS, endOnFailure: true });
-  }, 240_000);
+  });
 
   async function tell(story: Story): Promise<void> {
     const { devices, cancelsIn, looks } = story;

@@ -21,7 +21,9 @@ if (chromium === null) console.warn('The panel is not tested: there is no Chromi
 
   beforeAll(async () => {
     harness = await startPanel(chromium ?? '');
-  }, 120_000);
+  });
+
+  afterEach(() => harness.closePages());
 
   afterAll(async () => {
     await harness?.stop();

@@ -29,7 +29,7 @@ export function promoScenario(panel: () => PanelHarness): void {
     const codes = Array.from({ length: 5_000 }, (_, n) => `CODE-${n}`).join('\n');
     await file.setInputFiles({ name: 'codes.csv', mimeType: 'text/csv', buffer: Buffer.from(codes) });
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    await page.getByText('The new codes are in force').waitFor({ timeout: 30_000 });
+    await page.getByText('The new codes are in force').waitFor();
     await page.getByText('5,000 codes').waitFor();
     await page.getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('link', { name: 'spring <b>' }).waitFor();
@@ -45,8 +45,8 @@ export function promoScenario(panel: () => PanelHarness): void {
     });
     const page = await panel().open('/apps/promo/promo');
     await page.getByRole('link', { name: 'spring <b>' }).click();
-    await page.getByText('4,999').first().waitFor({ timeout: 30_000 });
-    await page.getByRole('link', { name: 'ada' }).waitFor({ timeout: 30_000 });
+    await page.getByText('4,999').first().waitFor();
+    await page.getByRole('link', { name: 'ada' }).waitFor();
     await page.getByLabel('Warn when no more are left than').fill('6000');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The warning is saved').waitFor();

@@ -26,7 +26,7 @@ export function trackersScenario(panel: () => PanelHarness): void {
     const agent = 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/120 Mobile Safari/537.36';
     await fetch(link, { redirect: 'manual', headers: { 'user-agent': agent } });
     await page.reload();
-    await page.getByRole('table', { name: 'By platform' }).getByText('Android').waitFor({ timeout: 30_000 });
+    await page.getByRole('table', { name: 'By platform' }).getByText('Android').waitFor();
     await inspectPage(page, 'tracker');
   });
 

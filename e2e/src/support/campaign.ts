@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { seedApplication } from '@postrider/tools/seed/seed-application';
 import type { Api } from '@postrider/tools/start/api';
 import { type MessageStatus, untilDone } from './message-status';
@@ -43,7 +44,32 @@ export class Campaign {
     });
   }
 
-  async cancel(): Promise<void> {
+  /**
+   * Cancels it.
+   *
+   * @returns how many devices stood on pages that some worker had begun by then: no more of them is sent to
+   */
+  async cancel(databaseUrl: string): Promise<number> {
     await this.server.call('POST', `/api/push/messages/${this.id}/cancel`);
+    const client = new Client({ connectionString: databaseUrl });
+    await client.connect();
+    // The lock waits for claims that began before and are not committed yet.
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE pages IN SHARE MODE');
+    const { rows } = await client.query<{ begun: number }>(
+      `SELECT coalesce(sum(cardinality(device_ids)), 0)::integer AS begun FROM pages
+       WHERE message_id = $1 AND first_attempt_at IS NOT NULL`,
+      [this.id],
+    );
+    await client.query('COMMIT');
+    await client.end();
+    return rows[0]?.begun ?? 0;
+  }
+
+  /** Waits until nothing of it is with a worker any more and each of its devices has a record. */
+  untilRecorded(devices: number): Promise<MessageStatus> {
+    return this.until(
+      ({ totals }) => totals.pending === 0 && Object.values(totals).reduce((sum, one) => sum + one, 0) === devices,
+    );
   }
 }

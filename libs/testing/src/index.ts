@@ -1,5 +1,6 @@
 export { createThrowAwayDatabase } from './database';
 export type { ThrowAwayDatabase } from './database';
+export { untilTrue } from './until-true';
 export { testRedisUrl, uniquePrefix } from './redis';
 export { tracesIn } from './traces-in-database';
 export { tracesInRedis } from './traces-in-redis';

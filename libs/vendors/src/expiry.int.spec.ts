@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createECDH } from 'node:crypto';
 import type { PushVendor, SendOutcome, VendorPayload } from '@postrider/domain';
-import { type SeenRequest, startHttp2Server, type TestHttp2Server } from '@postrider/testing';
+import { type SeenRequest, startHttp2Server, type TestHttp2Server, untilTrue } from '@postrider/testing';
 import { createSender } from './create-sender';
 import { CREDENTIAL_KINDS } from './credentials/credential-kinds';
 import { type Sender, sendOnce } from './sender';
@@ -36,7 +36,7 @@ class Gate {
   }
 
   async untilWaiting(count = 1): Promise<void> {
-    while (this.#waiting.length < count) await new Promise((again) => setTimeout(again, 2));
+    await untilTrue(() => this.#waiting.length >= count);
   }
 
   open(): void {
@@ -221,7 +221,7 @@ describe.each(OVER_HTTP2)('%s: a connection that is full', (vendor) => {
     const held: SeenRequest[] = [];
     hold = (request) => held.push(request) === 1;
     const first = send(vendor, http2.origin);
-    while (held.length === 0) await new Promise((again) => setTimeout(again, 2));
+    await untilTrue(() => held.length > 0);
     const [short, long] = [send(vendor, http2.origin, 3_000), send(vendor, http2.origin, 4_000)];
     clock.advance(3_000);
     held[0]?.answer(200, { name: 'm/0' });

@@ -35,7 +35,7 @@ describe('the walls between the rooms', () => {
       const found = messages.filter(({ ruleId }) => ruleId === '@nx/enforce-module-boundaries');
       violations.set(join(dirname(filePath.slice(ROOT.length + 1)), basename(filePath)), found.length);
     }
-  }, 120_000);
+  });
 
   afterAll(() => {
     for (const { file } of probes) rmSync(join(ROOT, file), { force: true });

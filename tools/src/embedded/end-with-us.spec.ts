@@ -11,12 +11,12 @@ describe('a server that must not outlive us', () => {
     const ended = endOf(server);
     endWithUs(server, 'SIGTERM').disconnect();
     expect(await ended).toBe('SIGTERM');
-  }, 20_000);
+  });
 
   it('leaves no watcher behind when it stops before us', async () => {
     const server = startServer();
     const watchEnded = endOf(endWithUs(server, 'SIGTERM'));
     server.kill('SIGKILL');
     expect(await watchEnded).toBe('SIGTERM');
-  }, 20_000);
+  });
 });

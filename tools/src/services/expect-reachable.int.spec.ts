@@ -17,5 +17,5 @@ describe('the databases that a start is given', () => {
     } finally {
       await database.drop();
     }
-  }, 30_000);
+  });
 });

@@ -80,5 +80,5 @@ describe('a server that is kept running', () => {
     await kept.stop();
     await expect(query('SELECT 1')).rejects.toThrow();
     await rm(folder, { recursive: true, force: true });
-  }, 180_000);
+  });
 });

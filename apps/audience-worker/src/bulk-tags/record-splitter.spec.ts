@@ -52,7 +52,7 @@ describe('cutting a file into records', () => {
           expect(rest).toEqual(whole.slice(index + 1));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 });

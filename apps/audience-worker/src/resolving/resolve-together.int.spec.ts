@@ -1,7 +1,13 @@
 import { cancelMessage, type Database } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { createRedis, type RedisClient } from '@postrider/queues';
-import { createThrowAwayDatabase, testRedisUrl, type ThrowAwayDatabase, uniquePrefix } from '@postrider/testing';
+import {
+  createThrowAwayDatabase,
+  testRedisUrl,
+  type ThrowAwayDatabase,
+  uniquePrefix,
+  untilTrue,
+} from '@postrider/testing';
 import { WakeUps } from '../sweeping/all-sweeps.service';
 import { acceptLater, createShop, letTimePass } from '../testing/ledger';
 import { startAudienceWorker, type TestAudienceWorker } from '../testing/start-audience-worker';
@@ -45,10 +51,6 @@ describe('scheduled messages that are due together', () => {
     return ids;
   }
 
-  async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-    while (!(await isTrue())) await new Promise((resolve) => setImmediate(resolve));
-  }
-
   const unresolved = (): Promise<{ id: string }[]> =>
     database.query(`SELECT id FROM messages WHERE resolved_at IS NULL ORDER BY id`);
 
@@ -61,19 +63,19 @@ describe('scheduled messages that are due together', () => {
     await schedule(MESSAGES);
     const [one, other] = [await start(), await start()];
     await one.get(WakeUps).sweep();
-    await until(async () => (await unresolved()).length === 0);
+    await untilTrue(async () => (await unresolved()).length === 0);
     expect(await devicesOnPages()).toEqual([{ n: MESSAGES, messages: MESSAGES }]);
     const lines = (): Record<string, unknown>[] =>
       [...one.lines, ...other.lines].filter(({ event }) => event === 'audience.resolved');
     const sum = (): number => lines().reduce((total, { messages }) => total + Number(messages), 0);
-    await until(() => sum() === MESSAGES);
+    await untilTrue(() => sum() === MESSAGES);
     expect(lines().length).toBeLessThan(MESSAGES / 10);
     const onQueues = async (): Promise<number> => {
       let jobs = 0;
       for (const vendor of ['fcm', 'apns']) jobs += await redis.llen(`${prefix}:delivery.${vendor}:wait`);
       return jobs;
     };
-    await until(async () => (await onQueues()) === MESSAGES);
+    await untilTrue(async () => (await onQueues()) === MESSAGES);
   });
 
   it('leave one that fails to itself', async () => {
@@ -86,8 +88,8 @@ describe('scheduled messages that are due together', () => {
     await database.query(`CREATE TRIGGER refuse BEFORE INSERT ON pages FOR EACH ROW EXECUTE FUNCTION refuse('${bad}')`);
     const worker = await start();
     await worker.get(WakeUps).sweep();
-    await until(async () => (await unresolved()).length === 1);
-    await until(() => worker.lines.some(({ event }) => event === 'job.failed'));
+    await untilTrue(async () => (await unresolved()).length === 1);
+    await untilTrue(() => worker.lines.some(({ event }) => event === 'job.failed'));
     expect(await unresolved()).toEqual([{ id: bad }]);
     expect(await devicesOnPages()).toEqual([{ n: 29, messages: 29 }]);
     expect(worker.lines.some(({ event }) => event === 'audience.taken-apart')).toBe(true);
@@ -95,7 +97,7 @@ describe('scheduled messages that are due together', () => {
     await database.query(`DROP TRIGGER refuse ON pages`);
     await letTimePass(database);
     await worker.get(WakeUps).sweep();
-    await until(async () => (await unresolved()).length === 0);
+    await untilTrue(async () => (await unresolved()).length === 0);
     expect(await devicesOnPages()).toEqual([{ n: 30, messages: 30 }]);
   });
 
@@ -107,7 +109,7 @@ describe('scheduled messages that are due together', () => {
     // The job is under way with all forty when ten of them are cancelled.
     for (const id of cancelled) await cancelMessage(database, 'shop', id, new Date());
     await start();
-    await until(async () => (await unresolved()).length === 0);
+    await untilTrue(async () => (await unresolved()).length === 0);
     expect(await devicesOnPages()).toEqual([{ n: 30, messages: 30 }]);
     const recorded: { message_id: string; state: string }[] = await database.query(
       `SELECT message_id, state FROM deliveries ORDER BY message_id`,

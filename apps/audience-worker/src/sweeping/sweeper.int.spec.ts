@@ -1,7 +1,13 @@
 import { claimPage, type Database, settlePage, withAdvisoryLock } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { createRedis, QueueInspector, type QueueName, type RedisClient } from '@postrider/queues';
-import { createThrowAwayDatabase, testRedisUrl, type ThrowAwayDatabase, uniquePrefix } from '@postrider/testing';
+import {
+  createThrowAwayDatabase,
+  testRedisUrl,
+  type ThrowAwayDatabase,
+  uniquePrefix,
+  untilTrue,
+} from '@postrider/testing';
 import { accept, createShop, letTimePass } from '../testing/ledger';
 import { startAudienceWorker, type TestAudienceWorker } from '../testing/start-audience-worker';
 import { Endings, WakeUps } from './all-sweeps.service';
@@ -72,10 +78,6 @@ describe('the sweeper', () => {
     return pages.map(({ id }) => `page-${id}`).sort();
   }
 
-  async function until(isTrue: () => Promise<boolean>): Promise<void> {
-    while (!(await isTrue())) await new Promise((resolve) => setImmediate(resolve));
-  }
-
   it('has a message resolved and its pages enqueued that a gateway left after its commit', async () => {
     await createShop(database, 6_000);
     await accept(database);
@@ -85,7 +87,7 @@ describe('the sweeper', () => {
     await sweep(worker);
     const resolved = () => worker.lines.filter(({ event }) => event === 'audience.resolved');
     // The last pages are enqueued after their commit, and the line is written after that.
-    await until(() => Promise.resolve(resolved().length > 0));
+    await untilTrue(() => Promise.resolve(resolved().length > 0));
     expect(await jobsOf(worker, 'delivery.fcm')).toEqual(await pageIds('fcm'));
     expect(await jobsOf(worker, 'delivery.apns')).toEqual(await pageIds('apns'));
     const [onPages] = await database.query(
@@ -103,9 +105,11 @@ describe('the sweeper', () => {
     const worker = await start();
     await letTimePass(database);
     await sweep(worker);
-    await until(async () => (await database.query(`SELECT 1 FROM messages WHERE resolved_at IS NULL`)).length === 0);
+    await untilTrue(
+      async () => (await database.query(`SELECT 1 FROM messages WHERE resolved_at IS NULL`)).length === 0,
+    );
     // The last pages are enqueued after their commit: they must be there before everything is lost.
-    await until(() => Promise.resolve(worker.lines.some(({ event }) => event === 'audience.resolved')));
+    await untilTrue(() => Promise.resolve(worker.lines.some(({ event }) => event === 'audience.resolved')));
     await wipeRedis();
     expect(await jobsOf(worker, 'delivery.fcm')).toEqual([]);
 
@@ -163,7 +167,9 @@ describe('the sweeper', () => {
     );
     const worker = await start();
     await sweep(worker);
-    await until(async () => (await database.query(`SELECT 1 FROM messages WHERE resolved_at IS NULL`)).length === 0);
+    await untilTrue(
+      async () => (await database.query(`SELECT 1 FROM messages WHERE resolved_at IS NULL`)).length === 0,
+    );
     expect(await database.query(`SELECT sum(cardinality(device_ids))::int AS devices FROM pages`)).toEqual([
       { devices: 3_000 },
     ]);

@@ -1,4 +1,4 @@
-import type { PageKey } from '@postrider/persistence';
+import { untilTrue } from '@postrider/testing';
 import { accepted } from '../testing/fake-sender';
 import { APP_ID } from '../testing/ledger';
 import { usePageStage } from '../testing/page-stage';
@@ -234,20 +234,15 @@ describe('attempting a page', () => {
       lane: 'transactional',
     });
     stage.sender.answer = () => undefined;
-    const { attempt } = stage.worker({ concurrency: 8 });
+    const { attempt, inHand } = stage.worker({ concurrency: 8 });
+    const work = jest.spyOn(inHand, 'work');
     const campaign = attempt('fcm', key);
     await stage.sender.untilWaiting(6);
     const named = attempt('fcm', urgent);
-    await running(urgent);
+    await untilTrue(() => work.mock.calls.length === 2);
     stage.sender.answer = accepted;
     stage.sender.release();
     await Promise.all([campaign, named]);
     expect(stage.sender.sent[6]).toBe('t1');
   });
-
-  async function running({ messageId }: PageKey): Promise<void> {
-    while ((await stage.ledger.pages(messageId))[0]?.state !== 'running')
-      await new Promise((resolve) => setImmediate(resolve));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 });

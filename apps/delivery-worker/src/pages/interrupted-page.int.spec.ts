@@ -1,4 +1,5 @@
 import type { PageKey } from '@postrider/persistence';
+import { untilTrue } from '@postrider/testing';
 import { accepted } from '../testing/fake-sender';
 import { usePageStage } from '../testing/page-stage';
 
@@ -64,12 +65,15 @@ describe('a page whose worker is interrupted', () => {
     await stage.sender.untilWaiting(6);
     const query = jest.spyOn(stage.database.dataSource, 'query');
     query.mockRejectedValue(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
-    stage.clock.advance(101);
-    while (!lines.some(({ event }) => event === 'page.flush-delayed')) await new Promise((next) => setImmediate(next));
+    const delayed = (times: number): Promise<void> => {
+      stage.clock.advance(301);
+      return untilTrue(() => lines.filter(({ event }) => event === 'page.flush-delayed').length >= times);
+    };
+    await delayed(1);
     const before = stage.sender.sent.length;
     stage.sender.answer = accepted;
     stage.sender.release();
-    await new Promise((next) => setTimeout(next, 60));
+    for (let times = 2; times <= 5; times++) await delayed(times);
     expect(stage.sender.sent).toHaveLength(before);
 
     query.mockRestore();

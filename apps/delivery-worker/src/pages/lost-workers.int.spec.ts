@@ -1,4 +1,6 @@
 import { claimPage, type PageKey } from '@postrider/persistence';
+import { untilTrue } from '@postrider/testing';
+import { AloneOrTogether } from './alone-or-together';
 import { accepted } from '../testing/fake-sender';
 import { usePageStage } from '../testing/page-stage';
 
@@ -35,8 +37,13 @@ describe('a page whose worker was lost', () => {
     const worker = stage.worker();
     const first = worker.attempt('fcm', one);
     await stage.sender.untilWaiting(1);
+    const waits = jest.spyOn(AloneOrTogether.prototype, 'alone');
     const alone = worker.attempt('fcm', suspect);
-    await new Promise((later) => setTimeout(later, 300));
+    await untilTrue(() => waits.mock.calls.length === 1);
+    waits.mockRestore();
+    // Long enough in PostgreSQL's measure for a claim that does not wait.
+    for (let look = 0; look < 50; look++)
+      expect(await stage.ledger.pages(suspect.messageId)).toMatchObject([{ leased_by: 'killed-2' }]);
     expect(stage.sender.sent).toEqual(['t1']);
     stage.sender.release();
     expect(await first).toEqual({ kind: 'finished' });

@@ -38,7 +38,15 @@ describe('what the operator sees of vendors', () => {
     ]);
   });
 
-  const worker = (instanceId = 'w1'): TestWorker => stage.worker({ instanceId });
+  /** What the workers of a test are telling, which none of them waits for. */
+  const told: { mock: { results: { value?: unknown }[] } }[] = [];
+  beforeEach(() => void told.splice(0));
+
+  const worker = (instanceId = 'w1'): TestWorker => {
+    const one = stage.worker({ instanceId });
+    told.push(jest.spyOn(one.reports, 'held'), jest.spyOn(one.reports, 'works'));
+    return one;
+  };
   const pageOf = async (devices: number[]): Promise<PageKey> =>
     stage.ledger.addMessage({ devices, acceptedAt: stage.clock.now() });
   const health = async (): Promise<VendorHealth | undefined> =>
@@ -58,7 +66,9 @@ describe('what the operator sees of vendors', () => {
     (await stage.ledger.run<{ token_status: string | null }>('SELECT token_status FROM installations ORDER BY id')).map(
       ({ token_status }) => token_status,
     );
-  const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
+  /** All that was told by now is written. */
+  const settled = (): Promise<unknown> =>
+    Promise.all(told.flatMap(({ mock }) => mock.results.map(({ value }) => value)));
 
   it('refused credentials are reported once by all workers, hold everything and fail nobody', async () => {
     stage.sender.answer = () => refused;

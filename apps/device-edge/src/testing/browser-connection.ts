@@ -1,8 +1,8 @@
+import { untilTrue } from '@postrider/testing';
 import { once } from 'node:events';
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { WebSocket } from 'ws';
 import type { TestDevice } from './test-edge';
-import { untilTrue } from './until-true';
 
 /** A connection as the published web client makes it, MQTT 3.1.1 over WebSocket, that does only what a test tells it. */
 export class BrowserConnection {

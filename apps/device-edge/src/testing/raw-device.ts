@@ -1,8 +1,8 @@
+import { untilTrue } from '@postrider/testing';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { generate, type IPublishPacket, type Packet, parser } from 'mqtt-packet';
 import type { TestDevice } from './test-edge';
-import { untilTrue } from './until-true';
 
 /** A device that does only what a test tells it: it acknowledges nothing by itself, and can stop reading. */
 export class RawDevice {

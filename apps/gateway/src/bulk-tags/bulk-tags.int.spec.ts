@@ -1,7 +1,8 @@
-import { request as httpRequest } from 'node:http';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { rows, TAG_CHUNK_BYTES } from '@postrider/persistence';
+import { untilTrue } from '@postrider/testing';
+import { RetainedMemory } from '../testing/retained-memory';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 const LIMIT = 40 * 1_048_576;
@@ -99,46 +100,30 @@ describe('files of tags', () => {
     });
     outgoing.on('error', () => undefined);
     outgoing.write(Buffer.alloc(2 * TAG_CHUNK_BYTES, 'x'));
-    while (!(await isStored()));
+    await untilTrue(isStored);
     outgoing.destroy();
-    while (await isStored());
+    await untilTrue(async () => !(await isStored()));
     expect(await rows(gateway.database, `SELECT count(*) FROM tag_jobs`)).toEqual([before]);
   });
 
   it('take no more memory the larger they are', async () => {
     await upload(Buffer.alloc(1_000_000, 'warm,up\n'));
-    const size = 32 * 1_048_576;
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
-    const samples: number[] = [];
-    const sample = (): void => {
-      collect();
-      samples.push(process.memoryUsage().arrayBuffers);
-    };
-    const accepted = await new Promise<number>((resolve, reject) => {
-      const outgoing = httpRequest(
-        `${gateway.address}${PATH}`,
-        { method: 'POST', headers: { 'content-type': 'text/csv', 'x-access-token': server, 'content-length': size } },
-        (answer) => {
-          answer.resume().on('end', () => resolve(answer.statusCode ?? 0));
-        },
-      );
-      outgoing.on('error', reject);
-      const piece = Buffer.alloc(65_536, 'user,tag\n');
-      let left = size / piece.length;
-      const write = (): void => {
-        while (left > 0) {
-          left -= 1;
-          if (left % 32 === 0) sample();
-          if (!outgoing.write(piece)) return void outgoing.once('drain', write);
-        }
-        outgoing.end();
-      };
-      write();
+    const memory = new RetainedMemory();
+    const piece = Buffer.alloc(65_536, 'user,tag\n');
+    const pieces = 512;
+    const outgoing = httpRequest(`${gateway.address}${PATH}`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/csv', 'x-access-token': server, 'content-length': pieces * piece.length },
     });
-    expect(accepted).toBe(202);
-    expect(samples).toHaveLength(16);
-    expect(Math.max(...samples) - (samples[0] ?? 0)).toBeLessThan(16 * 1_048_576);
+    const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
+    for (let written = 1; written <= pieces; written++) {
+      if (!outgoing.write(piece)) await once(outgoing, 'drain');
+      if (written % 64 === 0) await memory.untilLessThan(16 * 1_048_576);
+    }
+    outgoing.end();
+    const [answer] = await answered;
+    answer.resume();
+    expect(answer.statusCode).toBe(202);
   });
 
   it('are known to their own application only', async () => {

@@ -3,6 +3,7 @@ import { type Database, type Executor, rows } from '@postrider/persistence';
 import type { HeavyCaller } from './heavy-caller';
 import { HeavyReads } from './heavy-reads.service';
 import { startTestGateway, type TestAnswer, type TestGateway, testConfig } from '../testing/test-gateway';
+import { untilTrue } from '@postrider/testing';
 import { AppModule } from '../app.module';
 import { createApp } from '../create-app';
 
@@ -47,25 +48,25 @@ async function waitingReads(): Promise<number> {
   return row?.n ?? 0;
 }
 
-async function untilWaiting(count: number): Promise<void> {
-  while ((await waitingReads()) !== count) await new Promise((later) => setTimeout(later, 10));
+function untilWaiting(count: number): Promise<void> {
+  return untilTrue(async () => (await waitingReads()) === count);
 }
 
 describe('heavy reads', () => {
   it('are two at a time for an application: others hear when to come again, and named sends do not notice', async () => {
     const release = await lockInstallations();
-    const running = [dryRun(), post('/api/segments/count', RULES)];
+    const running = [send(), send()];
     await untilWaiting(2);
-    const third = await send();
+    const third = await dryRun();
     expect(third).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
     // Another application's two are read all the same.
-    const others = [dryRun(other), dryRun(other)];
+    const others = [send(other), send(other)];
     await untilWaiting(4);
     await release();
     expect((await Promise.all([...running, ...others])).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect((await send()).status).toBe(200);
-  }, 30_000);
+  });
 
   it('end with 422 after their time, and so does the work of PostgreSQL', async () => {
     const release = await lockInstallations();
@@ -75,7 +76,7 @@ describe('heavy reads', () => {
     } finally {
       await release();
     }
-  }, 30_000);
+  });
 
   it('end with their caller', async () => {
     const accepted = (): Promise<unknown[]> => rows(gateway.database, 'SELECT id FROM messages');
@@ -94,7 +95,7 @@ describe('heavy reads', () => {
     }
     expect((await send()).status).toBe(200);
     expect(await accepted()).toHaveLength(before.length + 1);
-  }, 30_000);
+  });
 
   it('are two of an application among several gateways', async () => {
     const config = testConfig(gateway.databaseUrl);
@@ -104,27 +105,27 @@ describe('heavy reads', () => {
     try {
       const caller: HeavyCaller = { appId: 'shop', gone: new AbortController().signal };
       const read = (executor: Executor): Promise<unknown> => rows(executor, 'SELECT count(*) FROM installations');
-      const limits = { limitMs: 20_000, patienceMs: 300 };
+      const limits = { limitMs: 250_000, patienceMs: 300 };
       const [one, two] = [gateway.app.get(HeavyReads), second.get(HeavyReads)];
       const running = [one.run(caller, limits, read), two.run(caller, limits, read)];
       await untilWaiting(2);
       await expect(one.run(caller, limits, read)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-      const patient = two.run(caller, { ...limits, patienceMs: 20_000 }, read);
+      const patient = two.run(caller, { ...limits, patienceMs: 250_000 }, read);
       await release();
       await expect(Promise.all([...running, patient])).resolves.toHaveLength(3);
     } finally {
       await second.close();
     }
-  }, 30_000);
+  });
 
   it('that end between two statements begin no third', async () => {
     const reads = gateway.app.get(HeavyReads);
     const gone = new AbortController();
     const begun: Database[] = [];
-    const reading = reads.run({ appId: 'shop', gone: gone.signal }, { limitMs: 20_000 }, async (executor) => {
+    const reading = reads.run({ appId: 'shop', gone: gone.signal }, { limitMs: 250_000 }, async (executor) => {
       await rows(executor, 'SELECT 1');
       gone.abort();
-      await rows(executor, 'SELECT pg_sleep(10)');
+      await rows(executor, 'SELECT count(*) FROM generate_series(1, 1000000000)');
       begun.push(gateway.database);
     });
     await expect(reading).rejects.toMatchObject({ code: 'AUDIENCE_TOO_COSTLY' });
@@ -133,10 +134,10 @@ describe('heavy reads', () => {
     const values = [];
     for (let round = 0; round < 20; round++)
       values.push(
-        await reads.run({ appId: 'shop', gone: new AbortController().signal }, { limitMs: 20_000 }, (executor) =>
-          rows(executor, 'SELECT pg_sleep(0.01)'),
+        await reads.run({ appId: 'shop', gone: new AbortController().signal }, { limitMs: 250_000 }, (executor) =>
+          rows(executor, 'SELECT count(*) FROM generate_series(1, 20000)'),
         ),
       );
     expect(values).toHaveLength(20);
-  }, 30_000);
+  });
 });

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { claimPage, rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
+import { untilTrue } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 /** The first of them may have begun before what is asked about. */
@@ -66,14 +66,14 @@ describe('a phone that changes hands', () => {
   /** The gateway has looked again and again whether somebody has the device in hand: it found so, or it answers. */
   const isLookedAt = async (isAnswered: () => boolean): Promise<void> => {
     const looks = new Set<string>();
-    while (looks.size < LOOKS && !isAnswered()) {
+    await untilTrue(async () => {
       const seen = await query<{ at: string }>(
         `SELECT query_start::text AS at FROM pg_stat_activity
          WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%FROM pages p%p.device_ids @>%'`,
       );
       for (const { at } of seen) looks.add(at);
-      await pause(1);
-    }
+      return looks.size >= LOOKS || isAnswered();
+    });
   };
 
   it('is its new owner’s when no worker has it in hand for the former one any more, not before', async () => {
@@ -83,12 +83,12 @@ describe('a phone that changes hands', () => {
     expect(claimed?.devices).toMatchObject([{ userId: 'ann', hasChangedHands: false }]);
     let isAnswered = false;
     const answer = handOver(id, 'ann', 'bob').finally(() => (isAnswered = true));
-    while ((await ownerOf(deviceId)) !== 'bob') await pause(5);
+    await untilTrue(async () => (await ownerOf(deviceId)) === 'bob');
     await isLookedAt(() => isAnswered);
     expect(isAnswered).toBe(false);
     await record(messageId, deviceId);
     expect((await answer).body).toMatchObject({ userId: 'bob' });
-  }, 20_000);
+  });
 
   it('waits for a claim that began before the change, and reads the former owner', async () => {
     const { id, deviceId } = await phone('cleo');
@@ -99,10 +99,10 @@ describe('a phone that changes hands', () => {
     await holder.query(`SELECT FROM pages WHERE id = $1 FOR UPDATE`, [key.pageId]);
     const claiming = claim(key);
     const isWaited = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    while ((await query(isWaited)).length === 0) await pause(5);
+    await untilTrue(async () => (await query(isWaited)).length > 0);
     let isAnswered = false;
     const answer = handOver(id, 'cleo', 'dora').finally(() => (isAnswered = true));
-    while ((await ownerOf(deviceId)) !== 'dora') await pause(5);
+    await untilTrue(async () => (await ownerOf(deviceId)) === 'dora');
     await isLookedAt(() => isAnswered);
     expect(isAnswered).toBe(false);
     await holder.rollbackTransaction();
@@ -113,7 +113,7 @@ describe('a phone that changes hands', () => {
     expect(isAnswered).toBe(false);
     await record(messageId, deviceId);
     expect((await answer).status).toBe(200);
-  }, 20_000);
+  });
 
   it('shows its new owner nothing that names the former one, and nothing of before, whenever it was routed', async () => {
     const { id, deviceId } = await phone('eve');

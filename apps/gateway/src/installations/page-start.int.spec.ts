@@ -25,7 +25,7 @@ beforeAll(async () => {
   addresses = [gateway.address, `http://127.0.0.1:${port}`];
   await gateway.application('shop');
   token = await gateway.token('shop', ['devices']);
-}, 60_000);
+});
 afterAll(async () => {
   await other.close();
   await gateway.close();

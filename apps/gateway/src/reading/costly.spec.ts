@@ -1,6 +1,6 @@
 import { Costly } from './costly';
 
-const pause = (ms: number): Promise<void> => new Promise((later) => setTimeout(later, ms));
+const COST_MS = 120;
 
 describe('a value that may cost much', () => {
   let now: number;
@@ -10,43 +10,54 @@ describe('a value that may cost much', () => {
   const get = (mark = 'a'): Promise<number> =>
     costly.get('key', mark, async () => {
       const value = ++computed;
-      if (costMs > 0) await pause(costMs);
+      if (costMs > 0) await new Promise((later) => setTimeout(later, costMs));
       return value;
     });
 
   beforeEach(() => {
+    jest.useFakeTimers();
     [now, computed, costMs] = [0, 0, 0];
     costly = new Costly({ now: () => new Date(now) }, 10);
   });
+
+  afterEach(() => jest.useRealTimers());
+
+  /** What comes of it while time goes by. */
+  const afterTime = async <T>(work: Promise<T>): Promise<T> => {
+    await jest.advanceTimersByTimeAsync(COST_MS);
+    return work;
+  };
 
   it('is computed for everybody while it is cheap', async () => {
     expect([await get(), await get(), await get()]).toEqual([1, 2, 3]);
   });
 
   it('serves ten times as long as it took, and not under another mark', async () => {
-    costMs = 120;
-    expect(await get()).toBe(1);
+    costMs = COST_MS;
+    expect(await afterTime(get())).toBe(1);
     now += 1_000;
     expect(await get()).toBe(1);
-    expect(await get('b')).toBe(2);
+    expect(await afterTime(get('b'))).toBe(2);
     now += 1_000;
     expect(await get('b')).toBe(2);
   });
 
   it('is given as it was to whoever would wait long for a new one, and new to the next', async () => {
-    costMs = 120;
-    await get();
+    costMs = COST_MS;
+    await afterTime(get());
     now += 20_000;
-    expect(await Promise.all([get(), get()])).toEqual([1, 1]);
-    await pause(150);
+    const impatient = Promise.all([get(), get()]);
+    await jest.advanceTimersByTimeAsync(10);
+    expect(await impatient).toEqual([1, 1]);
+    await jest.advanceTimersByTimeAsync(COST_MS);
     expect([computed, await get()]).toEqual([2, 2]);
   });
 
   it('is waited for when the last one is a minute old', async () => {
-    costMs = 120;
-    await get();
+    costMs = COST_MS;
+    await afterTime(get());
     now += 61_000;
-    expect(await get()).toBe(2);
+    expect(await afterTime(get())).toBe(2);
   });
 
   it('is asked for again after a failure', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beginErasure, eraseDevices, rows } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
-import { testRedisUrl, tracesIn, tracesInRedis } from '@postrider/testing';
+import { testRedisUrl, tracesIn, tracesInRedis, untilTrue } from '@postrider/testing';
 import { configureVendor } from '../testing/devices';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
@@ -135,7 +135,7 @@ describe('erasing a user', () => {
       loop((n) => call('POST', 'installations', device(`siege-${n}`))),
       loop(() => call('POST', 'installations', device('siege-again'), neighbour)),
     ];
-    await until(() => calls > 100);
+    await untilTrue(() => calls > 100);
     const seenBefore = await rows<{ id: string }>(
       gateway.database,
       `SELECT id::text FROM messages WHERE user_ids @> ARRAY[$1::text] UNION ALL
@@ -170,7 +170,7 @@ describe('erasing a user', () => {
     await page('running', `now() + interval '1 minute'`);
     const ends: string[] = [];
     const erasing = call('DELETE', `users/${id}`).then(({ status }) => ends.push(`erased ${status}`));
-    await until(async () => (await tracesIn(gateway.database, ['token-in-hand'])).length === 0);
+    await untilTrue(async () => (await tracesIn(gateway.database, ['token-in-hand'])).length === 0);
     const again = call('POST', 'installations', { userId: id, deviceType: 'ios' }, neighbour).then(({ status }) =>
       ends.push(`registered ${status}`),
     );
@@ -200,11 +200,7 @@ describe('erasing a user', () => {
     await eraseDevices(gateway.database, erasure, 100);
     await rows(gateway.database, `UPDATE erasures SET ends_at = now() - interval '1 second'`, []);
     expect((await call('DELETE', `users/${id}`)).status).toBe(200);
-    await until(async () => (await rows(gateway.database, `SELECT 1 FROM erasures`, [])).length === 0);
+    await untilTrue(async () => (await rows(gateway.database, `SELECT 1 FROM erasures`, [])).length === 0);
     expect(await tracesIn(gateway.database, [id])).toEqual([]);
   });
 });
-
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 5));
-}

@@ -1,6 +1,6 @@
 import { type Database, rows } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
-import { tracesIn } from '@postrider/testing';
+import { tracesIn, untilTrue } from '@postrider/testing';
 import { configureVendor } from '../testing/devices';
 import { openTcpGate, type TcpGate } from '../testing/tcp-gate';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
@@ -86,7 +86,7 @@ describe('an erasure whose gateway dies', () => {
     await prepare(userId);
     await withTableLocked(table, async (locker) => {
       const answer = call('DELETE', `users/${userId}`, undefined, dying).catch(() => null);
-      await until(() => waitsFor(locker, table));
+      await untilTrue(() => waitsFor(locker, table));
       await gate.shut();
       expect((await answer)?.status).not.toBe(200);
     });
@@ -96,11 +96,11 @@ describe('an erasure whose gateway dies', () => {
       rows(survivor.database, `INSERT INTO users (app_id, user_id) VALUES ('shop', $1)`, [userId]),
     ).rejects.toMatchObject({ code: 'PR001' });
     await rows(survivor.database, `UPDATE erasures SET ends_at = ends_at - interval '30 seconds'`, []);
-    await until(async () => (await erasuresLeft()).length === 0);
+    await untilTrue(async () => (await erasuresLeft()).length === 0);
     expect(await tracesIn(survivor.database, [userId])).toEqual([]);
     expect(await rows(survivor.database, `SELECT 1 FROM messages WHERE user_ids = ARRAY['stays']`, [])).not.toEqual([]);
     await gate.open();
-    await until(async () => (await dying.request('GET', '/health/ready')).status === 200);
+    await untilTrue(async () => (await dying.request('GET', '/health/ready')).status === 200);
   });
 
   it('and is not dead leaves nothing behind either, when another has ended it before', async () => {
@@ -109,9 +109,9 @@ describe('an erasure whose gateway dies', () => {
     let answer: Promise<TestAnswer> | undefined;
     await withTableLocked('messages', async (locker) => {
       answer = call('DELETE', `users/${userId}`, undefined, dying);
-      await until(() => waitsFor(locker, 'messages'));
+      await untilTrue(() => waitsFor(locker, 'messages'));
       await rows(survivor.database, `UPDATE erasures SET ends_at = ends_at - interval '30 seconds'`, []);
-      await until(async () => {
+      await untilTrue(async () => {
         const [row] = await rows<{ held: boolean }>(
           survivor.database,
           `SELECT ends_at > clock_timestamp() + interval '50 seconds' AS held FROM erasures`,
@@ -121,11 +121,7 @@ describe('an erasure whose gateway dies', () => {
       });
     });
     expect((await answer)?.status).toBe(200);
-    await until(async () => (await erasuresLeft()).length === 0);
+    await untilTrue(async () => (await erasuresLeft()).length === 0);
     expect(await tracesIn(survivor.database, [userId])).toEqual([]);
   });
 });
-
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 5));
-}

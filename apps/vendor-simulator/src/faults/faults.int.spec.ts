@@ -2,8 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { constants } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RawAnswer, RawHttp2Client, StreamBroken } from '@postrider/testing';
+import { type RawAnswer, RawHttp2Client, StreamBroken, untilTrue } from '@postrider/testing';
 import { type FaultRule, type RunningSimulator, VendorSimulator } from '../index';
+
+/** Sockets stay what they are: only `setTimeout` is the test's. */
+const ALL_BUT_TIMEOUTS = [
+  'Date',
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'setInterval',
+] as ('Date' | 'hrtime')[];
 
 /** The plainest of the vendors, so that nothing but the fault is on the wire. */
 describe('faults on demand', () => {
@@ -35,6 +46,15 @@ describe('faults on demand', () => {
     const statuses: number[] = [];
     for (const token of tokens) statuses.push((await send(token)).status);
     return statuses;
+  };
+  /** Does something while the simulator's timers go only when the test says. */
+  const withTimers = async (work: () => Promise<void>): Promise<void> => {
+    jest.useFakeTimers({ doNotFake: ALL_BUT_TIMEOUTS });
+    try {
+      await work();
+    } finally {
+      jest.useRealTimers();
+    }
   };
   const seen = (): number => running.controls.stats().sms?.accepted ?? 0;
 
@@ -91,18 +111,31 @@ describe('faults on demand', () => {
 
   it('slow: answers later, and other requests do not wait for it', async () => {
     set({ vendor: 'sms', match: { token: 'tortoise' }, fault: { kind: 'slow', ms: 80 } });
-    const order: string[] = [];
-    const began = process.hrtime.bigint();
-    await Promise.all(['tortoise', 'hare'].map((token) => send(token).then(() => order.push(token))));
-    expect(order).toEqual(['hare', 'tortoise']);
-    expect(Number(process.hrtime.bigint() - began) / 1e6).toBeGreaterThan(75);
+    await withTimers(async () => {
+      const order: string[] = [];
+      const answers = ['tortoise', 'hare'].map((token) => send(token).then(() => order.push(token)));
+      await answers[1];
+      jest.advanceTimersByTime(79);
+      expect((await send('another hare')).status).toBe(200);
+      expect(order).toEqual(['hare']);
+      jest.advanceTimersByTime(1);
+      await Promise.all(answers);
+      expect(order).toEqual(['hare', 'tortoise']);
+    });
   });
 
   it('latency: every answer takes as long as it is told to', async () => {
     running.controls.configure({ latencyMs: 60 });
-    const began = process.hrtime.bigint();
-    await send('1');
-    expect(Number(process.hrtime.bigint() - began) / 1e6).toBeGreaterThan(55);
+    await withTimers(async () => {
+      let answered = 0;
+      const answers = ['1', '2'].map((token) => send(token).finally(() => answered++));
+      await untilTrue(() => jest.getTimerCount() === 2);
+      jest.advanceTimersByTime(59);
+      expect(jest.getTimerCount()).toBe(2);
+      expect(answered).toBe(0);
+      jest.advanceTimersByTime(1);
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+    });
   });
 
   it('can be for one vendor, one token, or tokens that begin alike', async () => {

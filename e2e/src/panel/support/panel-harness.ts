@@ -21,6 +21,8 @@ export interface PanelHarness {
   open(path: string, token?: string): Promise<Page>;
   /** The sign-in page in a fresh browser profile. Its session is its own: a test may end it without ending that of other pages. */
   openSignedOut(): Promise<Page>;
+  /** Closes every page that is open: one that is left behind goes on asking the gateway how things are. */
+  closePages(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -41,12 +43,15 @@ export async function startPanel(executablePath: string): Promise<PanelHarness> 
   });
   const contexts = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>();
   const { gatewayUrl } = postrider.house;
-  const openProfile = async (state?: Awaited<ReturnType<BrowserContext['storageState']>>): Promise<Page> => {
+  const openProfile = async (
+    path: string,
+    state?: Awaited<ReturnType<BrowserContext['storageState']>>,
+  ): Promise<Page> => {
     const context = await browser.newContext({ baseURL: gatewayUrl, ...(state ? { storageState: state } : {}) });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(120_000);
     const page = await context.newPage();
     watch(page);
-    await page.goto('/panel/');
+    await page.goto(`/panel${path}`);
     return page;
   };
   return {
@@ -55,15 +60,17 @@ export async function startPanel(executablePath: string): Promise<PanelHarness> 
     application: async (appId) => ({ appId, ...(await postrider.createApplication(appId)) }),
     open: async (path, token = postrider.adminToken) => {
       const known = contexts.get(token);
-      const page = await openProfile(known);
-      if (!known) {
-        await signIn(page, token);
-        contexts.set(token, await page.context().storageState());
-      }
+      if (known) return openProfile(path, known);
+      const page = await openProfile('/');
+      await signIn(page, token);
+      contexts.set(token, await page.context().storageState());
       await page.goto(`/panel${path}`);
       return page;
     },
-    openSignedOut: () => openProfile(),
+    openSignedOut: () => openProfile('/'),
+    closePages: async () => {
+      await Promise.all(browser.contexts().map((context) => context.close()));
+    },
     stop: async () => {
       await browser.close();
       await postrider.stop();

@@ -185,7 +185,7 @@ describe('receipts in floods', () => {
       ),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 
   it('that overtake the record of their sending make it, while others write the same deliveries', async () => {
     const messageId = newId();

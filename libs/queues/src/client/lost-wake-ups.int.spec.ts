@@ -1,11 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { Secret } from '@postrider/platform';
-import { testRedisUrl, uniquePrefix } from '@postrider/testing';
+import { testRedisUrl, uniquePrefix, untilTrue } from '@postrider/testing';
 import { createRedis, type RedisClient } from '../connection/create-redis';
 import { attemptPage, type AttemptPagePayload } from '../jobs/attempt-page.job';
 import { HandleJob } from '../server/handle-job';
 import { startTestWorker, type TestWorker } from '../testing/start-test-worker';
-import { untilTrue } from '../testing/until-true';
 import { JobLoss } from './job-loss';
 import { JOBS_CLIENT, type JobsClient } from './jobs-client';
 

@@ -14,7 +14,11 @@ export class ProducerConnection {
   #awaySince: number | undefined = performance.now();
   #ready: Promise<void>;
 
-  constructor(readonly redis: RedisClient) {
+  /** @param patienceMs how long Redis may take, instead of a second */
+  constructor(
+    readonly redis: RedisClient,
+    private readonly patienceMs = PATIENCE_MS,
+  ) {
     this.#ready = this.#nextReady();
     redis.on('ready', () => (this.#awaySince = undefined));
     redis.on('close', () => {
@@ -26,11 +30,11 @@ export class ProducerConnection {
 
   /** @throws QueueUnavailable when Redis is away, slow, or refuses */
   async use<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#awaySince !== undefined && performance.now() - this.#awaySince > PATIENCE_MS) {
+    if (this.#awaySince !== undefined && performance.now() - this.#awaySince > this.patienceMs) {
       throw new QueueUnavailable('Redis is away');
     }
     try {
-      return await within(PATIENCE_MS, this.#ready.then(work), tooLate);
+      return await within(this.patienceMs, this.#ready.then(work), () => tooLate(this.patienceMs));
     } catch (error) {
       if (error instanceof QueueUnavailable) throw error;
       throw new QueueUnavailable(error instanceof Error ? error.message : String(error), error);
@@ -47,6 +51,6 @@ export class ProducerConnection {
   }
 }
 
-function tooLate(): QueueUnavailable {
-  return new QueueUnavailable(`Redis did not answer within ${PATIENCE_MS} ms`);
+function tooLate(afterMs: number): QueueUnavailable {
+  return new QueueUnavailable(`Redis did not answer within ${afterMs} ms`);
 }

@@ -1,3 +1,4 @@
+import { untilTrue } from '@postrider/testing';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,6 @@ import { editTags } from '../jobs/edit-tags.job';
 import { resolveMessage, type ResolveMessagePayload } from '../jobs/resolve-message.job';
 import { HandleJob } from '../server/handle-job';
 import { startTestWorker } from '../testing/start-test-worker';
-import { untilTrue } from '../testing/until-true';
 import { QUEUE_PREFIX } from './queue-prefix';
 
 let seen: string[] = [];

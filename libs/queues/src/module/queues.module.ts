@@ -38,6 +38,8 @@ import { SharedTokens } from '../shared/shared-tokens';
 export interface QueuesModuleOptions {
   /** Another beginning of every key, for tests. */
   prefix?: string;
+  /** How long Redis may take to say that it has what it was given; a second when left out. */
+  patienceMs?: number;
   /** Whether the process is unready while Redis is away. No: what is accepted stands in the ledger. */
   isRedisCritical?: boolean;
 }
@@ -66,7 +68,10 @@ export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
           provide: QueuePool,
           inject: [CONFIG, LOGGER],
           useFactory: (config: Config, logger: Logger) =>
-            new QueuePool(new ProducerConnection(connect(config, logger, 'producer')), options.prefix ?? QUEUE_PREFIX),
+            new QueuePool(
+              new ProducerConnection(connect(config, logger, 'producer'), options.patienceMs),
+              options.prefix ?? QUEUE_PREFIX,
+            ),
         },
         {
           provide: SharedTokens,

@@ -11,7 +11,7 @@ import {
   Shutdown,
 } from '@postrider/platform';
 import type { Registry } from 'prom-client';
-import { QueuesModule } from '../module/queues.module';
+import { QueuesModule, type QueuesModuleOptions } from '../module/queues.module';
 import { BullMqServer, type BullMqServerOptions } from '../server/bullmq-server';
 
 /** One line of a process's log. */
@@ -25,16 +25,23 @@ export interface TestWorker {
   stop(): Promise<void>;
 }
 
-/** Starts one with the given controllers on the Redis at `redisUrl`. */
+/** A loaded machine is no Redis that is away. */
+const PATIENT_MS = 250_000;
+
+/**
+ * Starts one with the given controllers on the Redis at `redisUrl`.
+ *
+ * @param options of the server, and how long a producer waits for Redis: long, when nothing else is said
+ */
 export async function startTestWorker(
   redisUrl: string,
   prefix: string,
   controllers: Type[],
-  options: Partial<BullMqServerOptions> = {},
+  { patienceMs = PATIENT_MS, ...options }: Partial<BullMqServerOptions> & { patienceMs?: number } = {},
 ): Promise<TestWorker> {
   const lines: LogLine[] = [];
   const config = testConfig(redisUrl);
-  const root = workerModule(config, prefix, controllers);
+  const root = workerModule(config, { prefix, patienceMs }, controllers);
   const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(root, {
     logger: false,
     abortOnError: false,
@@ -73,10 +80,10 @@ export function testConfig(redisUrl: string): Config {
 @Module({})
 class TestModule {}
 
-function workerModule(config: Config, prefix: string, controllers: Type[]): DynamicModule {
+function workerModule(config: Config, queues: QueuesModuleOptions, controllers: Type[]): DynamicModule {
   return {
     module: TestModule,
-    imports: [PlatformModule.forApp('test', config), QueuesModule.forApp({ prefix })],
+    imports: [PlatformModule.forApp('test', config), QueuesModule.forApp(queues)],
     controllers,
   };
 }

@@ -64,12 +64,17 @@ describe('an engine that makes mistakes of its own', () => {
 
   it('holds up nothing of what this process does meanwhile', async () => {
     let turns = 0;
-    const timer = setInterval(() => (turns += 1), 5);
+    let isDone = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!isDone) setImmediate(turn);
+    };
+    turn();
     await textsOf(
       messageOf('{{ user.place | slugify }}'),
       people(1, () => true),
     );
-    clearInterval(timer);
+    isDone = true;
     expect(turns).toBeGreaterThan(10);
   });
 
@@ -178,8 +183,8 @@ describe('templates of all kinds', () => {
     '{% assign big = 9007199254740991 %}{% assign low = -9007199254740992 %}{% assign endless = 1 | divided_by: 0 %}{% assign l = user.list %}{% assign s = user.name %}';
   const person = { ...ADA, attributes: { list: ['a', 'b', [1, 2]], number: 9007199254740993, name: 'Ada' } };
 
-  it('are refused or come to something or to nothing, ten thousand of them, and the process lives', async () => {
-    const texts = fc.sample(text, 10_000).map((made) => SETS + made);
+  it('are refused or come to something or to nothing, three thousand of them, and the process lives', async () => {
+    const texts = fc.sample(text, 3_000).map((made) => SETS + made);
     const came = { texts: 0, failures: 0 };
     const reasons = new Set<string>();
     for (let from = 0; from < texts.length; from += 100) {
@@ -189,11 +194,11 @@ describe('templates of all kinds', () => {
         came[made[0] instanceof TemplateFailure ? 'failures' : 'texts'] += 1;
       }
     }
-    expect(came.texts).toBeGreaterThan(1_000);
-    expect(came.failures).toBeGreaterThan(1_000);
+    expect(came.texts).toBeGreaterThan(300);
+    expect(came.failures).toBeGreaterThan(300);
     const stopped = /takes too (?:long|much memory)|was ended|too often/;
     expect([...reasons].filter((reason) => stopped.test(reason))).toEqual([]);
-  }, 180_000);
+  });
 
   it('are said to be none when they are accepted, and hold up nothing', async () => {
     const texts = fc.sample(text, 200).concat('{{ x | nothing }}', '{% if %}', '{{ x }}');

@@ -3,6 +3,9 @@ import { isTemplate } from './is-template';
 import { parseTemplate } from './template';
 import { ADA, render, scopeOf, withDevice } from './testing/ada';
 
+/** What a template is told that would work too long, or on what is no text of a link. */
+const OVER_BUDGET = /(takes|handles|writes|has lists nested) more than \d+|range whose bounds|URI malformed/;
+
 describe('a template', () => {
   it.each([
     ['Hi {{ user.name }}!', 'Hi Ada Lovelace!'],
@@ -162,10 +165,8 @@ describe('a template', () => {
   )('that would work too long fails instead: %s', (_, text) => {
     const template = parseTemplate(text);
     const scope = scopeOf();
-    const begun = performance.now();
-    expect(() => template.render(scope)).toThrow();
-    // The bound is the budget; this only shows that it is one that counts what takes time.
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    // It is the budget that ends it: without one, this takes longer than anybody waits.
+    expect(() => template.render(scope)).toThrow(OVER_BUDGET);
   });
 
   it('makes no range of what is no number', () => {

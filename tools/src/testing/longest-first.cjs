@@ -1,0 +1,20 @@
+const { default: Sequencer } = require('@jest/test-sequencer');
+
+/** Whole houses of processes take longest, then what has PostgreSQL and Redis. */
+const ORDER = ['e2e', 'int', 'unit'];
+/** Among the whole houses, those with a browser and those with rounds. */
+const LONGEST = ['/panel/', '/rounds', '/survival', '/steering', '/vendor-faults'];
+
+/**
+ * Starts the longest test files first, so that no worker is left with one of them while the others have nothing to do. Jest
+ * knows the times of a former run; on a machine that has none it would go by the size of the files, which says little.
+ */
+module.exports = class LongestFirst extends Sequencer {
+  sort(tests) {
+    const rankOf = ({ path, context }) => {
+      const rank = LONGEST.findIndex((part) => path.includes(part));
+      return ORDER.indexOf(context.config.displayName?.name) * 100 + (rank < 0 ? LONGEST.length : rank);
+    };
+    return super.sort(tests).sort((one, other) => rankOf(one) - rankOf(other));
+  }
+};
