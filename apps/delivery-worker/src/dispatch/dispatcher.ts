@@ -4,6 +4,7 @@ import type { Sender } from '@postrider/vendors';
 import type { PageRun } from '../pages/page-run';
 import type { Route } from '../routes/route';
 import { DeviceSend } from './device-send';
+import { RouteQueue } from './route-queue';
 import type { SendWindow } from './send-window';
 
 /** A route takes at most this share of what the others leave free, so that one that hangs never takes it all. */
@@ -26,7 +27,9 @@ export interface CallObserver {
  * other. The pipe does not drain at a page's end, because the next page's devices follow at once.
  */
 export class Dispatcher {
-  readonly #routes: Route[] = [];
+  /** Those with something to send. */
+  readonly #queues: RouteQueue[] = [];
+  readonly #queueOf = new WeakMap<Route, RouteQueue>();
   readonly #awaitingCapacity = new WeakSet<Sender>();
   #isPumping = false;
   #pausesForOthers = false;
@@ -44,8 +47,10 @@ export class Dispatcher {
   /** Takes a page in hand: its devices are sent to until it is stopped or through (`run.ended`). */
   add(run: PageRun): void {
     if (!run.hasNext) return;
-    run.route.add(run);
-    if (!this.#routes.includes(run.route)) this.#routes.push(run.route);
+    let queue = this.#queueOf.get(run.route);
+    if (queue === undefined) this.#queueOf.set(run.route, (queue = new RouteQueue(run.route)));
+    queue.add(run);
+    if (!this.#queues.includes(queue)) this.#queues.push(queue);
     this.pump();
   }
 
@@ -56,8 +61,8 @@ export class Dispatcher {
     this.#pumpingSince = performance.now();
     for (let started = true; started;) {
       started = false;
-      for (let place = this.#routes.length - 1; place >= 0; place--) {
-        if (this.#startBurst(this.#routes[place] as Route, place)) started = true;
+      for (let place = this.#queues.length - 1; place >= 0; place--) {
+        if (this.#startBurst(this.#queues[place] as RouteQueue, place)) started = true;
       }
     }
     this.#isPumping = false;
@@ -66,13 +71,14 @@ export class Dispatcher {
   }
 
   /** @returns whether the route may have more to start */
-  #startBurst(route: Route, place: number): boolean {
+  #startBurst(queue: RouteQueue, place: number): boolean {
+    const { route } = queue;
     let isPersonal = false;
     for (let started = 0; started < BURST; started++) {
       const now = this.clock.now().getTime();
-      const run = route.nextRun();
+      const run = queue.next();
       if (run === null) {
-        if (route.isIdle) this.#routes.splice(place, 1);
+        if (route.isIdle) this.#queues.splice(place, 1);
         return false;
       }
       if (!this.#hasRoomFor(route)) return false;
@@ -144,7 +150,7 @@ export class Dispatcher {
 
   #answered(route: Route, run: PageRun, index: number, answer: SendOutcome, startedAt: number): void {
     const now = this.clock.now().getTime();
-    const outcome = route.judge(answer, run, run.deviceAt(index).token ?? '', now);
+    const outcome = route.judge(answer, run.page, run.deviceAt(index).token ?? '', now);
     this.observer.answered(route, (performance.now() - startedAt) / 1_000);
     route.calls.answered(outcome, now, route.inFlight);
     const change = route.breaker.record(outcome, now);

@@ -5,10 +5,9 @@ import { CLOCK, CONFIG, type Config, type Logger, LOGGER } from '@postrider/plat
 import type { SmsOutcome, SmsSender } from '@postrider/vendors';
 import type { BreakerOpening } from '../routes/route-breaker';
 import { RouteReports } from '../routes/route-reports.service';
-import type { ClaimedSms } from './claim-fallbacks.service';
 import { decideFallbackStep } from './decide-fallback-step';
 import { FallbackMetrics } from './fallback-metrics';
-import { FallbackRecords } from './fallback-records.service';
+import { type ClaimedSms, FallbackRecords } from './fallback-records.service';
 import type { SmsRoute } from './sms-route';
 
 /** How long a request may wait to be written: for the name's address, a connection and its handshake. */

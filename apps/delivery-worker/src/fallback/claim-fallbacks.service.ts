@@ -5,7 +5,6 @@ import {
   type Database,
   DATABASE,
   digestOptedOutNumbers,
-  type DueFallback,
   type Executor,
   type FallbackVerdict,
   findOptedOutNumbers,
@@ -17,15 +16,13 @@ import {
   PhoneKeys,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
+import type { ClaimedSms } from './fallback-records.service';
 import { FallbackMetrics } from './fallback-metrics';
 import { judgeFallback, sleepOf } from './judge-fallback';
 import { PersonalFallbacks } from './personal-fallbacks.service';
 
 /** Longer than it takes to make the texts. Past that somebody else may claim it: nothing was written yet. */
 const LEASE_MS = 30_000;
-
-/** A fallback that this process alone may send now, once, if it notes first that it does (`AttemptFallback.begin`). */
-export type ClaimedSms = DueFallback & { attempt: number; phone: string };
 
 /** What a claim found. */
 export interface FallbackClaims {

@@ -4,6 +4,7 @@ import type { Clock, FallbackState } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
+  type DueFallback,
   type FallbackResult,
   isDatabaseUnavailable,
   markFallbacksWritten,
@@ -12,10 +13,12 @@ import {
   PhoneKeys,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import type { ClaimedSms } from './claim-fallbacks.service';
 
 /** How long a record waits for PostgreSQL, try by try; past that the lease ends it as unknown. */
 const RECORD_PAUSES_MS = [100, 500, 2_000, 5_000, 10_000];
+
+/** A fallback that this process alone may send now, once, if it notes first that it does (`AttemptFallback.begin`). */
+export type ClaimedSms = DueFallback & { attempt: number; phone: string };
 
 /** What the ledger holds of SMS that are being sent. */
 @Injectable()

@@ -17,7 +17,7 @@ import { CLOCK, type Logger, LOGGER } from '@postrider/platform';
 import { claimPromoCodes } from '@postrider/promo';
 import { createPersonalFallback, isTemplate, type PersonalFallback, TemplateFailure } from '@postrider/rendering';
 import { FallbackMetrics } from './fallback-metrics';
-import type { ClaimedSms } from './claim-fallbacks.service';
+import type { ClaimedSms } from './fallback-records.service';
 
 /** When what an SMS is made of could not be read, it is tried again after this time. */
 const AGAIN_MS = 10_000;

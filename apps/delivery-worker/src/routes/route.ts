@@ -1,7 +1,6 @@
-import type { DeliveryVendor, Lane, SendOutcome } from '@postrider/domain';
-import type { VendorTrouble } from '@postrider/persistence';
+import type { DeliveryVendor, SendOutcome } from '@postrider/domain';
+import type { ClaimedPage, VendorTrouble } from '@postrider/persistence';
 import type { Sender } from '@postrider/vendors';
-import type { PageRun } from '../pages/page-run';
 import type { BreakerOpening, RouteBreaker } from './route-breaker';
 import { CallTrouble } from './call-trouble';
 import { SuspectVerdicts } from './suspect-verdicts';
@@ -12,13 +11,20 @@ const SPREAD_MS = 1_000;
 /** A page whose route is not held, but that has devices held back, waits this long. */
 const HELD_BACK_MS = 5_000;
 
+/** The pages that wait for a route in this process. */
+export interface RoutePages {
+  readonly isEmpty: boolean;
+  /** Nothing more of them is sent for now. */
+  stopAll(): void;
+}
+
 /** Hears of a route's ups and downs, once for each. */
 export interface RouteListener {
   held(route: Route, why: BreakerOpening): void;
   resumed(route: Route): void;
 }
 
-/** One application at one vendor: its sender, whether it works, and the pages that wait for it in this process. */
+/** One application at one vendor: its sender, and whether it works. */
 export class Route {
   /** Null: there is nothing to send with. */
   sender: Sender | null = null;
@@ -34,7 +40,7 @@ export class Route {
   /** Since when its calls bring nothing but trouble. */
   readonly calls = new CallTrouble();
   readonly #suspects = new SuspectVerdicts();
-  readonly #runs: Record<Lane, PageRun[]> = { transactional: [], campaign: [] };
+  #pages: RoutePages | null = null;
 
   constructor(
     readonly appId: string,
@@ -50,7 +56,12 @@ export class Route {
   }
 
   /** What a vendor's answer for a device means here, where it does not say whether device or credentials are wrong. */
-  judge(outcome: SendOutcome, { page }: PageRun, token: string, now: number): SendOutcome {
+  judge(
+    outcome: SendOutcome,
+    page: Pick<ClaimedPage, 'attempt' | 'firstAttemptAt'>,
+    token: string,
+    now: number,
+  ): SendOutcome {
     if (outcome.kind === 'accepted') {
       this.lastAcceptedAt = now;
       this.#suspects.reset();
@@ -75,21 +86,17 @@ export class Route {
   }
 
   get isIdle(): boolean {
-    return this.inFlight === 0 && this.#runs.transactional.length + this.#runs.campaign.length === 0;
+    return this.inFlight === 0 && (this.#pages?.isEmpty ?? true);
   }
 
-  add(run: PageRun): void {
-    this.#runs[run.page.lane].push(run);
-  }
-
-  /** The page to send from next: named users first, within a lane the one that came first. */
-  nextRun(): PageRun | null {
-    return this.#nextOf('transactional') ?? this.#nextOf('campaign');
+  /** Has the pages that wait for this route stopped when it is held. */
+  attach(pages: RoutePages): void {
+    this.#pages = pages;
   }
 
   /** Holds the route: every page in hand stops. */
   hold(why: BreakerOpening): void {
-    for (const run of this.#runs.transactional.concat(this.#runs.campaign)) run.stop('held');
+    this.#pages?.stopAll();
     this.listener.held(this, why);
   }
 
@@ -102,11 +109,5 @@ export class Route {
   resumesAt(now: Date): Date {
     const from = this.breaker.isHolding(now.getTime()) ? this.breaker.openUntil : now.getTime() + HELD_BACK_MS;
     return new Date(from + Math.random() * SPREAD_MS);
-  }
-
-  #nextOf(lane: Lane): PageRun | null {
-    const runs = this.#runs[lane];
-    while (runs.length > 0 && !(runs[0] as PageRun).hasNext) runs.shift();
-    return runs.find((run) => run.hasNext && !run.isPaused) ?? null;
   }
 }
