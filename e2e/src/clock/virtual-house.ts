@@ -1,6 +1,6 @@
 /* eslint-disable @nx/enforce-module-boundaries -- the services of three apps, put together in one process: that is what it is for */
 import { readSend, type RecipientForms } from '@postrider/contracts';
-import type { DeliveryVendor, Lane, MessageKind, SendOutcome } from '@postrider/domain';
+import type { Lane, MessageKind, PushVendor, SendOutcome } from '@postrider/domain';
 import { cancelMessage, type Database, rows } from '@postrider/persistence';
 import { createLogger, loadConfig, Traces } from '@postrider/platform';
 import { type EdgeHints, isAgain } from '@postrider/queues';
@@ -233,7 +233,7 @@ export class VirtualHouse {
       if (isAgain(outcome)) this.#jobs.add({ ...job, at: this.clock.now().getTime() + outcome.delayMs });
       return;
     }
-    const end = await this.#worker.attempt(job.queue.replace('delivery.', '') as DeliveryVendor, payload);
+    const end = await this.#worker.attempt(job.queue.replace('delivery.', '') as PushVendor, payload);
     if (end?.kind === 'waits') this.#jobs.add({ ...job, at: this.clock.now().getTime() + end.delayMs });
   }
 }

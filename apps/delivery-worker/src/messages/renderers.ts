@@ -41,10 +41,7 @@ export class Renderers {
   payloadsOf(key: PageKey, page: ClaimedPage): (device: PageDevice) => VendorPayload {
     const { renderer } = this.#messageOf(key, page);
     const { vendor } = page;
-    return (device) => {
-      if (vendor === 'connection') throw new Error('A connection takes no vendor payload');
-      return this.#checked(renderer.payloadFor(vendor, device));
-    };
+    return (device) => this.#checked(renderer.payloadFor(vendor, device));
   }
 
   /** The page's message, if each device gets its own; its templates are parsed once. */

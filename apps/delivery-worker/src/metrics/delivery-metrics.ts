@@ -1,4 +1,4 @@
-import type { DeliveryState, DeliveryVendor } from '@postrider/domain';
+import type { DeliveryState, PushVendor } from '@postrider/domain';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { PageRun } from '../pages/page-run';
 import type { Route } from '../routes/route';
@@ -17,7 +17,7 @@ export class DeliveryMetrics {
   readonly #pages: Counter;
   readonly #tokens: Counter;
   readonly #lost: Counter;
-  readonly #latencyOf = new Map<DeliveryVendor, { observe(seconds: number): void }>();
+  readonly #latencyOf = new Map<PushVendor, { observe(seconds: number): void }>();
 
   constructor(registry: Registry, routes: () => Route[]) {
     const registers = [registry];
@@ -79,7 +79,7 @@ export class DeliveryMetrics {
   }
 
   /** Takes recorded deliveries. */
-  deliveriesRecorded(vendor: DeliveryVendor, states: readonly DeliveryState[]): void {
+  deliveriesRecorded(vendor: PushVendor, states: readonly DeliveryState[]): void {
     const counts = new Map<DeliveryState, number>();
     for (const state of states) counts.set(state, (counts.get(state) ?? 0) + 1);
     for (const [state, count] of counts) this.#deliveries.inc({ vendor, state }, count);
@@ -95,12 +95,12 @@ export class DeliveryMetrics {
   }
 
   /** @param isQuarantined whether they stay on until the operator decides; else they are switched off after a while */
-  tokensCalledDead(vendor: DeliveryVendor, count: number, isQuarantined: boolean): void {
+  tokensCalledDead(vendor: PushVendor, count: number, isQuarantined: boolean): void {
     this.#tokens.inc({ vendor, action: isQuarantined ? 'quarantined' : 'noted' }, count);
   }
 
   /** Called dead once, and taken by the vendor since. */
-  tokensTakenBack(vendor: DeliveryVendor, count: number): void {
+  tokensTakenBack(vendor: PushVendor, count: number): void {
     this.#tokens.inc({ vendor, action: 'taken_back' }, count);
   }
 }

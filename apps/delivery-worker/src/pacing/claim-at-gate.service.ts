@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock, DeliveryVendor } from '@postrider/domain';
+import type { Clock, PushVendor } from '@postrider/domain';
 import { type Database, DATABASE, findPageDue, type PageKey } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { ClaimPageService } from '../pages/claim-page.service';
@@ -35,7 +35,7 @@ export class ClaimAtGate {
    * @returns the run; how the page ends when it has to wait; `alone` when it can only be claimed by who works on nothing else;
    * null when there was nothing to claim
    */
-  async claim(vendor: DeliveryVendor, key: PageKey, isAlone: boolean): Promise<PageRun | Waits | 'alone' | null> {
+  async claim(vendor: PushVendor, key: PageKey, isAlone: boolean): Promise<PageRun | Waits | 'alone' | null> {
     const run = await this.claimPage.claim(vendor, key, isAlone);
     if (run !== null) return run;
     if (!isAlone && (await this.claimPage.isWorkedAlone(key))) return 'alone';

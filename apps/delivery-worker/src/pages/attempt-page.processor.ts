@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { DELIVERY_VENDORS } from '@postrider/domain';
+import { PUSH_VENDORS } from '@postrider/domain';
 import {
   again,
   attemptPage,
@@ -10,7 +10,7 @@ import {
 } from '@postrider/queues';
 import { AttemptPageService } from './attempt-page.service';
 
-const VENDOR_OF_QUEUE = new Map(DELIVERY_VENDORS.map((vendor) => [attemptPage[vendor].queue, vendor]));
+const VENDOR_OF_QUEUE = new Map(PUSH_VENDORS.map((vendor) => [attemptPage[vendor].queue, vendor]));
 
 /** Takes the `attempt-page` jobs of every vendor's queue. */
 @Controller()

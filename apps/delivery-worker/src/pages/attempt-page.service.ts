@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DeliveryVendor, Lane } from '@postrider/domain';
+import type { PushVendor, Lane } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
 import { ClaimAtGate } from '../pacing/claim-at-gate.service';
 import { AloneOrTogether } from './alone-or-together';
@@ -37,7 +37,7 @@ export class AttemptPageService {
   ) {}
 
   /** @returns how the page ended, or null when nothing is left to claim */
-  async attempt(vendor: DeliveryVendor, page: PageKey & { lane: Lane }): Promise<PageEnd | null> {
+  async attempt(vendor: PushVendor, page: PageKey & { lane: Lane }): Promise<PageEnd | null> {
     if (page.lane !== 'campaign') return this.#attempt(vendor, page);
     const route = `${vendor} ${page.appId}`;
     if (!(await this.turns.take(route))) return { kind: 'waits', delayMs: SLOW_ROUTE_MS };
@@ -48,7 +48,7 @@ export class AttemptPageService {
     }
   }
 
-  async #attempt(vendor: DeliveryVendor, key: PageKey): Promise<PageEnd | null> {
+  async #attempt(vendor: PushVendor, key: PageKey): Promise<PageEnd | null> {
     const startedAt = performance.now();
     const end = await this.#beside.together(async () => {
       const run = await this.claims.claim(vendor, key, false);
@@ -58,7 +58,7 @@ export class AttemptPageService {
   }
 
   /** Two workers were lost over this page, or over one they had in hand beside it: this shows which. */
-  async #attemptAlone(vendor: DeliveryVendor, key: PageKey): Promise<PageEnd | null> {
+  async #attemptAlone(vendor: PushVendor, key: PageKey): Promise<PageEnd | null> {
     const othersEnd = setTimeout(() => this.inHand.giveBack(), OTHERS_END_WITHIN_MS).unref();
     return this.#beside.alone(async () => {
       clearTimeout(othersEnd);

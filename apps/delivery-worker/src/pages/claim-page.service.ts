@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock, DeliveryVendor } from '@postrider/domain';
+import type { Clock, PushVendor } from '@postrider/domain';
 import {
   claimPage,
   type ClaimedPage,
@@ -33,11 +33,7 @@ export class ClaimPageService {
    * @returns the run, already stopped when nothing is to be sent now (cancelled, expired, its route held), and at its end when
    * the page has lost too many workers; null when there was nothing to claim
    */
-  async claim(
-    vendor: DeliveryVendor,
-    { appId, messageId, pageId }: PageKey,
-    isAlone: boolean,
-  ): Promise<PageRun | null> {
+  async claim(vendor: PushVendor, { appId, messageId, pageId }: PageKey, isAlone: boolean): Promise<PageRun | null> {
     const key = { appId, messageId, pageId };
     const route = await this.routes.open(appId, vendor);
     const now = this.clock.now();

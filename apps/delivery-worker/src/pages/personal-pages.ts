@@ -1,4 +1,4 @@
-import type { Clock, PushVendor, VendorPayload } from '@postrider/domain';
+import type { Clock, VendorPayload } from '@postrider/domain';
 import {
   type Database,
   findPersonFacts,
@@ -68,7 +68,7 @@ export class PersonalPages {
       if (changed !== null) return changed;
       return skipsWithoutCode && (codes.get(to.userId ?? '') ?? null) === null ? NO_CODE : null;
     }, this.clock.now().getTime());
-    const vendor = run.page.vendor as PushVendor;
+    const vendor = run.page.vendor;
     run.payloadFor = message.isPlain
       ? (to) => message.payloadFor(vendor, personFor(to), this.clock.now())
       : await this.#madeBefore(run, message, personFor);
@@ -81,7 +81,7 @@ export class PersonalPages {
     personFor: (to: PageDevice) => PersonFacts,
   ): Promise<(to: PageDevice) => VendorPayload> {
     const devices = run.waiting();
-    const payloads = await message.payloadsFor(run.page.vendor as PushVendor, devices.map(personFor), this.clock.now());
+    const payloads = await message.payloadsFor(run.page.vendor, devices.map(personFor), this.clock.now());
     const byDevice = new Map(devices.map(({ id }, place) => [id, payloads[place]]));
     return ({ id }) => {
       const payload = byDevice.get(id);

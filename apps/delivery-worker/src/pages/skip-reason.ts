@@ -1,4 +1,4 @@
-import type { DeliveryVendor } from '@postrider/domain';
+import type { PushVendor } from '@postrider/domain';
 import type { PageDevice } from '@postrider/persistence';
 
 /** Why a device is not sent to: a word to count by and a sentence to read. */
@@ -36,11 +36,11 @@ export const NO_CODE: SkipReason = {
  * Whether a device that was put on a page must not be sent to any more: it may be gone, in other hands, not proved to be its
  * user's, or without a usable token by now (device-protocol, shared phone).
  */
-export function skipReason(device: PageDevice, vendor: DeliveryVendor): SkipReason | null {
+export function skipReason(device: PageDevice, vendor: PushVendor): SkipReason | null {
   if (device.installationId === null) return REMOVED;
   if (device.hasChangedHands === true) return CHANGED_HANDS;
   if (device.isProved === false) return NOT_PROVED;
-  if (device.token === null && vendor !== 'connection') {
+  if (device.token === null) {
     return { errorCode: 'token_removed', reason: `The device has no usable ${vendor} token any more` };
   }
   return null;

@@ -1,4 +1,4 @@
-import type { DeliveryVendor, SendOutcome } from '@postrider/domain';
+import type { PushVendor, SendOutcome } from '@postrider/domain';
 import type { ClaimedPage, VendorTrouble } from '@postrider/persistence';
 import type { Sender } from '@postrider/vendors';
 import type { BreakerOpening, RouteBreaker } from './route-breaker';
@@ -44,7 +44,7 @@ export class Route {
 
   constructor(
     readonly appId: string,
-    readonly vendor: DeliveryVendor,
+    readonly vendor: PushVendor,
     readonly breaker: RouteBreaker,
     private readonly listener: RouteListener,
   ) {}

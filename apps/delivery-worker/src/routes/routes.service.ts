@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { type Clock, type DeliveryVendor, type JsonObject, PUSH_VENDORS, type PushVendor } from '@postrider/domain';
+import type { Clock, JsonObject, PushVendor } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
@@ -56,7 +56,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   /** The route, with a sender of the credentials as they were at most two seconds ago; without credentials it is held. */
-  async open(appId: string, vendor: DeliveryVendor): Promise<Route> {
+  async open(appId: string, vendor: PushVendor): Promise<Route> {
     const known = this.#knownRoute(appId, vendor);
     const now = this.clock.now().getTime();
     known.usedAt = now;
@@ -99,7 +99,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     await Promise.all(this.all().map(async ({ sender }) => sender?.close()));
   }
 
-  #knownRoute(appId: string, vendor: DeliveryVendor): KnownRoute {
+  #knownRoute(appId: string, vendor: PushVendor): KnownRoute {
     const key = `${vendor} ${appId}`;
     let known = this.#known.get(key);
     if (known === undefined) {
@@ -113,9 +113,8 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
 
   async #check(known: KnownRoute): Promise<void> {
     const { route } = known;
-    const vendor = PUSH_VENDORS.find((name) => name === route.vendor);
     const [stored, trouble] = await Promise.all([
-      vendor && findVendorCredentials(this.database, route.appId, vendor),
+      findVendorCredentials(this.database, route.appId, route.vendor),
       findVendorTrouble(this.database, route),
     ]);
     const isFirst = known.checkedAt === -Infinity;
@@ -124,7 +123,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     const revision = stored?.revision ?? null;
     if (revision === route.revision) return;
     const former = route.sender;
-    route.sender = stored && vendor ? this.#senderOf(route, vendor, stored) : null;
+    route.sender = stored && this.#senderOf(route, stored);
     route.revision = revision;
     route.reset();
     if (revision !== null && trouble?.workedRevision === revision) route.breaker.trust();
@@ -139,12 +138,12 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     if (isAsked) route.breaker.tryNow(this.clock.now().getTime());
   }
 
-  #senderOf(route: Route, vendor: PushVendor, stored: VendorCredentials): Sender | null {
+  #senderOf({ appId, vendor }: Route, stored: VendorCredentials): Sender | null {
     try {
-      const secrets = this.secretBox.open<JsonObject>(stored.sealed, `vendor:${route.appId}:${vendor}`);
+      const secrets = this.secretBox.open<JsonObject>(stored.sealed, `vendor:${appId}:${vendor}`);
       return this.makeSender(vendor, { ...stored.settings, ...secrets });
     } catch (error) {
-      this.logger.error({ appId: route.appId, vendor, err: error }, 'route.credentials-unusable');
+      this.logger.error({ appId, vendor, err: error }, 'route.credentials-unusable');
       return null;
     }
   }

@@ -1,4 +1,4 @@
-import type { Clock, DeliveryVendor, Lane } from '@postrider/domain';
+import type { Clock, PushVendor, Lane } from '@postrider/domain';
 import { type PageKey, putVendorCredentials } from '@postrider/persistence';
 import { type Config, loadConfig, SecretBox, Shutdown, Traces } from '@postrider/platform';
 import type { JobsClient } from '@postrider/queues';
@@ -51,7 +51,7 @@ export class TestClock implements Clock {
 /** A delivery worker without queues and vendors, on a real database. */
 export interface TestWorker {
   /** Tries a page; of a campaign, when nothing else is said. */
-  attempt(vendor: DeliveryVendor, key: PageKey & { lane?: Lane }): Promise<PageEnd | null>;
+  attempt(vendor: PushVendor, key: PageKey & { lane?: Lane }): Promise<PageEnd | null>;
   sender: FakeSender;
   lines: Record<string, unknown>[];
   enqueued: { pageId: unknown; delayMs: number | undefined }[];
