@@ -2,9 +2,9 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { PersistenceModule } from '@postrider/persistence';
 import { type Config, PlatformModule } from '@postrider/platform';
 import { QueuesModule, type QueuesModuleOptions } from '@postrider/queues';
-import { DeliveryModule } from './delivery.module';
-import { FallbackModule } from './fallback/fallback.module';
-import { RouteReportsModule } from './routes/route-reports.module';
+import { DeliveryModule } from './page/page.module';
+import { FallbackModule } from './sms/sms.module';
+import { RouteReportsModule } from './route/route-reports.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** The delivery worker: pages in, vendor calls out, deliveries recorded. */

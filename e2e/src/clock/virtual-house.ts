@@ -19,12 +19,12 @@ import { CancelledSweep } from '../../../apps/audience-worker/src/sweeping/cance
 import { MessageSweep } from '../../../apps/audience-worker/src/sweeping/message-sweep.service';
 import { PageSweep } from '../../../apps/audience-worker/src/sweeping/page-sweep.service';
 import type { Sweep } from '../../../apps/audience-worker/src/sweeping/sweep';
-import { FakeSmsSender } from '../../../apps/delivery-worker/src/fallback/testing/fake-sms-sender';
+import { FakeSmsSender } from '../../../apps/delivery-worker/src/sms/testing/fake-sms-sender';
 import {
   ANY_CREDENTIALS,
   startFallbackWorker,
   storeSmsCredentials,
-} from '../../../apps/delivery-worker/src/fallback/testing/fallback-worker';
+} from '../../../apps/delivery-worker/src/sms/testing/fallback-worker';
 import { FakeSender } from '../../../apps/delivery-worker/src/testing/fake-sender';
 import { startTestWorker, storeCredentials } from '../../../apps/delivery-worker/src/testing/test-worker';
 import { HeavyReads } from '../../../apps/gateway/src/heavy-reads/heavy-reads.service';

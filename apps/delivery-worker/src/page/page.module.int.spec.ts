@@ -1,0 +1,25 @@
+import { attemptPage, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
+import { createThrowAwayDatabase } from '@postrider/testing';
+import { Ledger } from '../testing/ledger';
+import { startDeliveryWorker } from '../testing/start-delivery-worker';
+
+describe('the delivery worker', () => {
+  it('takes a page from its queue, and leaves a page waiting whose application has no credentials', async () => {
+    const database = await createThrowAwayDatabase();
+    const ledger = new Ledger(database);
+    const worker = await startDeliveryWorker(database);
+    try {
+      await ledger.addApplication();
+      const acceptedAt = new Date();
+      const key = await ledger.addMessage({ devices: await ledger.addDevices(2, acceptedAt), acceptedAt });
+      await worker.get<JobsClient>(JOBS_CLIENT).enqueue(attemptPage.fcm, [{ ...key, lane: 'campaign' }]);
+      while (!(await ledger.pages(key.messageId))[0]?.not_before) await new Promise((next) => setImmediate(next));
+      const [page] = await ledger.pages(key.messageId);
+      expect(page).toMatchObject({ state: 'waiting', fence: 1, attempt: 1, leased_by: null });
+      expect(await ledger.states(key)).toEqual({});
+    } finally {
+      await worker.close();
+      await database.drop();
+    }
+  });
+});

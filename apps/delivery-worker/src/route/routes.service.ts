@@ -1,0 +1,179 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { Clock, JsonObject, PushVendor } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  findVendorCredentials,
+  findVendorTrouble,
+  type VendorCredentials,
+  type VendorTrouble,
+} from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, type Logger, LOGGER, SecretBox } from '@postrider/platform';
+import type { Sender } from '@postrider/vendors';
+import { Route, type RouteListener } from './route';
+import { type BreakerOpening, RouteBreaker } from './breaker';
+import { SENDER_FACTORY, type SenderFactory } from './sender-factory';
+
+/** Changed credentials are noticed within this time. */
+const CHECK_EVERY_MS = 2_000;
+/** Those of a held route sooner: a page that was released must not be held again for what is over. */
+const CHECK_HELD_EVERY_MS = 100;
+/** A route that nobody used for this long gives its connections up. */
+const IDLE_AFTER_MS = 10 * 60_000;
+/** One over which nothing leaves is known for longer: what waits for it is tried again after an hour at most. */
+const FAILING_IDLE_AFTER_MS = 2 * 60 * 60_000;
+const LOOK_FOR_IDLE_EVERY_MS = 60_000;
+
+interface KnownRoute {
+  route: Route;
+  checkedAt: number;
+  usedAt: number;
+  checking: Promise<void> | null;
+}
+
+/**
+ * The process's routes, one for each application and vendor in use. A route's sender is made from the stored credentials;
+ * when those change, a new sender takes over and the old one finishes what it has in flight.
+ */
+@Injectable()
+export class RoutesService implements OnModuleInit, OnApplicationShutdown {
+  readonly #known = new Map<string, KnownRoute>();
+  readonly #listeners: RouteListener[] = [];
+  readonly #listener: RouteListener = {
+    held: (route, why) => this.#held(route, why),
+    resumed: (route) => this.#resumed(route),
+  };
+
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(SENDER_FACTORY) private readonly makeSender: SenderFactory,
+    private readonly secretBox: SecretBox,
+  ) {}
+
+  /** The route, with a sender of the credentials as they were at most two seconds ago; without credentials it is held. */
+  async open(appId: string, vendor: PushVendor): Promise<Route> {
+    const known = this.#knownRoute(appId, vendor);
+    const now = this.clock.now().getTime();
+    known.usedAt = now;
+    if (now - known.checkedAt >= (known.route.breaker.isHolding(now) ? CHECK_HELD_EVERY_MS : CHECK_EVERY_MS)) {
+      known.checking ??= this.#check(known).finally(() => (known.checking = null));
+      await known.checking;
+    }
+    const { route } = known;
+    if (route.sender === null && !route.breaker.isHolding(now)) this.#holdWithoutSender(route, now);
+    return route;
+  }
+
+  /** Has somebody hear of every route's ups and downs. */
+  listen(listener: RouteListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Every route that is known, for metrics. */
+  all(): Route[] {
+    return [...this.#known.values()].map(({ route }) => route);
+  }
+
+  /** Forgets routes that nobody used for a while, and closes their connections. */
+  closeIdle(): void {
+    const now = this.clock.now().getTime();
+    for (const [key, { route, usedAt }] of this.#known) {
+      const idleMs = route.calls.failingAt(now) === null ? IDLE_AFTER_MS : FAILING_IDLE_AFTER_MS;
+      if (usedAt >= now - idleMs || !route.isIdle) continue;
+      this.#known.delete(key);
+      this.#drain(route.sender);
+    }
+  }
+
+  onModuleInit(): void {
+    this.#idleTimer = setInterval(() => this.closeIdle(), LOOK_FOR_IDLE_EVERY_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.#idleTimer);
+    await Promise.all(this.all().map(async ({ sender }) => sender?.close()));
+  }
+
+  #knownRoute(appId: string, vendor: PushVendor): KnownRoute {
+    const key = `${vendor} ${appId}`;
+    let known = this.#known.get(key);
+    if (known === undefined) {
+      const breaker = new RouteBreaker(this.config.retryTimeScale);
+      const route = new Route(appId, vendor, breaker, this.#listener);
+      known = { route, checkedAt: -Infinity, usedAt: 0, checking: null };
+      this.#known.set(key, known);
+    }
+    return known;
+  }
+
+  async #check(known: KnownRoute): Promise<void> {
+    const { route } = known;
+    const [stored, trouble] = await Promise.all([
+      findVendorCredentials(this.database, route.appId, route.vendor),
+      findVendorTrouble(this.database, route),
+    ]);
+    const isFirst = known.checkedAt === -Infinity;
+    known.checkedAt = this.clock.now().getTime();
+    this.#heed(route, trouble, isFirst);
+    const revision = stored?.revision ?? null;
+    if (revision === route.revision) return;
+    const former = route.sender;
+    route.sender = stored && this.#senderOf(route, stored);
+    route.revision = revision;
+    route.reset();
+    if (revision !== null && trouble?.workedRevision === revision) route.breaker.trust();
+    this.#drain(former);
+  }
+
+  /** Tries a held route again at once when the operator has asked for it since the last look. */
+  #heed(route: Route, trouble: VendorTrouble | null, isFirst: boolean): void {
+    const askedBefore = route.trouble?.retryAskedAt?.getTime() ?? 0;
+    const isAsked = !isFirst && (trouble?.retryAskedAt?.getTime() ?? 0) > askedBefore;
+    route.trouble = trouble;
+    if (isAsked) route.breaker.tryNow(this.clock.now().getTime());
+  }
+
+  #senderOf({ appId, vendor }: Route, stored: VendorCredentials): Sender | null {
+    try {
+      const secrets = this.secretBox.open<JsonObject>(stored.sealed, `vendor:${appId}:${vendor}`);
+      return this.makeSender(vendor, { ...stored.settings, ...secrets });
+    } catch (error) {
+      this.logger.error({ appId, vendor, err: error }, 'route.credentials-unusable');
+      return null;
+    }
+  }
+
+  /** Not awaited: what is in flight may take its whole deadline. */
+  #drain(former: Sender | null): void {
+    former?.close().catch((error: unknown) => this.logger.warn({ err: error }, 'sender.close-failed'));
+  }
+
+  #holdWithoutSender(route: Route, now: number): void {
+    route.breaker.open(now, 0);
+    const reason =
+      route.revision === null ? 'No credentials are stored for this vendor' : 'The stored credentials cannot be used';
+    route.hold({ kind: 'config', code: 'no_sender', reason });
+  }
+
+  /** Loud the first time; while the same outage goes on it is no news. */
+  #held(route: Route, why: BreakerOpening): void {
+    const { appId, vendor, breaker } = route;
+    const isNews = route.lastError?.code !== why.code || route.lastError.at.getTime() < route.lastAcceptedAt;
+    route.lastError = { kind: why.kind, code: why.code, reason: why.reason, at: this.clock.now() };
+    const until = new Date(breaker.openUntil).toISOString();
+    const facts = { appId, vendor, kind: why.kind, code: why.code, reason: why.reason, until };
+    if (isNews) this.logger.error(facts, 'route.held');
+    else this.logger.debug(facts, 'route.held');
+    for (const listener of this.#listeners) listener.held(route, why);
+  }
+
+  #resumed(route: Route): void {
+    this.logger.info({ appId: route.appId, vendor: route.vendor }, 'route.resumed');
+    for (const listener of this.#listeners) listener.resumed(route);
+  }
+}
