@@ -2,8 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { PersistenceModule } from '@postrider/persistence';
 import { type Config, PlatformModule } from '@postrider/platform';
 import { QueuesModule, type QueuesModuleOptions } from '@postrider/queues';
-import { DeliveryModule } from './page/page.module';
-import { FallbackModule } from './sms/sms.module';
+import { PageModule } from './page/page.module';
+import { SmsModule } from './sms/sms.module';
 import { RouteReportsModule } from './route/route-reports.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
@@ -19,8 +19,8 @@ export class AppModule {
         PersistenceModule,
         QueuesModule.forApp(queues),
         RouteReportsModule,
-        DeliveryModule,
-        FallbackModule,
+        PageModule,
+        SmsModule,
         WebhooksModule,
       ],
     };

@@ -99,11 +99,11 @@ describe('attempting a page', () => {
   it('stops a running page when its message is cancelled', async () => {
     const { key } = await stage.pageOf(6);
     stage.sender.answer = () => undefined;
-    const { attempt, inHand } = stage.worker({ concurrency: 5 });
+    const { attempt, running } = stage.worker({ concurrency: 5 });
     const end = attempt('fcm', key);
     await stage.sender.untilWaiting(4);
     await stage.ledger.run(`UPDATE messages SET status = 'cancelled', cancelled_at = now()`);
-    await inHand.watch();
+    await running.watch();
     stage.sender.release();
     expect(await end).toEqual({ kind: 'finished' });
     const states = Object.values(await stage.ledger.states(key));
@@ -168,11 +168,11 @@ describe('attempting a page', () => {
       devices[5],
     ]);
     stage.sender.answer = () => undefined;
-    const { attempt, inHand } = stage.worker({ concurrency: 5 });
+    const { attempt, running } = stage.worker({ concurrency: 5 });
     const end = attempt('fcm', key);
     await stage.sender.untilWaiting(4);
     await stage.ledger.run(`UPDATE installations SET user_id = 'heir' WHERE id = $1`, [devices[4]]);
-    await inHand.watch();
+    await running.watch();
     stage.sender.answer = accepted;
     stage.sender.release();
     expect(await end).toEqual({ kind: 'finished' });

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { PushVendor, Lane } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
-import { ClaimAtGate } from './claim-paced-page.service';
-import { AloneOrTogether } from './shared-exclusive-lock';
-import { CampaignTurns } from './campaign-page-limit';
-import { EndPageService } from './complete-page.service';
+import { ClaimPacedPage } from './claim-paced-page.service';
+import { SharedExclusiveLock } from './shared-exclusive-lock';
+import { CampaignPageLimit } from './campaign-page-limit';
+import { CompletePageService } from './complete-page.service';
 import { LeaseKeeper } from './lease-keeper';
-import type { PageEnd } from './page-end';
-import { PageRun } from './page-run';
-import { PagesInHand } from './running-pages';
+import { type PageEnd, PageRun } from './page-run';
+import { RunningPages } from './running-pages';
 import { PersonalPages } from './personal-pages';
 
 /** A page whose route is slow comes again after this time. */
@@ -25,14 +24,14 @@ const LONGEST_ALONE_MS = 10_000;
  */
 @Injectable()
 export class AttemptPageService {
-  readonly #beside = new AloneOrTogether();
+  readonly #lock = new SharedExclusiveLock();
 
   constructor(
-    private readonly turns: CampaignTurns,
-    private readonly claims: ClaimAtGate,
+    private readonly campaignPages: CampaignPageLimit,
+    private readonly claims: ClaimPacedPage,
     private readonly personal: PersonalPages,
-    private readonly inHand: PagesInHand,
-    private readonly endPage: EndPageService,
+    private readonly running: RunningPages,
+    private readonly completion: CompletePageService,
     private readonly leases: LeaseKeeper,
   ) {}
 
@@ -40,17 +39,17 @@ export class AttemptPageService {
   async attempt(vendor: PushVendor, page: PageKey & { lane: Lane }): Promise<PageEnd | null> {
     if (page.lane !== 'campaign') return this.#attempt(vendor, page);
     const route = `${vendor} ${page.appId}`;
-    if (!(await this.turns.take(route))) return { kind: 'waits', delayMs: SLOW_ROUTE_MS };
+    if (!(await this.campaignPages.acquire(route))) return { kind: 'waits', delayMs: SLOW_ROUTE_MS };
     try {
       return await this.#attempt(vendor, page);
     } finally {
-      this.turns.give(route);
+      this.campaignPages.release(route);
     }
   }
 
   async #attempt(vendor: PushVendor, key: PageKey): Promise<PageEnd | null> {
     const startedAt = performance.now();
-    const end = await this.#beside.together(async () => {
+    const end = await this.#lock.shared(async () => {
       const run = await this.claims.claim(vendor, key, false);
       return run instanceof PageRun ? this.#work(run, startedAt) : run;
     });
@@ -59,8 +58,8 @@ export class AttemptPageService {
 
   /** Two workers were lost over this page, or over one they had in hand beside it: this shows which. */
   async #attemptAlone(vendor: PushVendor, key: PageKey): Promise<PageEnd | null> {
-    const othersEnd = setTimeout(() => this.inHand.giveBack(), OTHERS_END_WITHIN_MS).unref();
-    return this.#beside.alone(async () => {
+    const othersEnd = setTimeout(() => this.running.stopAll(), OTHERS_END_WITHIN_MS).unref();
+    return this.#lock.exclusive(async () => {
       clearTimeout(othersEnd);
       const run = await this.claims.claim(vendor, key, true);
       if (!(run instanceof PageRun)) return run === 'alone' ? null : run;
@@ -73,12 +72,12 @@ export class AttemptPageService {
     let end: PageEnd = { kind: 'lost' };
     try {
       await this.personal.prepare(run);
-      await this.inHand.work(run);
-      end = await this.endPage.end(run, startedAt);
+      await this.running.run(run);
+      end = await this.completion.complete(run, startedAt);
     } finally {
       this.leases.release(run);
       // This worker is alive: whatever became of the lease, nobody was lost over the page.
-      if (end.kind === 'lost') await this.leases.excuse(run);
+      if (end.kind === 'lost') await this.leases.endedWithoutResult(run);
     }
     return end;
   }

@@ -1,7 +1,9 @@
-/** A job that waited this long for its turn makes room for other jobs: its route is slow. */
-const PATIENCE_MS = 1_500;
+import type { Config } from '@postrider/platform';
 
-interface Lane {
+/** A job that waited this long for a place makes room for other jobs: its route is slow. */
+const ACQUIRE_WITHIN_MS = 1_500;
+
+interface RoutePlaces {
   taken: number;
   readonly waiting: (() => void)[];
 }
@@ -10,47 +12,65 @@ interface Lane {
  * How many campaign pages each route has in hand: as many as keep its calls going while the next page is claimed, no more. A
  * million devices pass through in small portions, and their pages are claimed when they are about to be sent.
  */
-export class CampaignTurns {
-  readonly #lanes = new Map<string, Lane>();
+export class CampaignPageLimit {
+  readonly #places = new Map<string, RoutePlaces>();
 
   /** @param atOnce pages of one route in hand at a time */
   constructor(private readonly atOnce: number) {}
 
-  /** Waits for a turn, not for long. @returns whether there is one; it must be given back then */
-  take(route: string): Promise<boolean> {
-    const lane = this.#laneOf(route);
-    if (lane.taken < this.atOnce) {
-      lane.taken += 1;
+  /** Waits for a place, not for long. @returns whether there is one; it must be released then */
+  acquire(route: string): Promise<boolean> {
+    const places = this.#placesOf(route);
+    if (places.taken < this.atOnce) {
+      places.taken += 1;
       return Promise.resolve(true);
     }
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        lane.waiting.splice(lane.waiting.indexOf(go), 1);
+        places.waiting.splice(places.waiting.indexOf(go), 1);
         resolve(false);
-      }, PATIENCE_MS).unref();
+      }, ACQUIRE_WITHIN_MS).unref();
       const go = (): void => {
         clearTimeout(timer);
         resolve(true);
       };
-      lane.waiting.push(go);
+      places.waiting.push(go);
     });
   }
 
-  /** Gives a turn to whoever waited longest. */
-  give(route: string): void {
-    const lane = this.#laneOf(route);
-    const next = lane.waiting.shift();
+  /** Gives the place to whoever waited longest. */
+  release(route: string): void {
+    const places = this.#placesOf(route);
+    const next = places.waiting.shift();
     if (next !== undefined) {
       next();
       return;
     }
-    lane.taken -= 1;
-    if (lane.taken === 0) this.#lanes.delete(route);
+    places.taken -= 1;
+    if (places.taken === 0) this.#places.delete(route);
   }
 
-  #laneOf(route: string): Lane {
-    let lane = this.#lanes.get(route);
-    if (lane === undefined) this.#lanes.set(route, (lane = { taken: 0, waiting: [] }));
-    return lane;
+  #placesOf(route: string): RoutePlaces {
+    let places = this.#places.get(route);
+    if (places === undefined) this.#places.set(route, (places = { taken: 0, waiting: [] }));
+    return places;
   }
+}
+
+type Sizes = Pick<Config, 'deliveryConcurrency' | 'pageSize'>;
+
+/** Enough small pages of named users at a time that their round trips do not add up. */
+const JOBS_AT_LEAST = 64;
+
+/** How many jobs of a vendor a worker takes at a time. Those of campaigns wait for a place before they claim a page. */
+export function jobsAtOnce(sizes: Sizes): number {
+  return Math.max(JOBS_AT_LEAST, 4 * campaignPagesAtOnce(sizes));
+}
+
+/**
+ * How many campaign pages of a route a worker has in hand: twice what fills its calls in flight, and one that is being
+ * claimed or recorded.
+ */
+export function campaignPagesAtOnce({ deliveryConcurrency, pageSize }: Sizes): number {
+  return 2 * Math.ceil(deliveryConcurrency / pageSize) + 1;
 }

@@ -3,10 +3,9 @@ import type { Clock, PushVendor } from '@postrider/domain';
 import { type Database, DATABASE, findPageDue, type PageKey } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { ClaimPageService } from './claim-page.service';
-import type { PageEnd } from './page-end';
-import type { PageRun } from './page-run';
+import type { PageEnd, PageRun } from './page-run';
 import { AFTER_DUE_MS } from './retry-enqueuer';
-import { Gate } from './page-pacing.service';
+import { PagePacing } from './page-pacing.service';
 
 /** A page whose row somebody held for a moment is tried again after this time. */
 const HELD_FOR_A_MOMENT_MS = 50;
@@ -18,14 +17,14 @@ const LEFT_TO_SWEEPER_MS = 60_000;
 type Waits = Extract<PageEnd, { kind: 'waits' }>;
 
 /**
- * Claims pages, those that are steered with leave of the gate. For all others it asks nobody. A job that does not get its page
+ * Claims pages, those with a rate, a limit or quiet hours after pacing has admitted them. A job that does not get its page
  * comes back when it can have it: the job that the sweeper adds meanwhile is swallowed while this one exists.
  */
 @Injectable()
-export class ClaimAtGate {
+export class ClaimPacedPage {
   constructor(
     private readonly claimPage: ClaimPageService,
-    private readonly gate: Gate,
+    private readonly pacing: PagePacing,
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -39,9 +38,9 @@ export class ClaimAtGate {
     const run = await this.claimPage.claim(vendor, key, isAlone);
     if (run !== null) return run;
     if (!isAlone && (await this.claimPage.isWorkedAlone(key))) return 'alone';
-    const verdict = await this.gate.pass(key);
-    if (verdict.kind === 'waits') return verdict;
-    const claimed = verdict.kind === 'passed' ? await this.claimPage.claim(vendor, key, isAlone) : null;
+    const decision = await this.pacing.admit(key);
+    if (decision.kind === 'waits') return decision;
+    const claimed = decision.kind === 'admitted' ? await this.claimPage.claim(vendor, key, isAlone) : null;
     return claimed ?? this.#waitFor(key);
   }
 

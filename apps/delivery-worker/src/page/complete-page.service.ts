@@ -5,10 +5,9 @@ import { CLOCK, newId } from '@postrider/platform';
 import { MessageCompleter } from './message-completer';
 import { TokenHygiene } from '../tokens/token-hygiene';
 import { composeSettlement } from './compose-settlement';
-import type { PageEnd } from './page-end';
 import { PageRecorder } from './page-recorder';
 import { PageReport } from './page-report';
-import type { PageRun } from './page-run';
+import type { PageEnd, PageRun } from './page-run';
 import { AFTER_DUE_MS, RetryEnqueuer } from './retry-enqueuer';
 
 /**
@@ -16,7 +15,7 @@ import { AFTER_DUE_MS, RetryEnqueuer } from './retry-enqueuer';
  * its retries enqueued, its message looked at, and one line is logged.
  */
 @Injectable()
-export class EndPageService {
+export class CompletePageService {
   constructor(
     private readonly recorder: PageRecorder,
     private readonly hygiene: TokenHygiene,
@@ -27,7 +26,7 @@ export class EndPageService {
   ) {}
 
   /** @param startedAt from `performance.now()` */
-  async end(run: PageRun, startedAt: number): Promise<PageEnd> {
+  async complete(run: PageRun, startedAt: number): Promise<PageEnd> {
     const settlement = await this.recorder.settle(run, () => composeSettlement(run, this.clock.now(), newId));
     const end = settlement === null ? { kind: 'lost' as const } : this.#endOf(settlement);
     this.report.pageEnded(run, end, startedAt);

@@ -1,9 +1,9 @@
-import type { Clock, SendOutcome } from '@postrider/domain';
+import type { Clock, SendOutcome, VendorPayload } from '@postrider/domain';
+import { deliveryId } from '@postrider/platform';
 import { TemplateFailure } from '@postrider/rendering';
-import type { Sender } from '@postrider/vendors';
+import type { Sender, SendRequest } from '@postrider/vendors';
 import type { PageRun } from './page-run';
 import type { Route } from '../route/route';
-import { DeviceSend } from './device-send';
 import { RouteQueue } from './route-queue';
 import type { SendWindow } from './send-window';
 
@@ -150,7 +150,7 @@ export class Dispatcher {
 
   #answered(route: Route, run: PageRun, index: number, answer: SendOutcome, startedAt: number): void {
     const now = this.clock.now().getTime();
-    const outcome = route.judge(answer, run.page, run.deviceAt(index).token ?? '', now);
+    const outcome = route.classify(answer, run.page, run.deviceAt(index).token ?? '', now);
     this.observer.answered(route, (performance.now() - startedAt) / 1_000);
     route.calls.answered(outcome, now, route.inFlight);
     const change = route.breaker.record(outcome, now);
@@ -168,5 +168,21 @@ export class Dispatcher {
       this.#isScheduled = false;
       this.pump();
     });
+  }
+}
+
+/** One device's request. Its id is made only for the vendors that put it on the wire. */
+class DeviceSend implements SendRequest {
+  constructor(
+    private readonly messageId: string,
+    private readonly installationId: string,
+    readonly token: string,
+    readonly payload: VendorPayload,
+    readonly expiresAt: Date,
+    readonly lastCallAt: number,
+  ) {}
+
+  get deliveryId(): string {
+    return deliveryId(this.messageId, this.installationId);
   }
 }

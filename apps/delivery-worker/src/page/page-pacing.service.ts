@@ -34,37 +34,37 @@ const AFTER_TURN_MS = 2;
 const SWEPT_AFTER_MS = 1_000;
 
 /**
- * What a page has to do with the gate: it `passed` and may be claimed; it `waits` for its turn; or there is `nothing` here for
- * the gate: no such page, not steered, not due, or in other hands.
+ * What pacing decides about a page: it is `admitted` and may be claimed; it `waits` for its turn; or there is `none` here for
+ * pacing: no such page, not steered, not due, or in other hands.
  */
-export type GateVerdict = { kind: 'passed' } | { kind: 'waits'; delayMs: number } | { kind: 'nothing' };
+export type PacingDecision = { kind: 'admitted' } | { kind: 'waits'; delayMs: number } | { kind: 'none' };
 
 /**
  * Lets pages of messages with a rate, of applications with a limit or quiet hours, go to their vendor when it is time. Every
- * verdict stands in the ledger before it is given, so any number of workers keep one pace together, and no restart loses it.
+ * decision is committed before it is returned, so any number of workers keep one pace together, and no restart loses it.
  */
 @Injectable()
-export class Gate {
+export class PagePacing {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Asks whether a page may be claimed now. */
-  async pass({ appId, messageId, pageId }: PageKey): Promise<GateVerdict> {
+  /** Decides whether a page may be claimed now, and records it. */
+  async admit({ appId, messageId, pageId }: PageKey): Promise<PacingDecision> {
     const key = { appId, messageId, pageId };
     return inTransaction(this.database, async (executor) => {
       const now = this.clock.now();
       const page = await lockSteeredPage(executor, key, now);
-      if (page === null) return { kind: 'nothing' };
-      const devices = await this.#leaveAlone(executor, key, page, now);
-      if (devices === 0) return { kind: 'nothing' };
+      if (page === null) return { kind: 'none' };
+      const devices = await this.#putOffQuiet(executor, key, page, now);
+      if (devices === 0) return { kind: 'none' };
       return this.#pace(executor, key, { ...page, devices }, now);
     });
   }
 
   /** Takes devices whose quiet hours it is off the page. @returns how many are left */
-  async #leaveAlone(executor: Executor, key: PageKey, page: SteeredPage, now: Date): Promise<number> {
+  async #putOffQuiet(executor: Executor, key: PageKey, page: SteeredPage, now: Date): Promise<number> {
     const { quietHours, lane, startsAt, expiresAt, defaultTimeZone, devices } = page;
     if (quietHours === null || !keepsQuietHours(quietHours, lane)) return devices;
     const lastCall = lastCallAt(startsAt.getTime(), expiresAt.getTime());
@@ -76,7 +76,7 @@ export class Gate {
     return quiet.length === 0 ? devices : putOffQuietDevices(executor, key, quiet, now);
   }
 
-  async #pace(executor: Executor, key: PageKey, page: SteeredPage, now: Date): Promise<GateVerdict> {
+  async #pace(executor: Executor, key: PageKey, page: SteeredPage, now: Date): Promise<PacingDecision> {
     const { rate, devicesPerSecond, turnAt, turnIsCounted, expiresAt } = page;
     if (rate !== null || devicesPerSecond !== null) {
       const paces = await lockPaces(executor, key, now, devicesPerSecond !== null);
@@ -102,7 +102,7 @@ export class Gate {
       }
     }
     await admitPage(executor, key);
-    return { kind: 'passed' };
+    return { kind: 'admitted' };
   }
 }
 

@@ -1,8 +1,7 @@
 import { firstSpanOf, type Logger, type SpanFacts, type Traces } from '@postrider/platform';
 import { PARKED_AFTER_LOSSES } from '@postrider/persistence';
 import type { DeliveryMetrics } from './delivery-metrics';
-import type { PageEnd } from './page-end';
-import type { PageRun } from './page-run';
+import type { PageEnd, PageRun } from './page-run';
 
 /** Answers of a vendor that are told apart in a span. */
 const MOST_ANSWERS = 20;
@@ -34,12 +33,12 @@ export class PageReport {
       },
       'page.attempted',
     );
-    if (page.losses > 0) this.#tellLosses(run);
+    if (page.losses > 0) this.#reportLosses(run);
     if (this.traces.isOn) this.#trace(run, end, startedAt);
   }
 
   /** Somebody should have a look at what a worker does not survive. */
-  #tellLosses({ key: { appId, messageId, pageId }, page: { losses, devices }, counts }: PageRun): void {
+  #reportLosses({ key: { appId, messageId, pageId }, page: { losses, devices }, counts }: PageRun): void {
     const isParked = losses >= PARKED_AFTER_LOSSES;
     this.metrics.workerLost(isParked);
     const facts = { appId, messageId, pageId, losses, devices: devices.length, ...counts };

@@ -2,7 +2,7 @@ import type { SendOutcome } from '@postrider/domain';
 import type { ClaimedPage, PageDevice } from '@postrider/persistence';
 import fc from 'fast-check';
 import { Route } from '../route/route';
-import { RouteBreaker } from '../route/breaker';
+import { Breaker } from '../route/breaker';
 import { composeSettlement } from './compose-settlement';
 import { PageRun, type StopCause } from './page-run';
 
@@ -41,7 +41,7 @@ function start(devices: PageDevice[]): PageRun {
     defaultAlertText: 'Hello',
     promoExhausted: 'send_without',
   };
-  const route = new Route('shop', 'fcm', new RouteBreaker(1), { held: () => undefined, resumed: () => undefined });
+  const route = new Route('shop', 'fcm', new Breaker(1), { held: () => undefined, resumed: () => undefined });
   const key = { appId: 'shop', messageId: 'm', pageId: 'p', fence: 1 };
   const policy = { timeScale: 1, random: () => 0 };
   const run = new PageRun(key, page, route, policy, () => ({ vendor: 'fcm', message: {} }));

@@ -19,6 +19,9 @@ import { skipReason, type SkipReason, WORKER_LOST } from './skip-reason';
  */
 export type StopCause = 'cancelled' | 'expired' | 'held' | 'stopping' | 'lost';
 
+/** What follows the end of a page: whether its own job comes again, and when. */
+export type PageEnd = { kind: 'finished' } | { kind: 'lost' } | { kind: 'waits'; delayMs: number };
+
 /** A device that will be tried again. */
 export interface PlannedRetry {
   deviceId: number;

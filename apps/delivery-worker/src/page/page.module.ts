@@ -11,26 +11,25 @@ import { SendWindow } from './send-window';
 import { MessageCompleter } from './message-completer';
 import { Renderers } from './renderers';
 import { DeliveryMetrics } from './delivery-metrics';
-import { ClaimAtGate } from './claim-paced-page.service';
-import { Gate } from './page-pacing.service';
+import { ClaimPacedPage } from './claim-paced-page.service';
+import { PagePacing } from './page-pacing.service';
 import { AttemptPageProcessor } from './attempt-page.processor';
 import { AttemptPageService } from './attempt-page.service';
-import { CampaignTurns } from './campaign-page-limit';
+import { CampaignPageLimit, campaignPagesAtOnce } from './campaign-page-limit';
 import { ClaimPageService } from './claim-page.service';
-import { EndPageService } from './complete-page.service';
+import { CompletePageService } from './complete-page.service';
 import { LeaseKeeper } from './lease-keeper';
 import { PageRecorder } from './page-recorder';
 import { PageReport } from './page-report';
-import { campaignPagesAtOnce } from './pages-at-once';
-import { PagesInHand } from './running-pages';
+import { RunningPages } from './running-pages';
 import { PersonalPages } from './personal-pages';
 import { RetryEnqueuer } from './retry-enqueuer';
 import { reportRoutes } from '../route/report-routes';
 import { RouteReports } from '../route/route-reports.service';
 import { RoutesService } from '../route/routes.service';
-import { SENDER_FACTORY, type SenderFactory } from '../route/sender-factory';
-import { AskedEvents } from '../webhooks/subscribed-events';
-import { settleAndTell } from '../webhooks/settle-with-events';
+import { SENDER_FACTORY, type SenderFactory } from '../route/routes.service';
+import { SubscribedEvents } from '../webhooks/subscribed-events';
+import { settleWithEvents } from '../webhooks/settle-with-events';
 import { SwitchOffDeadTokens } from '../tokens/switch-off-dead-tokens.service';
 import { TokenHygiene } from '../tokens/token-hygiene';
 
@@ -71,9 +70,9 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
       useFactory: (registry: Registry, routes: RoutesService) => new DeliveryMetrics(registry, () => routes.all()),
     },
     {
-      provide: CampaignTurns,
+      provide: CampaignPageLimit,
       inject: [CONFIG],
-      useFactory: (config: Config) => new CampaignTurns(campaignPagesAtOnce(config)),
+      useFactory: (config: Config) => new CampaignPageLimit(campaignPagesAtOnce(config)),
     },
     {
       provide: SendWindow,
@@ -109,12 +108,12 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
           logger,
           metrics,
           window,
-          settle: settleAndTell(database, new AskedEvents(database, clock)),
+          settle: settleWithEvents(database, new SubscribedEvents(database, clock)),
           deadline: deadlineAfter(shutdown),
         }),
     },
     {
-      provide: PagesInHand,
+      provide: RunningPages,
       inject: [DATABASE, Dispatcher, PageRecorder, SendWindow, LOGGER, Shutdown],
       useFactory: (
         database: Database,
@@ -123,7 +122,7 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
         window: SendWindow,
         logger: Logger,
         shutdown: Shutdown,
-      ) => new PagesInHand({ database, dispatcher, recorder, window, logger, stopping: shutdown.signal }),
+      ) => new RunningPages({ database, dispatcher, recorder, window, logger, stopping: shutdown.signal }),
     },
     {
       provide: MessageCompleter,
@@ -153,15 +152,15 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
       useFactory: (database: Database, clock: Clock, renderers: Renderers) =>
         new PersonalPages(database, clock, renderers),
     },
-    Gate,
-    ClaimAtGate,
+    PagePacing,
+    ClaimPacedPage,
     ClaimPageService,
-    EndPageService,
+    CompletePageService,
     AttemptPageService,
   ],
   exports: [AttemptPageService],
 })
-export class DeliveryModule {
+export class PageModule {
   constructor(routes: RoutesService, reports: RouteReports) {
     reportRoutes(routes, reports);
   }

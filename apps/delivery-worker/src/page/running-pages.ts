@@ -14,7 +14,7 @@ const WATCH_TICK_MS = 500;
 const FINISH_WITHIN_MS = 13_000;
 
 /** What keeps pages running. */
-export interface PagesInHandServices {
+export interface RunningPagesServices {
   database: Database;
   dispatcher: Dispatcher;
   recorder: PageRecorder;
@@ -29,7 +29,7 @@ export interface PagesInHandServices {
  * query for all of them. When the process stops, no device is begun any more, and what is in
  * flight has a few seconds to come back.
  */
-export class PagesInHand {
+export class RunningPages {
   readonly #runs = new Set<PageRun>();
   #flushTimer: NodeJS.Timeout | undefined;
   #watchTimer: NodeJS.Timeout | undefined;
@@ -37,13 +37,13 @@ export class PagesInHand {
   #isFlushScheduled = false;
   #anyPaused = false;
 
-  constructor(private readonly services: PagesInHandServices) {
+  constructor(private readonly services: RunningPagesServices) {
     services.window.listen({ onPressing: () => this.#flushSoon() });
-    services.stopping.addEventListener('abort', () => this.#stopAll(), { once: true });
+    services.stopping.addEventListener('abort', () => this.#shutDown(), { once: true });
   }
 
   /** Works a page that was begun until nothing more will come of it. */
-  async work(run: PageRun): Promise<void> {
+  async run(run: PageRun): Promise<void> {
     if (this.services.stopping.aborted) run.stop('stopping');
     this.#runs.add(run);
     this.#startTimers();
@@ -53,8 +53,8 @@ export class PagesInHand {
     if (this.#runs.size === 0) this.#stopTimers();
   }
 
-  /** Gives everything that is in hand back, after the calls in flight: another page has to be worked alone. */
-  giveBack(): void {
+  /** Stops every page after its calls in flight: another page has to run alone. */
+  stopAll(): void {
     for (const run of this.#runs) run.stop('stopping');
   }
 
@@ -69,7 +69,7 @@ export class PagesInHand {
       const cancelled = await findCancelledMessages(this.services.database, this.#messages());
       const ids = new Set(cancelled.map(({ appId, messageId }) => `${appId} ${messageId}`));
       for (const run of this.#runs) if (ids.has(nameOf(run.key))) run.stop('cancelled');
-      await this.#passOver();
+      await this.#skipHandedOver();
     } catch (error) {
       this.services.logger.warn({ err: error }, 'messages.watch-failed');
     } finally {
@@ -77,7 +77,7 @@ export class PagesInHand {
     }
   }
 
-  async #passOver(): Promise<void> {
+  async #skipHandedOver(): Promise<void> {
     const owners = new Map<string, string>();
     for (const { appId, deviceId, userId } of await findHandOvers(this.services.database))
       owners.set(`${deviceId} ${appId}`, userId);
@@ -130,8 +130,8 @@ export class PagesInHand {
     this.#watchTimer = undefined;
   }
 
-  #stopAll(): void {
-    for (const run of this.#runs) run.stop('stopping');
+  #shutDown(): void {
+    this.stopAll();
     const abandonAll = (): void => this.#runs.forEach((run) => run.abandon('stopping'));
     setTimeout(abandonAll, FINISH_WITHIN_MS).unref();
   }

@@ -1,39 +1,39 @@
-import { AloneOrTogether } from './shared-exclusive-lock';
+import { SharedExclusiveLock } from './shared-exclusive-lock';
 
-describe('work alone or together', () => {
+describe('shared and exclusive work', () => {
   /** Work that begins when it may and ends when it is told to. */
   function setUp(): {
     begun: string[];
-    start(name: string, how: 'together' | 'alone'): void;
+    start(name: string, how: 'shared' | 'exclusive'): void;
     end(name: string): Promise<void>;
   } {
-    const beside = new AloneOrTogether();
+    const lock = new SharedExclusiveLock();
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
     return {
       begun,
       start: (name, how) => {
-        void beside[how](() => {
+        void lock[how](() => {
           begun.push(name);
           return new Promise<void>((end) => ends.set(name, end));
         });
       },
       end: async (name) => {
         ends.get(name)?.();
-        for (let turn = 0; turn < 5; turn++) await new Promise((next) => setImmediate(next));
+        for (let n = 0; n < 5; n++) await new Promise((next) => setImmediate(next));
       },
     };
   }
 
-  it('goes on beside other work, alone only when nothing else does, and whoever waits meanwhile follows before the next', async () => {
+  it('runs beside shared work, exclusively only when nothing else runs, and shared work that waits goes before the next', async () => {
     const { begun, start, end } = setUp();
-    start('a', 'together');
-    start('b', 'together');
+    start('a', 'shared');
+    start('b', 'shared');
     expect(begun).toEqual(['a', 'b']);
-    start('alone 1', 'alone');
-    start('c', 'together');
-    start('alone 2', 'alone');
-    start('d', 'together');
+    start('alone 1', 'exclusive');
+    start('c', 'shared');
+    start('alone 2', 'exclusive');
+    start('d', 'shared');
     await end('a');
     expect(begun).toEqual(['a', 'b']);
     await end('b');
@@ -41,7 +41,7 @@ describe('work alone or together', () => {
     await end('alone 1');
     expect(begun).toEqual(['a', 'b', 'alone 1', 'c', 'd']);
     await end('c');
-    start('e', 'together');
+    start('e', 'shared');
     await end('d');
     expect(begun).toEqual(['a', 'b', 'alone 1', 'c', 'd', 'alone 2']);
     await end('alone 2');
@@ -49,9 +49,9 @@ describe('work alone or together', () => {
   });
 
   it('goes on when work fails', async () => {
-    const beside = new AloneOrTogether();
-    await expect(beside.together(() => Promise.reject(new Error('together')))).rejects.toThrow('together');
-    await expect(beside.alone(() => Promise.reject(new Error('alone')))).rejects.toThrow('alone');
-    expect(await beside.alone(() => Promise.resolve('done'))).toBe('done');
+    const lock = new SharedExclusiveLock();
+    await expect(lock.shared(() => Promise.reject(new Error('shared')))).rejects.toThrow('shared');
+    await expect(lock.exclusive(() => Promise.reject(new Error('exclusive')))).rejects.toThrow('exclusive');
+    expect(await lock.exclusive(() => Promise.resolve('done'))).toBe('done');
   });
 });

@@ -1,44 +1,44 @@
-/** Work that is done by many at the same time, or by one with nobody beside it. */
-export class AloneOrTogether {
-  #together = 0;
-  #isAlone = false;
-  readonly #waitingTogether: (() => void)[] = [];
-  readonly #waitingAlone: (() => void)[] = [];
+/** Lets work run beside other work (shared), or with nothing beside it (exclusive). */
+export class SharedExclusiveLock {
+  #sharing = 0;
+  #isExclusive = false;
+  readonly #waitingShared: (() => void)[] = [];
+  readonly #waitingExclusive: (() => void)[] = [];
 
-  /** Works beside others; waits while somebody is alone, or waits to be. */
-  async together<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#isAlone || this.#waitingAlone.length > 0) {
-      await new Promise<void>((go) => this.#waitingTogether.push(go));
-    } else this.#together += 1;
+  /** Runs beside other shared work; waits while exclusive work runs or waits. */
+  async shared<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isExclusive || this.#waitingExclusive.length > 0) {
+      await new Promise<void>((start) => this.#waitingShared.push(start));
+    } else this.#sharing += 1;
     try {
       return await work();
     } finally {
-      this.#together -= 1;
-      this.#letOneGo();
+      this.#sharing -= 1;
+      this.#startNextExclusive();
     }
   }
 
-  /** Works with nobody beside it, once those that work now have ended. Whoever waits to work together goes before the next. */
-  async alone<T>(work: () => Promise<T>): Promise<T> {
-    const turn = new Promise<void>((go) => this.#waitingAlone.push(go));
-    this.#letOneGo();
-    await turn;
+  /** Runs with nothing beside it, once what runs now has ended. Shared work that waits runs before the next exclusive one. */
+  async exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const started = new Promise<void>((start) => this.#waitingExclusive.push(start));
+    this.#startNextExclusive();
+    await started;
     try {
       return await work();
     } finally {
-      this.#isAlone = false;
-      const all = this.#waitingTogether.splice(0);
-      this.#together += all.length;
-      for (const go of all) go();
-      this.#letOneGo();
+      this.#isExclusive = false;
+      const all = this.#waitingShared.splice(0);
+      this.#sharing += all.length;
+      for (const start of all) start();
+      this.#startNextExclusive();
     }
   }
 
-  #letOneGo(): void {
-    if (this.#isAlone || this.#together > 0) return;
-    const go = this.#waitingAlone.shift();
-    if (go === undefined) return;
-    this.#isAlone = true;
-    go();
+  #startNextExclusive(): void {
+    if (this.#isExclusive || this.#sharing > 0) return;
+    const start = this.#waitingExclusive.shift();
+    if (start === undefined) return;
+    this.#isExclusive = true;
+    start();
   }
 }

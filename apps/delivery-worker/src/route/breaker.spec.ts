@@ -1,17 +1,17 @@
 import type { SendOutcome } from '@postrider/domain';
-import { RouteBreaker } from './breaker';
+import { Breaker } from './breaker';
 
 const accepted: SendOutcome = { kind: 'accepted', vendorMessageId: null };
 const refused: SendOutcome = { kind: 'config', code: 'AUTH', reason: 'wrong key' };
 const down: SendOutcome = { kind: 'retryable', code: '503', reason: 'down', retryAfterMs: null };
 
-function fail(breaker: RouteBreaker, times: number, outcome = down): void {
+function fail(breaker: Breaker, times: number, outcome = down): void {
   for (let n = 0; n < times; n++) breaker.record(outcome, 0);
 }
 
 describe('a route breaker', () => {
   it('opens at the first refused credential when nothing ever worked', () => {
-    const breaker = new RouteBreaker(1);
+    const breaker = new Breaker(1);
     expect(breaker.record(refused, 0)).toBe('opened');
     expect(breaker.isHolding(1_999)).toBe(true);
     expect(breaker.isHolding(2_000)).toBe(false);
@@ -19,7 +19,7 @@ describe('a route breaker', () => {
   });
 
   it('learns nothing from what was not handed over: it neither opens nor closes', () => {
-    const breaker = new RouteBreaker(1);
+    const breaker = new Breaker(1);
     breaker.record(refused, 0);
     breaker.isHolding(2_000);
     expect(breaker.record({ kind: 'expired', code: 'EXPIRED', reason: 'too late' }, 2_000)).toBeNull();
@@ -27,7 +27,7 @@ describe('a route breaker', () => {
   });
 
   it('takes one odd refusal between good answers for one device’s', () => {
-    const breaker = new RouteBreaker(1);
+    const breaker = new Breaker(1);
     breaker.record(accepted, 0);
     expect(breaker.record(refused, 0)).toBeNull();
     breaker.record(accepted, 0);
@@ -37,7 +37,7 @@ describe('a route breaker', () => {
   });
 
   it('opens after twenty troubles in a row, not when something is taken between', () => {
-    const breaker = new RouteBreaker(1);
+    const breaker = new Breaker(1);
     fail(breaker, 19);
     breaker.record(accepted, 0);
     fail(breaker, 19);
@@ -46,13 +46,13 @@ describe('a route breaker', () => {
   });
 
   it('counts no trouble that is one token’s', () => {
-    const breaker = new RouteBreaker(1);
+    const breaker = new Breaker(1);
     fail(breaker, 100, { kind: 'throttled', code: '429', reason: 'slow', scope: 'token', retryAfterMs: null });
     expect(breaker.state).toBe('closed');
   });
 
   it('holds twice as long each time the vendor still does not work, half a minute at most', () => {
-    const breaker = new RouteBreaker(1);
+    const breaker = new Breaker(1);
     const holds: number[] = [];
     breaker.record(refused, 0);
     for (let now = 0; holds.length < 6;) {
@@ -65,14 +65,14 @@ describe('a route breaker', () => {
   });
 
   it('keeps to the vendor’s Retry-After, and does not scale it', () => {
-    const breaker = new RouteBreaker(0);
+    const breaker = new Breaker(0);
     const slow: SendOutcome = { kind: 'throttled', code: '429', reason: 'slow', scope: 'route', retryAfterMs: 7_000 };
     fail(breaker, 20, slow);
     expect(breaker.openUntil).toBe(7_000);
   });
 
   it('closes with the first proper answer, and begins anew', () => {
-    const breaker = new RouteBreaker(1);
+    const breaker = new Breaker(1);
     breaker.record(refused, 0);
     breaker.isHolding(2_000);
     expect(breaker.record(accepted, 2_000)).toBe('closed');
@@ -81,7 +81,7 @@ describe('a route breaker', () => {
   });
 
   it('does not count what was still in flight when it opened', () => {
-    const breaker = new RouteBreaker(1);
+    const breaker = new Breaker(1);
     fail(breaker, 500);
     expect(breaker.openUntil).toBe(2_000);
   });

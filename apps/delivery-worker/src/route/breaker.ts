@@ -25,7 +25,7 @@ const REFUSED_CREDENTIALS_IN_A_ROW = 3;
  * worked, after a few in a row for others. The hold doubles with each opening, up to half a minute, and a longer `Retry-After` is
  * kept to. It closes with the first call that the vendor answers properly.
  */
-export class RouteBreaker {
+export class Breaker {
   #state: BreakerState = 'closed';
   #openUntil = 0;
   #holdMs = FIRST_HOLD_MS;

@@ -66,7 +66,7 @@ describe('what the operator sees of vendors', () => {
     const pages = [await pageOf(await stage.addDevices(5)), await pageOf([...(await ids())])];
     await Promise.all(workers.map((one, place) => one.attempt('fcm', pages[place] as PageKey)));
     await settled();
-    for (const one of workers) await one.reports.say();
+    for (const one of workers) await one.reports.publish();
     expect(await events('vendor.credentials_failing')).toMatchObject([
       { vendor: 'fcm', code: 'PERMISSION_DENIED', reason: 'The key was revoked' },
     ]);
@@ -105,7 +105,7 @@ describe('what the operator sees of vendors', () => {
       { pageId: page.pageId, vendor: 'fcm' },
     ]);
     expect(await one.attempt('fcm', page)).toEqual({ kind: 'finished' });
-    await one.reports.say();
+    await one.reports.publish();
     await settled();
     expect(await health()).toMatchObject({ state: 'ok', heldPages: 0, credentials: null });
     stage.sender.answer = () => refused;
@@ -133,7 +133,7 @@ describe('what the operator sees of vendors', () => {
     stage.clock.advance(31_000);
     expect(await one.attempt('fcm', await pageOf(devices))).toEqual({ kind: 'finished' });
     await settled();
-    await one.reports.say();
+    await one.reports.publish();
     expect(await health()).toMatchObject({ state: 'ok', breaker: null });
   });
 
@@ -187,7 +187,7 @@ describe('what the operator sees of vendors', () => {
     await one.attempt('fcm', page);
     const states = Object.values(await stage.ledger.states(page));
     expect(states).toEqual(Array.from({ length: 35 }, () => 'sent'));
-    await one.reports.say();
+    await one.reports.publish();
     expect(await health()).toMatchObject({ state: 'ok', credentials: null, breaker: null, waitingDevices: 5 });
     expect(one.lines.map(({ event }) => event)).not.toContain('route.held');
     stage.clock.advance(60_000);
@@ -221,10 +221,10 @@ describe('what the operator sees of vendors', () => {
     const since = stage.clock.now();
     const [device = 0] = await stage.addDevices(1);
     await one.attempt('fcm', await pageOf([device]));
-    await one.reports.say();
+    await one.reports.publish();
     expect(await health()).toMatchObject({ state: 'ok', heldPages: 1, waitingDevices: 1 });
     stage.clock.advance(3_000);
-    await one.reports.say();
+    await one.reports.publish();
     expect(await health()).toMatchObject({
       state: 'failing',
       since,
@@ -235,7 +235,7 @@ describe('what the operator sees of vendors', () => {
     });
     stage.sender.answer = accepted;
     await one.attempt('fcm', await pageOf([device]));
-    await one.reports.say();
+    await one.reports.publish();
     expect(await health()).toMatchObject({ state: 'ok', lastError: { code: 'TOKEN_HTTP_503' } });
   });
 
@@ -246,7 +246,7 @@ describe('what the operator sees of vendors', () => {
     const end = one.attempt('fcm', await pageOf(await stage.addDevices(2)));
     await stage.sender.untilWaiting(2);
     stage.clock.advance(5_000);
-    await one.reports.say();
+    await one.reports.publish();
     expect(await health()).toMatchObject({
       state: 'failing',
       since,
@@ -254,7 +254,7 @@ describe('what the operator sees of vendors', () => {
     });
     stage.sender.release();
     await end;
-    await one.reports.say();
+    await one.reports.publish();
     expect(await health()).toMatchObject({ state: 'ok' });
   });
 
@@ -268,7 +268,7 @@ describe('what the operator sees of vendors', () => {
       stage.clock.advance(31_000);
       stage.sender.answer = () => answer;
       await one.attempt('fcm', await pageOf(devices));
-      await one.reports.say();
+      await one.reports.publish();
       await settled();
     }
     expect(await events('vendor.credentials_failing')).toHaveLength(1);
@@ -277,7 +277,7 @@ describe('what the operator sees of vendors', () => {
     stage.sender.answer = accepted;
     stage.clock.advance(31_000);
     await one.attempt('fcm', await pageOf(devices));
-    await one.reports.say();
+    await one.reports.publish();
     await settled();
     expect(await health()).toMatchObject({ credentials: null, state: 'ok' });
   });
@@ -286,7 +286,7 @@ describe('what the operator sees of vendors', () => {
     const devices = await stage.addDevices(2);
     const first = worker('w1');
     await first.attempt('fcm', await pageOf(devices));
-    await first.reports.say();
+    await first.reports.publish();
     await settled();
     stage.sender.answer = (token) => (token === 't1' ? wrongTopic : accepted(token));
     const page = await pageOf(devices);

@@ -4,7 +4,7 @@ import type { SendOutcome } from '@postrider/domain';
  * Answers that blame a token, and are also what every token gets when the topic, the project or the environment of the
  * credentials is the wrong one. `mismatch`: they say nothing else than that the two do not belong together.
  */
-const SUSPECTS: Readonly<Record<string, 'mismatch' | 'perhaps-dead'>> = {
+const AMBIGUOUS_REFUSALS: Readonly<Record<string, 'mismatch' | 'perhaps-dead'>> = {
   // APNs: the token is of another app of the same team.
   DeviceTokenNotForTopic: 'mismatch',
   // FCM: the token is of another project.
@@ -21,7 +21,7 @@ const MOST_DEVICES = 20;
 const BLAMED_AFTER_MS = 3_600_000;
 
 /** What is known when an answer comes. Times in milliseconds since 1970. */
-export interface SuspectContext {
+export interface RefusalContext {
   token: string;
   /** The device's attempt; the first is 1. */
   attempt: number;
@@ -32,9 +32,9 @@ export interface SuspectContext {
   lastAcceptedAt: number;
 }
 
-/** Whether a verdict on a token is worth nothing while the credentials have worked for nobody. */
+/** Whether a refusal says nothing about the token while the credentials have worked for nobody. */
 export function isMismatch(code: string): boolean {
-  return SUSPECTS[code] === 'mismatch';
+  return AMBIGUOUS_REFUSALS[code] === 'mismatch';
 }
 
 /**
@@ -42,7 +42,7 @@ export function isMismatch(code: string): boolean {
  * waits for a moment, without anybody else. When others are taken meanwhile it is the device; when many different devices in
  * a row are refused and none is taken, it is the credentials.
  */
-export class SuspectVerdicts {
+export class RefusalClassifier {
   /** Devices refused since something was taken last. */
   readonly #refused = new Set<string>();
 
@@ -52,9 +52,10 @@ export class SuspectVerdicts {
    * @returns the same answer; `mismatch` when the device is to wait; `request_invalid` when it is the device's own fault;
    * `config` when it is the credentials'
    */
-  judge(outcome: SendOutcome, context: SuspectContext, now: number): SendOutcome {
-    if (outcome.kind === 'mismatch') return this.#judgeMismatch(outcome, context, now);
-    if (outcome.kind !== 'token_invalid' || context.isProven || SUSPECTS[outcome.code] === undefined) return outcome;
+  classify(outcome: SendOutcome, context: RefusalContext, now: number): SendOutcome {
+    if (outcome.kind === 'mismatch') return this.#classifyMismatch(outcome, context, now);
+    if (outcome.kind !== 'token_invalid' || context.isProven || AMBIGUOUS_REFUSALS[outcome.code] === undefined)
+      return outcome;
     if (this.#isTheCredentials(context.token)) return blameCredentials(outcome);
     const { code, reason } = outcome;
     return isMismatch(code) ? { kind: 'mismatch', code, reason } : outcome;
@@ -65,7 +66,7 @@ export class SuspectVerdicts {
     if (this.#refused.size > 0) this.#refused.clear();
   }
 
-  #judgeMismatch(outcome: SendOutcome & { kind: 'mismatch' }, context: SuspectContext, now: number): SendOutcome {
+  #classifyMismatch(outcome: SendOutcome & { kind: 'mismatch' }, context: RefusalContext, now: number): SendOutcome {
     const { attempt, firstAttemptAt, lastAcceptedAt, isProven, token } = context;
     const areOthersTaken = attempt > 1 && lastAcceptedAt >= firstAttemptAt;
     const isForLong = isProven && now - firstAttemptAt >= BLAMED_AFTER_MS;

@@ -14,7 +14,7 @@ export function reportRoutes(routes: RoutesService, reports: RouteReports): void
     // An answer that blames a device ends the hold, but not the episode: only what the vendor takes does.
     resumed: (route) => reportWork(route, reports),
   });
-  reports.watch((now) =>
+  reports.addSource((now) =>
     routes.all().map((route) => {
       reportWork(route, reports);
       return factsOf(route, now);

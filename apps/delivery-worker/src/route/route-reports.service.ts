@@ -14,27 +14,27 @@ import {
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER } from '@postrider/platform';
 import type { BreakerOpening } from './breaker';
 
-/** How often it is looked whether there is something to say. */
+/** How often it is looked whether something changed. */
 const TICK_MS = 1_000;
-/** So often it is said although nothing has changed: this worker is alive. */
+/** So often it is published although nothing has changed: this worker is alive. */
 const HEARTBEAT_MS = 10_000;
 
-/** What a source of routes says of one of them now. */
+/** The state of one route now. */
 export type RouteFacts = Omit<RouteState, 'since'>;
 
 /**
  * Makes what this worker knows of its routes visible to every process: the state of each in a table, and troubles in one row
- * an application and vendor, reported once whoever notices. Best effort: without PostgreSQL it is said later.
+ * an application and vendor, reported once whoever notices. Best effort: without PostgreSQL it is published later.
  */
 @Injectable()
 export class RouteReports implements OnModuleInit, OnApplicationShutdown {
   readonly #sources: ((now: Date) => RouteFacts[])[] = [];
   readonly #since = new Map<string, { breaker: RouteState['breaker']; since: Date; isFailing: boolean }>();
   #timer: NodeJS.Timeout | undefined;
-  #saidAt = -Infinity;
+  #publishedAt = -Infinity;
   #hasChanged = false;
-  #isSaying = false;
-  #saidSomething = false;
+  #isPublishing = false;
+  #hasPublished = false;
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
@@ -44,7 +44,7 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   /** Has the routes of `source` reported from now on. */
-  watch(source: (now: Date) => RouteFacts[]): void {
+  addSource(source: (now: Date) => RouteFacts[]): void {
     this.#sources.push(source);
   }
 
@@ -66,29 +66,29 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
     return this.#try('works', () => reportWorkingRoute(this.database, { appId, vendor }, revision));
   }
 
-  /** Says how every route is, if there is news or it is time. Never rejects. */
-  async say(): Promise<void> {
-    if (this.#isSaying) return;
+  /** Publishes how every route is, if something changed or it is time. Never rejects. */
+  async publish(): Promise<void> {
+    if (this.#isPublishing) return;
     const now = this.clock.now();
     const states = this.#sources.flatMap((source) => source(now)).map((facts) => this.#withSince(facts, now));
-    const isDue = now.getTime() - this.#saidAt >= HEARTBEAT_MS;
+    const isDue = now.getTime() - this.#publishedAt >= HEARTBEAT_MS;
     if (!this.#hasChanged && !isDue) return;
-    if (states.length === 0 && !this.#saidSomething) return;
-    this.#isSaying = true;
+    if (states.length === 0 && !this.#hasPublished) return;
+    this.#isPublishing = true;
     this.#hasChanged = false;
     await this.#try('states', () => reportRouteStates(this.database, this.config.instanceId, states, now));
-    this.#saidSomething = states.length > 0;
-    this.#saidAt = now.getTime();
-    this.#isSaying = false;
+    this.#hasPublished = states.length > 0;
+    this.#publishedAt = now.getTime();
+    this.#isPublishing = false;
   }
 
   onModuleInit(): void {
-    this.#timer = setInterval(() => void this.say(), TICK_MS).unref();
+    this.#timer = setInterval(() => void this.publish(), TICK_MS).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.#timer);
-    if (!this.#saidSomething || !this.database.isInitialized) return;
+    if (!this.#hasPublished || !this.database.isInitialized) return;
     await this.#try('end', () => forgetRouteStates(this.database, this.config.instanceId));
   }
 

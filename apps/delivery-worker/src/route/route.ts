@@ -1,9 +1,9 @@
 import type { PushVendor, SendOutcome } from '@postrider/domain';
 import type { ClaimedPage, VendorTrouble } from '@postrider/persistence';
 import type { Sender } from '@postrider/vendors';
-import type { BreakerOpening, RouteBreaker } from './breaker';
+import type { BreakerOpening, Breaker } from './breaker';
 import { CallTrouble } from './call-trouble';
-import { SuspectVerdicts } from './refusal-classifier';
+import { RefusalClassifier } from './refusal-classifier';
 
 /** When a route reopens, its pages come back spread over at most this time. */
 const SPREAD_MS = 1_000;
@@ -39,13 +39,13 @@ export class Route {
   lastAcceptedAt = 0;
   /** Since when its calls bring nothing but trouble. */
   readonly calls = new CallTrouble();
-  readonly #suspects = new SuspectVerdicts();
+  readonly #refusals = new RefusalClassifier();
   #pages: RoutePages | null = null;
 
   constructor(
     readonly appId: string,
     readonly vendor: PushVendor,
-    readonly breaker: RouteBreaker,
+    readonly breaker: Breaker,
     private readonly listener: RouteListener,
   ) {}
 
@@ -56,7 +56,7 @@ export class Route {
   }
 
   /** What a vendor's answer for a device means here, where it does not say whether device or credentials are wrong. */
-  judge(
+  classify(
     outcome: SendOutcome,
     page: Pick<ClaimedPage, 'attempt' | 'firstAttemptAt'>,
     token: string,
@@ -64,7 +64,7 @@ export class Route {
   ): SendOutcome {
     if (outcome.kind === 'accepted') {
       this.lastAcceptedAt = now;
-      this.#suspects.reset();
+      this.#refusals.reset();
       return outcome;
     }
     const context = {
@@ -74,13 +74,13 @@ export class Route {
       isProven: this.breaker.hasWorked,
       lastAcceptedAt: this.lastAcceptedAt,
     };
-    return this.#suspects.judge(outcome, context, now);
+    return this.#refusals.classify(outcome, context, now);
   }
 
   /** Starts anew, with other credentials. */
   reset(): void {
     this.breaker.reset();
-    this.#suspects.reset();
+    this.#refusals.reset();
     this.calls.reset();
     this.lastAcceptedAt = 0;
   }

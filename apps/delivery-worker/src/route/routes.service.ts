@@ -11,8 +11,13 @@ import {
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER, SecretBox } from '@postrider/platform';
 import type { Sender } from '@postrider/vendors';
 import { Route, type RouteListener } from './route';
-import { type BreakerOpening, RouteBreaker } from './breaker';
-import { SENDER_FACTORY, type SenderFactory } from './sender-factory';
+import { type BreakerOpening, Breaker } from './breaker';
+
+/** Nest injection token of the `SenderFactory`. */
+export const SENDER_FACTORY = Symbol('SenderFactory');
+
+/** Makes the sender of one application's credentials at one vendor. @throws when the credentials are of no use */
+export type SenderFactory = (vendor: PushVendor, credentials: JsonObject) => Sender;
 
 /** Changed credentials are noticed within this time. */
 const CHECK_EVERY_MS = 2_000;
@@ -103,7 +108,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     const key = `${vendor} ${appId}`;
     let known = this.#known.get(key);
     if (known === undefined) {
-      const breaker = new RouteBreaker(this.config.retryTimeScale);
+      const breaker = new Breaker(this.config.retryTimeScale);
       const route = new Route(appId, vendor, breaker, this.#listener);
       known = { route, checkedAt: -Infinity, usedAt: 0, checking: null };
       this.#known.set(key, known);
@@ -119,7 +124,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     ]);
     const isFirst = known.checkedAt === -Infinity;
     known.checkedAt = this.clock.now().getTime();
-    this.#heed(route, trouble, isFirst);
+    this.#retryIfAsked(route, trouble, isFirst);
     const revision = stored?.revision ?? null;
     if (revision === route.revision) return;
     const former = route.sender;
@@ -131,7 +136,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Tries a held route again at once when the operator has asked for it since the last look. */
-  #heed(route: Route, trouble: VendorTrouble | null, isFirst: boolean): void {
+  #retryIfAsked(route: Route, trouble: VendorTrouble | null, isFirst: boolean): void {
     const askedBefore = route.trouble?.retryAskedAt?.getTime() ?? 0;
     const isAsked = !isFirst && (trouble?.retryAskedAt?.getTime() ?? 0) > askedBefore;
     route.trouble = trouble;

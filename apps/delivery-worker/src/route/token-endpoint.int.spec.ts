@@ -65,7 +65,7 @@ describe('FCM whose token endpoint is in trouble', () => {
   });
 
   const health = async (): Promise<VendorHealth | undefined> => {
-    await one.reports.say();
+    await one.reports.publish();
     return (await readVendorHealth(stage.database.dataSource, APP_ID, stage.clock.now())).find(
       ({ vendor }) => vendor === 'fcm',
     );

@@ -55,7 +55,7 @@ export class AttemptFallback {
         () => this.clock.now().getTime(),
       );
       const now = this.clock.now();
-      const hold = route.learn(outcome, now.getTime());
+      const hold = route.recordOutcome(outcome, now.getTime());
       if (hold) this.logger.error({ appId, provider, ...hold, until: new Date(hold.until) }, 'fallback.route-held');
       this.#report(route, outcome, hold !== null, now);
       const isReported = statusCallback !== undefined;

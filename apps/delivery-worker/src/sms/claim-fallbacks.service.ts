@@ -18,7 +18,7 @@ import {
 import { CLOCK } from '@postrider/platform';
 import type { ClaimedSms } from './fallback-records.service';
 import { FallbackMetrics } from './fallback-metrics';
-import { judgeFallback, sleepOf } from './decide-due-fallback';
+import { decideDueFallback, quietTimeOf } from './decide-due-fallback';
 import { PersonalFallbacks } from './personal-fallbacks.service';
 
 /** Longer than it takes to make the texts. Past that somebody else may claim it: nothing was written yet. */
@@ -59,20 +59,20 @@ export class ClaimFallbacks {
     await this.#digestNumbersOf(key.appId);
     const claims = await inTransaction(this.database, async (executor) => {
       const due = await lockDueFallbacks(executor, key, now, limit);
-      const sleeping = due.flatMap((fallback) => sleepOf(fallback, now));
-      if (sleeping.length > 0) await putOffFallbacks(executor, key, sleeping, now);
-      const asleep = new Set(sleeping.map(({ userId }) => userId));
-      const awake = due.filter(({ userId }) => !asleep.has(userId));
-      const judged = await this.#withoutOptedOut(
+      const quiet = due.flatMap((fallback) => quietTimeOf(fallback, now));
+      if (quiet.length > 0) await putOffFallbacks(executor, key, quiet, now);
+      const quietUsers = new Set(quiet.map(({ userId }) => userId));
+      const others = due.filter(({ userId }) => !quietUsers.has(userId));
+      const decided = await this.#withoutOptedOut(
         executor,
         key.appId,
-        awake.map((fallback) => judgeFallback(fallback, now)),
+        others.map((fallback) => decideDueFallback(fallback, now)),
       );
-      const verdicts = provider === null ? judged.filter(({ state }) => state !== 'sending') : judged;
+      const toRecord = provider === null ? decided.filter(({ state }) => state !== 'sending') : decided;
       const leaseEndsAt = new Date(now.getTime() + LEASE_MS);
       const claimed =
-        verdicts.length > 0 ? await claimFallbacks(executor, key, verdicts, { provider, now, leaseEndsAt }) : [];
-      return { due, phones: new Map(judged.map(({ userId, phone }) => [userId, phone])), claimed };
+        toRecord.length > 0 ? await claimFallbacks(executor, key, toRecord, { provider, now, leaseEndsAt }) : [];
+      return { due, phones: new Map(decided.map(({ userId, phone }) => [userId, phone])), claimed };
     });
     const byUser = new Map(claims.due.map((fallback) => [fallback.userId, fallback]));
     const toSend = claims.claimed.flatMap(({ userId, state, attempt }) => {
@@ -93,18 +93,18 @@ export class ClaimFallbacks {
   }
 
   /** Whoever told a provider to stop gets no SMS of this application. */
-  async #withoutOptedOut(executor: Executor, appId: string, judged: FallbackVerdict[]): Promise<FallbackVerdict[]> {
-    const phones = judged.flatMap(({ state, phone }) => (state === 'sending' && phone !== null ? [phone] : []));
+  async #withoutOptedOut(executor: Executor, appId: string, decided: FallbackVerdict[]): Promise<FallbackVerdict[]> {
+    const phones = decided.flatMap(({ state, phone }) => (state === 'sending' && phone !== null ? [phone] : []));
     const optedOut = await findOptedOutNumbers(executor, appId, phones, await this.phoneKeys.digest());
-    return judged.map((verdict) =>
-      verdict.state === 'sending' && optedOut.has(verdict.phone ?? '')
+    return decided.map((decision) =>
+      decision.state === 'sending' && optedOut.has(decision.phone ?? '')
         ? {
-            ...verdict,
+            ...decision,
             state: 'failed',
             errorCode: 'opted_out',
             reason: 'The owner of this number told the SMS provider to send no more',
           }
-        : verdict,
+        : decision,
     );
   }
 }

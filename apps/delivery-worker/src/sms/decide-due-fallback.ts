@@ -3,7 +3,7 @@ import type { DueFallback, FallbackVerdict, SleepingFallback } from '@postrider/
 import { phoneNumberOf } from './phone-number';
 
 /** What becomes of a fallback whose time has come. Pure; whether a device has confirmed is for the claim to look at. */
-export function judgeFallback(due: DueFallback, now: Date): FallbackVerdict {
+export function decideDueFallback(due: DueFallback, now: Date): FallbackVerdict {
   const { userId, expiresAt, phoneAttribute: attribute, defaultRegion } = due;
   if (due.isCancelled) {
     return { userId, state: 'cancelled', phone: null, reason: 'The message was cancelled before the SMS was sent' };
@@ -20,7 +20,7 @@ export function judgeFallback(due: DueFallback, now: Date): FallbackVerdict {
 }
 
 /** Until when quiet hours keep a fallback's SMS back; nothing when they do not, or it ends without one. Pure. */
-export function sleepOf(due: DueFallback, now: Date): SleepingFallback[] {
+export function quietTimeOf(due: DueFallback, now: Date): SleepingFallback[] {
   const { userId, quietHours, lane, timeZone, defaultTimeZone, isCancelled, expiresAt } = due;
   if (isCancelled || expiresAt <= now || quietHours === null || !keepsQuietHours(quietHours, lane)) return [];
   const until = quietUntil(quietHours, firstTimeZone(timeZone, defaultTimeZone), now.getTime());

@@ -115,7 +115,7 @@ describe('fallback SMS', () => {
 
   it('says since when and why nothing leaves, before any hold and while calls are under way', async () => {
     const health = async (): Promise<VendorHealth | undefined> => {
-      await stage.worker.reports.say();
+      await stage.worker.reports.publish();
       const all = await readVendorHealth(stage.database.dataSource, APP_ID, stage.now());
       return all.find(({ vendor }) => vendor === 'sms');
     };

@@ -23,7 +23,7 @@ export class SendFallbacksProcessor {
 
   @HandleJob(sendFallbacks, { concurrency: MESSAGES_AT_ONCE })
   async send({ appId, messageId }: SendFallbacksPayload, context: JobContext): Promise<JobOutcome> {
-    const turn = await this.fallbacks.send({ appId, messageId }, context.signal);
-    return turn.kind === 'later' ? again(turn.delayMs) : undefined;
+    const result = await this.fallbacks.send({ appId, messageId }, context.signal);
+    return result.kind === 'later' ? again(result.delayMs) : undefined;
   }
 }

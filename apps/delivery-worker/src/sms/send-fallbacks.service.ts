@@ -15,8 +15,8 @@ const AT_ONCE = 16;
 /** How long a message waits for one of its application's calls to end, and then leaves its place to others for. */
 const NO_ROOM_MS = 250;
 
-/** How a turn at a message ended: nothing is due any more, or the same is to be done again later. */
-export type FallbackTurn = { kind: 'done' } | { kind: 'later'; delayMs: number };
+/** How sending of a message ended: nothing is due any more, or the same is to be done again later. */
+export type FallbackSendResult = { kind: 'done' } | { kind: 'later'; delayMs: number };
 
 /**
  * Sees to a message's fallbacks that are due. Safe to run at any time, by any number of processes at once and after any
@@ -34,7 +34,7 @@ export class SendFallbacks {
   ) {}
 
   /** @param stopping fires when the process stops: what is in flight ends, nothing more begins */
-  async send(key: MessageKey, stopping: AbortSignal): Promise<FallbackTurn> {
+  async send(key: MessageKey, stopping: AbortSignal): Promise<FallbackSendResult> {
     while (!stopping.aborted && (await this.inquiries.inquire(key, await this.routes.routeOf(key.appId))));
     const underWay = new Set<Promise<void>>();
     try {
@@ -44,13 +44,13 @@ export class SendFallbacks {
     }
   }
 
-  async #sendAll(key: MessageKey, stopping: AbortSignal, underWay: Set<Promise<void>>): Promise<FallbackTurn> {
-    // Most messages name one user: leave is taken for one call, and for more once there is more to do.
+  async #sendAll(key: MessageKey, stopping: AbortSignal, underWay: Set<Promise<void>>): Promise<FallbackSendResult> {
+    // Most messages name one user: room is taken for one call, and for more once there is more to do.
     for (let wanted = 1; !stopping.aborted; wanted = Math.min(2 * wanted, AT_ONCE)) {
       const route = await this.routes.routeOf(key.appId);
       const hold = route.holdAt(this.clock.now().getTime());
-      const turn = hold === null ? await this.#sendSome(key, route, wanted, underWay) : await this.#hold(key, hold);
-      if (turn !== 'more') return turn;
+      const result = hold === null ? await this.#sendSome(key, route, wanted, underWay) : await this.#hold(key, hold);
+      if (result !== 'more') return result;
     }
     return { kind: 'done' };
   }
@@ -60,17 +60,17 @@ export class SendFallbacks {
     route: SmsRoute,
     wanted: number,
     underWay: Set<Promise<void>>,
-  ): Promise<FallbackTurn | 'more'> {
+  ): Promise<FallbackSendResult | 'more'> {
     const { sender } = route;
     if (sender === null) return { kind: 'later', delayMs: NO_ROOM_MS };
-    let room = route.take(wanted);
-    if (room === 0) return (await hasComeBy(route, NO_ROOM_MS)) ? 'more' : { kind: 'later', delayMs: NO_ROOM_MS };
+    let room = route.acquire(wanted);
+    if (room === 0) return (await callEndsWithin(route, NO_ROOM_MS)) ? 'more' : { kind: 'later', delayMs: NO_ROOM_MS };
     try {
       const { due, hasMore, toSend } = await this.claims.claim(key, sender.provider, room);
       for (const sms of await this.attempts.begin(key, toSend)) {
         room--;
         const attempt = this.attempts.attempt(key, sms, sender, route).finally(() => {
-          route.giveBack(1);
+          route.release(1);
           underWay.delete(attempt);
         });
         underWay.add(attempt);
@@ -78,12 +78,12 @@ export class SendFallbacks {
       if (!hasMore) return { kind: 'done' };
       return due > 0 ? 'more' : { kind: 'later', delayMs: NO_ROOM_MS };
     } finally {
-      route.giveBack(room);
+      route.release(room);
     }
   }
 
   /** Whatever waits, waits for the route; what has expired or was cancelled meanwhile ends. */
-  async #hold(key: MessageKey, { until, code, reason }: RouteHold): Promise<FallbackTurn | 'more'> {
+  async #hold(key: MessageKey, { until, code, reason }: RouteHold): Promise<FallbackSendResult | 'more'> {
     const now = this.clock.now();
     await postponeFallbacks(this.database, key, { now, until: new Date(until), errorCode: code, reason });
     const { due } = await this.claims.claim(key, null, AT_ONCE);
@@ -92,13 +92,10 @@ export class SendFallbacks {
 }
 
 /** @returns whether a call ended within that time, of whatever message */
-async function hasComeBy(route: SmsRoute, withinMs: number): Promise<boolean> {
+async function callEndsWithin(route: SmsRoute, withinMs: number): Promise<boolean> {
   const over = new AbortController();
   try {
-    return await Promise.race([
-      route.nextGivenBack().then(() => true),
-      pause(withinMs, false, { signal: over.signal }),
-    ]);
+    return await Promise.race([route.nextReleased().then(() => true), pause(withinMs, false, { signal: over.signal })]);
   } finally {
     over.abort();
   }

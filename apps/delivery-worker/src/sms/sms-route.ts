@@ -46,7 +46,7 @@ export class SmsRoute {
   }
 
   /** Whether the last answer was a complaint about the account: one call at a time finds out whether that is over. */
-  get isOnProbation(): boolean {
+  get isHalfOpen(): boolean {
     return this.#holds > 0;
   }
 
@@ -55,25 +55,25 @@ export class SmsRoute {
     return this.#inFlight;
   }
 
-  /** Takes leave for up to `wanted` calls; on probation for one in all. @returns for how many; each has to be given back */
-  take(wanted: number): number {
-    const most = this.isOnProbation ? 1 : SMS_CONNECTIONS;
+  /** Takes room for up to `wanted` calls; half-open for one in all. @returns for how many; each has to be released */
+  acquire(wanted: number): number {
+    const most = this.isHalfOpen ? 1 : SMS_CONNECTIONS;
     const taken = Math.max(0, Math.min(wanted, most - this.#inFlight));
     this.#inFlight += taken;
     return taken;
   }
 
-  /** Gives leave back. */
-  giveBack(count: number): void {
+  /** Gives room back. */
+  release(count: number): void {
     if (count === 0) return;
     this.#inFlight -= count;
-    const told = this.#waiting;
+    const waiting = this.#waiting;
     this.#waiting = [];
-    for (const tell of told) tell();
+    for (const resolve of waiting) resolve();
   }
 
-  /** Resolves when leave is given back the next time. */
-  nextGivenBack(): Promise<void> {
+  /** Resolves when a call ends the next time. */
+  nextReleased(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
@@ -92,11 +92,11 @@ export class SmsRoute {
   }
 
   /**
-   * Learns from an outcome.
+   * Records an outcome.
    *
    * @returns the hold that it began; null when it began none
    */
-  learn(outcome: SmsOutcome, now: number): RouteHold | null {
+  recordOutcome(outcome: SmsOutcome, now: number): RouteHold | null {
     if (outcome.kind === 'accepted') {
       this.#holds = 0;
       this.#hold = null;

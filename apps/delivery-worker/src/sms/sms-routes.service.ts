@@ -5,8 +5,13 @@ import { CLOCK, CONFIG, type Config, type Logger, LOGGER, SecretBox } from '@pos
 import type { SmsSender } from '@postrider/vendors';
 import { latestError } from '../route/call-trouble';
 import type { RouteFacts } from '../route/route-reports.service';
-import { SMS_SENDER_FACTORY, type SmsSenderFactory } from './sms-sender-factory';
 import { SmsRoute } from './sms-route';
+
+/** Nest injection token of the `SmsSenderFactory`. */
+export const SMS_SENDER_FACTORY = Symbol('SmsSenderFactory');
+
+/** Makes the sender of one application's SMS credentials. @throws when the credentials are of no use */
+export type SmsSenderFactory = (credentials: JsonObject) => SmsSender;
 
 /** Changed credentials are in use this soon. */
 const LOOK_AT_CREDENTIALS_EVERY_MS = 2_000;
@@ -59,7 +64,7 @@ export class SmsRoutes implements OnApplicationShutdown {
     return [...this.#known.values()].map(({ route }) => {
       const { appId, revision, inFlight } = route;
       const hold = route.holdAt(now);
-      const breaker = hold !== null ? 'open' : route.isOnProbation ? 'half-open' : 'closed';
+      const breaker = hold !== null ? 'open' : route.isHalfOpen ? 'half-open' : 'closed';
       const openUntil = hold === null ? null : new Date(hold.until);
       const failing = route.calls.failingAt(now);
       const lastError = latestError([route.lastError, failing?.error ?? route.calls.lastError]);

@@ -12,7 +12,7 @@ import { InquireFallbacks } from './inquire-fallbacks.service';
 import { PersonalFallbacks } from './personal-fallbacks.service';
 import { SendFallbacksProcessor } from './send-fallbacks.processor';
 import { SendFallbacks } from './send-fallbacks.service';
-import { SMS_SENDER_FACTORY, type SmsSenderFactory } from './sms-sender-factory';
+import { SMS_SENDER_FACTORY, type SmsSenderFactory } from './sms-routes.service';
 import { SmsRoutes } from './sms-routes.service';
 
 /** From a fallback that is due to the recorded SMS. Needs the platform, persistence and queues modules. */
@@ -36,8 +36,8 @@ import { SmsRoutes } from './sms-routes.service';
     SendFallbacks,
   ],
 })
-export class FallbackModule {
+export class SmsModule {
   constructor(routes: SmsRoutes, reports: RouteReports) {
-    reports.watch(() => routes.facts());
+    reports.addSource(() => routes.facts());
   }
 }

@@ -12,18 +12,17 @@ import { SendWindow } from '../page/send-window';
 import { MessageCompleter } from '../page/message-completer';
 import { Renderers } from '../page/renderers';
 import { DeliveryMetrics } from '../page/delivery-metrics';
-import { ClaimAtGate } from '../page/claim-paced-page.service';
-import { Gate } from '../page/page-pacing.service';
+import { ClaimPacedPage } from '../page/claim-paced-page.service';
+import { PagePacing } from '../page/page-pacing.service';
 import { AttemptPageService } from '../page/attempt-page.service';
-import { CampaignTurns } from '../page/campaign-page-limit';
+import { CampaignPageLimit, campaignPagesAtOnce } from '../page/campaign-page-limit';
 import { ClaimPageService } from '../page/claim-page.service';
-import { EndPageService } from '../page/complete-page.service';
+import { CompletePageService } from '../page/complete-page.service';
 import { LeaseKeeper } from '../page/lease-keeper';
-import type { PageEnd } from '../page/page-end';
+import type { PageEnd } from '../page/page-run';
 import { PageRecorder } from '../page/page-recorder';
 import { PageReport } from '../page/page-report';
-import { campaignPagesAtOnce } from '../page/pages-at-once';
-import { PagesInHand } from '../page/running-pages';
+import { RunningPages } from '../page/running-pages';
 import { PersonalPages } from '../page/personal-pages';
 import { RetryEnqueuer } from '../page/retry-enqueuer';
 import { reportRoutes } from '../route/report-routes';
@@ -31,8 +30,8 @@ import { RouteReports } from '../route/route-reports.service';
 import { RoutesService } from '../route/routes.service';
 import { SwitchOffDeadTokens } from '../tokens/switch-off-dead-tokens.service';
 import { TokenHygiene } from '../tokens/token-hygiene';
-import { AskedEvents } from '../webhooks/subscribed-events';
-import { settleAndTell } from '../webhooks/settle-with-events';
+import { SubscribedEvents } from '../webhooks/subscribed-events';
+import { settleWithEvents } from '../webhooks/settle-with-events';
 import { FakeSender } from './fake-sender';
 
 /** A clock that goes only when the test says. */
@@ -56,7 +55,7 @@ export interface TestWorker {
   lines: Record<string, unknown>[];
   enqueued: { pageId: unknown; delayMs: number | undefined }[];
   metrics: Registry;
-  inHand: PagesInHand;
+  running: RunningPages;
   leases: LeaseKeeper;
   window: SendWindow;
   reports: RouteReports;
@@ -112,11 +111,11 @@ export function startTestWorker(
   const window = new SendWindow(concurrency);
   const reports = new RouteReports(database, clock, settings, logger);
   reportRoutes(routes, reports);
-  const settle = settleAndTell(database, new AskedEvents(database, clock));
+  const settle = settleWithEvents(database, new SubscribedEvents(database, clock));
   const recorder = new PageRecorder({ database, clock, logger, metrics, window, settle, deadline: stopping.signal });
   const dispatcher = new Dispatcher(window, clock, metrics);
-  const inHand = new PagesInHand({ database, dispatcher, recorder, window, logger, stopping: stopping.signal });
-  const turns = new CampaignTurns(campaignPagesAtOnce(settings));
+  const running = new RunningPages({ database, dispatcher, recorder, window, logger, stopping: stopping.signal });
+  const campaignPages = new CampaignPageLimit(campaignPagesAtOnce(settings));
   const leases = new LeaseKeeper({ database, clock, logger, leasedBy: settings.instanceId });
   const enqueued: TestWorker['enqueued'] = [];
   const completer = new MessageCompleter(database, clock, logger);
@@ -127,12 +126,12 @@ export function startTestWorker(
   const switchOff = new SwitchOffDeadTokens(database, clock, logger, metrics, new Shutdown());
   const retries = new RetryEnqueuer(rememberedBy(enqueued), clock, logger);
   const report = new PageReport(metrics, logger, new Traces());
-  const end = new EndPageService(recorder, hygiene, completer, retries, report, clock);
+  const end = new CompletePageService(recorder, hygiene, completer, retries, report, clock);
   const pages = new AttemptPageService(
-    turns,
-    new ClaimAtGate(claim, new Gate(database, clock), database, clock),
+    campaignPages,
+    new ClaimPacedPage(claim, new PagePacing(database, clock), database, clock),
     personal,
-    inHand,
+    running,
     end,
     leases,
   );
@@ -143,7 +142,7 @@ export function startTestWorker(
     lines,
     enqueued,
     metrics: registry,
-    inHand,
+    running,
     leases,
     window,
     reports,

@@ -7,19 +7,19 @@ import {
   settlePage,
   type Settlement,
 } from '@postrider/persistence';
-import type { AskedEvents } from './subscribed-events';
+import type { SubscribedEvents } from './subscribed-events';
 
 /**
  * Settles pages; where a webhook asks for `delivery.failed`, the devices that the page is done with and failed to reach go
  * into one event, in the same transaction. Each device is told of once, whoever worked on the page before. An application
  * without such a webhook pays nothing.
  */
-export function settleAndTell(
+export function settleWithEvents(
   database: Database,
-  asked: AskedEvents,
+  subscribed: SubscribedEvents,
 ): (page: HeldPage, settlement: Settlement) => Promise<boolean> {
   return async (page, settlement) => {
-    if (!(await asked.has(page.appId, 'delivery.failed'))) return settlePage(database, page, settlement);
+    if (!(await subscribed.has(page.appId, 'delivery.failed'))) return settlePage(database, page, settlement);
     return inTransaction(database, async (executor) => {
       const deviceIds = await lockPageDevices(executor, page);
       const isSettled = await settlePage(executor, page, settlement);

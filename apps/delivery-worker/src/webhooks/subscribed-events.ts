@@ -2,12 +2,12 @@ import type { Clock, WebhookEventType } from '@postrider/domain';
 import { type Database, findAskedEvents } from '@postrider/persistence';
 
 /** A new webhook is heard of within this time. */
-const REMEMBERED_MS = 3_000;
+const CACHED_MS = 3_000;
 const APPLICATIONS = 10_000;
 
 /** Which events applications have webhooks for, as it was a few seconds ago: nobody else pays for what nobody asked for. */
-export class AskedEvents {
-  readonly #known = new Map<string, { asked: Promise<ReadonlySet<WebhookEventType>>; until: number }>();
+export class SubscribedEvents {
+  readonly #known = new Map<string, { subscribed: Promise<ReadonlySet<WebhookEventType>>; until: number }>();
 
   constructor(
     private readonly database: Database,
@@ -19,13 +19,13 @@ export class AskedEvents {
     const now = this.clock.now().getTime();
     let known = this.#known.get(appId);
     if (known === undefined || known.until <= now) {
-      known = { asked: this.#ask(appId), until: now + REMEMBERED_MS };
+      known = { subscribed: this.#find(appId), until: now + CACHED_MS };
       this.#remember(appId, known);
     }
-    return (await known.asked).has(type);
+    return (await known.subscribed).has(type);
   }
 
-  async #ask(appId: string): Promise<ReadonlySet<WebhookEventType>> {
+  async #find(appId: string): Promise<ReadonlySet<WebhookEventType>> {
     try {
       return new Set(await findAskedEvents(this.database, appId));
     } catch (error) {
@@ -34,7 +34,7 @@ export class AskedEvents {
     }
   }
 
-  #remember(appId: string, known: { asked: Promise<ReadonlySet<WebhookEventType>>; until: number }): void {
+  #remember(appId: string, known: { subscribed: Promise<ReadonlySet<WebhookEventType>>; until: number }): void {
     this.#known.delete(appId);
     this.#known.set(appId, known);
     for (const oldest of this.#known.keys()) {

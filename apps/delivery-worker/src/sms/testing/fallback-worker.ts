@@ -13,7 +13,7 @@ import { PersonalFallbacks } from '../personal-fallbacks.service';
 import { InquireFallbacks } from '../inquire-fallbacks.service';
 import { SendFallbacks } from '../send-fallbacks.service';
 import { SmsRoutes } from '../sms-routes.service';
-import type { SmsSenderFactory } from '../sms-sender-factory';
+import type { SmsSenderFactory } from '../sms-routes.service';
 
 const config: Config = loadConfig({
   DATABASE_URL: 'postgres://unused',
@@ -64,7 +64,7 @@ export function startFallbackWorker(
     phoneKeys,
   );
   const reports = new RouteReports(database, clock, settings, logger);
-  reports.watch(() => routes.facts());
+  reports.addSource(() => routes.facts());
   const attempts = new AttemptFallback(
     clock,
     settings,
