@@ -15,13 +15,10 @@ const ENDINGS: Partial<Record<StopCause, { state: DeliveryState; reason: string 
  */
 export function composeSettlement(run: PageRun, now: Date, newId: () => string): Settlement {
   const ending = run.stopCause === null ? undefined : ENDINGS[run.stopCause];
-  if (ending !== undefined) {
-    for (const deviceId of run.unfinished().concat(run.retries.map(({ deviceId }) => deviceId))) {
-      run.results.add(deviceId, ending, now.getTime());
-    }
-  } else keepForConnections(run, now);
+  if (ending !== undefined) run.endUnfinished(ending, now.getTime());
+  else keepForConnections(run, now);
   return {
-    recorded: run.results.take(),
+    recorded: run.takeOutcomes(),
     retries: ending === undefined ? planRetryPages(run.retries, now, newId) : [],
     remainder: ending === undefined ? remainderOf(run, now) : null,
     now,
@@ -34,8 +31,10 @@ function keepForConnections(run: PageRun, now: Date): void {
   if (run.stopCause === 'stopping') return;
   const inboxes = new Set(run.key.inboxDeviceIds ?? []);
   const waiting = run.unfinished().concat(run.retries.map(({ deviceId }) => deviceId));
-  for (const deviceId of waiting)
-    if (inboxes.has(deviceId)) run.results.add(deviceId, { state: 'pending' }, now.getTime());
+  run.recordPending(
+    waiting.filter((deviceId) => inboxes.has(deviceId)),
+    now.getTime(),
+  );
 }
 
 function remainderOf(run: PageRun, now: Date): Remainder | null {

@@ -111,12 +111,8 @@ export class Dispatcher {
   }
 
   #start(route: Route, run: PageRun, now: number): void {
-    const index = run.takeNext();
+    const index = run.takeNext(now);
     if (index < 0) return;
-    if (now >= run.lastCallAt) {
-      run.putBack(index, 'expired');
-      return;
-    }
     const request = this.#requestFor(run, index, now);
     if (request === null) return;
     this.window.begun();

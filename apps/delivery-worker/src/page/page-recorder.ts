@@ -46,9 +46,9 @@ export class PageRecorder {
   /** Flushes the run if it has something old to write, or much is unrecorded. @returns whether it does */
   flushIfDue(run: PageRun): boolean {
     const { clock, window } = this.services;
-    if (run.results.size === 0 || run.stopCause === 'lost' || this.#flushing.has(run)) return false;
+    if (run.oldestOutcomeAt === Infinity || run.stopCause === 'lost' || this.#flushing.has(run)) return false;
     const now = clock.now().getTime();
-    if (now - run.results.oldestAt < FLUSH_AFTER_MS && !window.isPressing) return false;
+    if (now - run.oldestOutcomeAt < FLUSH_AFTER_MS && !window.isPressing) return false;
     if (now < (this.#failures.get(run)?.retryAt ?? 0)) return false;
     const flushing = this.#flush(run).finally(() => this.#flushing.delete(run));
     this.#flushing.set(run, flushing);
@@ -90,7 +90,7 @@ export class PageRecorder {
   }
 
   async #flush(run: PageRun): Promise<void> {
-    const taken = run.results.take();
+    const taken = run.takeOutcomes();
     const unrecorded = run.takeUnrecorded();
     try {
       const isHeld = await flushPage(this.services.database, run.key, taken, this.services.clock.now());
@@ -101,10 +101,10 @@ export class PageRecorder {
       }
       this.#count(run, taken);
       this.#failures.delete(run);
-      run.isPaused = false;
+      run.flushed();
     } catch (error) {
-      run.unrecorded += unrecorded;
-      this.#postpone(run, taken, error);
+      run.flushFailed(taken, unrecorded);
+      this.#postpone(run, error);
     }
   }
 
@@ -113,9 +113,7 @@ export class PageRecorder {
     this.services.metrics.deliveriesRecorded(run.page.vendor, ended);
   }
 
-  #postpone(run: PageRun, taken: RecordedDeliveries, error: unknown): void {
-    run.results.putBack(taken);
-    run.isPaused = true;
+  #postpone(run: PageRun, error: unknown): void {
     const count = (this.#failures.get(run)?.count ?? 0) + 1;
     const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (count - 1), LONGEST_WAIT_MS);
     this.#failures.set(run, { count, retryAt: this.services.clock.now().getTime() + waitMs });

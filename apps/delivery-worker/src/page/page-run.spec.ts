@@ -80,7 +80,7 @@ describe('a page run', () => {
         const run = start(reachable.map((isReachable, n) => device(n + 1, isReachable)));
         const flying: number[] = [];
         for (const { takes, which, outcome } of steps) {
-          const taken = takes ? run.takeNext() : -1;
+          const taken = takes ? run.takeNext(NOW) : -1;
           if (taken >= 0) flying.push(taken);
           const [landed] = takes ? [] : flying.splice(which % Math.max(1, flying.length), 1);
           if (landed !== undefined) run.answer(landed, outcome, NOW);
@@ -95,7 +95,7 @@ describe('a page run', () => {
 
   it('ends by itself when every device was answered', async () => {
     const run = start([device(1, true), device(2, false)]);
-    const index = run.takeNext();
+    const index = run.takeNext(NOW);
     expect(run.hasNext).toBe(false);
     run.answer(index, { kind: 'accepted', vendorMessageId: 'v' }, NOW);
     await run.ended;
@@ -104,7 +104,7 @@ describe('a page run', () => {
 
   it('counts devices whose call did not come back in time as not sent', () => {
     const run = start([device(1, true), device(2, true)]);
-    run.takeNext();
+    run.takeNext(NOW);
     run.stop('stopping');
     run.abandon('stopping');
     expect(run.unfinished()).toEqual([1, 2]);

@@ -35,14 +35,13 @@ export class PersonalPages {
   }
 
   async #prepare(run: PageRun, message: PersonalMessage): Promise<void> {
-    run.isPersonal = true;
     try {
       await this.#look(run, message, await message.needs());
     } catch (error) {
       if (!(error instanceof TemplateFailure)) throw error;
-      run.payloadFor = () => {
+      run.personalized(() => {
         throw error;
-      };
+      });
     }
   }
 
@@ -55,7 +54,7 @@ export class PersonalPages {
       facts && !device ? findUserFacts(this.database, appId, usersOf(devices), { tags, attributes }) : null,
       promoCode ? this.#claim(run, devices) : null,
     ]);
-    run.promoCodes = run.page.content.isTest ? null : codes;
+    if (codes !== null && !run.page.content.isTest) run.promoCodesClaimed(codes);
     const personFor = (to: PageDevice): PersonFacts => {
       const userId = to.userId ?? '';
       const code = codes?.get(userId) ?? null;
@@ -69,9 +68,11 @@ export class PersonalPages {
       return skipsWithoutCode && (codes.get(to.userId ?? '') ?? null) === null ? NO_CODE : null;
     }, this.clock.now().getTime());
     const vendor = run.page.vendor;
-    run.payloadFor = message.isPlain
-      ? (to) => message.payloadFor(vendor, personFor(to), this.clock.now())
-      : await this.#madeBefore(run, message, personFor);
+    run.personalized(
+      message.isPlain
+        ? (to) => message.payloadFor(vendor, personFor(to), this.clock.now())
+        : await this.#madeBefore(run, message, personFor),
+    );
   }
 
   /** Texts that take a thread are made for the whole page before its first call. */
