@@ -82,6 +82,7 @@ export class Dispatcher {
         return false;
       }
       if (!this.#hasRoomFor(route)) return false;
+      route.breaker.advance(now);
       if (!route.canSend(now)) {
         this.#awaitCapacity(route);
         return false;

@@ -15,13 +15,15 @@ describe('a route breaker', () => {
     expect(breaker.record(refused, 0)).toBe('opened');
     expect(breaker.isHolding(1_999)).toBe(true);
     expect(breaker.isHolding(2_000)).toBe(false);
+    expect(breaker.state).toBe('open');
+    breaker.advance(2_000);
     expect(breaker.state).toBe('half-open');
   });
 
   it('learns nothing from what was not handed over: it neither opens nor closes', () => {
     const breaker = new Breaker(1);
     breaker.record(refused, 0);
-    breaker.isHolding(2_000);
+    breaker.advance(2_000);
     expect(breaker.record({ kind: 'expired', code: 'EXPIRED', reason: 'too late' }, 2_000)).toBeNull();
     expect(breaker.state).toBe('half-open');
   });
@@ -58,7 +60,7 @@ describe('a route breaker', () => {
     for (let now = 0; holds.length < 6;) {
       holds.push(breaker.openUntil - now);
       now = breaker.openUntil;
-      breaker.isHolding(now);
+      breaker.advance(now);
       expect(breaker.record(down, now)).toBe('opened');
     }
     expect(holds).toEqual([2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
@@ -74,7 +76,7 @@ describe('a route breaker', () => {
   it('closes with the first proper answer, and begins anew', () => {
     const breaker = new Breaker(1);
     breaker.record(refused, 0);
-    breaker.isHolding(2_000);
+    breaker.advance(2_000);
     expect(breaker.record(accepted, 2_000)).toBe('closed');
     fail(breaker, 19);
     expect(breaker.state).toBe('closed');

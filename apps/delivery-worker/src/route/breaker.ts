@@ -49,10 +49,14 @@ export class Breaker {
     return this.#openUntil;
   }
 
-  /** Whether nothing may be sent now. After the hold the breaker is half-open. */
-  isHolding(now: number): boolean {
+  /** Time has gone by: after the hold the breaker is half-open. */
+  advance(now: number): void {
     if (this.#state === 'open' && now >= this.#openUntil) this.#state = 'half-open';
-    return this.#state === 'open';
+  }
+
+  /** Whether nothing may be sent now. */
+  isHolding(now: number): boolean {
+    return this.#state === 'open' && now < this.#openUntil;
   }
 
   /** Takes what came of a call. @returns whether the state changed, and to what */

@@ -1,4 +1,5 @@
 import type { SendOutcome } from '@postrider/domain';
+import type { RouteState } from '@postrider/persistence';
 
 /** Calls that bring nothing but trouble for longer than this keep messages from leaving. */
 const FAILING_AFTER_MS = 3_000;
@@ -17,9 +18,22 @@ export interface CallError {
 }
 
 /** The latest of several errors, where there are any, as it is shown. */
-export function latestError<Error extends { reason: string; at: Date }>(errors: (Error | null)[]): Error | null {
+function latestError<Error extends { reason: string; at: Date }>(errors: (Error | null)[]): Error | null {
   const [last] = errors.flatMap((error) => error ?? []).sort((one, other) => other.at.getTime() - one.at.getTime());
   return last === undefined ? null : { ...last, reason: last.reason.replaceAll('\0', '').slice(0, 500) };
+}
+
+/** What a route reports of its errors: the latest, and since when nothing leaves. @param heldFor why it was held last */
+export function errorsOf(
+  calls: CallTrouble,
+  heldFor: { kind: string; code: string; reason: string; at: Date } | null,
+  now: number,
+): Pick<RouteState, 'lastError' | 'failingSince'> {
+  const failing = calls.failingAt(now);
+  return {
+    lastError: latestError([heldFor, failing?.error ?? calls.lastError]),
+    failingSince: failing && new Date(failing.since),
+  };
 }
 
 /** Calls that failed one after the other, with nothing that was answered properly between. */

@@ -56,7 +56,8 @@ export class RefusalClassifier {
     if (outcome.kind === 'mismatch') return this.#classifyMismatch(outcome, context, now);
     if (outcome.kind !== 'token_invalid' || context.isProven || AMBIGUOUS_REFUSALS[outcome.code] === undefined)
       return outcome;
-    if (this.#isTheCredentials(context.token)) return blameCredentials(outcome);
+    this.#noteRefused(context.token);
+    if (this.#areCredentialsAtFault) return blameCredentials(outcome);
     const { code, reason } = outcome;
     return isMismatch(code) ? { kind: 'mismatch', code, reason } : outcome;
   }
@@ -70,14 +71,18 @@ export class RefusalClassifier {
     const { attempt, firstAttemptAt, lastAcceptedAt, isProven, token } = context;
     const areOthersTaken = attempt > 1 && lastAcceptedAt >= firstAttemptAt;
     const isForLong = isProven && now - firstAttemptAt >= BLAMED_AFTER_MS;
-    if (this.#isTheCredentials(token)) return blameCredentials(outcome);
+    this.#noteRefused(token);
+    if (this.#areCredentialsAtFault) return blameCredentials(outcome);
     if (!areOthersTaken && !isForLong) return outcome;
     const { code, reason } = outcome;
     return { kind: 'request_invalid', code, reason: `${reason}; other devices are taken: it is this device's own` };
   }
 
-  #isTheCredentials(token: string): boolean {
+  #noteRefused(token: string): void {
     if (this.#refused.size < MOST_DEVICES) this.#refused.add(token);
+  }
+
+  get #areCredentialsAtFault(): boolean {
     return this.#refused.size >= MOST_DEVICES;
   }
 }

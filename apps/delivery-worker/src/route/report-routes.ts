@@ -1,5 +1,5 @@
 import type { VendorTrouble } from '@postrider/persistence';
-import { latestError } from './call-trouble';
+import { errorsOf } from './call-trouble';
 import type { Route } from './route';
 import type { RouteFacts, RouteReports } from './route-reports.service';
 import type { RoutesService } from './routes.service';
@@ -44,8 +44,6 @@ function reportWork(route: Route, reports: RouteReports): void {
 function factsOf(route: Route, now: Date): RouteFacts {
   const { appId, vendor, breaker, inFlight, revision } = route;
   const openUntil = breaker.state === 'open' ? new Date(breaker.openUntil) : null;
-  const failing = route.calls.failingAt(now.getTime());
-  const lastError = latestError([route.lastError, failing?.error ?? route.calls.lastError]);
-  const failingSince = failing && new Date(failing.since);
-  return { appId, vendor, breaker: breaker.state, openUntil, inFlight, revision, lastError, failingSince };
+  const errors = errorsOf(route.calls, route.lastError, now.getTime());
+  return { appId, vendor, breaker: breaker.state, openUntil, inFlight, revision, ...errors };
 }

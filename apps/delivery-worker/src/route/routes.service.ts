@@ -1,15 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Clock, JsonObject, PushVendor } from '@postrider/domain';
-import {
-  type Database,
-  DATABASE,
-  findVendorCredentials,
-  findVendorTrouble,
-  type VendorCredentials,
-  type VendorTrouble,
-} from '@postrider/persistence';
+import { type Database, DATABASE, findVendorTrouble, type VendorTrouble } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER, SecretBox } from '@postrider/platform';
 import type { Sender } from '@postrider/vendors';
+import { areCredentialsDue, Credentials } from './credentials';
 import { Route, type RouteListener } from './route';
 import { type BreakerOpening, Breaker } from './breaker';
 
@@ -19,10 +13,6 @@ export const SENDER_FACTORY = Symbol('SenderFactory');
 /** Makes the sender of one application's credentials at one vendor. @throws when the credentials are of no use */
 export type SenderFactory = (vendor: PushVendor, credentials: JsonObject) => Sender;
 
-/** Changed credentials are noticed within this time. */
-const CHECK_EVERY_MS = 2_000;
-/** Those of a held route sooner: a page that was released must not be held again for what is over. */
-const CHECK_HELD_EVERY_MS = 100;
 /** A route that nobody used for this long gives its connections up. */
 const IDLE_AFTER_MS = 10 * 60_000;
 /** One over which nothing leaves is known for longer: what waits for it is tried again after an hour at most. */
@@ -49,6 +39,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     resumed: (route) => this.#resumed(route),
   };
 
+  readonly #credentials: Credentials<Sender>;
   #idleTimer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -57,15 +48,18 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(SENDER_FACTORY) private readonly makeSender: SenderFactory,
-    private readonly secretBox: SecretBox,
-  ) {}
+    secretBox: SecretBox,
+  ) {
+    this.#credentials = new Credentials(database, logger, secretBox);
+  }
 
   /** The route, with a sender of the credentials as they were at most two seconds ago; without credentials it is held. */
   async open(appId: string, vendor: PushVendor): Promise<Route> {
     const known = this.#knownRoute(appId, vendor);
     const now = this.clock.now().getTime();
     known.usedAt = now;
-    if (now - known.checkedAt >= (known.route.breaker.isHolding(now) ? CHECK_HELD_EVERY_MS : CHECK_EVERY_MS)) {
+    known.route.breaker.advance(now);
+    if (areCredentialsDue(known.checkedAt, now, known.route.breaker.isHolding(now))) {
       known.checking ??= this.#check(known).finally(() => (known.checking = null));
       await known.checking;
     }
@@ -91,7 +85,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
       const idleMs = route.calls.failingAt(now) === null ? IDLE_AFTER_MS : FAILING_IDLE_AFTER_MS;
       if (usedAt >= now - idleMs || !route.isIdle) continue;
       this.#known.delete(key);
-      this.#drain(route.sender);
+      this.#credentials.retire(route.sender);
     }
   }
 
@@ -119,20 +113,20 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
   async #check(known: KnownRoute): Promise<void> {
     const { route } = known;
     const [stored, trouble] = await Promise.all([
-      findVendorCredentials(this.database, route.appId, route.vendor),
+      this.#credentials.find(route.appId, route.vendor, (opened) => this.makeSender(route.vendor, opened)),
       findVendorTrouble(this.database, route),
     ]);
     const isFirst = known.checkedAt === -Infinity;
     known.checkedAt = this.clock.now().getTime();
     this.#retryIfAsked(route, trouble, isFirst);
-    const revision = stored?.revision ?? null;
+    const { revision } = stored;
     if (revision === route.revision) return;
     const former = route.sender;
-    route.sender = stored && this.#senderOf(route, stored);
+    route.sender = stored.createSender();
     route.revision = revision;
     route.reset();
     if (revision !== null && trouble?.workedRevision === revision) route.breaker.trust();
-    this.#drain(former);
+    this.#credentials.retire(former);
   }
 
   /** Tries a held route again at once when the operator has asked for it since the last look. */
@@ -141,21 +135,6 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     const isAsked = !isFirst && (trouble?.retryAskedAt?.getTime() ?? 0) > askedBefore;
     route.trouble = trouble;
     if (isAsked) route.breaker.tryNow(this.clock.now().getTime());
-  }
-
-  #senderOf({ appId, vendor }: Route, stored: VendorCredentials): Sender | null {
-    try {
-      const secrets = this.secretBox.open<JsonObject>(stored.sealed, `vendor:${appId}:${vendor}`);
-      return this.makeSender(vendor, { ...stored.settings, ...secrets });
-    } catch (error) {
-      this.logger.error({ appId, vendor, err: error }, 'route.credentials-unusable');
-      return null;
-    }
-  }
-
-  /** Not awaited: what is in flight may take its whole deadline. */
-  #drain(former: Sender | null): void {
-    former?.close().catch((error: unknown) => this.logger.warn({ err: error }, 'sender.close-failed'));
   }
 
   #holdWithoutSender(route: Route, now: number): void {
