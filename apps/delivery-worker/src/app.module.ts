@@ -4,9 +4,9 @@ import { JobValidation } from '@postrider/contracts';
 import { PersistenceModule } from '@postrider/persistence';
 import { type Config, PlatformModule } from '@postrider/platform';
 import { QueuesModule, type QueuesModuleOptions } from '@postrider/queues';
-import { DeliveryModule } from './delivery.module';
-import { FallbackModule } from './fallback/fallback.module';
-import { RouteReportsModule } from './routes/route-reports.module';
+import { PageModule } from './page/page.module';
+import { SmsModule } from './sms/sms.module';
+import { RouteReportsModule } from './route/route-reports.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** The delivery worker: pages in, vendor calls out, deliveries recorded. */
@@ -21,8 +21,8 @@ export class AppModule {
         PersistenceModule,
         QueuesModule.forApp(queues),
         RouteReportsModule,
-        DeliveryModule,
-        FallbackModule,
+        PageModule,
+        SmsModule,
         WebhooksModule,
       ],
       providers: [{ provide: APP_PIPE, useClass: JobValidation }],

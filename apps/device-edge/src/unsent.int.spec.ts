@@ -1,6 +1,7 @@
 import { type ClaimedPage, claimPage, keepUnsent, type PageKey, settlePage } from '@postrider/persistence';
 import { deliveryStateRank } from '@postrider/domain';
 import { newId } from '@postrider/platform';
+import { untilTrue } from '@postrider/testing';
 import { Inbox } from './ledger/inbox.service';
 import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';
 import { RawDevice } from './testing/raw-device';
@@ -14,7 +15,7 @@ beforeAll(async () => {
   await ledger.application('shop');
   await query(`INSERT INTO vendor_credentials (app_id, vendor, settings, sealed) VALUES ('shop', 'fcm', '{}', '')`);
   edge = await ledger.startEdge();
-}, 60_000);
+});
 afterAll(() => ledger.close());
 afterEach(async () => {
   for (const { socket } of sockets.splice(0)) socket.destroy();

@@ -1,6 +1,6 @@
 /* eslint-disable @nx/enforce-module-boundaries -- the services of three apps, put together in one process: that is what it is for */
 import { readSend, type RecipientForms } from '@postrider/contracts';
-import type { DeliveryVendor, Lane, MessageKind, SendOutcome } from '@postrider/domain';
+import type { Lane, MessageKind, PushVendor, SendOutcome } from '@postrider/domain';
 import { cancelMessage, type Database, rows } from '@postrider/persistence';
 import { createLogger, loadConfig, Traces } from '@postrider/platform';
 import { type EdgeHints, isAgain } from '@postrider/queues';
@@ -19,12 +19,12 @@ import { CancelledSweep } from '../../../apps/audience-worker/src/sweeping/cance
 import { MessageSweep } from '../../../apps/audience-worker/src/sweeping/message-sweep.service';
 import { PageSweep } from '../../../apps/audience-worker/src/sweeping/page-sweep.service';
 import type { Sweep } from '../../../apps/audience-worker/src/sweeping/sweep';
-import { FakeSmsSender } from '../../../apps/delivery-worker/src/fallback/testing/fake-sms-sender';
+import { FakeSmsSender } from '../../../apps/delivery-worker/src/sms/testing/fake-sms-sender';
 import {
   ANY_CREDENTIALS,
   startFallbackWorker,
   storeSmsCredentials,
-} from '../../../apps/delivery-worker/src/fallback/testing/fallback-worker';
+} from '../../../apps/delivery-worker/src/sms/testing/fallback-worker';
 import { FakeSender } from '../../../apps/delivery-worker/src/testing/fake-sender';
 import { startTestWorker, storeCredentials } from '../../../apps/delivery-worker/src/testing/test-worker';
 import { HeavyReads } from '../../../apps/gateway/src/heavy-reads/heavy-reads.service';
@@ -233,7 +233,7 @@ export class VirtualHouse {
       if (isAgain(outcome)) this.#jobs.add({ ...job, at: this.clock.now().getTime() + outcome.delayMs });
       return;
     }
-    const end = await this.#worker.attempt(job.queue.replace('delivery.', '') as DeliveryVendor, payload);
+    const end = await this.#worker.attempt(job.queue.replace('delivery.', '') as PushVendor, payload);
     if (end?.kind === 'waits') this.#jobs.add({ ...job, at: this.clock.now().getTime() + end.delayMs });
   }
 }

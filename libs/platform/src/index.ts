@@ -26,7 +26,8 @@ export type { CheckReport, HealthCheck, HealthCheckOptions, HealthReport } from 
 export { startHealthServer } from './health/health-server';
 export type { HealthServer, HealthServerOptions } from './health/health-server';
 export { bootProcess } from './runtime/boot-process';
-export type { Boot, RunningProcess } from './runtime/boot-process';
+export type { Boot } from './runtime/boot-process';
+export type { RunningProcess } from './runtime/stop-on-signal';
 export { Batcher } from './runtime/batcher';
 export { repeat } from './runtime/repeat';
 export type { RepeatedTurn } from './runtime/repeat';

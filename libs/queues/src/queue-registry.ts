@@ -14,7 +14,6 @@ export const QUEUES = [
   'delivery.apns',
   'delivery.hms',
   'delivery.webpush',
-  'delivery.connection',
   'fallback',
   'webhook',
   'promo',

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock, DeliveryVendor, JsonObject, Lane } from '@postrider/domain';
+import type { Clock, JsonObject, Lane, PushVendor } from '@postrider/domain';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import {
   attemptPage,
@@ -22,7 +22,7 @@ export interface PageToAttempt {
   appId: string;
   messageId: string;
   pageId: string;
-  vendor: DeliveryVendor;
+  vendor: PushVendor;
   lane: Lane;
   /** Its job comes then, not before. Null or left out: at once. */
   notBefore?: Date | string | null;
@@ -51,7 +51,7 @@ export class Enqueuer {
 
   /** @returns whether all of them are enqueued */
   async enqueuePages(pages: readonly PageToAttempt[]): Promise<boolean> {
-    const byVendor = new Map<DeliveryVendor, PageToAttempt[]>();
+    const byVendor = new Map<PushVendor, PageToAttempt[]>();
     for (const page of pages) byVendor.set(page.vendor, [...(byVendor.get(page.vendor) ?? []), page]);
     let isDone = true;
     for (const [vendor, ofVendor] of byVendor) {

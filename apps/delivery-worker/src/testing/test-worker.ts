@@ -1,4 +1,4 @@
-import type { Clock, DeliveryVendor, Lane } from '@postrider/domain';
+import type { Clock, PushVendor, Lane } from '@postrider/domain';
 import { type PageKey, putVendorCredentials } from '@postrider/persistence';
 import { type Config, loadConfig, SecretBox, Shutdown, Traces } from '@postrider/platform';
 import type { JobsClient } from '@postrider/queues';
@@ -7,32 +7,31 @@ import type { Sender } from '@postrider/vendors';
 import type { ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { Dispatcher } from '../dispatch/dispatcher';
-import { SendWindow } from '../dispatch/send-window';
-import { MessageCompleter } from '../messages/message-completer';
-import { Renderers } from '../messages/renderers';
-import { DeliveryMetrics } from '../metrics/delivery-metrics';
-import { ClaimAtGate } from '../pacing/claim-at-gate.service';
-import { Gate } from '../pacing/gate.service';
-import { AttemptPageService } from '../pages/attempt-page.service';
-import { CampaignTurns } from '../pages/campaign-turns';
-import { ClaimPageService } from '../pages/claim-page.service';
-import { EndPageService } from '../pages/end-page.service';
-import { LeaseKeeper } from '../pages/lease-keeper';
-import type { PageEnd } from '../pages/page-end';
-import { PageRecorder } from '../pages/page-recorder';
-import { PageReport } from '../pages/page-report';
-import { campaignPagesAtOnce } from '../pages/pages-at-once';
-import { PagesInHand } from '../pages/pages-in-hand';
-import { PersonalPages } from '../pages/personal-pages';
-import { RetryEnqueuer } from '../pages/retry-enqueuer';
-import { reportRoutes } from '../routes/report-routes';
-import { RouteReports } from '../routes/route-reports.service';
-import { RoutesService } from '../routes/routes.service';
+import { Dispatcher } from '../page/dispatcher';
+import { SendWindow } from '../page/send-window';
+import { MessageCompleter } from '../page/message-completer';
+import { Renderers } from '../page/renderers';
+import { DeliveryMetrics } from '../page/delivery-metrics';
+import { ClaimPacedPage } from '../page/claim-paced-page.service';
+import { PagePacing } from '../page/page-pacing.service';
+import { AttemptPageService } from '../page/attempt-page.service';
+import { CampaignPageLimit, campaignPagesAtOnce } from '../page/campaign-page-limit';
+import { ClaimPageService } from '../page/claim-page.service';
+import { CompletePageService } from '../page/complete-page.service';
+import { LeaseKeeper } from '../page/lease-keeper';
+import type { PageEnd } from '../page/page-run';
+import { PageRecorder } from '../page/page-recorder';
+import { PageReport } from '../page/page-report';
+import { RunningPages } from '../page/running-pages';
+import { PersonalPages } from '../page/personal-pages';
+import { RetryEnqueuer } from '../page/retry-enqueuer';
+import { reportRoutes } from '../route/report-routes';
+import { RouteReports } from '../route/route-reports.service';
+import { RoutesService } from '../route/routes.service';
 import { SwitchOffDeadTokens } from '../tokens/switch-off-dead-tokens.service';
 import { TokenHygiene } from '../tokens/token-hygiene';
-import { AskedEvents } from '../webhooks/asked-events';
-import { settleAndTell } from '../webhooks/settle-and-tell';
+import { SubscribedEvents } from '../webhooks/subscribed-events';
+import { settleWithEvents } from '../webhooks/settle-with-events';
 import { FakeSender } from './fake-sender';
 
 /** A clock that goes only when the test says. */
@@ -51,12 +50,12 @@ export class TestClock implements Clock {
 /** A delivery worker without queues and vendors, on a real database. */
 export interface TestWorker {
   /** Tries a page; of a campaign, when nothing else is said. */
-  attempt(vendor: DeliveryVendor, key: PageKey & { lane?: Lane }): Promise<PageEnd | null>;
+  attempt(vendor: PushVendor, key: PageKey & { lane?: Lane }): Promise<PageEnd | null>;
   sender: FakeSender;
   lines: Record<string, unknown>[];
   enqueued: { pageId: unknown; delayMs: number | undefined }[];
   metrics: Registry;
-  inHand: PagesInHand;
+  running: RunningPages;
   leases: LeaseKeeper;
   window: SendWindow;
   reports: RouteReports;
@@ -112,11 +111,11 @@ export function startTestWorker(
   const window = new SendWindow(concurrency);
   const reports = new RouteReports(database, clock, settings, logger);
   reportRoutes(routes, reports);
-  const settle = settleAndTell(database, new AskedEvents(database, clock));
+  const settle = settleWithEvents(database, new SubscribedEvents(database, clock));
   const recorder = new PageRecorder({ database, clock, logger, metrics, window, settle, deadline: stopping.signal });
   const dispatcher = new Dispatcher(window, clock, metrics);
-  const inHand = new PagesInHand({ database, dispatcher, recorder, window, logger, stopping: stopping.signal });
-  const turns = new CampaignTurns(campaignPagesAtOnce(settings));
+  const running = new RunningPages({ database, dispatcher, recorder, window, logger, stopping: stopping.signal });
+  const campaignPages = new CampaignPageLimit(campaignPagesAtOnce(settings));
   const leases = new LeaseKeeper({ database, clock, logger, leasedBy: settings.instanceId });
   const enqueued: TestWorker['enqueued'] = [];
   const completer = new MessageCompleter(database, clock, logger);
@@ -127,12 +126,12 @@ export function startTestWorker(
   const switchOff = new SwitchOffDeadTokens(database, clock, logger, metrics, new Shutdown());
   const retries = new RetryEnqueuer(rememberedBy(enqueued), clock, logger);
   const report = new PageReport(metrics, logger, new Traces());
-  const end = new EndPageService(recorder, hygiene, completer, retries, report, clock);
+  const end = new CompletePageService(recorder, hygiene, completer, retries, report, clock);
   const pages = new AttemptPageService(
-    turns,
-    new ClaimAtGate(claim, new Gate(database, clock), database, clock),
+    campaignPages,
+    new ClaimPacedPage(claim, new PagePacing(database, clock), database, clock),
     personal,
-    inHand,
+    running,
     end,
     leases,
   );
@@ -143,7 +142,7 @@ export function startTestWorker(
     lines,
     enqueued,
     metrics: registry,
-    inHand,
+    running,
     leases,
     window,
     reports,

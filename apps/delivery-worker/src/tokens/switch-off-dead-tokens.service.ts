@@ -12,7 +12,7 @@ import {
   type VendorKey,
 } from '@postrider/persistence';
 import { CLOCK, type Logger, LOGGER, RecurringWork, Shutdown } from '@postrider/platform';
-import { DeliveryMetrics } from '../metrics/delivery-metrics';
+import { DeliveryMetrics } from '../page/delivery-metrics';
 import { rounded } from './count-token-answers';
 
 const INTERVAL_MS = 2_000;

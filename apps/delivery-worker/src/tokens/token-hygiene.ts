@@ -2,10 +2,10 @@ import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { type Database, type DeadToken, inTransaction, type VendorKey } from '@postrider/persistence';
 import { Batcher, type Config, type Logger } from '@postrider/platform';
-import type { DeliveryMetrics } from '../metrics/delivery-metrics';
-import type { PageRun } from '../pages/page-run';
-import type { Route } from '../routes/route';
-import { isMismatch } from '../routes/suspect-verdicts';
+import type { DeliveryMetrics } from '../page/delivery-metrics';
+import type { PageRun } from '../page/page-run';
+import type { Route } from '../route/route';
+import { isMismatch } from '../route/refusal-classifier';
 import { countTokenAnswers } from './count-token-answers';
 import { TokenAnswerLog } from './token-answers';
 

@@ -10,9 +10,13 @@ import {
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { type WebhookAnswer, type WebhookClient, webhookHeaders } from '@postrider/vendors';
 import { decideWebhookStep, type WebhookStep } from './decide-webhook-step';
-import { HOLD_AFTER_FAILURES } from './patience';
-import { WEBHOOK_CLIENT } from './webhook-client-token';
 import { WebhookReport } from './webhook-report.service';
+
+/** Nest injection token of the `WebhookClient`. */
+export const WEBHOOK_CLIENT = Symbol('WebhookClient');
+
+/** After so many failures in a row a webhook is held, and one event at a time finds out whether it works again. */
+export const HOLD_AFTER_FAILURES = 5;
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400 * SECOND_MS;

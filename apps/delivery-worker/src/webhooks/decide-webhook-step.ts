@@ -21,7 +21,7 @@ const PAUSES_MS = [
 ];
 
 /** What a receiver may ask for with `Retry-After`. */
-const LONGEST_WISH_MS = 6 * HOUR_MS;
+const LONGEST_RETRY_AFTER_MS = 6 * HOUR_MS;
 /** Up to so much of a pause is added by chance, so that what failed together does not come back together. */
 const JITTER = 0.25;
 
@@ -55,9 +55,9 @@ export function decideWebhookStep(
   if (statusCode !== null && statusCode >= 200 && statusCode < 300) {
     return { state: 'delivered', statusCode, error: null, wakeAt: null, penalty: { heldUntil: null, isGone: false } };
   }
-  const wishedMs = wishOf(answer, now);
+  const requestedMs = requestedPauseMs(answer, now);
   const ownMs = (PAUSES_MS[tries - 1] ?? Infinity) * timeScale;
-  const wakeAt = now.getTime() + Math.max(ownMs * (1 + JITTER * random()), wishedMs ?? 0);
+  const wakeAt = now.getTime() + Math.max(ownMs * (1 + JITTER * random()), requestedMs ?? 0);
   const isOver = !(wakeAt <= deadlineAt.getTime());
   return {
     state: isOver ? 'failed' : 'waiting',
@@ -65,17 +65,17 @@ export function decideWebhookStep(
     error: errorOf(answer),
     wakeAt: isOver ? null : new Date(Math.ceil(wakeAt)),
     penalty: {
-      heldUntil: wishedMs === null ? null : new Date(now.getTime() + wishedMs),
+      heldUntil: requestedMs === null ? null : new Date(now.getTime() + requestedMs),
       isGone: statusCode === GONE,
     },
   };
 }
 
 /** The pause that the receiver asks for, with an answer that says it is too much or not there. */
-function wishOf(answer: WebhookAnswer, now: Date): number | null {
+function requestedPauseMs(answer: WebhookAnswer, now: Date): number | null {
   if (answer.kind !== 'answer' || (answer.status !== TOO_MANY && answer.status !== UNAVAILABLE)) return null;
-  const wished = retryAfterMs(answer.retryAfter, now);
-  return wished === null ? null : Math.min(wished, LONGEST_WISH_MS);
+  const requested = retryAfterMs(answer.retryAfter, now);
+  return requested === null ? null : Math.min(requested, LONGEST_RETRY_AFTER_MS);
 }
 
 function errorOf(answer: WebhookAnswer): string {

@@ -10,7 +10,7 @@ export class SendWebhookEventsProcessor {
 
   @HandleJob(sendWebhookEvents, { concurrency: WEBHOOKS_AT_ONCE })
   async send({ appId, webhookId }: SendWebhookEventsJob, context: JobContext): Promise<JobOutcome> {
-    const turn = await this.webhooks.send({ appId, webhookId }, context.signal);
-    return turn.kind === 'later' ? again(turn.delayMs) : undefined;
+    const result = await this.webhooks.send({ appId, webhookId }, context.signal);
+    return result.kind === 'later' ? again(result.delayMs) : undefined;
   }
 }

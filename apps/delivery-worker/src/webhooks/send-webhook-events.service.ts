@@ -6,13 +6,11 @@ import {
   DATABASE,
   findWebhook,
   holdWebhook,
+  type Webhook,
   type WebhookKey,
 } from '@postrider/persistence';
 import { CLOCK, type Logger, LOGGER, SecretBox } from '@postrider/platform';
-import { AttemptWebhookEvent, type WebhookTarget } from './attempt-webhook-event.service';
-import { HOLD_AFTER_FAILURES } from './patience';
-import { WebhookTurns } from './webhook-turns';
-import { openWebhookSecrets } from './webhook-secrets';
+import { AttemptWebhookEvent, HOLD_AFTER_FAILURES, type WebhookTarget } from './attempt-webhook-event.service';
 
 /** Calls to one webhook at a time. */
 export const CALLS_AT_ONCE = 8;
@@ -28,10 +26,13 @@ const SLICE_MS = 5_000;
 /** A secret sealed under another SECRET_KEY is looked at again after this time. */
 const SECRET_HOLD_MS = 600_000;
 /** Whoever finds this process at the webhook looks again after this time: what came meanwhile may have been missed. */
-const TAKEN_MS = 1_000;
+const BUSY_MS = 1_000;
 
-/** How a turn at a webhook ended: nothing is due any more, or the same is to be done again later. */
-export type WebhookTurn = { kind: 'done' } | { kind: 'later'; delayMs: number };
+/** A secret as it is sealed: for good, or until a moment (milliseconds since 1970). */
+type SealedSecret = { secret: string; until: number | null };
+
+/** How sending to a webhook ended: nothing is due any more, or the same is to be done again later. */
+export type WebhookSendResult = { kind: 'done' } | { kind: 'later'; delayMs: number };
 
 /**
  * Sends those of a webhook's events that are due. Safe to run at any time, by any number of processes at once and after any
@@ -39,7 +40,8 @@ export type WebhookTurn = { kind: 'done' } | { kind: 'later'; delayMs: number };
  */
 @Injectable()
 export class SendWebhookEvents {
-  readonly #turns = new WebhookTurns();
+  /** The webhooks that this process sends to now: each once at a time, so that none waits for the receiver of another. */
+  readonly #busy = new Set<string>();
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
@@ -50,16 +52,18 @@ export class SendWebhookEvents {
   ) {}
 
   /** @param stopping fires when the process stops: what is in flight ends, nothing more begins */
-  async send(key: WebhookKey, stopping: AbortSignal): Promise<WebhookTurn> {
-    if (!this.#turns.take(key)) return { kind: 'later', delayMs: TAKEN_MS };
+  async send(key: WebhookKey, stopping: AbortSignal): Promise<WebhookSendResult> {
+    const name = JSON.stringify([key.appId, key.webhookId]);
+    if (this.#busy.has(name)) return { kind: 'later', delayMs: BUSY_MS };
+    this.#busy.add(name);
     try {
       return await this.#send(key, stopping);
     } finally {
-      this.#turns.give(key);
+      this.#busy.delete(name);
     }
   }
 
-  async #send(key: WebhookKey, stopping: AbortSignal): Promise<WebhookTurn> {
+  async #send(key: WebhookKey, stopping: AbortSignal): Promise<WebhookSendResult> {
     const endsAt = performance.now() + SLICE_MS;
     const target = await this.#target(key);
     while (target !== null && !stopping.aborted) {
@@ -88,4 +92,15 @@ export class SendWebhookEvents {
       return null;
     }
   }
+}
+
+/**
+ * The secrets that sign a webhook's events now, the newest first.
+ *
+ * @throws when they were sealed under another `SECRET_KEY`
+ */
+function openWebhookSecrets(box: SecretBox, webhook: Webhook, now: Date): string[] {
+  const { appId, webhookId, sealed } = webhook;
+  const secrets = box.open<SealedSecret[]>(sealed, `webhook:${appId}:${webhookId}`);
+  return secrets.filter(({ until }) => until === null || until > now.getTime()).map(({ secret }) => secret);
 }

@@ -2,10 +2,9 @@ import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type Config, METRICS } from '@postrider/platform';
 import { WebhookClient } from '@postrider/vendors';
 import type { Registry } from 'prom-client';
-import { AttemptWebhookEvent } from './attempt-webhook-event.service';
+import { AttemptWebhookEvent, WEBHOOK_CLIENT } from './attempt-webhook-event.service';
 import { SendWebhookEventsProcessor } from './send-webhook-events.processor';
 import { CALLS_AT_ONCE, SendWebhookEvents, WEBHOOKS_AT_ONCE } from './send-webhook-events.service';
-import { WEBHOOK_CLIENT } from './webhook-client-token';
 import { WebhookMetrics } from './webhook-metrics';
 import { WebhookReport } from './webhook-report.service';
 

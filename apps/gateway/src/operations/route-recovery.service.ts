@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, type CredentialVendor, DELIVERY_VENDORS, type DeliveryVendor } from '@postrider/domain';
+import { type Clock, type CredentialVendor, PUSH_VENDORS, type PushVendor } from '@postrider/domain';
 import {
   askForRetry,
   type Database,
@@ -40,13 +40,13 @@ export class RouteRecovery {
   }
 
   /** Has a held route tried again at once. @returns how many pages waited for it */
-  async retryNow(appId: string, vendor: CredentialVendor | DeliveryVendor): Promise<number> {
+  async retryNow(appId: string, vendor: CredentialVendor): Promise<number> {
     await askForRetry(this.database, { appId, vendor }, this.clock.now());
     return this.#release(appId, vendor);
   }
 
-  async #release(appId: string, vendor: CredentialVendor | DeliveryVendor): Promise<number> {
-    const pushVendor = DELIVERY_VENDORS.find((known) => known === vendor);
+  async #release(appId: string, vendor: CredentialVendor): Promise<number> {
+    const pushVendor = PUSH_VENDORS.find((known) => known === vendor);
     if (pushVendor === undefined) {
       await releaseHeldFallbacks(this.database, appId, this.clock.now());
       return 0;
@@ -61,7 +61,7 @@ export class RouteRecovery {
   }
 
   /** Without Redis the sweeper finds the pages. */
-  async #enqueue(vendor: DeliveryVendor, payloads: Parameters<typeof attemptPage.fcm.id>[0][]): Promise<void> {
+  async #enqueue(vendor: PushVendor, payloads: Parameters<typeof attemptPage.fcm.id>[0][]): Promise<void> {
     if (payloads.length === 0) return;
     try {
       await this.jobs.enqueue(attemptPage[vendor], payloads, { isHastened: true });

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DeliveryVendor, JsonObject, Lane } from '@postrider/domain';
+import type { JsonObject, Lane, PushVendor } from '@postrider/domain';
 import { LOGGER, type Logger } from '@postrider/platform';
 import { attemptPage, EdgeHints, type Job, JOBS_CLIENT, type JobsClient, resolveMessage } from '@postrider/queues';
 import { inSlices } from './in-slices';
@@ -9,7 +9,7 @@ export interface AcceptedWork {
   appId: string;
   messageId: string;
   lane: Lane;
-  pages: readonly { pageId: string; vendor: DeliveryVendor }[];
+  pages: readonly { pageId: string; vendor: PushVendor }[];
   /** Edges that hold connections of its devices. */
   edges: readonly string[];
   needsResolving: boolean;

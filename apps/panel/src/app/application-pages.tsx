@@ -4,12 +4,12 @@ import { Link, Redirect, Route, Switch } from 'wouter';
 import { ApiError } from '../api/api-error';
 import { useAppId } from '../api/application';
 import { useAdminRead } from '../api/reading';
-import { type Session, useSession } from '../api/session';
+import { useSession } from '../api/session';
 import { EmptyState } from '../components/empty-state';
 import { IconApps, IconKey } from '../components/icons';
 import { PageHeader } from '../components/page-header';
 import { rememberApplication } from './last-application';
-import { PAGES, type PanelPage } from './pages';
+import { isOpenTo, PAGES } from './pages';
 import { Shell } from './shell';
 
 /** All pages of one application that this session may see. */
@@ -58,10 +58,4 @@ export function ApplicationPages(): ReactNode {
       </Switch>
     </Shell>
   );
-}
-
-/** Whether a session may see a page. */
-export function isOpenTo({ scopes }: PanelPage, session: Session): boolean {
-  if (scopes === 'operator') return session.kind === 'operator';
-  return session.scopes.includes('server') || scopes.some((scope) => session.scopes.includes(scope));
 }

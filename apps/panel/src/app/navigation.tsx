@@ -4,11 +4,10 @@ import { Link, useLocation } from 'wouter';
 import { signOut, useSession } from '../api/session';
 import { IconApi, IconApps, IconExternalLink, IconLogout, IconStack } from '../components/icons';
 import { ApplicationSwitcher } from './application-switcher';
-import { isOpenTo } from './application-pages';
 import { ColorSchemeSwitch } from './color-scheme-switch';
 import { Mark } from './mark';
 import classes from './navigation.module.css';
-import { PAGES } from './pages';
+import { isOpenTo, PAGES } from './pages';
 
 const GROUPS = [
   { group: 'send', label: 'Sending' },

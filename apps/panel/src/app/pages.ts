@@ -1,6 +1,7 @@
 import type { Scope } from '@postrider/domain';
 import type { Icon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
+import type { Session } from '../api/session';
 import {
   IconFilter,
   IconLayoutDashboard,
@@ -100,3 +101,9 @@ export const PAGES: readonly PanelPage[] = [
     page: lazyPage(() => import('../pages/settings/settings-page'), 'SettingsPage'),
   },
 ];
+
+/** Whether a session may see a page. */
+export function isOpenTo({ scopes }: PanelPage, session: Session): boolean {
+  if (scopes === 'operator') return session.kind === 'operator';
+  return session.scopes.includes('server') || scopes.some((scope) => session.scopes.includes(scope));
+}

@@ -1,4 +1,4 @@
-import type { Channel, DeliveryVendor, JsonObject, Reach } from '@postrider/domain';
+import type { Channel, DeliveryVendor, JsonObject, PushVendor, Reach } from '@postrider/domain';
 
 /** Who a message is for: named users, every member of the channel, or whoever the rules choose. */
 export type AudienceMembers =
@@ -24,7 +24,7 @@ export type EdgeIds = string[];
 /** A page that was written: what its delivery job needs to name it. */
 export interface WrittenPage {
   pageId: string;
-  vendor: DeliveryVendor;
+  vendor: PushVendor;
   /** ISO 8601; null or left out: at once. */
   notBefore?: string | null;
 }

@@ -1,13 +1,31 @@
 import {
   firstTimeZone,
   isTimeZone,
+  type Lane,
   lastCallAt,
   nextMomentOf,
   type QuietHours,
   quietUntil,
+  type Reach,
   SCHEDULE_SLACK_MS,
 } from '@postrider/domain';
-import type { Course } from './read-resolution.query';
+
+/** What steers a message that is being resolved. */
+export interface Course {
+  lane: Lane;
+  reach: Reach;
+  /** Since when the message is on its way, and when it ends. */
+  acceptedAt: Date;
+  expiresAt: Date;
+  /** Devices per second: the message's own limit and its application's. */
+  rate: number | null;
+  devicesPerSecond: number | null;
+  localTime: Date | null;
+  ttlSeconds: number | null;
+  /** Null: none, or none for this message. */
+  quietHours: QuietHours | null;
+  defaultTimeZone: string | null;
+}
 
 /** When the devices of one time zone are sent to. */
 export interface ZonePlan {

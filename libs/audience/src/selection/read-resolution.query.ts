@@ -14,7 +14,7 @@ import {
 import { type Executor, preparedRows } from '@postrider/persistence';
 import type { AudienceSelection } from './audience-selection';
 import { inboxEndsAt } from './inbox-ends-at';
-import type { ZonePlan } from './plan-zones';
+import type { Course, ZonePlan } from './plan-zones';
 import type { SliceRequest } from './resolution';
 
 /**
@@ -38,23 +38,6 @@ export interface Resolution {
   course: Course | null;
   /** When the devices in each time zone are sent to; empty without a course. */
   plans: ZonePlan[];
-}
-
-/** What steers a message that is being resolved. */
-export interface Course {
-  lane: Lane;
-  reach: Reach;
-  /** Since when the message is on its way, and when it ends. */
-  acceptedAt: Date;
-  expiresAt: Date;
-  /** Devices per second: the message's own limit and its application's. */
-  rate: number | null;
-  devicesPerSecond: number | null;
-  localTime: Date | null;
-  ttlSeconds: number | null;
-  /** Null: none, or none for this message. */
-  quietHours: QuietHours | null;
-  defaultTimeZone: string | null;
 }
 
 /** A message that is not yet wholly resolved, with what its application says about sending. */

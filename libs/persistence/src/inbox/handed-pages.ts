@@ -1,9 +1,9 @@
-import type { DeliveryVendor, Lane } from '@postrider/domain';
+import type { Lane, PushVendor } from '@postrider/domain';
 import type { PageKey } from '../pages/claim-page.query';
 
 /** A page of devices whose connections did not acknowledge a message. */
 export interface HandedPage extends PageKey {
-  vendor: DeliveryVendor;
+  vendor: PushVendor;
   lane: Lane;
 }
 

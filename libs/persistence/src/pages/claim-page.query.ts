@@ -1,4 +1,4 @@
-import type { DeliveryVendor, Lane, MessageContent, MessageKind, MessageStatus } from '@postrider/domain';
+import type { Lane, MessageContent, MessageKind, MessageStatus, PushVendor } from '@postrider/domain';
 import type { Executor } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
 import { CLAIM_MARK } from '../installations/hand-over.query';
@@ -32,7 +32,7 @@ export interface PageDevice {
 
 /** A page that is now the caller's own, with everything needed to work it. */
 export interface ClaimedPage {
-  vendor: DeliveryVendor;
+  vendor: PushVendor;
   lane: Lane;
   fence: number;
   /** How many workers were lost while they had it in hand. */

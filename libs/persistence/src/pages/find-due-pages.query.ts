@@ -1,10 +1,10 @@
-import type { DeliveryVendor, Lane } from '@postrider/domain';
+import type { Lane, PushVendor } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
 import type { PageKey } from './claim-page.query';
 
 /** A page that has no worker and perhaps no job. */
 export interface DuePage extends PageKey {
-  vendor: DeliveryVendor;
+  vendor: PushVendor;
   lane: Lane;
   /** Null: at once. */
   notBefore: Date | null;

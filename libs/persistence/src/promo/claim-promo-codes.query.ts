@@ -1,7 +1,7 @@
 import type { Executor } from '../database/executor';
 import { rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
-import { GIVEN_TO_USERS } from './find-promo-codes.query';
+import { type ClaimedPromoCode, GIVEN_TO_USERS } from './find-promo-codes.query';
 import { PROMO_BLOCK_CODES } from './promo-set';
 
 /** Users of one message who are each to have a code. */
@@ -12,12 +12,6 @@ export interface PromoClaim {
   trackId: string | null;
   userIds: readonly string[];
   now: Date;
-}
-
-/** What one user was given; `code` null: every set was used up when he was first asked for. */
-export interface ClaimedPromoCode {
-  userId: string;
-  code: string | null;
 }
 
 /** A set whose stock fell to its threshold by this claim. */

@@ -1,5 +1,10 @@
 import { type Executor, rows } from '../database/executor';
-import type { ClaimedPromoCode } from './claim-promo-codes.query';
+
+/** What one user was given; `code` null: every set was used up when he was first asked for. */
+export interface ClaimedPromoCode {
+  userId: string;
+  code: string | null;
+}
 
 /**
  * SQL for what message $2 gave the users of a list. Each is looked up by the whole key, whatever is known of a table that a

@@ -1,4 +1,4 @@
-import type { DeliveryVendor } from '@postrider/domain';
+import type { PushVendor } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
 import type { DuePage } from '../pages/find-due-pages.query';
 
@@ -18,7 +18,7 @@ export const IS_HELD = `p.state = 'waiting' AND p.fence > 0 AND p.first_attempt_
 export async function releaseHeldPages(
   executor: Executor,
   appId: string,
-  vendor: DeliveryVendor,
+  vendor: PushVendor,
   now: Date,
   limit: number,
 ): Promise<Omit<DuePage, 'notBefore'>[]> {

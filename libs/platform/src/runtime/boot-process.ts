@@ -1,10 +1,9 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { ConfigError } from '../config/config-error';
 import type { Config } from '../config/config';
 import { createLogger, type Logger } from '../logging/logger';
 import { NestLogger } from '../logging/nest-logger';
 import { Shutdown } from '../shutdown/shutdown';
-import { stopOnSignal } from './stop-on-signal';
+import { type RunningProcess, stopOnSignal } from './stop-on-signal';
 
 /** What an app starts with. */
 export interface Boot<Settings extends Config = Config> {
@@ -12,16 +11,6 @@ export interface Boot<Settings extends Config = Config> {
   logger: Logger;
   /** The same logger for Nest: `NestFactory.create(module, { logger: boot.nestLogger, abortOnError: false })`. */
   nestLogger: NestLogger;
-}
-
-/** What an app has started. */
-export interface RunningProcess {
-  /** The Nest application: it knows the `Shutdown`, and is closed when the process stops. */
-  context: INestApplicationContext;
-  /** The ports it listens on, by what answers there: they stand in `process.started`. */
-  ports: Record<string, number>;
-  /** Closes what is not in the context, after it. */
-  close?(): Promise<void>;
 }
 
 /**

@@ -1,7 +1,17 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { flushLog } from '../logging/flush-log';
 import type { Logger } from '../logging/logger';
 import type { Shutdown } from '../shutdown/shutdown';
-import type { RunningProcess } from './boot-process';
+
+/** What an app has started. */
+export interface RunningProcess {
+  /** The Nest application: it knows the `Shutdown`, and is closed when the process stops. */
+  context: INestApplicationContext;
+  /** The ports it listens on, by what answers there: they stand in `process.started`. */
+  ports: Record<string, number>;
+  /** Closes what is not in the context, after it. */
+  close?(): Promise<void>;
+}
 
 /** Work in hand is finished or given back within this time of the first signal. */
 const STOP_WITHIN_MS = 20_000;

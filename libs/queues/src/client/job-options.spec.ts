@@ -15,9 +15,12 @@ describe('the options of a job', () => {
   });
 
   it('may differ for one job', () => {
-    const options = bullOptionsOf(attemptPage.fcm, page, { delayMs: 12.3, priority: 0, attempts: 3, id: 'mine' });
-    expect(options).toMatchObject({ jobId: 'mine', attempts: 3, delay: 13 });
-    expect(options).not.toHaveProperty('priority');
+    const options = bullOptionsOf(attemptPage.fcm, page, { delayMs: 12.3, id: 'mine' });
+    expect(options).toMatchObject({ jobId: 'mine', delay: 13 });
+  });
+
+  it('name no priority when the job goes first', () => {
+    expect(bullOptionsOf(attemptPage.fcm, { ...page, lane: 'transactional' })).not.toHaveProperty('priority');
   });
 
   it.each(['', 'a:b'])('refuse the id "%s"', (id) => {

@@ -6,16 +6,13 @@ import type { Job } from '../jobs/job';
 export interface JobOptions {
   /** Milliseconds before it may run. */
   delayMs?: number;
-  /** 0 goes first, higher later. */
-  priority?: number;
-  /** Tries that the queue makes by itself; 1, since the ledger plans tries. */
-  attempts?: number;
   /** Its id, when not the definition's. */
   id?: string;
 }
 
 /**
- * BullMQ's options for a job: what its definition says, unless `options` says otherwise. A job that ended leaves no trace.
+ * BullMQ's options for a job: what its definition says, unless `options` says otherwise. A job that ended leaves no trace. The
+ * queue tries it once, since the ledger plans tries.
  *
  * @throws when the id holds a `:`, which BullMQ keeps for itself
  */
@@ -24,10 +21,11 @@ export function bullOptionsOf<Payload extends JsonObject>(
   payload: Payload,
   options: JobOptions = {},
 ): BulkJobOptions {
-  const { delayMs = 0, priority = job.priority?.(payload) ?? 0 } = options;
+  const { delayMs = 0 } = options;
+  const priority = job.priority?.(payload) ?? 0;
   return {
     jobId: checkId(options.id ?? job.id(payload)),
-    attempts: options.attempts ?? 1,
+    attempts: 1,
     removeOnComplete: true,
     removeOnFail: true,
     ...(priority > 0 ? { priority } : {}),

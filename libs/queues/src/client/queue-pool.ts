@@ -36,14 +36,6 @@ export class QueuePool {
     await this.connection.use(() => this.connection.redis.ping());
   }
 
-  /** The id of the last event of a queue. @throws QueueUnavailable, within a second */
-  lastEventId(name: string): Promise<string> {
-    return this.use(name, async (queue) => {
-      const last = await this.connection.redis.xrevrange(queue.toKey('events'), '+', '-', 'COUNT', 1);
-      return last[0]?.[0] ?? '0-0';
-    });
-  }
-
   /** Lets those of a queue's jobs run now that are put off. @throws QueueUnavailable, within a second */
   async bringForward(name: string, ids: readonly string[]): Promise<void> {
     await this.use(name, async (queue) => {

@@ -6,7 +6,7 @@ import { parseRedisUrl, type RedisAddress } from './redis-address';
 export type RedisClient = Redis | Cluster;
 
 /**
- * What a connection is for. A `producer` must not hang: what cannot be written now fails. A `consumer` (workers, replies)
+ * What a connection is for. A `producer` must not hang: what cannot be written now fails. A `consumer` (a worker)
  * waits for Redis as long as it takes.
  */
 export type RedisRole = 'producer' | 'consumer';

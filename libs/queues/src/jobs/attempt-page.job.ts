@@ -1,4 +1,4 @@
-import { DELIVERY_VENDORS, type DeliveryVendor, type Lane } from '@postrider/domain';
+import { type Lane, PUSH_VENDORS, type PushVendor } from '@postrider/domain';
 import { defineJob, type Job } from './job';
 
 /** Work for the delivery worker: try one page with its vendor. */
@@ -7,7 +7,7 @@ export type AttemptPagePayload = { appId: string; messageId: string; pageId: str
 /** Campaign pages wait behind pages of named users. */
 const CAMPAIGN_PRIORITY = 10;
 
-function attemptPageOf(vendor: DeliveryVendor): Job<AttemptPagePayload> {
+function attemptPageOf(vendor: PushVendor): Job<AttemptPagePayload> {
   return defineJob<AttemptPagePayload>({
     queue: `delivery.${vendor}`,
     name: 'attempt-page',
@@ -17,6 +17,6 @@ function attemptPageOf(vendor: DeliveryVendor): Job<AttemptPagePayload> {
 }
 
 /** The job of a page, by vendor: each vendor has a queue of its own, so that a slow one holds up nobody else. */
-export const attemptPage: Record<DeliveryVendor, Job<AttemptPagePayload>> = Object.fromEntries(
-  DELIVERY_VENDORS.map((vendor) => [vendor, attemptPageOf(vendor)]),
-) as Record<DeliveryVendor, Job<AttemptPagePayload>>;
+export const attemptPage: Record<PushVendor, Job<AttemptPagePayload>> = Object.fromEntries(
+  PUSH_VENDORS.map((vendor) => [vendor, attemptPageOf(vendor)]),
+) as Record<PushVendor, Job<AttemptPagePayload>>;

@@ -19,9 +19,7 @@ import {
 } from '@postrider/platform';
 import type { Registry } from 'prom-client';
 import { BullMqJobsClient } from '../client/bullmq-jobs-client';
-import { BullMqClient } from '../client/bullmq-client';
 import { JobLoss } from '../client/job-loss';
-import { JobReplies } from '../client/job-replies';
 import { JOBS_CLIENT } from '../client/jobs-client';
 import { QueuePool } from '../client/queue-pool';
 import { createRedis, type RedisClient, type RedisRole } from '../connection/create-redis';
@@ -46,13 +44,12 @@ export interface QueuesModuleOptions {
 
 const OPTIONS = Symbol('QueuesModuleOptions');
 
-/** Gives the process its `JobsClient`, Nest's client and the `QueueInspector` on one connection; adds queue metrics and a Redis check. */
+/** Gives the process its `JobsClient` and the `QueueInspector` on one connection; adds queue metrics and a Redis check. */
 @Global()
 @Module({})
 export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly pool: QueuePool,
-    private readonly client: BullMqClient,
     private readonly inspector: QueueInspector,
     private readonly health: HealthRegistry,
     @Inject(METRICS) private readonly metrics: Registry,
@@ -89,18 +86,12 @@ export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
         { provide: JobLoss, inject: [QueuePool], useFactory: (pool: QueuePool) => new JobLoss(pool) },
         { provide: JOBS_CLIENT, inject: [QueuePool], useFactory: (pool: QueuePool) => new BullMqJobsClient(pool) },
         {
-          provide: BullMqClient,
-          inject: [CONFIG, LOGGER, QueuePool],
-          useFactory: (config: Config, logger: Logger, pool: QueuePool) =>
-            new BullMqClient(pool, new JobReplies(pool, () => connect(config, logger, 'consumer'))),
-        },
-        {
           provide: QueueInspector,
           inject: [QueuePool, CLOCK],
           useFactory: (pool: QueuePool, clock: Clock) => new QueueInspector(pool, clock),
         },
       ],
-      exports: [JOBS_CLIENT, JobLoss, BullMqClient, QueueInspector, EdgeHints, HintListener, SharedTokens],
+      exports: [JOBS_CLIENT, JobLoss, QueueInspector, EdgeHints, HintListener, SharedTokens],
     };
   }
 
@@ -110,7 +101,6 @@ export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.client.close();
     await this.pool.close();
   }
 }

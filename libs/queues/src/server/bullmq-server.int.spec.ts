@@ -12,10 +12,7 @@ import {
 import { METRICS } from '@postrider/platform';
 import { testRedisUrl, uniquePrefix, untilTrue } from '@postrider/testing';
 import type { Registry } from 'prom-client';
-import { firstValueFrom, type Observable } from 'rxjs';
-import { BullMqClient } from '../client/bullmq-client';
-import { JobFailed, JobTimedOut } from '../client/job-errors';
-import { JobRecord } from '../client/job-record';
+import type { Observable } from 'rxjs';
 import { JOBS_CLIENT, type JobsClient } from '../client/jobs-client';
 import { QueueInspector } from '../inspector/queue-inspector';
 import { attemptPage, type AttemptPagePayload } from '../jobs/attempt-page.job';
@@ -180,30 +177,6 @@ describe('the queue transport', () => {
     });
     const [queue] = get(QueueInspector).queues();
     await untilTrue(async () => (await queue!.getJob('resolve-m1')) === undefined);
-  });
-
-  it('answers whoever asks, with the reply or the error of the handler', async () => {
-    const { get } = await start(ResolveProcessor);
-    handle = ({ messageId }) => {
-      if (messageId === 'bad') throw new Error('no such message');
-      return { pages: 3 };
-    };
-    const client = get(BullMqClient);
-    const ask = (messageId: string, timeoutMs?: number): Promise<unknown> =>
-      firstValueFrom(client.send(resolveMessage, new JobRecord({ appId: 'shop', messageId }, { timeoutMs })));
-    expect(await ask('m1')).toEqual({ pages: 3 });
-    expect(await Promise.all(['m2', 'm3', 'm4'].map((id) => ask(id)))).toEqual(Array(3).fill({ pages: 3 }));
-    await expect(ask('bad')).rejects.toThrow(new JobFailed('audience/resolve-message', 'no such message'));
-    handle = ({ messageId }, { signal }) => (messageId === 'slow' ? once(signal, 'abort') : null);
-    await expect(ask('slow', 50)).rejects.toBeInstanceOf(JobTimedOut);
-  });
-
-  it('takes events from Nest’s client, with the options of one job', async () => {
-    const { get } = await start(ResolveProcessor);
-    const record = new JobRecord({ appId: 'shop', messageId: 'm1' }, { id: 'mine', delayMs: 20 });
-    await firstValueFrom(get(BullMqClient).emit(resolveMessage, record));
-    await untilTrue(() => seen.length === 1);
-    expect(seen[0]?.context.jobId).toBe('mine');
   });
 
   it('tells a handler that the process stops, and waits for it', async () => {

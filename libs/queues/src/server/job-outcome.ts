@@ -1,14 +1,11 @@
-import type { JsonValue } from '@postrider/domain';
-
 /** Not done: the same job comes again, after `delayMs`. */
 export type Again = { kind: 'again'; delayMs: number };
 
 /**
- * What a handler may give back: nothing, when the job is done; `{ kind: 'again', delayMs }`; or a value, which is the reply
- * to whoever asked with `send()`. Throwing means that something nobody foresaw went wrong: the job is dropped, and the
- * sweeper brings it again.
+ * What a handler may give back: nothing, when the job is done, or `{ kind: 'again', delayMs }`. Throwing means that something
+ * nobody foresaw went wrong: the job is dropped, and the sweeper brings it again.
  */
-export type JobOutcome = Again | JsonValue | undefined;
+export type JobOutcome = Again | undefined;
 
 /** Puts the job back to come again after `delayMs`. */
 export function again(delayMs: number): Again {

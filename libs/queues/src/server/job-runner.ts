@@ -15,10 +15,10 @@ export class JobRunner {
   ) {}
 
   /**
-   * @returns the job's reply
+   * @returns when the job is done: null, since BullMQ writes what it gets as JSON
    * @throws what BullMQ takes as "not done": its own errors for a job to come again, else the handler's error
    */
-  async run(job: BullJob, token: string, handle: () => Promise<unknown>): Promise<unknown> {
+  async run(job: BullJob, token: string, handle: () => Promise<unknown>): Promise<null> {
     const startedAt = performance.now();
     let outcome: unknown;
     try {
@@ -30,7 +30,7 @@ export class JobRunner {
     }
     this.metrics.record(job.queueName, job.name, isAgain(outcome) ? 'again' : 'done', performance.now() - startedAt);
     if (isAgain(outcome)) return putBack(job, token, outcome);
-    return outcome ?? null;
+    return null;
   }
 
   #comesAgain(job: BullJob, token: string, error: unknown, startedAt: number): Promise<never> {

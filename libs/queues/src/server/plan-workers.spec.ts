@@ -18,7 +18,7 @@ describe('the workers of a process', () => {
 
   it('work as much at once as the process wishes, else as their handlers say', () => {
     const handlers = vendors.map((handler) => ({ ...handler, concurrency: 2 }));
-    const owns = ['delivery.fcm', 'delivery.apns', 'delivery.hms', 'delivery.webpush', 'delivery.connection'] as const;
+    const owns = ['delivery.fcm', 'delivery.apns', 'delivery.hms', 'delivery.webpush'] as const;
     expect(planWorkers(handlers, JOBS, { owns, concurrency: { 'delivery.fcm': 4 } }).slice(0, 2)).toEqual([
       { queue: 'delivery.fcm', concurrency: 4 },
       { queue: 'delivery.apns', concurrency: 2 },

@@ -8,7 +8,12 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { TestClock } from '../../testing/test-worker';
 import { AttemptWebhookEvent } from '../attempt-webhook-event.service';
-import { CALLS_AT_ONCE, SendWebhookEvents, WEBHOOKS_AT_ONCE, type WebhookTurn } from '../send-webhook-events.service';
+import {
+  CALLS_AT_ONCE,
+  SendWebhookEvents,
+  WEBHOOKS_AT_ONCE,
+  type WebhookSendResult,
+} from '../send-webhook-events.service';
 import { WebhookMetrics } from '../webhook-metrics';
 import { WebhookReport } from '../webhook-report.service';
 
@@ -23,7 +28,7 @@ export interface WebhookWorker {
   clock: TestClock;
   metrics: Registry;
   lines: Record<string, unknown>[];
-  send(key: WebhookKey): Promise<WebhookTurn>;
+  send(key: WebhookKey): Promise<WebhookSendResult>;
   close(): Promise<void>;
 }
 

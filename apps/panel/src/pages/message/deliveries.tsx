@@ -12,7 +12,7 @@ import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
 import classes from './message-page.module.css';
 import { UserDevices } from './user-devices';
-import { errorInWords, vendorName } from './words';
+import { vendorName, whyOf } from './words';
 
 const COLUMNS: readonly Column<DeliveryResponse>[] = [
   {
@@ -133,10 +133,4 @@ function List(props: {
       }
     />
   );
-}
-
-/** Why a delivery is in its state, in words; '' when there is nothing to say. */
-export function whyOf({ reason, error }: Pick<DeliveryResponse, 'reason' | 'error'>): string {
-  const words = [reason, error].flatMap((code) => (code === null ? [] : [errorInWords(code) ?? code]));
-  return [...new Set(words)].join(' · ');
 }

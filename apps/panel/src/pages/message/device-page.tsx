@@ -10,10 +10,9 @@ import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
-import { whyOf } from './deliveries';
 import type { DeviceStory } from './device-story';
 import classes from './message-page.module.css';
-import { STATE_MEANING, vendorName } from './words';
+import { STATE_MEANING, vendorName, whyOf } from './words';
 
 /** One message on one device: its whole story, and why it got nothing where it got nothing. */
 export function DevicePage(props: {

@@ -7,8 +7,8 @@ import { IconUsers } from '../../components/icons';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
 import type { DeviceStory } from './device-story';
-import { whyOf } from './deliveries';
 import classes from './user-devices.module.css';
+import { whyOf } from './words';
 
 /** What a message came to on each device of one user, devices that it did not go to too. */
 export function UserDevices(props: { messageId: string; kind: 'messages' | 'campaigns'; userId: string }): ReactNode {

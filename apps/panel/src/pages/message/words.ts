@@ -1,3 +1,4 @@
+import type { DeliveryResponse } from '@postrider/contracts';
 import type { DeliveryState, MessageKind } from '@postrider/domain';
 
 /** What a state of a delivery means, for a person. */
@@ -77,4 +78,10 @@ const ERRORS: Partial<Record<string, string>> = {
 /** A code in words; null when nobody wrote any for it. */
 export function errorInWords(code: string): string | null {
   return ERRORS[code] ?? null;
+}
+
+/** Why a delivery is in its state, in words; '' when there is nothing to say. */
+export function whyOf({ reason, error }: Pick<DeliveryResponse, 'reason' | 'error'>): string {
+  const words = [reason, error].flatMap((code) => (code === null ? [] : [errorInWords(code) ?? code]));
+  return [...new Set(words)].join(' · ');
 }

@@ -1,4 +1,6 @@
 import { Button, Grid, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
+import type { SegmentResponse } from '@postrider/contracts';
+import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { problemAt } from '../../api/api-error';
 import { useCan } from '../../api/session';
@@ -7,12 +9,20 @@ import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
 import type { GroupDraft } from '../../model/segment-draft';
 import { saySegment } from '../../model/say-segment';
-import { writeSegment, type WrittenSegment } from '../../model/write-segment';
+import { type WireGroup, writeSegment, type WrittenSegment } from '../../model/write-segment';
 import { AudienceSize } from './audience-size';
 import { SegmentBuilder } from './builder/segment-builder';
 import { ExplainUser } from './explain-user';
 import { type AskedGroup, useGroupExplanation } from './group-measures';
-import type { SavingSegment } from './segment-pages';
+
+/** What the editor saves. */
+export interface SavedForm {
+  name: string;
+  segment: WireGroup;
+}
+
+/** How saving goes; the same for a new segment and a changed one. */
+export type SavingSegment = UseMutationResult<SegmentResponse, Error, SavedForm>;
 
 /** A segment being written: its rules, its size, what each rule does, and why a user is in it or not. */
 export function SegmentEditor(props: { name: string; segment: GroupDraft; saving: SavingSegment }): ReactNode {

@@ -10,9 +10,8 @@ import { PageHeader } from '../../components/page-header';
 import { Typed } from '../../components/typed';
 import { readRules } from '../../model/read-segment';
 import { newGroup } from '../../model/segment-draft';
-import type { WireGroup } from '../../model/write-segment';
 import { SegmentActions } from './segment-actions';
-import { SegmentEditor } from './segment-editor';
+import { type SavedForm, SegmentEditor, type SavingSegment } from './segment-editor';
 import { SizeOverTime } from './size-over-time';
 
 const BACK = { href: '/segments', label: 'Segments' };
@@ -63,19 +62,7 @@ export function SavedSegment({ id }: { id: string }): ReactNode {
   );
 }
 
-/** What the editor saves. */
-export interface SavedForm {
-  name: string;
-  segment: WireGroup;
-}
-
-/** How saving goes; the same for a new segment and a changed one. */
-export type SavingSegment = ReturnType<typeof useSaveSegment>;
-
-function useSaveSegment(
-  id: string | null,
-  onSaved?: (segment: SegmentResponse) => void,
-): ReturnType<typeof useMutation<SegmentResponse, Error, SavedForm>> {
+function useSaveSegment(id: string | null, onSaved?: (segment: SegmentResponse) => void): SavingSegment {
   const api = useApi();
   const appId = useAppId();
   const client = useQueryClient();

@@ -9,7 +9,7 @@ import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
-import { whyOf } from '../message/deliveries';
+import { whyOf } from '../message/words';
 import { headlineOf } from '../message/message-text';
 
 const COLUMNS: readonly Column<UserDeliveryResponse>[] = [

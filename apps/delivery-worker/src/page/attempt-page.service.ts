@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { PushVendor, Lane } from '@postrider/domain';
+import type { PageKey } from '@postrider/persistence';
+import { ClaimPacedPage } from './claim-paced-page.service';
+import { SharedExclusiveLock } from './shared-exclusive-lock';
+import { CampaignPageLimit } from './campaign-page-limit';
+import { CompletePageService } from './complete-page.service';
+import { LeaseKeeper } from './lease-keeper';
+import { type PageEnd, PageRun } from './page-run';
+import { RunningPages } from './running-pages';
+import { PersonalPages } from './personal-pages';
+
+/** A page whose route is slow comes again after this time. */
+const SLOW_ROUTE_MS = 2_000;
+/** A page that is worked alone waits so long for the others to end by themselves. */
+const OTHERS_END_WITHIN_MS = 5_000;
+/** Then it is worked for so long at a stretch: the others wait for it. */
+const LONGEST_ALONE_MS = 10_000;
+
+/**
+ * Tries one page with its vendor: claims it, sends to each of its devices that has no outcome yet, records what came of it.
+ * Safe to run at any time and any number of times: whoever does not get the page does nothing, and a page begun by a worker
+ * that died repeats only the devices that were in flight there.
+ */
+@Injectable()
+export class AttemptPageService {
+  readonly #lock = new SharedExclusiveLock();
+
+  constructor(
+    private readonly campaignPages: CampaignPageLimit,
+    private readonly claims: ClaimPacedPage,
+    private readonly personal: PersonalPages,
+    private readonly running: RunningPages,
+    private readonly completion: CompletePageService,
+    private readonly leases: LeaseKeeper,
+  ) {}
+
+  /** @returns how the page ended, or null when nothing is left to claim */
+  async attempt(vendor: PushVendor, page: PageKey & { lane: Lane }): Promise<PageEnd | null> {
+    if (page.lane !== 'campaign') return this.#attempt(vendor, page);
+    const route = `${vendor} ${page.appId}`;
+    if (!(await this.campaignPages.acquire(route))) return { kind: 'waits', delayMs: SLOW_ROUTE_MS };
+    try {
+      return await this.#attempt(vendor, page);
+    } finally {
+      this.campaignPages.release(route);
+    }
+  }
+
+  async #attempt(vendor: PushVendor, key: PageKey): Promise<PageEnd | null> {
+    const startedAt = performance.now();
+    const end = await this.#lock.shared(async () => {
+      const run = await this.claims.claim(vendor, key, false);
+      return run instanceof PageRun ? this.#work(run, startedAt) : run;
+    });
+    return end === 'alone' ? this.#attemptAlone(vendor, key) : end;
+  }
+
+  /** Two workers were lost over this page, or over one they had in hand beside it: this shows which. */
+  async #attemptAlone(vendor: PushVendor, key: PageKey): Promise<PageEnd | null> {
+    const othersEnd = setTimeout(() => this.running.stopAll(), OTHERS_END_WITHIN_MS).unref();
+    return this.#lock.exclusive(async () => {
+      clearTimeout(othersEnd);
+      const run = await this.claims.claim(vendor, key, true);
+      if (!(run instanceof PageRun)) return run === 'alone' ? null : run;
+      const enough = setTimeout(() => run.stop('stopping'), LONGEST_ALONE_MS).unref();
+      return this.#work(run, performance.now()).finally(() => clearTimeout(enough));
+    });
+  }
+
+  async #work(run: PageRun, startedAt: number): Promise<PageEnd> {
+    let end: PageEnd = { kind: 'lost' };
+    try {
+      await this.personal.prepare(run);
+      await this.running.run(run);
+      end = await this.completion.complete(run, startedAt);
+    } finally {
+      this.leases.release(run);
+      // This worker is alive: whatever became of the lease, nobody was lost over the page.
+      if (end.kind === 'lost') await this.leases.endedWithoutResult(run);
+    }
+    return end;
+  }
+}

@@ -1,0 +1,148 @@
+import type { DeliveryState, PushVendor } from '@postrider/domain';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { PageRun } from './page-run';
+import type { Route } from '../route/route';
+
+/** How `postrider_route_state` says it. */
+const ROUTE_STATES = { closed: 0, 'half-open': 1, open: 2 } as const;
+
+/** Routes that have a series of their own. */
+const MOST_ROUTES = 500;
+
+/** What an operator alarms on: deliveries, vendor answers and their times, pages, routes that are held. */
+export class DeliveryMetrics {
+  readonly #deliveries: Counter;
+  readonly #outcomes: Counter;
+  readonly #latency: Histogram;
+  readonly #pages: Counter;
+  readonly #tokens: Counter;
+  readonly #lost: Counter;
+  readonly #latencyOf = new Map<PushVendor, { observe(seconds: number): void }>();
+
+  constructor(registry: Registry, routes: () => Route[]) {
+    const registers = [registry];
+    this.#deliveries = new Counter({
+      name: 'postrider_deliveries_total',
+      help: 'Deliveries recorded by this worker, by vendor and state',
+      labelNames: ['vendor', 'state'],
+      registers,
+    });
+    this.#outcomes = new Counter({
+      name: 'postrider_vendor_outcomes_total',
+      help: 'Answers of vendors, by class and code',
+      labelNames: ['vendor', 'kind', 'code'],
+      registers,
+    });
+    this.#latency = new Histogram({
+      name: 'postrider_vendor_latency_seconds',
+      help: 'Time from the start of a vendor call to its outcome',
+      labelNames: ['vendor'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+      registers,
+    });
+    this.#pages = new Counter({
+      name: 'postrider_pages_total',
+      help: 'Pages worked, by vendor and how they ended',
+      labelNames: ['vendor', 'outcome'],
+      registers,
+    });
+    this.#tokens = new Counter({
+      name: 'postrider_dead_tokens_total',
+      help: 'Tokens that a vendor called dead: noted or quarantined; then switched off, or taken back by the vendor',
+      labelNames: ['vendor', 'action'],
+      registers,
+    });
+    this.#lost = new Counter({
+      name: 'postrider_pages_with_lost_workers_total',
+      help: 'Pages that an earlier worker did not survive: worked again, or parked after the third, their devices failed',
+      labelNames: ['action'],
+      registers,
+    });
+    for (const action of ['worked', 'parked']) this.#lost.inc({ action }, 0);
+    addRouteGauges(registry, routes);
+  }
+
+  /** Takes one vendor call's time. On the hot path: the labels are looked up once a vendor. */
+  answered({ vendor }: Route, seconds: number): void {
+    let latency = this.#latencyOf.get(vendor);
+    if (latency === undefined) this.#latencyOf.set(vendor, (latency = this.#latency.labels(vendor)));
+    latency.observe(seconds);
+  }
+
+  /** Takes a page's answers and its end. */
+  pageEnded({ page: { vendor }, answers }: PageRun, outcome: string): void {
+    this.#pages.inc({ vendor, outcome });
+    for (const [answer, count] of answers) {
+      const [kind = '', code = ''] = answer.split(' ', 2);
+      this.#outcomes.inc({ vendor, kind, code }, count);
+    }
+  }
+
+  /** Takes recorded deliveries. */
+  deliveriesRecorded(vendor: PushVendor, states: readonly DeliveryState[]): void {
+    const counts = new Map<DeliveryState, number>();
+    for (const state of states) counts.set(state, (counts.get(state) ?? 0) + 1);
+    for (const [state, count] of counts) this.#deliveries.inc({ vendor, state }, count);
+  }
+
+  /** Takes a page that has lost workers. */
+  workerLost(isParked: boolean): void {
+    this.#lost.inc({ action: isParked ? 'parked' : 'worked' });
+  }
+
+  tokensSwitchedOff(vendor: string, count: number): void {
+    this.#tokens.inc({ vendor, action: 'switched_off' }, count);
+  }
+
+  /** @param isQuarantined whether they stay on until the operator decides; else they are switched off after a while */
+  tokensCalledDead(vendor: PushVendor, count: number, isQuarantined: boolean): void {
+    this.#tokens.inc({ vendor, action: isQuarantined ? 'quarantined' : 'noted' }, count);
+  }
+
+  /** Called dead once, and taken by the vendor since. */
+  tokensTakenBack(vendor: PushVendor, count: number): void {
+    this.#tokens.inc({ vendor, action: 'taken_back' }, count);
+  }
+}
+
+function addRouteGauges(registry: Registry, routes: () => Route[]): void {
+  new Gauge({
+    name: 'postrider_route_state',
+    help: 'Whether an application reaches a vendor: 0 yes, 1 being tried, 2 held',
+    labelNames: ['app_id', 'vendor'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { appId, vendor, breaker } of mostTroubled(routes())) {
+        this.set({ app_id: appId, vendor }, ROUTE_STATES[breaker.state]);
+      }
+    },
+  });
+  new Gauge({
+    name: 'postrider_routes',
+    help: 'Routes (an application at a vendor) that this worker knows, by the state of their breakers',
+    labelNames: ['vendor', 'state'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { vendor, breaker } of routes()) this.inc({ vendor, state: breaker.state });
+    },
+  });
+  new Gauge({
+    name: 'postrider_deliveries_in_flight',
+    help: 'Vendor calls under way',
+    labelNames: ['vendor'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { vendor, inFlight } of routes()) this.inc({ vendor }, inFlight);
+    },
+  });
+}
+
+/** A series for each of many thousand applications would be more than a monitor takes: those that are held come first. */
+function mostTroubled(routes: Route[]): Route[] {
+  if (routes.length <= MOST_ROUTES) return routes;
+  const severity = ({ breaker }: Route): number => ROUTE_STATES[breaker.state];
+  return [...routes].sort((a, b) => severity(b) - severity(a)).slice(0, MOST_ROUTES);
+}

@@ -1,0 +1,138 @@
+import type { Clock, VendorPayload } from '@postrider/domain';
+import {
+  type Database,
+  findPersonFacts,
+  findUserFacts,
+  type PageDevice,
+  type StoredPerson,
+  type StoredUserFacts,
+} from '@postrider/persistence';
+import { claimPromoCodes } from '@postrider/promo';
+import { type PersonalMessage, type PersonalNeeds, type PersonFacts, TemplateFailure } from '@postrider/rendering';
+import type { Renderers } from './renderers';
+import type { PageRun } from './page-run';
+import { CHANGED_HANDS, NO_CODE, REMOVED, type SkipReason } from './skip-reason';
+
+/**
+ * Gets a page of a personal message ready: looks up what its texts say of its people, and claims their promo codes, one query
+ * and one transaction a page. Both before the first vendor call: a code that a vendor has seen is written down already, and
+ * whoever works the page again finds the same.
+ */
+export class PersonalPages {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly renderers: Renderers,
+  ) {}
+
+  /**
+   * From here on the run makes each device's payload for it; devices that are to get nothing are skipped. Does nothing for a
+   * page whose devices all get the same, and for one that is not to be sent now.
+   */
+  async prepare(run: PageRun): Promise<void> {
+    const message = run.hasNext ? this.renderers.personalMessageOf(run.key, run.page) : null;
+    if (message !== null) await this.#prepare(run, message);
+  }
+
+  async #prepare(run: PageRun, message: PersonalMessage): Promise<void> {
+    try {
+      await this.#look(run, message, await message.needs());
+    } catch (error) {
+      if (!(error instanceof TemplateFailure)) throw error;
+      run.personalized(() => {
+        throw error;
+      });
+    }
+  }
+
+  async #look(run: PageRun, message: PersonalMessage, needs: PersonalNeeds): Promise<void> {
+    const devices = run.waiting();
+    const { appId } = run.key;
+    const { facts, device, tags, attributes, promoCode } = needs;
+    const [people, users, codes] = await Promise.all([
+      device ? findPersonFacts(this.database, appId, idsOf(devices), needs) : null,
+      facts && !device ? findUserFacts(this.database, appId, usersOf(devices), { tags, attributes }) : null,
+      promoCode ? this.#claim(run, devices) : null,
+    ]);
+    if (codes !== null && !run.page.content.isTest) run.promoCodesClaimed(codes);
+    const personFor = (to: PageDevice): PersonFacts => {
+      const userId = to.userId ?? '';
+      const code = codes?.get(userId) ?? null;
+      const known = people?.get(to.id);
+      return known ? Object.assign(known, { promoCode: code }) : personOf(to, users?.get(userId), code);
+    };
+    const skipsWithoutCode = codes !== null && run.page.promoExhausted === 'skip';
+    run.skip((to) => {
+      const changed = people === null ? null : changeOf(to, people.get(to.id));
+      if (changed !== null) return changed;
+      return skipsWithoutCode && (codes.get(to.userId ?? '') ?? null) === null ? NO_CODE : null;
+    }, this.clock.now().getTime());
+    const vendor = run.page.vendor;
+    run.personalized(
+      message.isPlain
+        ? (to) => message.payloadFor(vendor, personFor(to), this.clock.now())
+        : await this.#madeBefore(run, message, personFor),
+    );
+  }
+
+  /** Texts that take a thread are made for the whole page before its first call. */
+  async #madeBefore(
+    run: PageRun,
+    message: PersonalMessage,
+    personFor: (to: PageDevice) => PersonFacts,
+  ): Promise<(to: PageDevice) => VendorPayload> {
+    const devices = run.waiting();
+    const payloads = await message.payloadsFor(run.page.vendor, devices.map(personFor), this.clock.now());
+    const byDevice = new Map(devices.map(({ id }, place) => [id, payloads[place]]));
+    return ({ id }) => {
+      const payload = byDevice.get(id);
+      byDevice.delete(id);
+      if (payload === undefined) throw new Error(`Device ${id} was asked for twice`);
+      if (payload instanceof TemplateFailure) throw payload;
+      return payload;
+    };
+  }
+
+  #claim({ key, page }: PageRun, devices: readonly PageDevice[]): Promise<Map<string, string | null>> {
+    const userIds = usersOf(devices);
+    const { appId, messageId } = key;
+    const { trackId = null, isTest } = page.content;
+    return claimPromoCodes(this.database, { appId, messageId, trackId, userIds, isTest, now: this.clock.now() });
+  }
+}
+
+function idsOf(devices: readonly PageDevice[]): number[] {
+  return devices.map(({ id }) => id);
+}
+
+function usersOf(devices: readonly PageDevice[]): string[] {
+  return [...new Set(devices.flatMap(({ userId }) => (userId === null ? [] : [userId])))];
+}
+
+/** What became of a device between the page's claim and the look at its people: nobody reads what was written for another. */
+function changeOf(device: PageDevice, person: StoredPerson | undefined): SkipReason | null {
+  if (person === undefined) return REMOVED;
+  return person.userId === device.userId ? null : CHANGED_HANDS;
+}
+
+const NOTHING = { attributes: {}, tags: [], tagValues: {} };
+
+/** The person of a message whose texts name nothing of the device. */
+function personOf(to: PageDevice, user: StoredUserFacts | undefined, promoCode: string | null): PersonFacts {
+  const { attributes, tags, tagValues } = user ?? NOTHING;
+  return { userId: to.userId ?? '', attributes, tags, tagValues, device: deviceOf(to), promoCode };
+}
+
+/** What the claim of the page said of the device already: of what kind it is. */
+function deviceOf({ installationId, deviceType, locale }: PageDevice): PersonFacts['device'] {
+  return {
+    installationId: installationId ?? '',
+    deviceType,
+    locale,
+    osVersion: null,
+    clientVersion: null,
+    timeZone: null,
+    attributes: NOTHING.attributes,
+    registration: NOTHING.attributes,
+  };
+}

@@ -1,0 +1,47 @@
+import type { PushVendor } from '@postrider/domain';
+import type { PageDevice } from '@postrider/persistence';
+
+/** Why a device is not sent to: a word to count by and a sentence to read. */
+export interface SkipReason {
+  errorCode: 'installation_removed' | 'user_changed' | 'user_not_proved' | 'token_removed' | 'no_code';
+  reason: string;
+}
+
+/** The installation is gone. */
+export const REMOVED: SkipReason = { errorCode: 'installation_removed', reason: 'The installation was removed' };
+/** Somebody else holds the device. */
+export const CHANGED_HANDS: SkipReason = {
+  errorCode: 'user_changed',
+  reason: 'The device has belonged to another user since the message was accepted',
+};
+
+/** What a page's devices come to that is not worked any more. */
+export const WORKER_LOST = {
+  errorCode: 'worker_lost',
+  reason: 'Three workers were lost while they had this device in hand, the last with nothing else to do',
+};
+/** It may be somebody who only says that they are the user. */
+export const NOT_PROVED: SkipReason = {
+  errorCode: 'user_not_proved',
+  reason: 'The device has not proved its user, which the application requires',
+};
+
+/** The application would rather send nothing than send without a code. */
+export const NO_CODE: SkipReason = {
+  errorCode: 'no_code',
+  reason: 'Every promo code was given away before this user could get one',
+};
+
+/**
+ * Whether a device that was put on a page must not be sent to any more: it may be gone, in other hands, not proved to be its
+ * user's, or without a usable token by now (device-protocol, shared phone).
+ */
+export function skipReason(device: PageDevice, vendor: PushVendor): SkipReason | null {
+  if (device.installationId === null) return REMOVED;
+  if (device.hasChangedHands === true) return CHANGED_HANDS;
+  if (device.isProved === false) return NOT_PROVED;
+  if (device.token === null) {
+    return { errorCode: 'token_removed', reason: `The device has no usable ${vendor} token any more` };
+  }
+  return null;
+}

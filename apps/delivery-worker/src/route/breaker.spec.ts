@@ -1,0 +1,90 @@
+import type { SendOutcome } from '@postrider/domain';
+import { Breaker } from './breaker';
+
+const accepted: SendOutcome = { kind: 'accepted', vendorMessageId: null };
+const refused: SendOutcome = { kind: 'config', code: 'AUTH', reason: 'wrong key' };
+const down: SendOutcome = { kind: 'retryable', code: '503', reason: 'down', retryAfterMs: null };
+
+function fail(breaker: Breaker, times: number, outcome = down): void {
+  for (let n = 0; n < times; n++) breaker.record(outcome, 0);
+}
+
+describe('a route breaker', () => {
+  it('opens at the first refused credential when nothing ever worked', () => {
+    const breaker = new Breaker(1);
+    expect(breaker.record(refused, 0)).toBe('opened');
+    expect(breaker.isHolding(1_999)).toBe(true);
+    expect(breaker.isHolding(2_000)).toBe(false);
+    expect(breaker.state).toBe('open');
+    breaker.advance(2_000);
+    expect(breaker.state).toBe('half-open');
+  });
+
+  it('learns nothing from what was not handed over: it neither opens nor closes', () => {
+    const breaker = new Breaker(1);
+    breaker.record(refused, 0);
+    breaker.advance(2_000);
+    expect(breaker.record({ kind: 'expired', code: 'EXPIRED', reason: 'too late' }, 2_000)).toBeNull();
+    expect(breaker.state).toBe('half-open');
+  });
+
+  it('takes one odd refusal between good answers for one device’s', () => {
+    const breaker = new Breaker(1);
+    breaker.record(accepted, 0);
+    expect(breaker.record(refused, 0)).toBeNull();
+    breaker.record(accepted, 0);
+    expect(breaker.record(refused, 0)).toBeNull();
+    expect(breaker.record(refused, 0)).toBeNull();
+    expect(breaker.record(refused, 0)).toBe('opened');
+  });
+
+  it('opens after twenty troubles in a row, not when something is taken between', () => {
+    const breaker = new Breaker(1);
+    fail(breaker, 19);
+    breaker.record(accepted, 0);
+    fail(breaker, 19);
+    expect(breaker.state).toBe('closed');
+    expect(breaker.record(down, 0)).toBe('opened');
+  });
+
+  it('counts no trouble that is one token’s', () => {
+    const breaker = new Breaker(1);
+    fail(breaker, 100, { kind: 'throttled', code: '429', reason: 'slow', scope: 'token', retryAfterMs: null });
+    expect(breaker.state).toBe('closed');
+  });
+
+  it('holds twice as long each time the vendor still does not work, half a minute at most', () => {
+    const breaker = new Breaker(1);
+    const holds: number[] = [];
+    breaker.record(refused, 0);
+    for (let now = 0; holds.length < 6;) {
+      holds.push(breaker.openUntil - now);
+      now = breaker.openUntil;
+      breaker.advance(now);
+      expect(breaker.record(down, now)).toBe('opened');
+    }
+    expect(holds).toEqual([2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  });
+
+  it('keeps to the vendor’s Retry-After, and does not scale it', () => {
+    const breaker = new Breaker(0);
+    const slow: SendOutcome = { kind: 'throttled', code: '429', reason: 'slow', scope: 'route', retryAfterMs: 7_000 };
+    fail(breaker, 20, slow);
+    expect(breaker.openUntil).toBe(7_000);
+  });
+
+  it('closes with the first proper answer, and begins anew', () => {
+    const breaker = new Breaker(1);
+    breaker.record(refused, 0);
+    breaker.advance(2_000);
+    expect(breaker.record(accepted, 2_000)).toBe('closed');
+    fail(breaker, 19);
+    expect(breaker.state).toBe('closed');
+  });
+
+  it('does not count what was still in flight when it opened', () => {
+    const breaker = new Breaker(1);
+    fail(breaker, 500);
+    expect(breaker.openUntil).toBe(2_000);
+  });
+});

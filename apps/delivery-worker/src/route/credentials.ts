@@ -1,0 +1,64 @@
+import type { CredentialVendor, JsonObject } from '@postrider/domain';
+import { type Database, findVendorCredentials, type VendorCredentials } from '@postrider/persistence';
+import type { Logger, SecretBox } from '@postrider/platform';
+
+/** Changed credentials are noticed within this time. */
+const CHECK_EVERY_MS = 2_000;
+/** Those of a held route sooner: what was released must not be held again for what is over. */
+const CHECK_HELD_EVERY_MS = 100;
+
+/** An application's credentials of one vendor as they are stored now. */
+export interface CurrentCredentials<Sender> {
+  /** Null: there are none. */
+  revision: string | null;
+  /** What is stored beside the secrets. */
+  settings: JsonObject;
+  /** Makes their sender; null when they cannot be used, which is logged. */
+  createSender(): Sender | null;
+}
+
+/** Whether the credentials of a route that were looked up at `checkedAt` are to be looked up again. */
+export function areCredentialsDue(checkedAt: number, now: number, isHeld: boolean): boolean {
+  return now - checkedAt >= (isHeld ? CHECK_HELD_EVERY_MS : CHECK_EVERY_MS);
+}
+
+/** Looks up stored credentials and makes senders of them, for push services and SMS providers alike. */
+export class Credentials<Sender extends { close(): Promise<void> }> {
+  constructor(
+    private readonly database: Database,
+    private readonly logger: Logger,
+    private readonly secretBox: SecretBox,
+  ) {}
+
+  async find(
+    appId: string,
+    vendor: CredentialVendor,
+    make: (credentials: JsonObject) => Sender,
+  ): Promise<CurrentCredentials<Sender>> {
+    const stored = await findVendorCredentials(this.database, appId, vendor);
+    return {
+      revision: stored?.revision ?? null,
+      settings: stored?.settings ?? {},
+      createSender: () => stored && this.#create(appId, vendor, stored, make),
+    };
+  }
+
+  /** Closes a sender that is not used any more. Not awaited: what is in flight may take its whole deadline. */
+  retire(sender: Sender | null): void {
+    sender?.close().catch((error: unknown) => this.logger.warn({ err: error }, 'sender.close-failed'));
+  }
+
+  #create(
+    appId: string,
+    vendor: CredentialVendor,
+    { settings, sealed }: VendorCredentials,
+    make: (credentials: JsonObject) => Sender,
+  ): Sender | null {
+    try {
+      return make({ ...settings, ...this.secretBox.open<JsonObject>(sealed, `vendor:${appId}:${vendor}`) });
+    } catch (error) {
+      this.logger.error({ appId, vendor, err: error }, 'route.credentials-unusable');
+      return null;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { SendOutcome } from '@postrider/domain';
+
+/**
+ * Answers that blame a token, and are also what every token gets when the topic, the project or the environment of the
+ * credentials is the wrong one. `mismatch`: they say nothing else than that the two do not belong together.
+ */
+const AMBIGUOUS_REFUSALS: Readonly<Record<string, 'mismatch' | 'perhaps-dead'>> = {
+  // APNs: the token is of another app of the same team.
+  DeviceTokenNotForTopic: 'mismatch',
+  // FCM: the token is of another project.
+  SENDER_ID_MISMATCH: 'mismatch',
+  // APNs: dead, or of the other environment.
+  BadDeviceToken: 'perhaps-dead',
+  // Huawei: all tokens of the request, which may be one, are of another app.
+  '80300007': 'perhaps-dead',
+};
+
+/** So many devices in a row, none of them taken: then it is not the devices. */
+const MOST_DEVICES = 20;
+/** Credentials that have worked are not blamed by a device that has been refused for so long. */
+const BLAMED_AFTER_MS = 3_600_000;
+
+/** What is known when an answer comes. Times in milliseconds since 1970. */
+export interface RefusalContext {
+  token: string;
+  /** The device's attempt; the first is 1. */
+  attempt: number;
+  firstAttemptAt: number;
+  /** Whether the credentials have worked for anybody. */
+  isProven: boolean;
+  /** When the vendor took something last; 0: not yet. */
+  lastAcceptedAt: number;
+}
+
+/** Whether a refusal says nothing about the token while the credentials have worked for nobody. */
+export function isMismatch(code: string): boolean {
+  return AMBIGUOUS_REFUSALS[code] === 'mismatch';
+}
+
+/**
+ * Tells devices that do not belong to the credentials from credentials that are wrong. By one device alone that cannot be told: it
+ * waits for a moment, without anybody else. When others are taken meanwhile it is the device; when many different devices in
+ * a row are refused and none is taken, it is the credentials.
+ */
+export class RefusalClassifier {
+  /** Devices refused since something was taken last. */
+  readonly #refused = new Set<string>();
+
+  /**
+   * What an answer that is no acceptance really means.
+   *
+   * @returns the same answer; `mismatch` when the device is to wait; `request_invalid` when it is the device's own fault;
+   * `config` when it is the credentials'
+   */
+  classify(outcome: SendOutcome, context: RefusalContext, now: number): SendOutcome {
+    if (outcome.kind === 'mismatch') return this.#classifyMismatch(outcome, context, now);
+    if (outcome.kind !== 'token_invalid' || context.isProven || AMBIGUOUS_REFUSALS[outcome.code] === undefined)
+      return outcome;
+    this.#noteRefused(context.token);
+    if (this.#areCredentialsAtFault) return blameCredentials(outcome);
+    const { code, reason } = outcome;
+    return isMismatch(code) ? { kind: 'mismatch', code, reason } : outcome;
+  }
+
+  /** Something was taken: the credentials are good. Also for other credentials. */
+  reset(): void {
+    if (this.#refused.size > 0) this.#refused.clear();
+  }
+
+  #classifyMismatch(outcome: SendOutcome & { kind: 'mismatch' }, context: RefusalContext, now: number): SendOutcome {
+    const { attempt, firstAttemptAt, lastAcceptedAt, isProven, token } = context;
+    const areOthersTaken = attempt > 1 && lastAcceptedAt >= firstAttemptAt;
+    const isForLong = isProven && now - firstAttemptAt >= BLAMED_AFTER_MS;
+    this.#noteRefused(token);
+    if (this.#areCredentialsAtFault) return blameCredentials(outcome);
+    if (!areOthersTaken && !isForLong) return outcome;
+    const { code, reason } = outcome;
+    return { kind: 'request_invalid', code, reason: `${reason}; other devices are taken: it is this device's own` };
+  }
+
+  #noteRefused(token: string): void {
+    if (this.#refused.size < MOST_DEVICES) this.#refused.add(token);
+  }
+
+  get #areCredentialsAtFault(): boolean {
+    return this.#refused.size >= MOST_DEVICES;
+  }
+}
+
+function blameCredentials({ code, reason }: { code: string; reason: string }): SendOutcome {
+  return { kind: 'config', code, reason: `${reason}; so for every device so far: the credentials must be wrong` };
+}

@@ -1,0 +1,118 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  forgetRouteStates,
+  reportFailingCredentials,
+  reportOpenBreaker,
+  reportRouteStates,
+  reportWorkingRoute,
+  type RouteState,
+  type VendorKey,
+} from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, type Logger, LOGGER } from '@postrider/platform';
+import type { BreakerOpening } from './breaker';
+
+/** How often it is looked whether something changed. */
+const TICK_MS = 1_000;
+/** So often it is published although nothing has changed: this worker is alive. */
+const HEARTBEAT_MS = 10_000;
+
+/** The state of one route now. */
+export type RouteFacts = Omit<RouteState, 'since'>;
+
+/**
+ * Makes what this worker knows of its routes visible to every process: the state of each in a table, and troubles in one row
+ * an application and vendor, reported once whoever notices. Best effort: without PostgreSQL it is published later.
+ */
+@Injectable()
+export class RouteReports implements OnModuleInit, OnApplicationShutdown {
+  readonly #sources: ((now: Date) => RouteFacts[])[] = [];
+  readonly #since = new Map<string, { breaker: RouteState['breaker']; since: Date; isFailing: boolean }>();
+  #timer: NodeJS.Timeout | undefined;
+  #publishedAt = -Infinity;
+  #hasChanged = false;
+  #isPublishing = false;
+  #hasPublished = false;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'instanceId'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Has the routes of `source` reported from now on. */
+  addSource(source: (now: Date) => RouteFacts[]): void {
+    this.#sources.push(source);
+  }
+
+  /** Notes that a route is held. Returns at once, never throws. */
+  held(key: VendorKey, { kind, code, reason }: BreakerOpening, revision: string | null): Promise<void> {
+    const { appId, vendor } = key;
+    const hold = { appId, vendor, code, reason: reason.replaceAll('\0', '').slice(0, 500), revision };
+    const now = this.clock.now();
+    return this.#try('held', async () => {
+      if (kind !== 'config') await reportOpenBreaker(this.database, hold, now);
+      else if (await reportFailingCredentials(this.database, hold, now)) {
+        this.logger.error(hold, 'vendor.credentials-failing');
+      }
+    });
+  }
+
+  /** Notes that a route works. Returns at once, never throws. */
+  works({ appId, vendor }: VendorKey, revision: string | null): Promise<void> {
+    return this.#try('works', () => reportWorkingRoute(this.database, { appId, vendor }, revision));
+  }
+
+  /** Publishes how every route is, if something changed or it is time. Never rejects. */
+  async publish(): Promise<void> {
+    if (this.#isPublishing) return;
+    const now = this.clock.now();
+    const states = this.#sources.flatMap((source) => source(now)).map((facts) => this.#withSince(facts, now));
+    const isDue = now.getTime() - this.#publishedAt >= HEARTBEAT_MS;
+    if (!this.#hasChanged && !isDue) return;
+    if (states.length === 0 && !this.#hasPublished) return;
+    this.#isPublishing = true;
+    this.#hasChanged = false;
+    await this.#try('states', () => reportRouteStates(this.database, this.config.instanceId, states, now));
+    this.#hasPublished = states.length > 0;
+    this.#publishedAt = now.getTime();
+    this.#isPublishing = false;
+  }
+
+  onModuleInit(): void {
+    this.#timer = setInterval(() => void this.publish(), TICK_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.#timer);
+    if (!this.#hasPublished || !this.database.isInitialized) return;
+    await this.#try('end', () => forgetRouteStates(this.database, this.config.instanceId));
+  }
+
+  #withSince(facts: RouteFacts, now: Date): RouteState {
+    const name = `${facts.vendor} ${facts.appId}`;
+    let known = this.#since.get(name);
+    if (known?.breaker !== facts.breaker) {
+      known = { breaker: facts.breaker, since: now, isFailing: false };
+      this.#since.set(name, known);
+      this.#hasChanged = true;
+    }
+    if (known.isFailing !== (facts.failingSince !== null)) {
+      known.isFailing = facts.failingSince !== null;
+      this.#hasChanged = true;
+    }
+    return { ...facts, since: known.since };
+  }
+
+  async #try(what: string, write: () => Promise<unknown>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      this.#hasChanged = true;
+      this.logger.warn({ what, err: error }, 'route.not-reported');
+    }
+  }
+}

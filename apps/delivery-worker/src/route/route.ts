@@ -1,0 +1,113 @@
+import type { PushVendor, SendOutcome } from '@postrider/domain';
+import type { ClaimedPage, VendorTrouble } from '@postrider/persistence';
+import type { Sender } from '@postrider/vendors';
+import type { BreakerOpening, Breaker } from './breaker';
+import { CallTrouble } from './call-trouble';
+import { RefusalClassifier } from './refusal-classifier';
+
+/** When a route reopens, its pages come back spread over at most this time. */
+const SPREAD_MS = 1_000;
+
+/** A page whose route is not held, but that has devices held back, waits this long. */
+const HELD_BACK_MS = 5_000;
+
+/** The pages that wait for a route in this process. */
+export interface RoutePages {
+  readonly isEmpty: boolean;
+  /** Nothing more of them is sent for now. */
+  stopAll(): void;
+}
+
+/** Hears of a route's ups and downs, once for each. */
+export interface RouteListener {
+  held(route: Route, why: BreakerOpening): void;
+  resumed(route: Route): void;
+}
+
+/** One application at one vendor: its sender, and whether it works. */
+export class Route {
+  /** Null: there is nothing to send with. */
+  sender: Sender | null = null;
+  /** What the sender was made from. */
+  revision: string | null = null;
+  inFlight = 0;
+  /** What all workers know of it, as it was a few seconds ago. */
+  trouble: VendorTrouble | null = null;
+  /** Why it was held last. */
+  lastError: (BreakerOpening & { at: Date }) | null = null;
+  /** When the vendor took something last, in milliseconds since 1970; 0: not yet with these credentials. */
+  lastAcceptedAt = 0;
+  /** Since when its calls bring nothing but trouble. */
+  readonly calls = new CallTrouble();
+  readonly #refusals = new RefusalClassifier();
+  #pages: RoutePages | null = null;
+
+  constructor(
+    readonly appId: string,
+    readonly vendor: PushVendor,
+    readonly breaker: Breaker,
+    private readonly listener: RouteListener,
+  ) {}
+
+  /** Whether a call may be started now, as far as this route is concerned. */
+  canSend(now: number): boolean {
+    if (this.sender === null || this.breaker.isHolding(now)) return false;
+    return this.breaker.state === 'closed' ? this.sender.capacity.free() > 0 : this.inFlight === 0;
+  }
+
+  /** What a vendor's answer for a device means here, where it does not say whether device or credentials are wrong. */
+  classify(
+    outcome: SendOutcome,
+    page: Pick<ClaimedPage, 'attempt' | 'firstAttemptAt'>,
+    token: string,
+    now: number,
+  ): SendOutcome {
+    if (outcome.kind === 'accepted') {
+      this.lastAcceptedAt = now;
+      this.#refusals.reset();
+      return outcome;
+    }
+    const context = {
+      token,
+      attempt: page.attempt,
+      firstAttemptAt: page.firstAttemptAt.getTime(),
+      isProven: this.breaker.hasWorked,
+      lastAcceptedAt: this.lastAcceptedAt,
+    };
+    return this.#refusals.classify(outcome, context, now);
+  }
+
+  /** Starts anew, with other credentials. */
+  reset(): void {
+    this.breaker.reset();
+    this.#refusals.reset();
+    this.calls.reset();
+    this.lastAcceptedAt = 0;
+  }
+
+  get isIdle(): boolean {
+    return this.inFlight === 0 && (this.#pages?.isEmpty ?? true);
+  }
+
+  /** Has the pages that wait for this route stopped when it is held. */
+  attach(pages: RoutePages): void {
+    this.#pages = pages;
+  }
+
+  /** Holds the route: every page in hand stops. */
+  hold(why: BreakerOpening): void {
+    this.#pages?.stopAll();
+    this.listener.held(this, why);
+  }
+
+  /** The route works again. */
+  resume(): void {
+    this.listener.resumed(this);
+  }
+
+  /** When a page of this route is worth claiming again. */
+  resumesAt(now: Date): Date {
+    const from = this.breaker.isHolding(now.getTime()) ? this.breaker.openUntil : now.getTime() + HELD_BACK_MS;
+    return new Date(from + Math.random() * SPREAD_MS);
+  }
+}

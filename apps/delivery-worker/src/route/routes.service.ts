@@ -1,0 +1,163 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { Clock, JsonObject, PushVendor } from '@postrider/domain';
+import { type Database, DATABASE, findVendorTrouble, type VendorTrouble } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, type Logger, LOGGER, SecretBox } from '@postrider/platform';
+import type { Sender } from '@postrider/vendors';
+import { areCredentialsDue, Credentials } from './credentials';
+import { Route, type RouteListener } from './route';
+import { type BreakerOpening, Breaker } from './breaker';
+
+/** Nest injection token of the `SenderFactory`. */
+export const SENDER_FACTORY = Symbol('SenderFactory');
+
+/** Makes the sender of one application's credentials at one vendor. @throws when the credentials are of no use */
+export type SenderFactory = (vendor: PushVendor, credentials: JsonObject) => Sender;
+
+/** A route that nobody used for this long gives its connections up. */
+const IDLE_AFTER_MS = 10 * 60_000;
+/** One over which nothing leaves is known for longer: what waits for it is tried again after an hour at most. */
+const FAILING_IDLE_AFTER_MS = 2 * 60 * 60_000;
+const LOOK_FOR_IDLE_EVERY_MS = 60_000;
+
+interface KnownRoute {
+  route: Route;
+  checkedAt: number;
+  usedAt: number;
+  checking: Promise<void> | null;
+}
+
+/**
+ * The process's routes, one for each application and vendor in use. A route's sender is made from the stored credentials;
+ * when those change, a new sender takes over and the old one finishes what it has in flight.
+ */
+@Injectable()
+export class RoutesService implements OnModuleInit, OnApplicationShutdown {
+  readonly #known = new Map<string, KnownRoute>();
+  readonly #listeners: RouteListener[] = [];
+  readonly #listener: RouteListener = {
+    held: (route, why) => this.#held(route, why),
+    resumed: (route) => this.#resumed(route),
+  };
+
+  readonly #credentials: Credentials<Sender>;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(SENDER_FACTORY) private readonly makeSender: SenderFactory,
+    secretBox: SecretBox,
+  ) {
+    this.#credentials = new Credentials(database, logger, secretBox);
+  }
+
+  /** The route, with a sender of the credentials as they were at most two seconds ago; without credentials it is held. */
+  async open(appId: string, vendor: PushVendor): Promise<Route> {
+    const known = this.#knownRoute(appId, vendor);
+    const now = this.clock.now().getTime();
+    known.usedAt = now;
+    known.route.breaker.advance(now);
+    if (areCredentialsDue(known.checkedAt, now, known.route.breaker.isHolding(now))) {
+      known.checking ??= this.#check(known).finally(() => (known.checking = null));
+      await known.checking;
+    }
+    const { route } = known;
+    if (route.sender === null && !route.breaker.isHolding(now)) this.#holdWithoutSender(route, now);
+    return route;
+  }
+
+  /** Has somebody hear of every route's ups and downs. */
+  listen(listener: RouteListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Every route that is known, for metrics. */
+  all(): Route[] {
+    return [...this.#known.values()].map(({ route }) => route);
+  }
+
+  /** Forgets routes that nobody used for a while, and closes their connections. */
+  closeIdle(): void {
+    const now = this.clock.now().getTime();
+    for (const [key, { route, usedAt }] of this.#known) {
+      const idleMs = route.calls.failingAt(now) === null ? IDLE_AFTER_MS : FAILING_IDLE_AFTER_MS;
+      if (usedAt >= now - idleMs || !route.isIdle) continue;
+      this.#known.delete(key);
+      this.#credentials.retire(route.sender);
+    }
+  }
+
+  onModuleInit(): void {
+    this.#idleTimer = setInterval(() => this.closeIdle(), LOOK_FOR_IDLE_EVERY_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.#idleTimer);
+    await Promise.all(this.all().map(async ({ sender }) => sender?.close()));
+  }
+
+  #knownRoute(appId: string, vendor: PushVendor): KnownRoute {
+    const key = `${vendor} ${appId}`;
+    let known = this.#known.get(key);
+    if (known === undefined) {
+      const breaker = new Breaker(this.config.retryTimeScale);
+      const route = new Route(appId, vendor, breaker, this.#listener);
+      known = { route, checkedAt: -Infinity, usedAt: 0, checking: null };
+      this.#known.set(key, known);
+    }
+    return known;
+  }
+
+  async #check(known: KnownRoute): Promise<void> {
+    const { route } = known;
+    const [stored, trouble] = await Promise.all([
+      this.#credentials.find(route.appId, route.vendor, (opened) => this.makeSender(route.vendor, opened)),
+      findVendorTrouble(this.database, route),
+    ]);
+    const isFirst = known.checkedAt === -Infinity;
+    known.checkedAt = this.clock.now().getTime();
+    this.#retryIfAsked(route, trouble, isFirst);
+    const { revision } = stored;
+    if (revision === route.revision) return;
+    const former = route.sender;
+    route.sender = stored.createSender();
+    route.revision = revision;
+    route.reset();
+    if (revision !== null && trouble?.workedRevision === revision) route.breaker.trust();
+    this.#credentials.retire(former);
+  }
+
+  /** Tries a held route again at once when the operator has asked for it since the last look. */
+  #retryIfAsked(route: Route, trouble: VendorTrouble | null, isFirst: boolean): void {
+    const askedBefore = route.trouble?.retryAskedAt?.getTime() ?? 0;
+    const isAsked = !isFirst && (trouble?.retryAskedAt?.getTime() ?? 0) > askedBefore;
+    route.trouble = trouble;
+    if (isAsked) route.breaker.tryNow(this.clock.now().getTime());
+  }
+
+  #holdWithoutSender(route: Route, now: number): void {
+    route.breaker.open(now, 0);
+    const reason =
+      route.revision === null ? 'No credentials are stored for this vendor' : 'The stored credentials cannot be used';
+    route.hold({ kind: 'config', code: 'no_sender', reason });
+  }
+
+  /** Loud the first time; while the same outage goes on it is no news. */
+  #held(route: Route, why: BreakerOpening): void {
+    const { appId, vendor, breaker } = route;
+    const isNews = route.lastError?.code !== why.code || route.lastError.at.getTime() < route.lastAcceptedAt;
+    route.lastError = { kind: why.kind, code: why.code, reason: why.reason, at: this.clock.now() };
+    const until = new Date(breaker.openUntil).toISOString();
+    const facts = { appId, vendor, kind: why.kind, code: why.code, reason: why.reason, until };
+    if (isNews) this.logger.error(facts, 'route.held');
+    else this.logger.debug(facts, 'route.held');
+    for (const listener of this.#listeners) listener.held(route, why);
+  }
+
+  #resumed(route: Route): void {
+    this.logger.info({ appId: route.appId, vendor: route.vendor }, 'route.resumed');
+    for (const listener of this.#listeners) listener.resumed(route);
+  }
+}

@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import type { MessageKey } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, type Logger, LOGGER } from '@postrider/platform';
+import type { SmsOutcome, SmsSender } from '@postrider/vendors';
+import type { BreakerOpening } from '../route/breaker';
+import { RouteReports } from '../route/route-reports.service';
+import { decideFallbackStep } from './decide-fallback-step';
+import { FallbackMetrics } from './fallback-metrics';
+import { type ClaimedSms, FallbackRecords } from './fallback-records.service';
+import type { SmsRoute } from './sms-route';
+
+/** How long a request may wait to be written: for the name's address, a connection and its handshake. */
+const WRITTEN_WITHIN_MS = 20_000;
+/** Longer than a call can take, with the time for its record. */
+const LEASE_MS = 120_000;
+
+/** An SMS that the ledger has as written from now on. */
+export type BegunSms = ClaimedSms & { writtenBy: Date };
+
+/** Hands claimed SMS to the provider, once, and records what came of it. */
+@Injectable()
+export class AttemptFallback {
+  constructor(
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: FallbackMetrics,
+    private readonly reports: RouteReports,
+    private readonly records: FallbackRecords,
+  ) {}
+
+  /**
+   * Notes that these are written from now on. If this process dies before that, they are sent by another.
+   *
+   * @returns those that are still the caller's to send, which are to be attempted at once
+   */
+  async begin(key: MessageKey, claimed: readonly ClaimedSms[]): Promise<BegunSms[]> {
+    if (claimed.length === 0) return [];
+    const now = this.clock.now();
+    const after = (ms: number): Date => new Date(now.getTime() + ms);
+    const ours = await this.records.markWritten(key, claimed, { now, leaseEndsAt: after(LEASE_MS) });
+    return claimed.flatMap((sms) => (ours.has(sms.userId) ? [{ ...sms, writtenBy: after(WRITTEN_WITHIN_MS) }] : []));
+  }
+
+  /** Never throws: an attempt whose record is lost ends with its lease. */
+  async attempt(key: MessageKey, sms: BegunSms, sender: SmsSender, route: SmsRoute): Promise<void> {
+    const { appId, messageId } = key;
+    const { fallbackId, attempt, expiresAt } = sms;
+    const provider = sender.provider;
+    try {
+      const statusCallback = this.#callbackOf(appId, fallbackId, sender);
+      const outcome = await route.call(
+        () => this.#send(sms, sender, statusCallback),
+        () => this.clock.now().getTime(),
+      );
+      const now = this.clock.now();
+      const hold = route.recordOutcome(outcome, now.getTime());
+      if (hold) this.logger.error({ appId, provider, ...hold, until: new Date(hold.until) }, 'fallback.route-held');
+      this.#report(route, outcome, hold !== null, now);
+      const isReported = statusCallback !== undefined;
+      const canBeAsked = sender.inquire !== undefined;
+      const facts = { attempt, expiresAt, canBeAsked, isReported, resendsUnknown: route.resendsUnknown };
+      const policy = { timeScale: this.config.retryTimeScale, random: Math.random };
+      const result = decideFallbackStep(outcome, facts, now, policy);
+      const state = await this.records.record({ ...key, userId: sms.userId, attempt }, result);
+      if (state !== null && state !== 'waiting' && state === result.state) this.metrics.cameInto(state, provider);
+      const code = result.errorCode;
+      this.logger.info({ appId, messageId, fallbackId, provider, attempt, state, code }, 'fallback.attempted');
+    } catch (error) {
+      this.logger.error({ appId, messageId, fallbackId, provider, err: error }, 'fallback.not-recorded');
+    }
+  }
+
+  /** What every process may know: the provider holds us off, or it works. */
+  #report(route: SmsRoute, outcome: SmsOutcome, isHeld: boolean, now: Date): void {
+    const key = { appId: route.appId, vendor: 'sms' as const };
+    if (isHeld && outcome.kind !== 'accepted') {
+      const why = {
+        kind: outcome.kind === 'config' ? 'config' : 'throttled',
+        code: outcome.code,
+        reason: outcome.reason,
+      };
+      route.isKnownToWork = false;
+      route.lastError = { ...why, at: now };
+      void this.reports.held(key, why as BreakerOpening, route.revision);
+    }
+    if (outcome.kind === 'accepted' && !route.isKnownToWork) {
+      route.isKnownToWork = true;
+      void this.reports.works(key, route.revision);
+    }
+  }
+
+  #send(sms: BegunSms, sender: SmsSender, statusCallback: string | undefined): Promise<SmsOutcome> {
+    const { phone: to, content: text, fallbackId: id, expiresAt, writtenBy } = sms;
+    const mayWrite = (): boolean => this.clock.now() < writtenBy;
+    const validitySeconds = Math.max(1, Math.floor((expiresAt.getTime() - this.clock.now().getTime()) / 1_000));
+    const callback = statusCallback === undefined ? {} : { statusCallback };
+    return sender.send({ to, text, id, validitySeconds, mayWrite, ...callback });
+  }
+
+  /** Only where the provider can reach us, and takes an address with the SMS. */
+  #callbackOf(appId: string, fallbackId: string, { provider }: SmsSender): string | undefined {
+    const { publicUrl } = this.config;
+    if (publicUrl === undefined || provider !== 'twilio') return undefined;
+    return `${publicUrl.replace(/\/+$/, '')}/api/sms/status/twilio/${appId}?fallback=${fallbackId}`;
+  }
+}

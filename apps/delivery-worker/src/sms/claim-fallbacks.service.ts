@@ -1,0 +1,110 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import {
+  claimFallbacks,
+  type Database,
+  DATABASE,
+  digestOptedOutNumbers,
+  type Executor,
+  type FallbackVerdict,
+  findOptedOutNumbers,
+  hasDueFallbacks,
+  inTransaction,
+  lockDueFallbacks,
+  type MessageKey,
+  putOffFallbacks,
+  PhoneKeys,
+} from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+import type { ClaimedSms } from './fallback-records.service';
+import { FallbackMetrics } from './fallback-metrics';
+import { decideDueFallback, quietTimeOf } from './decide-due-fallback';
+import { PersonalFallbacks } from './personal-fallbacks.service';
+
+/** Longer than it takes to make the texts. Past that somebody else may claim it: nothing was written yet. */
+const LEASE_MS = 30_000;
+
+/** What a claim found. */
+export interface FallbackClaims {
+  /** How many were due. */
+  due: number;
+  /** Whether others are due: beyond the limit, or in a neighbour's hands at this moment. */
+  hasMore: boolean;
+  /** Each with its user's own text. */
+  toSend: ClaimedSms[];
+}
+
+/** Claims a message's due fallbacks, and ends those that need no SMS, or cannot have one any more. */
+@Injectable()
+export class ClaimFallbacks {
+  /** Applications whose opted-out numbers no version before this one has left as they were. */
+  readonly #digested = new Set<string>();
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly metrics: FallbackMetrics,
+    private readonly personal: PersonalFallbacks,
+    private readonly phoneKeys: PhoneKeys,
+  ) {}
+
+  /**
+   * Claims up to `limit`, in one transaction. What it gives to send is recorded as about to be sent, and is so once only, however
+   * many processes claim.
+   *
+   * @param provider who is going to send; null when nobody can: then only those are seen to that end without an SMS
+   */
+  async claim(key: MessageKey, provider: string | null, limit: number): Promise<FallbackClaims> {
+    const now = this.clock.now();
+    await this.#digestNumbersOf(key.appId);
+    const claims = await inTransaction(this.database, async (executor) => {
+      const due = await lockDueFallbacks(executor, key, now, limit);
+      const quiet = due.flatMap((fallback) => quietTimeOf(fallback, now));
+      if (quiet.length > 0) await putOffFallbacks(executor, key, quiet, now);
+      const quietUsers = new Set(quiet.map(({ userId }) => userId));
+      const others = due.filter(({ userId }) => !quietUsers.has(userId));
+      const decided = await this.#withoutOptedOut(
+        executor,
+        key.appId,
+        others.map((fallback) => decideDueFallback(fallback, now)),
+      );
+      const toRecord = provider === null ? decided.filter(({ state }) => state !== 'sending') : decided;
+      const leaseEndsAt = new Date(now.getTime() + LEASE_MS);
+      const claimed =
+        toRecord.length > 0 ? await claimFallbacks(executor, key, toRecord, { provider, now, leaseEndsAt }) : [];
+      return { due, phones: new Map(decided.map(({ userId, phone }) => [userId, phone])), claimed };
+    });
+    const byUser = new Map(claims.due.map((fallback) => [fallback.userId, fallback]));
+    const toSend = claims.claimed.flatMap(({ userId, state, attempt }) => {
+      const [fallback, phone] = [byUser.get(userId), claims.phones.get(userId)];
+      if (state === 'sending' && fallback && phone) return [{ ...fallback, attempt, phone }];
+      this.metrics.cameInto(state, '');
+      return [];
+    });
+    const due = claims.due.length;
+    const hasMore = provider === null ? due === limit : await hasDueFallbacks(this.database, key, now);
+    return { due, hasMore, toSend: await this.personal.write(key, toSend) };
+  }
+
+  async #digestNumbersOf(appId: string): Promise<void> {
+    if (this.#digested.has(appId)) return;
+    await digestOptedOutNumbers(this.database, appId, await this.phoneKeys.digest());
+    this.#digested.add(appId);
+  }
+
+  /** Whoever told a provider to stop gets no SMS of this application. */
+  async #withoutOptedOut(executor: Executor, appId: string, decided: FallbackVerdict[]): Promise<FallbackVerdict[]> {
+    const phones = decided.flatMap(({ state, phone }) => (state === 'sending' && phone !== null ? [phone] : []));
+    const optedOut = await findOptedOutNumbers(executor, appId, phones, await this.phoneKeys.digest());
+    return decided.map((decision) =>
+      decision.state === 'sending' && optedOut.has(decision.phone ?? '')
+        ? {
+            ...decision,
+            state: 'failed',
+            errorCode: 'opted_out',
+            reason: 'The owner of this number told the SMS provider to send no more',
+          }
+        : decision,
+    );
+  }
+}

@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock, FallbackState } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  type DueFallback,
+  type FallbackResult,
+  isDatabaseUnavailable,
+  markFallbacksWritten,
+  type MessageKey,
+  recordFallback,
+  PhoneKeys,
+} from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+
+/** How long a record waits for PostgreSQL, try by try; past that the lease ends it as unknown. */
+const RECORD_PAUSES_MS = [100, 500, 2_000, 5_000, 10_000];
+
+/** A fallback that this process alone may send now, once, if it notes first that it does (`AttemptFallback.begin`). */
+export type ClaimedSms = DueFallback & { attempt: number; phone: string };
+
+/** What the ledger holds of SMS that are being sent. */
+@Injectable()
+export class FallbackRecords {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly phoneKeys: PhoneKeys,
+  ) {}
+
+  /** Notes that claimed SMS are written from now on. @returns the users whose SMS are still the caller's to send */
+  markWritten(
+    key: MessageKey,
+    claimed: readonly ClaimedSms[],
+    times: { now: Date; leaseEndsAt: Date },
+  ): ReturnType<typeof markFallbacksWritten> {
+    return markFallbacksWritten(this.database, key, claimed, times);
+  }
+
+  /**
+   * Records what came of an attempt; waits a while for a PostgreSQL that is away.
+   *
+   * @returns the state that the fallback is in now; null when somebody else has it by now
+   */
+  async record(
+    attempt: MessageKey & { userId: string; attempt: number },
+    result: FallbackResult,
+  ): Promise<FallbackState | null> {
+    for (const pauseMs of RECORD_PAUSES_MS) {
+      try {
+        return await this.#recordNow(attempt, result);
+      } catch (error) {
+        if (!isDatabaseUnavailable(error)) throw error;
+        await pause(pauseMs);
+      }
+    }
+    return this.#recordNow(attempt, result);
+  }
+
+  async #recordNow(
+    attempt: MessageKey & { userId: string; attempt: number },
+    result: FallbackResult,
+  ): Promise<FallbackState | null> {
+    return recordFallback(this.database, attempt, result, {
+      now: this.clock.now(),
+      digest: await this.phoneKeys.digest(),
+    });
+  }
+}

@@ -1,0 +1,122 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  type FallbackResult,
+  findApplication,
+  findMessage,
+  findUserFacts,
+  type MessageKey,
+  type MessageRecord,
+  recordFallback,
+  PhoneKeys,
+} from '@postrider/persistence';
+import { CLOCK, type Logger, LOGGER } from '@postrider/platform';
+import { claimPromoCodes } from '@postrider/promo';
+import { createPersonalFallback, isTemplate, type PersonalFallback, TemplateFailure } from '@postrider/rendering';
+import { FallbackMetrics } from './fallback-metrics';
+import type { ClaimedSms } from './fallback-records.service';
+
+/** When what an SMS is made of could not be read, it is tried again after this time. */
+const AGAIN_MS = 10_000;
+/** How long that record waits for PostgreSQL, try by try; past that the lease ends it as unknown. */
+const RECORD_PAUSES_MS = [100, 1_000, 5_000];
+
+const FAILED = { state: 'failed', providerMessageId: null, wakeAt: null } as const;
+const NO_CODE: FallbackResult = {
+  ...FAILED,
+  errorCode: 'no_code',
+  reason: 'Every promo code was given away before this user could get one',
+};
+
+/** An SMS as it goes out, or why it does not. */
+type Written = { sms: ClaimedSms } | { sms: ClaimedSms; result: FallbackResult };
+
+/** Writes personal SMS: one look at their users, and their promo codes, for all that were claimed together. */
+@Injectable()
+export class PersonalFallbacks {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: FallbackMetrics,
+    private readonly phoneKeys: PhoneKeys,
+  ) {}
+
+  /** @returns those that are to be sent, as their users get them; what became of the others is recorded */
+  async write(key: MessageKey, claimed: readonly ClaimedSms[]): Promise<ClaimedSms[]> {
+    if (!claimed.some(({ content }) => isTemplate(content))) return [...claimed];
+    const written = await this.#write(key, claimed);
+    const unsent = written.filter((one) => 'result' in one);
+    await Promise.all(unsent.map(({ sms, result }) => this.#record(key, sms, result)));
+    return written.filter((one) => !('result' in one)).map(({ sms }) => sms);
+  }
+
+  async #write(key: MessageKey, claimed: readonly ClaimedSms[]): Promise<Written[]> {
+    try {
+      const message = await findMessage(this.database, key.appId, key.messageId);
+      const personal = message && createPersonalFallback(message);
+      return personal ? await this.#writeEach(key, message, personal, claimed) : claimed.map((sms) => ({ sms }));
+    } catch (error) {
+      if (error instanceof TemplateFailure) return claimed.map((sms) => written(sms, error));
+      this.logger.warn({ ...key, fallbacks: claimed.length, err: error }, 'fallback.not-written');
+      const wakeAt = new Date(this.clock.now().getTime() + AGAIN_MS);
+      const again = { providerMessageId: null, errorCode: 'not_written', reason: 'Its text could not be made', wakeAt };
+      return claimed.map((sms) => ({ sms, result: { state: 'waiting', ...again } }));
+    }
+  }
+
+  async #writeEach(
+    { appId, messageId }: MessageKey,
+    message: MessageRecord,
+    personal: PersonalFallback,
+    claimed: readonly ClaimedSms[],
+  ): Promise<Written[]> {
+    const userIds = claimed.map(({ userId }) => userId);
+    const now = this.clock.now();
+    const needs = await personal.needs();
+    const users = needs.facts ? await findUserFacts(this.database, appId, userIds) : null;
+    const { trackId, content } = message;
+    const codes = needs.promoCode
+      ? await claimPromoCodes(this.database, { appId, messageId, trackId, userIds, isTest: content.isTest, now })
+      : null;
+    const skipsWithoutCode = codes !== null && (await this.#skipsWithoutCode(appId));
+    const people = claimed.map(({ userId }) => {
+      const known = users?.get(userId) ?? { attributes: {}, tags: [], tagValues: {} };
+      return { ...known, userId, device: null, promoCode: codes?.get(userId) ?? null };
+    });
+    const texts = await personal.textsFor(people, now);
+    return claimed.map((sms, place) =>
+      skipsWithoutCode && people[place]?.promoCode === null ? { sms, result: NO_CODE } : written(sms, texts[place]),
+    );
+  }
+
+  async #skipsWithoutCode(appId: string): Promise<boolean> {
+    return (await findApplication(this.database, appId))?.promoExhausted === 'skip';
+  }
+
+  async #record(key: MessageKey, { userId, attempt }: ClaimedSms, result: FallbackResult): Promise<void> {
+    for (const pauseMs of [...RECORD_PAUSES_MS, null]) {
+      try {
+        const state = await recordFallback(this.database, { ...key, userId, attempt }, result, {
+          now: this.clock.now(),
+          digest: await this.phoneKeys.digest(),
+        });
+        if (state === 'failed') this.metrics.cameInto(state, '');
+        return;
+      } catch (error) {
+        if (pauseMs === null) this.logger.error({ ...key, err: error }, 'fallback.not-recorded');
+        else await pause(pauseMs);
+      }
+    }
+  }
+}
+
+function written(sms: ClaimedSms, text: string | TemplateFailure | undefined): Written {
+  if (text instanceof TemplateFailure)
+    return { sms, result: { ...FAILED, errorCode: text.code, reason: text.message } };
+  if (text !== undefined && text.trim() !== '') return { sms: { ...sms, content: text } };
+  return { sms, result: { ...FAILED, errorCode: 'template_failed', reason: 'The template gives this user no text' } };
+}

@@ -1,0 +1,34 @@
+import { SMS_CONNECTIONS, type SmsOutcome } from '@postrider/vendors';
+import { SmsRoute } from './sms-route';
+
+const ACCEPTED: SmsOutcome = { kind: 'accepted', vendorMessageId: null };
+const NO_CREDIT: SmsOutcome = { kind: 'config', code: '418', reason: 'no credit' };
+
+describe("an application's way to its SMS provider", () => {
+  it('has room for so many calls at a time', () => {
+    const route = new SmsRoute('shop', 1);
+    expect([route.acquire(10), route.acquire(10), route.acquire(1)]).toEqual([10, SMS_CONNECTIONS - 10, 0]);
+    route.release(3);
+    expect(route.acquire(10)).toBe(3);
+  });
+
+  it('is held while the account is at fault, longer each time, and tells it once', () => {
+    const route = new SmsRoute('shop', 1);
+    expect(route.recordOutcome(NO_CREDIT, 0)).toMatchObject({ until: 15_000, code: '418' });
+    expect(route.recordOutcome(NO_CREDIT, 10)).toBeNull();
+    expect(route.holdAt(14_999)).toMatchObject({ reason: 'no credit' });
+    expect([route.holdAt(15_000), route.isHalfOpen]).toEqual([null, true]);
+    expect(route.recordOutcome(NO_CREDIT, 15_000)).toMatchObject({ until: 45_000 });
+    route.recordOutcome(ACCEPTED, 46_000);
+    expect([route.holdAt(46_000), route.isHalfOpen]).toEqual([null, false]);
+    expect(route.recordOutcome(NO_CREDIT, 50_000)).toMatchObject({ until: 65_000 });
+  });
+
+  it("waits as long as the provider asks for, and is not held for one SMS's fault", () => {
+    const route = new SmsRoute('shop', 0);
+    const busy: SmsOutcome = { kind: 'throttled', code: '20429', reason: 'x', scope: 'route', retryAfterMs: 90_000 };
+    expect(route.recordOutcome({ kind: 'recipient_invalid', code: '21211', reason: 'x' }, 0)).toBeNull();
+    expect(route.recordOutcome({ kind: 'ambiguous', code: 'x', reason: 'x' }, 0)).toBeNull();
+    expect(route.recordOutcome(busy, 0)).toMatchObject({ until: 90_000 });
+  });
+});

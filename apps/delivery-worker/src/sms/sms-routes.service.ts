@@ -1,0 +1,83 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Clock, JsonObject } from '@postrider/domain';
+import { type Database, DATABASE } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, type Logger, LOGGER, SecretBox } from '@postrider/platform';
+import type { SmsSender } from '@postrider/vendors';
+import { errorsOf } from '../route/call-trouble';
+import { areCredentialsDue, Credentials } from '../route/credentials';
+import type { RouteFacts } from '../route/route-reports.service';
+import { SmsRoute } from './sms-route';
+
+/** Nest injection token of the `SmsSenderFactory`. */
+export const SMS_SENDER_FACTORY = Symbol('SmsSenderFactory');
+
+/** Makes the sender of one application's SMS credentials. @throws when the credentials are of no use */
+export type SmsSenderFactory = (credentials: JsonObject) => SmsSender;
+
+/** How often it is looked whether credentials have come that were missing. */
+const WITHOUT_SENDER_MS = 15_000;
+
+/** Each application's way to its SMS provider, with its newest credentials. */
+@Injectable()
+export class SmsRoutes implements OnApplicationShutdown {
+  readonly #known = new Map<string, { route: SmsRoute; checkedAt: number }>();
+  readonly #credentials: Credentials<SmsSender>;
+
+  constructor(
+    @Inject(DATABASE) database: Database,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(SMS_SENDER_FACTORY) private readonly makeSender: SmsSenderFactory,
+    secretBox: SecretBox,
+  ) {
+    this.#credentials = new Credentials(database, logger, secretBox);
+  }
+
+  /** The route of an application; held when it has no credentials that can be used. */
+  async routeOf(appId: string): Promise<SmsRoute> {
+    const now = this.clock.now().getTime();
+    let known = this.#known.get(appId);
+    if (known === undefined) {
+      known = { route: new SmsRoute(appId, this.config.retryTimeScale), checkedAt: -Infinity };
+      this.#known.set(appId, known);
+    }
+    const { route } = known;
+    const isHeld = route.holdAt(now) !== null;
+    if (areCredentialsDue(known.checkedAt, now, isHeld)) {
+      known.checkedAt = now;
+      await this.#check(route);
+    }
+    if (route.sender === null && route.holdAt(now) === null) {
+      const reason =
+        route.revision === null ? 'No SMS provider is set up' : 'The stored SMS credentials cannot be used';
+      route.hold(now + WITHOUT_SENDER_MS * this.config.retryTimeScale, 'no_provider', reason);
+    }
+    return route;
+  }
+
+  /** What there is to report of every route. */
+  facts(): RouteFacts[] {
+    const now = this.clock.now().getTime();
+    return [...this.#known.values()].map(({ route }) => {
+      const { appId, revision, inFlight } = route;
+      const hold = route.holdAt(now);
+      const breaker = hold !== null ? 'open' : route.isHalfOpen ? 'half-open' : 'closed';
+      const openUntil = hold === null ? null : new Date(hold.until);
+      const errors = errorsOf(route.calls, route.lastError, now);
+      return { appId, vendor: 'sms', breaker, openUntil, inFlight, revision, ...errors };
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.#known.values()].map(async ({ route }) => route.sender?.close()));
+  }
+
+  async #check(route: SmsRoute): Promise<void> {
+    const stored = await this.#credentials.find(route.appId, 'sms', this.makeSender);
+    if (stored.revision === route.revision) return;
+    const former = route.sender;
+    route.reset(stored.createSender(), stored.revision, stored.settings.onUnknown === 'resend');
+    this.#credentials.retire(former);
+  }
+}

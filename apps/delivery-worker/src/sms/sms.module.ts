@@ -1,0 +1,43 @@
+import { Module } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import { CLOCK, CONFIG, type Config, METRICS } from '@postrider/platform';
+import { createSmsSender } from '@postrider/vendors';
+import type { Registry } from 'prom-client';
+import { RouteReports } from '../route/route-reports.service';
+import { AttemptFallback } from './attempt-fallback.service';
+import { FallbackRecords } from './fallback-records.service';
+import { ClaimFallbacks } from './claim-fallbacks.service';
+import { FallbackMetrics } from './fallback-metrics';
+import { InquireFallbacks } from './inquire-fallbacks.service';
+import { PersonalFallbacks } from './personal-fallbacks.service';
+import { SendFallbacksProcessor } from './send-fallbacks.processor';
+import { SendFallbacks } from './send-fallbacks.service';
+import { SMS_SENDER_FACTORY, type SmsSenderFactory } from './sms-routes.service';
+import { SmsRoutes } from './sms-routes.service';
+
+/** From a fallback that is due to the recorded SMS. Needs the platform, persistence and queues modules. */
+@Module({
+  controllers: [SendFallbacksProcessor],
+  providers: [
+    {
+      provide: SMS_SENDER_FACTORY,
+      inject: [CONFIG, CLOCK],
+      useFactory: ({ allowPrivateEndpoints }: Config, clock: Clock): SmsSenderFactory => {
+        return (credentials) => createSmsSender(credentials, { clock, allowPrivateEndpoints });
+      },
+    },
+    { provide: FallbackMetrics, inject: [METRICS], useFactory: (registry: Registry) => new FallbackMetrics(registry) },
+    SmsRoutes,
+    PersonalFallbacks,
+    ClaimFallbacks,
+    AttemptFallback,
+    FallbackRecords,
+    InquireFallbacks,
+    SendFallbacks,
+  ],
+})
+export class SmsModule {
+  constructor(routes: SmsRoutes, reports: RouteReports) {
+    reports.addSource(() => routes.facts());
+  }
+}

@@ -1,0 +1,106 @@
+import type { Clock, JsonObject } from '@postrider/domain';
+import { readVendorCredentials } from '@postrider/contracts';
+import { type Database, findDueFallbacks, PhoneKeys, putVendorCredentials } from '@postrider/persistence';
+import { type Config, loadConfig, SecretBox } from '@postrider/platform';
+import { createSmsSender, CREDENTIAL_KINDS } from '@postrider/vendors';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { RouteReports } from '../../route/route-reports.service';
+import { AttemptFallback } from '../attempt-fallback.service';
+import { FallbackRecords } from '../fallback-records.service';
+import { ClaimFallbacks } from '../claim-fallbacks.service';
+import { FallbackMetrics } from '../fallback-metrics';
+import { PersonalFallbacks } from '../personal-fallbacks.service';
+import { InquireFallbacks } from '../inquire-fallbacks.service';
+import { SendFallbacks } from '../send-fallbacks.service';
+import { SmsRoutes } from '../sms-routes.service';
+import type { SmsSenderFactory } from '../sms-routes.service';
+
+const config: Config = loadConfig({
+  DATABASE_URL: 'postgres://unused',
+  REDIS_URL: 'redis://unused',
+  SECRET_KEY: 's'.repeat(32),
+  ALLOW_PRIVATE_ENDPOINTS: 'true',
+});
+
+/** What sees to fallbacks in a delivery worker, without queues. */
+export interface FallbackWorker {
+  fallbacks: SendFallbacks;
+  claims: ClaimFallbacks;
+  attempts: AttemptFallback;
+  reports: RouteReports;
+  metrics: Registry;
+  lines: Record<string, unknown>[];
+  /** Does what the sweeper and the queue have done: looks for what is due now, and sees to it. */
+  turn(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What a test may set. */
+export interface FallbackWorkerOptions {
+  makeSender?: SmsSenderFactory;
+  publicUrl?: string;
+}
+
+/** Puts a worker together as its module does. */
+export function startFallbackWorker(
+  database: Database,
+  clock: Clock,
+  { makeSender, publicUrl }: FallbackWorkerOptions = {},
+): FallbackWorker {
+  const lines: Record<string, unknown>[] = [];
+  const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
+  const logger = pino({ messageKey: 'event' }, { write });
+  const registry = new Registry();
+  const metrics = new FallbackMetrics(registry);
+  const settings = { ...config, publicUrl };
+  const factory = makeSender ?? ((stored) => createSmsSender(stored, { clock, allowPrivateEndpoints: true }));
+  const routes = new SmsRoutes(database, settings, clock, logger, factory, new SecretBox(config.secretKey));
+  const phoneKeys = new PhoneKeys(database, config, logger, new SecretBox(config.secretKey));
+  const claims = new ClaimFallbacks(
+    database,
+    clock,
+    metrics,
+    new PersonalFallbacks(database, clock, logger, metrics, phoneKeys),
+    phoneKeys,
+  );
+  const reports = new RouteReports(database, clock, settings, logger);
+  reports.addSource(() => routes.facts());
+  const attempts = new AttemptFallback(
+    clock,
+    settings,
+    logger,
+    metrics,
+    reports,
+    new FallbackRecords(database, clock, phoneKeys),
+  );
+  const inquiries = new InquireFallbacks(database, clock, logger, metrics, phoneKeys);
+  const fallbacks = new SendFallbacks(database, clock, routes, inquiries, claims, attempts);
+  const running = new AbortController();
+  return {
+    fallbacks,
+    claims,
+    attempts,
+    reports,
+    metrics: registry,
+    lines,
+    turn: async () => {
+      for (const key of await findDueFallbacks(database, clock.now(), 1_000)) await fallbacks.send(key, running.signal);
+    },
+    stop: () => routes.onApplicationShutdown(),
+  };
+}
+
+/** Stores SMS credentials for an application, as the admin API does. */
+export async function storeSmsCredentials(database: Database, appId: string, body: object, at: Date): Promise<void> {
+  const { settings, secrets } = CREDENTIAL_KINDS.sms.stored(readVendorCredentials('sms', body).credentials);
+  const sealed = new SecretBox(config.secretKey).seal(secrets, `vendor:${appId}:sms`);
+  await putVendorCredentials(database, appId, { vendor: 'sms', settings, sealed }, at);
+}
+
+/** Credentials for a stand-in that a test makes itself. */
+export const ANY_CREDENTIALS: JsonObject = {
+  provider: 'http',
+  endpoint: 'https://sms.example.com/send',
+  body: '{"to":"{{ to }}","text":"{{ text }}"}',
+};
