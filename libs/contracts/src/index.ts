@@ -165,6 +165,7 @@ export { AttentionResponse, OverviewResponse } from './statistics/overview.respo
 export {
   DeferredLinkRequest,
   NewTrackerRequest,
+  saidFields,
   TrackerChangesRequest,
   TrackerPlatforms,
   TrackersQuery,

@@ -51,6 +51,7 @@ export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
       operation.description ??= describe(access, operation);
       addErrors(operation, method, path, access);
       names.nameOperation(operation);
+      for (const parameter of operation.parameters ?? []) dropGuessedType(parameter);
     }
   }
   document.components = {
@@ -62,6 +63,14 @@ export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
     responses: errorResponses(),
   };
   return document;
+}
+
+/** Of a query's field of several types the framework says the type of the class's property as well, which is what it is read as. */
+function dropGuessedType(parameter: object): void {
+  const { schema } = parameter as { schema?: Record<string, unknown> };
+  if (schema === undefined || !('oneOf' in schema || 'anyOf' in schema)) return;
+  delete schema.type;
+  delete schema.format;
 }
 
 /** Says who may call an operation, as its route's mark does (`@RequireScope`, `@OperatorOnly`, `@Public`). */

@@ -29,8 +29,12 @@ export class SegmentExportController {
     @Param('id') id: string,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const saved = await this.segments.find(caller.appId, id);
-    const selection = await this.measureGroups.selectionOf(caller.appId, { ...saved, channel: 'public/default' });
+    const { target, segment } = await this.segments.find(caller.appId, id);
+    const selection = await this.measureGroups.selectionOf(caller.appId, {
+      target,
+      segment,
+      channel: 'public/default',
+    });
     await send(reply, await this.exportSegment.open(selection, caller));
   }
 

@@ -12,6 +12,8 @@ const NAME_OF: Record<TrackerCount['kind'], keyof TrackerTotals> = {
   opened: 'opened',
   declined: 'declined',
 };
+type Counts = Record<keyof TrackerTotals, number>;
+
 /** Without `from`, so far back: an answer of bounded size. */
 const DEFAULT_SPAN_MS = { hour: 30 * 86_400_000, day: 730 * 86_400_000 };
 
@@ -36,7 +38,7 @@ export class ReadTrackerStats {
     const counts = await countTracker(this.database, appId, trackerId, { since, until, interval });
     const totals = nothing();
     const byPlatform: Record<string, TrackerTotals> = {};
-    const series = new Map<string, TrackerTotals>();
+    const series = new Map<string, Counts>();
     for (const { kind, from: at, platform, count } of counts) {
       const moment = at.toISOString();
       const stretch = series.get(moment) ?? nothing();
@@ -56,6 +58,6 @@ export class ReadTrackerStats {
   }
 }
 
-function nothing(): TrackerTotals {
+function nothing(): Counts {
   return { clicks: 0, visitors: 0, installs: 0, opened: 0, declined: 0 };
 }

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   makeCursor,
   type NewTrackerRequest,
+  saidFields,
   type TrackerChangesRequest,
   type TrackersQuery,
 } from '@postrider/contracts';
@@ -44,7 +45,7 @@ export class Trackers {
 
   /** @throws InvalidRequest when it leads where the application does not allow */
   async create(appId: string, request: NewTrackerRequest): Promise<Tracker> {
-    const settings = await this.#judge(appId, { ...NOTHING, ...request });
+    const settings = await this.#judge(appId, { ...NOTHING, ...saidFields(request) });
     for (;;) {
       const made = await insertTracker(
         this.database,
@@ -60,7 +61,7 @@ export class Trackers {
   async change(appId: string, trackerId: string, request: TrackerChangesRequest): Promise<Tracker> {
     const { name, deepLink, destination, redirect, platforms, allowedHosts } = await this.find(appId, trackerId);
     const before = { name, deepLink, destination, redirect, platforms, allowedHosts };
-    const settings = await this.#judge(appId, { ...before, ...request });
+    const settings = await this.#judge(appId, { ...before, ...saidFields(request) });
     const changed = await updateTracker(this.database, appId, trackerId, settings, this.clock.now());
     if (!changed) throw unknownTracker();
     this.targets.forget(trackerId);

@@ -83,6 +83,11 @@ export class TrackerChangesRequest extends TrackerSettingsRequest {
   name?: string;
 }
 
+/** The fields that a request has: an instance holds absent ones as undefined, and would overwrite with them what it is spread over. */
+export function saidFields<Request extends object>(request: Request): Pick<Request, keyof Request> {
+  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as Request;
+}
+
 /** The query of `GET /api/trackers`. */
 export class TrackersQuery {
   @IsCursor(/^[A-Za-z0-9]{1,64}$/)
@@ -119,7 +124,7 @@ function readPlatforms(value: unknown): ListReading<TrackerPlatforms> {
   const known: readonly string[] = PLATFORMS;
   const others = Object.keys(value).filter((name) => value[name] !== null && !known.includes(name));
   problems.push(...others.map((path) => ({ path, message: `is none of ${PLATFORMS.join(', ')}` })));
-  if (problems.length === 0) return { value: request };
+  if (problems.length === 0) return { value: saidFields(request) };
   return { problems: problems.map(({ path, message }) => ({ path: `.${path}`, message })) };
 }
 

@@ -1,6 +1,6 @@
 import { type ClassConstructor, Expose, Transform } from 'class-transformer';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
-import { ApiProperty, type ApiPropertyOptions, ApiSchema, type ApiSchemaOptions, DECORATORS } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, ApiSchema, DECORATORS } from '@nestjs/swagger';
 import type { JsonObject } from '@postrider/domain';
 import { type ListReading, Unreadable, valueOrUnreadable } from './reading';
 
@@ -161,7 +161,7 @@ export function RequiresOneOf(first: string, ...others: string[]): ClassDecorato
         defaultMessage: () => `is required, or ${others.join(' or ')}`,
       },
     });
-    mustBeThere(target.prototype, first);
+    mustBeThere(target.prototype as object, first);
     SaysOfClass({ anyOf: names.map((name) => ({ required: [name] })) })(target);
   };
 }
@@ -175,7 +175,7 @@ export function Example(...examples: object[]): ClassDecorator {
 export function SaysOfClass(keywords: Record<string, unknown>): ClassDecorator {
   return (target) => {
     const said = (Reflect.getMetadata(DECORATORS.API_SCHEMA, target) ?? []) as object[];
-    ApiSchema({ ...said.at(-1), ...keywords } as ApiSchemaOptions)(target);
+    ApiSchema({ ...said.at(-1), ...keywords })(target);
   };
 }
 
