@@ -11,19 +11,24 @@ export interface FieldKind<T> {
   name: string;
   /** Reads a value that is there: neither absent nor null. Never throws. */
   read(value: unknown): ListReading<T>;
+  /** A field with a `default` is optional, and reads as that when it is absent. */
   schema: ApiPropertyOptions;
+  /** Always, without `@Optional()`. */
+  isOptional?: boolean;
 }
 
 /**
  * Makes the decorator of one kind of field. Null says the same as absence. A value that cannot be read is refused under the field's
- * name, and so is an absent one, unless the field is `@Optional()`.
+ * name, and so is an absent one, unless the field is `@Optional()` or has a default.
  */
-export function fieldOf<T>({ name, read, schema }: FieldKind<T>): PropertyDecorator {
+export function fieldOf<T>({ name, read, schema, isOptional: mayBeAbsent }: FieldKind<T>): PropertyDecorator {
+  const absent: unknown = schema.default;
   return (target, key) => {
     const readField = ({ obj }: { obj: Record<PropertyKey, unknown> }): unknown => {
       const value = Object.hasOwn(obj, key) ? (obj[key] ?? undefined) : undefined;
-      return value === undefined ? undefined : valueOrUnreadable(read(value));
+      return value === undefined ? absent : valueOrUnreadable(read(value));
     };
+    if (mayBeAbsent === true || absent !== undefined) Optional()(target, key);
     Expose()(target, key);
     Transform(readField, { toClassOnly: true })(target, key);
     validatesReading(name)(target, key);

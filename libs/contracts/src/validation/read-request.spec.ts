@@ -1,5 +1,6 @@
 import { Optional, Rule } from './field';
 import { IsFlag, IsLink, IsListOf, IsName, IsNameList, IsTime, IsWholeNumber } from './fields';
+import { IsCursor, IsLimit, makeCursor } from './paging';
 import { IsNested, IsNestedList } from './nested';
 import { readRequest } from './read-request';
 import { readLink } from './values';
@@ -50,6 +51,14 @@ class Order {
   @Optional()
   @IsListOf(readLink, { items: { type: 'string' }, max: 3 })
   links?: string[];
+}
+
+class OrdersQuery {
+  @IsCursor(/^\d+$/)
+  cursor?: string;
+
+  @IsLimit(200, 50)
+  limit!: number;
 }
 
 const read = (json: unknown, path?: string): { request: Order; problems: object[] } => readRequest(Order, json, path);
@@ -120,6 +129,18 @@ describe('a request read as its class', () => {
 
   it('reports a rule under its field', () => {
     expect(read({ user: 'a', names: ['a'] }).problems).toEqual([{ path: 'names', message: 'must not hold the user' }]);
+  });
+
+  it('reads the part of a list that is asked for: a cursor as its place, and the usual limit when none is said', () => {
+    expect(readRequest(OrdersQuery, {})).toEqual({ request: { limit: 50 }, problems: [] });
+    expect(readRequest(OrdersQuery, { cursor: makeCursor('17'), limit: '200' }).request).toEqual({
+      cursor: '17',
+      limit: 200,
+    });
+    expect(readRequest(OrdersQuery, { cursor: '17', limit: '201' }).problems.map(({ path }) => path)).toEqual([
+      'cursor',
+      'limit',
+    ]);
   });
 
   it('takes null for absent, and nothing from a prototype', () => {

@@ -1,0 +1,32 @@
+import { fieldOf } from './field';
+import { IsWholeNumber } from './fields';
+import type { Reading } from './reading';
+
+/** The place of lists that go by id: a UUID. */
+export const UUID_PLACE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A place in a list, as a text that only we need to understand. */
+export function makeCursor(place: string): string {
+  return Buffer.from(place, 'utf8').toString('base64url');
+}
+
+/** Reads a cursor whose place has to match `form`. */
+export function readCursor(value: unknown, form: RegExp): Reading<string> {
+  const place = typeof value === 'string' ? Buffer.from(value, 'base64url').toString('utf8') : '';
+  return form.test(place) ? { value: place } : { problem: 'must be the nextCursor of an earlier answer' };
+}
+
+/** Where in a list to go on; absent: from its beginning. Reads as the place that `makeCursor` was given. */
+export function IsCursor(form: RegExp): PropertyDecorator {
+  return fieldOf({
+    name: 'isCursor',
+    read: (value) => readCursor(value, form),
+    schema: { type: 'string', description: '`nextCursor` of an earlier answer' },
+    isOptional: true,
+  });
+}
+
+/** How many entries of a list to answer: at most `most`, and `usual` when nothing is said. */
+export function IsLimit(most: number, usual: number): PropertyDecorator {
+  return IsWholeNumber(1, most, { default: usual, description: 'entries to answer at most' });
+}
