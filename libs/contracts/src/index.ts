@@ -1,13 +1,32 @@
-export { elementsOf, isBatch, readElement, readSend } from './sending/read-send';
-export type { SendLimits, SendReading } from './sending/read-send';
-export type { RecipientForms } from './sending/read-recipients';
-export type { SendRecipients, SendRequest } from './sending/send.request';
+export { type RecipientForms, readPreview, readSend, readSendElement, type SendReading } from './messages/read-send';
+export type { SendRecipients, SendRequest } from './messages/send';
+export { PreviewRequest, SendToGroupRequest, SendToUserRequest, SendToUsersRequest } from './messages/send.request';
+export { SendResponse, SendSpanResponse } from './messages/send.response';
+export { DevicePreviewResponse, PreviewResponse, UserPreviewResponse } from './messages/preview.response';
+export {
+  ListDeliveriesQuery,
+  ListFallbacksQuery,
+  ListMessagesQuery,
+  MessageDevicesQuery,
+} from './messages/message-lists.request';
+export {
+  type DeliveryTotals,
+  MessageResponse,
+  MessagesResponse,
+  MessageSummaryResponse,
+} from './messages/message.response';
+export {
+  DeliveriesResponse,
+  DeliveryResponse,
+  FallbackResponse,
+  FallbacksResponse,
+  MessageDeviceResponse,
+  MessageDevicesResponse,
+  SmsReportResponse,
+} from './messages/delivery.response';
+export { CampaignsResponse, NewCampaignRequest, PlannedCampaignResponse } from './messages/campaigns';
+export { InboxMessageResponse, InboxQuery, InboxResponse } from './messages/inbox';
 export { noteProblems, problemsNotedOf, Problems } from './fields/problems';
-export { BY_QUERY_BODY, NOTIFY_USERS_BODY, SEND_ANSWER_SCHEMA, TO_USERS_BODY } from './sending/send.schema';
-export { readPreview } from './sending/preview.request';
-export type { PreviewRequest } from './sending/preview.request';
-export type { DevicePreviewResponse, PreviewResponse, UserPreviewResponse } from './sending/preview.response';
-export { PREVIEW_ANSWER_SCHEMA, PREVIEW_BODY } from './sending/send.schema';
 export { COUNT_SCHEMA, CountResponse } from './fields/count.response';
 export { UserPath } from './users/user-path';
 export { readRegistration } from './installations/registration.request';
@@ -18,7 +37,9 @@ export { readInstallationFilter } from './installations/installation-filter.requ
 export type { InstallationResponse } from './installations/installation.response';
 export { DEVICE_TOKEN_SCHEMA, INSTALLATION_SCHEMA, REGISTRATION_SCHEMA } from './installations/installation.schema';
 export { MOST_TAGS, TagOfUserRequest, TagPath, TagsQuery, TagsRequest, ValueTagRequest } from './tags/tags.request';
-export { problemsOf, readRequest, TRANSFORMATION, VALIDATION } from './validation/read-request';
+export { makeRequest } from './validation/class-plan';
+export { problemsOf, readRequest, validateRequest } from './validation/read-request';
+export { type Listed, makeCursor } from './validation/paging';
 export { readApplicationChanges, readNewApplication } from './admin/application.request';
 export type { ApplicationSettingsRequest, NewApplicationRequest } from './admin/application.request';
 export { readNewToken } from './admin/token.request';
@@ -43,29 +64,6 @@ export {
   VENDOR_CREDENTIALS_SCHEMA,
   VENDOR_SCHEMA,
 } from './admin/admin.schema';
-export { makeCursor } from './reading/cursor';
-export { readListMessages } from './reading/list-messages.request';
-export type { ListMessagesRequest } from './reading/list-messages.request';
-export { readListDeliveries } from './reading/list-deliveries.request';
-export type { ListDeliveriesRequest } from './reading/list-deliveries.request';
-export { readNewCampaign } from './reading/campaign.request';
-export type { NewCampaignRequest } from './reading/campaign.request';
-export type {
-  DeliveryResponse,
-  DeliveryTotals,
-  Listed,
-  MessageResponse,
-  MessageSummaryResponse,
-  PlannedCampaignResponse,
-} from './reading/message.response';
-export {
-  CAMPAIGNS_SCHEMA,
-  DELIVERIES_SCHEMA,
-  MESSAGE_SCHEMA,
-  MESSAGES_SCHEMA,
-  NEW_CAMPAIGN_SCHEMA,
-  PLANNED_CAMPAIGN_SCHEMA,
-} from './reading/reading.schema';
 export type { AttributeValue } from './installations/attribute-value';
 export { readAttributes, readIncrement } from './installations/attributes.request';
 export type { AttributesRequest, IncrementRequest } from './installations/attributes.request';
@@ -129,10 +127,6 @@ export { readBulkTags } from './bulk-tags/bulk-tags.request';
 export type { BulkTagsRequest } from './bulk-tags/bulk-tags.request';
 export { ACCEPTED_TAG_JOB_SCHEMA, TAG_JOB_SCHEMA } from './bulk-tags/bulk-tags.response';
 export type { TagJobResponse } from './bulk-tags/bulk-tags.response';
-export { readListFallbacks } from './reading/list-fallbacks.request';
-export type { ListFallbacksRequest } from './reading/list-fallbacks.request';
-export type { FallbackResponse } from './reading/message.response';
-export { FALLBACKS_SCHEMA, SMS_REPORT_SCHEMA } from './reading/reading.schema';
 export { readListWebhookEvents, readNewSecret, readNewWebhook, readWebhookChange } from './webhooks/webhook.request';
 export type {
   ListWebhookEventsRequest,
@@ -178,10 +172,6 @@ export type { StatsListRequest } from './statistics/stats.request';
 export type { StatsRequest } from './statistics/stats.request';
 export type { EngagementTotals, RevenueTotal, StatsListResponse, StatsResponse } from './statistics/stats.response';
 export { STATS_LIST_SCHEMA, STATS_SCHEMA } from './statistics/statistics.schema';
-export { readInboxRequest } from './inbox/inbox.request';
-export type { InboxRequest } from './inbox/inbox.request';
-export type { InboxMessageResponse, InboxResponse } from './inbox/inbox.response';
-export { INBOX_SCHEMA } from './inbox/inbox.schema';
 export {
   APPLIED_QUARANTINE_SCHEMA,
   RELEASED_QUARANTINE_SCHEMA,
@@ -225,8 +215,6 @@ export {
   PROMO_SETS_SCHEMA,
   PROMO_UPLOAD_SCHEMA,
 } from './promo/promo.schema';
-export { MESSAGE_DEVICE_SCHEMA, MESSAGE_DEVICES_SCHEMA, readMessageDevices } from './reading/message-devices';
-export type { MessageDeviceResponse } from './reading/message-devices';
 export { PRESENCE_SCHEMA } from './installations/presence.response';
 export type { PresenceResponse } from './installations/presence.response';
 export { OPTED_OUT_NUMBERS_SCHEMA, readListOptedOutNumbers } from './operations/opted-out-numbers.request';

@@ -1,6 +1,6 @@
-import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
-import { Problems, problemsNotedOf, problemsOf, TRANSFORMATION, VALIDATION } from '@postrider/contracts';
-import { InvalidRequest } from '@postrider/domain';
+import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
+import { makeRequest, Problems, problemsNotedOf, problemsOf, validateRequest } from '@postrider/contracts';
+import { InvalidRequest, type JsonObject } from '@postrider/domain';
 
 /**
  * Reads every body, query and path whose parameter is a class of the contracts, and refuses it with all that is wrong, in the
@@ -10,9 +10,13 @@ import { InvalidRequest } from '@postrider/domain';
 export class RequestValidation extends ValidationPipe {
   constructor() {
     super({
-      ...VALIDATION,
       transform: true,
-      transformOptions: TRANSFORMATION,
+      // The contracts' own: the packages of that name walk through all JSON of a caller's, and look everything up each time.
+      transformerPackage: {
+        plainToInstance: (type, sent) => makeRequest(type as Type<object>, sent as JsonObject) as never,
+        classToPlain: (request) => request as JsonObject,
+      },
+      validatorPackage: { validate: (request) => validateRequest(request as object) },
       exceptionFactory: (errors) => new InvalidRequest(problemsOf(errors)),
     });
   }

@@ -6,17 +6,16 @@ import { readDeviceTokenRequest } from '../installations/device-token.request';
 import { readAttributes, readIncrement } from '../installations/attributes.request';
 import { readRegistration } from '../installations/registration.request';
 import { readUserInfo } from '../installations/user-info.request';
-import { readNewCampaign } from '../reading/campaign.request';
+import { NewCampaignRequest } from '../messages/campaigns';
+import { readPreview, readSend, readSendElement } from '../messages/read-send';
 import { readGroupRequest, readSegmentRequest } from '../segments/segment.request';
-import { readPreview } from '../sending/preview.request';
-import { readSend } from '../sending/read-send';
 import { TagsRequest, ValueTagRequest } from '../tags/tags.request';
 import { readRequest } from '../validation/read-request';
 import { readDeferredLinkDecision } from '../trackers/deferred-link.request';
 import { readNewTracker } from '../trackers/tracker.request';
 import { readNewWebhook, readWebhookChange } from '../webhooks/webhook.request';
 
-const LIMITS = { maxUsers: 10, maxMessages: 10 };
+const MOST_USERS = 10;
 const WEBHOOK_RULES = { url: () => null, secret: () => true };
 const MESSAGE = {
   channel: 'sport',
@@ -77,11 +76,11 @@ const RULES = {
 const OWN = /^platforms$|(^|\.)(data\.|fancy\.|target\.|attributes\.\w+$|segment\.(.*\.)?(name|operator|value)$)/;
 
 const READERS: [name: string, read: (body: unknown) => unknown, sample: object][] = [
-  ['toUsers', (body) => readSend(body, 'named', LIMITS), { ...NAMED, user: 'ada' }],
-  ['toUsers with several', (body) => readSend(body, 'named', LIMITS), { ...NAMED, users: ['ada'] }],
-  ['an array', (body) => readSend([body], 'named', LIMITS), { ...NAMED, user: 'ada' }],
-  ['byQuery', (body) => readSend(body, 'rules', LIMITS), { ...MESSAGE, ...RULES }],
-  ['notifyUsers', (body) => readSend(body, 'either', LIMITS), { ...MESSAGE, ...RULES }],
+  ['toUsers', (body) => readSend(body, 'named', MOST_USERS), { ...NAMED, user: 'ada' }],
+  ['toUsers with several', (body) => readSend(body, 'named', MOST_USERS), { ...NAMED, users: ['ada'] }],
+  ['an array', (body) => readSendElement(body, 0, 'named'), { ...NAMED, user: 'ada' }],
+  ['byQuery', (body) => readSend(body, 'rules', MOST_USERS), { ...MESSAGE, ...RULES }],
+  ['notifyUsers', (body) => readSend(body, 'either', MOST_USERS), { ...MESSAGE, ...RULES }],
   ['preview', readPreview, { ...NAMED, users: ['ada'] }],
   ['a segment', readSegmentRequest, { name: 'n', ...RULES }],
   ['a group', readGroupRequest, { ...RULES, channel: 'sport', users: true, userId: 'ada' }],
@@ -129,7 +128,7 @@ const READERS: [name: string, read: (body: unknown) => unknown, sample: object][
   ],
   ['tags', (body) => readRequest(TagsRequest, body), { userId: 'u', tags: ['a'], installationId: 'i', userHash: 'h' }],
   ['a tag with a value', (body) => readRequest(ValueTagRequest, body), { userId: 'u', tag: 't', value: 'v' }],
-  ['a campaign', readNewCampaign, { trackId: 't', name: 'n' }],
+  ['a campaign', (body) => readRequest(NewCampaignRequest, body), { trackId: 't', name: 'n' }],
   ['a token', readNewToken, { name: 'n', scopes: ['send'] }],
   ['a decision on a link', readDeferredLinkDecision, { installationId: 'i', opened: true }],
   [
@@ -192,11 +191,11 @@ describe('null', () => {
   });
 
   it('inside data, and inside what nobody knows, is kept', () => {
-    const { messages } = readSend(
+    const { message } = readSend(
       { user: 'ada', content: 'x', data: { a: null }, fancy: { b: null } },
       'named',
-      LIMITS,
+      MOST_USERS,
     );
-    expect(messages[0]?.content).toMatchObject({ data: { a: null }, extra: { fancy: { b: null } } });
+    expect(message?.content).toMatchObject({ data: { a: null }, extra: { fancy: { b: null } } });
   });
 });

@@ -1,16 +1,18 @@
-import { Expose, Transform } from 'class-transformer';
+import type { JsonObject } from '@postrider/domain';
+import { ApiProperty, type ApiPropertyOptions, ApiSchema, DECORATORS } from '@nestjs/swagger';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { type IsSent, notesOf } from './class-plan';
 import { type ListReading, Unreadable, valueOrUnreadable } from './reading';
 
 const OPTIONAL = Symbol('optional field');
+const FIELDS = Symbol('names of fields');
 
 /** One kind of field: how it is read, and what the API document says of it. */
 export interface FieldKind<T> {
   /** The name of the constraint, as in `isName`. */
   name: string;
-  /** Reads a value that is there: neither absent nor null. Never throws. */
-  read(value: unknown): ListReading<T>;
+  /** Reads a value that is there, neither absent nor null; `sent` is all that was sent in its object. Never throws. */
+  read(value: unknown, sent: JsonObject): ListReading<T>;
   /** A field with a `default` is optional, and reads as that when it is absent. */
   schema: ApiPropertyOptions;
   /** Always, without `@Optional()`. */
@@ -24,16 +26,27 @@ export interface FieldKind<T> {
 export function fieldOf<T>({ name, read, schema, isOptional: mayBeAbsent }: FieldKind<T>): PropertyDecorator {
   const absent: unknown = schema.default;
   return (target, key) => {
-    const readField = ({ obj }: { obj: Record<PropertyKey, unknown> }): unknown => {
-      const value = Object.hasOwn(obj, key) ? (obj[key] ?? undefined) : undefined;
-      return value === undefined ? absent : valueOrUnreadable(read(value));
-    };
     if (mayBeAbsent === true || absent !== undefined) Optional()(target, key);
-    Expose()(target, key);
-    Transform(readField, { toClassOnly: true })(target, key);
+    readsField((value, sent) => valueOrUnreadable(read(value, sent)), absent)(target, key);
     validatesReading(name)(target, key);
     document(schema)(target, key);
   };
+}
+
+/** Fills a field with what `read` makes of the value that was sent, or with `absent`. */
+export function readsField(read: (value: unknown, sent: JsonObject) => unknown, absent?: unknown): PropertyDecorator {
+  return (target, key) => {
+    notesOf(target, key).fill = (sent) => {
+      const value = Object.hasOwn(sent, key) ? (sent[key as string] ?? undefined) : undefined;
+      return value === undefined ? absent : read(value, sent);
+    };
+    Reflect.defineMetadata(FIELDS, new Set([...fieldNames(target), key]), target);
+  };
+}
+
+/** The names of the fields that a request's class knows. @param request a request, or the prototype of its class */
+export function fieldNames(request: object): ReadonlySet<string> {
+  return (Reflect.getMetadata(FIELDS, request) as ReadonlySet<string> | undefined) ?? new Set();
 }
 
 /** The field may be absent, or null. Its rules (`@Rule`) hold all the same. */
@@ -53,39 +66,65 @@ export function document(schema: ApiPropertyOptions): PropertyDecorator {
 
 /** Refuses a field that could not be read, and an absent one that is not optional. */
 export function validatesReading(name: string): PropertyDecorator {
-  return ValidateBy({
-    name,
-    validator: {
-      validate: (value, args) =>
-        value === undefined ? isOptional(args?.object, args?.property) : !(value instanceof Unreadable),
-      defaultMessage: (args) => (args?.value === undefined ? 'is required' : 'cannot be read'),
-    },
-  });
+  return (target, key) => {
+    const isRight = (value: unknown): boolean =>
+      value === undefined ? isOptional(target, key) : !(value instanceof Unreadable);
+    notesOf(target, key).checks.push(isRight);
+    ValidateBy({
+      name,
+      validator: {
+        validate: isRight,
+        defaultMessage: (args) => (args?.value === undefined ? 'is required' : 'cannot be read'),
+      },
+    })(target, key);
+  };
 }
 
 /**
  * A rule that looks at several fields of a request; it runs whether or not the field is there, and is reported under the field's name.
  *
- * @param check says what is wrong, or null; a field that could not be read is absent to it
+ * @param check says what is wrong, or null; a field that could not be read is absent to it, and `isSent` says whether it was there
  */
-export function Rule<Request extends object>(check: (request: Partial<Request>) => string | null): PropertyDecorator {
-  const problemOf = (args?: ValidationArguments): string | null => check(readablePart(args?.object as Request));
-  return ValidateBy({
-    name: 'rule',
-    validator: {
-      validate: (_value, args) => problemOf(args) === null,
-      defaultMessage: (args) => problemOf(args) ?? '',
-    },
-  });
+export function Rule<Request extends object>(
+  check: (request: Partial<Request>, isSent: IsSent<Request>) => string | null,
+): PropertyDecorator {
+  const problemOf = (args?: ValidationArguments): string | null => {
+    const request = args?.object as Request;
+    return check(readablePart(request), (field) => request[field] !== undefined);
+  };
+  return (target, key) => {
+    notesOf(target, key).rules.push((request, isSent) => check(request, isSent) === null);
+    ValidateBy({
+      name: 'rule',
+      validator: {
+        validate: (_value, args) => problemOf(args) === null,
+        defaultMessage: (args) => problemOf(args) ?? '',
+      },
+    })(target, key);
+  };
+}
+
+/** Bodies that are right, for the API document. */
+export function Example(...examples: object[]): ClassDecorator {
+  return SaysOfClass({ examples });
+}
+
+/** What the API document says of a class as a whole: any keywords of JSON schema. */
+export function SaysOfClass(keywords: Record<string, unknown>): ClassDecorator {
+  return (target) => {
+    const said = (Reflect.getOwnMetadata(DECORATORS.API_SCHEMA, target) ?? []) as object[];
+    ApiSchema({ ...said.at(-1), ...keywords })(target);
+  };
 }
 
 /** A request without the fields that could not be read: itself, as a rule, since nearly every request is right. */
-function readablePart<Request extends object>(request: Request): Partial<Request> {
+export function readablePart<Request extends object>(request: Request): Partial<Request> {
   if (!Object.values(request).some((value) => value instanceof Unreadable)) return request;
   const readable = Object.entries(request).filter(([, value]) => !(value instanceof Unreadable));
-  return Object.fromEntries(readable) as Partial<Request>;
+  const part = Object.create(Object.getPrototypeOf(request) as object) as Partial<Request>;
+  return Object.assign(part, Object.fromEntries(readable));
 }
 
-function isOptional(target: object | undefined, key: PropertyKey | undefined): boolean {
-  return target !== undefined && key !== undefined && Reflect.getMetadata(OPTIONAL, target, key as string) === true;
+function isOptional(target: object, key: PropertyKey): boolean {
+  return Reflect.getMetadata(OPTIONAL, target, key as string) === true;
 }

@@ -10,6 +10,7 @@ import {
   readName,
   readNumber,
   readText,
+  readTextLike,
   readTextUpTo,
   readTime,
 } from './values';
@@ -162,15 +163,43 @@ export function IsJsonObject(description?: string): PropertyDecorator {
   });
 }
 
-/** A list of `min` to `max` values, each read by `read`; `isSet`: repetitions are dropped. */
+/** Text of a form; `says` tells callers which. */
+export function IsTextLike(
+  form: RegExp,
+  says: string,
+  more: { maxLength?: number; description?: string } = {},
+): PropertyDecorator {
+  return fieldOf({
+    name: 'isTextLike',
+    read: (value) => readTextLike(value, form, says, more.maxLength),
+    schema: { type: 'string', pattern: form.source, ...more },
+  });
+}
+
+/** A field that must not be there; `problem` says why. */
+export function IsRefused(problem: string): PropertyDecorator {
+  return fieldOf({
+    name: 'isRefused',
+    read: () => ({ problem }),
+    schema: { not: {}, description: problem },
+    isOptional: true,
+  });
+}
+
+/** A list of `min` to `max` values, each read by `read`; `isSet`: repetitions are dropped. Without `max` the reader of the request limits it. */
 export function IsListOf<T>(
   read: (value: unknown) => Reading<T>,
-  { items, min = 0, max, isSet = false }: { items: object; min?: number; max: number; isSet?: boolean },
+  { items, min = 0, max, isSet = false }: { items: object; min?: number; max?: number; isSet?: boolean },
 ): PropertyDecorator {
   return fieldOf<T[]>({
     name: 'isListOf',
     read: (value) => readList(value, read, { min, max, isSet }),
-    schema: { type: 'array', items, maxItems: max, ...(min > 0 ? { minItems: min } : {}) },
+    schema: {
+      type: 'array',
+      items,
+      ...(max === undefined ? {} : { maxItems: max }),
+      ...(min > 0 ? { minItems: min } : {}),
+    },
   });
 }
 

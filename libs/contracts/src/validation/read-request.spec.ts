@@ -1,5 +1,6 @@
+import { MaxLength } from 'class-validator';
 import { Optional, Rule } from './field';
-import { IsFlag, IsLink, IsListOf, IsName, IsNameList, IsTime, IsWholeNumber } from './fields';
+import { IsFlag, IsJson, IsLink, IsListOf, IsName, IsNameList, IsTime, IsWholeNumber } from './fields';
 import { IsCursor, IsLimit, makeCursor } from './paging';
 import { IsNested, IsNestedList } from './nested';
 import { readRequest } from './read-request';
@@ -59,6 +60,16 @@ class OrdersQuery {
 
   @IsLimit(200, 50)
   limit!: number;
+}
+
+class Parcel extends Order {
+  @MaxLength(3)
+  @IsName()
+  code!: string;
+
+  @Optional()
+  @IsJson()
+  data?: unknown;
 }
 
 const read = (json: unknown, path?: string): { request: Order; problems: object[] } => readRequest(Order, json, path);
@@ -141,6 +152,26 @@ describe('a request read as its class', () => {
       'cursor',
       'limit',
     ]);
+  });
+
+  it('keeps JSON of the caller’s own as it is, without walking through it', () => {
+    const data = { deep: [{ constructor: 1 }] };
+    expect(readRequest(Parcel, { user: 'a', code: 'x', data }).request.data).toBe(data);
+  });
+
+  it('holds what a decorator of class-validator’s own asks for, too, in a class that extends another', () => {
+    const { problems } = readRequest(Parcel, { user: '', code: 'long' });
+    expect(problems.map(({ path }) => path).sort()).toEqual(['code', 'user']);
+    expect(readRequest(Parcel, { user: 'a', code: 'abc' }).problems).toEqual([]);
+  });
+
+  it('lacks what could not be read, and keeps the rest', () => {
+    const { request } = read({
+      user: '',
+      isGift: true,
+      card: { title: 5, buttons: [{ title: 'b', url: 'data:x' }, 1] },
+    });
+    expect(request).toEqual({ isGift: true, card: { buttons: [{ title: 'b' }, false] } });
   });
 
   it('takes null for absent, and nothing from a prototype', () => {

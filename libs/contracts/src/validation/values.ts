@@ -48,6 +48,11 @@ export function readFilledText(value: unknown): Reading<string> {
   return typeof value === 'string' && value !== '' ? { value } : { problem: 'must be text that is not empty' };
 }
 
+/** Text that matches `form`. */
+export function readTextLike(value: unknown, form: RegExp, says: string, maxLength = Infinity): Reading<string> {
+  return typeof value === 'string' && value.length <= maxLength && form.test(value) ? { value } : { problem: says };
+}
+
 /** Text of at most `max` characters, in Unicode NFC; undefined when it is empty. */
 export function readTextUpTo(value: unknown, max: number): Reading<string | undefined> {
   const text = typeof value === 'string' && value.length <= max ? normaliseText(value) : null;
@@ -82,10 +87,10 @@ function isoMs(value: unknown): number | null {
 export function readList<T>(
   value: unknown,
   read: (value: unknown) => Reading<T>,
-  { min, max, isSet }: { min: number; max: number; isSet: boolean },
+  { min, max = Infinity, isSet }: { min: number; max?: number; isSet: boolean },
 ): ListReading<T[]> {
   if (!Array.isArray(value) || value.length < min || value.length > max) {
-    return { problem: `must be an array of ${min === 0 ? 'at most' : `${min} to`} ${max} entries` };
+    return { problem: `must be an array of ${numbersOf(min, max)} entries` };
   }
   const problems: { path: string; message: string }[] = [];
   const values = value.flatMap((item: unknown, index): T[] => {
@@ -96,4 +101,9 @@ export function readList<T>(
   });
   if (problems.length > 0) return { problems };
   return { value: isSet ? [...new Set(values)] : values };
+}
+
+function numbersOf(min: number, max: number): string {
+  if (max === Infinity) return `${min} or more`;
+  return min === 0 ? `at most ${max}` : `${min} to ${max}`;
 }
