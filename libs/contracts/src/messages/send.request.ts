@@ -17,6 +17,9 @@ const MOST_PREVIEWED = 20;
 const BY_RULES = 'is for byQuery: a message goes to users or to a group';
 const BY_NAME = 'is not for a message to a group';
 
+/** The type of a field that must not be there. An alias, because `never` itself has no type at run time, which Swagger asks for. */
+type Refused = never;
+
 const NAME_SCHEMA = { type: 'string', minLength: 1, maxLength: MAX_NAME_LENGTH };
 
 const CONTENT_OR_SILENT = [
@@ -49,13 +52,13 @@ export class SendToUserRequest extends NamedMessageRequest {
   user!: string;
 
   @IsRefused('is not for an element of an array: each names one user')
-  users?: unknown;
+  users?: Refused;
 
   @IsRefused(BY_RULES)
-  target?: unknown;
+  target?: Refused;
 
   @IsRefused(BY_RULES)
-  segment?: unknown;
+  segment?: Refused;
 
   override get isForNamedUsers(): boolean {
     return this.user !== EVERYONE;
@@ -70,13 +73,13 @@ export class SendToUsersRequest extends NamedMessageRequest {
   users!: string[];
 
   @IsRefused('must not stand beside users')
-  user?: unknown;
+  user?: Refused;
 
   @IsRefused(BY_RULES)
-  target?: unknown;
+  target?: Refused;
 
   @IsRefused(BY_RULES)
-  segment?: unknown;
+  segment?: Refused;
 }
 
 /** A message to a group, by properties of devices, by rules, or both. */
@@ -96,16 +99,16 @@ export class SendToGroupRequest extends MessageRequest {
   segment?: JsonObject;
 
   @IsRefused(BY_NAME)
-  user?: unknown;
+  user?: Refused;
 
   @IsRefused(BY_NAME)
-  users?: unknown;
+  users?: Refused;
 
   @IsRefused(BY_NAME)
-  clientId?: unknown;
+  clientId?: Refused;
 
   @IsRefused(BY_NAME)
-  fallback?: unknown;
+  fallback?: Refused;
 }
 
 /** The body of `preview`: a message, and the users to make it for, whoever it would go to. */
