@@ -1,6 +1,6 @@
 /* eslint-disable @nx/enforce-module-boundaries -- the services of three apps, put together in one process: that is what it is for */
 import { readSend, type RecipientForms } from '@postrider/contracts';
-import type { Lane, MessageKind, PushVendor, SendOutcome } from '@postrider/domain';
+import { InvalidRequest, type Lane, type MessageKind, type PushVendor, type SendOutcome } from '@postrider/domain';
 import { cancelMessage, type Database, rows } from '@postrider/persistence';
 import { createLogger, loadConfig, Traces } from '@postrider/platform';
 import { type EdgeHints, isAgain } from '@postrider/queues';
@@ -163,10 +163,10 @@ export class VirtualHouse {
   /** As a request to the endpoint of that kind. @returns the id of the message */
   async send(kind: MessageKind, body: object): Promise<string> {
     const forms: Record<MessageKind, RecipientForms> = { users: 'named', query: 'rules', notify: 'either' };
-    const { messages, isBatch, problems } = readSend(body, forms[kind], { maxUsers: 100, maxMessages: 100 });
-    problems.throwIfAny();
+    const { message, problems } = readSend(body, forms[kind], 100);
+    if (message === null || problems.length > 0) throw new InvalidRequest(problems);
     const { answer } = await this.#accepting.accept(
-      { messages, isBatch, body },
+      { messages: [message], isBatch: false, body },
       { appId: 'shop', kind, gone: new AbortController().signal },
     );
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,13 +1,32 @@
-export { elementsOf, isBatch, readElement, readSend } from './sending/read-send';
-export type { SendLimits, SendReading } from './sending/read-send';
-export type { RecipientForms } from './sending/read-recipients';
-export type { SendRecipients, SendRequest } from './sending/send.request';
+export { type RecipientForms, readPreview, readSend, readSendElement, type SendReading } from './messages/read-send';
+export type { SendRecipients, SendRequest } from './messages/send';
+export { PreviewRequest, SendToGroupRequest, SendToUserRequest, SendToUsersRequest } from './messages/send.request';
+export { SendResponse, SendSpanResponse } from './messages/send.response';
+export { DevicePreviewResponse, PreviewResponse, UserPreviewResponse } from './messages/preview.response';
+export {
+  ListDeliveriesQuery,
+  ListFallbacksQuery,
+  ListMessagesQuery,
+  MessageDevicesQuery,
+} from './messages/message-lists.request';
+export {
+  type DeliveryTotals,
+  MessageResponse,
+  MessagesResponse,
+  MessageSummaryResponse,
+} from './messages/message.response';
+export {
+  DeliveriesResponse,
+  DeliveryResponse,
+  FallbackResponse,
+  FallbacksResponse,
+  MessageDeviceResponse,
+  MessageDevicesResponse,
+  SmsReportResponse,
+} from './messages/delivery.response';
+export { CampaignsResponse, NewCampaignRequest, PlannedCampaignResponse } from './messages/campaigns';
+export { InboxMessageResponse, InboxQuery, InboxResponse } from './messages/inbox';
 export { noteProblems, problemsNotedOf, Problems } from './fields/problems';
-export { BY_QUERY_BODY, NOTIFY_USERS_BODY, SEND_ANSWER_SCHEMA, TO_USERS_BODY } from './sending/send.schema';
-export { readPreview } from './sending/preview.request';
-export type { PreviewRequest } from './sending/preview.request';
-export type { DevicePreviewResponse, PreviewResponse, UserPreviewResponse } from './sending/preview.response';
-export { PREVIEW_ANSWER_SCHEMA, PREVIEW_BODY } from './sending/send.schema';
 export {
   MOST_TAGS,
   TagFileQuery,
@@ -17,7 +36,7 @@ export {
   TagsRequest,
   ValueTagRequest,
 } from './tags/tags.request';
-export { bodyOf, problemsOf, readRequest, TRANSFORMATION, VALIDATION } from './validation/read-request';
+export { bodyOf, problemsOf, readRequest, REQUEST_PACKAGES } from './validation/read-request';
 export { ApplicationChangesRequest, NewApplicationRequest } from './admin/application.request';
 export { ApplicationResponse, FirstTokensResponse, NewApplicationResponse } from './admin/application.response';
 export { NewTokenRequest, NewTokenResponse, TokenResponse } from './admin/access-tokens';
@@ -50,29 +69,6 @@ export {
   KavenegarCredentialsRequest,
   TwilioCredentialsRequest,
 } from './admin/sms-credentials.request';
-export { makeCursor } from './reading/cursor';
-export { readListMessages } from './reading/list-messages.request';
-export type { ListMessagesRequest } from './reading/list-messages.request';
-export { readListDeliveries } from './reading/list-deliveries.request';
-export type { ListDeliveriesRequest } from './reading/list-deliveries.request';
-export { readNewCampaign } from './reading/campaign.request';
-export type { NewCampaignRequest } from './reading/campaign.request';
-export type {
-  DeliveryResponse,
-  DeliveryTotals,
-  Listed,
-  MessageResponse,
-  MessageSummaryResponse,
-  PlannedCampaignResponse,
-} from './reading/message.response';
-export {
-  CAMPAIGNS_SCHEMA,
-  DELIVERIES_SCHEMA,
-  MESSAGE_SCHEMA,
-  MESSAGES_SCHEMA,
-  NEW_CAMPAIGN_SCHEMA,
-  PLANNED_CAMPAIGN_SCHEMA,
-} from './reading/reading.schema';
 export {
   CountGroupRequest,
   ExplainGroupRequest,
@@ -141,10 +137,6 @@ export {
   ChannelResponse,
 } from './channels/channel.response';
 export { AcceptedTagFileResponse, RefusedTagLineResponse, TagJobResponse } from './tags/tag-file.response';
-export { readListFallbacks } from './reading/list-fallbacks.request';
-export type { ListFallbacksRequest } from './reading/list-fallbacks.request';
-export type { FallbackResponse } from './reading/message.response';
-export { FALLBACKS_SCHEMA, SMS_REPORT_SCHEMA } from './reading/reading.schema';
 export {
   NewSecretRequest,
   NewWebhookRequest,
@@ -173,10 +165,6 @@ export {
 export { TrackerResponse, TrackersResponse, TrackerStatsResponse, TrackerTotals } from './trackers/tracker.response';
 export { StatsListQuery, StatsQuery, TrackerStatsQuery } from './statistics/stats.request';
 export { EngagementTotals, RevenueTotal, StatsListResponse, StatsResponse } from './statistics/stats.response';
-export { readInboxRequest } from './inbox/inbox.request';
-export type { InboxRequest } from './inbox/inbox.request';
-export type { InboxMessageResponse, InboxResponse } from './inbox/inbox.response';
-export { INBOX_SCHEMA } from './inbox/inbox.schema';
 export {
   type AskedAssignments,
   askedAssignments,
@@ -196,8 +184,6 @@ export {
   PromoSetsResponse,
   PromoUploadResponse,
 } from './promo/promo.response';
-export { MESSAGE_DEVICE_SCHEMA, MESSAGE_DEVICES_SCHEMA, readMessageDevices } from './reading/message-devices';
-export type { MessageDeviceResponse } from './reading/message-devices';
 export {
   AttemptPageJob,
   EditTagsJob,
@@ -207,3 +193,4 @@ export {
   SendWebhookEventsJob,
 } from './jobs/job-payloads';
 export { JobValidation, UnfitJob } from './jobs/job-validation.pipe';
+export { type Listed, makeCursor } from './validation/paging';

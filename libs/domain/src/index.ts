@@ -11,6 +11,7 @@ export type {
   Notification,
   NotificationAction,
 } from './message';
+export { MESSAGE_KINDS, MESSAGE_STATUSES } from './message';
 export { DELIVERY_STATES, deliveryStateRank } from './delivery-state';
 export type { DeliveryState } from './delivery-state';
 export type { SendOutcome, SendOutcomeKind } from './send-outcome';

@@ -234,8 +234,8 @@ describe('attempting a page', () => {
       lane: 'transactional',
     });
     stage.sender.answer = () => undefined;
-    const { attempt, inHand } = stage.worker({ concurrency: 8 });
-    const work = jest.spyOn(inHand, 'work');
+    const { attempt, running } = stage.worker({ concurrency: 8 });
+    const work = jest.spyOn(running, 'run');
     const campaign = attempt('fcm', key);
     await stage.sender.untilWaiting(6);
     const named = attempt('fcm', urgent);

@@ -1,6 +1,6 @@
 import { claimPage, type PageKey } from '@postrider/persistence';
 import { untilTrue } from '@postrider/testing';
-import { AloneOrTogether } from './alone-or-together';
+import { SharedExclusiveLock } from './shared-exclusive-lock';
 import { accepted } from '../testing/fake-sender';
 import { usePageStage } from '../testing/page-stage';
 
@@ -37,7 +37,7 @@ describe('a page whose worker was lost', () => {
     const worker = stage.worker();
     const first = worker.attempt('fcm', one);
     await stage.sender.untilWaiting(1);
-    const waits = jest.spyOn(AloneOrTogether.prototype, 'alone');
+    const waits = jest.spyOn(SharedExclusiveLock.prototype, 'exclusive');
     const alone = worker.attempt('fcm', suspect);
     await untilTrue(() => waits.mock.calls.length === 1);
     waits.mockRestore();

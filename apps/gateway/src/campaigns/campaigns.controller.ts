@@ -1,28 +1,24 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import {
-  ApiBody,
   ApiConflictResponse,
   ApiCreatedResponse,
+  ApiExtraModels,
   ApiOkResponse,
   ApiOperation,
   ApiTags,
+  refs,
 } from '@nestjs/swagger';
 import {
-  CAMPAIGNS_SCHEMA,
-  type Listed,
-  MESSAGE_SCHEMA,
-  type MessageResponse,
-  NEW_CAMPAIGN_SCHEMA,
-  PLANNED_CAMPAIGN_SCHEMA,
-  type PlannedCampaignResponse,
-  readListMessages,
-  readNewCampaign,
+  CampaignsResponse,
+  ListMessagesQuery,
+  MessageResponse,
+  NewCampaignRequest,
+  PlannedCampaignResponse,
 } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
-import { ApiListQuery } from '../reading/list-query.decorator';
-import { type CampaignResponse, Campaigns } from './campaigns.service';
+import { Campaigns } from './campaigns.service';
 
 /** Campaigns (operations, Reading what was sent). */
 @ApiTags('Reading')
@@ -34,27 +30,23 @@ export class CampaignsController {
   @Post()
   @RequireScope('send')
   @ApiOperation({ summary: 'Make a campaign ahead of its first send' })
-  @ApiBody({ schema: NEW_CAMPAIGN_SCHEMA })
-  @ApiCreatedResponse({ schema: PLANNED_CAMPAIGN_SCHEMA })
+  @ApiCreatedResponse({ type: PlannedCampaignResponse })
   @ApiConflictResponse({ description: 'there is a campaign with this `trackId`' })
-  async create(@CurrentCaller() { appId }: Caller, @Body() body: unknown): Promise<PlannedCampaignResponse> {
-    return this.campaigns.create(appId, readNewCampaign(body));
+  async create(@CurrentCaller() { appId }: Caller, @Body() body: NewCampaignRequest): Promise<PlannedCampaignResponse> {
+    return this.campaigns.create(appId, body);
   }
 
   @Get()
   @ApiOperation({ summary: 'List campaigns, newest first' })
-  @ApiListQuery({ most: 200, usual: 50 }, 'trackId', 'clientId', 'userId', 'batchId')
-  @ApiOkResponse({ schema: CAMPAIGNS_SCHEMA })
-  async list(
-    @CurrentCaller() { appId }: Caller,
-    @Query() query: unknown,
-  ): Promise<Listed<'campaigns', CampaignResponse>> {
-    return this.campaigns.list(appId, readListMessages(query));
+  @ApiOkResponse({ type: CampaignsResponse })
+  async list(@CurrentCaller() { appId }: Caller, @Query() query: ListMessagesQuery): Promise<CampaignsResponse> {
+    return this.campaigns.list(appId, query);
   }
 
   @Get(':id')
   @ApiOperation({ summary: 'Read a campaign and its totals' })
-  @ApiOkResponse({ schema: { anyOf: [MESSAGE_SCHEMA, PLANNED_CAMPAIGN_SCHEMA] } })
+  @ApiExtraModels(MessageResponse, PlannedCampaignResponse)
+  @ApiOkResponse({ schema: { anyOf: refs(MessageResponse, PlannedCampaignResponse) } })
   async read(
     @CurrentCaller() { appId }: Caller,
     @Param('id') id: string,

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type Listed,
-  type ListMessagesRequest,
+  type CampaignsResponse,
+  type ListMessagesQuery,
   makeCursor,
   type MessageResponse,
-  type MessageSummaryResponse,
   type NewCampaignRequest,
   type PlannedCampaignResponse,
 } from '@postrider/contracts';
@@ -19,11 +18,8 @@ import {
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 import { isUuid } from '../installations/installation-id';
-import { ReadMessages, unknownMessage } from '../reading/read-messages.service';
+import { messageFilterOf, ReadMessages, unknownMessage } from '../reading/read-messages.service';
 import { showPlannedCampaign, showSummary } from '../reading/show-message';
-
-/** A campaign in a list: sent, or made ahead of its first send. */
-export type CampaignResponse = MessageSummaryResponse | PlannedCampaignResponse;
 
 /** Makes campaigns ahead of their first send, and reads campaigns. */
 @Injectable()
@@ -37,13 +33,20 @@ export class Campaigns {
   /** @throws DomainError CONFLICT when the application has a campaign with that tracking id */
   async create(appId: string, { trackId, name }: NewCampaignRequest): Promise<PlannedCampaignResponse> {
     const createdAt = this.clock.now();
-    const made = await insertCampaign(this.database, appId, { campaignId: newId(createdAt), trackId, name, createdAt });
+    const made = await insertCampaign(this.database, appId, {
+      campaignId: newId(createdAt),
+      trackId,
+      name: name ?? null,
+      createdAt,
+    });
     if (!made) throw new DomainError('CONFLICT', 'There is a campaign with this trackId');
     return showPlannedCampaign(made);
   }
 
   /** Campaigns, newest first: what was sent by rules, and what was made ahead and not sent yet. */
-  async list(appId: string, { limit, ...asked }: ListMessagesRequest): Promise<Listed<'campaigns', CampaignResponse>> {
+  async list(appId: string, query: ListMessagesQuery): Promise<CampaignsResponse> {
+    const { limit } = query;
+    const asked = messageFilterOf(query);
     const isForSomeSends = asked.clientId !== null || asked.userId !== null || asked.batchId !== null;
     const sent = await listMessages(this.database, appId, { ...asked, isCampaign: true }, limit + 1);
     // What was made before the last of these is for the next part of the list.
@@ -51,7 +54,7 @@ export class Campaigns {
     const planned = isForSomeSends
       ? []
       : await listPlannedCampaigns(this.database, appId, { ...asked, afterId }, limit + 1);
-    const found: CampaignResponse[] = [...sent.map(showSummary), ...planned.map(showPlannedCampaign)];
+    const found: CampaignsResponse['campaigns'] = [...sent.map(showSummary), ...planned.map(showPlannedCampaign)];
     found.sort((one, other) => (one.id < other.id ? 1 : -1));
     const campaigns = found.slice(0, limit);
     const last = campaigns.at(-1);

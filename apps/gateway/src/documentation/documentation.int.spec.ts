@@ -101,7 +101,7 @@ describe('the API document', () => {
       expect([name, name in (room === 'schemas' ? schemas : responses)]).toEqual([name, true]);
     }
     expect(Object.keys(schemas)).toEqual(
-      expect.arrayContaining(['Error', 'InstallationResponse', 'Notification', 'SegmentResponse']),
+      expect.arrayContaining(['Error', 'InstallationResponse', 'NotificationRequest', 'SegmentResponse']),
     );
     expect(Object.keys(schemas).filter((name) => /Controller|\W/.test(name))).toEqual([]);
   });

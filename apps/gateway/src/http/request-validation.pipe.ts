@@ -1,5 +1,5 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
-import { bodyOf, Problems, problemsNotedOf, problemsOf, TRANSFORMATION, VALIDATION } from '@postrider/contracts';
+import { bodyOf, Problems, problemsNotedOf, problemsOf, REQUEST_PACKAGES } from '@postrider/contracts';
 import { InvalidRequest } from '@postrider/domain';
 
 /**
@@ -10,9 +10,8 @@ import { InvalidRequest } from '@postrider/domain';
 export class RequestValidation extends ValidationPipe {
   constructor() {
     super({
-      ...VALIDATION,
       transform: true,
-      transformOptions: TRANSFORMATION,
+      ...REQUEST_PACKAGES,
       exceptionFactory: (errors) => new InvalidRequest(problemsOf(errors)),
     });
   }

@@ -1,11 +1,10 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CountResponse, INBOX_SCHEMA, type InboxResponse, readInboxRequest } from '@postrider/contracts';
+import { CountResponse, InboxQuery, InboxResponse } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
 import { ApiUserHash, UserHash } from '../installations/user-hash';
-import { ApiListQuery } from '../reading/list-query.decorator';
 import { Inbox } from './inbox.service';
 
 /** The messages that a device keeps, for itself. */
@@ -17,16 +16,15 @@ export class InboxController {
 
   @Get()
   @ApiOperation({ summary: "Read a device's kept messages, newest first, and how many are unread" })
-  @ApiListQuery({ most: 100, usual: 20 })
   @ApiUserHash()
-  @ApiOkResponse({ schema: INBOX_SCHEMA })
+  @ApiOkResponse({ type: InboxResponse })
   async read(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @Query() query: unknown,
+    @Query() query: InboxQuery,
     @UserHash() userHash: string | null,
   ): Promise<InboxResponse> {
-    return this.inbox.read({ caller, installationId: id, userHash }, readInboxRequest(query));
+    return this.inbox.read({ caller, installationId: id, userHash }, query);
   }
 
   @Post('read')
@@ -37,10 +35,9 @@ export class InboxController {
   async markAllRead(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @Query() query: unknown,
+    @Query() _query: InboxQuery,
     @UserHash() userHash: string | null,
   ): Promise<CountResponse> {
-    readInboxRequest(query);
     return { count: await this.inbox.markRead({ caller, installationId: id, userHash }, null) };
   }
 
@@ -53,10 +50,9 @@ export class InboxController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Param('messageId') messageId: string,
-    @Query() query: unknown,
+    @Query() _query: InboxQuery,
     @UserHash() userHash: string | null,
   ): Promise<CountResponse> {
-    readInboxRequest(query);
     return { count: await this.inbox.markRead({ caller, installationId: id, userHash }, messageId) };
   }
 
@@ -68,10 +64,9 @@ export class InboxController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Param('messageId') messageId: string,
-    @Query() query: unknown,
+    @Query() _query: InboxQuery,
     @UserHash() userHash: string | null,
   ): Promise<CountResponse> {
-    readInboxRequest(query);
     return { count: await this.inbox.remove({ caller, installationId: id, userHash }, messageId) };
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type InboxRequest, type InboxResponse, makeCursor } from '@postrider/contracts';
+import { type InboxQuery, type InboxResponse, makeCursor } from '@postrider/contracts';
 import { type Clock, covers, DomainError } from '@postrider/domain';
 import {
   countUnread,
@@ -42,7 +42,8 @@ export class Inbox {
   }
 
   /** Newest first, with how many are unread. @throws DomainError NOT_FOUND, UNAUTHORIZED */
-  async read(claim: InboxClaim, { beforeId, limit }: InboxRequest): Promise<InboxResponse> {
+  async read(claim: InboxClaim, { cursor, limit }: InboxQuery): Promise<InboxResponse> {
+    const beforeId = cursor ?? null;
     const owner = await this.#ownerOf(claim);
     const now = this.clock.now();
     if (beforeId === null) await keepUnsent(this.database, [owner], now);

@@ -1,11 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
-import {
-  MESSAGE_DEVICE_SCHEMA,
-  type MessageDeviceResponse,
-  MESSAGE_DEVICES_SCHEMA,
-  readMessageDevices,
-} from '@postrider/contracts';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { MessageDeviceResponse, MessageDevicesQuery, MessageDevicesResponse } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
@@ -20,19 +15,18 @@ export class MessageDevicesController {
 
   @Get()
   @ApiOperation({ summary: "Read what a message came to on a user's devices, and why some got nothing" })
-  @ApiQuery({ name: 'userId', schema: { type: 'string' } })
-  @ApiOkResponse({ schema: MESSAGE_DEVICES_SCHEMA })
+  @ApiOkResponse({ type: MessageDevicesResponse })
   async ofUser(
     @CurrentCaller() { appId }: Caller,
     @Param('id') id: string,
-    @Query() query: unknown,
-  ): Promise<{ devices: MessageDeviceResponse[] }> {
-    return { devices: await this.readDevices.ofUser(appId, id, readMessageDevices(query).userId) };
+    @Query() query: MessageDevicesQuery,
+  ): Promise<MessageDevicesResponse> {
+    return { devices: await this.readDevices.ofUser(appId, id, query.userId.normalize('NFC')) };
   }
 
   @Get(':installationId')
   @ApiOperation({ summary: 'Read what a message came to on one device' })
-  @ApiOkResponse({ schema: MESSAGE_DEVICE_SCHEMA })
+  @ApiOkResponse({ type: MessageDeviceResponse })
   async ofInstallation(
     @CurrentCaller() { appId }: Caller,
     @Param('id') id: string,

@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type DeliveryResponse,
-  type FallbackResponse,
-  type Listed,
-  type ListDeliveriesRequest,
-  type ListFallbacksRequest,
-  type ListMessagesRequest,
+  type DeliveriesResponse,
+  type FallbacksResponse,
+  type ListDeliveriesQuery,
+  type ListFallbacksQuery,
+  type ListMessagesQuery,
   makeCursor,
   type MessageResponse,
-  type MessageSummaryResponse,
+  type MessagesResponse,
 } from '@postrider/contracts';
 import { type Clock, type DeliveryState, DomainError } from '@postrider/domain';
 import {
@@ -21,6 +20,7 @@ import {
   listDeliveries,
   listFallbacks,
   listMessages,
+  type MessageFilter,
   type MessageRecord,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
@@ -50,11 +50,9 @@ export class ReadMessages {
   }
 
   /** Messages that are no campaigns, newest first. */
-  async list(
-    appId: string,
-    { limit, ...asked }: ListMessagesRequest,
-  ): Promise<Listed<'messages', MessageSummaryResponse>> {
-    const found = await listMessages(this.database, appId, { ...asked, isCampaign: false }, limit + 1);
+  async list(appId: string, query: ListMessagesQuery): Promise<MessagesResponse> {
+    const { limit } = query;
+    const found = await listMessages(this.database, appId, { ...messageFilterOf(query), isCampaign: false }, limit + 1);
     const messages = found.slice(0, limit);
     const last = messages.at(-1);
     return {
@@ -104,12 +102,16 @@ export class ReadMessages {
   async listDeliveries(
     appId: string,
     id: string,
-    { limit, ...asked }: ListDeliveriesRequest,
-  ): Promise<Listed<'deliveries', DeliveryResponse>> {
+    { state, cursor, limit }: ListDeliveriesQuery,
+  ): Promise<DeliveriesResponse> {
     const message = isUuid(id) ? await findMessage(this.database, appId, id) : null;
     if (!message) throw unknownMessage();
-    if (await this.#isKnownToBeEmpty(appId, message, asked.state)) return { deliveries: [], nextCursor: null };
-    const found = await listDeliveries(this.database, appId, id, { ...asked, limit: limit + 1 });
+    if (await this.#isKnownToBeEmpty(appId, message, state ?? null)) return { deliveries: [], nextCursor: null };
+    const found = await listDeliveries(this.database, appId, id, {
+      state: state ?? null,
+      afterDeviceId: cursor ?? '0',
+      limit: limit + 1,
+    });
     const deliveries = found.slice(0, limit);
     const last = deliveries.at(-1);
     return {
@@ -122,10 +124,14 @@ export class ReadMessages {
   async listFallbacks(
     appId: string,
     id: string,
-    { limit, ...asked }: ListFallbacksRequest,
-  ): Promise<Listed<'fallbacks', FallbackResponse>> {
+    { state, cursor, limit }: ListFallbacksQuery,
+  ): Promise<FallbacksResponse> {
     if (!isUuid(id) || !(await findMessage(this.database, appId, id))) throw unknownMessage();
-    const found = await listFallbacks(this.database, appId, id, { ...asked, limit: limit + 1 });
+    const found = await listFallbacks(this.database, appId, id, {
+      state: state ?? null,
+      afterUserId: cursor ?? '',
+      limit: limit + 1,
+    });
     const fallbacks = found.slice(0, limit);
     const last = fallbacks.at(-1);
     return {
@@ -142,6 +148,17 @@ function isBig({ recipients, count }: MessageRecord): boolean {
 /** What a message's totals change with, beside its deliveries. */
 function markOf({ status, recipients, resolvedAt, cancelledAt, doneAt }: MessageRecord): string {
   return JSON.stringify([status, recipients, resolvedAt, cancelledAt, doneAt]);
+}
+
+/** Which messages a list asks for; null: no matter which. */
+export function messageFilterOf(query: ListMessagesQuery): Omit<MessageFilter, 'isCampaign'> {
+  return {
+    trackId: query.trackId ?? null,
+    clientId: query.clientId ?? null,
+    userId: query.userId ?? null,
+    batchId: query.batchId ?? null,
+    beforeId: query.cursor ?? null,
+  };
 }
 
 /** The answer for a message that is not known in this application. */

@@ -54,8 +54,7 @@ export function showMessage(
   const isGrowing = message.resolvedAt === null && message.status !== 'cancelled';
   const missing = isGrowing ? Math.max(0, Number(message.count) - found) : 0;
   totals.pending += missing;
-  return {
-    ...showSummary(message),
+  return Object.assign(showSummary(message), {
     users: message.userIds,
     ...pick(message.audience, 'target'),
     ...pick(message.audience, 'segment'),
@@ -64,7 +63,7 @@ export function showMessage(
     byVendor,
     errors,
     fallback: fallbacks === null ? {} : fallbackTotals(fallbacks),
-  };
+  });
 }
 
 /** How many of a message's fallbacks are in one state. */

@@ -1,15 +1,63 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import { SEND_ANSWER_SCHEMA } from '@postrider/contracts';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiQuery,
+  ApiResponse,
+  getSchemaPath,
+  refs,
+} from '@nestjs/swagger';
+import {
+  type RecipientForms,
+  SendResponse,
+  SendToGroupRequest,
+  SendToUserRequest,
+  SendToUsersRequest,
+} from '@postrider/contracts';
 
-/** The schema of a body, and requests to show. */
-type DocumentedBody = { schema: object; examples: Record<string, { value: unknown }> };
+const EACH_THEIR_OWN = { type: 'array', minItems: 1, items: { $ref: getSchemaPath(SendToUserRequest) } };
+const NAMED = [...refs(SendToUserRequest, SendToUsersRequest), EACH_THEIR_OWN];
+const GROUP = refs(SendToGroupRequest);
+
+const NAMED_EXAMPLES = {
+  oneUser: { value: { user: 'ada', content: 'Your parcel is on its way', useAsAlert: true } },
+  severalUsers: { value: { users: ['ada', 'grace'], content: 'The shop opens at nine', silent: true } },
+  eachTheirOwn: {
+    value: [
+      { user: 'ada', content: 'Order 17 is ready' },
+      { user: 'grace', content: 'Order 18 is ready', notification: { title: 'Ready', clickUrl: 'shop://orders/18' } },
+    ],
+  },
+};
+
+const GROUP_EXAMPLES = {
+  segment: {
+    value: {
+      content: 'We miss you',
+      trackId: 'spring-2026',
+      segment: { all: [{ name: 'launchTime', operator: 'before', value: '72h' }] },
+    },
+  },
+  target: { value: { content: 'A new version is out', target: { deviceType: 'android' } } },
+};
+
+/** The bodies of each endpoint: one of several classes, chosen by shape. */
+const BODIES: Record<RecipientForms, { oneOf: object[]; examples: Record<string, { value: unknown }> }> = {
+  named: { oneOf: NAMED, examples: NAMED_EXAMPLES },
+  rules: { oneOf: GROUP, examples: GROUP_EXAMPLES },
+  either: { oneOf: [...NAMED, ...GROUP], examples: { ...NAMED_EXAMPLES, ...GROUP_EXAMPLES } },
+};
 
 /** Documents a sending endpoint (OpenAPI). */
-export function ApiSend(summary: string, { schema, examples }: DocumentedBody): MethodDecorator {
+export function ApiSend(summary: string, forms: RecipientForms): MethodDecorator {
+  const { oneOf, examples } = BODIES[forms];
+  const [only] = oneOf;
   return applyDecorators(
     ApiOperation({ summary }),
-    ApiBody({ required: true, schema, examples }),
+    ApiExtraModels(SendToUserRequest, SendToUsersRequest, SendToGroupRequest, SendResponse),
+    ApiBody({ required: true, schema: oneOf.length === 1 && only ? only : { oneOf }, examples }),
     ApiQuery({ name: 'dryRun', required: false, schema: { type: 'boolean' }, description: 'validate and count only' }),
     ApiHeader({
       name: 'Idempotency-Key',
@@ -28,7 +76,7 @@ export function ApiSend(summary: string, { schema, examples }: DocumentedBody): 
           schema: { type: 'string' },
         },
       },
-      content: { 'application/json': { schema: SEND_ANSWER_SCHEMA, example: { count: 3 } } },
+      content: { 'application/json': { schema: { $ref: getSchemaPath(SendResponse) }, example: { count: 3 } } },
     }),
     ...ERRORS.map(([status, description]) => ApiResponse({ status, description })),
   );

@@ -1,14 +1,9 @@
 import { planZones, type ZonePlan } from '@postrider/audience';
+import type { SendSpanResponse } from '@postrider/contracts';
 import { isTimeZone, keepsQuietHours, type QuietHours, quietUntil, firstTimeZone } from '@postrider/domain';
 import { type Executor, findApplication, listTimeZones } from '@postrider/persistence';
 import type { MessageDraft } from './draft-message';
 import type { ScheduledSend } from './schedule-sends';
-
-/** From when to when a message goes out; null when nobody gets it, because quiet hours outlast it everywhere. */
-export interface SendSpan {
-  firstAt: string | null;
-  lastAt: string | null;
-}
 
 /** Where an application's devices are, and when they are left alone. */
 interface ApplicationTimes {
@@ -31,7 +26,7 @@ export class Foresight {
   }
 
   /** @returns null of a message that goes out at once, as fast as can be */
-  spanOf(draft: MessageDraft, sending: ScheduledSend, count: number): SendSpan | null {
+  spanOf(draft: MessageDraft, sending: ScheduledSend, count: number): SendSpanResponse | null {
     const takesMs = sending.schedule?.rate === undefined ? 0 : Math.ceil((count * 1_000) / sending.schedule.rate);
     const quietHours = this.#keptBy(draft);
     if (quietHours === null) return sending.schedule === undefined ? null : plainSpan(sending, takesMs);
@@ -75,7 +70,7 @@ export class Foresight {
   }
 }
 
-function plainSpan({ firstAt, lastAt }: ScheduledSend, takesMs: number): SendSpan {
+function plainSpan({ firstAt, lastAt }: ScheduledSend, takesMs: number): SendSpanResponse {
   return { firstAt: firstAt.toISOString(), lastAt: isoOf(Math.max(lastAt.getTime(), firstAt.getTime() + takesMs)) };
 }
 

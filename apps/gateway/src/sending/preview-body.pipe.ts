@@ -1,17 +1,19 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
-import { type PreviewRequest, readPreview } from '@postrider/contracts';
+import { Problems, readPreview, type SendRequest } from '@postrider/contracts';
 import { InvalidRequest } from '@postrider/domain';
 import { templateProblems } from '@postrider/rendering';
 
-/** The body of `preview`. */
+/** The body of `preview`: a message to users, as it would be sent. */
 @Injectable()
-export class PreviewBody implements PipeTransform<unknown, Promise<PreviewRequest>> {
+export class PreviewBody implements PipeTransform<unknown, Promise<SendRequest>> {
   /** @throws InvalidRequest that names every bad field */
-  async transform(body: unknown): Promise<PreviewRequest> {
-    const { preview, problems } = readPreview(body);
-    if (preview) problems.addAll(await templateProblems([{ content: preview.message.content, path: '' }]));
+  async transform(body: unknown): Promise<SendRequest> {
+    const { message, problems: found } = readPreview(body);
+    if (message === null) throw new InvalidRequest(found);
+    const problems = new Problems(body);
+    problems.addAll(found);
+    problems.addAll(await templateProblems([{ content: message.content, path: '' }]));
     problems.throwIfAny();
-    if (preview === null) throw new InvalidRequest([{ path: '', message: 'must be a JSON object' }]);
-    return preview;
+    return message;
   }
 }

@@ -6,12 +6,12 @@ import {
   type DevicesByVendor,
   groupAudiences,
   sampleAudience,
-  type SampledDevice,
 } from '@postrider/audience';
+import type { SendResponse } from '@postrider/contracts';
 import type { Clock, DeliveryVendor, MessageKind } from '@postrider/domain';
 import { type Database, DATABASE, type Executor } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { Foresight, type SendSpan } from './foresight';
+import { Foresight } from './foresight';
 import { draftMessage, type MessageDraft } from './draft-message';
 import { fillInSegments } from './fill-in-segment';
 import { inSlices } from './in-slices';
@@ -24,14 +24,7 @@ import type { ReceivedSend } from './send-body.pipe';
 const SAMPLE_SIZE = 10;
 
 /** What a send would do (operations, `dryRun`). */
-export interface SendPreview {
-  count: number;
-  byVendor: DevicesByVendor;
-  /** A few of the devices. */
-  sample: SampledDevice[];
-  /** Of messages that are scheduled, have a rate or wait for quiet hours to end: when the first and the last device may get it. */
-  schedule?: SendSpan[];
-}
+export type SendPreview = SendResponse & Required<Pick<SendResponse, 'byVendor' | 'sample'>>;
 
 /** Says what a send would reach, and sends and writes nothing. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PreviewRequest, PreviewResponse, UserPreviewResponse } from '@postrider/contracts';
+import type { PreviewResponse, SendRequest, UserPreviewResponse } from '@postrider/contracts';
 import { type Clock, DomainError, reachOf, type Route, routeDevice } from '@postrider/domain';
 import {
   type Database,
@@ -32,7 +32,9 @@ export class PreviewTexts {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async preview(appId: string, { userIds, message: request }: PreviewRequest): Promise<PreviewResponse> {
+  /** @param request a message to users */
+  async preview(appId: string, request: SendRequest): Promise<PreviewResponse> {
+    const userIds = request.recipients.kind === 'users' ? request.recipients.userIds : [];
     const application = await findApplication(this.database, appId);
     if (application === null) throw new DomainError('NOT_FOUND', 'No such application');
     const now = this.clock.now();

@@ -1,11 +1,10 @@
 import { Inject, Injectable, type PipeTransform } from '@nestjs/common';
 import {
-  elementsOf,
-  isBatch,
   Problems,
-  readElement,
-  type RecipientForms,
   readSend,
+  readSendElement,
+  type RecipientForms,
+  type SendReading,
   type SendRequest,
 } from '@postrider/contracts';
 import { CONFIG, type Config } from '@postrider/platform';
@@ -22,8 +21,8 @@ export interface ReceivedSend {
 }
 
 /**
- * Reads the three payload forms (push-api, Message). Nest's own pipe cannot: a union of classes is gone at run time, and it
- * would check nothing.
+ * Reads the three payload forms (push-api, Message), each as its class. Nest's own pipe cannot: a union of classes is gone at run
+ * time, and it would check nothing.
  */
 abstract class SendBodyPipe implements PipeTransform<unknown, Promise<ReceivedSend>> {
   protected abstract readonly forms: RecipientForms;
@@ -32,27 +31,38 @@ abstract class SendBodyPipe implements PipeTransform<unknown, Promise<ReceivedSe
 
   /** @throws InvalidRequest that names every bad field of every message */
   async transform(body: unknown): Promise<ReceivedSend> {
-    if (isBatch(body, this.forms)) return this.#readBatch(body);
-    const { messages, problems } = readSend(body, this.forms, this.config);
-    for (const { recipients } of messages) problems.addAll(checkRules(recipients));
-    problems.addAll(await templateProblems(messages));
+    const problems = new Problems(body);
+    const isBatch = Array.isArray(body) && this.forms !== 'rules';
+    const messages = isBatch ? await this.#readAll(body, problems) : this.#readOne(body, problems);
+    if (!problems.isFull) problems.addAll(await templateProblems(messages));
     problems.throwIfAny();
-    return { messages, isBatch: false, body };
+    return { messages, isBatch, body };
   }
 
-  async #readBatch(body: unknown[]): Promise<ReceivedSend> {
-    const problems = new Problems(body);
-    const messages = await inSlices(elementsOf(body, this.config, problems), (element, index) => {
-      // Nothing more would be told.
-      if (problems.isFull) return [];
-      const read = readElement(element, index, this.forms, problems);
-      for (const { recipients } of read) problems.addAll(checkRules(recipients));
-      return read;
-    });
-    if (!problems.isFull) problems.addAll(await templateProblems(messages.flat()));
-    problems.throwIfAny();
-    return { messages: messages.flat(), isBatch: true, body };
+  #readOne(body: unknown, problems: Problems): SendRequest[] {
+    return take(readSend(body, this.forms, this.config.maxUsers), problems);
   }
+
+  async #readAll(body: readonly unknown[], problems: Problems): Promise<SendRequest[]> {
+    const { maxMessages } = this.config;
+    if (body.length === 0 || body.length > maxMessages) {
+      problems.add('', `must be an array of 1 to ${maxMessages} messages`);
+      return [];
+    }
+    const messages = await inSlices(body, (element, index) =>
+      // Nothing more would be told of a request that is full of problems.
+      problems.isFull ? [] : take(readSendElement(element, index, this.forms), problems),
+    );
+    return messages.flat();
+  }
+}
+
+/** Notes what is wrong with a message, its rules too. @returns the message; none when it is no object */
+function take({ message, problems: found }: SendReading, problems: Problems): SendRequest[] {
+  problems.addAll(found);
+  if (message === null) return [];
+  problems.addAll(checkRules(message.recipients));
+  return [message];
 }
 
 /** The body of `toUsers`. */

@@ -1,14 +1,6 @@
 import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  BY_QUERY_BODY,
-  NOTIFY_USERS_BODY,
-  PREVIEW_ANSWER_SCHEMA,
-  PREVIEW_BODY,
-  type PreviewRequest,
-  type PreviewResponse,
-  TO_USERS_BODY,
-} from '@postrider/contracts';
+import { PreviewRequest, PreviewResponse, type SendRequest, type SendResponse } from '@postrider/contracts';
 import type { MessageKind } from '@postrider/domain';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyReply } from 'fastify';
@@ -21,13 +13,10 @@ import { AcceptMessages, type AcceptedSend } from './accept-messages.service';
 import { ApiSend } from './api-send.decorator';
 import { readIdempotencyKey } from './idempotency-key';
 import { isDryRun } from './is-dry-run';
-import { PreviewMessages, type SendPreview } from './preview-messages.service';
+import { PreviewMessages } from './preview-messages.service';
 import { PreviewBody } from './preview-body.pipe';
 import { PreviewTexts } from './preview-texts.service';
 import { ByQueryBody, NotifyUsersBody, type ReceivedSend, ToUsersBody } from './send-body.pipe';
-
-/** What a send answers: the count, or the preview of a dry run. */
-type SendAnswer = { count: number } | SendPreview;
 
 /** The sending endpoints (push-api, Sending). */
 @ApiTags('Sending')
@@ -43,43 +32,43 @@ export class SendController {
 
   @Post('toUsers')
   @HttpCode(200)
-  @ApiSend('Send to one or several named users, or with user "*" to everybody on the channel', TO_USERS_BODY)
+  @ApiSend('Send to one or several named users, or with user "*" to everybody on the channel', 'named')
   toUsers(
     @Req() request: AuthenticatedRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body(ToUsersBody) body: ReceivedSend,
-  ): Promise<SendAnswer> {
+  ): Promise<SendResponse> {
     return this.#send('users', body, request, reply);
   }
 
   @Post(['byQuery', 'byquery'])
   @HttpCode(200)
-  @ApiSend('Send to a group, by segment rules or target properties', BY_QUERY_BODY)
+  @ApiSend('Send to a group, by segment rules or target properties', 'rules')
   byQuery(
     @Req() request: AuthenticatedRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body(ByQueryBody) body: ReceivedSend,
-  ): Promise<SendAnswer> {
+  ): Promise<SendResponse> {
     return this.#send('query', body, request, reply);
   }
 
   @Post('notifyUsers')
   @HttpCode(200)
-  @ApiSend('Send by vendor push only; takes the bodies of toUsers and of byQuery', NOTIFY_USERS_BODY)
+  @ApiSend('Send by vendor push only; takes the bodies of toUsers and of byQuery', 'either')
   notifyUsers(
     @Req() request: AuthenticatedRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body(NotifyUsersBody) body: ReceivedSend,
-  ): Promise<SendAnswer> {
+  ): Promise<SendResponse> {
     return this.#send('notify', body, request, reply);
   }
 
   @Post('preview')
   @HttpCode(200)
   @ApiOperation({ summary: 'Show a message as it would be on the devices of some users; sends nothing' })
-  @ApiBody({ required: true, ...PREVIEW_BODY })
-  @ApiOkResponse({ content: { 'application/json': { schema: PREVIEW_ANSWER_SCHEMA } } })
-  preview(@Req() request: AuthenticatedRequest, @Body(PreviewBody) body: PreviewRequest): Promise<PreviewResponse> {
+  @ApiBody({ type: PreviewRequest })
+  @ApiOkResponse({ type: PreviewResponse })
+  preview(@Req() request: AuthenticatedRequest, @Body(PreviewBody) body: SendRequest): Promise<PreviewResponse> {
     return this.previewTexts.preview(request.caller.appId, body);
   }
 
@@ -88,7 +77,7 @@ export class SendController {
     received: ReceivedSend,
     request: AuthenticatedRequest,
     reply: FastifyReply,
-  ): Promise<SendAnswer> {
+  ): Promise<SendResponse> {
     const caller = heavyCallerOf(request, reply);
     nameLinkBase(received, this.config, request);
     if (isDryRun(request.query)) return this.previewMessages.preview(received, caller, kind);

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiConsumes, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { SMS_REPORT_SCHEMA } from '@postrider/contracts';
+import { SmsReportResponse } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
 import type { FallbackReport } from '@postrider/persistence';
 import { CONFIG, type Config } from '@postrider/platform';
@@ -38,14 +38,14 @@ export class SmsStatusController {
   @HttpCode(200)
   @ApiConsumes('application/x-www-form-urlencoded')
   @ApiOperation({ summary: "Take Twilio's report about an SMS (signed with X-Twilio-Signature)" })
-  @ApiOkResponse({ schema: SMS_REPORT_SCHEMA })
+  @ApiOkResponse({ type: SmsReportResponse })
   async twilio(
     @Param('appId') appId: string,
     @Req() request: FastifyRequest,
     @Headers('x-twilio-signature') signature: string | undefined,
     @Query() query: Record<string, string>,
     @Body() body: Record<string, string> | undefined,
-  ): Promise<{ recorded: boolean }> {
+  ): Promise<SmsReportResponse> {
     const form = body ?? {};
     await this.providers.checkTwilio(appId, { signature, url: this.#addressOf(request), form });
     const report = readTwilioReport({ ...form, fallback: textOf(query.fallback) });
@@ -59,12 +59,12 @@ export class SmsStatusController {
   @ApiParam(PROVIDER)
   @ApiParam(APP_ID)
   @ApiParam(SECRET)
-  @ApiOkResponse({ schema: SMS_REPORT_SCHEMA })
+  @ApiOkResponse({ type: SmsReportResponse })
   async post(
     @Param() address: Record<'provider' | 'appId' | 'secret', string>,
     @Query() query: ReportFields,
     @Body() body: ReportFields | undefined,
-  ): Promise<{ recorded: boolean }> {
+  ): Promise<SmsReportResponse> {
     return this.#record(address, { ...query, ...body });
   }
 
@@ -73,18 +73,18 @@ export class SmsStatusController {
   @ApiParam(PROVIDER)
   @ApiParam(APP_ID)
   @ApiParam(SECRET)
-  @ApiOkResponse({ schema: SMS_REPORT_SCHEMA })
+  @ApiOkResponse({ type: SmsReportResponse })
   async get(
     @Param() address: Record<'provider' | 'appId' | 'secret', string>,
     @Query() query: ReportFields,
-  ): Promise<{ recorded: boolean }> {
+  ): Promise<SmsReportResponse> {
     return this.#record(address, query);
   }
 
   async #record(
     { provider, appId, secret }: Record<'provider' | 'appId' | 'secret', string>,
     fields: ReportFields,
-  ): Promise<{ recorded: boolean }> {
+  ): Promise<SmsReportResponse> {
     const read = READERS.get(provider);
     if (read === undefined) throw new DomainError('NOT_FOUND', 'There is no such provider');
     await this.providers.checkSecret(appId, provider, secret);

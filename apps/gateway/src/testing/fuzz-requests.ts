@@ -131,7 +131,8 @@ export class FuzzRequests {
   #object(schema: FuzzSchema, depth: number): Record<string, unknown> {
     if (depth > 5) return {};
     const required = new Set((schema.required ?? []) as string[]);
-    const properties = Object.entries((schema.properties ?? {}) as Record<string, FuzzSchema>);
+    const all = Object.entries((schema.properties ?? {}) as Record<string, FuzzSchema>);
+    const properties = all.filter(([, part]) => part.not === undefined);
     const made = properties
       .filter(([name]) => this.#chance(required.has(name) ? 0.97 : 0.25))
       .map(([name, part]): [string, unknown] => [name, this.#value(part, depth + 1)]);

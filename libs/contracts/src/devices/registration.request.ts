@@ -134,7 +134,7 @@ export class RegistrationRequest extends VendorTokenFields {
 }
 
 /** The user agent is kept among the further fields too. */
-const KNOWN = new Set([...fieldNames(RegistrationRequest), ...OF_ANSWERS]);
+const KNOWN = new Set([...fieldNames(RegistrationRequest.prototype), ...OF_ANSWERS]);
 KNOWN.delete('userAgent');
 
 /** The version of the app, under either name. */

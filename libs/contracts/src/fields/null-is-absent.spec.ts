@@ -6,16 +6,15 @@ import { DeviceEventsRequest } from '../devices/device-events.request';
 import { RegistrationRequest } from '../devices/registration.request';
 import { UserInfoRequest } from '../devices/user-info.request';
 import { DeviceTokenRequest } from '../devices/vendor-token.request';
-import { readNewCampaign } from '../reading/campaign.request';
+import { NewCampaignRequest } from '../messages/campaigns';
+import { readPreview, readSend, readSendElement } from '../messages/read-send';
 import { CountGroupRequest, ExplainGroupRequest, SegmentRequest } from '../segments/segment.request';
-import { readPreview } from '../sending/preview.request';
-import { readSend } from '../sending/read-send';
 import { TagsRequest, ValueTagRequest } from '../tags/tags.request';
 import { readRequest } from '../validation/read-request';
 import { DeferredLinkRequest, NewTrackerRequest } from '../trackers/tracker.request';
 import { NewWebhookRequest, WebhookChangeRequest } from '../webhooks/webhooks.request';
 
-const LIMITS = { maxUsers: 10, maxMessages: 10 };
+const MOST_USERS = 10;
 const MESSAGE = {
   channel: 'sport',
   content: 'x',
@@ -75,11 +74,11 @@ const RULES = {
 const OWN = /^platforms$|(^|\.)(data\.|fancy\.|target\.|attributes\.\w+$|segment\.(.*\.)?(name|operator|value)$)/;
 
 const READERS: [name: string, read: (body: unknown) => unknown, sample: object][] = [
-  ['toUsers', (body) => readSend(body, 'named', LIMITS), { ...NAMED, user: 'ada' }],
-  ['toUsers with several', (body) => readSend(body, 'named', LIMITS), { ...NAMED, users: ['ada'] }],
-  ['an array', (body) => readSend([body], 'named', LIMITS), { ...NAMED, user: 'ada' }],
-  ['byQuery', (body) => readSend(body, 'rules', LIMITS), { ...MESSAGE, ...RULES }],
-  ['notifyUsers', (body) => readSend(body, 'either', LIMITS), { ...MESSAGE, ...RULES }],
+  ['toUsers', (body) => readSend(body, 'named', MOST_USERS), { ...NAMED, user: 'ada' }],
+  ['toUsers with several', (body) => readSend(body, 'named', MOST_USERS), { ...NAMED, users: ['ada'] }],
+  ['an array', (body) => readSendElement(body, 0, 'named'), { ...NAMED, user: 'ada' }],
+  ['byQuery', (body) => readSend(body, 'rules', MOST_USERS), { ...MESSAGE, ...RULES }],
+  ['notifyUsers', (body) => readSend(body, 'either', MOST_USERS), { ...MESSAGE, ...RULES }],
   ['preview', readPreview, { ...NAMED, users: ['ada'] }],
   ['a segment', (body) => readRequest(SegmentRequest, body), { name: 'n', ...RULES }],
   ['a group to count', (body) => readRequest(CountGroupRequest, body), { ...RULES, channel: 'sport', users: true }],
@@ -136,7 +135,7 @@ const READERS: [name: string, read: (body: unknown) => unknown, sample: object][
   ],
   ['tags', (body) => readRequest(TagsRequest, body), { userId: 'u', tags: ['a'], installationId: 'i', userHash: 'h' }],
   ['a tag with a value', (body) => readRequest(ValueTagRequest, body), { userId: 'u', tag: 't', value: 'v' }],
-  ['a campaign', readNewCampaign, { trackId: 't', name: 'n' }],
+  ['a campaign', (body) => readRequest(NewCampaignRequest, body), { trackId: 't', name: 'n' }],
   ['a token', (body) => readRequest(NewTokenRequest, body), { name: 'n', scopes: ['send'] }],
   ['a decision on a link', (body) => readRequest(DeferredLinkRequest, body), { installationId: 'i', opened: true }],
   [
@@ -203,11 +202,11 @@ describe('null', () => {
   });
 
   it('inside data, and inside what nobody knows, is kept', () => {
-    const { messages } = readSend(
+    const { message } = readSend(
       { user: 'ada', content: 'x', data: { a: null }, fancy: { b: null } },
       'named',
-      LIMITS,
+      MOST_USERS,
     );
-    expect(messages[0]?.content).toMatchObject({ data: { a: null }, extra: { fancy: { b: null } } });
+    expect(message?.content).toMatchObject({ data: { a: null }, extra: { fancy: { b: null } } });
   });
 });

@@ -1,6 +1,6 @@
 import { Injectable, ValidationPipe } from '@nestjs/common';
 import type { ErrorDetail } from '@postrider/domain';
-import { problemsOf, TRANSFORMATION, VALIDATION } from '../validation/read-request';
+import { problemsOf, REQUEST_PACKAGES } from '../validation/read-request';
 
 /** A job whose payload is not what its class says: of another version, or put there by somebody else. It can never be done. */
 export class UnfitJob extends Error {
@@ -18,9 +18,8 @@ export class UnfitJob extends Error {
 export class JobValidation extends ValidationPipe {
   constructor() {
     super({
-      ...VALIDATION,
       transform: true,
-      transformOptions: TRANSFORMATION,
+      ...REQUEST_PACKAGES,
       exceptionFactory: (errors) => new UnfitJob(problemsOf(errors)),
     });
   }

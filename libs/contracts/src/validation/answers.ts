@@ -1,6 +1,14 @@
 import type { ClassConstructor } from 'class-transformer';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 
+const ANY_JSON = [
+  { type: 'object', additionalProperties: true },
+  { type: 'array', items: {} },
+  { type: 'string' },
+  { type: 'number' },
+  { type: 'boolean' },
+];
+
 /** What can be said of a field of an answer, beside its type. */
 export interface AnswerField {
   /** The field is there, and may be null. */
@@ -55,7 +63,7 @@ export function WordField(words: readonly string[], field?: AnswerField): Proper
   return answerField({ type: 'string', enum: [...words] }, field);
 }
 
-/** Any JSON, or a JSON object of the caller's own. */
+/** A JSON object of the caller's own. */
 export function JsonField(field?: AnswerField): PropertyDecorator {
   return answerField({ type: 'object', additionalProperties: true }, field);
 }
@@ -98,9 +106,27 @@ export function TextsByNameField(field?: AnswerField): PropertyDecorator {
   return answerField({ type: 'object', additionalProperties: { type: 'string' } }, field);
 }
 
-/** Whole numbers by name. */
-export function CountsField(field?: AnswerField): PropertyDecorator {
-  return answerField({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 } }, field);
+const COUNT = { type: 'integer', minimum: 0 };
+const COUNTS = { type: 'object', additionalProperties: COUNT };
+
+/** Whole numbers by name; `isOfEach`: several such, by name. */
+export function CountsField(field?: AnswerField & { isOfEach?: boolean }): PropertyDecorator {
+  return answerField(field?.isOfEach === true ? { type: 'object', additionalProperties: COUNTS } : COUNTS, field);
+}
+
+/** Whole numbers under these names, each of which is there unless `areOptional`. */
+export function CountsByNameField(
+  names: readonly string[],
+  field: AnswerField & { areOptional?: boolean } = {},
+): PropertyDecorator {
+  const properties = Object.fromEntries(names.map((name) => [name, COUNT]));
+  const required = field.areOptional === true ? {} : { required: [...names] };
+  return answerField({ allOf: [{ type: 'object', properties, ...required }] }, field);
+}
+
+/** Any JSON. */
+export function AnyJsonField(field?: AnswerField): PropertyDecorator {
+  return answerField({ anyOf: ANY_JSON }, field);
 }
 
 /** Where the next part of a list begins; null at its end. */

@@ -1,11 +1,12 @@
-import { type ClassConstructor, Expose, Transform } from 'class-transformer';
-import { ValidateBy, type ValidationArguments } from 'class-validator';
-import { ApiProperty, type ApiPropertyOptions, ApiSchema, DECORATORS } from '@nestjs/swagger';
 import type { JsonObject } from '@postrider/domain';
+import { ApiProperty, type ApiPropertyOptions, ApiSchema, DECORATORS } from '@nestjs/swagger';
+import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { type IsSent, notesOf } from './class-plan';
 import { type ListReading, Unreadable, valueOrUnreadable } from './reading';
 
 const OPTIONAL = Symbol('optional field');
 const NULL = Symbol('what null reads as');
+const NOTHING = Symbol('what a field that is taken away reads as');
 const FIELDS = Symbol('names of fields');
 
 /** One kind of field: how it is read, and what the API document says of it. */
@@ -37,22 +38,20 @@ export function fieldOf<T>({ name, read, schema, isOptional: mayBeAbsent }: Fiel
 /** Fills a field with what `read` makes of the value that was sent, or with `absent`. */
 export function readsField(read: (value: unknown, sent: JsonObject) => unknown, absent?: unknown): PropertyDecorator {
   return (target, key) => {
-    readsSent((sent) => {
+    notesOf(target, key).fill = (sent) => {
       const value = Object.hasOwn(sent, key) ? sent[key as string] : undefined;
+      if (value === undefined) return absent;
       if (value === null && Reflect.hasMetadata(NULL, target, key)) return Reflect.getMetadata(NULL, target, key);
-      return (value ?? undefined) === undefined ? absent : read(value, sent);
-    })(target, key);
-    Reflect.defineMetadata(FIELDS, [...namesAt(target), key], target);
+      const filled = value === null ? absent : read(value, sent);
+      return filled === undefined ? Reflect.getMetadata(NOTHING, target, key) : filled;
+    };
+    Reflect.defineMetadata(FIELDS, new Set([...fieldNames(target), key]), target);
   };
 }
 
-/** The names of the fields that a request of this class may have. */
-export function fieldNames(type: ClassConstructor<object>): ReadonlySet<string> {
-  return new Set(namesAt(type.prototype as object));
-}
-
-function namesAt(target: object): string[] {
-  return (Reflect.getMetadata(FIELDS, target) as string[] | undefined) ?? [];
+/** The names of the fields that a request's class knows. @param request a request, or the prototype of its class */
+export function fieldNames(request: object): ReadonlySet<string> {
+  return (Reflect.getMetadata(FIELDS, request) as ReadonlySet<string> | undefined) ?? new Set();
 }
 
 /**
@@ -61,22 +60,11 @@ function namesAt(target: object): string[] {
  */
 export function FromAllSent<T>(read: (sent: JsonObject) => ListReading<T>): PropertyDecorator {
   return (target, key) => {
-    readsSent((sent) => {
+    notesOf(target, key).fill = (sent) => {
       const reading = valueOrUnreadable(read(sent));
       return reading instanceof Unreadable ? new Unreadable(reading.problems, 'object') : reading;
-    })(target, key);
+    };
     validatesReading('isReadable')(target, key);
-  };
-}
-
-/**
- * class-transformer is told a name of the field that no JSON has: it would walk through the value first, and break on a key `constructor`
- * or on thousands of brackets.
- */
-function readsSent(read: (sent: JsonObject) => unknown): PropertyDecorator {
-  return (target, key) => {
-    Expose({ name: Symbol(String(key)) as unknown as string })(target, key);
-    Transform(({ obj }: { obj: JsonObject }) => read(obj), { toClassOnly: true })(target, key);
   };
 }
 
@@ -97,12 +85,10 @@ export function NullIs(value: null | readonly never[]): PropertyDecorator {
   };
 }
 
-/** The field may be taken away: null, or empty text, reads as `nothing`, and not as an absent field. Stands below the field's kind. */
+/** The field may be taken away: null, or empty text, reads as `nothing`, and not as an absent field. */
 export function Removable(nothing: unknown): PropertyDecorator {
   return (target, key) => {
-    const readNothing = ({ value, obj }: { value: unknown; obj: object }): unknown =>
-      value === undefined && Object.hasOwn(obj, key) ? nothing : value;
-    Transform(readNothing, { toClassOnly: true })(target, key);
+    Reflect.defineMetadata(NOTHING, nothing, target, key);
     ApiProperty({ nullable: true })(target, key);
   };
 }
@@ -116,14 +102,18 @@ export function document(schema: ApiPropertyOptions): PropertyDecorator {
 
 /** Refuses a field that could not be read, and an absent one that is not optional. */
 export function validatesReading(name: string): PropertyDecorator {
-  return ValidateBy({
-    name,
-    validator: {
-      validate: (value, args) =>
-        value === undefined ? isOptional(args?.object, args?.property) : !(value instanceof Unreadable),
-      defaultMessage: (args) => (args?.value === undefined ? 'is required' : 'cannot be read'),
-    },
-  });
+  return (target, key) => {
+    const isRight = (value: unknown): boolean =>
+      value === undefined ? isOptional(target, key) : !(value instanceof Unreadable);
+    notesOf(target, key).checks.push(isRight);
+    ValidateBy({
+      name,
+      validator: {
+        validate: isRight,
+        defaultMessage: (args) => (args?.value === undefined ? 'is required' : 'cannot be read'),
+      },
+    })(target, key);
+  };
 }
 
 /**
@@ -132,19 +122,22 @@ export function validatesReading(name: string): PropertyDecorator {
  * @param check says what is wrong, or null; a field that could not be read is absent to it, and `isSent` says whether it was there
  */
 export function Rule<Request extends object>(
-  check: (request: Partial<Request>, isSent: (field: keyof Request) => boolean) => string | null,
+  check: (request: Partial<Request>, isSent: IsSent<Request>) => string | null,
 ): PropertyDecorator {
   const problemOf = (args?: ValidationArguments): string | null => {
     const request = args?.object as Request;
     return check(readablePart(request), (field) => request[field] !== undefined);
   };
-  return ValidateBy({
-    name: 'rule',
-    validator: {
-      validate: (_value, args) => problemOf(args) === null,
-      defaultMessage: (args) => problemOf(args) ?? '',
-    },
-  });
+  return (target, key) => {
+    notesOf(target, key).rules.push((request, isSent) => check(request, isSent) === null);
+    ValidateBy({
+      name: 'rule',
+      validator: {
+        validate: (_value, args) => problemOf(args) === null,
+        defaultMessage: (args) => problemOf(args) ?? '',
+      },
+    })(target, key);
+  };
 }
 
 /**
@@ -154,14 +147,16 @@ export function Rule<Request extends object>(
 export function RequiresOneOf(first: string, ...others: string[]): ClassDecorator {
   const names = [first, ...others];
   return (target) => {
-    const mustBeThere = ValidateBy({
+    const hasOne = (request: object): boolean =>
+      names.some((name) => (request as Record<string, unknown>)[name] !== undefined);
+    notesOf(target.prototype as object, first).rules.push(hasOne);
+    ValidateBy({
       name: 'requiresOneOf',
       validator: {
-        validate: (_value, args) => names.some((name) => (args?.object as Record<string, unknown>)[name] !== undefined),
+        validate: (_value, args) => hasOne(args?.object as object),
         defaultMessage: () => `is required, or ${others.join(' or ')}`,
       },
-    });
-    mustBeThere(target.prototype as object, first);
+    })(target.prototype as object, first);
     SaysOfClass({ anyOf: names.map((name) => ({ required: [name] })) })(target);
   };
 }
@@ -183,9 +178,10 @@ export function SaysOfClass(keywords: Record<string, unknown>): ClassDecorator {
 export function readablePart<Request extends object>(request: Request): Partial<Request> {
   if (!Object.values(request).some((value) => value instanceof Unreadable)) return request;
   const readable = Object.entries(request).filter(([, value]) => !(value instanceof Unreadable));
-  return Object.fromEntries(readable) as Partial<Request>;
+  const part = Object.create(Object.getPrototypeOf(request) as object) as Partial<Request>;
+  return Object.assign(part, Object.fromEntries(readable));
 }
 
-function isOptional(target: object | undefined, key: PropertyKey | undefined): boolean {
-  return target !== undefined && key !== undefined && Reflect.getMetadata(OPTIONAL, target, key as string) === true;
+function isOptional(target: object, key: PropertyKey): boolean {
+  return Reflect.getMetadata(OPTIONAL, target, key as string) === true;
 }

@@ -196,15 +196,20 @@ export function IsRefused(problem: string): PropertyDecorator {
   });
 }
 
-/** A list of `min` to `max` values, each read by `read`; `isSet`: repetitions are dropped. */
+/** A list of `min` to `max` values, each read by `read`; `isSet`: repetitions are dropped. Without `max` the reader of the request limits it. */
 export function IsListOf<T>(
   read: (value: unknown) => Reading<T>,
-  { items, min = 0, max, isSet = false }: { items: object; min?: number; max: number; isSet?: boolean },
+  { items, min = 0, max, isSet = false }: { items: object; min?: number; max?: number; isSet?: boolean },
 ): PropertyDecorator {
   return fieldOf<T[]>({
     name: 'isListOf',
     read: (value) => readList(value, read, { min, max, isSet }),
-    schema: { type: 'array', items, maxItems: max, ...(min > 0 ? { minItems: min } : {}) },
+    schema: {
+      type: 'array',
+      items,
+      ...(max === undefined ? {} : { maxItems: max }),
+      ...(min > 0 ? { minItems: min } : {}),
+    },
   });
 }
 

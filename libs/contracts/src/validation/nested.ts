@@ -1,10 +1,10 @@
-import { type ClassConstructor, plainToInstance } from 'class-transformer';
+import type { ClassConstructor } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import type { JsonObject } from '@postrider/domain';
+import { isRight, makeRequest, notesOf } from './class-plan';
 import { document, readsField, validatesReading } from './field';
 import { isJsonObject, Unreadable } from './reading';
-import { TRANSFORMATION } from './read-request';
 
 const NO_OBJECT = 'must be an object';
 
@@ -13,7 +13,7 @@ export function IsNested(type: () => ClassConstructor<object>, description?: str
   return (target, key) => {
     nest((value) => {
       if (!isJsonObject(value)) return new Unreadable([{ path: '', message: NO_OBJECT }]);
-      return plainToInstance(type(), value, TRANSFORMATION);
+      return makeRequest(type(), value);
     })(target, key);
     // Swagger knows a function that gives a type by its name.
     document({ type: () => type(), ...(description === undefined ? {} : { description }) })(target, key);
@@ -60,13 +60,21 @@ function readObjects(
     return new Unreadable([{ path: '', message: words }]);
   }
   // Whatever is no object must be refused: class-validator passes over null, and looks into arrays.
-  return value.map((item) => isJsonObject(item) && plainToInstance(formOf(item), item, TRANSFORMATION));
+  return value.map((item) => isJsonObject(item) && makeRequest(formOf(item), item));
 }
 
 function nest(read: (value: unknown) => unknown): PropertyDecorator {
   return (target, key) => {
     readsField(read)(target, key);
+    notesOf(target, key).checks.push(isNestedRight);
     ValidateNested({ message: NO_OBJECT })(target, key);
     validatesReading('isNested')(target, key);
   };
+}
+
+function isNestedRight(value: unknown): boolean {
+  if (value === undefined || value instanceof Unreadable) return true;
+  return Array.isArray(value)
+    ? value.every((item) => item !== false && isRight(item as object))
+    : isRight(value as object);
 }

@@ -30,3 +30,6 @@ export function IsCursor(form: RegExp): PropertyDecorator {
 export function IsLimit(most: number, usual: number): PropertyDecorator {
   return IsWholeNumber(1, most, { default: usual, description: 'entries to answer at most' });
 }
+
+/** A part of a list, and where the next part begins; null: this is the end. */
+export type Listed<Name extends string, Item> = Record<Name, Item[]> & { nextCursor: string | null };

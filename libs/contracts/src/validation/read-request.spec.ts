@@ -1,5 +1,6 @@
+import { MaxLength } from 'class-validator';
 import { fieldNames, FromAllSent, Optional, Rule } from './field';
-import { IsFlag, IsLink, IsListOf, IsName, IsNameList, IsTime, IsWholeNumber } from './fields';
+import { IsFlag, IsJson, IsLink, IsListOf, IsName, IsNameList, IsTime, IsWholeNumber } from './fields';
 import { IsCursor, IsLimit, makeCursor } from './paging';
 import { IsListOfForms, IsNested, IsNestedList } from './nested';
 import { readRequest } from './read-request';
@@ -77,7 +78,7 @@ class Drawing {
 
   /** What nobody has a field for. */
   @FromAllSent((sent) => {
-    const further = Object.keys(sent).filter((name) => !fieldNames(Drawing).has(name));
+    const further = Object.keys(sent).filter((name) => !fieldNames(Drawing.prototype).has(name));
     if (further.length > 2) return { problem: 'has too many' };
     return further.includes('bad') ? { problems: [{ path: 'bad', message: 'is bad' }] } : { value: further };
   })
@@ -87,6 +88,16 @@ class Drawing {
 class Framed {
   @IsNested(() => Drawing)
   drawing!: Drawing;
+}
+
+class Parcel extends Order {
+  @MaxLength(3)
+  @IsName()
+  code!: string;
+
+  @Optional()
+  @IsJson()
+  data?: unknown;
 }
 
 const read = (json: unknown, path?: string): { request: Order; problems: object[] } => readRequest(Order, json, path);
@@ -191,6 +202,26 @@ describe('a request read as its class', () => {
       );
     expect(pathsOf({ shapes: [], a: 1, b: 2, c: 3 })).toEqual(['', 'drawing']);
     expect(pathsOf({ shapes: [], bad: 1 })).toEqual(['bad', 'drawing.bad']);
+  });
+
+  it('keeps JSON of the caller’s own as it is, without walking through it', () => {
+    const data = { deep: [{ constructor: 1 }] };
+    expect(readRequest(Parcel, { user: 'a', code: 'x', data }).request.data).toBe(data);
+  });
+
+  it('holds what a decorator of class-validator’s own asks for, too, in a class that extends another', () => {
+    const { problems } = readRequest(Parcel, { user: '', code: 'long' });
+    expect(problems.map(({ path }) => path).sort()).toEqual(['code', 'user']);
+    expect(readRequest(Parcel, { user: 'a', code: 'abc' }).problems).toEqual([]);
+  });
+
+  it('lacks what could not be read, and keeps the rest', () => {
+    const { request } = read({
+      user: '',
+      isGift: true,
+      card: { title: 5, buttons: [{ title: 'b', url: 'data:x' }, 1] },
+    });
+    expect(request).toEqual({ isGift: true, card: { buttons: [{ title: 'b' }, false] } });
   });
 
   it('takes null for absent, and nothing from a prototype', () => {

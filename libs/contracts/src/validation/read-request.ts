@@ -1,13 +1,12 @@
-import { type ClassConstructor, type ClassTransformOptions, plainToInstance } from 'class-transformer';
+import type { ClassConstructor } from 'class-transformer';
 import { type ValidationError, validateSync, type ValidatorOptions } from 'class-validator';
-import type { ErrorDetail } from '@postrider/domain';
+import type { ValidationPipeOptions } from '@nestjs/common';
+import type { ErrorDetail, JsonObject } from '@postrider/domain';
+import { isRight, makeRequest } from './class-plan';
 import { isJsonObject, Unreadable } from './reading';
 
-/** How a request's class is made from JSON: only the fields that it names, and no field that was not sent. */
-export const TRANSFORMATION: ClassTransformOptions = { excludeExtraneousValues: true, exposeUnsetFields: false };
-
-/** How it is validated: one problem a field is enough, and where it stands is told by whoever reads the error. */
-export const VALIDATION: ValidatorOptions = {
+/** How a request is validated: one problem a field is enough, and where it stands is told by whoever reads the error. */
+const VALIDATION: ValidatorOptions = {
   stopAtFirstError: true,
   forbidUnknownValues: false,
   validationError: { target: false, value: true },
@@ -29,7 +28,7 @@ export function bodyOf(type: object | undefined, sent: unknown): unknown {
  * Reads JSON as a class of these contracts, at once and without throwing.
  *
  * @param path where it stands in the caller's request: '' or `[3]`
- * @returns the request, and everything that is wrong with it in the caller's own paths; the request is whole only when nothing is wrong
+ * @returns the request, and everything that is wrong with it in the caller's own paths; a field that is wrong is absent
  */
 export function readRequest<Request extends object>(
   type: ClassConstructor<Request>,
@@ -37,9 +36,45 @@ export function readRequest<Request extends object>(
   path = '',
 ): { request: Request; problems: ErrorDetail[] } {
   const isObject = isJsonObject(json);
-  const request = plainToInstance(type, isObject ? json : {}, TRANSFORMATION);
+  const request = makeRequest(type, isObject ? json : {});
   if (!isObject) return { request, problems: [{ path, message: 'must be a JSON object' }] };
-  return { request, problems: problemsOf(validateSync(request, VALIDATION), path) };
+  const problems = problemsOf(validateRequest(request), path);
+  if (problems.length > 0) dropUnreadable(request);
+  return { request, problems };
+}
+
+/** What class-validator finds wrong with a request; it is not asked when nothing is. */
+export function validateRequest(request: object): ValidationError[] {
+  return isRight(request) ? [] : validateSync(request, VALIDATION);
+}
+
+/**
+ * What Nest's `ValidationPipe` is given in place of class-transformer and class-validator: they walk through all JSON of a caller's, and
+ * look everything up each time.
+ */
+export const REQUEST_PACKAGES: Pick<ValidationPipeOptions, 'transformerPackage' | 'validatorPackage'> = {
+  transformerPackage: {
+    plainToInstance: (type, sent) => makeRequest(type as ClassConstructor<object>, sent as JsonObject) as never,
+    classToPlain: (request) => request as JsonObject,
+  },
+  validatorPackage: { validate: (request) => validateRequest(request as object) },
+};
+
+/** Takes out what could not be read, in the objects of a request too; JSON of the caller's own is left alone. */
+function dropUnreadable(request: object): void {
+  for (const [name, value] of Object.entries(request)) {
+    if (value instanceof Unreadable) Reflect.deleteProperty(request, name);
+    else if (Array.isArray(value)) value.filter(isOfClass).forEach(dropUnreadable);
+    else if (isOfClass(value)) dropUnreadable(value);
+  }
+}
+
+function isOfClass(value: unknown): value is object {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ![Object.prototype, null].includes(Object.getPrototypeOf(value) as object)
+  );
 }
 
 /** What class-validator found, in the caller's own paths: `[3].notification.actions[0].url`. */

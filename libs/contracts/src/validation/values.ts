@@ -87,10 +87,10 @@ function isoMs(value: unknown): number | null {
 export function readList<T>(
   value: unknown,
   read: (value: unknown) => Reading<T>,
-  { min, max, isSet }: { min: number; max: number; isSet: boolean },
+  { min, max = Infinity, isSet }: { min: number; max?: number; isSet: boolean },
 ): ListReading<T[]> {
   if (!Array.isArray(value) || value.length < min || value.length > max) {
-    return { problem: `must be an array of ${min === 0 ? 'at most' : `${min} to`} ${max} entries` };
+    return { problem: `must be an array of ${numbersOf(min, max)} entries` };
   }
   const problems: { path: string; message: string }[] = [];
   const values = value.flatMap((item: unknown, index): T[] => {
@@ -101,4 +101,9 @@ export function readList<T>(
   });
   if (problems.length > 0) return { problems };
   return { value: isSet ? [...new Set(values)] : values };
+}
+
+function numbersOf(min: number, max: number): string {
+  if (max === Infinity) return `${min} or more`;
+  return min === 0 ? `at most ${max}` : `${min} to ${max}`;
 }

@@ -1,15 +1,10 @@
-import { readSend } from '../sending/read-send';
+import type { ErrorDetail } from '@postrider/domain';
+import { readSend, readSendElement } from './read-send';
 import { MOST_UNKNOWN_BYTES } from './unknown-fields';
 
-const LIMITS = { maxUsers: 10, maxMessages: 10 };
-
-function problemsOf(body: unknown): { path: string; message: string }[] {
-  try {
-    readSend(body, 'named', LIMITS).problems.throwIfAny();
-    return [];
-  } catch (error) {
-    return (error as { options: { details: { path: string; message: string }[] } }).options.details;
-  }
+function problemsOf(body: unknown): ErrorDetail[] {
+  if (!Array.isArray(body)) return readSend(body, 'named', 10).problems;
+  return body.flatMap((element, index) => readSendElement(element, index, 'named').problems);
 }
 
 function fieldsNamed(prefix: string, count: number): Record<string, number> {

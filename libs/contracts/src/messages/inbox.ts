@@ -1,0 +1,70 @@
+import { DELIVERY_STATES, type JsonObject, type JsonValue } from '@postrider/domain';
+import { IsUserHash } from '../devices/user-hash';
+import {
+  CountField,
+  FlagField,
+  IdField,
+  JsonField,
+  ListField,
+  NextCursorField,
+  TextField,
+  TimeField,
+  WordField,
+} from '../validation/answers';
+import { Optional, SaysOfClass } from '../validation/field';
+import { IsCursor, IsLimit, UUID_PLACE } from '../validation/paging';
+
+/** The query of a device's inbox. */
+export class InboxQuery {
+  @IsCursor(UUID_PLACE)
+  cursor?: string;
+
+  @IsLimit(100, 20)
+  limit!: number;
+
+  @Optional()
+  @IsUserHash()
+  userHash?: string;
+}
+
+/** A message in a device's inbox: what the device got, or gets, over its own connection, and whether it was read. */
+@SaysOfClass({ additionalProperties: true })
+export class InboxMessageResponse {
+  @IdField()
+  id!: string;
+
+  @FlagField()
+  read!: boolean;
+
+  @TimeField({ isNullable: true })
+  readAt!: string | null;
+
+  @WordField(DELIVERY_STATES)
+  state!: string;
+
+  @TextField({ isOptional: true })
+  content?: string;
+
+  @JsonField({ isOptional: true })
+  notification?: JsonObject;
+
+  @CountField({ isOptional: true, description: 'milliseconds since 1970' })
+  createdAt?: number;
+
+  @CountField({ isOptional: true, description: 'milliseconds since 1970' })
+  expireAt?: number;
+
+  [field: string]: JsonValue | undefined;
+}
+
+/** A part of a device's inbox. */
+export class InboxResponse {
+  @ListField(() => InboxMessageResponse)
+  messages!: InboxMessageResponse[];
+
+  @CountField({ description: 'unread messages of the whole inbox' })
+  unread!: number;
+
+  @NextCursorField()
+  nextCursor!: string | null;
+}

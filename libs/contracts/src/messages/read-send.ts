@@ -1,0 +1,70 @@
+import { type ErrorDetail } from '@postrider/domain';
+import type { ClassConstructor } from 'class-transformer';
+import { readRequest } from '../validation/read-request';
+import { isJsonObject } from '../validation/reading';
+import type { MessageRequest } from './message.request';
+import {
+  type AnySendRequest,
+  PreviewRequest,
+  SendToGroupRequest,
+  SendToUserRequest,
+  SendToUsersRequest,
+} from './send.request';
+import { type SendRequest, sendOf } from './send';
+import { UnknownFields } from './unknown-fields';
+
+/** Which of a message's forms an endpoint takes: named users (`toUsers`), rules (`byQuery`), or either (`notifyUsers`). */
+export type RecipientForms = 'named' | 'rules' | 'either';
+
+/** A message, and what is wrong with it, in the caller's own field names. A field that is wrong is absent from it. */
+export interface SendReading {
+  /** Null: what came is no object. */
+  message: SendRequest | null;
+  problems: ErrorDetail[];
+}
+
+/**
+ * Reads one message of a send as the class that its shape is of. The rules in `target` and `segment` are left to the segment
+ * language. Never throws.
+ *
+ * @param maxUsers how many users `users` may name
+ */
+export function readSend(json: unknown, forms: RecipientForms, maxUsers: number): SendReading {
+  const body = isJsonObject(json) ? json : {};
+  const isSent = (name: string): boolean => (body[name] ?? undefined) !== undefined;
+  if (forms === 'rules' || (forms === 'either' && (isSent('target') || isSent('segment')))) {
+    return read(SendToGroupRequest, json, '', forms);
+  }
+  if (!isSent('users')) return read(SendToUserRequest, json, '', forms);
+  const reading = read(SendToUsersRequest, json, '', forms);
+  if (!Array.isArray(body.users) || body.users.length <= maxUsers) return reading;
+  const others = reading.problems.filter(({ path }) => !path.startsWith('users'));
+  const problem = { path: 'users', message: `must be an array of 1 to ${maxUsers} user ids` };
+  return { ...reading, problems: [...others, problem] };
+}
+
+/** Reads one element of an array of messages (push-api, payload form 3): each names one user. Never throws. */
+export function readSendElement(json: unknown, index: number, forms: RecipientForms): SendReading {
+  return read(SendToUserRequest, json, `[${index}]`, forms);
+}
+
+/** Reads the body of `preview`: that of a send, with `users`, whoever it would go to. Never throws. */
+export function readPreview(json: unknown): SendReading {
+  return read(PreviewRequest, json, '', 'named');
+}
+
+function read(type: ClassConstructor<AnySendRequest>, json: unknown, path: string, forms: RecipientForms): SendReading {
+  const { request, problems } = readRequest(type, json, path);
+  if (!isJsonObject(json)) return { message: null, problems };
+  const unknown = new UnknownFields();
+  const message = sendOf(request, json, { path, unknown });
+  return { message, problems: [...problems, ...unknown.problems, ...onlyPushed(request, forms, path)] };
+}
+
+/** What `notifyUsers` sends is a vendor push. */
+function onlyPushed(request: MessageRequest, forms: RecipientForms, path: string): ErrorDetail[] {
+  if (forms !== 'either') return [];
+  const asked = (['live', 'inApp'] as const).filter((name) => request[name] === true);
+  const before = path === '' ? '' : `${path}.`;
+  return asked.map((name) => ({ path: `${before}${name}`, message: 'is not for notifyUsers: that is a vendor push' }));
+}

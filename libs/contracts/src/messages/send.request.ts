@@ -1,0 +1,174 @@
+import { type JsonObject, MAX_NAME_LENGTH } from '@postrider/domain';
+import { IsRuleGroup } from '../segments/rule-group';
+import { Optional, Rule, SaysOfClass } from '../validation/field';
+import { IsJson, IsJsonObject, IsListOf, IsName, IsRefused } from '../validation/fields';
+import { IsNested } from '../validation/nested';
+import type { Reading } from '../validation/reading';
+import { readName } from '../validation/values';
+import { FallbackRequest, MessageRequest } from './message.request';
+import { SILENT_UPDATE_SCHEMA } from './notification.request';
+
+/** The user that stands for everybody on the channel. */
+export const EVERYONE = '*';
+
+/** How many users one preview may be for. */
+const MOST_PREVIEWED = 20;
+
+const BY_RULES = 'is for byQuery: a message goes to users or to a group';
+const BY_NAME = 'is not for a message to a group';
+
+/** The type of a field that must not be there. An alias, because `never` itself has no type at run time, which Swagger asks for. */
+type Refused = never;
+
+const NAME_SCHEMA = { type: 'string', minLength: 1, maxLength: MAX_NAME_LENGTH };
+
+const CONTENT_OR_SILENT = [
+  { required: ['content'] },
+  { required: ['notification'], properties: { notification: SILENT_UPDATE_SCHEMA } },
+];
+
+/** A message to named users. */
+abstract class NamedMessageRequest extends MessageRequest {
+  @Optional()
+  @IsName()
+  clientId?: string;
+
+  @Optional()
+  @IsNested(() => FallbackRequest)
+  @Rule<NamedMessageRequest>(({ isForNamedUsers }, isSent) =>
+    isSent('fallback') && !isForNamedUsers ? 'is for named users only' : null,
+  )
+  fallback?: FallbackRequest;
+
+  override get isForNamedUsers(): boolean {
+    return true;
+  }
+}
+
+/** A message to one user, or with `*` to everybody on the channel; also an element of an array. */
+@SaysOfClass({ additionalProperties: true, anyOf: CONTENT_OR_SILENT })
+export class SendToUserRequest extends NamedMessageRequest {
+  @IsName('a user id, or * for the channel')
+  user!: string;
+
+  @IsRefused('is not for an element of an array: each names one user')
+  users?: Refused;
+
+  @IsRefused(BY_RULES)
+  target?: Refused;
+
+  @IsRefused(BY_RULES)
+  segment?: Refused;
+
+  override get isForNamedUsers(): boolean {
+    return this.user !== EVERYONE;
+  }
+}
+
+/** A message to several users. */
+@SaysOfClass({ additionalProperties: true, anyOf: CONTENT_OR_SILENT })
+export class SendToUsersRequest extends NamedMessageRequest {
+  /** How many is a setting, which whoever reads the request checks. */
+  @IsUserIds()
+  users!: string[];
+
+  @IsRefused('must not stand beside users')
+  user?: Refused;
+
+  @IsRefused(BY_RULES)
+  target?: Refused;
+
+  @IsRefused(BY_RULES)
+  segment?: Refused;
+}
+
+/** A message to a group, by properties of devices, by rules, or both. */
+@SaysOfClass({
+  additionalProperties: true,
+  allOf: [{ anyOf: CONTENT_OR_SILENT }, { anyOf: [{ required: ['target'] }, { required: ['segment'] }] }],
+})
+export class SendToGroupRequest extends MessageRequest {
+  /** What stands in it is for the segment language to judge. */
+  @Optional()
+  @IsJsonObject('properties of devices, such as {"deviceType": "android"}')
+  @Rule<SendToGroupRequest>((_, isSent) => (isSent('target') || isSent('segment') ? null : 'is required, or segment'))
+  target?: JsonObject;
+
+  @Optional()
+  @IsRuleGroup()
+  segment?: JsonObject;
+
+  @IsRefused(BY_NAME)
+  user?: Refused;
+
+  @IsRefused(BY_NAME)
+  users?: Refused;
+
+  @IsRefused(BY_NAME)
+  clientId?: Refused;
+
+  @IsRefused(BY_NAME)
+  fallback?: Refused;
+}
+
+/** The body of `preview`: a message, and the users to make it for, whoever it would go to. */
+@SaysOfClass({
+  additionalProperties: true,
+  allOf: [
+    { anyOf: CONTENT_OR_SILENT },
+    { anyOf: [{ required: ['users'] }, { required: ['user'], properties: { user: NAME_SCHEMA } }] },
+  ],
+})
+export class PreviewRequest extends NamedMessageRequest {
+  @Optional()
+  @IsUserIds(MOST_PREVIEWED)
+  @Rule<PreviewRequest>((_, isSent) => (isSent('users') || isSent('user') ? null : 'is required'))
+  users?: string[];
+
+  @Optional()
+  @IsJson('one user, where there is no `users`')
+  @Rule<PreviewRequest>(({ user }, isSent) =>
+    isSent('users') || user === undefined ? null : previewedUserProblem(user),
+  )
+  user?: unknown;
+
+  @Optional()
+  @IsJson('may stand here as in the send')
+  target?: unknown;
+
+  @Optional()
+  @IsJson('may stand here as in the send')
+  segment?: unknown;
+
+  override get isPreview(): boolean {
+    return true;
+  }
+
+  override get isForNamedUsers(): boolean {
+    return this.users !== undefined || this.user !== EVERYONE;
+  }
+}
+
+/** A request that holds one message. */
+export type AnySendRequest = SendToUserRequest | SendToUsersRequest | SendToGroupRequest | PreviewRequest;
+
+/** Ids of users, one or more; a repeated one is one. */
+function IsUserIds(max?: number): PropertyDecorator {
+  return IsListOf(readNamedUser, {
+    items: NAME_SCHEMA,
+    min: 1,
+    max,
+    isSet: true,
+  });
+}
+
+function readNamedUser(value: unknown): Reading<string> {
+  return value === EVERYONE ? { problem: 'must be a user id: * stands alone in user' } : readName(value);
+}
+
+/** Says what is wrong with the one user of a preview. */
+function previewedUserProblem(user: unknown): string | null {
+  if (user === EVERYONE) return 'must be a user id: a preview is for users with names';
+  const reading = readName(user);
+  return 'problem' in reading ? reading.problem : null;
+}

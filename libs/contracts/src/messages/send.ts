@@ -1,0 +1,138 @@
+import {
+  type Channel,
+  type Fallback,
+  isoMoment,
+  type JsonObject,
+  type MessageContent,
+  normaliseName,
+  type Notification,
+  type NotificationAction,
+  type Steering,
+  UNSTEERED,
+} from '@postrider/domain';
+import { fieldNames } from '../validation/field';
+import type { FallbackRequest, MessageRequest } from './message.request';
+import { ActionRequest, NotificationRequest, PICTURES } from './notification.request';
+import { type AnySendRequest, EVERYONE, SendToGroupRequest, SendToUserRequest } from './send.request';
+import type { UnknownFields } from './unknown-fields';
+
+/** Whom a send names: users, everybody on the channel, or a group by rules that are yet to be parsed. */
+export type SendRecipients =
+  | { kind: 'users'; userIds: string[] }
+  | { kind: 'everyone' }
+  | { kind: 'rules'; target?: JsonObject; segment?: JsonObject };
+
+/** One message of a request, validated. */
+export interface SendRequest {
+  /** Where it stands in the request: `` or `[3]`. */
+  path: string;
+  recipients: SendRecipients;
+  channel: Channel;
+  content: MessageContent;
+  ttlSeconds: number;
+  /** When and how fast it is sent. */
+  steering: Steering;
+}
+
+/** Where an object stands in a request, and the unknown fields of the whole message. */
+interface Place {
+  path: string;
+  unknown: UnknownFields;
+}
+
+/**
+ * The message that a request asks for. An absent flag is false.
+ *
+ * @param json the request as it came, for the fields that nobody knows
+ */
+export function sendOf(request: AnySendRequest, json: JsonObject, place: Place): SendRequest {
+  return {
+    path: place.path,
+    recipients: recipientsOf(request),
+    channel: request.channel,
+    content: contentOf(request, json, place),
+    ttlSeconds: request.ttl,
+    steering: steeringOf(request),
+  };
+}
+
+function recipientsOf(request: AnySendRequest): SendRecipients {
+  if (request instanceof SendToGroupRequest) {
+    const { target, segment } = request;
+    return { kind: 'rules', ...(target ? { target } : {}), ...(segment ? { segment } : {}) };
+  }
+  if (request instanceof SendToUserRequest && request.user === EVERYONE) return { kind: 'everyone' };
+  return { kind: 'users', userIds: userIdsOf(request) };
+}
+
+function userIdsOf({ users, user }: Exclude<AnySendRequest, SendToGroupRequest>): string[] {
+  if (users !== undefined) return users;
+  const name = typeof user === 'string' ? normaliseName(user) : null;
+  return name === null ? [] : [name];
+}
+
+function contentOf(request: AnySendRequest, json: JsonObject, place: Place): MessageContent {
+  const { notification, fallback, trackLinks, isTest } = request;
+  const known = fieldNames(request);
+  return {
+    content: request.content,
+    data: request.data,
+    trackId: request.trackId,
+    clientId: request.clientId,
+    alertText: request.alertText,
+    useAsAlert: request.useAsAlert ?? false,
+    silent: request.silent ?? false,
+    inApp: request.inApp ?? false,
+    live: request.live ?? false,
+    autoNotify: request.autoNotify ?? false,
+    notification:
+      notification && notificationOf(notification, json.notification as JsonObject, within(place, 'notification')),
+    fallback: fallback && fallbackOf(fallback),
+    trackLinks: trackLinks || undefined,
+    isTest: isTest || undefined,
+    extra: place.unknown.of(json, (name) => known.has(name), place.path),
+  };
+}
+
+function notificationOf(request: NotificationRequest, json: JsonObject, place: Place): Notification {
+  const known = fieldNames(request);
+  return Object.assign({}, request, {
+    badge: undefined,
+    image: undefined,
+    actions: request.actions?.flatMap((action: unknown, index) =>
+      action instanceof ActionRequest
+        ? [actionOf(action, (json.actions as JsonObject[])[index] as JsonObject, within(place, `actions[${index}]`))]
+        : [],
+    ),
+    extra: place.unknown.of(json, (name) => known.has(name) && !PICTURES.has(name), place.path),
+  });
+}
+
+function actionOf(request: ActionRequest, json: JsonObject, { path, unknown }: Place): NotificationAction {
+  const known = fieldNames(request);
+  return Object.assign({}, request, { extra: unknown.of(json, (name) => known.has(name), path) });
+}
+
+function fallbackOf({ content, media, delay, policy }: FallbackRequest): Fallback {
+  return { content, media, delaySeconds: delay, ...(policy === undefined ? {} : { policy }) };
+}
+
+function steeringOf({ rate, sendAt, localTime, ignoreQuietHours }: MessageRequest): Steering {
+  if ([rate, sendAt, localTime, ignoreQuietHours].every((field) => field === undefined)) return UNSTEERED;
+  return {
+    localTime: localTime ?? false,
+    ignoreQuietHours: ignoreQuietHours ?? false,
+    ...(rate === undefined ? {} : { rate }),
+    ...(sendAt === undefined ? {} : { sendAt: momentOf(sendAt, localTime ?? false) }),
+  };
+}
+
+/** What a clock on the wall shows has no fractions of a second. */
+function momentOf(sendAt: string, isWallTime: boolean): Date {
+  const ms = Number((isoMoment(sendAt) as bigint) / 1_000n);
+  return new Date(isWallTime ? Math.floor(ms / 1_000) * 1_000 : ms);
+}
+
+function within({ path, unknown }: Place, name: string): Place {
+  return { path: path === '' ? name : `${path}.${name}`, unknown };
+}

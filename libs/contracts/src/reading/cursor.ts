@@ -1,1 +1,0 @@
-export { makeCursor, readCursor } from '../validation/paging';

@@ -1,0 +1,83 @@
+import type { JsonObject } from '@postrider/domain';
+import type { ClassConstructor } from 'class-transformer';
+import { getMetadataStorage } from 'class-validator';
+
+const NOTES = Symbol('what decorators say of a field');
+
+/** Whether a field was sent, readable or not. */
+export type IsSent<Request> = (field: keyof Request) => boolean;
+
+/** What the decorators of one field say. Every check stands for one that class-validator knows too. */
+interface FieldNotes {
+  /** Gives the field's value of all that was sent in its object; undefined: it is absent. */
+  fill?: (sent: JsonObject) => unknown;
+  checks: ((value: unknown) => boolean)[];
+  rules: ((request: object, isSent: (field: PropertyKey) => boolean) => boolean)[];
+}
+
+/** How a class is made of JSON and checked, put together once. */
+interface ClassPlan {
+  fills: (readonly [key: string, fill: (sent: JsonObject) => unknown])[];
+  checks: (readonly [key: string, isRight: (value: unknown) => boolean])[];
+  rules: FieldNotes['rules'];
+  /** Whether class-validator knows of nothing else that has to hold. */
+  isComplete: boolean;
+}
+
+const PLANS = new WeakMap<object, ClassPlan>();
+
+/** The notes of a field, for decorators to add to. @param target the prototype of the class */
+export function notesOf(target: object, key: PropertyKey): FieldNotes {
+  if (!Reflect.hasOwnMetadata(NOTES, target)) Reflect.defineMetadata(NOTES, new Map(), target);
+  const fields = Reflect.getOwnMetadata(NOTES, target) as Map<PropertyKey, FieldNotes>;
+  const notes = fields.get(key) ?? { checks: [], rules: [] };
+  fields.set(key, notes);
+  return notes;
+}
+
+/** The class, with the fields that its decorators name. Nobody walks through JSON of the caller's own, or copies it. */
+export function makeRequest<Request extends object>(type: ClassConstructor<Request>, sent: JsonObject): Request {
+  const request = new type() as Request & Record<string, unknown>;
+  for (const [key, fill] of planOf(type).fills) {
+    const value = fill(sent);
+    if (value !== undefined) (request as Record<string, unknown>)[key] = value;
+  }
+  return request;
+}
+
+/**
+ * Whether a request is right, as nearly every one is. False also says that only class-validator knows: of a class with decorators that
+ * are not ours.
+ */
+export function isRight(request: object): boolean {
+  const { checks, rules, isComplete } = planOf(request.constructor);
+  const values = request as Record<string, unknown>;
+  if (!isComplete || !checks.every(([key, check]) => check(values[key]))) return false;
+  const isSent = (field: PropertyKey): boolean => values[field as string] !== undefined;
+  return rules.every((rule) => rule(request, isSent));
+}
+
+function planOf(type: object): ClassPlan {
+  const known = PLANS.get(type);
+  if (known) return known;
+  const made = makePlan(type as ClassConstructor<object>);
+  PLANS.set(type, made);
+  return made;
+}
+
+function makePlan(type: ClassConstructor<object>): ClassPlan {
+  const fields = [...fieldsOf(type.prototype as object)];
+  const fills = fields.flatMap(([key, { fill }]) => (fill === undefined ? [] : [[key, fill] as const]));
+  const checks = fields.flatMap(([key, notes]) => notes.checks.map((check) => [key, check] as const));
+  const rules = fields.flatMap(([, notes]) => notes.rules);
+  const known = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  return { fills, checks, rules, isComplete: known.length === checks.length + rules.length };
+}
+
+/** A field of a class that is extended is the extending class' own where that says something of it. */
+function fieldsOf(target: object | null): Map<string, FieldNotes> {
+  if (target === null) return new Map();
+  const inherited = fieldsOf(Object.getPrototypeOf(target) as object | null);
+  const own = (Reflect.getOwnMetadata(NOTES, target) as Map<string, FieldNotes> | undefined) ?? [];
+  return new Map([...inherited, ...own]);
+}
