@@ -1,0 +1,42 @@
+import { startTestGateway, type TestGateway } from '../testing/test-gateway';
+import { corpus } from './corpus';
+import { replayCorpus } from './replay-corpus';
+import { differences, readRecording, writeRecording } from './recording';
+
+/**
+ * `RECORD_CORPUS=1` writes `recording.ndjson.gz` anew. Without it each difference from the recording is listed. To read the
+ * recording: `zcat apps/gateway/src/contract-corpus/recording.ndjson.gz`.
+ */
+const RECORDS = process.env.RECORD_CORPUS === '1';
+
+describe('the corpus of requests', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({ requestsPerSecond: 0, promoWaitSeconds: 1 });
+  });
+
+  afterAll(() => gateway.close());
+
+  it('has requests of its own names, the same ones each time', () => {
+    const cases = corpus();
+    expect(new Set(cases.map(({ operation, name }) => `${operation} ${name}`)).size).toBe(cases.length);
+    expect(corpus()).toEqual(cases);
+    expect(cases.length).toBeGreaterThan(2_500);
+  });
+
+  it('is answered as it was recorded', async () => {
+    const cases = corpus();
+    const answers = await replayCorpus(gateway, cases);
+    if (RECORDS) writeRecording(cases, answers);
+    expect(listed(differences(cases, answers, readRecording()))).toBe('');
+    const broken = cases.filter((_, at) => (answers[at]?.status ?? 500) >= 500);
+    expect(broken.map(({ operation, name }) => `${operation} ${name}`)).toEqual([]);
+  }, 600_000);
+});
+
+function listed(found: Record<string, string[]>): string {
+  return Object.entries(found)
+    .map(([operation, texts]) => `${operation}: ${texts.length}\n  ${texts.join('\n  ')}`)
+    .join('\n');
+}

@@ -1,0 +1,76 @@
+import type { CorpusCase, Sample } from './corpus-case';
+import { type JsonPath, placesIn, valueAt, withValueAt, written } from './json-path';
+import { isTaken, SeededChoice } from './seeded-choice';
+import { type NamedValue, wrongValues } from './wrong-values';
+
+const TOGETHER = 12;
+/** About how many spoiled bodies of a sample are sent; of more one of two, of three and so on is. */
+const MANY = 150;
+const MOST_TOGETHER = 6;
+
+/** The sample, each of its fields with each value that may be wrong there, and several of them at once. */
+export function spoiled(sample: Sample): CorpusCase[] {
+  const { body, every = 1 } = sample;
+  const changes = placesIn(body).flatMap((path) => changesAt(body, path));
+  const made: [name: string, body: unknown][] = [
+    ...changes.map(({ name, path, value }): [string, unknown] => [name, withValueAt(body, path, value)]),
+    ...strangeMembers(body),
+  ];
+  const share = every * Math.ceil(made.length / MANY);
+  const kept = made.filter(([name]) => isTaken(`${sample.operation} ${sample.name} ${name}`, share));
+  return [['as it is', body] as [string, unknown], ...kept, ...together(sample, changes)].map(([name, spoiledBody]) =>
+    caseOf(sample, name, spoiledBody),
+  );
+}
+
+/** A case with a body in JSON. */
+export function caseOf(sample: Omit<Sample, 'body'>, name: string, body: unknown): CorpusCase {
+  const text = JSON.stringify(body).replaceAll(/"<raw ([^>]*)>"/g, '$1');
+  return { operation: sample.operation, name: `${sample.name}: ${name}`, url: sample.url, body: text };
+}
+
+interface Change {
+  name: string;
+  path: JsonPath;
+  value: unknown;
+}
+
+function changesAt(body: object, path: JsonPath): Change[] {
+  const field = [...path].reverse().find((name) => typeof name === 'string') as string;
+  return wrongValues(field, valueAt(body, path)).map(([name, value]: NamedValue) => ({
+    name: `${written(path)} = ${name}`,
+    path,
+    value,
+  }));
+}
+
+/** Members that nobody knows, in numbers and under names that objects have already. */
+function strangeMembers(body: object): [name: string, body: unknown][] {
+  const many = (count: number): object =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`unknown${at}`, at]));
+  return [
+    ['an unknown member', { ...body, nonsense: { of: ['mine', null] } }],
+    ['100 unknown members', { ...body, ...many(100) }],
+    ['101 unknown members', { ...body, ...many(101) }],
+    ['an unknown member of 17,000 characters', { ...body, nonsense: 'x'.repeat(17_000) }],
+    ['__proto__', withValueAt(body, ['__proto__'], { admin: true })],
+    ['constructor as text', withValueAt(body, ['constructor'], 'x')],
+    ['constructor as an object', withValueAt(body, ['constructor'], { prototype: { admin: true } })],
+    ['prototype', withValueAt(body, ['prototype'], 1)],
+    ['toString as text', withValueAt(body, ['toString'], 'x')],
+  ];
+}
+
+function together(sample: Sample, changes: readonly Change[]): [name: string, body: unknown][] {
+  const choice = new SeededChoice(`${sample.operation} ${sample.name}`);
+  const single = changes.filter(({ path, value }) => path.length === 1 && value !== undefined);
+  if (single.length === 0) return [];
+  return Array.from({ length: TOGETHER }, (_, at): [string, unknown] => {
+    const count = 2 + choice.below(MOST_TOGETHER - 1);
+    const chosen = Array.from({ length: count }, () => single[choice.below(single.length)] as Change);
+    return [
+      `several (${at + 1})`,
+      chosen.reduce<object>((body, { path, value }) => withValueAt(body, path, value), sample.body),
+    ];
+  });
+}
