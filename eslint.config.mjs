@@ -79,6 +79,7 @@ export default tseslint.config(
       '@typescript-eslint/unbound-method': 'off',
       // An answer's class says its fields to the API document; what is answered is a plain object with these fields.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      '@typescript-eslint/no-misused-spread': 'off',
       'no-restricted-properties': [
         'error',
         { object: 'process', property: 'env', message: 'Configuration is read in libs/platform/src/config only.' },
