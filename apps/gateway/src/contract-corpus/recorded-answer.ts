@@ -29,7 +29,7 @@ const DRAWN =
 const MEASURED = /(?:^|\.)(?:tookMs|perSecond|rate\.\w+)$/;
 
 /** Members that depend on the moment. */
-const MOMENTARY = /^(?:online|throughput)\b/;
+const MOMENTARY = /^(?:online|throughput|attention)\b/;
 
 /** @param appId the case's application, which is written as `<case>` */
 export function recordedAnswer({ status, body }: TestAnswer, appId: string): RecordedAnswer {
@@ -43,7 +43,9 @@ export function recordedAnswer({ status, body }: TestAnswer, appId: string): Rec
   return {
     status,
     body: Object.fromEntries(
-      flat(body, '').flatMap(([path, value]) => (MOMENTARY.test(path) ? [] : [[path, valueOf(path, value, text)]])),
+      flat(body, '')
+        .flatMap(([path, value]) => (MOMENTARY.test(path) ? [] : [[path, valueOf(path, value, text)] as const]))
+        .sort(([one], [other]) => (one < other ? -1 : 1)),
     ),
   };
 }

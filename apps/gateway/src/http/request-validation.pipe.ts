@@ -12,7 +12,11 @@ export class RequestValidation extends ValidationPipe {
     super({
       transform: true,
       ...REQUEST_PACKAGES,
-      exceptionFactory: (errors) => new InvalidRequest(problemsOf(errors)),
+      exceptionFactory: (errors) => {
+        const problems = new Problems();
+        problems.addAll(problemsOf(errors));
+        return new InvalidRequest(problems.details());
+      },
     });
   }
 

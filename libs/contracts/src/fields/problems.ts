@@ -21,18 +21,18 @@ export function problemsNotedOf(body: unknown): readonly ErrorDetail[] {
 /** Collects every bad field of a request, so that the caller reads all of them at once. */
 export class Problems {
   readonly #details: ErrorDetail[] = [];
-  /** Fields that were found bad before. */
-  readonly #known = new Set<string>();
+  readonly #paths = new Set<string>();
 
   /** @param body the request, with which something may have been found wrong already (`noteProblems`) */
   constructor(body?: unknown) {
-    const found = problemsNotedOf(body);
-    this.addAll(found);
-    for (const { path } of found) this.#known.add(path);
+    this.addAll(problemsNotedOf(body));
   }
 
+  /** One problem a field is enough: the first. */
   add(path: string, message: string): void {
-    if (this.#details.length < MAX_DETAILS && !this.#known.has(path)) this.#details.push({ path, message });
+    if (this.#details.length >= MAX_DETAILS || this.#paths.has(path)) return;
+    this.#paths.add(path);
+    this.#details.push({ path, message });
   }
 
   addAll(details: readonly ErrorDetail[]): void {

@@ -52,7 +52,12 @@ export function validateRequest(request: object): ValidationError[] {
  * What Nest's `ValidationPipe` is given in place of class-transformer and class-validator: they walk through all JSON of a caller's, and
  * look everything up each time.
  */
-export const REQUEST_PACKAGES: Pick<ValidationPipeOptions, 'transformerPackage' | 'validatorPackage'> = {
+export const REQUEST_PACKAGES: Pick<
+  ValidationPipeOptions,
+  'transformerPackage' | 'validatorPackage' | 'validationError'
+> = {
+  // What an error was found in says whether it is a list, and so how the path goes on.
+  validationError: { target: false, value: true },
   transformerPackage: {
     plainToInstance: (type, sent) => makeRequest(type as ClassConstructor<object>, sent as JsonObject) as never,
     classToPlain: (request) => request as JsonObject,
