@@ -63,8 +63,9 @@ export class Visitor {
     }
   }
 
-  /** What its pages try in a minute in which nothing happens to them, each try with what became of it. */
+  /** What its pages try in a minute in which nothing happens to them, each try with what became of it. They come to rest first. */
   async knocks(): Promise<string[]> {
+    await this.rest();
     const before = this.#tabs.map(({ sockets }) => sockets.count);
     for (let step = 0; step < STEPS_A_MINUTE; step++) await this.#step();
     return this.#tabs.flatMap(({ sockets }, place) => sockets.story.slice(before[place]));

@@ -17,6 +17,9 @@ const LOOKS = [
   { colorScheme: 'dark', width: WIDE, rules: OF_COLOURS },
 ] as const;
 const HEIGHT = 860;
+/** Colours that are on their way from one scheme to the other are of neither. */
+const TRANSITIONS_ENDED =
+  'Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished)).then(() => null)';
 /** Pictures are for people: no test compares them. */
 const WITH_PICTURES = process.env.PANEL_PICTURES === '1';
 /** Long lists show only the rows in sight. */
@@ -40,7 +43,9 @@ export async function inspectPage(page: Page, name: string): Promise<void> {
   for (const { colorScheme, width, rules } of LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: HEIGHT });
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
     await page.evaluate('new Promise((later) => requestAnimationFrame(() => requestAnimationFrame(later)))');
+    await page.evaluate(TRANSITIONS_ENDED);
     if (WITH_PICTURES) await photograph(page, `${name}-${colorScheme}-${width}`, width);
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
     const findings = [
