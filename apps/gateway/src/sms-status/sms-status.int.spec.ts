@@ -301,7 +301,7 @@ describe('fallback SMS at the gateway', () => {
   it('credentials are checked, refused field by field, and forgotten', async () => {
     expect(
       (await admin('PUT', '/sms', { provider: 'twilio' })).body.error.details.map(({ path }: { path: string }) => path),
-    ).toEqual(['from', 'accountSid', 'authToken']);
+    ).toEqual(['accountSid', 'authToken', 'from']);
     await admin('PUT', '/sms', { ...{ provider: 'http', endpoint: 'https://sms.example.com' }, body: 'to={{ to }}' });
     expect((await admin('POST', '/sms/check')).body).toMatchObject({ ok: false, code: 'not_checkable' });
     expect((await admin('GET', '')).body).toMatchObject([{ vendor: 'sms', provider: 'http' }]);
