@@ -78,6 +78,7 @@ function isOfClass(value: unknown): value is object {
   return (
     typeof value === 'object' &&
     value !== null &&
+    !Array.isArray(value) &&
     ![Object.prototype, null].includes(Object.getPrototypeOf(value) as object)
   );
 }
