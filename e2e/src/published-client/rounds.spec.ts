@@ -3,23 +3,57 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { throwAwayCertificate } from '@postrider/testing';
-import { type Browser, chromium as driver } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium as driver, type Page } from 'playwright-core';
 import { findChromium } from '../panel/support/find-chromium';
 import { type Postrider, startPostrider } from '../support/postrider';
 import { until } from '../support/until';
-import type { ClientPage } from './client-page';
+import { ClientPage } from './client-page';
 import { type FrontDoor, startFrontDoor } from './front-door';
 import { SlowLine } from './slow-line';
-import { Visitor } from './visitor';
 
 const SHOP = 'shop.test';
 const HOST = 'sandbox.push.adpdigital.com';
 const LAGS = [0, 200];
 /** More of them find what one does not; twenty take a quarter of an hour. */
 const ROUNDS = Number(process.env.ROUNDS ?? 1);
-const LIMIT_MS = ROUNDS * 300_000;
 
 const chromium = findChromium();
+
+/** One person’s browser: pages of it share what is stored. */
+class Visitor {
+  readonly tabs: { page: Page; client: ClientPage; sockets: number }[] = [];
+
+  constructor(private readonly context: BrowserContext) {}
+
+  async open(appId: string, key: string, userId: string | null = null): Promise<ClientPage> {
+    const page = await this.context.newPage();
+    await page.clock.install();
+    const tab = { page, client: new ClientPage(page), sockets: 0 };
+    page.on('websocket', () => tab.sockets++);
+    this.tabs.push(tab);
+    await page.goto(`https://${SHOP}/`);
+    await tab.client.start(appId, key, userId);
+    return tab.client;
+  }
+
+  async received(): Promise<string[]> {
+    const all = await Promise.all(this.tabs.map(({ client }) => client.received()));
+    return all.flat().map(({ content }) => content);
+  }
+
+  /** How many connections its pages try in a minute in which nothing happens to them. */
+  async knocks(): Promise<number> {
+    const before = this.#sockets();
+    for (const { page } of this.tabs) await page.clock.fastForward(60_000);
+    // What the timers began is told by now.
+    for (const { page } of this.tabs) await page.evaluate('fetch("/").then(() => null)');
+    return this.#sockets() - before;
+  }
+
+  #sockets(): number {
+    return this.tabs.reduce((sum, { sockets }) => sum + sockets, 0);
+  }
+}
 
 (chromium === null ? describe.skip : describe).each(LAGS)('the published web client at %s ms of lag', (lagMs) => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-rounds-'));
@@ -65,13 +99,14 @@ const chromium = findChromium();
   const rounds = async (story: (visitor: Visitor, userId: string, round: number) => Promise<string>): Promise<void> => {
     for (let round = 0; round < ROUNDS; round++) {
       const context = await browser.newContext({ ignoreHTTPSErrors: true });
-      const visitor = new Visitor(context, SHOP);
+      const visitor = new Visitor(context);
       const owner = await story(visitor, `user-${++users}`, round);
-      await visitor.rest();
-      await until(() => isOnlineAs(visitor.last, owner));
+      const last = visitor.tabs.at(-1)?.client as ClientPage;
+      await until(() => isOnlineAs(last, owner));
       await send({ user: owner, content: `to ${owner}` });
       await until(async () => (await visitor.received()).includes(`to ${owner}`));
-      expect(await visitor.knocks()).toEqual([]);
+      // A page that knocks does so fifteen times in the minute; one connection may be made anew as the minute begins.
+      expect(await visitor.knocks()).toBeLessThanOrEqual(1);
       expect((await visitor.received()).filter((one) => one === `to ${owner}`)).toHaveLength(1);
       await context.close();
     }
@@ -84,7 +119,7 @@ const chromium = findChromium();
         await visitor.open('shop', app.clientToken, userId);
         return userId;
       }),
-    LIMIT_MS,
+    1_200_000,
   );
 
   it(
@@ -97,7 +132,7 @@ const chromium = findChromium();
         await client.untilSeen('registered', 2);
         return userId;
       }),
-    LIMIT_MS,
+    1_200_000,
   );
 
   it(
@@ -110,7 +145,7 @@ const chromium = findChromium();
         await client.untilSeen('connected', 2);
         return userId;
       }),
-    LIMIT_MS,
+    1_200_000,
   );
 
   it(
@@ -123,7 +158,7 @@ const chromium = findChromium();
         await second.untilSeen('connected');
         return userId;
       }),
-    LIMIT_MS,
+    1_200_000,
   );
 
   it(
@@ -140,7 +175,7 @@ const chromium = findChromium();
         await until(async () => (await visitor.received()).includes('meanwhile'));
         return userId;
       }),
-    LIMIT_MS,
+    1_200_000,
   );
 
   it(
@@ -156,13 +191,13 @@ const chromium = findChromium();
         await old.untilSeen('connected');
         await postrider.admin.call('DELETE', `${path}/${body.id}`);
         await old.untilSeen('error');
-        expect(await visitor.knocks()).toEqual([]);
-        await visitor.closeLast();
+        expect(await visitor.knocks()).toBeLessThanOrEqual(1);
+        await visitor.tabs.pop()?.page.close();
         const client = await visitor.open('shop', app.clientToken);
         await client.untilSeen('connected');
         return userId;
       }),
-    LIMIT_MS,
+    1_200_000,
   );
 
   it(
@@ -187,6 +222,6 @@ const chromium = findChromium();
         await until(async () => (await visitor.received()).includes(`on ${channel}`));
         return userId;
       }),
-    LIMIT_MS,
+    1_200_000,
   );
 });
