@@ -11,7 +11,7 @@ const words = [
   '--conditions=@postrider/source',
   'node_modules/jest/bin/jest.js',
   // Jest leaves one core free; on two that would be one test at a time, and most of them wait: for vendors, sockets, PostgreSQL.
-  `--maxWorkers=${Math.max(3, availableParallelism() - 1)}`,
+  `--maxWorkers=${Math.max(2, availableParallelism() - 1)}`,
   '--json',
   '--outputFile=.cache/test-results.json',
   ...process.argv.slice(2),
