@@ -4,6 +4,9 @@ const FENCE = /```(?:sh|json)\n([\s\S]*?)```/g;
 const COMMAND =
   /(?:curl (?:-X (\w+) )?"\$BASE(?:\/apps\/shop)?\/api([^"]*)"(?:(?!curl)[^'])*(?:'content-type[^']*')?[^']*)?-d '([^']*)'/g;
 
+/** The page shows one date; whoever follows it writes one that is still to come. */
+const SHOWN_TIME = /"sendAt": "[^"]*"/;
+
 /** Every request of a page that shows the API by example: what follows `-d` of its commands, and its blocks of JSON. */
 export function documentedCases(page: string): CorpusCase[] {
   let at = 0;
@@ -21,5 +24,10 @@ function requestOf(name: string, method = 'POST', path: string | undefined, body
   const shown = path ?? send;
   const url = shown.replace('/apps/shop', '/apps/<case>');
   const operation = `${method} /api${shown.replace(/apps\/shop\/vendors\/\w+/, 'apps/{id}/vendors/{vendor}')}`;
-  return { operation, name: `docs/api.md: ${name}`, url: shown.startsWith('/push') ? `${url}?dryRun=true` : url, body };
+  return {
+    operation,
+    name: `docs/api.md: ${name}`,
+    url: shown.startsWith('/push') ? `${url}?dryRun=true` : url,
+    body: body.replace(SHOWN_TIME, '"sendAt": "<tomorrow local>"'),
+  };
 }
