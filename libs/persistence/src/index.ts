@@ -2,6 +2,7 @@ export { createDataSource, MIGRATIONS } from './database/data-source';
 export { DATABASE, inTransaction, rows } from './database/executor';
 export type { Database, Executor } from './database/executor';
 export { isDatabaseUnavailable } from './database/is-database-unavailable';
+export { joined, parameter, sql, Sql } from './sql';
 export { preparedRows } from './database/prepared-rows';
 export { migrate } from './database/migrate';
 export { PersistenceModule } from './module/persistence.module';
@@ -18,8 +19,8 @@ export {
 } from './applications/applications.repository';
 export type { Application, ApplicationSettings, NewApplication } from './applications/applications.repository';
 export { deleteApplicationRows, TABLES_OF_APPLICATION } from './applications/delete-application-rows.query';
-export { insertToken, listTokens, revokeAllTokens, revokeToken } from './tokens/tokens.repository';
-export type { NewToken, Token } from './tokens/tokens.repository';
+export { AccessTokensRepository } from './tokens/access-tokens.repository';
+export type { ShownAccessToken } from './tokens/access-tokens.repository';
 export {
   deleteAllVendorCredentials,
   deleteVendorCredentials,
@@ -289,8 +290,6 @@ export {
   sendWebhookEventAgain,
 } from './webhooks/send-webhook-event-again.query';
 export { lockPageDevices, recordFailedDeliveries } from './webhooks/record-failed-deliveries.query';
-export { findLiveTokens } from './tokens/find-live-tokens.query';
-export type { LiveToken } from './tokens/find-live-tokens.query';
 export { EDGE_SILENCE_MS, edgeIsAlive } from './presence/edge-silence';
 export { beatEdge, removeDeadEdges, removeEdge } from './presence/edges.query';
 export { enterPresence } from './presence/enter-presence.query';

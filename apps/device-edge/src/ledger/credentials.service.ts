@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, Scope } from '@postrider/domain';
-import { DATABASE, type Database, findLiveTokens } from '@postrider/persistence';
+import { AccessTokensRepository } from '@postrider/persistence';
 import { Batcher, CLOCK, hashAccessToken } from '@postrider/platform';
 
 /** A token that holds, and what it is known by here. */
@@ -21,7 +21,7 @@ export class Credentials {
   readonly #lookUps: Batcher<Buffer, KnownToken | null>;
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly accessTokens: AccessTokensRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.#lookUps = new Batcher((hashes) => this.#find(hashes));
@@ -43,10 +43,7 @@ export class Credentials {
   /** Those of the tokens with these keys that hold no more. */
   async findDead(keys: readonly string[]): Promise<Set<string>> {
     if (keys.length === 0) return new Set();
-    const live = await findLiveTokens(
-      this.database,
-      keys.map((key) => Buffer.from(key, 'base64')),
-    );
+    const live = await this.accessTokens.findLive(keys.map((key) => Buffer.from(key, 'base64')));
     const holding = new Set(live.map(({ tokenHash }) => tokenHash.toString('base64')));
     const dead = keys.filter((key) => !holding.has(key));
     for (const key of dead) this.#remembered.delete(key);
@@ -55,7 +52,7 @@ export class Credentials {
 
   async #find(hashes: Buffer[]): Promise<(KnownToken | null)[]> {
     const live = new Map(
-      (await findLiveTokens(this.database, hashes)).map(({ tokenHash, appId, scopes }) => {
+      (await this.accessTokens.findLive(hashes)).map(({ tokenHash, appId, scopes }) => {
         const key = tokenHash.toString('base64');
         return [key, { key, appId, scopes }] as const;
       }),

@@ -4,6 +4,7 @@ import { OperationsModule } from '../operations/operations.module';
 import { ApplicationsController } from './applications.controller';
 import { Applications } from './applications.service';
 import { CountUnproved } from './count-unproved.service';
+import { CreateApplication } from './create-application.service';
 import { RemoveApplication } from './remove-application.service';
 import { TokensController } from './tokens.controller';
 import { Tokens } from './tokens.service';
@@ -15,6 +16,6 @@ import { Vendors } from './vendors.service';
 @Module({
   imports: [InstallationsModule, OperationsModule],
   controllers: [ApplicationsController, TokensController, VendorsController],
-  providers: [Applications, CountUnproved, RemoveApplication, Tokens, Vendors, VendorSenders],
+  providers: [Applications, CountUnproved, CreateApplication, RemoveApplication, Tokens, Vendors, VendorSenders],
 })
 export class AdminModule {}

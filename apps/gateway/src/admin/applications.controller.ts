@@ -15,6 +15,7 @@ import {
 } from '@postrider/contracts';
 import { OperatorOnly } from '../auth/route-access.decorator';
 import { Applications } from './applications.service';
+import { CreateApplication } from './create-application.service';
 import { RemoveApplication } from './remove-application.service';
 
 const NEW_APPLICATION = { shop: { value: { id: 'shop', name: 'The Shop', defaultRegion: 'DE' } } };
@@ -32,6 +33,7 @@ const APPLICATION_CHANGES = {
 export class ApplicationsController {
   constructor(
     private readonly applications: Applications,
+    private readonly createApplication: CreateApplication,
     private readonly removeApplication: RemoveApplication,
   ) {}
 
@@ -41,7 +43,7 @@ export class ApplicationsController {
   @ApiCreatedResponse({ type: NewApplicationResponse })
   @ApiConflictResponse({ description: 'there is an application of this id' })
   async create(@Body() body: NewApplicationRequest): Promise<NewApplicationResponse> {
-    return this.applications.create(body);
+    return this.createApplication.create(body);
   }
 
   @Get()

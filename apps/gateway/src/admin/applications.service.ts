@@ -1,65 +1,32 @@
-import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type {
-  ApplicationChangesRequest,
-  ApplicationResponse,
-  NewApplicationRequest,
-  NewApplicationResponse,
-} from '@postrider/contracts';
-import { type Clock, DomainError, type Scope } from '@postrider/domain';
+import type { ApplicationChangesRequest, ApplicationResponse } from '@postrider/contracts';
+import { type Clock, DomainError } from '@postrider/domain';
 import {
   type Application,
   closeUnprovedConnections,
   type Database,
   DATABASE,
-  type Executor,
   findApplication,
-  insertApplication,
-  insertToken,
   inTransaction,
   listApplications,
   steerOpenPages,
   updateApplication,
 } from '@postrider/persistence';
-import { CLOCK, generateAccessToken, hashAccessToken, newId, SecretBox } from '@postrider/platform';
+import { CLOCK } from '@postrider/platform';
 import { EdgeHints } from '@postrider/queues';
 import { UserIdentity } from '../installations/user-identity.service';
 import { CountUnproved } from './count-unproved.service';
 
-const IDENTITY_KEY_BYTES = 32;
-
-/** Makes, reads and changes applications. */
+/** Reads and changes applications. */
 @Injectable()
 export class Applications {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly secretBox: SecretBox,
     private readonly identity: UserIdentity,
     private readonly edgeHints: EdgeHints,
     private readonly countUnproved: CountUnproved,
   ) {}
-
-  /**
-   * Makes an application with a token for its backend, one for its app, and an identity key; they are shown this once.
-   *
-   * @throws DomainError CONFLICT
-   */
-  async create({ id, ...settings }: NewApplicationRequest): Promise<NewApplicationResponse> {
-    const identityKey = randomBytes(IDENTITY_KEY_BYTES).toString('hex');
-    const identityKeySealed = this.secretBox.seal(identityKey, `identity:${id}`);
-    return inTransaction(this.database, async (executor) => {
-      const { name } = await insertApplication(executor, {
-        ...settings,
-        appId: id,
-        identityKeySealed,
-        at: this.clock.now(),
-      });
-      const server = await this.#addToken(executor, id, 'server', ['server']);
-      const client = await this.#addToken(executor, id, 'client', ['devices']);
-      return { id, name, tokens: { server, client }, identityKey };
-    });
-  }
 
   async list(): Promise<ApplicationResponse[]> {
     return (await listApplications(this.database)).map(showApplication);
@@ -83,20 +50,6 @@ export class Applications {
     // What is under way keeps to it as well.
     if (changes.devicesPerSecond || changes.quietHours) await steerOpenPages(this.database, appId);
     return showApplication(changed);
-  }
-
-  async #addToken(executor: Executor, appId: string, name: string, scopes: Scope[]): Promise<string> {
-    const token = generateAccessToken();
-    const createdAt = this.clock.now();
-    await insertToken(executor, {
-      appId,
-      tokenId: newId(),
-      name,
-      scopes,
-      createdAt,
-      tokenHash: hashAccessToken(token),
-    });
-    return token;
   }
 }
 

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import {
+  AccessTokensRepository,
   type Database,
   DATABASE,
   deleteAllVendorCredentials,
   deleteApplicationRow,
   deleteApplicationRows,
   findApplication,
-  revokeAllTokens,
   TABLES_OF_APPLICATION,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
@@ -24,12 +24,13 @@ export class RemoveApplication {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly accessTokens: AccessTokensRepository,
   ) {}
 
   /** @throws DomainError NOT_FOUND */
   async remove(appId: string): Promise<void> {
     if (!(await findApplication(this.database, appId))) throw unknownApplication();
-    await revokeAllTokens(this.database, appId, this.clock.now());
+    await this.accessTokens.revokeAll(appId, this.clock.now());
     await deleteAllVendorCredentials(this.database, appId);
     for (const table of TABLES_OF_APPLICATION) {
       while ((await deleteApplicationRows(this.database, appId, table, ROWS_PER_STEP)) === ROWS_PER_STEP);

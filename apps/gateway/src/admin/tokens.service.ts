@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { NewTokenRequest, NewTokenResponse, TokenResponse } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
-import { type Database, DATABASE, insertToken, listTokens, revokeToken } from '@postrider/persistence';
+import { AccessTokensRepository, type Database, DATABASE, type Executor } from '@postrider/persistence';
 import { CLOCK, generateAccessToken, hashAccessToken, newId } from '@postrider/platform';
 import { isUuid } from '../installations/installation-id';
 import { Applications } from './applications.service';
@@ -12,21 +12,26 @@ export class Tokens {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly accessTokens: AccessTokensRepository,
     private readonly applications: Applications,
   ) {}
 
   /** @throws DomainError NOT_FOUND */
-  async create(appId: string, { name, scopes }: NewTokenRequest): Promise<NewTokenResponse> {
+  async create(appId: string, token: NewTokenRequest): Promise<NewTokenResponse> {
     await this.applications.find(appId);
+    return this.add(this.database, appId, token);
+  }
+
+  /** Makes a token of an application that there is, also of one that the caller's transaction makes. */
+  async add(executor: Executor, appId: string, { name, scopes }: NewTokenRequest): Promise<NewTokenResponse> {
     const token = generateAccessToken();
     const id = newId();
-    const createdAt = this.clock.now();
-    await insertToken(this.database, {
+    await this.accessTokens.insert(executor, {
       appId,
       tokenId: id,
       name,
       scopes,
-      createdAt,
+      createdAt: this.clock.now(),
       tokenHash: hashAccessToken(token),
     });
     return { id, token };
@@ -35,7 +40,7 @@ export class Tokens {
   /** @throws DomainError NOT_FOUND */
   async list(appId: string): Promise<TokenResponse[]> {
     await this.applications.find(appId);
-    return (await listTokens(this.database, appId)).map(({ tokenId, name, scopes, createdAt }) => ({
+    return (await this.accessTokens.list(appId)).map(({ tokenId, name, scopes, createdAt }) => ({
       id: tokenId,
       name,
       scopes,
@@ -45,7 +50,7 @@ export class Tokens {
 
   /** Within 5 s no gateway takes the token any more. @throws DomainError NOT_FOUND */
   async revoke(appId: string, tokenId: string): Promise<void> {
-    if (isUuid(tokenId) && (await revokeToken(this.database, appId, tokenId, this.clock.now()))) return;
+    if (isUuid(tokenId) && (await this.accessTokens.revoke(appId, tokenId, this.clock.now()))) return;
     throw new DomainError('NOT_FOUND', 'There is no such token');
   }
 }

@@ -4,7 +4,7 @@ import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { factsOf } from '../http/request-facts';
 import type { Caller } from './caller';
 import type { AuthenticatedRequest } from './current-caller.decorator';
-import type { TokenRecord } from './find-token.query';
+import type { ShownAccessToken } from '@postrider/persistence';
 import { RequestBudget } from './request-budget';
 import { accessOf } from './route-access.decorator';
 import { SignInLimit } from './sign-in-limit.service';
@@ -54,7 +54,7 @@ export class Authorization {
     return { appId, scopes, tokenId };
   }
 
-  #checkBudget({ appId, requestsPerSecond }: TokenRecord): void {
+  #checkBudget({ appId, requestsPerSecond }: ShownAccessToken): void {
     const rate = requestsPerSecond ?? this.config.requestsPerSecond;
     if (rate === 0) return;
     const wait = this.#budget.take(appId, rate, this.clock.now().getTime());

@@ -1,11 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { type Database, DATABASE } from '@postrider/persistence';
+import { AccessTokensRepository, type Database, DATABASE, type ShownAccessToken } from '@postrider/persistence';
 import { CLOCK, CONFIG, type GatewayConfig, hashAccessToken } from '@postrider/platform';
 import { ExpiringMap } from './expiring-map';
 import { findApplicationByLabel } from './find-application-by-label.query';
-import { findToken, type TokenRecord } from './find-token.query';
 
 /** A revoked token must be dead everywhere within 5 s (operations, Admin API); one second is left for the look-up itself. */
 const REMEMBERED_MS = 4_000;
@@ -17,15 +16,16 @@ const HOST_LABELS = 5_000;
 /** Looks tokens and host names up, and remembers the answers for a few seconds. Keeps hashes, never tokens. */
 @Injectable()
 export class Credentials {
-  readonly #known = new ExpiringMap<TokenRecord>(KNOWN_TOKENS, REMEMBERED_MS);
+  readonly #known = new ExpiringMap<ShownAccessToken>(KNOWN_TOKENS, REMEMBERED_MS);
   readonly #unknown = new ExpiringMap<true>(UNKNOWN_TOKENS, REMEMBERED_MS);
   readonly #labels = new ExpiringMap<{ appId: string | null }>(HOST_LABELS, REMEMBERED_MS);
-  readonly #underWay = new Map<string, Promise<TokenRecord | null>>();
+  readonly #underWay = new Map<string, Promise<ShownAccessToken | null>>();
   readonly #adminDigest: Buffer;
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly accessTokens: AccessTokensRepository,
     @Inject(CONFIG) config: GatewayConfig,
   ) {
     this.#adminDigest = digest(config.adminToken.reveal());
@@ -37,12 +37,12 @@ export class Credentials {
   }
 
   /** The token's record, or null; from memory without waiting when it was asked for lately. */
-  findToken(token: string): TokenRecord | null | Promise<TokenRecord | null> {
+  findToken(token: string): ShownAccessToken | null | Promise<ShownAccessToken | null> {
     return this.findTokenByHash(hashAccessToken(token));
   }
 
   /** The same by the token's hash. */
-  findTokenByHash(hash: Buffer): TokenRecord | null | Promise<TokenRecord | null> {
+  findTokenByHash(hash: Buffer): ShownAccessToken | null | Promise<ShownAccessToken | null> {
     const key = hash.toString('base64');
     const now = this.clock.now().getTime();
     const known = this.#known.get(key, now);
@@ -62,8 +62,9 @@ export class Credentials {
   }
 
   /** One look-up for all requests that show the same token meanwhile. */
-  #lookUp(key: string, hash: Buffer, now: number): Promise<TokenRecord | null> {
-    const lookUp = findToken(this.database, hash)
+  #lookUp(key: string, hash: Buffer, now: number): Promise<ShownAccessToken | null> {
+    const lookUp = this.accessTokens
+      .findShown(hash)
       .then((record) => {
         if (record) this.#known.set(key, record, now);
         else this.#unknown.set(key, true, now);

@@ -4,7 +4,7 @@ import { isFromPanel } from '../panel/is-from-panel';
 import { readPanelCookie } from '../panel/panel-cookie';
 import type { PanelSession, PanelSessions } from '../panel/panel-sessions';
 import type { Credentials } from './credentials.service';
-import type { TokenRecord } from './find-token.query';
+import type { ShownAccessToken } from '@postrider/persistence';
 import { readShownToken } from './request-token';
 
 /** Who a request comes from: nobody that is known (`stranger`), the operator, or the holder of an application's token. */
@@ -12,7 +12,7 @@ export type Identity =
   | { kind: 'stranger' }
   /** `application`: the one he acts on; undefined when he names none, null when there is none of that name. */
   | { kind: 'operator'; application: string | null | undefined }
-  | { kind: 'token'; token: TokenRecord };
+  | { kind: 'token'; token: ShownAccessToken };
 
 const STRANGER: Identity = { kind: 'stranger' };
 
@@ -63,7 +63,7 @@ function identifySession(
 function identifyFound(
   request: FastifyRequest,
   credentials: Credentials,
-  found: TokenRecord | null | Promise<TokenRecord | null>,
+  found: ShownAccessToken | null | Promise<ShownAccessToken | null>,
   pathAppId: string | null | undefined,
 ): Identified | Promise<Identified> {
   const label = readHostLabel(request.headers.host);
@@ -90,7 +90,7 @@ async function identifyOperator(
 
 function identifyHolder(
   credentials: Credentials,
-  token: TokenRecord | null,
+  token: ShownAccessToken | null,
   pathAppId: string | null | undefined,
   label: string | undefined,
 ): Identified | Promise<Identified> {

@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { Sql } from '../sql';
 
 /** Nest injection token of the process's `Database`. */
 export const DATABASE = Symbol('Database');
@@ -12,10 +13,17 @@ export type Executor = DataSource | EntityManager;
 /**
  * Runs one statement. Every value is a parameter.
  *
+ * @param statement written with `sql`; or a text that numbers its parameters itself, with their values
  * @returns the rows, also of `INSERT … RETURNING` and `UPDATE … RETURNING` (TypeORM answers those as `[rows, count]`)
  */
-export async function rows<Row>(executor: Executor, sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-  const result: unknown = await executor.query(sql, parameters as unknown[]);
+export async function rows<Row>(
+  executor: Executor,
+  statement: Sql | string,
+  parameters: readonly unknown[] = [],
+): Promise<Row[]> {
+  const { text, values } =
+    statement instanceof Sql ? statement.toQuery() : { text: statement, values: parameters as unknown[] };
+  const result: unknown = await executor.query(text, values);
   if (Array.isArray(result) && result.length === 2 && Array.isArray(result[0]) && typeof result[1] === 'number') {
     return result[0] as Row[];
   }

@@ -1,3 +1,4 @@
+import { Sql } from '../sql';
 import { type Executor, rows } from './executor';
 
 /** Texts that were given a name. Each stays with every connection that ran it, so there must not be many. */
@@ -11,19 +12,20 @@ const names = new Map<string, string>();
  */
 export function preparedRows<Row>(
   executor: Executor,
-  sql: string,
+  statement: Sql | string,
   parameters: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const name = nameOf(sql);
-  if (name === undefined) return rows<Row>(executor, sql, parameters);
+  const { text, values } = statement instanceof Sql ? statement.toQuery() : { text: statement, values: parameters };
+  const name = nameOf(text);
+  if (name === undefined) return rows<Row>(executor, text, values);
   // TypeORM hands the statement to `pg` as it comes, which takes a named one in this form.
-  return rows<Row>(executor, { name, text: sql } as unknown as string, parameters);
+  return rows<Row>(executor, { name, text } as unknown as string, values);
 }
 
-function nameOf(sql: string): string | undefined {
-  const known = names.get(sql);
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
   if (known !== undefined || names.size >= MAX_NAMES) return known;
   const name = `postrider_${names.size + 1}`;
-  names.set(sql, name);
+  names.set(text, name);
   return name;
 }

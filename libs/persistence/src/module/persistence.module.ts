@@ -5,6 +5,9 @@ import { ClockKeeper } from '../clock/clock-keeper.service';
 import { createDataSource } from '../database/data-source';
 import { DATABASE } from '../database/executor';
 import { PhoneKeys } from '../fallbacks/phone-keys.service';
+import { AccessTokensRepository } from '../tokens/access-tokens.repository';
+
+const REPOSITORIES = [AccessTokensRepository];
 
 /** Gives the process its one pool of connections to PostgreSQL, opened before anything that needs it, and keeps its clock. */
 @Global()
@@ -17,8 +20,9 @@ import { PhoneKeys } from '../fallbacks/phone-keys.service';
     },
     ClockKeeper,
     PhoneKeys,
+    ...REPOSITORIES,
   ],
-  exports: [DATABASE, PhoneKeys],
+  exports: [DATABASE, PhoneKeys, ...REPOSITORIES],
 })
 export class PersistenceModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

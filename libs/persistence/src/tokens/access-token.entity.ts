@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Scope } from '@postrider/domain';
 
-/** A row of `tokens`. The token itself is never stored: its SHA-256 is. */
+/** A row is an access token of an application: what a backend, an app or the panel shows to be let in. Its SHA-256 is stored, never the token. */
 @Entity('tokens')
-export class TokenEntity {
+export class AccessTokenEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
   appId!: string;
 

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { NewApplicationRequest, NewApplicationResponse } from '@postrider/contracts';
+import type { Clock } from '@postrider/domain';
+import { type Database, DATABASE, insertApplication, inTransaction } from '@postrider/persistence';
+import { CLOCK, SecretBox } from '@postrider/platform';
+import { Tokens } from './tokens.service';
+
+const IDENTITY_KEY_BYTES = 32;
+
+/** Makes applications. */
+@Injectable()
+export class CreateApplication {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly secretBox: SecretBox,
+    private readonly tokens: Tokens,
+  ) {}
+
+  /**
+   * Makes an application with a token for its backend, one for its app, and an identity key; they are shown this once.
+   *
+   * @throws DomainError CONFLICT
+   */
+  async create({ id, ...settings }: NewApplicationRequest): Promise<NewApplicationResponse> {
+    const identityKey = randomBytes(IDENTITY_KEY_BYTES).toString('hex');
+    const identityKeySealed = this.secretBox.seal(identityKey, `identity:${id}`);
+    return inTransaction(this.database, async (executor) => {
+      const { name } = await insertApplication(executor, {
+        ...settings,
+        appId: id,
+        identityKeySealed,
+        at: this.clock.now(),
+      });
+      const server = await this.tokens.add(executor, id, { name: 'server', scopes: ['server'] });
+      const client = await this.tokens.add(executor, id, { name: 'client', scopes: ['devices'] });
+      return { id, name, tokens: { server: server.token, client: client.token }, identityKey };
+    });
+  }
+}

@@ -1,0 +1,74 @@
+/** One value of a statement. Written into a statement in several places, it stays one parameter. */
+export class Parameter {
+  /** @param type what PostgreSQL is to take it for, such as `bigint[]`; left out, it tells from where the value stands */
+  constructor(
+    readonly value: unknown,
+    readonly type?: string,
+  ) {}
+}
+
+/** A statement, or a part of one: SQL as the source code has it, and values that PostgreSQL gets as parameters. */
+export class Sql {
+  readonly #strings: readonly string[];
+  readonly #values: readonly unknown[];
+
+  constructor(strings: readonly string[], values: readonly unknown[]) {
+    this.#strings = strings;
+    this.#values = values;
+  }
+
+  /** The text with its parameters numbered from `$1`, and their values in that order. */
+  toQuery(): { text: string; values: unknown[] } {
+    const numbering = new Numbering();
+    return { text: this.#textWith(numbering), values: numbering.values };
+  }
+
+  #textWith(numbering: Numbering): string {
+    let text = this.#strings[0] ?? '';
+    for (const [at, value] of this.#values.entries()) {
+      text += value instanceof Sql ? value.#textWith(numbering) : numbering.place(value);
+      text += this.#strings[at + 1] ?? '';
+    }
+    return text;
+  }
+}
+
+/** Gives each value its number. */
+class Numbering {
+  readonly values: unknown[] = [];
+  readonly #numbers = new Map<Parameter, number>();
+
+  place(value: unknown): string {
+    if (!(value instanceof Parameter)) return `$${this.values.push(value)}`;
+    const known = this.#numbers.get(value);
+    const number = known ?? this.values.push(value.value);
+    if (known === undefined) this.#numbers.set(value, number);
+    return value.type === undefined ? `$${number}` : `$${number}::${value.type}`;
+  }
+}
+
+/**
+ * A statement or a part of one. What stands in `${…}` becomes a parameter, never text; only another `sql` becomes a part of
+ * the text:
+ *
+ *     sql`SELECT id FROM installations WHERE app_id = ${appId} AND ${isMeantForOwner}`
+ *
+ * The same value in two places is two parameters; `parameter(value)` makes it one.
+ */
+export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
+  return new Sql(strings, values);
+}
+
+/**
+ * A value that a statement names more than once.
+ *
+ * @param type what PostgreSQL is to take it for, written after each place as `::type`; part of the code, never of a request
+ */
+export function parameter(value: unknown, type?: string): Parameter {
+  return new Parameter(value, type);
+}
+
+/** Parts with `separator` between them: `joined(rules, ' AND ')`. Of none, nothing. */
+export function joined(parts: readonly Sql[], separator: string): Sql {
+  return new Sql(['', ...parts.slice(1).map(() => separator), ''], parts);
+}

@@ -1,0 +1,80 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { In, IsNull } from 'typeorm';
+import type { Scope } from '@postrider/domain';
+import { type Database, DATABASE, type Executor, rows } from '../database/executor';
+import { sql } from '../sql';
+import { AccessTokenEntity } from './access-token.entity';
+
+/** An access token as an operator sees it: everything but the token. */
+export interface AccessToken {
+  appId: string;
+  tokenId: string;
+  name: string;
+  scopes: Scope[];
+  createdAt: Date;
+}
+
+/** A new access token. `tokenHash` is its SHA-256. */
+export type NewAccessToken = AccessToken & { tokenHash: Buffer };
+
+/** What an access token that is not revoked allows. */
+export type LiveAccessToken = Pick<NewAccessToken, 'tokenHash' | 'appId' | 'scopes'>;
+
+/** What a request needs to know of the access token that it shows, and of the application that the token belongs to. */
+export interface ShownAccessToken {
+  appId: string;
+  tokenId: string;
+  scopes: readonly Scope[];
+  /** Null: the gateway's own limit (`REQUESTS_PER_SECOND`). */
+  requestsPerSecond: number | null;
+}
+
+/** The access tokens of applications. */
+@Injectable()
+export class AccessTokensRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /** Adds an access token, in the transaction that may make its application. */
+  async insert(executor: Executor, token: NewAccessToken): Promise<void> {
+    await executor.getRepository(AccessTokenEntity).insert({ ...token, revokedAt: null });
+  }
+
+  /** An application's access tokens that are not revoked, oldest first. */
+  async list(appId: string): Promise<AccessToken[]> {
+    return this.database
+      .getRepository(AccessTokenEntity)
+      .find({ where: { appId, revokedAt: IsNull() }, order: { createdAt: 'ASC', tokenId: 'ASC' } });
+  }
+
+  /** Those of the access tokens with these hashes that hold: unknown and revoked ones are left out. */
+  async findLive(tokenHashes: readonly Buffer[]): Promise<LiveAccessToken[]> {
+    return this.database.getRepository(AccessTokenEntity).find({
+      select: { tokenHash: true, appId: true, scopes: true },
+      where: { tokenHash: In(tokenHashes), revokedAt: IsNull() },
+    });
+  }
+
+  /** The access token with this hash, or null when there is none or it was revoked. */
+  async findShown(tokenHash: Buffer): Promise<ShownAccessToken | null> {
+    const [found] = await rows<ShownAccessToken>(
+      this.database,
+      sql`SELECT t.app_id AS "appId", t.token_id AS "tokenId", t.scopes, a.requests_per_second AS "requestsPerSecond"
+          FROM tokens t JOIN applications a ON a.app_id = t.app_id
+          WHERE t.token_hash = ${tokenHash} AND t.revoked_at IS NULL`,
+    );
+    return found ?? null;
+  }
+
+  /** Revokes one access token; one that was revoked before stays as it is. @returns whether there was one to revoke */
+  async revoke(appId: string, tokenId: string, at: Date): Promise<boolean> {
+    const result = await this.database
+      .getRepository(AccessTokenEntity)
+      .update({ appId, tokenId, revokedAt: IsNull() }, { revokedAt: at });
+    return (result.affected ?? 0) > 0;
+  }
+
+  /** Revokes every access token of an application that is not revoked yet. */
+  async revokeAll(appId: string, at: Date): Promise<void> {
+    await this.database.getRepository(AccessTokenEntity).update({ appId, revokedAt: IsNull() }, { revokedAt: at });
+  }
+}
