@@ -1,7 +1,7 @@
 import type { ClientTags, QuietHours } from '@postrider/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A row of `applications`. */
+/** A row is an application: the owner of access tokens, users and vendors. */
 @Entity('applications')
 export class ApplicationEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
@@ -21,6 +21,10 @@ export class ApplicationEntity {
 
   @Column({ name: 'user_hash_required_at', type: 'timestamptz', nullable: true, select: false })
   userHashRequiredAt!: Date | null;
+
+  /** What an installation's `userProof` has to be for it to be sent to. */
+  @Column({ name: 'least_proof', type: 'smallint', insert: false, update: false, select: false })
+  leastProof!: number;
 
   @Column({ name: 'client_tags', type: 'text' })
   clientTags!: ClientTags;

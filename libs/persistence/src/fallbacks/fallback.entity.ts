@@ -1,0 +1,81 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A row is the SMS to one user that is sent when nothing confirmed a message in time. */
+@Entity('fallbacks')
+export class FallbackEntity {
+  @PrimaryColumn({ name: 'app_id', type: 'text' })
+  appId!: string;
+
+  @PrimaryColumn({ name: 'message_id', type: 'uuid' })
+  messageId!: string;
+
+  @PrimaryColumn({ name: 'user_id', type: 'text' })
+  userId!: string;
+
+  /** What a provider is given to name it by in its reports. */
+  @Column({ name: 'fallback_id', type: 'uuid' })
+  fallbackId!: string;
+
+  @Column({ type: 'text' })
+  state!: string;
+
+  /** `SHOWN` when only a receipt that the message was seen confirms it. */
+  @Column({ type: 'text', nullable: true })
+  policy!: string | null;
+
+  @Column({ name: 'due_at', type: 'timestamptz' })
+  dueAt!: Date;
+
+  /**
+   * When somebody should see to it: its SMS is due, the lease of whoever sends it is over, or the provider can be asked what became
+   * of it; null when there is nothing to do.
+   */
+  @Column({ name: 'wake_at', type: 'timestamptz', nullable: true })
+  wakeAt!: Date | null;
+
+  /** How often it was claimed for sending; a worker's record counts only while it is still its own. */
+  @Column({ type: 'integer' })
+  attempt!: number;
+
+  /** How often a provider was asked what became of it. */
+  @Column({ type: 'smallint' })
+  inquiries!: number;
+
+  @Column({ type: 'text', nullable: true })
+  phone!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  provider!: string | null;
+
+  @Column({ name: 'provider_message_id', type: 'text', nullable: true })
+  providerMessageId!: string | null;
+
+  @Column({ name: 'error_code', type: 'text', nullable: true })
+  errorCode!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  reason!: string | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+
+  @Column({ name: 'attempted_at', type: 'timestamptz', nullable: true })
+  attemptedAt!: Date | null;
+
+  @Column({ name: 'sent_at', type: 'timestamptz', nullable: true })
+  sentAt!: Date | null;
+
+  @Column({ name: 'ended_at', type: 'timestamptz', nullable: true })
+  endedAt!: Date | null;
+
+  @Column({ name: 'updated_at', type: 'timestamptz' })
+  updatedAt!: Date;
+
+  /** Claimed for sending, and its request is not written yet. */
+  @Column({ name: 'is_unwritten', type: 'boolean' })
+  isUnwritten!: boolean;
+
+  /** How often it was sent again although nobody could say whether the provider had taken it. */
+  @Column({ type: 'smallint' })
+  resent!: number;
+}

@@ -1,0 +1,33 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/**
+ * A row is a saved segment: `target` and `segment` as a request writes them, validated. A message that names the segment carries a
+ * copy.
+ */
+@Entity('segments')
+export class SegmentEntity {
+  @PrimaryColumn({ name: 'app_id', type: 'text' })
+  appId!: string;
+
+  @PrimaryColumn({ name: 'segment_id', type: 'uuid' })
+  segmentId!: string;
+
+  @Column({ type: 'text' })
+  name!: string;
+
+  @Column({ type: 'jsonb', nullable: true })
+  target!: unknown;
+
+  @Column({ type: 'jsonb', nullable: true })
+  segment!: unknown;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz' })
+  updatedAt!: Date;
+
+  /** When the segment is to be measured next: at once when it is new or changed. While it is being measured: when that was given up. */
+  @Column({ name: 'measure_at', type: 'timestamptz' })
+  measureAt!: Date;
+}

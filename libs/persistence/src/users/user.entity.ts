@@ -1,0 +1,30 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A row is an end user of an application, with their tags and attributes. */
+@Entity('users')
+export class UserEntity {
+  @PrimaryColumn({ name: 'app_id', type: 'text' })
+  appId!: string;
+
+  @PrimaryColumn({ name: 'user_id', type: 'text' })
+  userId!: string;
+
+  @Column({ type: 'text', array: true })
+  tags!: string[];
+
+  @Column({ name: 'tag_values', type: 'jsonb' })
+  tagValues!: unknown;
+
+  @Column({ type: 'jsonb' })
+  attributes!: unknown;
+
+  /** The names of attributes that hold a time. */
+  @Column({ name: 'moment_names', type: 'jsonb', insert: false, update: false })
+  momentNames!: unknown;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz' })
+  updatedAt!: Date;
+}

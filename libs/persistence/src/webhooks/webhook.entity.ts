@@ -1,0 +1,54 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A row is a URL that an application's events are sent to. */
+@Entity('webhooks')
+export class WebhookEntity {
+  @PrimaryColumn({ name: 'app_id', type: 'text' })
+  appId!: string;
+
+  @PrimaryColumn({ name: 'webhook_id', type: 'uuid' })
+  webhookId!: string;
+
+  @Column({ type: 'text' })
+  url!: string;
+
+  @Column({ type: 'text', array: true })
+  events!: string[];
+
+  /** The secrets that sign, newest first, encrypted; a former one until its time is over. */
+  @Column({ type: 'bytea' })
+  sealed!: Buffer;
+
+  @Column({ name: 'is_enabled', type: 'boolean' })
+  isEnabled!: boolean;
+
+  @Column({ name: 'disabled_reason', type: 'text', nullable: true })
+  disabledReason!: string | null;
+
+  /** How many attempts failed in a row, of whatever events. */
+  @Column({ type: 'integer' })
+  failures!: number;
+
+  /** When the first of `failures` did. */
+  @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
+  failingSince!: Date | null;
+
+  /** Nothing is sent before, and one event alone after it, until one is taken. */
+  @Column({ name: 'held_until', type: 'timestamptz', nullable: true })
+  heldUntil!: Date | null;
+
+  @Column({ name: 'last_error', type: 'text', nullable: true })
+  lastError!: string | null;
+
+  @Column({ name: 'last_error_at', type: 'timestamptz', nullable: true })
+  lastErrorAt!: Date | null;
+
+  @Column({ name: 'last_success_at', type: 'timestamptz', nullable: true })
+  lastSuccessAt!: Date | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz' })
+  updatedAt!: Date;
+}
