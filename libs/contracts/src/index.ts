@@ -26,7 +26,7 @@ export {
 } from './messages/delivery.response';
 export { CampaignsResponse, NewCampaignRequest, PlannedCampaignResponse } from './messages/campaigns';
 export { InboxMessageResponse, InboxQuery, InboxResponse } from './messages/inbox';
-export { noteProblems, problemsNotedOf, Problems } from './fields/problems';
+export { noteProblems, problemsNotedOf, Problems } from './validation/problems';
 export {
   MOST_TAGS,
   TagFileQuery,
@@ -111,7 +111,7 @@ export {
 } from './devices/user-info.request';
 export type { AttributeChange } from './devices/user-info.request';
 export { DeviceTokenRequest, vendorTokenOf } from './devices/vendor-token.request';
-export { UserPath } from './users/user-id';
+export { UserPath } from './users/user-identity';
 export { ListUserDeliveriesQuery, ListUsersQuery } from './users/user.request';
 export {
   ErasureResponse,

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CLIENT_TAGS, type ClientTags, MAX_RATE, type QuietHours } from '@postrider/domain';
-import { fieldOf, NullIs, Optional } from '../validation/field';
+import { fieldOf, Removable, Optional } from '../validation/field';
 import {
   IsFlag,
   IsListOf,
@@ -33,7 +33,8 @@ class ApplicationSettings {
   @ApiProperty({ default: 'You have a new message' })
   defaultAlertText?: string;
 
-  @NullIs(null)
+  @Optional()
+  @Removable(null)
   @IsRegion()
   defaultRegion?: string | null;
 
@@ -59,18 +60,21 @@ class ApplicationSettings {
   @ApiProperty({ default: 'send_without' })
   promoExhausted?: PromoExhausted;
 
-  @NullIs(null)
+  @Optional()
+  @Removable(null)
   @IsWholeNumber(1, MOST_REQUESTS_PER_SECOND)
   requestsPerSecond?: number | null;
 
-  @NullIs([])
+  @Optional()
+  @Removable([])
   @IsListOf(readHost, { items: { type: 'string', maxLength: 257 }, max: MOST_LINK_RULES })
   @ApiProperty({
     description: 'Hosts that tracker links may lead to (shop.example, *.shop.example); none: those that trackers name',
   })
   linkHosts?: string[];
 
-  @NullIs([])
+  @Optional()
+  @Removable([])
   @IsListOf(readScheme, { items: { type: 'string', pattern: APP_SCHEME.source }, max: MOST_LINK_RULES })
   @ApiProperty({ description: 'Schemes of apps that tracker links may open; none: any that is not dangerous' })
   linkSchemes?: string[];
@@ -90,15 +94,18 @@ class ApplicationSettings {
   @ApiProperty({ default: 24 })
   conversionWindowHours?: number;
 
-  @NullIs(null)
+  @Optional()
+  @Removable(null)
   @IsWholeNumber(1, MAX_RATE, { description: 'of all sends together' })
   devicesPerSecond?: number | null;
 
-  @NullIs(null)
+  @Optional()
+  @Removable(null)
   @IsQuietHours()
   quietHours?: QuietHours | null;
 
-  @NullIs(null)
+  @Optional()
+  @Removable(null)
   @IsTimeZone('of devices that do not say where they are; UTC when null')
   defaultTimeZone?: string | null;
 }

@@ -1,8 +1,7 @@
 import type { Channel } from '@postrider/domain';
-import { Optional, Rule } from '../validation/field';
+import { Optional, Rule, SaysOfClass } from '../validation/field';
 import { IsChannel, IsNameList } from '../validation/fields';
 import { IsCursor, IsLimit } from '../validation/paging';
-import { SchemaRules } from '../validation/schema-rules';
 
 const MOST_CHANNELS = 200;
 const MOST_MEMBERS = 1_000;
@@ -36,7 +35,7 @@ export class ListChannelMembersQuery {
 }
 
 /** The members that `POST` and `DELETE channels/:channel/members` name. */
-@SchemaRules({
+@SaysOfClass({
   anyOf: [{ required: ['users'] }, { required: ['installations'] }],
   examples: [{ users: ['ada', 'grace'] }, { installations: ['01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d'] }],
 })

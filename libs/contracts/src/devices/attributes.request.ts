@@ -1,15 +1,13 @@
-import { Optional, Rule } from '../validation/field';
+import { Example, Optional, Rule, SaysOfClass } from '../validation/field';
 import { IsAnyNumber, IsName } from '../validation/fields';
 import { IsNestedList } from '../validation/nested';
-import { SchemaRules } from '../validation/schema-rules';
-import { IsUserId } from '../users/user-id';
 import { type AttributeValue, IsAttributeMap, MOST_ATTRIBUTES } from './attribute-value';
-import { IsUserHash } from './user-hash';
+import { IsUserHash, IsUserId } from '../users/user-identity';
 
 const DEVICE = '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d';
 
 /** The body of `POST installations/attributes`: attributes of a user or of one installation. */
-@SchemaRules({
+@SaysOfClass({
   description: 'Attributes of a user, or of one installation alone',
   oneOf: [{ required: ['userId'] }, { required: ['installationId'] }],
   examples: [
@@ -43,7 +41,7 @@ export class AttributeIncrement {
 }
 
 /** The body of `POST installations/incrementAttribute`. */
-@SchemaRules({ examples: [{ installationId: DEVICE, attributes: [{ attribute: 'points', value: 5 }] }] })
+@Example({ installationId: DEVICE, attributes: [{ attribute: 'points', value: 5 }] })
 export class IncrementRequest {
   @IsName()
   installationId!: string;

@@ -1,13 +1,12 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
 import type { ClassConstructor } from 'class-transformer';
-import { fieldOf, Optional, Rule } from '../validation/field';
+import { fieldOf, Optional, Rule, SaysOfClass } from '../validation/field';
 import { IsJson, IsName, IsOneOf, IsTime } from '../validation/fields';
 import { IsListOfForms } from '../validation/nested';
 import { isJsonObject, type Reading } from '../validation/reading';
-import { SchemaRules } from '../validation/schema-rules';
 import { readInteger, readName, readNumber, readTextUpTo } from '../validation/values';
 import { isScalar } from './attribute-value';
-import { IsUserHash } from './user-hash';
+import { IsUserHash } from '../users/user-identity';
 
 const MOST_EVENTS = 500;
 const LONGEST_LINK = 4_096;
@@ -85,7 +84,7 @@ abstract class EventOfMessage {
 }
 
 /** What happened to a notification. */
-@SchemaRules({
+@SaysOfClass({
   description: 'type 1: a receipt',
   anyOf: [{ required: ['msgId'] }, { required: ['trackId'] }],
 })
@@ -102,7 +101,7 @@ export class ReceiptEventRequest extends EventOfMessage {
 }
 
 /** A link that the user opened. */
-@SchemaRules({ description: 'type 3: an opened link' })
+@SaysOfClass({ description: 'type 3: an opened link' })
 export class LinkEventRequest extends EventOfMessage {
   @IsEventType(3)
   type!: number;
@@ -113,7 +112,7 @@ export class LinkEventRequest extends EventOfMessage {
 }
 
 /** Something that the user did, as the app tracks it. The published client puts the event's name inside `data`. */
-@SchemaRules({
+@SaysOfClass({
   description: 'type 2: a tracked behaviour',
   anyOf: [
     { required: ['eventName'] },
@@ -150,7 +149,7 @@ class UnknownEventRequest extends EventOfMessage {
 type AnyEventRequest = ReceiptEventRequest | BehaviorEventRequest | LinkEventRequest;
 
 /** The body of `POST installations/events`. */
-@SchemaRules({
+@SaysOfClass({
   examples: [
     {
       installationId: '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d',

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { JsonObject } from '@postrider/domain';
 import { CountField, FlagField, IdField, JsonField, TextField, TextsField, TimeField } from '../validation/answers';
-import { SchemaRules } from '../validation/schema-rules';
+import { SaysOfClass } from '../validation/field';
 
 /** How many devices were changed. */
 export class CountResponse {
@@ -10,7 +10,7 @@ export class CountResponse {
 }
 
 /** An installation as its device and the application's backend see it; fields that we do not know stand beside these. */
-@SchemaRules({ additionalProperties: true })
+@SaysOfClass({ additionalProperties: true })
 export class InstallationResponse {
   @IdField()
   id!: string;

@@ -1,11 +1,10 @@
 import { type Channel, type JsonObject, type JsonValue, normaliseText, parseSubscription } from '@postrider/domain';
-import { fieldNames, fieldOf, FromAllSent, Optional, Rule } from '../validation/field';
+import { fieldNames, fieldOf, FromAllSent, Optional, Rule, SaysOfClass } from '../validation/field';
 import { IsFlag, IsListOf, IsName, IsNumberFrom, IsText, IsTime, IsWholeNumber } from '../validation/fields';
 import { IsNested } from '../validation/nested';
 import type { Reading } from '../validation/reading';
-import { SchemaRules } from '../validation/schema-rules';
 import { readTextUpTo } from '../validation/values';
-import { IsUserId } from '../users/user-id';
+import { IsUserId } from '../users/user-identity';
 import { IsDeviceToken, VendorTokenFields } from './vendor-token.request';
 
 const MOST_SUBSCRIPTIONS = 1_000;
@@ -27,7 +26,7 @@ export class LocationRequest {
 }
 
 /** The full state of an installation, as a device registers it (device-protocol, Registration). */
-@SchemaRules({
+@SaysOfClass({
   description: 'The full state of the installation. Fields that are not named here are kept.',
   additionalProperties: true,
   examples: [

@@ -1,13 +1,12 @@
 import { type JsonObject, type JsonValue, normaliseName } from '@postrider/domain';
-import { fieldOf, Optional, Rule } from '../validation/field';
+import { fieldOf, Optional, Rule, SaysOfClass } from '../validation/field';
 import { IsJson, IsName, IsOneOf } from '../validation/fields';
 import { IsNested } from '../validation/nested';
 import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
 import { readRequest } from '../validation/read-request';
-import { SchemaRules } from '../validation/schema-rules';
 import { readTime } from '../validation/values';
 import { ATTRIBUTE_VALUE, type AttributeValue, IsAttributeMap, readAttributeValue } from './attribute-value';
-import { IsUserHash } from './user-hash';
+import { IsUserHash } from '../users/user-identity';
 
 const TYPES = ['date', 'array'] as const;
 const OPERATIONS = ['unset', 'addToArray', 'removeFromArray'] as const;
@@ -38,7 +37,7 @@ export class UserInfoMetaRequest {
 }
 
 /** The body of `PUT installations/userInfo`. */
-@SchemaRules({
+@SaysOfClass({
   examples: [
     {
       installationId: '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d',

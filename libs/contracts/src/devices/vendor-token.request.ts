@@ -1,11 +1,10 @@
 import { type JsonObject, PUSH_VENDORS, type PushVendor } from '@postrider/domain';
-import { fieldOf, Optional } from '../validation/field';
+import { fieldOf, Optional, SaysOfClass } from '../validation/field';
 import { IsName, IsOneOf, IsText } from '../validation/fields';
 import type { Reading } from '../validation/reading';
-import { SchemaRules } from '../validation/schema-rules';
 import { readTextUpTo } from '../validation/values';
 import { readPushSubscription } from './push-subscription';
-import { IsUserHash } from './user-hash';
+import { IsUserHash } from '../users/user-identity';
 
 const LONGEST_TYPE = 64;
 const LONGEST_TOKEN = 4_096;
@@ -36,7 +35,7 @@ export abstract class VendorTokenFields {
 }
 
 /** The body of `POST installations/updateDeviceToken`. */
-@SchemaRules({
+@SaysOfClass({
   examples: [
     {
       installationId: '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d',

@@ -1,5 +1,5 @@
 import { DELIVERY_STATES, type JsonObject, type JsonValue } from '@postrider/domain';
-import { IsUserHash } from '../devices/user-hash';
+import { IsUserHash } from '../users/user-identity';
 import {
   CountField,
   FlagField,

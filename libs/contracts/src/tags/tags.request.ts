@@ -1,7 +1,6 @@
-import { Optional } from '../validation/field';
-import { IsUserHash } from '../devices/user-hash';
+import { Example, Optional } from '../validation/field';
+import { IsUserHash } from '../users/user-identity';
 import { IsName, IsNameList, IsOneOf } from '../validation/fields';
-import { SchemaRules } from '../validation/schema-rules';
 
 /** How many tags one request may name, and one user may carry. */
 export const MOST_TAGS = 1_000;
@@ -9,7 +8,7 @@ export const MOST_TAGS = 1_000;
 const ASKING_DEVICE = 'the device that asks, with a devices token';
 
 /** A tag of a user: the body of `removeValueTag`. */
-@SchemaRules({ examples: [{ userId: 'ada', tag: 'city' }] })
+@Example({ userId: 'ada', tag: 'city' })
 export class TagOfUserRequest {
   @IsName()
   userId!: string;
@@ -19,14 +18,14 @@ export class TagOfUserRequest {
 }
 
 /** The body of `addValueTag`. */
-@SchemaRules({ examples: [{ userId: 'ada', tag: 'city', value: 'Utrecht' }] })
+@Example({ userId: 'ada', tag: 'city', value: 'Utrecht' })
 export class ValueTagRequest extends TagOfUserRequest {
   @IsName()
   value!: string;
 }
 
 /** The body of `addTags` and `removeTags`. */
-@SchemaRules({ examples: [{ userId: 'ada', tags: ['gold', 'chess'] }] })
+@Example({ userId: 'ada', tags: ['gold', 'chess'] })
 export class TagsRequest {
   @IsName()
   userId!: string;

@@ -14,7 +14,7 @@ import {
   TimeField,
   WordField,
 } from '../validation/answers';
-import { SchemaRules } from '../validation/schema-rules';
+import { SaysOfClass } from '../validation/field';
 
 /** A user in a list. */
 export class ListedUserResponse {
@@ -41,7 +41,7 @@ export class UserListResponse {
 }
 
 /** A device of a user, its token shortened. */
-@SchemaRules({ additionalProperties: true })
+@SaysOfClass({ additionalProperties: true })
 export class UserDeviceResponse extends InstallationResponse {
   @JsonField({ description: 'the attributes of this device alone' })
   attributes!: JsonObject;

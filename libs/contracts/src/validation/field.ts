@@ -5,7 +5,6 @@ import { type IsSent, notesOf } from './class-plan';
 import { type ListReading, Unreadable, valueOrUnreadable } from './reading';
 
 const OPTIONAL = Symbol('optional field');
-const NULL = Symbol('what null reads as');
 const NOTHING = Symbol('what a field that is taken away reads as');
 const FIELDS = Symbol('names of fields');
 
@@ -41,7 +40,6 @@ export function readsField(read: (value: unknown, sent: JsonObject) => unknown, 
     notesOf(target, key).fill = (sent) => {
       const value = Object.hasOwn(sent, key) ? sent[key as string] : undefined;
       if (value === undefined) return absent;
-      if (value === null && Reflect.hasMetadata(NULL, target, key)) return Reflect.getMetadata(NULL, target, key);
       const filled = value === null ? absent : read(value, sent);
       return filled === undefined ? Reflect.getMetadata(NOTHING, target, key) : filled;
     };
@@ -73,15 +71,6 @@ export function Optional(): PropertyDecorator {
   return (target, key) => {
     Reflect.defineMetadata(OPTIONAL, true, target, key);
     ApiProperty({ required: false })(target, key);
-  };
-}
-
-/** The field may be absent; null takes away what it said before, and reads as `value`. */
-export function NullIs(value: null | readonly never[]): PropertyDecorator {
-  return (target, key) => {
-    Reflect.defineMetadata(NULL, value, target, key);
-    Optional()(target, key);
-    ApiProperty({ nullable: true })(target, key);
   };
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readBoolean, readInteger, readLink, readName } from '../validation/values';
+import { readBoolean, readInteger, readLink, readName } from './values';
 
 describe('the values of a request', () => {
   it('spell booleans in four ways each', () => {

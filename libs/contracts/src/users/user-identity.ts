@@ -1,5 +1,5 @@
 import { fieldOf } from '../validation/field';
-import { IsName } from '../validation/fields';
+import { IsName, IsText } from '../validation/fields';
 import type { Reading } from '../validation/reading';
 import { readName } from '../validation/values';
 
@@ -16,4 +16,15 @@ export function IsUserId(): PropertyDecorator {
     read: (value): Reading<string> => (value === '*' ? { problem: 'must not be *' } : readName(value)),
     schema: { type: 'string', minLength: 1, maxLength: 255, not: { enum: ['*'] } },
   });
+}
+
+/** How long a `userHash` may be. */
+export const LONGEST_HASH = 1_024;
+
+/** What proves a user in a body, as the header `X-User-Hash` does (decisions, `requireUserHash`). */
+export function IsUserHash(): PropertyDecorator {
+  return IsText(
+    LONGEST_HASH,
+    "HMAC-SHA256 of the user's id under the application's identity key, in hexadecimal or base64",
+  );
 }

@@ -10,7 +10,7 @@ import { NewCampaignRequest } from '../messages/campaigns';
 import { readPreview, readSend, readSendElement } from '../messages/read-send';
 import { CountGroupRequest, ExplainGroupRequest, SegmentRequest } from '../segments/segment.request';
 import { TagsRequest, ValueTagRequest } from '../tags/tags.request';
-import { readRequest } from '../validation/read-request';
+import { readRequest } from './read-request';
 import { DeferredLinkRequest, NewTrackerRequest } from '../trackers/tracker.request';
 import { NewWebhookRequest, WebhookChangeRequest } from '../webhooks/webhooks.request';
 
