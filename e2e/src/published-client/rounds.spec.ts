@@ -96,11 +96,11 @@ class Visitor {
   };
 
   /** Runs a story with a new person, and looks how it ends: their page has what is sent to them, once, and is quiet. */
-  const rounds = async (story: (visitor: Visitor, userId: string, round: number) => Promise<string>): Promise<void> => {
+  const rounds = async (story: (visitor: Visitor, userId: string) => Promise<string>): Promise<void> => {
     for (let round = 0; round < ROUNDS; round++) {
       const context = await browser.newContext({ ignoreHTTPSErrors: true });
       const visitor = new Visitor(context);
-      const owner = await story(visitor, `user-${++users}`, round);
+      const owner = await story(visitor, `user-${++users}`);
       const last = visitor.tabs.at(-1)?.client as ClientPage;
       await until(() => isOnlineAs(last, owner));
       await send({ user: owner, content: `to ${owner}` });
@@ -122,12 +122,16 @@ class Visitor {
     1_200_000,
   );
 
-  it(
-    'signs in up to three seconds later',
-    () =>
-      rounds(async (visitor, userId, round) => {
+  it.each([
+    ['is registering', null],
+    ['is registered', 'registered'],
+    ['is connected', 'connected'],
+  ])(
+    'signs in while its guest %s',
+    (_, seen) =>
+      rounds(async (visitor, userId) => {
         const client = await visitor.open('shop', app.clientToken);
-        await new Promise((later) => setTimeout(later, [30, 300, 1_000, 3_000][round % 4]));
+        if (seen !== null) await client.untilSeen(seen);
         await client.call('login', userId);
         await client.untilSeen('registered', 2);
         return userId;
