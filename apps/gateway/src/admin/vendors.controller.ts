@@ -28,22 +28,40 @@ const ANY_CREDENTIALS = {
   description: 'The credentials that this vendor asks for; fields that it does not know are left',
   anyOf: CREDENTIALS.map((type) => ({ $ref: getSchemaPath(type) })),
 };
+const PRIVATE_KEY = '-----BEGIN PRIVATE KEY-----\nMIGTAgEAMBMGByqGSM49\n-----END PRIVATE KEY-----\n';
 const CREDENTIAL_EXAMPLES = {
   fcm: {
     value: {
       serviceAccount: {
-        project_id: '…',
-        client_email: '…',
-        private_key: '…',
+        project_id: 'shop-7f2a1',
+        client_email: 'push@shop-7f2a1.iam.gserviceaccount.com',
+        private_key: PRIVATE_KEY,
         token_uri: 'https://oauth2.googleapis.com/token',
       },
     },
   },
-  apns: { value: { keyId: '…', teamId: '…', privateKey: '…', topic: 'com.example.app', environment: 'production' } },
-  hms: { value: { appId: '100123456', clientSecret: '…' } },
+  apns: {
+    value: {
+      keyId: 'ABC123DEFG',
+      teamId: 'DEF123GHIJ',
+      privateKey: PRIVATE_KEY,
+      topic: 'com.example.app',
+      environment: 'production',
+    },
+  },
+  hms: { value: { appId: '100123456', clientSecret: 'a-secret-of-the-console' } },
   webpush: { value: { subject: 'mailto:ops@shop.example' } },
-  twilio: { value: { provider: 'twilio', accountSid: '…', authToken: '…', from: '+15005550006' } },
-  kavenegar: { value: { provider: 'kavenegar', apiKey: '…', sender: '10004346', onUnknown: 'resend' } },
+  twilio: {
+    value: {
+      provider: 'twilio',
+      accountSid: 'AC00000000000000000000000000000000',
+      authToken: '00000000000000000000000000000000',
+      from: '+15005550006',
+    },
+  },
+  kavenegar: {
+    value: { provider: 'kavenegar', apiKey: 'a-key-of-the-account', sender: '10004346', onUnknown: 'resend' },
+  },
   http: {
     value: {
       provider: 'http',

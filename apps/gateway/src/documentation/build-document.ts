@@ -90,10 +90,28 @@ function describe(kind: RouteAccess['kind'], operation: Marked): string {
   return `Takes a token with the scope ${scopes.join(' or ')}; \`server\` covers all of them.`;
 }
 
-function tagsOf({ paths }: OpenAPIObject): { name: string }[] {
+/** What the operations under each tag are about. */
+const TAGS: Record<string, string> = {
+  Admin: 'Applications, their access tokens and their credentials at vendors; for the operator.',
+  Channels: 'Public and private topics of an application, and who is a member.',
+  Inbox: 'The messages that an installation can show in the app.',
+  Installations: 'Devices: registration, vendor tokens, attributes, presence, events.',
+  Operations: 'Whether an application reaches its vendors, and what an operator does about it.',
+  'Promo codes': 'Sets of codes, uploaded as files, and who was given which code.',
+  Reading: 'What became of messages and campaigns, down to each device.',
+  'SMS reports': 'Where SMS providers report what became of an SMS.',
+  Segments: 'Saved rules for an audience: counted, explained, measured over time.',
+  Sending: 'Messages to users, to a segment, to a channel; previews and dry runs.',
+  Tags: 'Tags of users, one by one and from files.',
+  Trackers: 'Links that lead into an app, and deferred deep links.',
+  Users: 'What is known of a user: reading, exporting, erasing.',
+  Webhooks: 'Where an application wants to be told of events, and what was told.',
+};
+
+function tagsOf({ paths }: OpenAPIObject): { name: string; description?: string }[] {
   const operations = Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method] ?? []));
   const names = new Set(operations.flatMap(({ tags }) => tags ?? []));
-  return [...names].sort().map((name) => ({ name }));
+  return [...names].sort().map((name) => ({ name, description: TAGS[name] }));
 }
 
 function sorted<Value>(named: Record<string, Value>): Record<string, Value> {

@@ -1,7 +1,9 @@
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
 import { startTestGateway, type TestGateway } from '../testing/test-gateway';
 
 interface Documented {
-  content?: Record<string, { schema?: object }>;
+  content?: Record<string, { schema?: object; examples?: Record<string, { value: unknown }> }>;
 }
 
 interface Operation {
@@ -20,6 +22,7 @@ describe('the API document', () => {
   let gateway: TestGateway;
   let document: {
     openapi: string;
+    tags: { name: string; description?: string }[];
     paths: Record<string, Record<string, Operation>>;
     components: {
       schemas: Record<string, object> & { Error: { properties: { error: { required: string[] } } } };
@@ -38,6 +41,19 @@ describe('the API document', () => {
     Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
     );
+
+  const shownExamples = (): { name: string; schema: object; example: unknown }[] => {
+    const ofOperations = operations().flatMap(([name, { requestBody }]) =>
+      Object.values(requestBody?.content ?? {}).flatMap(({ schema = {}, examples = {} }) =>
+        Object.entries(examples).map(([title, { value }]) => ({ name: `${name} ${title}`, schema, example: value })),
+      ),
+    );
+    const ofSchemas = Object.entries(document.components.schemas).flatMap(([name, schema]) => {
+      const { examples = [] } = schema as { examples?: unknown[] };
+      return examples.map((example) => ({ name, schema, example }));
+    });
+    return [...ofOperations, ...ofSchemas];
+  };
 
   it('is OpenAPI 3.1', () => {
     expect(document.openapi).toBe('3.1.0');
@@ -104,6 +120,22 @@ describe('the API document', () => {
       expect.arrayContaining(['Error', 'InstallationResponse', 'NotificationRequest', 'SegmentResponse']),
     );
     expect(Object.keys(schemas).filter((name) => /Controller|\W/.test(name))).toEqual([]);
+  });
+
+  it('says what each group of operations is about', () => {
+    expect(document.tags.filter(({ description = '' }) => description.length < 20)).toEqual([]);
+    expect(document.tags.length).toBeGreaterThan(10);
+  });
+
+  it('shows only examples that its own schemas take', () => {
+    const ajv = addFormats(new Ajv2020({ strict: false }));
+    ajv.addSchema({ $id: 'document', components: document.components });
+    const refusals = shownExamples().flatMap(({ name, schema, example }) => {
+      const own = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object;
+      return ajv.validate(own, example) ? [] : [`${name}: ${ajv.errorsText()}`];
+    });
+    expect(shownExamples().length).toBeGreaterThan(40);
+    expect(refusals).toEqual([]);
   });
 
   it('can be read on a page that loads nothing from elsewhere', async () => {

@@ -11,7 +11,7 @@ const LED_COLOR = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/;
 /** A notification that only wakes the app up, as the API document says it. */
 export const SILENT_UPDATE_SCHEMA = {
   required: ['contentAvailable'],
-  properties: { contentAvailable: { enum: [true, 1, 'true', '1'] } },
+  properties: { contentAvailable: { anyOf: [{ const: true }, { const: 1 }, { enum: ['true', '1'] }] } },
   not: { anyOf: [{ required: ['title'] }, { required: ['body'] }] },
 };
 
