@@ -1,5 +1,5 @@
 import type { SendOutcome } from '@postrider/domain';
-import { Breaker } from './breaker';
+import { Breaker, SMS_BREAKER } from './breaker';
 
 const accepted: SendOutcome = { kind: 'accepted', vendorMessageId: null };
 const refused: SendOutcome = { kind: 'config', code: 'AUTH', reason: 'wrong key' };
@@ -86,5 +86,33 @@ describe('a route breaker', () => {
     const breaker = new Breaker(1);
     fail(breaker, 500);
     expect(breaker.openUntil).toBe(2_000);
+  });
+
+  it('of a provider of SMS opens at the first complaint about the account and at no other answer', () => {
+    const breaker = new Breaker(1, SMS_BREAKER);
+    breaker.record(accepted, 0);
+    fail(breaker, 100);
+    expect(breaker.record({ kind: 'ambiguous', code: 'NO_ANSWER', reason: 'silence' }, 0)).toBeNull();
+    expect(breaker.state).toBe('closed');
+    expect(breaker.record(refused, 0)).toBe('opened');
+    expect(breaker.openUntil).toBe(15_000);
+  });
+
+  it('of a provider of SMS closes with an SMS that was taken, also with one from before the hold, and with no other answer', () => {
+    const breaker = new Breaker(1, SMS_BREAKER);
+    breaker.record(refused, 0);
+    expect(breaker.record({ kind: 'recipient_invalid', code: '21211', reason: 'no such number' }, 10)).toBeNull();
+    expect(breaker.state).toBe('open');
+    breaker.record(accepted, 20);
+    expect(breaker.state).toBe('closed');
+  });
+
+  it('holds as long as it is told to when there is nothing to send with, and not longer the next time', () => {
+    const breaker = new Breaker(1, SMS_BREAKER);
+    breaker.holdUntil(7_000);
+    expect([breaker.isHolding(6_999), breaker.isHolding(7_000)]).toEqual([true, false]);
+    breaker.reset();
+    breaker.record(refused, 8_000);
+    expect(breaker.openUntil).toBe(23_000);
   });
 });

@@ -1,4 +1,5 @@
 import type { SendOutcome } from '@postrider/domain';
+import type { SmsOutcome } from '@postrider/vendors';
 
 /** `open`: nothing is sent. `half-open`: one call at a time, to see whether it works again. */
 export type BreakerState = 'closed' | 'half-open' | 'open';
@@ -10,30 +11,67 @@ export interface BreakerOpening {
   reason: string;
 }
 
-type Trouble = Extract<SendOutcome, { kind: 'throttled' | 'retryable' | 'ambiguous' }>;
+/** What a breaker looks at in an outcome. */
+type Outcome = SendOutcome | SmsOutcome;
+type Trouble = Extract<Outcome, { kind: 'throttled' | 'retryable' | 'ambiguous' }>;
 
-const FIRST_HOLD_MS = 2_000;
-const LONGEST_HOLD_MS = 30_000;
-const SHORTEST_HOLD_MS = 250;
-/** This many refusals in a row, with nothing taken between them, and the vendor is not there. */
-const TROUBLE_IN_A_ROW = 20;
-/** Wrong credentials answer every call the same; one odd answer between good ones is about one device. */
-const REFUSED_CREDENTIALS_IN_A_ROW = 3;
+/** When a breaker opens and closes, and for how long it holds. Times in milliseconds. */
+export interface BreakerPolicy {
+  firstHoldMs: number;
+  longestHoldMs: number;
+  shortestHoldMs: number;
+  /** The answers that say that the vendor is not there, and how many of them in a row open the breaker. */
+  trouble: ReadonlySet<Trouble['kind']>;
+  troubleInARow: number;
+  /** How many refusals of credentials that have worked open the breaker. */
+  refusalsInARow: number;
+  /** `answer`: any answer that is no trouble. `accepted`: one that was taken, also while the breaker holds. */
+  closesWith: 'answer' | 'accepted';
+}
+
+/** A vendor that refuses twenty in a row, with nothing taken between them, is not there. */
+export const PUSH_BREAKER: BreakerPolicy = {
+  firstHoldMs: 2_000,
+  longestHoldMs: 30_000,
+  shortestHoldMs: 250,
+  trouble: new Set(['throttled', 'retryable', 'ambiguous']),
+  troubleInARow: 20,
+  // Wrong credentials answer every call the same; one odd answer between good ones is about one device.
+  refusalsInARow: 3,
+  closesWith: 'answer',
+};
+
+/** A provider of SMS that complains about the account once (no credit, wrong key, too fast) does so about every SMS. */
+export const SMS_BREAKER: BreakerPolicy = {
+  firstHoldMs: 15_000,
+  longestHoldMs: 600_000,
+  shortestHoldMs: 0,
+  trouble: new Set(['throttled']),
+  troubleInARow: 1,
+  refusalsInARow: 1,
+  closesWith: 'accepted',
+};
 
 /**
  * Notices that a vendor does not work for an application, and holds the route: at once for refused credentials that never
- * worked, after a few in a row for others. The hold doubles with each opening, up to half a minute, and a longer `Retry-After` is
- * kept to. It closes with the first call that the vendor answers properly.
+ * worked, after a few in a row for others. The hold doubles with each opening, up to the policy's longest, and a longer
+ * `Retry-After` is kept to.
  */
 export class Breaker {
   #state: BreakerState = 'closed';
   #openUntil = 0;
-  #holdMs = FIRST_HOLD_MS;
+  #holdMs: number;
   #troubleInARow = 0;
   #configInARow = 0;
   #hasWorked = false;
 
-  constructor(private readonly timeScale: number) {}
+  /** @param timeScale multiplies the policy's holds, never what a vendor asks for */
+  constructor(
+    private readonly timeScale: number,
+    private readonly policy = PUSH_BREAKER,
+  ) {
+    this.#holdMs = policy.firstHoldMs;
+  }
 
   get state(): BreakerState {
     return this.#state;
@@ -60,34 +98,38 @@ export class Breaker {
   }
 
   /** Takes what came of a call. @returns whether the state changed, and to what */
-  record(outcome: SendOutcome, now: number): 'opened' | 'closed' | null {
-    if (this.#state === 'open') return null;
+  record(outcome: Outcome, now: number): 'opened' | 'closed' | null {
+    if (this.#state === 'open' && !this.#endsHold(outcome)) return null;
     switch (outcome.kind) {
       // The vendor was not asked.
       case 'expired':
-        return null;
-      case 'config':
-        this.#configInARow += 1;
-        return this.#isRefused() ? this.open(now, 0) : null;
       // The vendor is there, but it may be our credentials: says nothing either way.
       case 'mismatch':
         return null;
+      case 'config':
+        return this.#refused(now);
       case 'throttled':
       case 'retryable':
       case 'ambiguous':
         return this.#trouble(outcome, now);
       default:
-        return this.#worked(outcome.kind === 'accepted');
+        return this.#answered(outcome.kind === 'accepted');
     }
   }
 
   /** Opens, for at least `leastMs`. */
   open(now: number, leastMs: number): 'opened' {
-    const holdMs = Math.max(this.#holdMs * this.timeScale, SHORTEST_HOLD_MS, leastMs);
+    const holdMs = Math.max(this.#holdMs * this.timeScale, this.policy.shortestHoldMs, leastMs);
     this.#state = 'open';
     this.#openUntil = now + holdMs;
-    this.#holdMs = Math.min(this.#holdMs * 2, LONGEST_HOLD_MS);
+    this.#holdMs = Math.min(this.#holdMs * 2, this.policy.longestHoldMs);
     return 'opened';
+  }
+
+  /** Opens until `until` (milliseconds since 1970) although the vendor did nothing wrong; no later hold is longer for it. */
+  holdUntil(until: number): void {
+    this.#state = 'open';
+    this.#openUntil = until;
   }
 
   /** Others know that these credentials work. */
@@ -99,7 +141,7 @@ export class Breaker {
   tryNow(now: number): void {
     if (this.#state !== 'open') return;
     this.#openUntil = now;
-    this.#holdMs = FIRST_HOLD_MS;
+    this.#holdMs = this.policy.firstHoldMs;
   }
 
   /** Starts anew: the credentials changed. */
@@ -110,11 +152,20 @@ export class Breaker {
     this.#settle();
   }
 
-  #isRefused(): boolean {
-    return this.#state === 'half-open' || !this.#hasWorked || this.#configInARow >= REFUSED_CREDENTIALS_IN_A_ROW;
+  /** Whether a call that began before the breaker opened ends the hold. */
+  #endsHold({ kind }: Outcome): boolean {
+    return kind === 'accepted' && this.policy.closesWith === 'accepted';
   }
 
-  #worked(wasAccepted: boolean): 'closed' | null {
+  #refused(now: number): 'opened' | null {
+    this.#configInARow += 1;
+    const isEnough =
+      this.#state === 'half-open' || !this.#hasWorked || this.#configInARow >= this.policy.refusalsInARow;
+    return isEnough ? this.open(now, 0) : null;
+  }
+
+  #answered(wasAccepted: boolean): 'closed' | null {
+    if (!wasAccepted && this.policy.closesWith === 'accepted') return null;
     const was = this.#state;
     this.#hasWorked ||= wasAccepted;
     this.#state = 'closed';
@@ -123,15 +174,16 @@ export class Breaker {
   }
 
   #trouble(outcome: Trouble, now: number): 'opened' | null {
+    if (!this.policy.trouble.has(outcome.kind)) return null;
     if (outcome.kind === 'throttled' && outcome.scope === 'token') return null;
     this.#troubleInARow += 1;
-    const gaveUp = this.#state === 'half-open' || this.#troubleInARow >= TROUBLE_IN_A_ROW;
+    const gaveUp = this.#state === 'half-open' || this.#troubleInARow >= this.policy.troubleInARow;
     if (!gaveUp) return null;
     return this.open(now, outcome.kind === 'ambiguous' ? 0 : (outcome.retryAfterMs ?? 0));
   }
 
   #settle(): void {
-    this.#holdMs = FIRST_HOLD_MS;
+    this.#holdMs = this.policy.firstHoldMs;
     this.#troubleInARow = 0;
     this.#configInARow = 0;
   }

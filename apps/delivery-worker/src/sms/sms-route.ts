@@ -1,9 +1,6 @@
 import { SMS_CONNECTIONS, type SmsOutcome, type SmsSender } from '@postrider/vendors';
+import { Breaker, SMS_BREAKER } from '../route/breaker';
 import { CallTrouble } from '../route/call-trouble';
-
-const SECOND_MS = 1_000;
-const FIRST_HOLD_MS = 15 * SECOND_MS;
-const LONGEST_HOLD_MS = 600 * SECOND_MS;
 
 /** Why an application's fallbacks wait, and until when (milliseconds since 1970). */
 export interface RouteHold {
@@ -30,24 +27,27 @@ export class SmsRoute {
   #waiting: (() => void)[] = [];
   /** Whether calls bring nothing but trouble. */
   readonly calls = new CallTrouble();
+  readonly #breaker: Breaker;
   #called = 0;
-  #holds = 0;
-  #hold: RouteHold | null = null;
+  /** Why the breaker holds. */
+  #why = { code: '', reason: '' };
 
   /** @param timeScale multiplies the holds, never what a provider asks for */
   constructor(
     readonly appId: string,
-    private readonly timeScale: number,
-  ) {}
+    timeScale: number,
+  ) {
+    this.#breaker = new Breaker(timeScale, SMS_BREAKER);
+  }
 
   /** The hold that is in force. */
   holdAt(now: number): RouteHold | null {
-    return this.#hold !== null && now < this.#hold.until ? this.#hold : null;
+    return this.#breaker.isHolding(now) ? { until: this.#breaker.openUntil, ...this.#why } : null;
   }
 
   /** Whether the last answer was a complaint about the account: one call at a time finds out whether that is over. */
   get isHalfOpen(): boolean {
-    return this.#holds > 0;
+    return this.#breaker.state !== 'closed';
   }
 
   /** Calls under way. */
@@ -97,27 +97,17 @@ export class SmsRoute {
    * @returns the hold that it began; null when it began none
    */
   recordOutcome(outcome: SmsOutcome, now: number): RouteHold | null {
-    if (outcome.kind === 'accepted') {
-      this.#holds = 0;
-      this.#hold = null;
-      return null;
-    }
-    if (outcome.kind !== 'config' && outcome.kind !== 'throttled') return null;
-    if (this.holdAt(now) !== null) return null;
-    const { code, reason } = outcome;
-    const ownMs = Math.min(FIRST_HOLD_MS * 2 ** this.#holds, LONGEST_HOLD_MS) * this.timeScale;
-    return this.hold(
-      now + Math.max(ownMs, outcome.kind === 'throttled' ? (outcome.retryAfterMs ?? 0) : 0),
-      code,
-      reason,
-    );
+    this.#breaker.advance(now);
+    if (this.#breaker.record(outcome, now) !== 'opened') return null;
+    const { code, reason } = outcome as Extract<SmsOutcome, { code: string }>;
+    this.#why = { code, reason };
+    return { until: this.#breaker.openUntil, code, reason };
   }
 
-  /** Holds the route until then. */
-  hold(until: number, code: string, reason: string): RouteHold {
-    this.#holds++;
-    this.#hold = { until, code, reason };
-    return this.#hold;
+  /** Holds the route until then, for a reason that is none of the provider's. */
+  hold(until: number, code: string, reason: string): void {
+    this.#breaker.holdUntil(until);
+    this.#why = { code, reason };
   }
 
   /** Begins anew, with other credentials. */
@@ -126,8 +116,7 @@ export class SmsRoute {
     this.resendsUnknown = resendsUnknown;
     this.revision = revision;
     this.isKnownToWork = false;
-    this.#holds = 0;
-    this.#hold = null;
+    this.#breaker.reset();
     this.calls.reset();
   }
 }
