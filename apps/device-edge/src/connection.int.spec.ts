@@ -2,7 +2,7 @@ import { untilTrue } from '@postrider/testing';
 import { closeUnprovedConnections } from '@postrider/persistence';
 import { generateAccessToken } from '@postrider/platform';
 import type { IClientOptions } from 'mqtt';
-import { PresenceKeeper } from './ledger/presence.service';
+import { PresenceKeeper } from './presence/presence-writer.service';
 import { connectDevice, type TestClient } from './testing/test-client';
 import { RawDevice } from './testing/raw-device';
 import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';

@@ -1,8 +1,8 @@
 import { untilTrue } from '@postrider/testing';
 import type { Database } from '@postrider/persistence';
-import { EDGE_ID } from './ledger/edge-identity';
-import { HeldPages } from './ledger/held-pages.service';
-import { Inbox } from './ledger/inbox.service';
+import { EDGE_ID } from './presence/edge-id';
+import { HeldPages } from './outcomes/held-pages.service';
+import { Inbox } from './inbox/inbox-reader.service';
 import { KnownMessages } from './ledger/known-messages.service';
 import { RawDevice } from './testing/raw-device';
 import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createDataSource } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { throwAwayCertificate, untilTrue } from '@postrider/testing';
-import { Connections } from './ledger/connections';
+import { Connections } from './session/session-registry';
 import { RawDevice } from './testing/raw-device';
 import { connectDevice, type TestClient } from './testing/test-client';
 import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';

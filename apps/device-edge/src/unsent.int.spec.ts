@@ -2,7 +2,7 @@ import { type ClaimedPage, claimPage, keepUnsent, type PageKey, settlePage } fro
 import { deliveryStateRank } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { untilTrue } from '@postrider/testing';
-import { Inbox } from './ledger/inbox.service';
+import { Inbox } from './inbox/inbox-reader.service';
 import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';
 import { RawDevice } from './testing/raw-device';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { HintListener } from '@postrider/queues';
-import { Closing } from './closing.service';
-import { Connections } from './connections';
-import { DeviceEvents } from './device-events.service';
-import { Inbox } from './inbox.service';
-import { Rechecks } from './rechecks.service';
+import { Closing } from '../presence/session-closer.service';
+import { Connections } from '../session/session-registry';
+import { DeviceEvents } from '../publishes/device-events.service';
+import { Inbox } from '../inbox/inbox-reader.service';
+import { Rechecks } from '../inbox/inbox-rechecks.service';
 
 /** What the clock drives. */
 @Injectable()

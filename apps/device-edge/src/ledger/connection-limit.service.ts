@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@postrider/platform';
-import { Connections } from './connections';
+import { Connections } from '../session/session-registry';
 
 /** How many connections this edge may hold. */
 @Injectable()

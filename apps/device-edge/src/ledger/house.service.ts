@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Channel } from '@postrider/domain';
 import { firstSpan, Traces } from '@postrider/platform';
-import { EdgeMetrics } from '../metrics/edge-metrics';
-import type { OutgoingDelivery } from '../session/outgoing-message';
+import { EdgeMetrics } from '../runtime/edge-metrics';
+import type { OutgoingDelivery } from '../session/outgoing-delivery';
 import type {
   Admission,
   ClientEvent,
@@ -11,12 +11,12 @@ import type {
   PublishVerdict,
   SessionEnd,
   SessionServices,
-} from '../session/services';
+} from '../session/device-session';
 import type { Session } from '../session/session';
-import { Acknowledgements } from './acknowledgements.service';
-import { Doorkeeper } from './doorkeeper.service';
+import { Acknowledgements } from '../outcomes/outcome-recorder.service';
+import { Doorkeeper } from '../admission/device-admission.service';
 import { Publishing } from './publishing.service';
-import { Residents } from './residents.service';
+import { Residents } from '../presence/connected-devices.service';
 
 /** What sessions ask of this process and its ledger, each question handed to the service that answers it. */
 @Injectable()

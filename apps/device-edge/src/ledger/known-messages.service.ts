@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE, type Database, findMessagesToPublish, type WaitingMessage } from '@postrider/persistence';
 import { CONFIG, type Config } from '@postrider/platform';
 import { LinkTracker } from '@postrider/rendering';
-import { type KnownMessage, MessageCache } from './message-cache';
+import { type KnownMessage, MessageCache } from '../inbox/message-cache.service';
 
 const CACHE_BYTES = 32 * 1024 * 1024;
 

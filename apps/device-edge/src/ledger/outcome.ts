@@ -1,4 +1,4 @@
-import type { OutgoingDelivery } from '../session/outgoing-message';
+import type { OutgoingDelivery } from '../session/outgoing-delivery';
 import type { Session } from '../session/session';
 
 /** What became of a delivery of a session, and when. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientEvent, ClientSend, PublishVerdict } from '../session/services';
+import type { ClientEvent, ClientSend, PublishVerdict } from '../session/device-session';
 import type { Session } from '../session/session';
-import { ClientSends } from './client-sends.service';
-import { DeviceEvents } from './device-events.service';
+import { ClientSends } from '../publishes/client-sends.service';
+import { DeviceEvents } from '../publishes/device-events.service';
 
 /** What clients publish: sends go to the gateway, events into the ledger. */
 @Injectable()

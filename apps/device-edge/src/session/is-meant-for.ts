@@ -1,5 +1,5 @@
-import type { OutgoingDelivery } from './outgoing-message';
-import type { SessionIdentity } from './services';
+import type { OutgoingDelivery } from './outgoing-delivery';
+import type { SessionIdentity } from './device-session';
 
 /**
  * Whether a message is for whoever is connected now. What named users get is looked at by their names; of anything

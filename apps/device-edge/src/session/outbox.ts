@@ -1,4 +1,4 @@
-import type { OutgoingDelivery } from './outgoing-message';
+import type { OutgoingDelivery } from './outgoing-delivery';
 
 const LARGEST_PACKET_ID = 65_535;
 /** Packet identifiers that a session keeps for its next connection. */

@@ -1,5 +1,5 @@
 import type { CloseCause } from '../protocol/reason-codes';
-import type { Port } from './port';
+import type { Port } from './transport';
 import type { Session } from './session';
 
 /**

@@ -4,20 +4,20 @@ import { FrameReader } from '../protocol/frame-reader';
 import { PacketRefused } from '../protocol/packet-refused';
 import { readConnect, readPacket } from '../protocol/read-packet';
 import { type CloseCause, DISCONNECT_CODE, type ProtocolVersion } from '../protocol/reason-codes';
-import { handleConnect, refuseProtocol } from './handlers/connect.handler';
-import { publishTo } from './handlers/publish.handler';
-import { handlePacket } from './handlers/packet-table';
+import { handleConnect, refuseProtocol } from './handle-connect';
+import { publishTo } from './handle-publish';
+import { handlePacket } from './handle-packet';
 import { isMeantFor } from './is-meant-for';
-import type { OutgoingDelivery } from './outgoing-message';
+import type { OutgoingDelivery } from './outgoing-delivery';
 import { Outbox } from './outbox';
-import { PacketBudget } from './packet-budget';
+import { PacketBudget } from './packet-rate-limiter';
 import { part } from './part';
-import type { Port, SessionLimits } from './port';
-import { isStillWanted, type SessionIdentity, type SessionServices } from './services';
+import type { Port, SessionLimits } from './transport';
+import { isStillWanted, type SessionIdentity, type SessionServices } from './device-session';
 import { type Subscriptions, topicFor } from './subscriptions';
 import { subscribeByRegistration } from './subscribe-by-registration';
 import type { Will } from './will';
-import { WriteAllowance } from './write-allowance';
+import { WriteAllowance } from './write-buffer-limit';
 
 /** Two clocks: one that only grows, for silences, and the one on the wall, for what expires. Both in milliseconds. */
 export interface SessionTime {

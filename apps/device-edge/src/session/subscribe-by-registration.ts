@@ -1,5 +1,5 @@
 import type { Session } from './session';
-import { registeredTopics } from './topics';
+import { registeredTopics } from '../protocol/topics';
 
 /** A client that subscribes does so in this time. */
 const SUBSCRIBES_WITHIN_MS = 2_000;

@@ -1,5 +1,5 @@
-import type { OutgoingMessage } from './outgoing-message';
-import { type TopicOwner, topicsOf } from './topics';
+import type { OutgoingMessage } from './outgoing-delivery';
+import { type TopicOwner, topicsOf } from '../protocol/topics';
 
 /** What a device subscribed to: topic or filter → granted QoS. */
 export type Subscriptions = Map<string, 0 | 1>;

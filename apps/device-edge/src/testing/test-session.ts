@@ -1,7 +1,7 @@
 import { generate, type IConnectPacket, type Packet, parser } from 'mqtt-packet';
-import type { OutgoingDelivery } from '../session/outgoing-message';
-import type { Port, SessionLimits } from '../session/port';
-import type { Admission, SessionEnd, SessionServices } from '../session/services';
+import type { OutgoingDelivery } from '../session/outgoing-delivery';
+import type { Port, SessionLimits } from '../session/transport';
+import type { Admission, SessionEnd, SessionServices } from '../session/device-session';
 import { Session } from '../session/session';
 
 export const INSTALLATION = '01234567-89ab-4def-8123-456789abcdef';

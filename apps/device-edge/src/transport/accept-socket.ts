@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Sessions } from './sessions.service';
-import { TcpPort } from './tcp-port';
+import type { Sessions } from '../session/session-factory.service';
+import { TcpPort } from './tcp-transport';
 
 /** TCP's own sign of life, for clients that asked for no keep-alive. */
 const KEEP_ALIVE_MS = 60_000;

@@ -5,7 +5,7 @@ import { createServer as createTlsServer, type Server as TlsServer, type TlsOpti
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config, ConfigError } from '@postrider/platform';
 import { acceptSocket } from './accept-socket';
-import { Sessions } from './sessions.service';
+import { Sessions } from '../session/session-factory.service';
 import { createWebSocketServer } from './web-socket-server';
 
 /** The first byte of a TLS handshake (RFC 8446 §5.1); no HTTP request begins with it. */

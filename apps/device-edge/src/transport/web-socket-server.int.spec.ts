@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import type { Sessions } from './sessions.service';
+import type { Sessions } from '../session/session-factory.service';
 import { createWebSocketServer } from './web-socket-server';
 
 const WITHIN_MS = 200;

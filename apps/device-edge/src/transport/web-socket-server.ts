@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import type { Sessions } from './sessions.service';
-import { WebSocketPort } from './web-socket-port';
+import type { Sessions } from '../session/session-factory.service';
+import { WebSocketPort } from './web-socket-transport';
 
 /** As MQTT names itself (MQTT 3.1.1 §6.0.0-3), and as 3.1 was spoken before. */
 const PROTOCOLS = ['mqtt', 'mqttv3.1'];

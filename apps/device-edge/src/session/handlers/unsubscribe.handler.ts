@@ -1,7 +1,7 @@
 import type { IUnsubscribePacket } from 'mqtt-packet';
 import { UNSUBACK_CODE } from '../../protocol/reason-codes';
 import type { Session } from '../session';
-import { channelsOf } from '../topics';
+import { channelsOf } from '../../protocol/topics';
 
 /**
  * UNSUBSCRIBE (MQTT 3.1.1 §3.10, MQTT 5 §3.10). Whoever gives up a channel's topic leaves the channel: what he does not want

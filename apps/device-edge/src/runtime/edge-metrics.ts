@@ -1,0 +1,81 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { METRICS } from '@postrider/platform';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { Connections } from '../session/session-registry';
+
+/** Applications that have a label of their own; the others are counted together. */
+const MOST_APPLICATIONS = 100;
+
+/** What an operator watches of an edge. */
+@Injectable()
+export class EdgeMetrics {
+  readonly #packets: Counter<'packet' | 'direction'>;
+  readonly #ended: Counter<'cause'>;
+  /** Counting is done for every packet: a label is looked up once. */
+  readonly #children = new Map<string, Counter.Internal>();
+
+  constructor(@Inject(METRICS) metrics: Registry, connections: Connections) {
+    this.#packets = new Counter({
+      name: 'postrider_connection_packets_total',
+      help: 'MQTT packets by kind and direction',
+      labelNames: ['packet', 'direction'],
+      registers: [metrics],
+    });
+    this.#ended = new Counter({
+      name: 'postrider_connections_ended_total',
+      help: 'Connections of devices that ended, by cause',
+      labelNames: ['cause'],
+      registers: [metrics],
+    });
+    registerGauges(metrics, connections);
+  }
+
+  counted(packet: string, direction: 'in' | 'out'): void {
+    const key = packet + direction;
+    let child = this.#children.get(key);
+    if (child === undefined) this.#children.set(key, (child = this.#packets.labels({ packet, direction })));
+    child.inc();
+  }
+
+  ended(cause: string): void {
+    this.#ended.inc({ cause });
+  }
+}
+
+function registerGauges(metrics: Registry, connections: Connections): void {
+  new Gauge({
+    name: 'postrider_connected_devices',
+    help: `Devices connected to this edge by application; beyond ${MOST_APPLICATIONS} applications the others are "other"`,
+    labelNames: ['app_id'],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      let others = 0;
+      [...connections.byApplication()]
+        .sort(([, one], [, other]) => other - one)
+        .forEach(([application, devices], place) => {
+          if (place < MOST_APPLICATIONS) this.set({ app_id: application }, devices);
+          else others += devices;
+        });
+      if (others > 0) this.set({ app_id: 'other' }, others);
+    },
+  });
+  new Gauge({
+    name: 'postrider_connections',
+    help: 'Connections open at this edge, those that are not let in yet among them',
+    registers: [metrics],
+    collect() {
+      this.set(connections.count);
+    },
+  });
+  new Gauge({
+    name: 'postrider_connection_in_flight',
+    help: 'Messages published to devices and not acknowledged yet',
+    registers: [metrics],
+    collect() {
+      let inFlight = 0;
+      for (const session of connections.entered()) inFlight += session.outbox.inFlight;
+      this.set(inFlight);
+    },
+  });
+}
