@@ -1,18 +1,22 @@
 import { normaliseText } from '@postrider/domain';
 
-/** What a client id says (device-protocol: `<appId>/<userId>/<installationId>`). */
+/** The parts of an MQTT client id (device-protocol: `<appId>/<userId>/<installationId>`). */
 export interface ClientId {
   appId: string;
-  /** In the form that user ids are compared in. */
+  /** Normalised, as user ids are stored and compared. */
   userId: string;
-  /** As it came. */
+  /** As the client spells it. */
   userText: string;
   installationId: string;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Reads a client id. The user id is what stands between the first and the last slash: it may hold some. Null: it is none. */
+/**
+ * Reads a client id. The user id is the text between the first and the last slash, and may contain slashes.
+ *
+ * @returns null for a text that is not a client id
+ */
 export function readClientId(clientId: string): ClientId | null {
   const first = clientId.indexOf('/');
   const last = clientId.lastIndexOf('/');

@@ -1,64 +1,56 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, covers } from '@postrider/domain';
-import { type ConnectingDevice, DATABASE, type Database, findConnectingDevices } from '@postrider/persistence';
-import { Batcher, CLOCK, LOGGER, type Logger, Secret } from '@postrider/platform';
+import { covers } from '@postrider/domain';
+import { firstSpan, LOGGER, type Logger, Secret, Traces } from '@postrider/platform';
+import { PresenceWriter } from '../presence/presence-writer.service';
+import type { Admission, ConnectRequest } from '../session/device-session';
+import { SessionRegistry } from '../session/session-registry';
+import { AccessTokenLookup, type LiveAccessToken } from './access-token-lookup.service';
 import { type ClientId, readClientId } from './client-id';
-import type { Admission, ConnectAsk } from '../session/device-session';
-import { ConnectionLimit } from '../ledger/connection-limit.service';
-import { Credentials, type KnownToken } from './access-tokens.service';
-import { PresenceKeeper } from '../presence/presence-writer.service';
-
-interface Asked {
-  appId: string;
-  installationId: string;
-}
+import { InstallationLookup } from './installation-lookup.service';
 
 /**
- * Decides who connects: a registered installation, under its own user's name, with a token of its application that covers
- * devices. Whoever is let in is present from then on.
+ * Decides who connects: a registered installation, under the user id of its owner, with an access token of its application
+ * that covers devices. An admitted device is present from then on.
  */
 @Injectable()
-export class Doorkeeper {
-  readonly #devices: Batcher<Asked, ConnectingDevice | null>;
-
+export class DeviceAdmission {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
-    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly credentials: Credentials,
-    private readonly presence: PresenceKeeper,
-    private readonly limit: ConnectionLimit,
-  ) {
-    this.#devices = new Batcher((asked) => this.#find(asked), 500, 2);
-  }
+    private readonly accessTokens: AccessTokenLookup,
+    private readonly installations: InstallationLookup,
+    private readonly presence: PresenceWriter,
+    private readonly registry: SessionRegistry,
+    private readonly traces: Traces,
+  ) {}
 
-  /** Never rejects: without the ledger nobody is let in. */
-  async admit(ask: ConnectAsk): Promise<Admission> {
-    try {
-      return await this.#admit(ask);
-    } catch (error) {
+  /** Never rejects: while PostgreSQL is not available nobody is admitted. */
+  async admit(request: ConnectRequest): Promise<Admission> {
+    const startedAt = performance.now();
+    const admission = await this.#admit(request).catch((error: unknown): Admission => {
       this.logger.warn({ err: error }, 'connection.not-admitted');
       return { kind: 'refused', refusal: 'unavailable' };
-    }
+    });
+    if (this.traces.isOn) this.#trace(admission, startedAt);
+    return admission;
   }
 
-  async #admit(ask: ConnectAsk): Promise<Admission> {
-    const client = readClientId(ask.clientId);
+  async #admit(request: ConnectRequest): Promise<Admission> {
+    const client = readClientId(request.clientId);
     if (client === null) return { kind: 'refused', refusal: 'bad_client_id' };
-    if (this.limit.isReached) return { kind: 'refused', refusal: 'busy' };
-    // The published client sends its token as both.
-    const token = ask.username === ask.password ? await this.credentials.find(ask.username) : null;
-    if (token === null) return { kind: 'refused', refusal: 'bad_credentials' };
-    if (token.appId !== client.appId || !covers(token.scopes, 'devices')) {
+    if (this.registry.isFull) return { kind: 'refused', refusal: 'busy' };
+    // The published client sends its access token as both.
+    const accessToken = request.username === request.password ? await this.accessTokens.find(request.username) : null;
+    if (accessToken === null) return { kind: 'refused', refusal: 'bad_credentials' };
+    if (accessToken.appId !== client.appId || !covers(accessToken.scopes, 'devices')) {
       return { kind: 'refused', refusal: 'not_authorized' };
     }
-    return this.#enter(client, token, ask.username);
+    return this.#enter(client, accessToken, request.username);
   }
 
-  async #enter(client: ClientId, token: KnownToken, text: string): Promise<Admission> {
+  async #enter(client: ClientId, accessToken: LiveAccessToken, text: string): Promise<Admission> {
     const { appId, userId, userText } = client;
     await this.presence.hasLeft(appId, client.installationId);
-    const device = await this.#devices.add({ appId, installationId: client.installationId.toLowerCase() });
+    const device = await this.installations.find(appId, client.installationId);
     if (device?.userId !== userId) return { kind: 'refused', refusal: 'not_authorized' };
     const { deviceId, deviceType, channels, subscriptions, inFlight } = device;
     const present = await this.presence.enter({ appId, deviceId, userId });
@@ -78,16 +70,26 @@ export class Doorkeeper {
         epoch: present.epoch,
         userSinceMs: present.userSince.getTime(),
         hasChangedHands: present.hasChangedHands,
-        mayRead: covers(token.scopes, 'read'),
-        sendingToken: covers(token.scopes, 'send') ? new Secret(text) : null,
-        tokenKey: token.key,
+        mayRead: covers(accessToken.scopes, 'read'),
+        sendAccessToken: covers(accessToken.scopes, 'send') ? new Secret(text) : null,
+        accessTokenKey: accessToken.key,
       },
     };
   }
 
-  async #find(asked: Asked[]): Promise<(ConnectingDevice | null)[]> {
-    const found = await findConnectingDevices(this.database, asked, this.clock.now());
-    const byKey = new Map(found.map((device) => [`${device.appId}/${device.installationId}`, device]));
-    return asked.map(({ appId, installationId }) => byKey.get(`${appId}/${installationId}`) ?? null);
+  /** A CONNECT starts a trace of its own: a client cannot name one. */
+  #trace(admission: Admission, startedAt: number): void {
+    const isAdmitted = admission.kind === 'admitted';
+    this.traces.record({
+      name: 'connect',
+      kind: 'server',
+      place: { first: firstSpan() },
+      startedAt,
+      facts: {
+        application: isAdmitted ? admission.identity.appId : undefined,
+        outcome: isAdmitted ? 'admitted' : admission.refusal,
+        isResumed: isAdmitted ? admission.subscriptions !== null : undefined,
+      },
+    });
   }
 }

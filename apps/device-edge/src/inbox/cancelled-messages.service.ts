@@ -1,24 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE, type Database, findCancelledMessages, type MessageKey } from '@postrider/persistence';
-import type { Session } from '../session/session';
-import { Connections } from '../session/session-registry';
+import type { DeviceSession } from '../session/device-session';
+import { SessionRegistry } from '../session/session-registry';
 
-/** Messages that one statement asks for. */
+/** Messages that one statement checks. */
 const AT_ONCE = 5_000;
 
 /**
- * Takes back what was cancelled while it waited in the memory of this edge, behind a full window or a slow socket. (What expires is
- * seen when it would go out; a device that changes hands loses its connection.)
+ * Drops cancelled messages from outboxes, where they wait behind a full in-flight window or a slow socket. (Expiry is checked
+ * when a message is published; a device that gets another owner loses its connection.)
  */
 @Injectable()
-export class Withdrawals {
+export class CancelledMessages {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    private readonly connections: Connections,
+    private readonly registry: SessionRegistry,
   ) {}
 
-  /** To be called about once a second. Asks nothing when nothing waits. */
-  async takeBack(): Promise<void> {
+  /** To be called about once a second. Runs no statement when all outboxes are empty. */
+  async dropFromOutboxes(): Promise<void> {
     const { sessions, messages } = this.#waiting();
     for (let from = 0; from < messages.length; from += AT_ONCE) {
       const cancelled = await findCancelledMessages(this.database, messages.slice(from, from + AT_ONCE));
@@ -26,10 +26,10 @@ export class Withdrawals {
     }
   }
 
-  #waiting(): { sessions: Session[]; messages: MessageKey[] } {
-    const sessions: Session[] = [];
+  #waiting(): { sessions: DeviceSession[]; messages: MessageKey[] } {
+    const sessions: DeviceSession[] = [];
     const messages = new Map<string, MessageKey>();
-    for (const session of this.connections.entered()) {
+    for (const session of this.registry.connected()) {
       if (session.outbox.waiting === 0 || session.identity === null) continue;
       sessions.push(session);
       const { appId } = session.identity;
@@ -40,7 +40,7 @@ export class Withdrawals {
   }
 }
 
-function drop(sessions: readonly Session[], cancelled: readonly MessageKey[]): void {
+function drop(sessions: readonly DeviceSession[], cancelled: readonly MessageKey[]): void {
   const ofApplication = new Map<string, Set<string>>();
   for (const { appId, messageId } of cancelled) {
     const ids = ofApplication.get(appId);
@@ -51,6 +51,6 @@ function drop(sessions: readonly Session[], cancelled: readonly MessageKey[]): v
     const ids = ofApplication.get(session.identity?.appId ?? '');
     if (ids === undefined) continue;
     session.outbox.drop(ids);
-    session.flow();
+    session.flush();
   }
 }

@@ -1,33 +1,33 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE, type Database, findNotNamed, type WaitingMessage } from '@postrider/persistence';
+import type { DeviceSession } from '../session/device-session';
 import type { HeldPage } from '../session/outgoing-delivery';
-import type { Session } from '../session/session';
-import { Acknowledgements } from '../outcomes/outcome-recorder.service';
-import { Connections } from '../session/session-registry';
+import { OutcomeRecorder } from '../outcomes/outcome-recorder.service';
+import { SessionRegistry } from '../session/session-registry';
 import { HeldPages } from '../outcomes/held-pages.service';
-import type { KnownMessage } from './message-cache.service';
-import { type Order, RenderedPayloads } from './payload-renderer.service';
+import type { CachedMessage } from './message-cache.service';
+import { PayloadRenderer, type RenderRequest } from './payload-renderer.service';
 import { SettledDeliveries } from '../outcomes/settled-deliveries';
 
-/** A message that waits for devices that are connected here and have not got it. */
+/** A message that waits for devices connected to this edge. */
 export interface WantedMessage {
   waiting: WaitingMessage;
   page: HeldPage | null;
-  devices: { session: Session; isKept: boolean }[];
+  devices: { session: DeviceSession; isKept: boolean }[];
 }
 
-/** A message that is to go out now. */
+/** A message that is to be delivered now. */
 export interface ReadyMessage {
-  message: KnownMessage;
+  message: CachedMessage;
   wanted: WantedMessage;
 }
 
-interface DeliveryOrder extends Order {
+interface DeliveryRequest extends RenderRequest {
   page: HeldPage | null;
   isKept: boolean;
 }
 
-/** Personal texts that are made in one go: the event loop is everybody's. */
+/** Personal texts that are rendered without a pause. More would block the event loop for too long. */
 const RENDERED_AT_ONCE = 100;
 
 const USER_CHANGED = {
@@ -36,47 +36,48 @@ const USER_CHANGED = {
   reason: 'The device has belonged to another user since the message was accepted',
 } as const;
 
-/** Puts what was read from the ledger into the outboxes of the devices it is for. */
+/** Puts deliveries that were read from PostgreSQL into the outboxes of their devices. */
 @Injectable()
-export class InboxDelivering {
+export class InboxDelivery {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    private readonly connections: Connections,
+    private readonly registry: SessionRegistry,
     readonly settled: SettledDeliveries,
-    private readonly rendered: RenderedPayloads,
-    private readonly acknowledgements: Acknowledgements,
+    private readonly renderer: PayloadRenderer,
+    private readonly outcomes: OutcomeRecorder,
     private readonly pages: HeldPages,
   ) {}
 
-  /** Pages whose devices need not be read again. */
+  /** Pages whose devices are known and need not be read again. */
   get knownPageIds(): string[] {
     return this.pages.knownPageIds;
   }
 
-  /** To be called before an inbox is read from its beginning: what waits for a push service stands in it as well. */
+  /** Adds deliveries that wait for a vendor to the inboxes. To be called before inboxes are read from their beginning. */
   async keepUnsent(devices: readonly { appId: string; deviceId: string }[]): Promise<void> {
     await this.pages.keepUnsent(devices);
   }
 
-  /** Whether any device is connected here. */
+  /** Whether any device is connected to this edge. */
   get hasDevices(): boolean {
-    return this.connections.devices > 0;
+    return this.registry.deviceCount > 0;
   }
 
   /**
-   * Those of the devices that are connected here, and where the message is neither under way nor acknowledged.
+   * Selects the devices that are connected to this edge and need the message: it is neither in their outbox nor acknowledged.
    *
-   * @param wholeAtMs when the statement began, if what it read of a page are all its devices without an outcome; else null
+   * @param wholeAtMs when the statement began, if it read all devices of the page that have no outcome; else null
    */
   select(waiting: WaitingMessage, wholeAtMs: number | null): WantedMessage {
     const page = this.pages.pageOf(waiting, wholeAtMs);
-    const hereBeforeMs = hereBefore(waiting, page);
+    const connectedBeforeMs = connectedBefore(waiting, page);
     const wanted: WantedMessage = { waiting, page, devices: [] };
     let place = 0;
     for (const deviceId of waiting.deviceIds ?? page?.left ?? []) {
       const isKept = waiting.keptOnes?.[place++] === true;
-      const session = this.connections.find(waiting.appId, deviceId);
-      if (session === undefined || session.openedSinceMs > hereBeforeMs || !session.wants(waiting.messageId)) continue;
+      const session = this.registry.find(waiting.appId, deviceId);
+      if (session === undefined || session.openedSinceMs > connectedBeforeMs || !session.wants(waiting.messageId))
+        continue;
       if (!this.#hasEnded(waiting.messageId, page, deviceId)) wanted.devices.push({ session, isKept });
     }
     return wanted;
@@ -87,60 +88,64 @@ export class InboxDelivering {
   }
 
   /**
-   * Leaves out devices that a message came to while they were another user's whom it names: it is skipped there. Only devices
-   * that had another owner are looked at.
+   * Skips deliveries to devices whose former owner the message names, but not the present one. Only devices that had another
+   * owner are checked.
    */
-  async withdrawFromFormerOwners(ready: readonly ReadyMessage[]): Promise<void> {
-    const doubtful = ready.flatMap(({ message: { outgoing }, wanted }) =>
+  async skipChangedOwners(ready: readonly ReadyMessage[]): Promise<void> {
+    const candidates = ready.flatMap(({ message: { outgoing }, wanted }) =>
       outgoing.isToNamedUsers
         ? wanted.devices
             .filter(({ session: { identity } }) => identity?.hasChangedHands === true)
             .map((device) => ({ outgoing, wanted, device }))
         : [],
     );
-    if (doubtful.length === 0) return;
+    if (candidates.length === 0) return;
     const notNamed = await findNotNamed(
       this.database,
-      doubtful.map(({ outgoing: { appId, id }, device }) => ({
+      candidates.map(({ outgoing: { appId, id }, device }) => ({
         ...{ appId, messageId: id, userId: device.session.identity?.userId ?? '' },
       })),
     );
-    doubtful.forEach(({ outgoing, wanted, device }, place) => {
+    candidates.forEach(({ outgoing, wanted, device }, place) => {
       if (!notNamed.has(place)) return;
       wanted.devices = wanted.devices.filter((one) => one !== device);
       const { page } = wanted;
-      this.acknowledgements.failed(device.session, { message: outgoing, page, isKept: device.isKept }, USER_CHANGED);
+      this.outcomes.failed(device.session, { message: outgoing, page, isKept: device.isKept }, USER_CHANGED);
     });
   }
 
-  /** Offers messages to their devices, in this order, and lets them go out: several for one device leave together. */
+  /** Publishes messages to their devices, in this order. Several messages for one device go out in one write. */
   async deliver(ready: readonly ReadyMessage[]): Promise<void> {
-    const orders = ready.flatMap(({ message, wanted: { page, devices } }) =>
+    const requests = ready.flatMap(({ message, wanted: { page, devices } }) =>
       devices.map(({ session, isKept }) => ({ message, session, page, isKept })),
     );
-    // What is the same for all takes no time to make.
+    // Payloads that are the same for all devices take no time to render.
     const isPersonal = ready.some(({ message }) => message.personal !== null);
-    const atOnce = isPersonal ? RENDERED_AT_ONCE : orders.length;
-    for (let from = 0; from < orders.length; from += atOnce) await this.#deliverSome(orders.slice(from, from + atOnce));
+    const atOnce = isPersonal ? RENDERED_AT_ONCE : requests.length;
+    for (let from = 0; from < requests.length; from += atOnce)
+      await this.#deliverSome(requests.slice(from, from + atOnce));
   }
 
-  async #deliverSome(orders: readonly DeliveryOrder[]): Promise<void> {
-    const rendered = await this.rendered.render(orders);
-    const touched = new Set<Session>();
-    orders.forEach(({ message, session, page, isKept }, place) => {
+  async #deliverSome(requests: readonly DeliveryRequest[]): Promise<void> {
+    const rendered = await this.renderer.render(requests);
+    const touched = new Set<DeviceSession>();
+    requests.forEach(({ message, session, page, isKept }, place) => {
       const one = rendered[place];
       if (one?.kind === 'payload') {
         session.offer({ message: message.outgoing, payload: one.payload, page, isKept });
         touched.add(session);
       } else if (one?.kind === 'failed') {
-        this.acknowledgements.failed(session, { message: message.outgoing, page, isKept: false }, one);
+        this.outcomes.failed(session, { message: message.outgoing, page, isKept: false }, one);
       }
     });
-    for (const session of touched) session.flow();
+    for (const session of touched) session.flush();
   }
 }
 
-/** Who came later is not looked for: what is remembered of a page does not know what a device acknowledged elsewhere. */
-function hereBefore({ deviceIds }: WaitingMessage, page: HeldPage | null): number {
+/**
+ * A page in memory does not know what a device acknowledged on another edge. So a device that connected after the page was
+ * read is left out.
+ */
+function connectedBefore({ deviceIds }: WaitingMessage, page: HeldPage | null): number {
   return deviceIds === null && page !== null ? page.leftAtMs : Infinity;
 }

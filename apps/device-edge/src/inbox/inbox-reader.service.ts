@@ -8,28 +8,32 @@ import {
   type WaitingMessage,
 } from '@postrider/persistence';
 import { LOGGER, type Logger, Shutdown } from '@postrider/platform';
-import type { Session } from '../session/session';
-import { deviceKey } from '../ledger/device-key';
 import { EDGE_ID } from '../presence/edge-id';
-import { InboxDelivering, type ReadyMessage } from './inbox-delivery.service';
-import { KnownMessages } from '../ledger/known-messages.service';
+import { deviceKey, type DeviceSession } from '../session/device-session';
+import { InboxDelivery, type ReadyMessage } from './inbox-delivery.service';
+import { MessageCache } from './message-cache.service';
 
-/** What one statement gives at most. */
+/** Rows that one statement returns at most. */
 const ROWS_AT_ONCE = 20_000;
 const DEVICES_AT_ONCE = 500;
 const ROWS_A_DEVICE = 200;
 const HINTS_AT_ONCE = 1_000;
+/** Smaller than every message id. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+/** A message accepted within this time after a device connected may have been routed without knowing the connection. */
+const NEWLY_CONNECTED_MS = 10_000;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * Brings what waits in the ledger to the connections of this edge. One reader: whatever is asked for while it reads (a hint
- * that messages came, a device that connected, the turn of the clock) goes together in the next round, one statement for
- * each kind.
+ * Reads the deliveries that wait in PostgreSQL for devices connected to this edge, and delivers them. There is one read at a
+ * time. Requests that arrive meanwhile (hints, devices that connected, the periodic sweep) are combined: the next read has
+ * one statement for each kind.
  */
 @Injectable()
-export class Inbox {
+export class InboxReader {
   readonly #hinted = new Set<string>();
-  /** From which message on each device's inbox is asked for. */
-  readonly #asking = new Map<Session, string>();
+  /** The requested inboxes, and the message that each is read from. */
+  readonly #requested = new Map<DeviceSession, string>();
   #isSweepDue = false;
   #isReading = false;
 
@@ -38,32 +42,32 @@ export class Inbox {
     @Inject(EDGE_ID) private readonly edgeId: string,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly shutdown: Shutdown,
-    private readonly delivering: InboxDelivering,
-    private readonly messages: KnownMessages,
+    private readonly delivery: InboxDelivery,
+    private readonly messages: MessageCache,
   ) {}
 
-  /** Messages were accepted for devices that are connected here. */
+  /** Requests the deliveries of messages that were accepted for devices connected to this edge. */
   hint(messageIds: readonly string[]): void {
-    // Too many to name: the sweep reads them all.
+    // Too many hints: a sweep reads all messages.
     if (this.#hinted.size + messageIds.length > 10 * HINTS_AT_ONCE) this.#isSweepDue = true;
     else for (const id of messageIds) if (UUID.test(id)) this.#hinted.add(id);
-    this.#call();
+    this.#start();
   }
 
-  /** The inbox of a device is asked for: all of it, or what stands in it from a message on. */
-  ask(session: Session, fromId = FIRST_ID): void {
-    const asked = this.#asking.get(session);
-    if (asked === undefined || fromId < asked) this.#asking.set(session, fromId);
-    this.#call();
+  /** Requests the inbox of a device: all of it, or the messages from `fromId` on. */
+  request(session: DeviceSession, fromId = FIRST_ID): void {
+    const requestedFrom = this.#requested.get(session);
+    if (requestedFrom === undefined || fromId < requestedFrom) this.#requested.set(session, fromId);
+    this.#start();
   }
 
-  /** Everything that was routed here and is not acknowledged. */
+  /** Requests everything that was routed to this edge and is not acknowledged. */
   sweep(): void {
     this.#isSweepDue = true;
-    this.#call();
+    this.#start();
   }
 
-  #call(): void {
+  #start(): void {
     if (this.#isReading || this.shutdown.isShuttingDown) return;
     this.#isReading = true;
     setImmediate(() => void this.#read());
@@ -71,13 +75,13 @@ export class Inbox {
 
   async #read(): Promise<void> {
     try {
-      while (!this.shutdown.isShuttingDown && (this.#hinted.size > 0 || this.#asking.size > 0 || this.#isSweepDue)) {
+      while (!this.shutdown.isShuttingDown && (this.#hinted.size > 0 || this.#requested.size > 0 || this.#isSweepDue)) {
         await this.#readHinted();
-        await this.#readAsking();
-        await this.#readAll();
+        await this.#readRequested();
+        await this.#readSwept();
       }
     } catch (error) {
-      // The next turn of the clock reads what this one did not; devices that asked, ask again when they connect.
+      // The next sweep reads what this one did not. Requested inboxes stay requested.
       this.logger.warn({ err: error }, 'inbox.not-read');
     }
     this.#isReading = false;
@@ -85,90 +89,92 @@ export class Inbox {
 
   async #readHinted(): Promise<void> {
     const hinted = takeSome(this.#hinted, HINTS_AT_ONCE, (id) => this.#hinted.delete(id));
-    if (hinted.length === 0 || !this.delivering.hasDevices) return;
-    await this.#round(true, () => findWaitingOnEdge(this.database, this.edgeId, { messageIds: hinted }, ROWS_AT_ONCE));
+    if (hinted.length === 0 || !this.delivery.hasDevices) return;
+    await this.#readAndDeliver(true, () =>
+      findWaitingOnEdge(this.database, this.edgeId, { messageIds: hinted }, ROWS_AT_ONCE),
+    );
   }
 
-  async #readAsking(): Promise<void> {
-    const asking = takeSome(this.#asking, DEVICES_AT_ONCE, ([session]) => this.#asking.delete(session));
-    const devices = asking.flatMap(([{ identity, isClosed }, fromId]) =>
+  async #readRequested(): Promise<void> {
+    const requested = takeSome(this.#requested, DEVICES_AT_ONCE, ([session]) => this.#requested.delete(session));
+    const devices = requested.flatMap(([{ identity, isClosed }, fromId]) =>
       identity === null || isClosed ? [] : { ...keyOf(identity), fromId },
     );
     if (devices.length === 0) return;
     try {
-      await this.delivering.keepUnsent(devices.filter(({ fromId }) => fromId === FIRST_ID));
+      await this.delivery.keepUnsent(devices.filter(({ fromId }) => fromId === FIRST_ID));
       let cuts: ReadInboxes['cuts'] = [];
-      await this.#round(false, async () => {
+      await this.#readAndDeliver(false, async () => {
         const read = await readInboxes(this.database, devices, ROWS_A_DEVICE);
-        for (const [{ outbox }] of asking) outbox.answered();
+        for (const [{ outbox }] of requested) outbox.answered();
         ({ cuts } = read);
         return read.waiting;
       });
       const lastIds = new Map(cuts.map(({ appId, deviceId, lastId }) => [deviceKey(appId, deviceId), lastId]));
-      for (const [session] of asking) {
+      for (const [session] of requested) {
         const lastId = session.identity && lastIds.get(deviceKey(session.identity.appId, session.identity.deviceId));
         if (!lastId) continue;
         session.outbox.refuse(lastId);
-        session.flow();
+        session.flush();
       }
     } catch (error) {
-      for (const [session, fromId] of asking) this.ask(session, fromId);
+      for (const [session, fromId] of requested) this.request(session, fromId);
       throw error;
     }
   }
 
-  async #readAll(): Promise<void> {
+  async #readSwept(): Promise<void> {
     if (!this.#isSweepDue) return;
     this.#isSweepDue = false;
-    if (!this.delivering.hasDevices) return;
-    const { knownPageIds } = this.delivering;
-    await this.#round(true, () => findWaitingOnEdge(this.database, this.edgeId, { knownPageIds }, ROWS_AT_ONCE));
-  }
-
-  /** @param isForNow what was routed to this edge, whole pages of it; else what single devices have not got */
-  async #round(isForNow: boolean, read: () => Promise<WaitingMessage[]>): Promise<void> {
-    const beganAtMs = performance.now();
-    const settledBefore = this.delivering.settled.startReading();
-    const waiting = await read();
-    const wanted = waiting
-      .map((one) => this.delivering.select(one, isForNow ? beganAtMs : null))
-      .filter(({ devices }) => devices.length > 0);
-    if (wanted.length > 0) {
-      const messages = await this.messages.of(wanted.map(({ waiting: one }) => one));
-      const ready = wanted.flatMap((one) => {
-        const message = messages.get(one.waiting.messageId);
-        // What is meant for this moment is not for whoever comes a moment later.
-        return message && (isForNow || !message.outgoing.isLive) ? [{ message, wanted: one }] : [];
-      });
-      await this.delivering.withdrawFromFormerOwners(ready);
-      if (isForNow) this.#askForNewcomers(ready);
-      await this.delivering.deliver(ready);
-    }
-    this.delivering.settled.endReading(settledBefore);
+    if (!this.delivery.hasDevices) return;
+    const { knownPageIds } = this.delivery;
+    await this.#readAndDeliver(true, () =>
+      findWaitingOnEdge(this.database, this.edgeId, { knownPageIds }, ROWS_AT_ONCE),
+    );
   }
 
   /**
-   * A send that was being accepted while a device connected may not have seen its connection: it waits in the inbox, which
-   * was read without it. So what comes for a device in its first seconds comes out of its inbox, in order.
+   * Reads deliveries and delivers them.
+   *
+   * @param isRouted whether `read` returns whole pages that were routed to this edge; else the inboxes of single devices
    */
-  #askForNewcomers(ready: readonly ReadyMessage[]): void {
-    const newSinceMs = performance.now() - NEWCOMER_MS;
+  async #readAndDeliver(isRouted: boolean, read: () => Promise<WaitingMessage[]>): Promise<void> {
+    const beganAtMs = performance.now();
+    const settledBefore = this.delivery.settled.startReading();
+    const waiting = await read();
+    const wanted = waiting
+      .map((one) => this.delivery.select(one, isRouted ? beganAtMs : null))
+      .filter(({ devices }) => devices.length > 0);
+    if (wanted.length > 0) {
+      const messages = await this.messages.find(wanted.map(({ waiting: one }) => one));
+      const ready = wanted.flatMap((one) => {
+        const message = messages.get(one.waiting.messageId);
+        // A live message is not for a device that connected later.
+        return message && (isRouted || !message.outgoing.isLive) ? [{ message, wanted: one }] : [];
+      });
+      await this.delivery.skipChangedOwners(ready);
+      if (isRouted) this.#requestNewlyConnected(ready);
+      await this.delivery.deliver(ready);
+    }
+    this.delivery.settled.endReading(settledBefore);
+  }
+
+  /**
+   * A send that was accepted while a device connected may not have seen the connection. Its delivery is then in the inbox,
+   * but came after the inbox was read. To keep the order, deliveries to a device in its first seconds are read from its inbox.
+   */
+  #requestNewlyConnected(ready: readonly ReadyMessage[]): void {
+    const newSinceMs = performance.now() - NEWLY_CONNECTED_MS;
     for (const { message, wanted } of ready) {
       if (message.outgoing.isLive) continue;
       wanted.devices = wanted.devices.filter(({ session }) => {
         if (session.openedSinceMs < newSinceMs || session.outbox.isBehind) return true;
-        this.ask(session);
+        this.request(session);
         return false;
       });
     }
   }
 }
-
-/** Below every id. */
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-/** Within this time after a device connected, it may have missed what was accepted before what is accepted now. */
-const NEWCOMER_MS = 10_000;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 function keyOf({ appId, deviceId }: { appId: string; deviceId: string }): { appId: string; deviceId: string } {
   return { appId, deviceId };

@@ -1,64 +1,65 @@
 import { Injectable } from '@nestjs/common';
-import type { Session } from '../session/session';
-import { Connections } from '../session/session-registry';
-import { Inbox } from './inbox-reader.service';
+import type { DeviceSession } from '../session/device-session';
+import { SessionRegistry } from '../session/session-registry';
+import { InboxReader } from './inbox-reader.service';
 
 /**
- * After a device connected. A send that was being accepted at that moment may not have seen it as connected, and its row may
- * have come after the inbox was read: the inbox is read again when such a send is surely over (a statement ends within a
- * minute).
+ * When the inbox of a device is read again after it connected. A send that was being accepted at that moment may have taken
+ * the device for absent, and its row may come after the inbox was read. Such a send is over within a minute: statements have
+ * a time limit.
  */
 const DELAYS_MS = [1_000, 10_000, 65_000] as const;
-/** Every inbox is read so often, whatever happens: the net under all nets. */
-const ROUND_MS = 300_000;
+/** Every inbox is read again within this time, in case everything else failed. */
+const ALL_WITHIN_MS = 300_000;
 
-/** Reads inboxes again without being asked. */
+/** Requests inboxes again that were read already. */
 @Injectable()
-export class Rechecks {
-  readonly #due: { atMs: number; session: Session }[][] = DELAYS_MS.map(() => []);
-  #round: Iterator<Session> | undefined;
+export class InboxRechecks {
+  readonly #due: { atMs: number; session: DeviceSession }[][] = DELAYS_MS.map(() => []);
+  #next: Iterator<DeviceSession> | undefined;
   #lastMs: number | undefined;
 
   constructor(
-    private readonly connections: Connections,
-    private readonly inbox: Inbox,
+    private readonly registry: SessionRegistry,
+    private readonly inbox: InboxReader,
   ) {}
 
-  entered(session: Session, nowMs: number): void {
+  /** Schedules the rechecks of a device that connected. */
+  schedule(session: DeviceSession, nowMs: number): void {
     DELAYS_MS.forEach((delayMs, place) => this.#due[place]?.push({ atMs: nowMs + delayMs, session }));
   }
 
-  /** Asks for the inboxes that are due. To be called about once a second. */
+  /** Requests the inboxes that are due. To be called about once a second. */
   tick(nowMs: number): void {
     for (const queue of this.#due) {
       let taken = 0;
-      while (taken < queue.length && (queue[taken]?.atMs ?? Infinity) <= nowMs) this.#ask(queue[taken++]?.session);
+      while (taken < queue.length && (queue[taken]?.atMs ?? Infinity) <= nowMs) this.#request(queue[taken++]?.session);
       if (taken > 0) queue.splice(0, taken);
     }
-    this.#goRound(nowMs);
+    this.#requestShare(nowMs);
   }
 
-  /** Asks for every inbox. */
-  all(): void {
-    for (const session of this.connections.entered()) this.inbox.ask(session);
+  /** Requests every inbox. */
+  requestAll(): void {
+    for (const session of this.registry.connected()) this.inbox.request(session);
   }
 
-  #goRound(nowMs: number): void {
-    const share = Math.min(1, (nowMs - (this.#lastMs ?? nowMs)) / ROUND_MS);
+  #requestShare(nowMs: number): void {
+    const share = Math.min(1, (nowMs - (this.#lastMs ?? nowMs)) / ALL_WITHIN_MS);
     this.#lastMs = nowMs;
-    const many = Math.ceil(this.connections.devices * share);
-    for (let asked = 0; asked < many; asked++) {
-      this.#round ??= this.connections.entered();
-      const next = this.#round.next();
+    const many = Math.ceil(this.registry.deviceCount * share);
+    for (let requested = 0; requested < many; requested++) {
+      this.#next ??= this.registry.connected();
+      const next = this.#next.next();
       if (next.done === true) {
-        this.#round = undefined;
+        this.#next = undefined;
         return;
       }
-      this.#ask(next.value);
+      this.#request(next.value);
     }
   }
 
-  #ask(session: Session | undefined): void {
-    if (session && !session.isClosed) this.inbox.ask(session);
+  #request(session: DeviceSession | undefined): void {
+    if (session && !session.isClosed) this.inbox.request(session);
   }
 }

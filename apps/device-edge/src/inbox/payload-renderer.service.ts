@@ -4,73 +4,72 @@ import { DATABASE, type Database, findPersonFacts, inTransaction, type StoredPer
 import { CLOCK } from '@postrider/platform';
 import { claimPromoCodes } from '@postrider/promo';
 import { type PersonalMessage, TemplateFailure } from '@postrider/rendering';
-import type { Session } from '../session/session';
-import { deviceKey } from '../ledger/device-key';
-import type { KnownMessage } from './message-cache.service';
+import { deviceKey, type DeviceSession } from '../session/device-session';
+import type { CachedMessage } from './message-cache.service';
 
 /** A message for one device. */
-export interface Order {
-  message: KnownMessage;
-  session: Session;
+export interface RenderRequest {
+  message: CachedMessage;
+  session: DeviceSession;
 }
 
-/** What a device gets, or why it gets nothing. */
+/** The payload for a device, or why there is none. */
 export type Rendered =
   | { kind: 'payload'; payload: Buffer }
   | { kind: 'failed'; state: 'failed' | 'skipped'; errorCode: string; reason: string }
-  /** The device is another user's by now, or gone. */
-  | { kind: 'not_his' };
+  /** The device belongs to another user by now, or was removed. */
+  | { kind: 'not_owner' };
 
-/** Whom personal texts speak of, by device. */
+/** The facts about users that personal texts contain, by device. */
 type People = Map<string, StoredPerson>;
 
-/** Makes the payloads of messages for devices: the same bytes for all, or each its own where the text is personal. */
+/** Renders the payloads of messages: the same bytes for all devices, or one payload for each device if the text is personal. */
 @Injectable()
-export class RenderedPayloads {
+export class PayloadRenderer {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** In the order of `orders`, all of which are for devices that are let in. What they speak of is read together. */
-  async render(orders: readonly Order[]): Promise<Rendered[]> {
-    const rendered = new Map<Order, Rendered>();
-    for (const order of orders) if (order.message.personal === null) rendered.set(order, sameForAll(order));
-    const personal = orders.filter(({ message }) => message.personal !== null);
+  /** Renders in the order of `requests`, all of which are for admitted devices. Facts about users are read in common statements. */
+  async render(requests: readonly RenderRequest[]): Promise<Rendered[]> {
+    const rendered = new Map<RenderRequest, Rendered>();
+    for (const request of requests) if (request.message.personal === null) rendered.set(request, sameForAll(request));
+    const personal = requests.filter(({ message }) => message.personal !== null);
     const people = await this.#findPeople(personal);
     const now = this.clock.now();
     for (const group of grouped(personal, ({ message }) => messageKey(message)).values()) {
-      for (const [order, made] of await this.#renderPersonal(group, people, now)) rendered.set(order, made);
+      for (const [request, made] of await this.#renderPersonal(group, people, now)) rendered.set(request, made);
     }
-    return orders.map((order) => rendered.get(order) as Rendered);
+    return requests.map((request) => rendered.get(request) as Rendered);
   }
 
-  /** @param orders of one message */
+  /** @param requests of one message */
   async #renderPersonal(
-    orders: readonly [Order, ...Order[]],
+    requests: readonly [RenderRequest, ...RenderRequest[]],
     people: People,
     now: Date,
-  ): Promise<Map<Order, Rendered>> {
-    const rendered = new Map<Order, Rendered>();
-    const [{ message }] = orders;
+  ): Promise<Map<RenderRequest, Rendered>> {
+    const rendered = new Map<RenderRequest, Rendered>();
+    const [{ message }] = requests;
     const personal = message.personal as PersonalMessage;
-    const found = orders.map((order) => ({ order, person: personOf(order, people) }));
-    for (const { order, person } of found) if (person === null) rendered.set(order, { kind: 'not_his' });
-    const theirs = found.flatMap(({ order, person }) => (person === null ? [] : [{ order, person }]));
+    const found = requests.map((request) => ({ request, person: personOf(request, people) }));
+    for (const { request, person } of found) if (person === null) rendered.set(request, { kind: 'not_owner' });
+    const theirs = found.flatMap(({ request, person }) => (person === null ? [] : [{ request, person }]));
     const made = await this.#contentsOf(
       message,
       personal,
       theirs.map(({ person }) => person),
       now,
     );
-    for (const [place, { order }] of theirs.entries()) {
-      rendered.set(order, shown(order, made[place] as MessageContent | TemplateFailure));
+    for (const [place, { request }] of theirs.entries()) {
+      rendered.set(request, shown(request, made[place] as MessageContent | TemplateFailure));
     }
     return rendered;
   }
 
   async #contentsOf(
-    message: KnownMessage,
+    message: CachedMessage,
     personal: PersonalMessage,
     people: readonly StoredPerson[],
     now: Date,
@@ -87,18 +86,18 @@ export class RenderedPayloads {
   }
 
   /** One statement for each application. */
-  async #findPeople(personal: readonly Order[]): Promise<People> {
+  async #findPeople(personal: readonly RenderRequest[]): Promise<People> {
     const people: People = new Map();
-    for (const [appId, orders] of grouped(personal, ({ message }) => message.outgoing.appId)) {
-      const deviceIds = new Set(orders.map(({ session }) => Number(session.identity?.deviceId ?? 0)));
+    for (const [appId, requests] of grouped(personal, ({ message }) => message.outgoing.appId)) {
+      const deviceIds = new Set(requests.map(({ session }) => Number(session.identity?.deviceId ?? 0)));
       for (const [id, person] of await findPersonFacts(this.database, appId, [...deviceIds]))
         people.set(deviceKey(appId, String(id)), person);
     }
     return people;
   }
 
-  /** For users alone who still own the device. */
-  #claimCodes(message: KnownMessage, people: readonly StoredPerson[]): Promise<Map<string, string | null>> {
+  /** Claims codes only for users who still own their device. */
+  #claimCodes(message: CachedMessage, people: readonly StoredPerson[]): Promise<Map<string, string | null>> {
     const { appId, id: messageId } = message.outgoing;
     const { trackId = null, isTest } = message.content;
     const userIds = [...new Set(people.map(({ userId }) => userId))];
@@ -107,11 +106,11 @@ export class RenderedPayloads {
   }
 }
 
-function sameForAll({ message, session }: Order): Rendered {
+function sameForAll({ message, session }: RenderRequest): Rendered {
   return { kind: 'payload', payload: message.payloadFor(session.identity?.deviceType ?? null) };
 }
 
-function shown({ message, session }: Order, content: MessageContent | TemplateFailure): Rendered {
+function shown({ message, session }: RenderRequest, content: MessageContent | TemplateFailure): Rendered {
   if (content instanceof TemplateFailure) {
     return { kind: 'failed', state: 'failed', errorCode: content.code, reason: content.message };
   }
@@ -119,23 +118,26 @@ function shown({ message, session }: Order, content: MessageContent | TemplateFa
   return { kind: 'payload', payload: Buffer.from(JSON.stringify(json)) };
 }
 
-/** Null: the device is gone, or another user's. */
-function personOf({ session: { identity } }: Order, people: People): StoredPerson | null {
+/** Null: the device was removed, or belongs to another user. */
+function personOf({ session: { identity } }: RenderRequest, people: People): StoredPerson | null {
   const person = identity === null ? undefined : people.get(deviceKey(identity.appId, identity.deviceId));
   return person !== undefined && person.userId === identity?.userId ? person : null;
 }
 
-function messageKey({ outgoing }: KnownMessage): string {
+function messageKey({ outgoing }: CachedMessage): string {
   return `${outgoing.id} ${outgoing.appId}`;
 }
 
-function grouped(orders: readonly Order[], keyOf: (order: Order) => string): Map<string, [Order, ...Order[]]> {
-  const groups = new Map<string, [Order, ...Order[]]>();
-  for (const order of orders) {
-    const key = keyOf(order);
+function grouped(
+  requests: readonly RenderRequest[],
+  keyOf: (request: RenderRequest) => string,
+): Map<string, [RenderRequest, ...RenderRequest[]]> {
+  const groups = new Map<string, [RenderRequest, ...RenderRequest[]]>();
+  for (const request of requests) {
+    const key = keyOf(request);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [order]);
-    else group.push(order);
+    if (group === undefined) groups.set(key, [request]);
+    else group.push(request);
   }
   return groups;
 }

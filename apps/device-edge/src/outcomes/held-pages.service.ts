@@ -10,54 +10,61 @@ import {
   type WaitingMessage,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import type { HeldPage } from '../session/outgoing-delivery';
-import type { Outcome } from '../ledger/outcome';
+import type { DeviceSession } from '../session/device-session';
+import type { HeldPage, OutgoingDelivery } from '../session/outgoing-delivery';
 
-/** Most pages end long before: somebody else looks after what is not acknowledged by then. */
+/** Pages are forgotten after this time. Most end long before; the audience worker hands on what is not acknowledged by then. */
 const FORGOTTEN_AFTER_MS = 60_000;
-/** Where there are very many, they are forgotten as soon as the ledger tells again who of a page has an outcome. */
+/** Above this number, pages are forgotten sooner. */
 const MANY = 20_000;
 const FORGOTTEN_OF_MANY_AFTER_MS = 10_000;
 
-/** A page, and the outcomes of deliveries on it that are written together, by device. */
+/** The outcome of a delivery to a session, and when it was known. */
+export interface Outcome {
+  session: DeviceSession;
+  delivery: Pick<OutgoingDelivery, 'message' | 'isKept' | 'page'>;
+  at: Date;
+}
+
+/** A page, and the outcomes on it that one statement writes, by device. */
 interface PageOutcomes {
   page: HeldPage;
   byDevice: Map<string, Outcome>;
 }
 
 /**
- * The pages on which the ledger holds deliveries for connected devices. Each device's row is written once, with its outcome;
- * a page whose devices all have one goes with the last of them.
+ * The pages that hold deliveries for connected devices. The delivery row of a device is written once, with its outcome. A page
+ * is deleted with the last outcome of its devices.
  */
 @Injectable()
 export class HeldPages {
-  readonly #known = new Map<string, { page: HeldPage; sinceMs: number }>();
+  readonly #pages = new Map<string, { page: HeldPage; sinceMs: number }>();
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Gives devices their rows of what no push service has taken yet. */
+  /** Writes delivery rows for messages that no vendor has taken yet, so that they are in the inboxes of these devices. */
   async keepUnsent(devices: readonly { appId: string; deviceId: string }[]): Promise<void> {
     await keepUnsent(this.database, devices, this.clock.now());
   }
 
-  /** Pages whose devices are known here. */
+  /** Pages whose devices without an outcome are known. */
   get knownPageIds(): string[] {
-    const known: string[] = [];
-    for (const [pageId, { page }] of this.#known) if (page.left !== null) known.push(pageId);
-    return known;
+    const ids: string[] = [];
+    for (const [pageId, { page }] of this.#pages) if (page.left !== null) ids.push(pageId);
+    return ids;
   }
 
   /**
-   * The page of what was read; null: each delivery has a row already.
+   * The page of a message that was read; null: each delivery has a row already.
    *
-   * @param wholeAtMs when the statement began that read all devices of the page without an outcome; null: it read some
+   * @param wholeAtMs when the statement began, if it read all devices of the page without an outcome; null: it read some
    */
   pageOf({ appId, messageId, pageId, deviceIds }: WaitingMessage, wholeAtMs: number | null): HeldPage | null {
     if (pageId === null) return null;
-    const page = this.#known.get(pageId)?.page ?? {
+    const page = this.#pages.get(pageId)?.page ?? {
       ...{ appId, messageId, pageId, left: null, leftAtMs: 0 },
       ended: new Set(),
     };
@@ -72,17 +79,19 @@ export class HeldPages {
   }
 
   /**
-   * Records how deliveries ended: those on pages.
+   * Records the outcomes of deliveries that are on pages.
    *
-   * @returns the others: they have a row already, or nobody waits for them any more
+   * @returns the other outcomes: their deliveries have a row already, or their page is gone
    */
-  async record<One extends Outcome>(together: readonly One[], end: HeldEnd): Promise<One[]> {
-    const pages = byPage(together);
-    const others = together.filter(({ delivery }) => delivery.page === null);
+  async record<One extends Outcome>(outcomes: readonly One[], end: HeldEnd): Promise<One[]> {
+    const pages = byPage(outcomes);
+    const others = outcomes.filter(({ delivery }) => delivery.page === null);
     if (pages.length === 0) return others;
-    const told = pages.map(outcomesOf);
-    const notHeld = await recordHeldOutcomes(this.database, told, end, this.clock.now());
-    pages.forEach(({ page, byDevice }, place) => this.#strike(page, byDevice.keys(), told[place]?.isComplete === true));
+    const recorded = pages.map(heldOutcomesOf);
+    const notHeld = await recordHeldOutcomes(this.database, recorded, end, this.clock.now());
+    pages.forEach(({ page, byDevice }, place) =>
+      this.#removeEnded(page, byDevice.keys(), recorded[place]?.isComplete === true),
+    );
     await this.#endEmptied(pages, end);
     for (const { place, deviceId } of notHeld) {
       const outcome = pages[place]?.byDevice.get(deviceId);
@@ -91,42 +100,42 @@ export class HeldPages {
     return others;
   }
 
-  /** @param isGone whether the ledger has the page no more */
-  #strike({ pageId, left, ended }: HeldPage, deviceIds: Iterable<string>, isGone: boolean): void {
+  /** @param isGone whether the page is deleted in PostgreSQL */
+  #removeEnded({ pageId, left, ended }: HeldPage, deviceIds: Iterable<string>, isGone: boolean): void {
     for (const deviceId of deviceIds) {
       if (left === null) ended.add(deviceId);
       else left.delete(deviceId);
     }
-    if (isGone) this.#known.delete(pageId);
+    if (isGone) this.#pages.delete(pageId);
   }
 
   /**
-   * Ends pages that turned out to be complete: who is on them was read while the last outcomes were being written. Until the
-   * ledger has such a page no more, it is known here: it would be taken for a new one otherwise.
+   * Deletes pages that turned out to be complete: their devices were read while the last outcomes were being written. Such a
+   * page stays in memory until it is deleted in PostgreSQL: it would be taken for a new one otherwise.
    */
   async #endEmptied(pages: readonly PageOutcomes[], end: HeldEnd): Promise<void> {
-    const emptied = pages.filter(({ page: { pageId, left } }) => left?.size === 0 && this.#known.has(pageId));
+    const emptied = pages.filter(({ page: { pageId, left } }) => left?.size === 0 && this.#pages.has(pageId));
     if (emptied.length === 0) return;
-    const complete = emptied.map(({ page }) => outcomesOf({ page, byDevice: new Map() }));
+    const complete = emptied.map(({ page }) => heldOutcomesOf({ page, byDevice: new Map() }));
     await recordHeldOutcomes(this.database, complete, end, this.clock.now());
-    for (const { page } of emptied) this.#known.delete(page.pageId);
+    for (const { page } of emptied) this.#pages.delete(page.pageId);
   }
 
   #remember(page: HeldPage): void {
-    if (this.#known.has(page.pageId)) return;
+    if (this.#pages.has(page.pageId)) return;
     const nowMs = performance.now();
-    this.#known.set(page.pageId, { page, sinceMs: nowMs });
-    for (const [pageId, { sinceMs }] of this.#known) {
-      if (nowMs - sinceMs < (this.#known.size > MANY ? FORGOTTEN_OF_MANY_AFTER_MS : FORGOTTEN_AFTER_MS)) break;
-      this.#known.delete(pageId);
+    this.#pages.set(page.pageId, { page, sinceMs: nowMs });
+    for (const [pageId, { sinceMs }] of this.#pages) {
+      if (nowMs - sinceMs < (this.#pages.size > MANY ? FORGOTTEN_OF_MANY_AFTER_MS : FORGOTTEN_AFTER_MS)) break;
+      this.#pages.delete(pageId);
     }
   }
 }
 
-/** In the order in which the ledger locks them. A device stands once on a page. */
-function byPage(together: readonly Outcome[]): PageOutcomes[] {
+/** Groups outcomes by page, in the order in which PostgreSQL locks the pages. A device is on a page once. */
+function byPage(outcomes: readonly Outcome[]): PageOutcomes[] {
   const pages = new Map<string, PageOutcomes>();
-  for (const outcome of together) {
+  for (const outcome of outcomes) {
     const { page } = outcome.delivery;
     if (page === null) continue;
     let found = pages.get(page.pageId);
@@ -140,7 +149,7 @@ function keyOf({ page: { appId, messageId, pageId } }: PageOutcomes): string {
   return `${appId} ${messageId} ${pageId}`;
 }
 
-function outcomesOf({ page, byDevice }: PageOutcomes): HeldOutcomes {
+function heldOutcomesOf({ page, byDevice }: PageOutcomes): HeldOutcomes {
   const { appId, messageId, pageId, left } = page;
   let open = left?.size ?? 1;
   const deviceIds: string[] = [];

@@ -12,34 +12,33 @@ import {
   takeOutOfInboxes,
 } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
+import type { DeliveryFailure, DeviceSession } from '../session/device-session';
 import type { OutgoingDelivery } from '../session/outgoing-delivery';
-import type { Session } from '../session/session';
-import { HeldPages } from './held-pages.service';
-import type { Failure, Outcome } from '../ledger/outcome';
+import { HeldPages, type Outcome } from './held-pages.service';
 import { SettledDeliveries } from './settled-deliveries';
 import { WriteBehind } from './write-behind';
 
-type FailedOne = Outcome & Failure;
+type FailedOutcome = Outcome & DeliveryFailure;
 
-/** A device's acknowledgements of a moment come together, and those of many devices. */
+/** Outcomes of this time are written by one statement. */
 const GATHER_MS = 50;
 const MOST_AT_ONCE = 2_000;
-const LOOK_EVERY_MS = 10;
-/** What waits to be recorded at most; beyond it the ledger offers the message again, and the device knows its id. */
+const POLL_MS = 10;
+/** Outcomes that wait at most. Beyond that they are dropped: the message is published again, and the device ignores its id. */
 const MOST_WAITING = 100_000;
 const DELIVERED_RANK = deliveryStateRank('delivered');
 const DELIVERED = { state: 'delivered', errorCode: null, reason: null } as const;
 const SENT = { state: 'sent', errorCode: null, reason: null } as const;
 
 /**
- * Records what became of deliveries that were published, many in one statement, and then lets their outboxes forget them. It
- * goes on trying while PostgreSQL is away, and holds a bounded number meanwhile: what is lost is published again.
+ * Records the outcomes of published deliveries, many in one statement, and then removes them from their outboxes. While
+ * PostgreSQL is not available it retries, and holds a limited number: the messages of dropped outcomes are published again.
  */
 @Injectable()
-export class Acknowledgements {
+export class OutcomeRecorder {
   readonly #acknowledged: WriteBehind<Outcome>;
   readonly #sent: WriteBehind<Outcome>;
-  readonly #failed: WriteBehind<FailedOne>;
+  readonly #failed: WriteBehind<FailedOutcome>;
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
@@ -48,66 +47,66 @@ export class Acknowledgements {
     private readonly settled: SettledDeliveries,
     private readonly pages: HeldPages,
   ) {
-    this.#acknowledged = this.#behind(async (together) => {
-      const others = await this.pages.record(together, DELIVERED);
+    this.#acknowledged = this.#writeBehind(async (outcomes) => {
+      const others = await this.pages.record(outcomes, DELIVERED);
       if (others.length === 0) return;
       await recordAllReceipts(this.database, others.map(receiptOf), this.clock.now());
-      await this.#takeOut(others);
+      await this.#deleteFromInboxes(others);
     });
-    this.#sent = this.#behind(async (together) => {
-      const others = await this.pages.record(together, SENT);
+    this.#sent = this.#writeBehind(async (outcomes) => {
+      const others = await this.pages.record(outcomes, SENT);
       if (others.length === 0) return;
       await recordSentOnes(this.database, others.map(publishOf), this.clock.now());
-      await this.#takeOut(others);
+      await this.#deleteFromInboxes(others);
     });
-    this.#failed = this.#behind((together) => this.#fail(together));
+    this.#failed = this.#writeBehind((outcomes) => this.#fail(outcomes));
   }
 
-  /** The device has it. */
-  acknowledged(session: Session, delivery: OutgoingDelivery): void {
-    this.#bring(this.#acknowledged, { session, delivery, at: this.clock.now() });
+  /** The device acknowledged the delivery. */
+  acknowledged(session: DeviceSession, delivery: OutgoingDelivery): void {
+    this.#add(this.#acknowledged, { session, delivery, at: this.clock.now() });
   }
 
-  /** It was written, at most once, and nothing will be heard of it. */
-  sent(session: Session, delivery: OutgoingDelivery): void {
-    this.#bring(this.#sent, { session, delivery, at: this.clock.now() });
+  /** The delivery was written with QoS 0: there will be no acknowledgement. */
+  sent(session: DeviceSession, delivery: OutgoingDelivery): void {
+    this.#add(this.#sent, { session, delivery, at: this.clock.now() });
   }
 
-  /** It can never be published to this device. */
-  failed(session: Session, delivery: Outcome['delivery'], { state, errorCode, reason }: Failure): void {
-    this.#bring(this.#failed, { session, delivery, at: this.clock.now(), state, errorCode, reason });
+  /** The delivery can never be published to this device. */
+  failed(session: DeviceSession, delivery: Outcome['delivery'], { state, errorCode, reason }: DeliveryFailure): void {
+    this.#add(this.#failed, { session, delivery, at: this.clock.now(), state, errorCode, reason });
   }
 
-  /** Resolves when nothing waits to be recorded any more, or after `limitMs`. */
+  /** Resolves when all outcomes are recorded, or after `limitMs`. */
   async allRecorded(limitMs: number): Promise<void> {
     const endsAt = performance.now() + limitMs;
-    const books = [this.#acknowledged, this.#sent, this.#failed];
-    while (books.some(({ size }) => size > 0) && performance.now() < endsAt) await pause(LOOK_EVERY_MS);
+    const queues = [this.#acknowledged, this.#sent, this.#failed];
+    while (queues.some(({ size }) => size > 0) && performance.now() < endsAt) await pause(POLL_MS);
   }
 
-  #bring<One extends Outcome>(book: WriteBehind<One>, outcome: One): void {
+  #add<One extends Outcome>(queue: WriteBehind<One>, outcome: One): void {
     const { session, delivery } = outcome;
     const { id } = delivery.message;
-    if (!book.add(outcome)) session.outbox.forget(id);
+    if (!queue.add(outcome)) session.outbox.forget(id);
     else if (session.identity !== null) this.settled.begin(id, session.identity.deviceId);
   }
 
-  #behind<One extends Outcome>(write: (together: One[]) => Promise<void>): WriteBehind<One> {
+  #writeBehind<One extends Outcome>(write: (outcomes: One[]) => Promise<void>): WriteBehind<One> {
     return new WriteBehind<One>({
       write,
-      onWritten: (together) => this.#settle(together),
+      onWritten: (outcomes) => this.#settle(outcomes),
       onRefused: (error) => this.logger.error({ err: error }, 'acknowledgement.not-recorded'),
-      most: MOST_AT_ONCE,
-      atOnce: 1,
-      gatherMs: GATHER_MS,
+      maxSize: MOST_AT_ONCE,
+      concurrency: 1,
+      maxWaitMs: GATHER_MS,
       capacity: MOST_WAITING,
     });
   }
 
-  /** Few ever fail, and most of those for one reason. */
-  async #fail(together: readonly FailedOne[]): Promise<void> {
-    const byReason = new Map<string, FailedOne[]>();
-    for (const one of together) {
+  /** One statement for each reason. Few deliveries fail, and most of them for one reason. */
+  async #fail(outcomes: readonly FailedOutcome[]): Promise<void> {
+    const byReason = new Map<string, FailedOutcome[]>();
+    for (const one of outcomes) {
       const key = `${one.state} ${one.errorCode} ${one.reason}`;
       byReason.set(key, [...(byReason.get(key) ?? []), one]);
     }
@@ -120,14 +119,14 @@ export class Acknowledgements {
     }
   }
 
-  /** The connection has those as well that a vendor had, or was given meanwhile. */
-  async #takeOut(together: readonly Outcome[]): Promise<void> {
-    const kept = together.filter(({ delivery }) => delivery.isKept || delivery.page !== null);
+  /** Deletes the inbox rows of messages that a vendor has too, or was given meanwhile. */
+  async #deleteFromInboxes(outcomes: readonly Outcome[]): Promise<void> {
+    const kept = outcomes.filter(({ delivery }) => delivery.isKept || delivery.page !== null);
     if (kept.length > 0) await takeOutOfInboxes(this.database, kept.map(publishOf));
   }
 
-  #settle(together: readonly Outcome[]): void {
-    for (const { session, delivery } of together) {
+  #settle(outcomes: readonly Outcome[]): void {
+    for (const { session, delivery } of outcomes) {
       const { id } = delivery.message;
       if (session.identity !== null) this.settled.add(id, session.identity.deviceId);
       session.outbox.forget(id);
@@ -143,7 +142,7 @@ function publishOf({ session, delivery }: Outcome): Publish {
   };
 }
 
-/** Field by field: it is made for every acknowledgement. */
+/** Written out field by field, because it runs for every acknowledgement. */
 function receiptOf({ session, delivery, at }: Outcome): DeviceReceipts {
   return {
     appId: delivery.message.appId,

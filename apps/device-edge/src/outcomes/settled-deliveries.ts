@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 /**
- * Deliveries that ended: those whose end is being written, and those whose end was written lately. A statement that began
- * before may still give them as waiting: they are not published again. One reader at a time.
+ * Deliveries whose outcome is being written, or was written lately. A statement that began before may still return them as
+ * waiting: they must not be published again. Only one statement may read at a time.
  */
 @Injectable()
 export class SettledDeliveries {
@@ -10,12 +10,12 @@ export class SettledDeliveries {
   #recent = new Set<string>();
   #older = new Set<string>();
 
-  /** To be called when a delivery has ended, and its end is about to be written. */
+  /** To be called when the outcome of a delivery is about to be written. */
   begin(messageId: string, deviceId: string): void {
     this.#beingWritten.add(`${messageId} ${deviceId}`);
   }
 
-  /** To be called when a delivery's end is written. */
+  /** To be called when the outcome of a delivery is written. */
   add(messageId: string, deviceId: string): void {
     const key = `${messageId} ${deviceId}`;
     this.#beingWritten.delete(key);
@@ -27,14 +27,14 @@ export class SettledDeliveries {
     return this.#beingWritten.has(key) || this.#recent.has(key) || this.#older.has(key);
   }
 
-  /** To be called before a statement reads what waits. @returns what `endReading` takes */
+  /** To be called before a statement reads waiting deliveries. @returns the argument of `endReading` */
   startReading(): Set<string> {
     for (const key of this.#recent) this.#older.add(key);
     this.#recent = new Set();
     return this.#older;
   }
 
-  /** What was recorded before the statement began, it cannot give any more. */
+  /** Forgets outcomes that were written before the statement began: later statements do not return these deliveries. */
   endReading(recordedBefore: Set<string>): void {
     if (this.#older === recordedBefore) this.#older = new Set();
   }

@@ -9,9 +9,9 @@ function behind(write: (together: number[]) => Promise<void>, capacity = 100) {
     write,
     onWritten: (together) => written.push(...together),
     onRefused: (_, one) => refused.push(one),
-    most: 8,
-    atOnce: 1,
-    gatherMs: 0,
+    maxSize: 8,
+    concurrency: 1,
+    maxWaitMs: 0,
     capacity,
   });
   const done = async (): Promise<void> => {

@@ -1,93 +1,95 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isCollision, isDatabaseUnavailable } from '@postrider/persistence';
 
-/** How much goes together, and how it is told. */
-export interface WriteBehindPlan<One> {
-  write: (together: One[]) => Promise<void>;
-  /** These are written, or can never be. */
-  onWritten: (together: readonly One[]) => void;
-  onRefused: (error: unknown, one: One) => void;
-  most: number;
-  /** Statements under way at once. */
-  atOnce: number;
-  /** What comes within this time goes together. */
-  gatherMs: number;
-  /** What waits at most; what comes beyond it is not taken. */
+/** How items are written, and how many at a time. */
+export interface WriteBehindOptions<Item> {
+  write: (items: Item[]) => Promise<void>;
+  /** These are written, or were refused. */
+  onWritten: (items: readonly Item[]) => void;
+  /** The item can never be written. */
+  onRefused: (error: unknown, item: Item) => void;
+  /** Items in one batch at most. */
+  maxSize: number;
+  /** Batches that are written at the same time at most. */
+  concurrency: number;
+  /** How long an item waits for others at most. */
+  maxWaitMs: number;
+  /** Items that wait or are being written at most. Further ones are not accepted. */
   capacity: number;
 }
 
-const TRY_AGAIN_MS = 500;
-const COLLISIONS = 4;
+const RETRY_MS = 500;
+const MOST_COLLISIONS = 4;
 
 /**
- * Writes many small things in common statements, behind the back of whoever brings them: bringing one costs a place in a list.
- * Goes on trying while PostgreSQL is away. What a statement refuses is written in halves, so that it fails alone.
+ * Writes items in batches, in the background: `add` only appends to a list. While PostgreSQL is not available, it retries. A
+ * batch that is refused is written in halves, so that only the bad item fails.
  */
-export class WriteBehind<One> {
-  #waiting: One[] = [];
-  #underWay = 0;
+export class WriteBehind<Item> {
+  #waiting: Item[] = [];
+  #batches = 0;
   #writing = 0;
-  #isCalled = false;
+  #isScheduled = false;
 
-  constructor(private readonly plan: WriteBehindPlan<One>) {}
+  constructor(private readonly options: WriteBehindOptions<Item>) {}
 
-  /** What is not written yet. */
+  /** Items that are not written yet. */
   get size(): number {
     return this.#waiting.length + this.#writing;
   }
 
   /** Returns at once. @returns false when there is no room */
-  add(one: One): boolean {
-    if (this.size >= this.plan.capacity) return false;
-    this.#waiting.push(one);
-    if (!this.#isCalled && this.#underWay < this.plan.atOnce) this.#call(this.plan.gatherMs);
+  add(item: Item): boolean {
+    if (this.size >= this.options.capacity) return false;
+    this.#waiting.push(item);
+    if (!this.#isScheduled && this.#batches < this.options.concurrency) this.#schedule(this.options.maxWaitMs);
     return true;
   }
 
-  #call(afterMs: number): void {
-    this.#isCalled = true;
+  #schedule(afterMs: number): void {
+    this.#isScheduled = true;
     setTimeout(() => {
-      this.#isCalled = false;
-      void this.#next();
+      this.#isScheduled = false;
+      void this.#writeNext();
     }, afterMs);
   }
 
-  async #next(): Promise<void> {
-    const together = this.#waiting.splice(0, this.plan.most);
-    if (together.length === 0) return;
-    this.#underWay++;
-    this.#writing += together.length;
-    if (this.#waiting.length >= this.plan.most && this.#underWay < this.plan.atOnce) this.#call(0);
-    await this.#write(together);
-    this.#writing -= together.length;
-    this.#underWay--;
-    if (this.#waiting.length > 0 && !this.#isCalled)
-      this.#call(this.#waiting.length >= this.plan.most ? 0 : this.plan.gatherMs);
+  async #writeNext(): Promise<void> {
+    const batch = this.#waiting.splice(0, this.options.maxSize);
+    if (batch.length === 0) return;
+    this.#batches++;
+    this.#writing += batch.length;
+    if (this.#waiting.length >= this.options.maxSize && this.#batches < this.options.concurrency) this.#schedule(0);
+    await this.#write(batch);
+    this.#writing -= batch.length;
+    this.#batches--;
+    if (this.#waiting.length > 0 && !this.#isScheduled)
+      this.#schedule(this.#waiting.length >= this.options.maxSize ? 0 : this.options.maxWaitMs);
   }
 
-  async #write(together: One[]): Promise<void> {
+  async #write(batch: Item[]): Promise<void> {
     for (let collisions = 1; ;) {
       try {
-        await this.plan.write(together);
+        await this.options.write(batch);
         break;
       } catch (error) {
-        if (isDatabaseUnavailable(error)) await pause(TRY_AGAIN_MS, undefined, { ref: false });
-        else if (isCollision(error) && collisions++ < COLLISIONS) continue;
-        else return this.#refused(together, error);
+        if (isDatabaseUnavailable(error)) await pause(RETRY_MS, undefined, { ref: false });
+        else if (isCollision(error) && collisions++ < MOST_COLLISIONS) continue;
+        else return this.#refused(batch, error);
       }
     }
-    this.plan.onWritten(together);
+    this.options.onWritten(batch);
   }
 
-  async #refused(together: One[], error: unknown): Promise<void> {
-    const [first] = together;
-    if (together.length > 1) {
-      const half = together.length >> 1;
-      await this.#write(together.slice(0, half));
-      await this.#write(together.slice(half));
+  async #refused(batch: Item[], error: unknown): Promise<void> {
+    const [first] = batch;
+    if (batch.length > 1) {
+      const half = batch.length >> 1;
+      await this.#write(batch.slice(0, half));
+      await this.#write(batch.slice(half));
     } else if (first !== undefined) {
-      this.plan.onRefused(error, first);
-      this.plan.onWritten(together);
+      this.options.onRefused(error, first);
+      this.options.onWritten(batch);
     }
   }
 }

@@ -11,24 +11,24 @@ import {
   type Presence,
 } from '@postrider/persistence';
 import { Batcher, CLOCK, LOGGER, type Logger } from '@postrider/platform';
-import { deviceKey } from '../ledger/device-key';
+import { deviceKey } from '../session/device-session';
 import { EDGE_ID } from './edge-id';
 
 const ATTEMPTS = 4;
 /** Smaller than the epoch of every connection that is present. */
 const OVERTAKEN = '0';
-/** Longer than that, a session may as well last for ever. */
+/** A stored session that lasts longer than this ends after this time. */
 const LONGEST_SESSION_MS = 100 * 365 * 86_400_000;
 
-/** A connection that is over, of an installation as its client spells it. */
-type Leaving = Omit<Departure, 'sessionExpiresAt'> & { installationId: string };
+/** A closed connection; the installation id is spelled as its client spells it. */
+type ClosedConnection = Omit<Departure, 'sessionExpiresAt'> & { installationId: string };
 
-/** Writes who is connected here, many devices in one statement. */
+/** Writes which devices are connected to this edge, many in one statement. */
 @Injectable()
-export class PresenceKeeper {
+export class PresenceWriter {
   readonly #arrivals: Batcher<Arrival, Presence | null>;
   readonly #departures: Batcher<Departure, undefined>;
-  /** By installation, the last. */
+  /** The last departure of each installation that is being written. */
   readonly #leaving = new Map<string, Promise<void>>();
 
   constructor(
@@ -41,17 +41,18 @@ export class PresenceKeeper {
     this.#departures = new Batcher((departures) => this.#leave(departures));
   }
 
-  /** @returns null when the device is gone, or another user's */
+  /** Makes a device present. @returns null when the device was removed or belongs to another user */
   enter(arrival: Arrival): Promise<Presence | null> {
     return this.#arrivals.add(arrival);
   }
 
   /**
-   * Returns at once. What cannot be written lasts until the edge is found to have no such connection.
+   * Makes a device absent. Returns at once. When the departure cannot be written, the device stays present until the edge
+   * compares presence with its connections.
    *
-   * @param sessionEndsInMs when the kept session ends; null: never
+   * @param sessionEndsInMs when the stored session ends; null: never
    */
-  leave({ installationId, ...left }: Leaving, sessionEndsInMs: number | null): void {
+  leave({ installationId, ...left }: ClosedConnection, sessionEndsInMs: number | null): void {
     const endsAtMs = this.clock.now().getTime() + Math.min(sessionEndsInMs ?? 0, LONGEST_SESSION_MS);
     const sessionExpiresAt = sessionEndsInMs === null ? null : new Date(endsAtMs);
     const leaving = this.#departures.add({ ...left, sessionExpiresAt }).then(nothing, (error: unknown) => {
@@ -64,23 +65,23 @@ export class PresenceKeeper {
     });
   }
 
-  /** Resolves when an installation that left just now is known to have left, with what it did not acknowledge. */
+  /** Resolves when the last departure of an installation is written, with the messages it did not acknowledge. */
   async hasLeft(appId: string, installationId: string): Promise<void> {
     await this.#leaving.get(installationKey(appId, installationId));
   }
 
-  /** Resolves when everybody who left until now is known to have left. */
+  /** Resolves when all departures until now are written. */
   async allLeft(): Promise<void> {
     await Promise.all(this.#leaving.values());
   }
 
   /**
-   * A device may stand in it twice: the last is the one that is present, the others came before it. What becomes of their
-   * connections does not touch its presence.
+   * A device may be in the batch twice: then the last arrival is present, and the others get an epoch that is already
+   * overtaken. The end of their connections does not change the device's presence.
    */
   async #enter(arrivals: Arrival[]): Promise<(Presence | null)[]> {
     const last = new Map(arrivals.map((arrival) => [deviceKey(arrival.appId, arrival.deviceId), arrival]));
-    const entered = await retried(() =>
+    const entered = await retryCollisions(() =>
       enterPresence(this.database, this.edgeId, [...last.values()], this.clock.now()),
     );
     const present = new Map(entered.map((one) => [deviceKey(one.appId, one.deviceId), one]));
@@ -92,7 +93,7 @@ export class PresenceKeeper {
   }
 
   async #leave(departures: Departure[]): Promise<undefined[]> {
-    await retried(() => leavePresence(this.database, departures, this.clock.now()));
+    await retryCollisions(() => leavePresence(this.database, departures, this.clock.now()));
     return departures.map(() => undefined);
   }
 }
@@ -101,8 +102,8 @@ function installationKey(appId: string, installationId: string): string {
   return `${appId}/${installationId.toLowerCase()}`;
 }
 
-/** Two edges, or an edge and a registration, may run into each other. */
-async function retried<T>(work: () => Promise<T>): Promise<T> {
+/** Retries after a deadlock: two edges, or an edge and a registration, may lock the same rows. */
+async function retryCollisions<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

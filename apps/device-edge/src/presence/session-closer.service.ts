@@ -8,11 +8,11 @@ import {
   takeClosures,
 } from '@postrider/persistence';
 import type { CloseCause } from '../protocol/reason-codes';
-import type { Session } from '../session/session';
-import { Connections } from '../session/session-registry';
-import { Credentials } from '../admission/access-tokens.service';
+import type { DeviceSession } from '../session/device-session';
+import { SessionRegistry } from '../session/session-registry';
+import { AccessTokenLookup } from '../admission/access-token-lookup.service';
 import { EDGE_ID } from './edge-id';
-import { PresenceKeeper } from './presence-writer.service';
+import { PresenceWriter } from './presence-writer.service';
 
 const CAUSE: Record<ClosureReason, CloseCause> = {
   taken_over: 'taken_over',
@@ -21,48 +21,48 @@ const CAUSE: Record<ClosureReason, CloseCause> = {
 };
 const AT_ONCE = 1_000;
 
-/** Closes connections that must not be any more, because of something that happened elsewhere. */
+/** Closes connections because of something that happened outside this edge. */
 @Injectable()
-export class Closing {
+export class SessionCloser {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(EDGE_ID) private readonly edgeId: string,
-    private readonly connections: Connections,
-    private readonly credentials: Credentials,
-    private readonly presence: PresenceKeeper,
+    private readonly registry: SessionRegistry,
+    private readonly accessTokens: AccessTokenLookup,
+    private readonly presence: PresenceWriter,
   ) {}
 
-  /** Connections whose device connected elsewhere, has another owner, or is gone. */
-  async closeTold(): Promise<void> {
+  /** Closes connections whose device connected to another edge, has another owner, or was removed. */
+  async closeReplaced(): Promise<void> {
     for (const { appId, deviceId, epoch, reason } of await takeClosures(this.database, this.edgeId)) {
-      const session = this.connections.find(appId, deviceId);
+      const session = this.registry.find(appId, deviceId);
       if (session?.identity && BigInt(session.identity.epoch) <= BigInt(epoch)) session.close(CAUSE[reason]);
     }
   }
 
-  /** Connections whose token was revoked. */
+  /** Closes connections whose access token was revoked. */
   async closeRevoked(): Promise<void> {
     const keys = new Set<string>();
-    for (const { identity } of this.connections.entered()) if (identity) keys.add(identity.tokenKey);
-    const dead = await this.credentials.findDead([...keys]);
-    if (dead.size === 0) return;
-    for (const session of [...this.connections.entered()]) {
-      if (session.identity && dead.has(session.identity.tokenKey)) session.close('token_revoked');
+    for (const { identity } of this.registry.connected()) if (identity) keys.add(identity.accessTokenKey);
+    const revoked = await this.accessTokens.findRevoked([...keys]);
+    if (revoked.size === 0) return;
+    for (const session of [...this.registry.connected()]) {
+      if (session.identity && revoked.has(session.identity.accessTokenKey)) session.close('token_revoked');
     }
   }
 
   /**
-   * Compares what everybody sees with what is. A connection that is missing there was taken over at the very same moment,
-   * and is closed; or PostgreSQL lost it in a crash, and it is entered again.
+   * Compares the presence table with the connections of this edge. If a device is present on another edge, its connection
+   * here is closed. If it is not present at all, PostgreSQL lost its row in a crash, and the row is written again.
    */
   async reconcile(): Promise<void> {
-    if ((await countPresence(this.database, this.edgeId)) === this.connections.devices) return;
-    const sessions = [...this.connections.entered()];
+    if ((await countPresence(this.database, this.edgeId)) === this.registry.deviceCount) return;
+    const sessions = [...this.registry.connected()];
     for (let from = 0; from < sessions.length; from += AT_ONCE)
       await this.#reconcileSome(sessions.slice(from, from + AT_ONCE));
   }
 
-  async #reconcileSome(sessions: readonly Session[]): Promise<void> {
+  async #reconcileSome(sessions: readonly DeviceSession[]): Promise<void> {
     const identities = sessions.flatMap(({ identity }) => identity ?? []);
     const found = new Map(
       (await findPresence(this.database, identities)).map((one) => [`${one.deviceId} ${one.appId}`, one]),
@@ -76,7 +76,7 @@ export class Closing {
     }
   }
 
-  async #enterAgain(session: Session): Promise<void> {
+  async #enterAgain(session: DeviceSession): Promise<void> {
     if (session.identity === null) return;
     const present = await this.presence.enter(session.identity);
     if (present === null) session.close('not_owner');

@@ -10,19 +10,20 @@ import {
   saveSessions,
 } from '@postrider/persistence';
 import { Batcher, CLOCK } from '@postrider/platform';
-import type { SessionIdentity } from '../session/device-session';
+import { channelsOf } from '../protocol/topics';
+import type { DeviceSession, SessionIdentity } from '../session/device-session';
 
-interface Change {
+interface MembershipChange {
   appId: string;
   installationId: string;
   channel: Channel;
   isJoining: boolean;
 }
 
-/** Keeps what devices subscribe to: memberships of channels, and the subscriptions of sessions that outlive a connection. */
+/** Stores what devices subscribe to: channel memberships, and the subscriptions of sessions that outlive a connection. */
 @Injectable()
-export class Memberships {
-  readonly #changes: Batcher<Change, undefined>;
+export class SubscriptionStore {
+  readonly #changes: Batcher<MembershipChange, undefined>;
   readonly #sessions: Batcher<KeptSession, undefined>;
 
   constructor(
@@ -33,18 +34,27 @@ export class Memberships {
     this.#sessions = new Batcher((sessions) => this.#save(sessions));
   }
 
-  /** The device is a member of these channels when this resolves. */
-  async join(identity: SessionIdentity, channels: readonly Channel[]): Promise<void> {
-    await this.#each(identity, channels, true);
+  /** Makes the device a member of channels. */
+  async join({ identity }: DeviceSession, channels: readonly Channel[]): Promise<void> {
+    if (identity !== null) await this.#each(identity, channels, true);
   }
 
-  async leave(identity: SessionIdentity, channels: readonly Channel[]): Promise<void> {
-    await this.#each(identity, channels, false);
+  async leave({ identity }: DeviceSession, channels: readonly Channel[]): Promise<void> {
+    if (identity !== null) await this.#each(identity, channels, false);
   }
 
-  /** The session is kept, or ended, when this resolves. */
-  async keep(session: KeptSession): Promise<void> {
-    await this.#sessions.add(session);
+  /** Stores a session that outlives its connection; deletes the stored session otherwise. */
+  async save({ identity, agreement, subscriptions }: DeviceSession): Promise<void> {
+    if (identity === null || agreement === null) return;
+    const isKept = agreement.expirySeconds !== 0;
+    const { appId, deviceId, userId } = identity;
+    await this.#sessions.add({
+      appId,
+      deviceId,
+      userId,
+      subscriptions: isKept ? Object.fromEntries(subscriptions) : null,
+      channels: channelsOf(subscriptions.keys(), identity),
+    });
   }
 
   async #each(
@@ -55,8 +65,8 @@ export class Memberships {
     await Promise.all(channels.map((channel) => this.#changes.add({ appId, installationId, channel, isJoining })));
   }
 
-  /** The changes of one channel together; joins and leaves in their order. */
-  async #change(changes: Change[]): Promise<undefined[]> {
+  /** Changes one channel after the other. Joins and leaves of a channel keep their order. */
+  async #change(changes: MembershipChange[]): Promise<undefined[]> {
     for (const group of inGroups(changes)) {
       const [{ appId, channel, isJoining }] = group;
       const members = { users: [], installationIds: [...new Set(group.map(({ installationId }) => installationId))] };
@@ -67,7 +77,7 @@ export class Memberships {
     return changes.map(() => undefined);
   }
 
-  /** Of one device's sessions the last counts. */
+  /** When a device is in the batch twice, the last session counts. */
   async #save(sessions: KeptSession[]): Promise<undefined[]> {
     const last = new Map(sessions.map((session) => [`${session.deviceId} ${session.appId}`, session]));
     await saveSessions(this.database, [...last.values()], this.clock.now());
@@ -75,16 +85,16 @@ export class Memberships {
   }
 }
 
-/** Cuts changes into runs that one statement can make: the same channel, and no device twice with another wish. */
-function inGroups(changes: readonly Change[]): [Change, ...Change[]][] {
-  const groups: [Change, ...Change[]][] = [];
-  const open = new Map<string, [Change, ...Change[]]>();
+/** Groups changes that one statement can make: consecutive joins, or consecutive leaves, of one channel. */
+function inGroups(changes: readonly MembershipChange[]): [MembershipChange, ...MembershipChange[]][] {
+  const groups: [MembershipChange, ...MembershipChange[]][] = [];
+  const open = new Map<string, [MembershipChange, ...MembershipChange[]]>();
   for (const change of changes) {
     const channel = JSON.stringify([change.appId, change.channel]);
     const group = open.get(channel);
     if (group?.[0].isJoining === change.isJoining) group.push(change);
     else {
-      const fresh: [Change, ...Change[]] = [change];
+      const fresh: [MembershipChange, ...MembershipChange[]] = [change];
       groups.push(fresh);
       open.set(channel, fresh);
     }

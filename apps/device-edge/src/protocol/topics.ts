@@ -1,6 +1,6 @@
 import { type Channel, DEFAULT_CHANNELS, parseChannel } from '@postrider/domain';
 
-/** Whose topics are meant: a device as its client id names it. */
+/** The device that topics belong to, as its client id names it. */
 export interface TopicOwner {
   appId: string;
   /** As the client spells it. */
@@ -39,7 +39,7 @@ export function readFilter(filter: string, owner: TopicOwner): SubscribedTo | nu
   return name === undefined ? null : { kind: 'events', name };
 }
 
-/** The channels that filters stand for, each once. Of the default ones everybody is a member: they are left out. */
+/** The channels that filters stand for, each once. The default channels are left out: every device is a member. */
 export function channelsOf(filters: Iterable<string>, owner: TopicOwner): Channel[] {
   const channels = new Set<Channel>();
   for (const filter of filters) {
@@ -49,7 +49,7 @@ export function channelsOf(filters: Iterable<string>, owner: TopicOwner): Channe
   return [...channels];
 }
 
-/** The topics of what a registration stands for: the device, the default channels, and those that it is a member of. */
+/** The topics of a registration: the device itself, the default channels, and the channels that it is a member of. */
 export function registeredTopics(
   { appId, userText, installationId }: TopicOwner,
   channels: Iterable<Channel>,
@@ -76,22 +76,22 @@ export function readTopic(topic: string, { appId, installationId }: TopicOwner):
   return { kind: 'event', name, isRepublished: kind === 'event' };
 }
 
-/** The topic of an event for whoever subscribed to it. */
+/** The topic of an event for its subscribers. */
 export function eventTopic(appId: string, name: string, installationId: string): string {
   return `app/${appId}/event/${name}/${installationId}`;
 }
 
-/** What of a message decides its topic. */
+/** What decides the topic of a message. */
 export interface TopicalMessage {
   channel: string;
   isToNamedUsers: boolean;
 }
 
 /**
- * The topics that a message may go out on, the most fitting first: that of its channel, else the device's own. On the
- * default channel a message to named users is private by nature, one to everybody public; each does for the other.
+ * The topics that a message may be published on, the most fitting first: the topic of its channel, then the device's own.
+ * On the default channel a message to named users is private, a message to everybody public; each may replace the other.
  */
-export function topicsOf(message: TopicalMessage, { appId, userText, installationId }: TopicOwner): string[] {
+function topicsOf(message: TopicalMessage, { appId, userText, installationId }: TopicOwner): string[] {
   const base = `app/${appId}/user/`;
   const own = `${base}${userText}/${installationId}`;
   const name = message.channel.slice(message.channel.indexOf('/') + 1);
@@ -103,6 +103,22 @@ export function topicsOf(message: TopicalMessage, { appId, userText, installatio
       : [publicTopic, privateTopic, own];
   }
   return [message.channel.startsWith('public/') ? publicTopic : privateTopic, own];
+}
+
+/**
+ * The topic and QoS that a device gets a message with: the most fitting topic that it subscribed to. Null: it subscribed to
+ * none of them.
+ */
+export function topicFor(
+  message: TopicalMessage,
+  owner: TopicOwner,
+  subscriptions: ReadonlyMap<string, 0 | 1>,
+): { topic: string; qos: 0 | 1 } | null {
+  for (const topic of topicsOf(message, owner)) {
+    const qos = subscriptions.get(topic);
+    if (qos !== undefined) return { topic, qos };
+  }
+  return null;
 }
 
 function channelOf(text: string): SubscribedTo | null {

@@ -1,17 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
-import type { ClientSend, PublishVerdict, SessionIdentity } from '../session/device-session';
+import type { ClientSend, PublishResult, SessionIdentity } from '../session/device-session';
 
-/** A client waits for its acknowledgement meanwhile. */
-const PATIENCE_MS = 10_000;
+/** How long the gateway may take: the client waits for its acknowledgement meanwhile. */
+const ANSWER_WITHIN_MS = 10_000;
 const EVERYONE = 'public';
-/** The published client adds its own id and time; whom the message goes to, the topic says. */
+/** Fields that are not passed on: the published client's own id and time, and the users, which the topic names. */
 const NOT_SENT = new Set(['id', 'createdAt', 'users']);
 
 /**
- * Hands on what clients send to the gateway's own endpoint, under the token that they connected with: the same validation,
- * limits and errors as over HTTP, and one place where messages are accepted. A message that names an `id` is accepted
- * once, however often the client has to repeat it.
+ * Passes sends of clients to the gateway's endpoint, with the access token that the client connected with. So validation,
+ * limits and errors are the same as over HTTP. A message with an `id` is accepted once, however often the client repeats it.
  */
 @Injectable()
 export class ClientSends {
@@ -20,7 +19,7 @@ export class ClientSends {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async send(identity: SessionIdentity, { to, channel, payload }: ClientSend): Promise<PublishVerdict> {
+  async send(identity: SessionIdentity, { to, channel, payload }: ClientSend): Promise<PublishResult> {
     const body = bodyOf(to, channel, payload);
     if (body === null) return { kind: 'invalid', reason: 'The payload must be a JSON object' };
     try {
@@ -28,13 +27,13 @@ export class ClientSends {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          'x-access-token': identity.sendingToken?.reveal() ?? '',
+          'x-access-token': identity.sendAccessToken?.reveal() ?? '',
           ...idempotencyOf(identity, body.id),
         },
         body: JSON.stringify(body.message),
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       });
-      return await verdictOf(answer);
+      return await resultOf(answer);
     } catch (error) {
       this.logger.warn({ err: error }, 'client-send.not-handed-on');
       return { kind: 'later' };
@@ -42,7 +41,7 @@ export class ClientSends {
   }
 }
 
-/** The topic says to whom, whatever the payload says. */
+/** The topic names the recipients, whatever the payload says. */
 function bodyOf(to: string, channel: string, payload: Buffer): { id: unknown; message: object } | null {
   try {
     const parsed: unknown = JSON.parse(payload.toString('utf8'));
@@ -60,7 +59,7 @@ function idempotencyOf({ installationId }: SessionIdentity, id: unknown): Record
   return isName ? { 'idempotency-key': `mqtt-${installationId}-${id}` } : {};
 }
 
-async function verdictOf(answer: Response): Promise<PublishVerdict> {
+async function resultOf(answer: Response): Promise<PublishResult> {
   const text = await answer.text();
   if (answer.ok) return { kind: 'taken' };
   if (answer.status === 429) return { kind: 'busy' };

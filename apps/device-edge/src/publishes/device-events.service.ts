@@ -4,12 +4,12 @@ import { type Clock, DomainError, InvalidRequest } from '@postrider/domain';
 import { DATABASE, type Database, recordBehavior } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { HintListener } from '@postrider/queues';
-import type { ClientEvent, PublishVerdict, SessionIdentity } from '../session/device-session';
+import type { ClientEvent, PublishResult, SessionIdentity } from '../session/device-session';
 import { eventTopic } from '../protocol/topics';
-import { Connections } from '../session/session-registry';
+import { SessionRegistry } from '../session/session-registry';
 
-/** An event on its way to those who subscribed to it. */
-interface PassedEvent {
+/** An event as it is sent to the other edges. */
+interface RepublishedEvent {
   from: string;
   appId: string;
   name: string;
@@ -17,12 +17,12 @@ interface PassedEvent {
   payload: string;
 }
 
-/** Passed on to other edges no larger than this. */
-const MOST_PASSED_BYTES = 65_536;
+/** Larger events are not sent to the other edges. */
+const MOST_REPUBLISHED_BYTES = 65_536;
 
 /**
- * Records events that devices publish as the events of REST are (tracked behaviour), and passes those of the topic `event`
- * on to whoever subscribed to it, here and at other edges: as they come, kept nowhere.
+ * Records the events that devices publish, as the REST endpoint does (tracked behaviour). Events on the topic `event` are also
+ * published to the devices that subscribed to them, on this edge and the others. Such a publish is not stored.
  */
 @Injectable()
 export class DeviceEvents {
@@ -32,11 +32,11 @@ export class DeviceEvents {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly connections: Connections,
+    private readonly registry: SessionRegistry,
     private readonly hints: HintListener,
   ) {}
 
-  async report(identity: SessionIdentity, event: ClientEvent): Promise<PublishVerdict> {
+  async report(identity: SessionIdentity, event: ClientEvent): Promise<PublishResult> {
     const { appId, deviceId, userId, installationId } = identity;
     const body = bodyOf(identity, event);
     if (body === null) return { kind: 'invalid', reason: 'The payload must be a JSON object' };
@@ -51,37 +51,37 @@ export class DeviceEvents {
       return { kind: 'later' };
     }
     if (event.isRepublished)
-      this.#passOn({ appId, name: event.name, installationId, payload: event.payload.toString('utf8') });
+      this.#republish({ appId, name: event.name, installationId, payload: event.payload.toString('utf8') });
     return { kind: 'taken' };
   }
 
-  /** An event that another edge passes on. */
+  /** Publishes an event that another edge sent. */
   receive(text: string): void {
     try {
-      const event = JSON.parse(text) as PassedEvent;
+      const event = JSON.parse(text) as RepublishedEvent;
       if (event.from !== this.#id) this.#publish(event);
     } catch {
-      // Nothing of ours: whoever wrote it has nobody to hear it.
+      // Not an event of an edge: there is nobody to tell.
     }
   }
 
-  #passOn(event: Omit<PassedEvent, 'from'>): void {
+  #republish(event: Omit<RepublishedEvent, 'from'>): void {
     this.#publish(event);
     const text = JSON.stringify({ ...event, from: this.#id });
-    if (text.length <= MOST_PASSED_BYTES) this.hints.tellEvent(text).catch(() => undefined);
+    if (text.length <= MOST_REPUBLISHED_BYTES) this.hints.tellEvent(text).catch(() => undefined);
   }
 
-  #publish({ appId, name, installationId, payload }: Omit<PassedEvent, 'from'>): void {
+  #publish({ appId, name, installationId, payload }: Omit<RepublishedEvent, 'from'>): void {
     const topic = eventTopic(appId, name, installationId);
     const filter = eventTopic(appId, name, '+');
     const bytes = Buffer.from(payload);
-    for (const session of this.connections.listeners(appId)) {
+    for (const session of this.registry.eventSubscribers(appId)) {
       if (session.subscriptions.has(filter)) session.publishEvent(topic, bytes);
     }
   }
 }
 
-/** As `POST installations/events` has it. The published client puts an event's own fields into `data`, or beside it. */
+/** The body of `POST installations/events`. The published client puts an event's own fields into `data`, or beside it. */
 function bodyOf(identity: SessionIdentity, { name, payload }: ClientEvent): object | null {
   try {
     const parsed: unknown = payload.length === 0 ? {} : JSON.parse(payload.toString('utf8'));

@@ -1,20 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { METRICS } from '@postrider/platform';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { Connections } from '../session/session-registry';
+import type { PacketCounter } from '../session/packet-session';
+import { SessionRegistry } from '../session/session-registry';
 
 /** Applications that have a label of their own; the others are counted together. */
 const MOST_APPLICATIONS = 100;
 
-/** What an operator watches of an edge. */
+/** The metrics of an edge. */
 @Injectable()
-export class EdgeMetrics {
+export class EdgeMetrics implements PacketCounter {
   readonly #packets: Counter<'packet' | 'direction'>;
   readonly #ended: Counter<'cause'>;
-  /** Counting is done for every packet: a label is looked up once. */
+  /** Labelled counters. Every packet is counted, so labels are looked up once. */
   readonly #children = new Map<string, Counter.Internal>();
 
-  constructor(@Inject(METRICS) metrics: Registry, connections: Connections) {
+  constructor(@Inject(METRICS) metrics: Registry, registry: SessionRegistry) {
     this.#packets = new Counter({
       name: 'postrider_connection_packets_total',
       help: 'MQTT packets by kind and direction',
@@ -27,22 +28,22 @@ export class EdgeMetrics {
       labelNames: ['cause'],
       registers: [metrics],
     });
-    registerGauges(metrics, connections);
+    registerGauges(metrics, registry);
   }
 
-  counted(packet: string, direction: 'in' | 'out'): void {
+  countPacket(packet: string, direction: 'in' | 'out'): void {
     const key = packet + direction;
     let child = this.#children.get(key);
     if (child === undefined) this.#children.set(key, (child = this.#packets.labels({ packet, direction })));
     child.inc();
   }
 
-  ended(cause: string): void {
+  countEnd(cause: string): void {
     this.#ended.inc({ cause });
   }
 }
 
-function registerGauges(metrics: Registry, connections: Connections): void {
+function registerGauges(metrics: Registry, registry: SessionRegistry): void {
   new Gauge({
     name: 'postrider_connected_devices',
     help: `Devices connected to this edge by application; beyond ${MOST_APPLICATIONS} applications the others are "other"`,
@@ -51,7 +52,7 @@ function registerGauges(metrics: Registry, connections: Connections): void {
     collect() {
       this.reset();
       let others = 0;
-      [...connections.byApplication()]
+      [...registry.devicesByApplication()]
         .sort(([, one], [, other]) => other - one)
         .forEach(([application, devices], place) => {
           if (place < MOST_APPLICATIONS) this.set({ app_id: application }, devices);
@@ -62,10 +63,10 @@ function registerGauges(metrics: Registry, connections: Connections): void {
   });
   new Gauge({
     name: 'postrider_connections',
-    help: 'Connections open at this edge, those that are not let in yet among them',
+    help: 'Connections open at this edge, including those that are not admitted yet',
     registers: [metrics],
     collect() {
-      this.set(connections.count);
+      this.set(registry.connectionCount);
     },
   });
   new Gauge({
@@ -74,7 +75,7 @@ function registerGauges(metrics: Registry, connections: Connections): void {
     registers: [metrics],
     collect() {
       let inFlight = 0;
-      for (const session of connections.entered()) inFlight += session.outbox.inFlight;
+      for (const session of registry.connected()) inFlight += session.outbox.inFlight;
       this.set(inFlight);
     },
   });

@@ -1,27 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Shutdown } from '@postrider/platform';
-import { Acknowledgements } from '../outcomes/outcome-recorder.service';
-import { Connections } from '../session/session-registry';
-import { PresenceKeeper } from '../presence/presence-writer.service';
+import { OutcomeRecorder } from '../outcomes/outcome-recorder.service';
+import { SessionRegistry } from '../session/session-registry';
+import { PresenceWriter } from '../presence/presence-writer.service';
 import { Listeners } from '../transport/listeners.service';
 
-/** Connections that are closed before the others get their turn. */
+/** Connections that are closed without a pause. */
 const AT_ONCE = 500;
 const ACKNOWLEDGE_WITHIN_MS = 1_000;
-const LOOK_EVERY_MS = 20;
-/** What is not recorded by then is published again by the next edge. */
+const POLL_MS = 20;
+/** Messages whose outcome is not recorded by then are published again by the next edge. */
 const RECORD_WITHIN_MS = 8_000;
 
-/** The end of an edge: no new connections, and a goodbye to every device, which then connects to another edge. */
+/** Stops an edge: it accepts no more connections, and closes the open ones. The devices then connect to another edge. */
 @Injectable()
-export class Farewell implements OnModuleDestroy {
+export class GracefulShutdown implements OnModuleDestroy {
   constructor(
     shutdown: Shutdown,
     private readonly listeners: Listeners,
-    private readonly connections: Connections,
-    private readonly presence: PresenceKeeper,
-    private readonly acknowledgements: Acknowledgements,
+    private readonly registry: SessionRegistry,
+    private readonly presence: PresenceWriter,
+    private readonly outcomes: OutcomeRecorder,
   ) {
     shutdown.signal.addEventListener('abort', () => this.listeners.stop());
   }
@@ -29,19 +29,19 @@ export class Farewell implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.listeners.stop();
     await this.#untilAcknowledged();
-    this.connections.resting.endAll();
+    this.registry.lingering.endAll();
     let closed = 0;
-    for (const session of [...this.connections.all()]) {
+    for (const session of [...this.registry.all()]) {
       session.close('shutting_down');
       if (++closed % AT_ONCE === 0) await new Promise((next) => setImmediate(next));
     }
-    await Promise.all([this.presence.allLeft(), this.acknowledgements.allRecorded(RECORD_WITHIN_MS)]);
+    await Promise.all([this.presence.allLeft(), this.outcomes.allRecorded(RECORD_WITHIN_MS)]);
   }
 
-  /** Nothing new goes out by now. Devices that are about to acknowledge need not be told the same again. */
+  /** Gives devices time to acknowledge what is in flight, so that it is not published again. Nothing new is published by now. */
   async #untilAcknowledged(): Promise<void> {
     const endsAt = performance.now() + ACKNOWLEDGE_WITHIN_MS;
-    const isInFlight = (): boolean => [...this.connections.entered()].some(({ outbox }) => outbox.inFlight > 0);
-    while (performance.now() < endsAt && isInFlight()) await pause(LOOK_EVERY_MS);
+    const isInFlight = (): boolean => [...this.registry.connected()].some(({ outbox }) => outbox.inFlight > 0);
+    while (performance.now() < endsAt && isInFlight()) await pause(POLL_MS);
   }
 }

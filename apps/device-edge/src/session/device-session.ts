@@ -1,18 +1,48 @@
 import type { Channel } from '@postrider/domain';
 import type { Secret } from '@postrider/platform';
-import type { ConnectRefusal } from '../protocol/reason-codes';
-import type { OutgoingDelivery, OutgoingMessage } from './outgoing-delivery';
-import type { Session } from './session';
+import type { CloseCause, ConnectRefusal, ProtocolVersion } from '../protocol/reason-codes';
+import type { Outbox } from './outbox';
+import type { OutgoingDelivery } from './outgoing-delivery';
 
-/** What a CONNECT asks. */
-export interface ConnectAsk {
-  clientId: string;
-  username: string;
-  password: string;
-  cleanStart: boolean;
+/** One MQTT connection of a device, as the services of the edge see it. `Session` implements it. */
+export interface DeviceSession {
+  /** Null until the CONNECT is admitted. */
+  readonly identity: SessionIdentity | null;
+  /** Null until the CONNECT is admitted. */
+  readonly agreement: Agreement | null;
+  /** Topic or filter → granted QoS. */
+  readonly subscriptions: Map<string, 0 | 1>;
+  readonly outbox: Outbox;
+  /** Whether it continues a session that an earlier connection left. */
+  readonly isResumed: boolean;
+  readonly isClosed: boolean;
+  /** When the CONNECT was admitted, on the monotonic clock. */
+  readonly openedSinceMs: number;
+  /** Closes a connection that exceeded one of its time limits. The edge calls it about once a second. */
+  tick(nowMs: number): void;
+  /** Whether a message that waits in PostgreSQL may be offered: the connection is open, and the outbox does not have it. */
+  wants(messageId: string): boolean;
+  /** Puts a message into the outbox. It stays there until `flush`. */
+  offer(delivery: OutgoingDelivery): void;
+  /** Publishes what waits in the outbox, as far as the in-flight window and the socket have room, in one write. */
+  flush(): void;
+  /** Publishes an event with QoS 0. The event is dropped while the device reads slowly. */
+  publishEvent(topic: string, payload: Buffer): void;
+  /** Closes the connection. MQTT 5 clients get the reason (MQTT 5 §3.14). */
+  close(cause: CloseCause, reason?: string): void;
 }
 
-/** Who a session belongs to, as the ledger knows it. */
+/** What a CONNECT agreed on. */
+export interface Agreement {
+  version: ProtocolVersion;
+  keepAliveMs: number;
+  /** Seconds that the session outlives its connection; null: for ever. */
+  expirySeconds: number | null;
+  /** Largest packet that the client takes (MQTT 5 §3.1.2.11.4). */
+  clientMaxBytes: number;
+}
+
+/** The device and the access token of a session, as PostgreSQL had them when the device connected. */
 export interface SessionIdentity {
   appId: string;
   installationId: string;
@@ -22,18 +52,26 @@ export interface SessionIdentity {
   /** The user id as the client spells it. */
   userText: string;
   deviceType: string | null;
-  /** The channels that it is a member of beside the default ones, as it connected. */
+  /** The channels that the device is a member of, without the default ones. */
   channels: readonly Channel[];
-  /** Larger than that of every connection of this device before. */
+  /** Larger than the epoch of every earlier connection of this device. */
   epoch: string;
   userSinceMs: number;
-  /** Whether the device had another owner before: what waits for it may be theirs. */
+  /** Whether the device had another owner before: messages in its inbox may be theirs. */
   hasChangedHands: boolean;
   mayRead: boolean;
-  /** The token itself, where it may send: what is sent is handed on under it. */
-  sendingToken: Secret | null;
-  /** What the token is known by: its hash. */
-  tokenKey: string;
+  /** The access token, if its scopes allow sends: the gateway gets it with each send of the client. */
+  sendAccessToken: Secret | null;
+  /** The hash of the access token. */
+  accessTokenKey: string;
+}
+
+/** What a client sends in its CONNECT. */
+export interface ConnectRequest {
+  clientId: string;
+  username: string;
+  password: string;
+  cleanStart: boolean;
 }
 
 /** The answer to a CONNECT. */
@@ -41,9 +79,9 @@ export type Admission =
   | {
       kind: 'admitted';
       identity: SessionIdentity;
-      /** Of the session that is kept; null: there is none. */
+      /** Subscriptions of the stored session; null: there is no stored session. */
       subscriptions: Record<string, number> | null;
-      /** What that session was sent and did not acknowledge: packet identifiers by message id. */
+      /** What the stored session was sent and did not acknowledge: packet identifiers by message id. */
       inFlight: Record<string, number> | null;
     }
   | { kind: 'refused'; refusal: ConnectRefusal };
@@ -62,33 +100,15 @@ export interface ClientEvent {
   isRepublished: boolean;
 }
 
-/** How a publish was taken: `later` when it could not be looked at now, and should come again. */
-export type PublishVerdict =
+/** The result of a client's PUBLISH. `later`: it could not be processed now, and the client should send it again. */
+export type PublishResult =
   { kind: 'taken' } | { kind: 'invalid'; reason: string } | { kind: 'busy' } | { kind: 'later' };
 
-/** What a session asks of the house: all that is stored or known beyond one connection. */
-export interface SessionServices {
-  /** Lets a device in, or not: once admitted it is present. Never rejects. */
-  admit(ask: ConnectAsk): Promise<Admission>;
-  /** The session may be published to from now on. */
-  opened(session: Session): void;
-  /** The connection is over. */
-  ended(session: Session, outcome: SessionEnd): void;
-  /** Keeps what outlives the connection. */
-  keep(session: Session): Promise<void>;
-  join(session: Session, channels: readonly Channel[]): Promise<void>;
-  leave(session: Session, channels: readonly Channel[]): Promise<void>;
-  send(session: Session, send: ClientSend): Promise<PublishVerdict>;
-  report(session: Session, event: ClientEvent): Promise<PublishVerdict>;
-  /** What waits in the ledger for the device should be offered (again); from a message on, when it is named. */
-  wantsInbox(session: Session, fromId?: string): void;
-  /** The device has it. */
-  acknowledged(session: Session, delivery: OutgoingDelivery): void;
-  /** It was written, and nobody will ever say more. */
-  sent(session: Session, delivery: OutgoingDelivery): void;
-  /** The device does not take it, and never will. */
-  failed(session: Session, delivery: OutgoingDelivery, errorCode: string, reason: string): void;
-  counted(packet: string, direction: 'in' | 'out'): void;
+/** Why a delivery can never be published. */
+export interface DeliveryFailure {
+  state: 'failed' | 'skipped';
+  errorCode: string;
+  reason: string;
 }
 
 /** How a connection ended. */
@@ -96,11 +116,50 @@ export interface SessionEnd {
   cause: string;
   /** Published and not acknowledged: packet identifiers by message id; null: nothing. */
   inFlight: Readonly<Record<string, number>> | null;
-  /** When the kept session ends, in milliseconds from now; 0 at once, null never. */
+  /** When the stored session ends, in milliseconds from now; 0 at once, null never. */
   sessionEndsInMs: number | null;
 }
 
-/** Whether a message may still go out to a session. */
-export function isStillWanted(message: OutgoingMessage, nowMs: number): boolean {
-  return nowMs < message.lastCallMs;
+/** Nest injection token of `SessionServices`. */
+export const SESSION_SERVICES = Symbol('SessionServices');
+
+/** What sessions need of the edge: everything that outlives a connection or is shared between connections. */
+export interface SessionServices {
+  readonly admission: {
+    /** Admits a device, which is present from then on, or refuses it. Never rejects. */
+    admit(request: ConnectRequest): Promise<Admission>;
+  };
+  readonly devices: {
+    /** The CONNACK is written: messages may be published to the session. */
+    opened(session: DeviceSession): void;
+    /** The connection is closed. */
+    ended(session: DeviceSession, end: SessionEnd): void;
+    /** Reads the device's inbox: all of it, or from a message on. */
+    requestInbox(session: DeviceSession, fromId?: string): void;
+  };
+  readonly subscriptions: {
+    /** Stores the subscriptions of a session that outlives its connection; deletes the stored session otherwise. */
+    save(session: DeviceSession): Promise<void>;
+    join(session: DeviceSession, channels: readonly Channel[]): Promise<void>;
+    leave(session: DeviceSession, channels: readonly Channel[]): Promise<void>;
+  };
+  readonly sends: {
+    send(identity: SessionIdentity, send: ClientSend): Promise<PublishResult>;
+  };
+  readonly events: {
+    report(identity: SessionIdentity, event: ClientEvent): Promise<PublishResult>;
+  };
+  readonly outcomes: {
+    /** The device acknowledged the delivery. */
+    acknowledged(session: DeviceSession, delivery: OutgoingDelivery): void;
+    /** The delivery was written with QoS 0. */
+    sent(session: DeviceSession, delivery: OutgoingDelivery): void;
+    /** The delivery can never be published to this device. */
+    failed(session: DeviceSession, delivery: OutgoingDelivery, failure: DeliveryFailure): void;
+  };
+}
+
+/** The key of a device in the maps of one edge. */
+export function deviceKey(appId: string, deviceId: string): string {
+  return `${deviceId} ${appId}`;
 }

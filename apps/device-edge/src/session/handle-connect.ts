@@ -5,34 +5,34 @@ import {
   type ConnectRefusal,
   type ProtocolVersion,
 } from '../protocol/reason-codes';
-import type { Admission, ConnectAsk, SessionIdentity } from './device-session';
-import type { Agreement, Session } from './session';
+import type { Admission, Agreement, ConnectRequest, SessionIdentity } from './device-session';
+import type { PacketSession } from './packet-session';
 import { readTopic } from '../protocol/topics';
 
 /** A session that never ends by itself (MQTT 5 §3.1.2.11.2). */
 const FOR_EVER = 0xffffffff;
-/** Publishes of QoS 1 that a client may have under way; they are worked one after the other. */
+/** Publishes of QoS 1 that a client may have in flight. They are processed one after the other. */
 const RECEIVE_MAXIMUM = 20;
-/** Refusals that trying again does not change. The published web client is back every three seconds when it is closed. */
-const LASTING: ReadonlySet<ConnectRefusal> = new Set(['bad_client_id', 'bad_credentials', 'not_authorized']);
+/** Refusals that a retry does not change. The published web client reconnects every three seconds when it is closed. */
+const PERMANENT: ReadonlySet<ConnectRefusal> = new Set(['bad_client_id', 'bad_credentials', 'not_authorized']);
 
 /**
- * CONNECT (MQTT 3.1.1 §3.1, MQTT 5 §3.1): the device is let in and becomes present, or hears why not. Messages follow only
- * after the CONNACK (§3.2.0-1).
+ * CONNECT (MQTT 3.1.1 §3.1, MQTT 5 §3.1). The device is admitted and becomes present, or the CONNACK says why not. Messages
+ * follow only after the CONNACK (§3.2.0-1).
  */
-export async function handleConnect(session: Session, packet: IConnectPacket): Promise<void> {
+export async function handleConnect(session: PacketSession, packet: IConnectPacket): Promise<void> {
   const agreement = agreementOf(packet);
   // Enhanced authentication is not offered (MQTT 5 §4.12-1).
   const admission: Admission =
     packet.properties?.authenticationMethod === undefined
-      ? await session.services.admit(askOf(packet))
+      ? await session.services.admission.admit(connectRequestOf(packet))
       : { kind: 'refused', refusal: 'bad_method' };
   if (admission.kind === 'refused') refuse(session, agreement.version, admission.refusal);
-  else if (session.isClosed) leaveAgain(session, admission.identity);
-  else await welcome(session, packet, agreement, admission);
+  else if (session.isClosed) leave(session, admission.identity);
+  else await openSession(session, packet, agreement, admission);
 }
 
-function askOf({ clientId, username, password, clean }: IConnectPacket): ConnectAsk {
+function connectRequestOf({ clientId, username, password, clean }: IConnectPacket): ConnectRequest {
   return {
     clientId,
     username: username ?? '',
@@ -41,14 +41,14 @@ function askOf({ clientId, username, password, clean }: IConnectPacket): Connect
   };
 }
 
-/** The device went while it was let in: it must not stay present. */
-function leaveAgain(session: Session, identity: SessionIdentity): void {
+/** The device disconnected during admission: it must not stay present. */
+function leave(session: PacketSession, identity: SessionIdentity): void {
   session.identity = identity;
-  session.services.ended(session, { cause: 'gone', inFlight: null, sessionEndsInMs: null });
+  session.services.devices.ended(session, { cause: 'gone', inFlight: null, sessionEndsInMs: null });
 }
 
-async function welcome(
-  session: Session,
+async function openSession(
+  session: PacketSession,
   packet: IConnectPacket,
   agreement: Agreement,
   { identity, subscriptions, inFlight }: Extract<Admission, { kind: 'admitted' }>,
@@ -59,24 +59,24 @@ async function welcome(
     refuse(session, version, 'not_authorized');
     return;
   }
-  const isPresent = packet.clean === false && subscriptions !== null;
-  if (isPresent) restore(session, subscriptions, inFlight);
-  if (!isPresent || expirySeconds !== null) await session.services.keep(session);
-  session.write(connack(session, version, isPresent));
-  session.services.opened(session);
+  const isSessionPresent = packet.clean === false && subscriptions !== null;
+  if (isSessionPresent) restore(session, subscriptions, inFlight);
+  if (!isSessionPresent || expirySeconds !== null) await session.services.subscriptions.save(session);
+  session.write(connack(session, version, isSessionPresent));
+  session.services.devices.opened(session);
 }
 
-/** A protocol that is not spoken (MQTT 3.1.1 §3.1.2-2): the answer has the form that every client of the time can read. */
-export function refuseProtocol(session: Session): void {
+/** Answers an unknown protocol (MQTT 3.1.1 §3.1.2-2) in the form that clients of every version can read. */
+export function refuseProtocol(session: PacketSession): void {
   refuse(session, 4, 'bad_protocol');
 }
 
-function refuse(session: Session, version: ProtocolVersion, refusal: ConnectRefusal): void {
+function refuse(session: PacketSession, version: ProtocolVersion, refusal: ConnectRefusal): void {
   const code =
     version === 5 ? { reasonCode: CONNACK_REASON_CODE[refusal] } : { returnCode: CONNACK_RETURN_CODE[refusal] };
   // Session present is 0 with every code but 0 (MQTT 3.1.1 §3.2.2-4, MQTT 5 §3.2.2-6).
   session.writeAs(version, { cmd: 'connack', sessionPresent: false, ...code });
-  session.closeQuietly(refusal, version < 5 && LASTING.has(refusal));
+  session.closeQuietly(refusal, version < 5 && PERMANENT.has(refusal));
 }
 
 function agreementOf({ protocolVersion = 4, clean, keepalive = 0, properties = {} }: IConnectPacket): Agreement {
@@ -89,17 +89,17 @@ function agreementOf({ protocolVersion = 4, clean, keepalive = 0, properties = {
   };
 }
 
-/** @returns whether the client may publish what it wills */
-function takeWill(session: Session, { will }: IConnectPacket, identity: SessionIdentity): boolean {
+/** @returns whether the client may publish its will */
+function takeWill(session: PacketSession, { will }: IConnectPacket, identity: SessionIdentity): boolean {
   if (!will) return true;
   const on = readTopic(will.topic, identity);
-  if (on === null || (on.kind === 'send' && identity.sendingToken === null)) return false;
+  if (on === null || (on.kind === 'send' && identity.sendAccessToken === null)) return false;
   session.will = { on, payload: Buffer.from(will.payload) };
   return true;
 }
 
 function restore(
-  session: Session,
+  session: PacketSession,
   subscriptions: Record<string, number>,
   inFlight: Record<string, number> | null,
 ): void {
@@ -108,7 +108,7 @@ function restore(
   for (const [topic, qos] of Object.entries(subscriptions)) session.subscriptions.set(topic, qos === 0 ? 0 : 1);
 }
 
-function connack(session: Session, version: ProtocolVersion, sessionPresent: boolean): IConnackPacket {
+function connack(session: PacketSession, version: ProtocolVersion, sessionPresent: boolean): IConnackPacket {
   // MQTT 3.1 has no such flag: the byte is reserved.
   if (version < 5) return { cmd: 'connack', returnCode: 0, sessionPresent: sessionPresent && version > 3 };
   return {

@@ -1,53 +1,57 @@
-import type { IPublishPacket } from 'mqtt-packet';
-import { PacketRefused } from '../protocol/packet-refused';
-import { PUBACK_CODE } from '../protocol/reason-codes';
-import type { PublishVerdict } from './device-session';
-import type { Session } from './session';
+import type { IPublishPacket, IPubrelPacket } from 'mqtt-packet';
+import { PacketRefused, PUBACK_CODE } from '../protocol/reason-codes';
+import type { PublishResult } from './device-session';
+import type { PacketSession } from './packet-session';
 import { type PublishedOn, readTopic } from '../protocol/topics';
 
 /** Identifiers of QoS 2 that a client may hold at once. */
 const MOST_UNRELEASED = 100;
 
 /**
- * PUBLISH from a client (MQTT 3.1.1 §3.3, MQTT 5 §3.3). It is answered when it is done, so that an answer is a promise; one
- * that cannot be looked at now ends the connection without one, and the client sends it again. A topic outside the table,
- * or without the right to it, ends the connection (device-protocol; §3.3.5-2).
+ * PUBLISH from a client (MQTT 3.1.1 §3.3, MQTT 5 §3.3). It is answered after it was processed, so a client may rely on the
+ * answer. A PUBLISH that cannot be processed now ends the connection without an answer, and the client sends it again. A
+ * topic outside the table, or one that the access token does not cover, ends the connection (device-protocol; §3.3.5-2).
  */
-export async function handlePublish(session: Session, packet: IPublishPacket): Promise<void> {
+export async function handlePublish(session: PacketSession, packet: IPublishPacket): Promise<void> {
   const is5 = session.agreement?.version === 5;
   check(packet, is5);
   const { qos, messageId = 0 } = packet;
-  // Method A of MQTT 3.1.1 §4.3.3: the identifier is kept until it is released, and its message not taken twice.
+  // Method A of MQTT 3.1.1 §4.3.3: the identifier is kept until PUBREL, and its message is not taken twice.
   const isTaken = qos === 2 && session.unreleased.has(messageId);
-  const verdict = isTaken ? ({ kind: 'taken' } as const) : await publishOn(session, packet);
-  if (verdict.kind === 'later') session.close('unavailable');
-  else if (verdict.kind === 'busy' && !is5) session.close('rate_too_high');
+  const result = isTaken ? ({ kind: 'taken' } as const) : await publishOn(session, packet);
+  if (result.kind === 'later') session.close('unavailable');
+  else if (result.kind === 'busy' && !is5) session.close('rate_too_high');
   else {
-    if (qos === 2) hold(session, messageId);
-    answer(session, packet, verdict);
+    if (qos === 2) rememberUnreleased(session, messageId);
+    answer(session, packet, result);
   }
 }
 
-function hold(session: Session, messageId: number): void {
+function rememberUnreleased(session: PacketSession, messageId: number): void {
   if (session.unreleased.size >= MOST_UNRELEASED) throw new PacketRefused('receive_maximum', 'Too many unreleased');
   session.unreleased.add(messageId);
 }
 
-/** Where a client may publish at all: on a topic of the table that its token covers. */
-export function mayPublish(session: Session, topic: string): PublishedOn | null {
+/** The meaning of a topic that the client may publish on: it is in the table, and the access token covers it. Null: neither. */
+function mayPublish(session: PacketSession, topic: string): PublishedOn | null {
   const { identity } = session;
   const on = identity && readTopic(topic, identity);
-  return on === null || (on.kind === 'send' && identity?.sendingToken === null) ? null : on;
+  return on === null || (on.kind === 'send' && identity?.sendAccessToken === null) ? null : on;
 }
 
-/** Does what a topic stands for. */
-export function publishTo(session: Session, on: PublishedOn, payload: Buffer): Promise<PublishVerdict> {
+/** Sends a message or reports an event, whichever the topic stands for. */
+export async function publishTo(
+  { identity, services }: PacketSession,
+  on: PublishedOn,
+  payload: Buffer,
+): Promise<PublishResult> {
+  if (identity === null) return { kind: 'later' };
   return on.kind === 'send'
-    ? session.services.send(session, { to: on.to, channel: on.channel, payload })
-    : session.services.report(session, { name: on.name, payload, isRepublished: on.isRepublished });
+    ? services.sends.send(identity, { to: on.to, channel: on.channel, payload })
+    : services.events.report(identity, { name: on.name, payload, isRepublished: on.isRepublished });
 }
 
-async function publishOn(session: Session, { topic, payload }: IPublishPacket): Promise<PublishVerdict> {
+async function publishOn(session: PacketSession, { topic, payload }: IPublishPacket): Promise<PublishResult> {
   const on = mayPublish(session, topic);
   if (on === null) throw new PacketRefused('not_authorized', 'Publishing there is not allowed');
   return publishTo(session, on, Buffer.from(payload));
@@ -59,7 +63,7 @@ function check(packet: IPublishPacket, is5: boolean): void {
   if (packet.topic === '') throw new PacketRefused('protocol_error', 'A publish without a topic');
 }
 
-/** What the CONNACK says is not offered (MQTT 5 §3.2.2.3). */
+/** Refuses what the CONNACK says is not available (MQTT 5 §3.2.2.3). */
 function checkOffered({ qos, retain, properties = {} }: IPublishPacket): void {
   if (properties.topicAlias !== undefined) throw new PacketRefused('topic_alias', 'Topic aliases are not taken');
   if (qos === 2) throw new PacketRefused('qos_not_supported', 'The maximum QoS is 1');
@@ -69,17 +73,23 @@ function checkOffered({ qos, retain, properties = {} }: IPublishPacket): void {
   }
 }
 
-/** The older versions know no other answer than that it came (MQTT 3.1.1 §3.3.5-2). */
-function answer(session: Session, { qos, messageId }: IPublishPacket, verdict: PublishVerdict): void {
+/** Before MQTT 5 the only possible answer is that the message arrived (MQTT 3.1.1 §3.3.5-2). */
+function answer(session: PacketSession, { qos, messageId }: IPublishPacket, result: PublishResult): void {
   if (qos === 0) return;
   const cmd = qos === 1 ? 'puback' : 'pubrec';
-  if (session.agreement?.version === 5) session.write({ cmd, messageId, ...reasonOf(verdict) });
+  if (session.agreement?.version === 5) session.write({ cmd, messageId, ...reasonOf(result) });
   else session.write({ cmd, messageId });
 }
 
-function reasonOf(verdict: PublishVerdict): { reasonCode: number; properties?: { reasonString: string } } {
-  if (verdict.kind === 'taken') return { reasonCode: PUBACK_CODE.taken };
-  const reasonString = verdict.kind === 'invalid' ? verdict.reason.slice(0, 200) : 'Too many requests';
-  const reasonCode = verdict.kind === 'invalid' ? PUBACK_CODE.invalid : PUBACK_CODE.quota;
+function reasonOf(result: PublishResult): { reasonCode: number; properties?: { reasonString: string } } {
+  if (result.kind === 'taken') return { reasonCode: PUBACK_CODE.taken };
+  const reasonString = result.kind === 'invalid' ? result.reason.slice(0, 200) : 'Too many requests';
+  const reasonCode = result.kind === 'invalid' ? PUBACK_CODE.invalid : PUBACK_CODE.quota;
   return { reasonCode, properties: { reasonString } };
+}
+
+/** PUBREL (MQTT 3.1.1 §3.6): the identifier of a QoS 2 publish is free again. Answered however often it comes (§4.3.3). */
+export function handlePubrel(session: PacketSession, { messageId }: IPubrelPacket): void {
+  session.unreleased.delete(messageId ?? 0);
+  session.write({ cmd: 'pubcomp', messageId, ...(session.agreement?.version === 5 ? { reasonCode: 0 } : {}) });
 }

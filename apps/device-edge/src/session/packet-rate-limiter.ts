@@ -1,8 +1,8 @@
-/** How many seconds' worth of packets may come at once. */
+/** A burst may use the packets of this many seconds. */
 const BURST_SECONDS = 4;
 
-/** A token bucket for what one connection sends. Time is given. */
-export class PacketBudget {
+/** Limits the packets that one connection sends: a token bucket. The caller passes the time. */
+export class PacketRateLimiter {
   #tokens: number;
   #atMs: number;
 

@@ -1,30 +1,33 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
-import { Connections } from './session-registry';
-import type { RestingConnections } from './lingering-connections';
-import { House } from '../ledger/house.service';
-import type { Port, SessionLimits } from './transport';
-import { Session, type SessionTime } from './session';
+import { EdgeMetrics } from '../runtime/edge-metrics';
+import { SESSION_SERVICES, type SessionServices } from './device-session';
+import type { LingeringConnections } from './lingering-connections';
+import type { SessionClock, SessionLimits } from './packet-session';
+import { Session } from './session';
+import { SessionRegistry } from './session-registry';
+import type { Transport } from './transport';
 
 const CONNECT_WITHIN_MS = 10_000;
-/** Messages that wait in memory for one device; the ledger holds the rest. */
+/** Messages that wait in memory for one device. The others wait in PostgreSQL. */
 const CAPACITY = 100;
 const SUBSCRIPTIONS = 200;
 
-/** Makes a session for each connection, whatever it comes over. */
+/** Creates a session for each network connection, and registers it. */
 @Injectable()
-export class Sessions {
+export class SessionFactory {
   readonly #limits: SessionLimits;
-  readonly #time: SessionTime;
+  readonly #clock: SessionClock;
 
   constructor(
-    private readonly house: House,
-    private readonly connections: Connections,
+    @Inject(SESSION_SERVICES) private readonly services: SessionServices,
+    private readonly registry: SessionRegistry,
+    private readonly metrics: EdgeMetrics,
     @Inject(CONFIG) config: Config,
     @Inject(CLOCK) clock: Clock,
   ) {
-    this.#time = { steadyMs: () => performance.now(), wallMs: () => clock.now().getTime() };
+    this.#clock = { steadyMs: () => performance.now(), wallMs: () => clock.now().getTime() };
     this.#limits = {
       window: config.connectionInFlight,
       capacity: CAPACITY,
@@ -36,19 +39,19 @@ export class Sessions {
     };
   }
 
-  get resting(): RestingConnections {
-    return this.connections.resting;
+  get lingering(): LingeringConnections {
+    return this.registry.lingering;
   }
 
-  open(port: Port): Session {
-    const session = new Session(port, this.house, this.#limits, this.#time);
-    this.connections.add(session);
+  open(transport: Transport): Session {
+    const session = new Session(transport, this.services, this.#limits, this.#clock, this.metrics);
+    this.registry.add(session);
     return session;
   }
 
-  /** The connection is gone. */
+  /** The network connection of a session is closed. */
   gone(session: Session, cause: string): void {
     session.gone(cause);
-    this.connections.remove(session);
+    this.registry.remove(session);
   }
 }

@@ -1,43 +1,51 @@
-import { Injectable } from '@nestjs/common';
-import type { Session } from './session';
-import { deviceKey } from '../ledger/device-key';
-import { RestingConnections } from './lingering-connections';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '@postrider/platform';
+import { deviceKey, type DeviceSession } from './device-session';
+import { LingeringConnections } from './lingering-connections';
 
-/** Every connection of this edge: those that are let in, by device, those that are not yet, and those that are over and rest. */
+/** Every connection of this edge: admitted ones by device, those that are not admitted yet, and those that linger. */
 @Injectable()
-export class Connections {
-  readonly resting = new RestingConnections();
-  readonly #all = new Set<Session>();
-  readonly #byDevice = new Map<string, Session>();
-  readonly #listeners = new Map<string, Set<Session>>();
-  readonly #devicesOfApplication = new Map<string, number>();
+export class SessionRegistry {
+  readonly lingering = new LingeringConnections();
+  readonly #all = new Set<DeviceSession>();
+  readonly #byDevice = new Map<string, DeviceSession>();
+  readonly #eventSubscribers = new Map<string, Set<DeviceSession>>();
+  readonly #devicesByApplication = new Map<string, number>();
 
-  get count(): number {
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  /** How many connections are open, admitted or not. */
+  get connectionCount(): number {
     return this.#all.size;
   }
 
-  get devices(): number {
+  /** How many devices are connected. */
+  get deviceCount(): number {
     return this.#byDevice.size;
   }
 
-  add(session: Session): void {
+  /** Whether this edge holds more connections than it may (`MAX_CONNECTIONS`). */
+  get isFull(): boolean {
+    return this.#all.size > this.config.maxConnections;
+  }
+
+  add(session: DeviceSession): void {
     this.#all.add(session);
   }
 
-  /** Forgets a connection. */
-  remove(session: Session): void {
+  remove(session: DeviceSession): void {
     this.#all.delete(session);
     const { identity } = session;
     if (identity === null) return;
-    this.#stopListening(session, identity.appId);
+    this.#removeEventSubscriber(session, identity.appId);
     const key = deviceKey(identity.appId, identity.deviceId);
     if (this.#byDevice.get(key) !== session) return;
     this.#byDevice.delete(key);
     this.#count(identity.appId, -1);
   }
 
-  /** Puts a connection under its device. @returns the one that was there until now */
-  enter(session: Session): Session | undefined {
+  /** Makes an admitted connection the one of its device. @returns the one that it replaces */
+  setConnected(session: DeviceSession): DeviceSession | undefined {
     const { identity } = session;
     if (identity === null) return undefined;
     const key = deviceKey(identity.appId, identity.deviceId);
@@ -47,51 +55,53 @@ export class Connections {
     return former === session ? undefined : former;
   }
 
-  find(appId: string, deviceId: string): Session | undefined {
+  /** The connection of a device. */
+  find(appId: string, deviceId: string): DeviceSession | undefined {
     return this.#byDevice.get(deviceKey(appId, deviceId));
   }
 
-  all(): IterableIterator<Session> {
+  /** Every connection, admitted or not. */
+  all(): IterableIterator<DeviceSession> {
     return this.#all.values();
   }
 
-  entered(): IterableIterator<Session> {
+  /** One connection for each connected device. */
+  connected(): IterableIterator<DeviceSession> {
     return this.#byDevice.values();
   }
 
-  /** Notes whether a connection wants to hear of what devices report. */
-  noteListening(session: Session): void {
+  /** Notes whether a connection is subscribed to events. To be called after its subscriptions changed. */
+  updateEventSubscriber(session: DeviceSession): void {
     const appId = session.identity?.appId ?? '';
-    const listening = this.#listeners.get(appId);
-    if (listensToEvents(session)) this.#listeners.set(appId, (listening ?? new Set()).add(session));
-    else this.#stopListening(session, appId);
+    const subscribers = this.#eventSubscribers.get(appId);
+    if (isEventSubscriber(session)) this.#eventSubscribers.set(appId, (subscribers ?? new Set()).add(session));
+    else this.#removeEventSubscriber(session, appId);
   }
 
-  /** Connections of an application that want to hear of events. */
-  listeners(appId: string): Iterable<Session> {
-    return this.#listeners.get(appId) ?? [];
+  /** Connections of an application that are subscribed to events. */
+  eventSubscribers(appId: string): Iterable<DeviceSession> {
+    return this.#eventSubscribers.get(appId) ?? [];
   }
 
-  #stopListening(session: Session, appId: string): void {
-    const listening = this.#listeners.get(appId);
-    listening?.delete(session);
-    if (listening?.size === 0) this.#listeners.delete(appId);
+  #removeEventSubscriber(session: DeviceSession, appId: string): void {
+    const subscribers = this.#eventSubscribers.get(appId);
+    subscribers?.delete(session);
+    if (subscribers?.size === 0) this.#eventSubscribers.delete(appId);
   }
 
-  /** Connected devices by application. */
-  byApplication(): ReadonlyMap<string, number> {
-    return this.#devicesOfApplication;
+  /** How many devices of each application are connected. */
+  devicesByApplication(): ReadonlyMap<string, number> {
+    return this.#devicesByApplication;
   }
 
   #count(appId: string, change: number): void {
-    const count = (this.#devicesOfApplication.get(appId) ?? 0) + change;
-    if (count === 0) this.#devicesOfApplication.delete(appId);
-    else this.#devicesOfApplication.set(appId, count);
+    const count = (this.#devicesByApplication.get(appId) ?? 0) + change;
+    if (count === 0) this.#devicesByApplication.delete(appId);
+    else this.#devicesByApplication.set(appId, count);
   }
 }
 
-/** Whether a session subscribed to events. */
-function listensToEvents({ subscriptions, identity }: Session): boolean {
+function isEventSubscriber({ subscriptions, identity }: DeviceSession): boolean {
   const beginning = `app/${identity?.appId ?? ''}/event/`;
   for (const topic of subscriptions.keys()) if (topic.startsWith(beginning)) return true;
   return false;

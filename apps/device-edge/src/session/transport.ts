@@ -1,37 +1,22 @@
-/** One connection as a session sees it: bytes go out, and it can be closed or held up. */
-export interface Port {
-  /** For the log. */
+/** A network connection as a session sees it. */
+export interface Transport {
+  /** The client's address, for the log. */
   readonly remote: string;
   write(bytes: Buffer): void;
-  /** Bytes that were written and have not left yet. */
+  /** Bytes that were passed to `write` and are not sent yet. */
   readonly bufferedBytes: number;
-  /** Lets what was written leave, and closes. */
+  /** Sends what was written, then closes. */
   end(): void;
   /**
-   * Lets what was written leave, and nothing more: where the client would connect again at once the connection stays open for
-   * some time, otherwise it is closed.
+   * Sends what was written. Then the connection stays open and unused for some time, if the client would otherwise connect
+   * again at once; else it is closed.
    *
-   * @param device whom it was let in as; null: it was not
+   * @param device the admitted device; null: the client was not admitted
    */
-  rest(device: { appId: string; deviceId: string } | null): void;
+  linger(device: { appId: string; deviceId: string } | null): void;
   /** Closes at once. */
   destroy(): void;
-  /** No more bytes come until `resume`. */
+  /** Stops reading until `resume`. */
   pause(): void;
   resume(): void;
-}
-
-/** What the operator allows a connection. */
-export interface SessionLimits {
-  /** Messages in flight to a device. */
-  window: number;
-  /** Messages that wait in memory for a device. */
-  capacity: number;
-  maxPacketBytes: number;
-  /** What may wait to be written. */
-  bufferBytes: number;
-  packetsPerSecond: number;
-  /** A CONNECT must have come within this time. */
-  connectWithinMs: number;
-  subscriptions: number;
 }

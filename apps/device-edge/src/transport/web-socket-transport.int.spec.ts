@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
-import { RestingConnections } from '../session/lingering-connections';
-import { WebSocketPort } from './web-socket-transport';
+import { LingeringConnections } from '../session/lingering-connections';
+import { WebSocketTransport } from './web-socket-transport';
 
 let server: WebSocketServer;
 let browser: WebSocket;
@@ -22,7 +22,7 @@ it('closes a connection in order that is ended while it is held up: the answer t
   browser = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
   await once(browser, 'open');
   const [socket] = await accepted;
-  const port = new WebSocketPort(socket, '', new RestingConnections());
+  const port = new WebSocketTransport(socket, '', new LingeringConnections());
   const ends = Promise.all([once(browser, 'close'), once(socket, 'close')]);
   port.pause();
   port.end();

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
-import type { Resting, RestingConnections } from '../session/lingering-connections';
-import type { Port } from '../session/transport';
+import type { LingeringConnection, LingeringConnections } from '../session/lingering-connections';
+import type { Transport } from '../session/transport';
 
 const END_WITHIN_MS = 2_000;
 const NORMAL = 1_000;
@@ -10,11 +10,11 @@ const PINGRESP = Buffer.of(0xd0, 0x00);
 const PUBACK = 4;
 
 /** A connection over WebSocket: binary frames, each of one packet or of several (MQTT 3.1.1 §6.0.0-1 and -2). */
-export class WebSocketPort implements Port {
+export class WebSocketTransport implements Transport {
   constructor(
     private readonly socket: WebSocket,
     readonly remote: string,
-    private readonly resting: RestingConnections,
+    private readonly lingering: LingeringConnections,
   ) {}
 
   get bufferedBytes(): number {
@@ -27,16 +27,16 @@ export class WebSocketPort implements Port {
 
   end(): void {
     this.socket.close(NORMAL);
-    // What still comes is read and dropped, so that the other side's Close frame is seen (RFC 6455 §7.1.1).
+    // Reads and drops what still arrives, up to the other side's Close frame (RFC 6455 §7.1.1).
     this.socket.resume();
     setTimeout(() => this.socket.terminate(), END_WITHIN_MS).unref();
   }
 
-  /** Signs of life are answered. Whoever says anything else wants to be served: the connection is closed, for another one. */
-  rest(device: Resting['device']): void {
-    const resting: Resting = { device, end: () => this.end() };
-    this.resting.add(resting, performance.now());
-    this.socket.once('close', () => this.resting.remove(resting));
+  /** A PINGREQ is answered. Any other packet but PUBACK asks for service: the connection is closed, and the client may reconnect. */
+  linger(device: LingeringConnection['device']): void {
+    const lingering: LingeringConnection = { device, end: () => this.end() };
+    this.lingering.add(lingering, performance.now());
+    this.socket.once('close', () => this.lingering.remove(lingering));
     this.socket.on('message', (bytes: Buffer) => {
       if (bytes[0] === PINGREQ) this.write(PINGRESP);
       else if ((bytes[0] ?? 0) >> 4 !== PUBACK) this.end();
@@ -57,7 +57,7 @@ export class WebSocketPort implements Port {
   }
 }
 
-/** A socket that fails says so by closing. */
+/** After a failed write the socket emits 'close'. */
 function ignore(): void {
   return undefined;
 }
