@@ -1,7 +1,7 @@
 import type { Answer, ArrivedRequest } from '../wire/exchange';
 
 /** Every stand-in, by the name that faults, inbox and counters use. */
-export const DESK_NAMES = [
+export const VENDOR_API_NAMES = [
   'fcm',
   'fcm-token',
   'apns',
@@ -14,7 +14,7 @@ export const DESK_NAMES = [
 ] as const;
 
 /** The name of a stand-in. */
-export type DeskName = (typeof DESK_NAMES)[number];
+export type VendorApiName = (typeof VENDOR_API_NAMES)[number];
 
 /** A request that is in order, before anybody has decided what becomes of it. */
 export interface Submission {
@@ -60,15 +60,15 @@ export interface Summary {
 }
 
 /** One vendor's stand-in: it knows the wire format, and nothing of inboxes and faults. */
-export interface Desk {
-  readonly name: DeskName;
+export interface VendorApi {
+  readonly name: VendorApiName;
   /** Whether what it accepts are messages; a token endpoint's are not. */
   readonly takesMessages: boolean;
-  /** Whether the request is for this desk. */
+  /** Whether the request is for this vendor API. */
   owns(method: string, path: string): boolean;
   /** Reads the request and checks it as the vendor does. */
   receive(request: ArrivedRequest): Received;
-  /** Says yes, except to the tokens in `refused` (only desks that take several tokens a request get any). */
+  /** Says yes, except to the tokens in `refused` (only vendor APIs that take several tokens a request get any). */
   accept(submission: Submission, refused: readonly string[]): Acceptance;
   /** Says no, in the vendor's words. */
   refuse(refusal: Refusal, submission: Submission): Refused;

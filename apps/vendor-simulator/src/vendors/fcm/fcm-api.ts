@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { ArrivedRequest } from '../../wire/exchange';
 import { parseJson } from '../../wire/parse-json';
 import type { AccessTokens } from '../access-tokens';
-import { type Acceptance, type Desk, type Received, type Refusal, type Refused, refused } from '../desk';
-import type { Submission, Summary } from '../desk';
+import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
+import type { Submission, Summary } from '../vendor-api';
 import { fcmAccepted, fcmBadRequest, fcmFrontError, fcmRefusal } from './fcm-answers';
 import { fcmComplaints, type FcmMessage } from './fcm-checks';
 
@@ -11,7 +11,7 @@ const PATH = /^\/v1\/projects\/([^/]+)\/messages:send$/;
 const MESSAGE_ID = 'fake_message_id';
 
 /** FCM's HTTP v1 `messages:send` for one project. */
-export class FcmDesk implements Desk {
+export class FcmApi implements VendorApi {
   readonly name = 'fcm';
   readonly takesMessages = true;
   private readonly path: string;

@@ -2,11 +2,11 @@ import type { Settings } from '../../settings/settings';
 import type { ArrivedRequest } from '../../wire/exchange';
 import { jsonAnswer } from '../../wire/json-answer';
 import type { AccessTokens } from '../access-tokens';
-import { type Acceptance, type Desk, type Received, type Refusal, type Refused, refused } from '../desk';
-import type { Summary } from '../desk';
+import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
+import type { Summary } from '../vendor-api';
 
 /** Huawei's token endpoint: client credentials in, an access token out. */
-export class HuaweiTokenDesk implements Desk {
+export class HuaweiTokenApi implements VendorApi {
   readonly name = 'hms-token';
   readonly takesMessages = false;
 

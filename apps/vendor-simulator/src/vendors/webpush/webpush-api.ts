@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@postrider/domain';
 import type { ArrivedRequest } from '../../wire/exchange';
 import { jsonAnswer } from '../../wire/json-answer';
-import { type Acceptance, type Desk, type Received, type Refusal, type Refused, refused } from '../desk';
-import type { Summary } from '../desk';
+import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
+import type { Summary } from '../vendor-api';
 import { shownText } from '../shown-text';
 import { decrypt } from './decrypt';
 import type { Subscriptions } from './subscriptions';
@@ -27,7 +27,7 @@ const ERRNO_BY_STATUS: Record<number, number> = {
 };
 
 /** A push service (RFC 8030) for the subscriptions made here: it holds their private keys, so it reads what it is sent. */
-export class WebPushDesk implements Desk {
+export class WebPushApi implements VendorApi {
   readonly name = 'webpush';
   readonly takesMessages = true;
   private readonly vapid: Vapid;

@@ -1,4 +1,4 @@
-import { Costly } from './costly';
+import { SlowValueCache } from './slow-value-cache';
 
 const COST_MS = 120;
 
@@ -6,9 +6,9 @@ describe('a value that may cost much', () => {
   let now: number;
   let computed: number;
   let costMs: number;
-  let costly: Costly<number>;
+  let cache: SlowValueCache<number>;
   const get = (mark = 'a'): Promise<number> =>
-    costly.get('key', mark, async () => {
+    cache.get('key', mark, async () => {
       const value = ++computed;
       if (costMs > 0) await new Promise((later) => setTimeout(later, costMs));
       return value;
@@ -17,7 +17,7 @@ describe('a value that may cost much', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     [now, computed, costMs] = [0, 0, 0];
-    costly = new Costly({ now: () => new Date(now) }, 10);
+    cache = new SlowValueCache({ now: () => new Date(now) }, 10);
   });
 
   afterEach(() => jest.useRealTimers());
@@ -61,7 +61,7 @@ describe('a value that may cost much', () => {
   });
 
   it('is asked for again after a failure', async () => {
-    const failing = costly.get('key', 'a', () => Promise.reject(new Error('the database is away')));
+    const failing = cache.get('key', 'a', () => Promise.reject(new Error('the database is away')));
     await expect(failing).rejects.toThrow('away');
     expect(await get()).toBe(1);
   });

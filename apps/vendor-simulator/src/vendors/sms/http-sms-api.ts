@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ArrivedRequest } from '../../wire/exchange';
 import { jsonAnswer } from '../../wire/json-answer';
-import { type Acceptance, type Desk, type Received, type Refusal, type Refused, refused } from '../desk';
-import type { Summary } from '../desk';
+import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
+import type { Summary } from '../vendor-api';
 
 /** An SMS gateway of no special make: a JSON or form body with `to` and `text`, answered with an `id`. */
-export class HttpSmsDesk implements Desk {
+export class HttpSmsApi implements VendorApi {
   readonly name = 'sms';
   readonly takesMessages = true;
 

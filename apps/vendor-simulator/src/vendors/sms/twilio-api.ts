@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ArrivedRequest } from '../../wire/exchange';
 import { jsonAnswer } from '../../wire/json-answer';
-import { type Acceptance, type Desk, type Received, type Refusal, type Refused, refused } from '../desk';
-import type { Submission, Summary } from '../desk';
+import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
+import type { Submission, Summary } from '../vendor-api';
 
 const PATH = /^\/2010-04-01\/Accounts\/([^/]+)\/Messages\.json$/;
 const E164 = /^\+[1-9]\d{6,14}$/;
@@ -26,7 +26,7 @@ const MESSAGE_BY_HTTP: Record<number, [number, string]> = {
 };
 
 /** Twilio's Messages resource for one account. */
-export class TwilioDesk implements Desk {
+export class TwilioApi implements VendorApi {
   readonly name = 'twilio';
   readonly takesMessages = true;
   private readonly authorization: string;

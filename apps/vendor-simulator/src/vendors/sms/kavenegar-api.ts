@@ -1,7 +1,7 @@
 import type { Answer, ArrivedRequest } from '../../wire/exchange';
 import { jsonAnswer } from '../../wire/json-answer';
-import { type Acceptance, type Desk, type Received, type Refusal, type Refused, refused } from '../desk';
-import type { Submission, Summary } from '../desk';
+import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
+import type { Submission, Summary } from '../vendor-api';
 
 const PATH = /^\/v1\/([^/]+)\/sms\/send\.json$/;
 const MAX_RECEPTORS = 200;
@@ -9,7 +9,7 @@ const MOBILE = /^(?:\+?98|0098|0)?9\d{9}$|^(?:00|\+)[1-9]\d{6,14}$/;
 const QUEUED = 1;
 
 /** Kavenegar's `sms/send.json` for one API key, which stands in the path. */
-export class KavenegarDesk implements Desk {
+export class KavenegarApi implements VendorApi {
   readonly name = 'kavenegar';
   readonly takesMessages = true;
   private lastMessageId = Math.floor(Date.now() / 1_000);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@postrider/domain';
 import { isConventional } from '../../faults/token-conventions';
 import type { ArrivedRequest } from '../../wire/exchange';
-import { type Acceptance, type Desk, type Received, type Refusal, type Refused, refused } from '../desk';
-import type { Submission, Summary } from '../desk';
+import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
+import type { Submission, Summary } from '../vendor-api';
 import { shownText } from '../shown-text';
 import { APNS_REASON_BY_STATUS, APNS_STATUS, apnsAccepted, apnsRefused, type ApnsReason } from './apns-answers';
 import { headerProblem, sizeProblem } from './apns-checks';
@@ -16,7 +16,7 @@ const SHOWN_HEADERS = ['apns-topic', 'apns-push-type', 'apns-priority', 'apns-ex
 const DEAD_SINCE_MS = 60_000;
 
 /** APNs for one key of one team and one bundle id. */
-export class ApnsDesk implements Desk {
+export class ApnsApi implements VendorApi {
   readonly name = 'apns';
   readonly takesMessages = true;
   private readonly providerTokens: ProviderTokens;

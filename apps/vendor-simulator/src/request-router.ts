@@ -2,7 +2,7 @@ import type { FaultBook, Verdict } from './faults/fault-book';
 import type { DecidingFault } from './faults/fault-rule';
 import type { Inbox } from './inbox/inbox';
 import type { Settings } from './settings/settings';
-import type { Desk, Refusal, Submission } from './vendors/desk';
+import type { VendorApi, Refusal, Submission } from './vendors/vendor-api';
 import type { Answer, Exchange } from './wire/exchange';
 
 const PROXY_PAGE: Answer = {
@@ -12,14 +12,12 @@ const PROXY_PAGE: Answer = {
 };
 
 /**
- * Takes every request to the desk it is for, lets the faults have their say, and keeps the inbox.
- *
- * A message is kept the moment it is accepted, however long the answer then takes: what the caller has not heard of, the
- * vendor may well have.
+ * Passes every request to the vendor API that it is for, applies the configured faults, and stores accepted messages in the
+ * inbox. A message is stored when it is accepted, before the answer is sent: a caller that gets no answer may have sent it.
  */
-export class FrontOffice {
+export class RequestRouter {
   constructor(
-    private readonly desks: readonly Desk[],
+    private readonly apis: readonly VendorApi[],
     private readonly faults: FaultBook,
     private readonly inbox: Inbox,
     private readonly settings: Settings,
@@ -35,8 +33,8 @@ export class FrontOffice {
   }
 
   private serve(exchange: Exchange): void {
-    const desk = this.deskFor(exchange.method, exchange.path);
-    if (desk === undefined) {
+    const api = this.apiFor(exchange.method, exchange.path);
+    if (api === undefined) {
       exchange.answer({
         status: 404,
         headers: { 'content-type': 'text/plain' },
@@ -44,68 +42,68 @@ export class FrontOffice {
       });
       return;
     }
-    const received = desk.receive(exchange);
+    const received = api.receive(exchange);
     if (received.kind === 'refused') {
-      this.inbox.counter(desk.name).countRefused(received.code);
+      this.inbox.counter(api.name).countRefused(received.code);
       this.answer(exchange, received.answer, 0);
       return;
     }
     if (received.kind === 'hung-up') {
-      this.inbox.counter(desk.name).countRefused(received.code);
+      this.inbox.counter(api.name).countRefused(received.code);
       exchange.dropConnection();
       return;
     }
-    this.decide(desk, received.submission, exchange);
+    this.decide(api, received.submission, exchange);
   }
 
-  private deskFor(method: string, path: string): Desk | undefined {
-    for (const desk of this.desks) if (desk.owns(method, path)) return desk;
+  private apiFor(method: string, path: string): VendorApi | undefined {
+    for (const api of this.apis) if (api.owns(method, path)) return api;
     return undefined;
   }
 
-  private decide(desk: Desk, submission: Submission, exchange: Exchange): void {
+  private decide(api: VendorApi, submission: Submission, exchange: Exchange): void {
     const verdicts = submission.tokens.map((token) =>
-      this.faults.verdictOn(desk.name, token, exchange.connection.requests),
+      this.faults.verdictOn(api.name, token, exchange.connection.requests),
     );
     const delayMs = Math.max(...verdicts.map((verdict) => verdict.delayMs));
     if (verdicts.some((verdict) => verdict.saysGoodbye)) exchange.sayGoodbye();
     const fault = faultOfAll(verdicts);
-    if (fault === undefined) this.accept(desk, submission, verdicts, { exchange, delayMs });
-    else this.strike(desk, submission, fault, { exchange, delayMs });
+    if (fault === undefined) this.accept(api, submission, verdicts, { exchange, delayMs });
+    else this.strike(api, submission, fault, { exchange, delayMs });
   }
 
   /** Accepts the tokens that nothing speaks against, and answers when the time has come. */
-  private accept(desk: Desk, submission: Submission, verdicts: Verdict[], way: Way): void {
-    const answer = this.take(desk, submission, verdicts);
+  private accept(api: VendorApi, submission: Submission, verdicts: Verdict[], way: Way): void {
+    const answer = this.take(api, submission, verdicts);
     this.answer(way.exchange, answer, way.delayMs);
   }
 
-  private take(desk: Desk, submission: Submission, verdicts: readonly Verdict[]): Answer {
-    const counter = this.inbox.counter(desk.name);
+  private take(api: VendorApi, submission: Submission, verdicts: readonly Verdict[]): Answer {
+    const counter = this.inbox.counter(api.name);
     const refusedTokens = submission.tokens.filter((_, index) => verdicts[index]?.fault !== undefined);
-    const acceptance = desk.accept(submission, refusedTokens);
+    const acceptance = api.accept(submission, refusedTokens);
     if (submission.isRehearsal) {
       counter.countRehearsed();
       return acceptance.answer;
     }
     submission.tokens.forEach((token, index) => {
       const fault = verdicts[index]?.fault;
-      if (fault === undefined) this.inbox.keep(desk, token, submission, acceptance);
+      if (fault === undefined) this.inbox.keep(api, token, submission, acceptance);
       else counter.countRefused(fault.kind);
     });
     return acceptance.answer;
   }
 
-  private strike(desk: Desk, submission: Submission, fault: DecidingFault, { exchange, delayMs }: Way): void {
+  private strike(api: VendorApi, submission: Submission, fault: DecidingFault, { exchange, delayMs }: Way): void {
     const refusal = refusalOf(fault);
     if (refusal !== undefined) {
-      const { code, answer } = desk.refuse(refusal, submission);
-      this.inbox.counter(desk.name).countRefused(code);
+      const { code, answer } = api.refuse(refusal, submission);
+      this.inbox.counter(api.name).countRefused(code);
       this.answer(exchange, answer, delayMs);
       return;
     }
-    this.inbox.counter(desk.name).countFault(fault.kind);
-    if (isTaken(fault)) this.take(desk, submission, []);
+    this.inbox.counter(api.name).countFault(fault.kind);
+    if (isTaken(fault)) this.take(api, submission, []);
     later(delayMs, () => misbehave(exchange, fault));
   }
 

@@ -3,8 +3,8 @@ import type { Answer, ArrivedRequest } from '../../wire/exchange';
 import { jsonAnswer } from '../../wire/json-answer';
 import { parseJson } from '../../wire/parse-json';
 import type { AccessTokens } from '../access-tokens';
-import { type Acceptance, type Desk, type Received, type Refusal, type Refused, refused } from '../desk';
-import type { Submission, Summary } from '../desk';
+import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
+import type { Submission, Summary } from '../vendor-api';
 import { hmsProblem, type HmsMessage } from './hms-checks';
 
 const PATH = /^\/v[12]\/([^/]+)\/messages:send$/;
@@ -20,7 +20,7 @@ const CODE_BY_HTTP: Record<number, string> = {
 };
 
 /** Huawei Push Kit's `messages:send`, v1 and v2, for one application. Up to 1,000 tokens a request. */
-export class HmsDesk implements Desk {
+export class HmsApi implements VendorApi {
   readonly name = 'hms';
   readonly takesMessages = true;
 

@@ -4,8 +4,8 @@ import type { Settings } from '../../settings/settings';
 import type { ArrivedRequest } from '../../wire/exchange';
 import { jsonAnswer } from '../../wire/json-answer';
 import type { AccessTokens } from '../access-tokens';
-import { type Acceptance, type Desk, type Received, type Refusal, type Refused, refused } from '../desk';
-import type { Submission, Summary } from '../desk';
+import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
+import type { Submission, Summary } from '../vendor-api';
 import { isSignedRs256, type Jwt, parseJwt } from '../jwt';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -15,7 +15,7 @@ const MAX_LIFETIME_SECONDS = 3_600;
 const CLOCK_SKEW_SECONDS = 300;
 
 /** Google's token endpoint: a service account's signed assertion in, an access token out. */
-export class GoogleTokenDesk implements Desk {
+export class GoogleTokenApi implements VendorApi {
   readonly name = 'fcm-token';
   readonly takesMessages = false;
   private readonly publicKey: KeyObject;

@@ -1,11 +1,11 @@
 import type { Clock } from '@postrider/domain';
 
-/** What was quickly computed is computed anew for whoever asks. */
+/** Values that were computed faster than this are not cached. */
 const QUICK_MS = 100;
-/** What took longer serves for this many times as long, so that it never takes more than a tenth of the time. */
+/** A slow value is served for this many times as long as it took, so that computing takes a tenth of the time at most. */
 const SERVES_TIMES = 10;
 const SERVES_AT_MOST_MS = 15_000;
-/** A value so old is shown to nobody, however long a new one takes. */
+/** An older value is never served, however long a new one takes. */
 const OUTDATED_MS = 60_000;
 const MOST_KEPT = 1_000;
 
@@ -18,11 +18,11 @@ interface Kept<Value> {
 }
 
 /**
- * Values whose computing costs little in most cases and much in some. Cheap ones are computed for everybody who asks. One that
- * cost much may serve for a while; after that, whoever asks waits for a new one for `patienceMs` at most, and gets the last one
- * then. One computation a key at a time.
+ * Caches values that are usually fast to compute, and slow in some cases. Fast ones are computed for every caller. A slow one is
+ * served for a while; after that, a caller waits `patienceMs` at most for a new one, and gets the last one then. There is one
+ * computation of a key at a time.
  */
-export class Costly<Value> {
+export class SlowValueCache<Value> {
   readonly #kept = new Map<string, Kept<Value>>();
   readonly #underWay = new Map<string, { mark: string; computing: Promise<Kept<Value>> }>();
 
@@ -59,7 +59,7 @@ export class Costly<Value> {
 
   #begin(key: string, mark: string, compute: () => Promise<Value>): Promise<Kept<Value>> {
     const underWay = this.#underWay.get(key);
-    // A computation that began before somebody asked may have missed what he knows; only a costly value is shared.
+    // A computation that began before the call may have missed what the caller knows. Only slow values are shared.
     if (underWay?.mark === mark && this.#kept.get(key)?.mark === mark) return underWay.computing;
     const asOf = this.clock.now().getTime();
     const startedAt = performance.now();
@@ -68,7 +68,7 @@ export class Costly<Value> {
       .finally(() => {
         if (this.#underWay.get(key)?.computing === computing) this.#underWay.delete(key);
       });
-    // Whoever waits hears of a failure; when nobody does, the next one asks again.
+    // Callers that wait get the error; when there are none, the next call computes again.
     computing.catch(() => undefined);
     this.#underWay.set(key, { mark, computing });
     return computing;
