@@ -10,7 +10,7 @@ import { step } from './progress';
 import { SupervisedProcess } from './supervised-process';
 
 /** Every process of Postrider on this machine, and how to reach them. */
-export interface House {
+export interface RunningSystem {
   gatewayUrl: string;
   simulatorUrl: string;
   /** The simulator's vendor port and the authority that signed its certificate. */
@@ -26,7 +26,7 @@ export interface House {
   stop(): Promise<void>;
 }
 
-/** The processes of a house. */
+/** The processes of a system. */
 export type AppName =
   'vendor-simulator' | 'gateway' | 'audience-worker' | 'delivery-worker' | 'promo-worker' | 'device-edge';
 
@@ -60,8 +60,8 @@ export async function claimPorts(): Promise<Ports> {
   };
 }
 
-/** What the house is built on. */
-export interface HousePlan {
+/** What the system is built on. */
+export interface SystemPlan {
   dataDir: string;
   secrets: Secrets;
   databases: Databases;
@@ -75,7 +75,7 @@ export interface HousePlan {
 }
 
 /** Starts the simulator, then gateway and workers side by side, and waits until each says that it is ready. */
-export async function startHouse(plan: HousePlan): Promise<House> {
+export async function startSystem(plan: SystemPlan): Promise<RunningSystem> {
   const { dataDir, ports, workers = true } = plan;
   const logFolder = join(dataDir, 'logs');
   await mkdir(logFolder, { recursive: true });
@@ -136,7 +136,7 @@ export async function startHouse(plan: HousePlan): Promise<House> {
   }
 }
 
-function mqttAddresses({ mqtt, mqttWebSocket }: Ports): House['mqtt'] {
+function mqttAddresses({ mqtt, mqttWebSocket }: Ports): RunningSystem['mqtt'] {
   if (mqtt === undefined || mqttWebSocket === undefined) return null;
   return { url: `mqtt://127.0.0.1:${mqtt}`, webSocketUrl: `ws://127.0.0.1:${mqttWebSocket}` };
 }
@@ -148,7 +148,7 @@ async function stopAll([simulator, ...apps]: SupervisedProcess[]): Promise<void>
 }
 
 /** What a process is given; the operator's token is the gateway's alone. */
-function environment(app: AppName, { dataDir, secrets, databases, ports, env }: HousePlan): NodeJS.ProcessEnv {
+function environment(app: AppName, { dataDir, secrets, databases, ports, env }: SystemPlan): NodeJS.ProcessEnv {
   return {
     LOG_FORMAT: 'json',
     HOST: '127.0.0.1',

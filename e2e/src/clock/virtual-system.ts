@@ -38,7 +38,7 @@ import { WriteMessages } from '../../../apps/gateway/src/sending/write-messages.
 import { VirtualClock } from './virtual-clock';
 import { VirtualJobs, type WaitingJob } from './virtual-jobs';
 
-/** Something that left the house: to whom, and when. */
+/** Something that left the system: to whom, and when. */
 export type Departure = [at: string, to: string];
 
 /** One device of a user. */
@@ -50,8 +50,8 @@ export interface VirtualDevice {
   tags?: string[];
 }
 
-/** What the house is put together with. */
-export interface VirtualHouseOptions {
+/** What the system is put together with. */
+export interface VirtualSystemOptions {
   startsAt: Date;
   answer?: (token: string, times: number) => SendOutcome;
 }
@@ -60,7 +60,7 @@ export interface VirtualHouseOptions {
  * Gateway, audience worker and delivery worker in this process, their own services on a real PostgreSQL, with a clock that
  * jumps from one wake-up to the next: what the ledger or a queue wants to be looked at next is looked at then, exactly.
  */
-export class VirtualHouse {
+export class VirtualSystem {
   readonly pushes: Departure[] = [];
   readonly texts: Departure[] = [];
   readonly clock: VirtualClock;
@@ -74,7 +74,7 @@ export class VirtualHouse {
 
   private constructor(
     private readonly throwAway: ThrowAwayDatabase,
-    { startsAt, answer }: VirtualHouseOptions,
+    { startsAt, answer }: VirtualSystemOptions,
   ) {
     const clock = (this.clock = new VirtualClock(startsAt.getTime()));
     const jobs = (this.#jobs = new VirtualJobs(clock));
@@ -124,17 +124,17 @@ export class VirtualHouse {
     );
   }
 
-  static async open(options: VirtualHouseOptions): Promise<VirtualHouse> {
+  static async open(options: VirtualSystemOptions): Promise<VirtualSystem> {
     const throwAway = await createThrowAwayDatabase();
-    const house = new VirtualHouse(throwAway, options);
+    const system = new VirtualSystem(throwAway, options);
     await rows(
-      house.database,
+      system.database,
       `INSERT INTO applications (app_id, name, identity_key_sealed, default_time_zone, quiet_hours)
        VALUES ('shop', 'Shop', '', 'Asia/Tehran', '{"start":"22:00","end":"08:00","timeZone":"device","applies":"campaigns"}')`,
     );
     await storeCredentials(throwAway, 'shop', options.startsAt);
-    await storeSmsCredentials(house.database, 'shop', ANY_CREDENTIALS, options.startsAt);
-    return house;
+    await storeSmsCredentials(system.database, 'shop', ANY_CREDENTIALS, options.startsAt);
+    return system;
   }
 
   get database(): Database {
