@@ -19,9 +19,9 @@ describe('phones that change hands while their former owners are sent to without
     'have nothing of theirs once the change is answered, over the connection, by push or in the inbox',
     async () => {
       const { server, client, clientToken } = await postrider.createApplication('shop');
-      const simulator = new Simulator(postrider.house.simulatorUrl);
+      const simulator = new Simulator(postrider.system.simulatorUrl);
       await simulator.configure({ inboxSize: 100_000 });
-      const stage = { server, client, simulator, mqttUrl: postrider.house.mqtt?.url ?? '', token: clientToken };
+      const stage = { server, client, simulator, mqttUrl: postrider.system.mqtt?.url ?? '', token: clientToken };
       const passed: PassedOn[] = [];
       let begun = 0;
       const passSome = async (): Promise<void> => {

@@ -41,7 +41,7 @@ describe('the own connection', () => {
   });
   afterAll(() => postrider.stop());
 
-  const url = (): string => postrider.house.mqtt?.url ?? '';
+  const url = (): string => postrider.system.mqtt?.url ?? '';
   const port = (): number => Number(new URL(url()).port);
   const device = (userId: string, fields: Record<string, unknown> = {}): Promise<Device> =>
     register(app.client, { appId: 'shop', token, userId, ...fields });
@@ -189,7 +189,7 @@ describe('the own connection', () => {
     await until(() => isOnline(one));
     const { id, count } = await send({ user: one.userId, content: 'Are you there?' });
     expect(count).toBe(1);
-    const simulator = new Simulator(postrider.house.simulatorUrl);
+    const simulator = new Simulator(postrider.system.simulatorUrl);
     await simulator.configure({ countedTokens: 1_000 });
     await until(async () => (await simulator.tokens()).get('half-dead-token') === 1, 100);
     await until(async () => (await read(id)).totals.sent === 1);
@@ -218,7 +218,7 @@ describe('the own connection', () => {
     };
     await sendTo('before');
     await sendTo('at the very moment');
-    postrider.house.kill('device-edge');
+    postrider.system.kill('device-edge');
     await sendTo('while it is away');
     await until(() => Promise.resolve(connected.every(({ received }) => new Set(received).size === 3)), 100);
     for (const id of ids) await until(async () => (await read(id)).totals.delivered === users.length, 200);

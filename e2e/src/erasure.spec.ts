@@ -35,7 +35,7 @@ describe('a user who is erased', () => {
     token = body.token;
     await postrider.admin.call('PUT', '/api/admin/apps/shop/vendors/sms', {
       provider: 'http',
-      endpoint: `${postrider.house.simulatorTls.url}/sms`,
+      endpoint: `${postrider.system.simulatorTls.url}/sms`,
       body: '{"to":"{{ to }}","text":"{{ text }}"}',
     });
   });
@@ -46,7 +46,7 @@ describe('a user who is erased', () => {
   });
 
   const send = async (path: string, body: object, key?: string): Promise<string> => {
-    const answer = await fetch(`${postrider.house.gatewayUrl}/api/push/${path}`, {
+    const answer = await fetch(`${postrider.system.gatewayUrl}/api/push/${path}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -94,7 +94,7 @@ describe('a user who is erased', () => {
     });
     const phone = await device(ID, { deviceToken: 'fcm-token-4711', realtime: false });
     const tablet = await device(ID, {});
-    connected = await connectDevice(postrider.house.mqtt?.url ?? '', tablet);
+    connected = await connectDevice(postrider.system.mqtt?.url ?? '', tablet);
     await app.server.call('POST', '/api/installations/attributes', { userId: ID, attributes: { phone: PHONE } });
     await app.server.call('GET', `/api/installations/addTag/${ID}/${TEXTS.tag}`);
     const alone = await send(
@@ -125,7 +125,7 @@ describe('a user who is erased', () => {
 
   /** What the processes wrote, but for the vendors' stand-in, which is none of ours. */
   const tracesInLogs = async (texts: readonly string[]): Promise<string[]> => {
-    const folder = postrider.house.logFolder;
+    const folder = postrider.system.logFolder;
     const files = (await readdir(folder)).filter((name) => !name.startsWith('vendor-simulator'));
     expect(files).toEqual(expect.arrayContaining(['gateway.log', 'delivery-worker.log', 'device-edge.log']));
     const logs = await Promise.all(
@@ -156,11 +156,11 @@ describe('a user who is erased', () => {
       );
       return rowCount === 1;
     });
-    const former = postrider.house.pidOf('gateway');
-    postrider.house.kill('gateway');
+    const former = postrider.system.pidOf('gateway');
+    postrider.system.kill('gateway');
     expect(await cutOff).toBe('cut off');
     await locker.end();
-    await until(async () => postrider.house.pidOf('gateway') !== former && (await isReady()));
+    await until(async () => postrider.system.pidOf('gateway') !== former && (await isReady()));
     // What half a minute brings: the erasure is taken for forsaken.
     await dataSource.query(`UPDATE erasures SET ends_at = ends_at - interval '30 seconds'`);
     await until(async () => (await rows(dataSource, `SELECT 1 FROM erasures`)).length === 0);
@@ -174,7 +174,7 @@ describe('a user who is erased', () => {
   });
 
   const isReady = async (): Promise<boolean> =>
-    fetch(`${postrider.house.gatewayUrl}/health/ready`).then(
+    fetch(`${postrider.system.gatewayUrl}/health/ready`).then(
       ({ ok }) => ok,
       () => false,
     );

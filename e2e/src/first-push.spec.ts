@@ -38,7 +38,7 @@ describe('one push, all the way', () => {
     const status = await untilDone(server, 'messages', id);
     expect(status).toMatchObject({ count: 2, totals: { sent: 2, pending: 0 } });
 
-    const inbox = (await (await fetch(`${postrider.house.simulatorUrl}/inbox`)).json()) as InboxMessage[];
+    const inbox = (await (await fetch(`${postrider.system.simulatorUrl}/inbox`)).json()) as InboxMessage[];
     const [fcm, apns] = [inbox.find(({ vendor }) => vendor === 'fcm'), inbox.find(({ vendor }) => vendor === 'apns')];
     expect(fcm).toMatchObject({
       token: 'ada-pixel',
@@ -51,7 +51,7 @@ describe('one push, all the way', () => {
     });
 
     for (const app of ['gateway', 'delivery-worker']) {
-      const log = join(postrider.house.logFolder, `${app}.log`);
+      const log = join(postrider.system.logFolder, `${app}.log`);
       await until(async () => (await readFile(log, 'utf8')).includes(id));
     }
   });

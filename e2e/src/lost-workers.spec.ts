@@ -14,7 +14,7 @@ describe('a message whose device no worker survives', () => {
 
   beforeAll(async () => {
     postrider = await startPostrider();
-    simulator = new Simulator(postrider.house.simulatorUrl);
+    simulator = new Simulator(postrider.system.simulatorUrl);
   });
 
   afterAll(() => postrider.stop());
@@ -38,14 +38,14 @@ describe('a message whose device no worker survives', () => {
     for (let kills = 1; kills <= 3; kills++) {
       // Its vendor has the request: that is what kills the worker.
       await until(async () => (await simulator.tokens()).get(token) === kills);
-      postrider.house.kill('delivery-worker');
+      postrider.system.kill('delivery-worker');
     }
     const campaign = await Campaign.start('others', others);
     expect(await campaign.untilDone()).toMatchObject({ totals: { sent: OTHERS, failed: 0 } });
     expect(await poison.untilDone()).toMatchObject({ totals: { sent: 0, failed: 1, pending: 0 } });
     const { body } = await server.call('GET', `/api/push/messages/${poison.id}/deliveries`);
     expect(JSON.stringify(body)).toContain('worker_lost');
-    const log = join(postrider.house.logFolder, 'delivery-worker.log');
+    const log = join(postrider.system.logFolder, 'delivery-worker.log');
     await until(async () => (await readFile(log, 'utf8')).includes('"page.parked"'));
     expect((await simulator.tokens()).get(token)).toBe(3);
   });

@@ -31,7 +31,7 @@ describe('promo codes', () => {
   }> => {
     const form = new FormData();
     form.append('file', content, 'codes.csv');
-    const url = `${postrider.house.gatewayUrl}/apps/shop/api/containers/updateGlobalPromoCodes${query}`;
+    const url = `${postrider.system.gatewayUrl}/apps/shop/api/containers/updateGlobalPromoCodes${query}`;
     const answer = await fetch(url, { method: 'POST', headers: { 'x-access-token': token }, body: form });
     return { status: answer.status, body: (await answer.json()) as object };
   };
@@ -70,7 +70,7 @@ describe('promo codes', () => {
     const { status, body } = await upload(file('C'), '?async=true');
     expect(status).toBe(202);
     await until(async () => (await job(body.jobId)).rows > 0, 5);
-    postrider.house.kill('promo-worker');
+    postrider.system.kill('promo-worker');
     const killed = await job(body.jobId);
     if (killed.status === 'importing') expect(await inForce()).toEqual(before);
     const done = await until(async () => {

@@ -12,7 +12,7 @@ describe('a steered campaign', () => {
 
   beforeAll(async () => {
     postrider = await startPostrider({});
-    simulator = new Simulator(postrider.house.simulatorUrl);
+    simulator = new Simulator(postrider.system.simulatorUrl);
   });
   afterAll(() => postrider.stop());
   beforeEach(() => simulator.reset());
@@ -38,7 +38,7 @@ describe('a steered campaign', () => {
   it('goes through the gate page by page, also when its worker is killed, and reaches every device', async () => {
     const campaign = await start('paced', 2_000, { rate: 200 });
     await until(async () => (await simulator.counts()).accepted > 400 && (true as const));
-    postrider.house.kill('delivery-worker');
+    postrider.system.kill('delivery-worker');
     const status = await campaign.untilDone();
     expect(status).toMatchObject({ totals: { sent: 2_000, pending: 0 } });
     expect((await simulator.tokens()).size).toBe(2_000);

@@ -17,7 +17,7 @@ describe('a campaign to 10,000 devices', () => {
 
   beforeAll(async () => {
     postrider = await startPostrider({ DELIVERY_CONCURRENCY: String(IN_FLIGHT) });
-    simulator = new Simulator(postrider.house.simulatorUrl);
+    simulator = new Simulator(postrider.system.simulatorUrl);
   });
 
   afterAll(() => postrider.stop());
@@ -56,20 +56,20 @@ describe('a campaign to 10,000 devices', () => {
   };
 
   it('reaches every device once, and repeats at most what was in flight, when the delivery worker is killed', async () => {
-    await campaignDuring('killed-delivery', () => postrider.house.kill('delivery-worker'), 1);
+    await campaignDuring('killed-delivery', () => postrider.system.kill('delivery-worker'), 1);
   });
 
   it('repeats nothing when the delivery worker is told to stop, which it does by itself', async () => {
-    const log = async (): Promise<string> => readFile(join(postrider.house.logFolder, 'delivery-worker.log'), 'utf8');
-    await campaignDuring('stopped-delivery', () => postrider.house.kill('delivery-worker', 'SIGTERM'), 0);
+    const log = async (): Promise<string> => readFile(join(postrider.system.logFolder, 'delivery-worker.log'), 'utf8');
+    await campaignDuring('stopped-delivery', () => postrider.system.kill('delivery-worker', 'SIGTERM'), 0);
     expect(await log()).toContain('"process.stopped"');
     expect(await log()).not.toMatch(/"process\.(stop-timed-out|stopped-at-once)"/);
   });
 
   it('reaches every device once when the audience worker and the gateway are killed', async () => {
     const kill = (): void => {
-      postrider.house.kill('audience-worker');
-      postrider.house.kill('gateway');
+      postrider.system.kill('audience-worker');
+      postrider.system.kill('gateway');
     };
     await campaignDuring('killed-audience', kill, 0);
   });

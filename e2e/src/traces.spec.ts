@@ -35,7 +35,7 @@ describe('the trace of a message', () => {
     for (const [userId, deviceToken] of Object.entries({ nilufar: 'nilufar-pixel', omid: 'omid-galaxy' }))
       await client.call('POST', '/api/installations', { userId, deviceType: 'android', deviceToken });
 
-    const answer = await fetch(`${postrider.house.gatewayUrl}/api/push/byQuery`, {
+    const answer = await fetch(`${postrider.system.gatewayUrl}/api/push/byQuery`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -80,7 +80,7 @@ describe('the trace of a message', () => {
   it('is one among those of connections and uploads', async () => {
     const { client, server, clientToken, serverToken } = await postrider.createApplication('tea');
     const device = await register(client, { appId: 'tea', token: clientToken, userId: 'nilufar' });
-    const connected = await connectDevice(postrider.house.mqtt?.url ?? '', device);
+    const connected = await connectDevice(postrider.system.mqtt?.url ?? '', device);
     connected.client.end();
     const [connect] = await spans(({ name }) => name === 'connect');
     expect(connect).toMatchObject({
@@ -90,7 +90,7 @@ describe('the trace of a message', () => {
 
     const form = new FormData();
     form.append('file', new Blob(['A-1\nA-2\n']), 'codes.csv');
-    const url = `${postrider.house.gatewayUrl}/apps/tea/api/containers/updateGlobalPromoCodes`;
+    const url = `${postrider.system.gatewayUrl}/apps/tea/api/containers/updateGlobalPromoCodes`;
     await fetch(url, { method: 'POST', headers: { 'x-access-token': serverToken }, body: form });
     const { body: set } = await server.call<{ id: string }>('GET', '/api/promo/sets/tea');
     const [imported] = await spans(({ name }) => name === 'import promo set');
@@ -104,7 +104,7 @@ describe('the trace of a message', () => {
   it('names no user, no token and nothing of what was said, and its last spans arrive when the processes stop', async () => {
     const { server } = await postrider.createApplication('late');
     await server.call('POST', '/api/push/toUsers', { user: 'nilufar', content: 'Tea at four', useAsAlert: true });
-    postrider.house.kill('gateway', 'SIGTERM');
+    postrider.system.kill('gateway', 'SIGTERM');
     await spans(({ attributes }) => attributes['postrider.application'] === 'late');
     expect(JSON.stringify(collector.spans)).not.toMatch(/nilufar|omid|pixel|galaxy|Tea at four|pr_[0-9a-f]/);
   });

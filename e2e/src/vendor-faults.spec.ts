@@ -20,7 +20,7 @@ describe('a vendor that misbehaves', () => {
       RETRY_TIME_SCALE: '0.02',
       DEAD_TOKEN_DELAY_SECONDS: '2',
     });
-    simulator = new Simulator(postrider.house.simulatorUrl);
+    simulator = new Simulator(postrider.system.simulatorUrl);
   });
 
   afterAll(() => postrider.stop());
@@ -100,12 +100,12 @@ describe('a vendor that misbehaves', () => {
 
   it('refuses our credentials: nobody fails, no token is lost, and all goes out once they are right', async () => {
     const server = await Campaign.prepare(postrider, 'revoked', DEVICES);
-    const right = postrider.house.simulator.fcm as { serviceAccount: Record<string, unknown> };
+    const right = postrider.system.simulator.fcm as { serviceAccount: Record<string, unknown> };
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const wrong = { ...right.serviceAccount, private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }) };
     await postrider.admin.call('PUT', '/api/admin/apps/revoked/vendors/fcm', { ...right, serviceAccount: wrong });
     const campaign = await Campaign.start('revoked', server);
-    const log = join(postrider.house.logFolder, 'delivery-worker.log');
+    const log = join(postrider.system.logFolder, 'delivery-worker.log');
     await until(async () =>
       (await readFile(log, 'utf8'))
         .split('\n')

@@ -2,7 +2,7 @@ import { untilTrue } from '@postrider/testing';
 import { closeUnprovedConnections } from '@postrider/persistence';
 import { generateAccessToken } from '@postrider/platform';
 import type { IClientOptions } from 'mqtt';
-import { PresenceKeeper } from './ledger/presence.service';
+import { PresenceWriter } from './presence/presence-writer.service';
 import { connectDevice, type TestClient } from './testing/test-client';
 import { RawDevice } from './testing/raw-device';
 import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';
@@ -425,7 +425,7 @@ describe('connections of one device that come at the same moment', () => {
       const isOpen = ({ device: { socket } }: (typeof all)[number]): boolean => !socket.closed;
       await untilTrue(() => all.filter(isOpen).length === 1);
       // Whoever was told to go has gone from the ledger as well.
-      await edge.get(PresenceKeeper).allLeft();
+      await edge.get(PresenceWriter).allLeft();
       expect(await isOnline(device)).toBe(true);
       const last = all.find(isOpen)?.device;
       await last?.subscribe(device.ownTopic);

@@ -1,72 +1,67 @@
 import { Module } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
-import { DATABASE, type Database, ReceiptRecorder } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config } from '@postrider/platform';
-import { Acknowledgements } from './ledger/acknowledgements.service';
-import { ClientSends } from './ledger/client-sends.service';
-import { Clockwork } from './ledger/clockwork.service';
-import { ClockworkParts } from './ledger/clockwork-parts.service';
-import { Closing } from './ledger/closing.service';
-import { ConnectionLimit } from './ledger/connection-limit.service';
-import { Connections } from './ledger/connections';
-import { Credentials } from './ledger/credentials.service';
-import { DeviceEvents } from './ledger/device-events.service';
-import { Doorkeeper } from './ledger/doorkeeper.service';
-import { EDGE_ID, newEdgeId } from './ledger/edge-identity';
-import { House } from './ledger/house.service';
-import { InboxDelivering } from './ledger/inbox-delivering.service';
-import { Inbox } from './ledger/inbox.service';
-import { KnownMessages } from './ledger/known-messages.service';
-import { Memberships } from './ledger/memberships.service';
-import { PresenceKeeper } from './ledger/presence.service';
-import { Publishing } from './ledger/publishing.service';
-import { Rechecks } from './ledger/rechecks.service';
-import { RenderedPayloads } from './ledger/rendered-payloads.service';
-import { Residents } from './ledger/residents.service';
-import { HeldPages } from './ledger/held-pages.service';
-import { SettledDeliveries } from './ledger/settled-deliveries';
-import { Withdrawals } from './ledger/withdrawals.service';
-import { EdgeMetrics } from './metrics/edge-metrics';
-import { Farewell } from './transport/farewell.service';
+import { CONFIG, type Config } from '@postrider/platform';
+import { AccessTokenLookup } from './admission/access-token-lookup.service';
+import { DeviceAdmission } from './admission/device-admission.service';
+import { InstallationLookup } from './admission/installation-lookup.service';
+import { CancelledMessages } from './inbox/cancelled-messages.service';
+import { InboxDelivery } from './inbox/inbox-delivery.service';
+import { InboxReader } from './inbox/inbox-reader.service';
+import { InboxRechecks } from './inbox/inbox-rechecks.service';
+import { MessageCache } from './inbox/message-cache.service';
+import { PayloadRenderer } from './inbox/payload-renderer.service';
+import { HeldPages } from './outcomes/held-pages.service';
+import { OutcomeRecorder } from './outcomes/outcome-recorder.service';
+import { SettledDeliveries } from './outcomes/settled-deliveries';
+import { ConnectedDevices } from './presence/connected-devices.service';
+import { EDGE_ID, newEdgeId } from './presence/edge-id';
+import { Heartbeat } from './presence/heartbeat.service';
+import { PresenceWriter } from './presence/presence-writer.service';
+import { SessionCloser } from './presence/session-closer.service';
+import { SubscriptionStore } from './presence/subscription-store.service';
+import { ClientSends } from './publishes/client-sends.service';
+import { DeviceEvents } from './publishes/device-events.service';
+import { EdgeMetrics } from './runtime/edge-metrics';
+import { EdgeTimers } from './runtime/edge-timers.service';
+import { GracefulShutdown } from './runtime/graceful-shutdown.service';
+import { HintReceiver } from './runtime/hint-receiver.service';
+import { PeriodicTasks } from './runtime/periodic-tasks.service';
+import { SESSION_SERVICES, type SessionServices } from './session/device-session';
+import { SessionFactory } from './session/session-factory.service';
+import { SessionRegistry } from './session/session-registry';
 import { Listeners } from './transport/listeners.service';
-import { Sessions } from './transport/sessions.service';
 
-/** What an edge does, on a platform, a database and queues that its surroundings give. */
+const ADMISSION = [AccessTokenLookup, InstallationLookup, DeviceAdmission];
+const PRESENCE = [PresenceWriter, ConnectedDevices, SubscriptionStore, SessionCloser, Heartbeat];
+const INBOX = [InboxReader, InboxDelivery, InboxRechecks, MessageCache, PayloadRenderer, CancelledMessages];
+const OUTCOMES = [OutcomeRecorder, HeldPages, SettledDeliveries];
+const PUBLISHES = [ClientSends, DeviceEvents];
+const RUNTIME = [EdgeMetrics, PeriodicTasks, HintReceiver, EdgeTimers, GracefulShutdown];
+
+/** The device edge without its platform, database and queues, which the importing module provides. */
 @Module({
   providers: [
     { provide: EDGE_ID, inject: [CONFIG], useFactory: (config: Config) => newEdgeId(config.instanceId) },
     {
-      provide: ReceiptRecorder,
-      inject: [DATABASE, CLOCK],
-      useFactory: (database: Database, clock: Clock) => new ReceiptRecorder(database, clock),
+      provide: SESSION_SERVICES,
+      inject: [DeviceAdmission, ConnectedDevices, SubscriptionStore, ClientSends, DeviceEvents, OutcomeRecorder],
+      useFactory: (
+        admission: DeviceAdmission,
+        devices: ConnectedDevices,
+        subscriptions: SubscriptionStore,
+        sends: ClientSends,
+        events: DeviceEvents,
+        outcomes: OutcomeRecorder,
+      ): SessionServices => ({ admission, devices, subscriptions, sends, events, outcomes }),
     },
-    Connections,
-    ConnectionLimit,
-    Credentials,
-    PresenceKeeper,
-    Doorkeeper,
-    Memberships,
-    HeldPages,
-    SettledDeliveries,
-    Withdrawals,
-    Acknowledgements,
-    RenderedPayloads,
-    InboxDelivering,
-    KnownMessages,
-    Inbox,
-    Rechecks,
-    Residents,
-    ClientSends,
-    DeviceEvents,
-    Publishing,
-    EdgeMetrics,
-    House,
-    Sessions,
+    ...ADMISSION,
+    ...PRESENCE,
+    ...INBOX,
+    ...OUTCOMES,
+    ...PUBLISHES,
+    ...RUNTIME,
+    SessionRegistry,
+    SessionFactory,
     Listeners,
-    Closing,
-    ClockworkParts,
-    Clockwork,
-    Farewell,
   ],
   exports: [Listeners],
 })

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { createDataSource } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { throwAwayCertificate, untilTrue } from '@postrider/testing';
-import { Connections } from './ledger/connections';
+import type { Session } from './session/session';
+import { SessionRegistry } from './session/session-registry';
 import { RawDevice } from './testing/raw-device';
 import { connectDevice, type TestClient } from './testing/test-client';
 import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';
@@ -74,7 +75,7 @@ describe('a message that is cancelled while it waits behind a full window', () =
       await ledger.send('shop', ['ann']),
       await ledger.send('shop', ['ann']),
     ];
-    const outbox = (): number => edge.get(Connections).find('shop', device.deviceId)?.outbox.waiting ?? 0;
+    const outbox = (): number => edge.get(SessionRegistry).find('shop', device.deviceId)?.outbox.waiting ?? 0;
     await untilTrue(() => outbox() === 2);
     await ledger.database.query(`UPDATE messages SET status = 'cancelled' WHERE id = $1`, [cancelled]);
     await untilTrue(() => outbox() === 1);
@@ -123,7 +124,7 @@ describe('what was in flight when a connection ended', () => {
 
     // A session that begins anew knows nothing of it: these are new packets.
     back.socket.destroy();
-    await untilTrue(() => elsewhere.get(Connections).devices === 0);
+    await untilTrue(() => elsewhere.get(SessionRegistry).deviceCount === 0);
     const clean = await raw(device, { clean: true }, elsewhere);
     await clean.subscribe(device.ownTopic);
     await untilTrue(() => clean.ids.length === 3);
@@ -143,11 +144,11 @@ describe('a device that stops reading', () => {
     const content = { content: 'x'.repeat(30_000) };
     for (let n = 0; n < 200; n++) await ledger.send('shop', ['ann', 'bob'], { content });
     await reading.until(200);
-    const session = edge.get(Connections).find('shop', slow.deviceId);
-    expect(session?.['port'].bufferedBytes ?? 0).toBeLessThanOrEqual(65_536);
+    const session = edge.get(SessionRegistry).find('shop', slow.deviceId) as Session | undefined;
+    expect(session?.['transport'].bufferedBytes ?? 0).toBeLessThanOrEqual(65_536);
     expect(session?.outbox.waiting ?? 0).toBeLessThanOrEqual(100);
-    await untilTrue(() => edge.get(Connections).find('shop', slow.deviceId) === undefined);
-    expect(edge.get(Connections).devices).toBe(1);
+    await untilTrue(() => edge.get(SessionRegistry).find('shop', slow.deviceId) === undefined);
+    expect(edge.get(SessionRegistry).deviceCount).toBe(1);
     const after = await ledger.send('shop', ['bob']);
     await untilTrue(() => reading.received.some(({ body }) => body.id === after));
   });

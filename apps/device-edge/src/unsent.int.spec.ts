@@ -2,7 +2,7 @@ import { type ClaimedPage, claimPage, keepUnsent, type PageKey, settlePage } fro
 import { deliveryStateRank } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { untilTrue } from '@postrider/testing';
-import { Inbox } from './ledger/inbox.service';
+import { InboxReader } from './inbox/inbox-reader.service';
 import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';
 import { RawDevice } from './testing/raw-device';
 
@@ -114,7 +114,7 @@ describe('a message that waits for a push service, while no worker has its page 
     const last = await ledger.send('shop', ['dora']);
     const phone = await connected(device);
     await untilTrue(() => phone.ids.includes(last));
-    edge.get(Inbox).sweep();
+    edge.get(InboxReader).sweep();
     await acknowledgeAll(phone, last);
     expect(phone.ids).toEqual([last]);
   });
@@ -132,7 +132,7 @@ describe('a message that a worker has in hand, and the push service says nothing
     await acknowledgeAll(phone, id);
     await settle(id, page as ClaimedPage, { sent: [Number(device.deviceId), Number(other.deviceId)] });
     expect(await ledger.states(id)).toMatchObject([{ state: 'delivered' }, { state: 'sent' }]);
-    edge.get(Inbox).sweep();
+    edge.get(InboxReader).sweep();
     const late = await connected(other);
     await untilTrue(() => late.ids.includes(id));
     expect(phone.ids).toEqual([id]);

@@ -7,6 +7,6 @@ export type { FaultReport } from './faults/fault-book';
 export type { InboxMessage, InboxQuery } from './inbox/inbox';
 export type { VendorStats } from './inbox/vendor-counter';
 export type { Settings } from './settings/settings';
-export { DESK_NAMES } from './vendors/desk';
-export type { DeskName } from './vendors/desk';
+export { VENDOR_API_NAMES } from './vendors/vendor-api';
+export type { VendorApiName } from './vendors/vendor-api';
 export type { WebPushSubscription } from './vendors/webpush/subscriptions';

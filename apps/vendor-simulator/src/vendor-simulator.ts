@@ -5,10 +5,10 @@ import { Controls } from './control/controls';
 import { secretsOf, writeCredentials } from './credentials/credential-folder';
 import { credentialsAt, type SimulatorCredentials } from './credentials/credentials';
 import { FaultBook } from './faults/fault-book';
-import { FrontOffice } from './front-office';
+import { RequestRouter } from './request-router';
 import { Inbox } from './inbox/inbox';
 import { DEFAULT_SETTINGS, type Settings } from './settings/settings';
-import { makeDesks } from './vendors/make-desks';
+import { makeVendorApis } from './vendors/make-vendor-apis';
 import { Subscriptions } from './vendors/webpush/subscriptions';
 import { TlsFront } from './wire/tls-front';
 
@@ -75,15 +75,15 @@ export class VendorSimulator {
     const certificates = await certificatesOf(dataDir, clock.now());
     const secrets = await secretsOf(dataDir);
     const subscriptions = new Subscriptions(secrets.subscriptionSeed);
-    const desks = makeDesks({ secrets, subscriptions, settings, clock });
+    const apis = makeVendorApis({ secrets, subscriptions, settings, clock });
     const faults = new FaultBook();
-    const inbox = new Inbox(desks, { ...settings }, clock);
-    const office = new FrontOffice(desks, faults, inbox, settings);
+    const inbox = new Inbox(apis, { ...settings }, clock);
+    const router = new RequestRouter(apis, faults, inbox, settings);
     const front = new TlsFront({
       certificate: certificates.server,
       privateKey: certificates.serverKey,
       maxConcurrentStreams: settings.maxConcurrentStreams,
-      handle: (exchange) => office.handle(exchange),
+      handle: (exchange) => router.handle(exchange),
     });
     const tlsPort = await front.listen(port, host);
     this.servers.push(front);

@@ -27,8 +27,8 @@ interface Message {
     const application = await postrider.createApplication('shop');
     server = application.server;
     fields = {
-      url: postrider.house.gatewayUrl,
-      connectionUrl: postrider.house.mqtt?.webSocketUrl ?? '',
+      url: postrider.system.gatewayUrl,
+      connectionUrl: postrider.system.mqtt?.webSocketUrl ?? '',
       appId: 'shop',
       token: application.clientToken,
     };
@@ -72,7 +72,7 @@ interface Message {
   });
 
   it('comes back after the edge was killed, and what was sent meanwhile arrives once', async () => {
-    postrider.house.kill('device-edge');
+    postrider.system.kill('device-edge');
     for (const content of ['while away 1', 'while away 2']) await send({ user: 'ada', content, useAsAlert: true });
     await shop.untilMessages(3);
     const id = await send({ user: 'ada', content: 'afterwards', useAsAlert: true });

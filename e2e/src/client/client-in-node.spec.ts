@@ -38,8 +38,8 @@ describe('a device in Node.js that uses the client', () => {
 
   const make = (options: Partial<ClientOptions> = {}): { client: PostriderClient; received: ClientMessage[] } => {
     const client = createClient({
-      url: postrider.house.gatewayUrl,
-      connectionUrl: postrider.house.mqtt?.url ?? '',
+      url: postrider.system.gatewayUrl,
+      connectionUrl: postrider.system.mqtt?.url ?? '',
       appId: 'shop',
       token: app.clientToken,
       storage: memoryStorage(),
@@ -179,7 +179,7 @@ describe('a device in Node.js that uses the client', () => {
     await client.signIn('fay');
     await connected(client);
     const lost = new Promise((done) => client.on('disconnected', done));
-    postrider.house.kill('device-edge');
+    postrider.system.kill('device-edge');
     expect(await lost).toMatchObject({ reason: 'lost', retryInMs: expect.any(Number) });
     const id = await send({ user: 'fay', content: 'still there' });
     await until(() => Promise.resolve(received.length === 1));
@@ -192,7 +192,7 @@ describe('a device in Node.js that uses the client', () => {
     await connected(client);
     const id = await send({ user: 'gil', content: 'look' });
     await until(() => Promise.resolve(received.length === 1));
-    postrider.house.kill('gateway');
+    postrider.system.kill('gateway');
     await client.receipts.shown({ id });
     await client.receipts.shown({ id });
     await client.receipts.opened({ id });

@@ -3,7 +3,7 @@ import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
 import { countDeliveries, findMessage, inSnapshot, listDeliveries } from '@postrider/persistence';
 import fc from 'fast-check';
 import { showMessage } from '../../../apps/gateway/src/reading/show-message';
-import { VirtualHouse } from './virtual-house';
+import { VirtualSystem } from './virtual-system';
 
 const RUNS = 25;
 const MINUTE = 60_000;
@@ -26,11 +26,11 @@ type Story = typeof stories extends fc.Arbitrary<infer T> ? T : never;
 type States = Record<DeliveryState, number>;
 
 describe('the totals of a message and the list of its deliveries', () => {
-  let house: VirtualHouse;
+  let system: VirtualSystem;
   let runs = 0;
 
   beforeAll(async () => {
-    house = await VirtualHouse.open({
+    system = await VirtualSystem.open({
       startsAt: new Date(Date.now() + MINUTE),
       answer: (token, times) => {
         if (token.startsWith('dead')) return { kind: 'token_invalid', code: 'UNREGISTERED', reason: 'gone' };
@@ -40,7 +40,7 @@ describe('the totals of a message and the list of its deliveries', () => {
       },
     });
   });
-  afterAll(() => house.close());
+  afterAll(() => system.close());
 
   it('agree at every moment around a cancel, and every device is in them once at the end', async () => {
     await fc.assert(fc.asyncProperty(stories, tell), { numRuns: RUNS, endOnFailure: true });
@@ -49,13 +49,13 @@ describe('the totals of a message and the list of its deliveries', () => {
   async function tell(story: Story): Promise<void> {
     const { devices, cancelsIn, looks } = story;
     const [cancelled, kept] = await sendTwice(story);
-    const startedAt = house.clock.now().getTime();
-    await during(house.passUntil(new Date(startedAt + cancelsIn * 1_000)), [cancelled, kept]);
-    const rest = house.passUntil(new Date(startedAt + 5 * MINUTE));
+    const startedAt = system.clock.now().getTime();
+    await during(system.passUntil(new Date(startedAt + cancelsIn * 1_000)), [cancelled, kept]);
+    const rest = system.passUntil(new Date(startedAt + 5 * MINUTE));
     const cancelling = cancelAfter(looks, cancelled);
     await during(Promise.all([rest, cancelling]), [cancelled, kept]);
     // What was cancelled after the last turn of the workers is ended in the next.
-    await during(house.passUntil(new Date(startedAt + 10 * MINUTE)), [cancelled, kept]);
+    await during(system.passUntil(new Date(startedAt + 10 * MINUTE)), [cancelled, kept]);
     for (const id of [cancelled, kept]) {
       const { rows, unlisted } = await look(id);
       expect(unlisted).toBe(0);
@@ -66,14 +66,14 @@ describe('the totals of a message and the list of its deliveries', () => {
 
   async function sendTwice({ devices, isNamed, rate, sendsIn }: Story): Promise<[string, string]> {
     const run = `run-${(runs += 1)}`;
-    await house.addDevices(
+    await system.addDevices(
       ...devices.map((kind, n) => ({
         userId: `${run}-${n % 5}`,
         token: kind === 'unreachable' ? null : `${kind}-${run}-${n}`,
         tags: [run],
       })),
     );
-    const sendAt = sendsIn === undefined ? undefined : new Date(house.clock.now().getTime() + sendsIn * 1_000);
+    const sendAt = sendsIn === undefined ? undefined : new Date(system.clock.now().getTime() + sendsIn * 1_000);
     const body = {
       content: 'hello',
       ttl: 120,
@@ -84,7 +84,7 @@ describe('the totals of a message and the list of its deliveries', () => {
         : { target: { tags: run }, ignoreQuietHours: true }),
     };
     const kind = isNamed ? 'users' : 'query';
-    return [await house.send(kind, body), await house.send(kind, body)];
+    return [await system.send(kind, body), await system.send(kind, body)];
   }
 
   /** Compares all the while until the work is done, and once more. */
@@ -103,12 +103,12 @@ describe('the totals of a message and the list of its deliveries', () => {
 
   async function cancelAfter(looks: number, id: string): Promise<void> {
     for (let n = 0; n < looks; n++) await look(id);
-    await house.cancel(id);
+    await system.cancel(id);
   }
 
   /** Reads both as the API does, at one moment, and compares them. */
   async function look(id: string): Promise<{ rows: States; unlisted: number }> {
-    const { shown, rows } = await inSnapshot(house.database, async (executor) => {
+    const { shown, rows } = await inSnapshot(system.database, async (executor) => {
       const message = await findMessage(executor, 'shop', id);
       if (!message) throw new Error('A message is gone');
       const listed: States = { ...NOTHING };

@@ -113,7 +113,7 @@ export function messagesScenario(panel: () => PanelHarness): void {
   it('of a campaign add up, run live, and stop when they are cancelled', async () => {
     const { appId, server } = await panel().application('stopping');
     await seedApplication(panel().postrider.database.url, { appId, devices: 20_000, reachable: true, mix: { fcm: 1 } });
-    const simulator = new Simulator(panel().postrider.house.simulatorUrl);
+    const simulator = new Simulator(panel().postrider.system.simulatorUrl);
     await simulator.misbehave({ fault: { kind: 'slow', ms: 5_000 } });
     try {
       const { headers } = await server.call('POST', '/api/push/byQuery', {

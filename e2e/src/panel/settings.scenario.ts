@@ -24,7 +24,7 @@ export function settingsScenario(panel: () => PanelHarness): void {
 
   it('connects FCM, and says in words when its credentials are refused', async () => {
     const page = await panel().open('/apps/corner-shop/settings/vendors');
-    const { serviceAccount, endpoint } = panel().postrider.house.simulator.fcm as {
+    const { serviceAccount, endpoint } = panel().postrider.system.simulator.fcm as {
       serviceAccount: Record<string, string>;
       endpoint: string;
     };
@@ -60,7 +60,7 @@ export function settingsScenario(panel: () => PanelHarness): void {
     await till.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke token' }).click();
     await till.waitFor({ state: 'detached' });
-    const refused = await fetch(`${panel().postrider.house.gatewayUrl}/api/push/messages`, {
+    const refused = await fetch(`${panel().postrider.system.gatewayUrl}/api/push/messages`, {
       headers: { 'x-access-token': token },
     });
     expect(refused.status).toBe(401);

@@ -31,10 +31,10 @@ if (chromium === null) console.warn('The published client is not tested: there i
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     await Promise.all([writeFile(cert, certificate.cert), writeFile(key, certificate.key)]);
     postrider = await startPostrider({ MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key, MQTT_TLS_PORT: '0' });
-    door = await startFrontDoor(postrider.house.gatewayUrl, SHOP, certificate);
+    door = await startFrontDoor(postrider.system.gatewayUrl, SHOP, certificate);
     const application = await postrider.createApplication('shop', { clientTags: 'any' });
     server = application.server;
-    const broker = new URL(postrider.house.mqtt?.webSocketUrl ?? '').port;
+    const broker = new URL(postrider.system.mqtt?.webSocketUrl ?? '').port;
     const rules = [
       `${HOST}:443 127.0.0.1:${door.port}`,
       `${HOST}:4433 127.0.0.1:${broker}`,
@@ -143,7 +143,7 @@ if (chromium === null) console.warn('The published client is not tested: there i
   });
 
   it('survives a killed edge: it comes back, and what was sent meanwhile arrives once', async () => {
-    postrider.house.kill('device-edge');
+    postrider.system.kill('device-edge');
     for (const content of ['while away 1', 'while away 2'])
       await server.call('POST', '/api/push/toUsers', { user: 'ada', content });
     const received = await client.untilReceived(7);

@@ -69,9 +69,9 @@ class Visitor {
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     await Promise.all([writeFile(cert, certificate.cert), writeFile(key, certificate.key)]);
     postrider = await startPostrider({ MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key, MQTT_TLS_PORT: '0' });
-    door = await startFrontDoor(postrider.house.gatewayUrl, SHOP, certificate);
+    door = await startFrontDoor(postrider.system.gatewayUrl, SHOP, certificate);
     app = await postrider.createApplication('shop');
-    const broker = Number(new URL(postrider.house.mqtt?.webSocketUrl ?? '').port);
+    const broker = Number(new URL(postrider.system.mqtt?.webSocketUrl ?? '').port);
     lines = [await SlowLine.open(door.port, lagMs), await SlowLine.open(broker, lagMs)];
     const rules = [`${HOST}:443 127.0.0.1:${lines[0]?.port}`, `${HOST}:4433 127.0.0.1:${lines[1]?.port}`];
     const mapped = [...rules, `${SHOP}:443 127.0.0.1:${door.port}`].map((rule) => `MAP ${rule}`).join(',');

@@ -6,11 +6,11 @@ import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/test
 import { freePort } from '@postrider/tools/embedded/free-port';
 import { type EmbeddedRedis, startRedis } from '@postrider/tools/embedded/redis';
 import { Api } from '@postrider/tools/start/api';
-import { type House, startHouse } from '@postrider/tools/start/house';
+import { type RunningSystem, startSystem } from '@postrider/tools/start/system';
 
 /** A whole Postrider of one test file's own: the built processes, a database, a Redis, the vendor simulator. */
 export interface Postrider {
-  house: House;
+  system: RunningSystem;
   database: ThrowAwayDatabase;
   redis: EmbeddedRedis;
   admin: Api;
@@ -47,10 +47,10 @@ export async function startPostrider(env: Record<string, string> = {}): Promise<
     description: { postgres: '', redis: '' },
     stop: () => Promise.resolve(),
   };
-  const house = await startHouse({ dataDir, secrets: SECRETS, databases, ports, quiet: true, env });
-  const admin = new Api(house.gatewayUrl, SECRETS.adminToken);
+  const system = await startSystem({ dataDir, secrets: SECRETS, databases, ports, quiet: true, env });
+  const admin = new Api(system.gatewayUrl, SECRETS.adminToken);
   const postrider: Postrider = {
-    house,
+    system,
     database,
     redis,
     admin,
@@ -62,17 +62,17 @@ export async function startPostrider(env: Record<string, string> = {}): Promise<
         ...settings,
       });
       for (const vendor of ['fcm', 'apns'])
-        await admin.call('PUT', `/api/admin/apps/${id}/vendors/${vendor}`, house.simulator[vendor]);
+        await admin.call('PUT', `/api/admin/apps/${id}/vendors/${vendor}`, system.simulator[vendor]);
       const { server, client } = body.tokens;
       return {
-        server: new Api(house.gatewayUrl, server),
-        client: new Api(house.gatewayUrl, client),
+        server: new Api(system.gatewayUrl, server),
+        client: new Api(system.gatewayUrl, client),
         serverToken: server,
         clientToken: client,
       };
     },
     stop: async () => {
-      await house.stop();
+      await system.stop();
       await postrider.redis.stop();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });

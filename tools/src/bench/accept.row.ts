@@ -1,6 +1,6 @@
 import { seedApplication } from '../seed/seed-application';
 import { besideBareHandler } from './bare-handler';
-import { startBenchHouse } from './bench-house';
+import { startBenchSystem } from './bench-system';
 import type { BenchRow } from './bench-row';
 import type { LoadRequest } from './http-load';
 
@@ -13,7 +13,7 @@ export const acceptRow: BenchRow = {
   name: 'accept',
   about: 'toUsers over HTTP, accepted and enqueued, beside a bare Fastify handler doing one INSERT and one Redis write',
   run: async (progress) => {
-    const bench = await startBenchHouse(false);
+    const bench = await startBenchSystem(false);
     try {
       await seedApplication(bench.databases.databaseUrl, {
         appId: bench.appId,

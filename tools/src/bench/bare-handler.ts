@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { BenchHouse } from './bench-house';
+import type { BenchSystem } from './bench-system';
 import { atLeast, type BenchResult, median } from './bench-row';
 import { type LoadRequest, loadHttp } from './http-load';
 
@@ -18,7 +18,7 @@ export interface Asked {
 /** How many requests a second a gateway answers, beside a bare Fastify handler on the same databases, in turns. */
 export async function besideBareHandler(
   row: string,
-  bench: BenchHouse,
+  bench: BenchSystem,
   progress: (text: string) => void,
   { ours, theirs }: Asked,
 ): Promise<BenchResult> {
@@ -27,7 +27,7 @@ export async function besideBareHandler(
     const measured = { ours: [] as number[], yardstick: [] as number[] };
     for (let round = 1; round <= ROUNDS; round++) {
       measured.yardstick.push(await loadHttp(yardstick.url, CONNECTIONS, SECONDS, theirs));
-      measured.ours.push(await loadHttp(bench.house.gatewayUrl, CONNECTIONS, SECONDS, ours));
+      measured.ours.push(await loadHttp(bench.system.gatewayUrl, CONNECTIONS, SECONDS, ours));
       progress(
         `round ${round}: ${measured.ours.at(-1)?.toFixed(0)} beside ${measured.yardstick.at(-1)?.toFixed(0)} requests/s`,
       );

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@postrider/domain';
 import { Client } from 'pg';
 import { Api } from '../start/api';
-import type { BenchHouse } from './bench-house';
+import type { BenchSystem } from './bench-system';
 
 /**
  * Sends a campaign by `byQuery` and waits until its last delivery is recorded.
@@ -9,8 +9,8 @@ import type { BenchHouse } from './bench-house';
  * @returns devices a second, from the REST call on
  * @throws when it did not reach exactly `devices` devices
  */
-export async function runCampaign(bench: BenchHouse, campaign: JsonObject, devices: number): Promise<number> {
-  const server = new Api(bench.house.gatewayUrl, bench.serverToken);
+export async function runCampaign(bench: BenchSystem, campaign: JsonObject, devices: number): Promise<number> {
+  const server = new Api(bench.system.gatewayUrl, bench.serverToken);
   const begun = performance.now();
   const { body, headers } = await server.call<{ count: number }>('POST', '/api/push/byQuery', campaign);
   if (body.count !== devices) throw new Error(`The campaign counts ${body.count} devices instead of ${devices}`);
@@ -19,7 +19,7 @@ export async function runCampaign(bench: BenchHouse, campaign: JsonObject, devic
 }
 
 /** Asks the ledger itself: `done` is written after the last delivery. */
-async function untilDone(bench: BenchHouse, messageId: string, devices: number): Promise<void> {
+async function untilDone(bench: BenchSystem, messageId: string, devices: number): Promise<void> {
   const client = new Client({ connectionString: bench.databases.databaseUrl });
   await client.connect();
   try {

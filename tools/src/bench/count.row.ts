@@ -3,7 +3,7 @@ import { createDataSource, type Database, rows } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { seedApplication } from '../seed/seed-application';
 import { atMost, type BenchRow } from './bench-row';
-import { startBenchHouse } from './bench-house';
+import { startBenchSystem } from './bench-system';
 import { COUNT_RULES, type CountRule } from './count-rules';
 
 const DEVICES = Number(process.env.BENCH_COUNT_DEVICES ?? 1_000_000);
@@ -14,7 +14,7 @@ export const countRow: BenchRow = {
   name: 'count',
   about: `counting ${COUNT_RULES.length} typical segments of ${DEVICES.toLocaleString('en')} devices, beside hand-written SQL for the same rules`,
   run: async (progress) => {
-    const bench = await startBenchHouse(false);
+    const bench = await startBenchSystem(false);
     const database = createDataSource(new Secret(bench.databases.databaseUrl), 2, 'bench');
     try {
       await database.initialize();

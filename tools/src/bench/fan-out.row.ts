@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { seedApplication } from '../seed/seed-application';
 import { atLeast, type BenchRow, median } from './bench-row';
-import { type BenchHouse, startBenchHouse } from './bench-house';
+import { type BenchSystem, startBenchSystem } from './bench-system';
 import { runCampaign } from './campaign';
 import type { ServiceAccount } from './yardsticks/google-token';
 
@@ -24,7 +24,7 @@ export const fanOutRow: BenchRow = {
   about:
     'byQuery to 100,000 devices, REST call to last recorded delivery, beside a bare HTTP/2 loop that records nothing',
   run: async (progress) => {
-    const bench = await startBenchHouse(true);
+    const bench = await startBenchSystem(true);
     try {
       await seedApplication(bench.databases.databaseUrl, {
         appId: bench.appId,
@@ -47,8 +47,8 @@ export const fanOutRow: BenchRow = {
   },
 };
 
-async function runYardstick(bench: BenchHouse): Promise<number> {
-  const { url, ca } = bench.house.simulatorTls;
+async function runYardstick(bench: BenchSystem): Promise<number> {
+  const { url, ca } = bench.system.simulatorTls;
   const child = fork(join(__dirname, 'yardsticks', 'bare-http2.js'), {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: ca },
   });
@@ -60,12 +60,12 @@ async function runYardstick(bench: BenchHouse): Promise<number> {
 
 /** The request that our worker sent last, for every device. */
 async function sameRequests(
-  bench: BenchHouse,
+  bench: BenchSystem,
 ): Promise<{ account: ServiceAccount; path: string; body: string; tokens: string[] }> {
-  const inbox = await fetch(`${bench.house.simulatorUrl}/inbox?vendor=fcm&limit=1`);
+  const inbox = await fetch(`${bench.system.simulatorUrl}/inbox?vendor=fcm&limit=1`);
   const [last] = (await inbox.json()) as { token: string; payload: unknown }[];
   if (!last) throw new Error('The simulator has received nothing');
-  const { serviceAccount: account } = bench.house.simulator.fcm as { serviceAccount: ServiceAccount };
+  const { serviceAccount: account } = bench.system.simulator.fcm as { serviceAccount: ServiceAccount };
   return {
     account,
     path: '/v1/projects/demo/messages:send',
@@ -74,7 +74,7 @@ async function sameRequests(
   };
 }
 
-async function readTokens(bench: BenchHouse): Promise<string[]> {
+async function readTokens(bench: BenchSystem): Promise<string[]> {
   const client = new Client({ connectionString: bench.databases.databaseUrl });
   await client.connect();
   const { rows } = await client.query<{ token: string }>('SELECT token FROM installations WHERE app_id = $1', [

@@ -20,7 +20,7 @@ export const mqttHeldRow: BenchRow = {
     const ours = await startConnectedCrowd(DEVICES);
     try {
       await pause(SETTLE_MS);
-      const held = DEVICES / (residentKib(ours.bench.house.pidOf('device-edge') ?? 0) / HUNDRED_MIB);
+      const held = DEVICES / (residentKib(ours.bench.system.pidOf('device-edge') ?? 0) / HUNDRED_MIB);
       const begun = performance.now();
       const body = { user: '*', content: 'To everybody' };
       await ours.server.call('POST', '/api/push/toUsers', body);

@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { seedApplication } from '../seed/seed-application';
 import { Api } from '../start/api';
 import type { BenchRow } from './bench-row';
-import { type BenchHouse, startBenchHouse } from './bench-house';
+import { type BenchSystem, startBenchSystem } from './bench-system';
 
 const DEVICES = Number(process.env.BENCH_NEIGHBOUR_DEVICES ?? 1_000_000);
 const PERIOD_SECONDS = Number(process.env.BENCH_NEIGHBOUR_SECONDS ?? 20);
@@ -21,7 +21,7 @@ export const neighbourRow: BenchRow = {
   name: 'neighbour',
   about: `the slowest request of an application beside ${COSTLY_AT_ONCE} costly dry runs over ${DEVICES.toLocaleString('en')} devices of another, and without them plus ${MOST_MORE_MS} ms`,
   run: async (progress) => {
-    const bench = await startBenchHouse(false);
+    const bench = await startBenchSystem(false);
     try {
       const token = await prepare(bench, progress);
       const [without, beside] = [new Times(), new Times()];
@@ -53,18 +53,18 @@ export const neighbourRow: BenchRow = {
 
 /** @returns a token of the other application */
 async function prepare(
-  { databases, house, appId, adminToken }: BenchHouse,
+  { databases, system, appId, adminToken }: BenchSystem,
   progress: (line: string) => void,
 ): Promise<string> {
   const speed = await seedApplication(databases.databaseUrl, { appId, devices: DEVICES });
   progress(`${DEVICES.toLocaleString('en')} devices, ${Math.round(speed).toLocaleString('en')} a second`);
-  const admin = new Api(house.gatewayUrl, adminToken);
+  const admin = new Api(system.gatewayUrl, adminToken);
   await admin.call('DELETE', `/api/admin/apps/${NEIGHBOUR}`).catch(() => undefined);
   const { body } = await admin.call<{ tokens: { server: string } }>('POST', '/api/admin/apps', {
     id: NEIGHBOUR,
     name: 'N',
   });
-  await admin.call('PUT', `/api/admin/apps/${NEIGHBOUR}/vendors/fcm`, house.simulator['fcm']);
+  await admin.call('PUT', `/api/admin/apps/${NEIGHBOUR}/vendors/fcm`, system.simulator['fcm']);
   await seedApplication(databases.databaseUrl, { appId: NEIGHBOUR, devices: NEIGHBOURS_DEVICES, mix: { fcm: 1 } });
   return body.tokens.server;
 }
@@ -107,14 +107,14 @@ const CALLS: Record<string, (n: number) => { path: string; body: object }> = {
   }),
 };
 
-async function callNeighbour({ house }: BenchHouse, token: string, seconds: number, times: Times): Promise<void> {
+async function callNeighbour({ system }: BenchSystem, token: string, seconds: number, times: Times): Promise<void> {
   const end = performance.now() + seconds * 1_000;
   await Promise.all(
     Object.entries(CALLS).map(async ([kind, make]) => {
       for (let n = 0; performance.now() < end; n++) {
         const begun = performance.now();
         const { path, body } = make(n);
-        const { status, text } = await post(house.gatewayUrl, token, path, body);
+        const { status, text } = await post(system.gatewayUrl, token, path, body);
         if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
         times.add(kind, performance.now() - begun);
       }
@@ -123,13 +123,13 @@ async function callNeighbour({ house }: BenchHouse, token: string, seconds: numb
 }
 
 /** Keeps twelve costly dry runs under way. `stop` says what they were answered. */
-function startCostly({ house, serverToken }: BenchHouse): { stop: () => Promise<Record<number, number>> } {
+function startCostly({ system, serverToken }: BenchSystem): { stop: () => Promise<Record<number, number>> } {
   let isOver = false;
   const answers: Record<number, number> = {};
   const loops = Array.from({ length: COSTLY_AT_ONCE }, async (_, caller) => {
     for (let n = 0; !isOver; n++) {
       const body = { segment: costlySegment(caller % 2 === 0), content: 'Hello' };
-      const { status } = await post(house.gatewayUrl, serverToken, '/api/push/byQuery?dryRun=true', body);
+      const { status } = await post(system.gatewayUrl, serverToken, '/api/push/byQuery?dryRun=true', body);
       answers[status] = (answers[status] ?? 0) + 1;
     }
   });

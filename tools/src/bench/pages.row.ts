@@ -4,7 +4,7 @@ import { Secret } from '@postrider/platform';
 import { Client } from 'pg';
 import { seedApplication } from '../seed/seed-application';
 import { Api } from '../start/api';
-import { type BenchHouse, startBenchHouse } from './bench-house';
+import { type BenchSystem, startBenchSystem } from './bench-system';
 import { atMost, type BenchRow } from './bench-row';
 import { measureCalls, type PageGateway, sayMeasured } from './pages/measure-calls';
 import { pageCalls, type PageSubjects } from './pages/page-calls';
@@ -24,11 +24,11 @@ export const pagesRow: BenchRow = {
   name: 'pages',
   about: `every request of the panel's pages with ${DEVICES.toLocaleString('en')} devices and ${CAMPAIGNS.toLocaleString('en')} campaigns; the slowest p95 beside ${LIMIT_MS} ms`,
   run: async (progress) => {
-    const bench = await startBenchHouse(false);
+    const bench = await startBenchSystem(false);
     try {
       const subjects = await seedPages(bench, progress);
-      const { house, appId, serverToken, adminToken } = bench;
-      const gateway: PageGateway = { url: house.gatewayUrl, appId, serverToken, adminToken };
+      const { system, appId, serverToken, adminToken } = bench;
+      const gateway: PageGateway = { url: system.gatewayUrl, appId, serverToken, adminToken };
       const measured = await measureCalls(gateway, pageCalls(subjects), TIMES, (call) => progress(sayMeasured(call)));
       const limited = measured.filter(({ body }) => body === undefined);
       return atMost(1, 'pages', 'ms', Math.max(...limited.map(({ p95 }) => p95)), LIMIT_MS);
@@ -38,7 +38,7 @@ export const pagesRow: BenchRow = {
   },
 };
 
-async function seedPages(bench: BenchHouse, progress: (line: string) => void): Promise<PageSubjects> {
+async function seedPages(bench: BenchSystem, progress: (line: string) => void): Promise<PageSubjects> {
   const { appId } = bench;
   const { databaseUrl } = bench.databases;
   await seedApplication(databaseUrl, { appId, devices: DEVICES });
@@ -61,10 +61,10 @@ async function seedPages(bench: BenchHouse, progress: (line: string) => void): P
 
 /** Places in the middle of long lists, and one device. */
 async function findPlaces(
-  { house, serverToken, appId }: BenchHouse,
+  { system, serverToken, appId }: BenchSystem,
   database: Database,
 ): Promise<Pick<PageSubjects, 'campaignCursor' | 'deliveryCursor' | 'installationId'>> {
-  const api = new Api(house.gatewayUrl, serverToken);
+  const api = new Api(system.gatewayUrl, serverToken);
   let campaignCursor = '';
   for (let part = 0; part < 20; part++) {
     const query = `limit=200${campaignCursor === '' ? '' : `&cursor=${campaignCursor}`}`;

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { seedApplication } from '../seed/seed-application';
-import { type BenchHouse, startBenchHouse } from './bench-house';
+import { type BenchSystem, startBenchSystem } from './bench-system';
 import { atLeast, type BenchRow, median } from './bench-row';
 import { runCampaign } from './campaign';
 
@@ -27,7 +27,7 @@ export const personalRow: BenchRow = {
   name: 'personal',
   about: 'byQuery to 100,000 devices with promo codes in personal texts, beside the same campaign without',
   run: async (progress) => {
-    const bench = await startBenchHouse(true);
+    const bench = await startBenchSystem(true);
     try {
       await seedApplication(bench.databases.databaseUrl, {
         appId: bench.appId,
@@ -53,7 +53,7 @@ export const personalRow: BenchRow = {
 };
 
 /** Puts a global set in force as an import leaves it: this row is about handing out. */
-async function addPromoCodes(bench: BenchHouse, count: number): Promise<void> {
+async function addPromoCodes(bench: BenchSystem, count: number): Promise<void> {
   await withClient(bench, async (client) => {
     await client.query(
       `WITH made AS (
@@ -74,7 +74,7 @@ async function addPromoCodes(bench: BenchHouse, count: number): Promise<void> {
 }
 
 /** @throws when the measured campaigns were not what they should be: as many codes as users, none twice */
-async function checkCodes(bench: BenchHouse): Promise<void> {
+async function checkCodes(bench: BenchSystem): Promise<void> {
   await withClient(bench, async (client) => {
     const { rows } = await client.query<{ wrong: string }>(
       `SELECT (SELECT count(*) FROM deliveries d JOIN messages m ON m.app_id = d.app_id AND m.id = d.message_id
@@ -85,7 +85,7 @@ async function checkCodes(bench: BenchHouse): Promise<void> {
   });
 }
 
-async function withClient(bench: BenchHouse, work: (client: Client) => Promise<void>): Promise<void> {
+async function withClient(bench: BenchSystem, work: (client: Client) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: bench.databases.databaseUrl });
   await client.connect();
   try {

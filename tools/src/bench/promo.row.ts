@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { temporaryFolder } from '../embedded/temporary-folder';
 import { atMost, type BenchRow, median } from './bench-row';
-import { type BenchHouse, startBenchHouse } from './bench-house';
+import { type BenchSystem, startBenchSystem } from './bench-system';
 import { writeCodes } from './promo-file';
 import { ResidentMemory } from './resident-memory';
 import { copyBare } from './yardsticks/psql-copy';
@@ -19,7 +19,7 @@ export const promoRow: BenchRow = {
   name: 'promo',
   about: `a file of ${CODES.toLocaleString('en')} promo codes over HTTP until it is in force, beside psql \\copy of the same file into a bare table with a primary key`,
   run: async (progress) => {
-    const bench = await startBenchHouse(true);
+    const bench = await startBenchSystem(true);
     const folder = await temporaryFolder('bench-promo');
     const client = new Client({ connectionString: bench.databases.databaseUrl });
     const apps = ['gateway', 'promo-worker'] as const;
@@ -29,7 +29,7 @@ export const promoRow: BenchRow = {
       await writeCodes(join(folder, 'few.csv'), WARM_UP_CODES);
       await writeCodes(file, CODES);
       await upload(bench, join(folder, 'few.csv'), WARM_UP_CODES);
-      const memory = apps.map((app) => new ResidentMemory(bench.house.pidOf(app) ?? 0));
+      const memory = apps.map((app) => new ResidentMemory(bench.system.pidOf(app) ?? 0));
       const measured = { ours: [] as number[], yardstick: [] as number[] };
       for (let round = 1; round <= ROUNDS; round++) {
         await client.query('CHECKPOINT');
@@ -57,11 +57,11 @@ export const promoRow: BenchRow = {
 };
 
 /** @returns milliseconds from the request to the answer, which comes when the set is in force */
-async function upload(bench: BenchHouse, file: string, codes: number): Promise<number> {
+async function upload(bench: BenchSystem, file: string, codes: number): Promise<number> {
   const form = new FormData();
   form.append('file', await openAsBlob(file), 'codes.csv');
   const begun = performance.now();
-  const answer = await fetch(`${bench.house.gatewayUrl}/api/containers/updateGlobalPromoCodes`, {
+  const answer = await fetch(`${bench.system.gatewayUrl}/api/containers/updateGlobalPromoCodes`, {
     method: 'POST',
     headers: { 'x-access-token': bench.serverToken },
     body: form,

@@ -1,6 +1,6 @@
 import { seedApplication } from '../seed/seed-application';
 import { besideBareHandler } from './bare-handler';
-import { startBenchHouse } from './bench-house';
+import { startBenchSystem } from './bench-system';
 import type { BenchRow } from './bench-row';
 import type { LoadRequest } from './http-load';
 
@@ -12,7 +12,7 @@ export const registerRow: BenchRow = {
   name: 'register',
   about: 'devices that register over HTTP, half of them new, beside a bare Fastify handler doing one upsert each',
   run: async (progress) => {
-    const bench = await startBenchHouse(false);
+    const bench = await startBenchSystem(false);
     try {
       await seedApplication(bench.databases.databaseUrl, { appId: bench.appId, devices: DEVICES, mix: { fcm: 1 } });
       const path = `/api/installations?access_token=${bench.serverToken}`;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Api } from '../start/api';
 import { atLeast, type BenchRow, median } from './bench-row';
-import { startBenchHouse } from './bench-house';
+import { startBenchSystem } from './bench-system';
 import { loadClicks } from './click-load';
 
 const CONNECTIONS = 16;
@@ -17,22 +17,22 @@ export const trackerRow: BenchRow = {
   name: 'tracker',
   about: 'clicks on a tracker, redirected and recorded, beside a bare Fastify redirect',
   run: async (progress) => {
-    const bench = await startBenchHouse(false);
+    const bench = await startBenchSystem(false);
     const yardstick = await startYardstick();
     try {
-      const api = new Api(bench.house.gatewayUrl, bench.serverToken);
+      const api = new Api(bench.system.gatewayUrl, bench.serverToken);
       const { body: tracker } = await api.call<{ id: string; url: string }>('POST', '/api/trackers', {
         name: 'Bench',
         destination: 'https://shop.example/',
       });
       const path = `${new URL(tracker.url).pathname}?redirect=${encodeURIComponent('https://shop.example/sale?a=b')}`;
-      await loadClicks(bench.house.gatewayUrl, CONNECTIONS, 1, path);
+      await loadClicks(bench.system.gatewayUrl, CONNECTIONS, 1, path);
       const before = await clicksOf(api, tracker.id, 1);
       const measured = { ours: [] as number[], yardstick: [] as number[] };
       let made = 0;
       for (let round = 1; round <= ROUNDS; round++) {
         const theirs = await loadClicks(yardstick.url, CONNECTIONS, SECONDS, path);
-        const ours = await loadClicks(bench.house.gatewayUrl, CONNECTIONS, SECONDS, path);
+        const ours = await loadClicks(bench.system.gatewayUrl, CONNECTIONS, SECONDS, path);
         measured.yardstick.push(theirs.rate);
         measured.ours.push(ours.rate);
         made += ours.clicks;

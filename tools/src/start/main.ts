@@ -7,7 +7,7 @@ import { obtainSecrets } from '../services/secrets';
 import { obtainDemo } from './demo';
 import { sendFirstPush } from './first-push';
 import { prepareDataDir } from './data-dir';
-import { claimPorts, startHouse } from './house';
+import { claimPorts, startSystem } from './system';
 import { dim, step } from './progress';
 import { stopSignal } from './stop-signal';
 import { printWelcome } from './welcome';
@@ -40,14 +40,14 @@ async function main(stops: Stop[]): Promise<void> {
     (ran) => (ran.length > 0 ? `${ran.length} migration(s)` : 'up to date'),
   );
 
-  const house = await startHouse({ dataDir, secrets, databases, ports });
-  stops.push(() => house.stop());
-  const { gatewayUrl, simulatorUrl, logFolder, mqtt } = house;
+  const system = await startSystem({ dataDir, secrets, databases, ports });
+  stops.push(() => system.stop());
+  const { gatewayUrl, simulatorUrl, logFolder, mqtt } = system;
   await announceRunning(dataDir, { pid: process.pid, databaseUrl, redisUrl, gatewayUrl });
 
   const demo = await step(
     'Demo application',
-    () => obtainDemo(gatewayUrl, secrets.adminToken, dataDir, house.simulator),
+    () => obtainDemo(gatewayUrl, secrets.adminToken, dataDir, system.simulator),
     ({ appId }) => `“${appId}”, 4 devices of 3 users`,
   );
   const push = await step(

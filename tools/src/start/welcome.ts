@@ -1,4 +1,4 @@
-import type { House } from './house';
+import type { RunningSystem } from './system';
 import type { Demo } from './demo';
 import { bold, dim } from './progress';
 
@@ -10,7 +10,7 @@ export interface Welcome {
   demo: Demo;
   databaseUrl: string;
   logFolder: string;
-  mqtt: House['mqtt'];
+  mqtt: RunningSystem['mqtt'];
 }
 
 /** Prints the addresses, the demo's tokens and three lines to copy and paste. */

@@ -1,8 +1,8 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Whole houses of processes take longest, then what has PostgreSQL and Redis. */
+/** Whole systems of processes take longest, then what has PostgreSQL and Redis. */
 const ORDER = ['e2e', 'int', 'unit'];
-/** Among the whole houses, those with a browser and those with rounds. */
+/** Among the whole systems, those with a browser and those with rounds. */
 const LONGEST = ['/panel/', '/rounds', '/survival', '/steering', '/vendor-faults'];
 
 /**

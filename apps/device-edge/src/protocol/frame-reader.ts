@@ -1,4 +1,4 @@
-import { PacketRefused } from './packet-refused';
+import { PacketRefused } from './reason-codes';
 
 /** A remaining length takes at most four bytes (MQTT 3.1.1 §2.2.3, MQTT 5 §1.5.5). */
 const LENGTH_BYTES = 4;

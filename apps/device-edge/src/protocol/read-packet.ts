@@ -1,5 +1,5 @@
 import { type IConnectPacket, type Packet, parser as createParser, type Parser } from 'mqtt-packet';
-import { PacketRefused } from './packet-refused';
+import { PacketRefused } from './reason-codes';
 import type { ProtocolVersion } from './reason-codes';
 
 /** What the packets are that only a server sends, or that have an identifier. */

@@ -1,13 +1,36 @@
-import type { Refusal } from './packet-refused';
-
-/** The versions of MQTT that are spoken: 3.1, 3.1.1 and 5. */
+/** The supported versions of MQTT: 3.1, 3.1.1 and 5. */
 export type ProtocolVersion = 3 | 4 | 5;
 
-/** Why a connection ends from our side. */
+/** Why a packet ends its connection. */
+export type Refusal =
+  | 'malformed'
+  | 'protocol_error'
+  | 'packet_too_large'
+  | 'receive_maximum'
+  | 'topic_alias'
+  | 'not_authorized'
+  | 'rate_too_high'
+  | 'qos_not_supported'
+  | 'retain_not_supported'
+  | 'subscription_identifiers'
+  | 'bad_protocol';
+
+/** A packet that ends its connection (MQTT 5 §4.13, MQTT 3.1.1 §4.8). */
+export class PacketRefused extends Error {
+  constructor(
+    readonly refusal: Refusal,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'PacketRefused';
+  }
+}
+
+/** Why the edge closes a connection. */
 export type CloseCause =
   Refusal | 'taken_over' | 'keep_alive' | 'shutting_down' | 'token_revoked' | 'not_owner' | 'too_slow' | 'unavailable';
 
-/** DISCONNECT reason codes of MQTT 5 (§3.14.2.1). The older versions only close. */
+/** DISCONNECT reason codes of MQTT 5 (§3.14.2.1). Older versions have none: the connection just closes. */
 export const DISCONNECT_CODE: Record<CloseCause, number> = {
   malformed: 0x81,
   protocol_error: 0x82,
@@ -62,5 +85,5 @@ export const SUBACK_FAILURE = 0x80;
 /** UNSUBACK of MQTT 5 (§3.11.3). */
 export const UNSUBACK_CODE = { done: 0x00, none: 0x11 } as const;
 
-/** PUBACK and PUBREC of MQTT 5 (§3.4.2.1): how a message that a client sent was taken. */
+/** PUBACK and PUBREC of MQTT 5 (§3.4.2.1): the answer to a client's PUBLISH. */
 export const PUBACK_CODE = { taken: 0x00, invalid: 0x99, quota: 0x97, unknown: 0x83 } as const;

@@ -1,4 +1,4 @@
-import type { OutgoingDelivery } from './outgoing-message';
+import type { OutgoingDelivery } from './outgoing-delivery';
 import { Outbox } from './outbox';
 
 const delivery = (n: number, isLive = false): OutgoingDelivery =>

@@ -1,26 +1,26 @@
-import type { OutgoingDelivery } from './outgoing-message';
+import type { OutgoingDelivery } from './outgoing-delivery';
 
 const LARGEST_PACKET_ID = 65_535;
 /** Packet identifiers that a session keeps for its next connection. */
 const MOST_KEPT_IDS = 200;
 
-/** What became of a delivery that was offered. */
+/** The result of `offer`. */
 export type Offer = 'queued' | 'known' | 'full';
 
 /**
- * What waits for one device, in the order of acceptance, and what it has not acknowledged yet. Holds a bounded number of
- * both; the ledger holds the rest.
+ * The deliveries that wait for one device, in the order of acceptance, and those that it has not acknowledged yet. The outbox
+ * holds a limited number of both. The others stay in PostgreSQL and are read when there is room.
  */
 export class Outbox {
   readonly #queue: OutgoingDelivery[] = [];
   readonly #inFlight = new Map<number, OutgoingDelivery>();
   readonly #known = new Set<string>();
-  /** What an earlier connection of the session sent and the device did not acknowledge: packet identifiers by message. */
+  /** Sent by an earlier connection of the session and not acknowledged: packet identifiers by message id. */
   readonly #resumed = new Map<string, number>();
   #lastPacketId = 0;
-  /** The first message that was refused for want of room: the ledger has it, and what was accepted later; null: none. */
+  /** The first message that found no room. It and all later ones are read again from PostgreSQL; null: none. */
   #refusedFrom: string | null = null;
-  /** Whether the ledger was asked for it. */
+  /** Whether that read was requested. */
   #isAsked = false;
 
   /**
@@ -40,14 +40,14 @@ export class Outbox {
     return this.#inFlight.size;
   }
 
-  /** Whether a message is here: it waits, is in flight, or was acknowledged and the ledger does not say so yet. */
+  /** Whether a message is here: it waits, is in flight, or its outcome is not recorded yet. */
   knows(messageId: string): boolean {
     return this.#known.has(messageId);
   }
 
   /**
-   * Puts a delivery in its place: its message id says when it was accepted. One that is here already is left out. What was
-   * accepted after a message that found no room does not go before it, unless it is for this moment alone.
+   * Adds a delivery at its place in the order of message ids, which is the order of acceptance. It is ignored when it is here
+   * already. After a message found no room, later ones are not taken either, so that they do not overtake it; live ones are.
    */
   offer(delivery: OutgoingDelivery): Offer {
     const { id, isLive } = delivery.message;
@@ -67,36 +67,36 @@ export class Outbox {
     return this.#refusedFrom !== null && id >= this.#refusedFrom;
   }
 
-  /** Whether the ledger has messages that come before what is accepted now. */
+  /** Whether messages in PostgreSQL have to come before those that are accepted now. */
   get isBehind(): boolean {
     return this.#refusedFrom !== null;
   }
 
-  /** Nothing is taken until the ledger has been read anew: what it has may have to come first. */
+  /** Takes nothing until the inbox was read again: it may contain messages that have to come first. */
   hold(): void {
     this.#refusedFrom = '';
     this.#isAsked = true;
   }
 
-  /** From this message on the ledger has more than there is room for. */
+  /** There is no room for this message and the later ones. */
   refuse(fromId: string): void {
     if (this.#refusedFrom === null || fromId < this.#refusedFrom) this.#refusedFrom = fromId;
   }
 
-  /** @returns from which message on the ledger is to be asked, once there is room again; null: not now */
+  /** @returns the message from which the inbox is to be read, when there is room again; null: not now */
   askForMore(): string | null {
     if (this.#refusedFrom === null || this.#isAsked || this.#queue.length > this.capacity / 2) return null;
     this.#isAsked = true;
     return this.#refusedFrom;
   }
 
-  /** The ledger was read from what was refused on, or from the beginning. */
+  /** The inbox was read from the refused message on, or from the beginning. */
   answered(): void {
     this.#refusedFrom = null;
     this.#isAsked = false;
   }
 
-  /** The delivery that is next, if it may go now: one of QoS 0 always may, one of QoS 1 when the window has room. */
+  /** The next delivery. One of QoS 0 may be published at once, one of QoS 1 when `hasRoom`. */
   peek(): OutgoingDelivery | undefined {
     return this.#queue[0];
   }
@@ -105,21 +105,21 @@ export class Outbox {
     return this.#inFlight.size < this.window && this.#inFlight.size < LARGEST_PACKET_ID;
   }
 
-  /** Takes the next delivery as one that needs no acknowledgement. It stays known until `forget`. */
+  /** Removes the next delivery as one that needs no acknowledgement. It stays known until `forget`. */
   take(): void {
     this.#queue.shift();
   }
 
   /**
-   * What is in it was in flight when an earlier connection of the session ended. It goes out under its original identifier,
-   * and only that is a repetition (MQTT 3.1.1 §4.4.0-1 and §3.3.1-1, MQTT 5 §4.4.0-1); nothing else goes under that
-   * identifier.
+   * Continues an earlier connection of the session. Messages that were in flight then are sent again with their original
+   * identifiers and the DUP flag (MQTT 3.1.1 §4.4.0-1 and §3.3.1-1, MQTT 5 §4.4.0-1). No other message gets these
+   * identifiers.
    */
   resume(packetIds: Readonly<Record<string, number>> | null): void {
     for (const [messageId, packetId] of Object.entries(packetIds ?? {})) this.#resumed.set(messageId, packetId);
   }
 
-  /** Takes the next delivery as one in flight. @returns the packet identifier that it goes under */
+  /** Moves the next delivery to those in flight. @returns its packet identifier */
   takeInFlight(): { packetId: number; isRepetition: boolean } {
     const delivery = this.#queue.shift();
     const resumed = this.#resumed.get(delivery?.message.id ?? '');
@@ -142,24 +142,24 @@ export class Outbox {
     return false;
   }
 
-  /** Ends a delivery's flight. @returns null for an identifier that nothing is in flight under */
+  /** Removes a delivery that was acknowledged. @returns null when none is in flight under this identifier */
   acknowledge(packetId: number): OutgoingDelivery | null {
     const delivery = this.#inFlight.get(packetId) ?? null;
     this.#inFlight.delete(packetId);
     return delivery;
   }
 
-  /** The ledger knows what became of it, or it is to be offered again. */
+  /** Its outcome is recorded, or it may be offered again. */
   forget(messageId: string): void {
     this.#known.delete(messageId);
   }
 
-  /** Messages that wait here and are not on their way. */
+  /** Messages that wait and are not in flight. */
   waitingMessages(): string[] {
     return this.#queue.map(({ message }) => message.id);
   }
 
-  /** Removes what waits here of these messages: they were cancelled. */
+  /** Removes waiting messages that were cancelled. */
   drop(messageIds: ReadonlySet<string>): void {
     for (let place = this.#queue.length - 1; place >= 0; place--) {
       const id = this.#queue[place]?.message.id ?? '';
@@ -169,12 +169,12 @@ export class Outbox {
     }
   }
 
-  /** What is in flight, or still to be sent again, when the connection ends: packet identifiers by message; null: nothing. */
+  /** What is in flight, or still to be sent again: packet identifiers by message id; null: nothing. */
   inFlightIds(): Record<string, number> | null {
     const ids = new Map(this.#resumed);
     for (const [packetId, { message }] of this.#inFlight) ids.set(message.id, packetId);
     if (ids.size === 0) return null;
-    // What expired meanwhile never comes again: the newest ones count.
+    // The newest ones are kept: older messages may have expired by the next connection.
     return Object.fromEntries([...ids].sort(([one], [other]) => (one < other ? 1 : -1)).slice(0, MOST_KEPT_IDS));
   }
 }

@@ -54,7 +54,7 @@ describe('CONNECT', () => {
     const refused = new TestSession();
     const answers: Buffer[] = [];
     Object.assign(refused.session, {
-      port: { ...refused.session['port'], write: (one: Buffer) => answers.push(one), end: () => undefined },
+      transport: { ...refused.session['transport'], write: (one: Buffer) => answers.push(one), end: () => undefined },
     });
     await refused.receive(bytes);
     expect(Buffer.concat(answers).toString('hex')).toBe('20020001');
@@ -186,7 +186,7 @@ describe('what goes out', () => {
     await second.connect({ clean: false });
     second.written.length = 0;
     for (const n of [2, 4, 3]) second.session.offer(second.delivery(n));
-    second.session.flow();
+    second.session.flush();
     expect(second.written).toMatchObject([
       { messageId: 2, dup: true },
       { messageId: 3, dup: true },
@@ -216,7 +216,7 @@ describe('what goes out', () => {
   it('leaves in one piece where several messages wait', async () => {
     const test = await subscribed();
     let pieces = 0;
-    const port = test.session['port'];
+    const port = test.session['transport'];
     const write = port.write.bind(port);
     Object.assign(port, {
       write: (bytes: Buffer) => {
@@ -225,7 +225,7 @@ describe('what goes out', () => {
       },
     });
     for (let n = 1; n <= 3; n++) test.session.offer(test.delivery(n));
-    test.session.flow();
+    test.session.flush();
     expect(published(test)).toHaveLength(3);
     expect(pieces).toBe(1);
   });
@@ -283,7 +283,7 @@ describe('what goes out', () => {
     test.offer(test.delivery(1));
     expect(published(test)).toEqual([]);
     test.bufferedBytes = 0;
-    test.session.flow();
+    test.session.flush();
     expect(published(test)).toHaveLength(1);
     test.bufferedBytes = 100_001;
     await test.send({ cmd: 'pingreq' });
@@ -324,7 +324,7 @@ describe('what goes out', () => {
     test.offer(large);
     expect(published(test)).toEqual([]);
     test.bufferedBytes = 0;
-    test.session.flow();
+    test.session.flush();
     expect(published(test)).toHaveLength(1);
     test.bufferedBytes = 150_100;
     await test.send({ cmd: 'pingreq' });
@@ -377,7 +377,7 @@ describe('PUBLISH from a device', () => {
 
   it('to `*` ends the connection, whatever the token may: the topic for everybody is `public`', async () => {
     const test = new TestSession();
-    if (test.admission.kind === 'admitted') test.admission.identity.sendingToken = new Secret('token');
+    if (test.admission.kind === 'admitted') test.admission.identity.sendAccessToken = new Secret('token');
     await test.connect(V5);
     await test.send({ ...event, topic: 'app/shop/publish/public/default', qos: 1, messageId: 1 }, 5);
     expect(last(test)).toMatchObject({ cmd: 'puback', reasonCode: 0 });

@@ -1,117 +1,94 @@
 import { generate, type Packet } from 'mqtt-packet';
 import { encodePublish } from '../protocol/encode-publish';
 import { FrameReader } from '../protocol/frame-reader';
-import { PacketRefused } from '../protocol/packet-refused';
 import { readConnect, readPacket } from '../protocol/read-packet';
-import { type CloseCause, DISCONNECT_CODE, type ProtocolVersion } from '../protocol/reason-codes';
-import { handleConnect, refuseProtocol } from './handlers/connect.handler';
-import { publishTo } from './handlers/publish.handler';
-import { handlePacket } from './handlers/packet-table';
-import { isMeantFor } from './is-meant-for';
-import type { OutgoingDelivery } from './outgoing-message';
+import { type CloseCause, DISCONNECT_CODE, PacketRefused, type ProtocolVersion } from '../protocol/reason-codes';
+import { topicFor } from '../protocol/topics';
+import type { Agreement, SessionIdentity, SessionServices } from './device-session';
+import { handleConnect, refuseProtocol } from './handle-connect';
+import { handlePacket } from './handle-packet';
+import { publishTo } from './handle-publish';
+import { subscribeByRegistration } from './handle-subscribe';
 import { Outbox } from './outbox';
-import { PacketBudget } from './packet-budget';
-import { part } from './part';
-import type { Port, SessionLimits } from './port';
-import { isStillWanted, type SessionIdentity, type SessionServices } from './services';
-import { type Subscriptions, topicFor } from './subscriptions';
-import { subscribeByRegistration } from './subscribe-by-registration';
-import type { Will } from './will';
-import { WriteAllowance } from './write-allowance';
-
-/** Two clocks: one that only grows, for silences, and the one on the wall, for what expires. Both in milliseconds. */
-export interface SessionTime {
-  steadyMs(): number;
-  wallMs(): number;
-}
-
-/** What a CONNECT agreed on. */
-export interface Agreement {
-  version: ProtocolVersion;
-  keepAliveMs: number;
-  /** Seconds that the session outlives its connection; null: for ever. */
-  expirySeconds: number | null;
-  /** Largest packet that the client takes (MQTT 5 §3.1.2.11.4). */
-  clientMaxBytes: number;
-}
+import { isMeantFor, isStillWanted, type OutgoingDelivery } from './outgoing-delivery';
+import { PacketRateLimiter } from './packet-rate-limiter';
+import type { PacketCounter, PacketSession, SessionClock, SessionLimits, Will } from './packet-session';
+import type { Transport } from './transport';
+import { WriteBufferLimit } from './write-buffer-limit';
 
 /** A connection that sends nothing may be silent for one and a half keep-alives (MQTT 3.1.1 §3.1.2-24, MQTT 5 §3.1.2-22). */
 const KEEP_ALIVE_GRACE = 1.5;
-/** What a client must not exceed before it is known (user ids, tokens and a will fit). */
+/** Largest packet before the client is admitted: user ids, access tokens and a will fit. */
 const CONNECT_BYTES = 16_384;
-/** What is written together at most. */
-const LARGEST_PIECE = 65_536;
+/** Pending writes are passed to the transport when they exceed this size. */
+const MOST_PENDING_BYTES = 65_536;
+const TOO_LARGE = { state: 'failed', errorCode: 'too_large', reason: 'The device takes no packet that large' } as const;
 const AT_MOST_ONCE = { packetId: 0, isRepetition: false } as const;
 
 /**
- * One MQTT connection, from its first byte to its last: a state machine that knows no socket. Bytes come in through
- * `receive`, deliveries through `offer`, time through `tick`; out go bytes through its `Port` and facts to its
- * `SessionServices`. Packets are worked one after the other, in their order. Whatever comes in, it never throws: a packet
- * that cannot stand ends the connection with the reason.
+ * One MQTT connection, from its first byte to its last: a state machine that knows no socket. Input: bytes (`receive`),
+ * deliveries (`offer`) and time (`tick`). Output: bytes to its `Transport`, and calls of its `SessionServices`. Packets are
+ * processed one after the other, in their order. It never throws: a bad packet ends the connection with the reason.
  */
-export class Session {
-  readonly subscriptions: Subscriptions = new Map();
-  /** Identifiers of QoS 2 publishes that were taken and not released yet (MQTT 3.1.1 §4.3.3). */
+export class Session implements PacketSession {
+  readonly subscriptions = new Map<string, 0 | 1>();
   readonly unreleased = new Set<number>();
   agreement: Agreement | null = null;
   identity: SessionIdentity | null = null;
   will: Will | null = null;
-  /** Whether it goes on with what an earlier connection left. */
   isResumed = false;
-  /** Who said what it hears: nobody yet, its registration, or the client, and be it nothing. */
-  heardBy: 'nobody' | 'registration' | 'client' = 'nobody';
-  /** When it was let in, by the clock that only grows. */
+  subscribedBy: PacketSession['subscribedBy'] = 'nobody';
   openedSinceMs = 0;
   outbox: Outbox;
 
-  #frames = new FrameReader(CONNECT_BYTES);
-  #budget: PacketBudget;
-  /** What is written together; null: each packet leaves at once. */
-  #held: Buffer[] | null = null;
-  #heldBytes = 0;
-  readonly #allowance: WriteAllowance;
+  readonly #frames = new FrameReader(CONNECT_BYTES);
+  readonly #rateLimiter: PacketRateLimiter;
+  /** Packets that go to the transport in one write; null: each packet goes at once. */
+  #pending: Buffer[] | null = null;
+  #pendingBytes = 0;
+  readonly #bufferLimit: WriteBufferLimit;
   #isBusy = false;
   #isClosed = false;
   #lastReceivedMs: number;
-  /** By the clock on the wall. */
+  /** On the wall clock. */
   #openedAtMs = 0;
 
   constructor(
-    private readonly port: Port,
+    private readonly transport: Transport,
     readonly services: SessionServices,
     readonly limits: SessionLimits,
-    readonly time: SessionTime,
+    private readonly clock: SessionClock,
+    private readonly packets: PacketCounter,
   ) {
     this.#lastReceivedMs = this.now();
-    this.#allowance = new WriteAllowance(limits.bufferBytes);
-    this.#budget = new PacketBudget(limits.packetsPerSecond, this.#lastReceivedMs);
+    this.#bufferLimit = new WriteBufferLimit(limits.bufferBytes);
+    this.#rateLimiter = new PacketRateLimiter(limits.packetsPerSecond, this.#lastReceivedMs);
     this.outbox = new Outbox(limits.window, limits.capacity);
   }
 
-  /** Milliseconds that only grow. */
+  /** The monotonic clock, in milliseconds. */
   now(): number {
-    return this.time.steadyMs();
+    return this.clock.steadyMs();
   }
 
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** Bytes that came in. */
+  /** Takes bytes from the network. */
   receive(bytes: Buffer): void {
     if (this.#isClosed) return;
     this.#lastReceivedMs = this.now();
     this.#frames.push(bytes);
-    this.#together(() => this.#work());
+    this.#inOneWrite(() => this.#processFrames());
   }
 
-  /** The connection is gone: closed by the device, by the network, or by `close`. */
+  /** The connection is closed: by the device, by the network, or by `close`. */
   gone(cause: string): void {
     if (this.#isClosed) return;
-    this.#finish(cause);
+    this.#end(cause);
   }
 
-  /** Looks at the clock: a connection that never said CONNECT, is silent or does not read for too long, is closed. */
   tick(nowMs: number): void {
     const silentMs = nowMs - this.#lastReceivedMs;
     if (this.agreement === null) {
@@ -120,100 +97,95 @@ export class Session {
     }
     if (!this.#isBusy) subscribeByRegistration(this, nowMs);
     const { keepAliveMs } = this.agreement;
-    if (this.#allowance.isStuck(this.port.bufferedBytes, nowMs)) this.close('too_slow');
+    if (this.#bufferLimit.isStuck(this.transport.bufferedBytes, nowMs)) this.close('too_slow');
     else if (keepAliveMs > 0 && silentMs > keepAliveMs * KEEP_ALIVE_GRACE && !this.#isBusy) this.close('keep_alive');
   }
 
-  /**
-   * Whether a message that waits in the ledger is to be offered: one that is not here already, and for which there is room.
-   */
   wants(messageId: string): boolean {
     return !this.#isClosed && this.agreement !== null && !this.outbox.knows(messageId);
   }
 
-  /** A message for the device: it waits until `flow`. */
   offer(delivery: OutgoingDelivery): void {
     if (this.#isClosed || this.identity === null || !isMeantFor(delivery, this.identity, this.#openedAtMs)) return;
     this.outbox.offer(delivery);
   }
 
-  /** Publishes what waits, as far as the window and the socket have room: all of it in one piece. */
-  flow(): void {
-    this.#together(() => this.#flow());
+  flush(): void {
+    this.#inOneWrite(() => this.#publishWaiting());
   }
 
-  #flow(): void {
+  #publishWaiting(): void {
     while (!this.#isClosed && this.agreement !== null) {
       const delivery = this.outbox.peek();
       if (delivery === undefined) break;
       if (!this.#publish(delivery, this.agreement)) return;
     }
     const moreFrom = this.#isClosed ? null : this.outbox.askForMore();
-    if (moreFrom !== null) this.services.wantsInbox(this, moreFrom);
+    if (moreFrom !== null) this.services.devices.requestInbox(this, moreFrom);
   }
 
-  /** Writes a packet. */
   write(packet: Packet): void {
     this.writeAs(this.agreement?.version ?? 4, packet);
   }
 
-  /** Writes a packet in the form of a version, before one is agreed on. */
   writeAs(version: ProtocolVersion, packet: Packet): void {
     if (this.#isClosed) return;
-    this.services.counted(packet.cmd, 'out');
-    this.#send(generate(packet, { protocolVersion: version }));
+    this.packets.countPacket(packet.cmd, 'out');
+    this.#queue(generate(packet, { protocolVersion: version }));
   }
 
-  /** Publishes something that is not in the ledger: QoS 0, kept nowhere; left out while the device is slow to read. */
   publishEvent(topic: string, payload: Buffer): void {
-    if (this.#isClosed || this.agreement === null || this.port.bufferedBytes > this.limits.bufferBytes / 2) return;
-    this.services.counted('publish', 'out');
+    if (this.#isClosed || this.agreement === null || this.transport.bufferedBytes > this.limits.bufferBytes / 2) return;
+    this.packets.countPacket('publish', 'out');
     const publish = { topic, qos: 0, isRepetition: false, packetId: 0, payload, secondsLeft: 60 } as const;
-    this.#send(encodePublish(publish, this.agreement.version));
+    this.#queue(encodePublish(publish, this.agreement.version));
   }
 
-  /** Closes the connection, with the reason where the version knows one (MQTT 5 §3.14). */
   close(cause: CloseCause, reason?: string): void {
     if (this.#isClosed) return;
     if (this.agreement?.version === 5 && cause !== 'too_slow') {
       const properties = reason === undefined ? {} : { properties: { reasonString: reason.slice(0, 200) } };
       this.write({ cmd: 'disconnect', reasonCode: DISCONNECT_CODE[cause], ...properties });
     }
-    if (cause !== 'too_slow') this.#release();
+    if (cause !== 'too_slow') this.#flushPending();
     if (this.isClosed) return;
-    this.#finish(cause);
-    part(this.port, cause, this);
+    this.#end(cause);
+    this.#leaveTransport(cause);
   }
 
   /**
-   * Ends the connection after an answer that says why, or because the client said so.
-   *
-   * @param rests whether it is left open where the client would be back at once
+   * Of two connections of one device the later stays. Before MQTT 5 a client does not learn why its connection is closed: it
+   * would connect again and take the place of the other, which would do the same, for ever. So its connection lingers.
    */
-  closeQuietly(cause: string, rests = false): void {
-    if (this.#isClosed) return;
-    this.#release();
-    if (this.isClosed) return;
-    this.#finish(cause);
-    if (rests) this.port.rest(this.identity);
-    else this.port.end();
+  #leaveTransport(cause: CloseCause): void {
+    if (cause === 'too_slow') this.transport.destroy();
+    else if (cause === 'taken_over' && this.agreement?.version !== 5) this.transport.linger(this.identity);
+    else this.transport.end();
   }
 
-  /** From here on larger packets are taken: the client is known. */
+  closeQuietly(cause: string, lingers = false): void {
+    if (this.#isClosed) return;
+    this.#flushPending();
+    if (this.isClosed) return;
+    this.#end(cause);
+    if (lingers) this.transport.linger(this.identity);
+    else this.transport.end();
+  }
+
   open(agreement: Agreement, identity: SessionIdentity, window: number): void {
     this.agreement = agreement;
     this.identity = identity;
-    this.#openedAtMs = this.time.wallMs();
+    this.#openedAtMs = this.clock.wallMs();
     this.openedSinceMs = this.now();
     this.outbox = new Outbox(Math.min(window, this.limits.window), this.limits.capacity);
     this.#frames.allow(this.limits.maxPacketBytes);
   }
 
-  /** @returns whether the next one may follow at once */
+  /** @returns whether the next delivery may be published at once */
   #publish(delivery: OutgoingDelivery, agreement: Agreement): boolean {
     const { message } = delivery;
     const target = this.identity === null ? null : topicFor(message, this.identity, this.subscriptions);
-    if (target === null || !isStillWanted(message, this.time.wallMs())) {
+    if (target === null || !isStillWanted(message, this.clock.wallMs())) {
       this.outbox.take();
       this.outbox.forget(message.id);
       return true;
@@ -221,10 +193,10 @@ export class Session {
     const qos = message.isLive ? 0 : target.qos;
     if (qos === 1 && !this.outbox.hasRoom) return false;
     const bytes = delivery.payload.length + target.topic.length * 3 + 16;
-    if (!this.#allowance.takes(bytes, this.port.bufferedBytes + this.#heldBytes)) return false;
+    if (!this.#bufferLimit.takes(bytes, this.transport.bufferedBytes + this.#pendingBytes)) return false;
     if (bytes > agreement.clientMaxBytes) {
       this.outbox.take();
-      this.services.failed(this, delivery, 'too_large', 'The device takes no packet that large');
+      this.services.outcomes.failed(this, delivery, TOO_LARGE);
     } else this.#write(delivery, { topic: target.topic, qos }, agreement.version);
     return true;
   }
@@ -233,87 +205,88 @@ export class Session {
     const { message, payload } = delivery;
     const { packetId, isRepetition } = qos === 1 ? this.outbox.takeInFlight() : AT_MOST_ONCE;
     if (qos === 0) this.outbox.take();
-    const secondsLeft = Math.ceil((message.expiresAtMs - this.time.wallMs()) / 1_000);
-    this.services.counted('publish', 'out');
-    this.#send(encodePublish({ topic, qos, isRepetition, packetId, payload, secondsLeft }, version));
-    if (qos === 0) this.services.sent(this, delivery);
+    const secondsLeft = Math.ceil((message.expiresAtMs - this.clock.wallMs()) / 1_000);
+    this.packets.countPacket('publish', 'out');
+    this.#queue(encodePublish({ topic, qos, isRepetition, packetId, payload, secondsLeft }, version));
+    if (qos === 0) this.services.outcomes.sent(this, delivery);
   }
 
-  #send(bytes: Buffer): void {
-    if (this.#held === null) this.#leave(bytes);
+  #queue(bytes: Buffer): void {
+    if (this.#pending === null) this.#writeNow(bytes);
     else {
-      this.#held.push(bytes);
-      this.#heldBytes += bytes.length;
-      if (this.#heldBytes > LARGEST_PIECE) this.#release();
+      this.#pending.push(bytes);
+      this.#pendingBytes += bytes.length;
+      if (this.#pendingBytes > MOST_PENDING_BYTES) this.#flushPending();
     }
   }
 
-  /** What is written meanwhile leaves in one piece: a system call costs more than all else about a packet. */
-  #together(work: () => void): void {
-    if (this.#held !== null) {
+  /** Runs `work` and passes all that it writes to the transport at once: system calls are the largest cost of a packet. */
+  #inOneWrite(work: () => void): void {
+    if (this.#pending !== null) {
       work();
       return;
     }
-    this.#held = [];
+    this.#pending = [];
     try {
       work();
     } finally {
-      this.#release();
-      this.#held = null;
+      this.#flushPending();
+      this.#pending = null;
     }
   }
 
-  #release(): void {
-    const [first, ...rest] = this.#held?.splice(0) ?? [];
-    this.#heldBytes = 0;
-    if (first !== undefined) this.#leave(rest.length === 0 ? first : Buffer.concat([first, ...rest]));
+  #flushPending(): void {
+    const [first, ...rest] = this.#pending?.splice(0) ?? [];
+    this.#pendingBytes = 0;
+    if (first !== undefined) this.#writeNow(rest.length === 0 ? first : Buffer.concat([first, ...rest]));
   }
 
-  #leave(bytes: Buffer): void {
-    this.port.write(bytes);
-    if (this.#allowance.isExceeded(this.port.bufferedBytes)) this.close('too_slow');
+  #writeNow(bytes: Buffer): void {
+    this.transport.write(bytes);
+    if (this.#bufferLimit.isExceeded(this.transport.bufferedBytes)) this.close('too_slow');
   }
 
-  /** Works what has come, packet by packet, until one has to be waited for. */
-  #work(): void {
+  /** Processes received packets until there is none, or one returns a promise. */
+  #processFrames(): void {
     try {
       while (!this.#isBusy && !this.#isClosed) {
         const frame = this.#frames.next();
         if (frame === null) return;
-        this.#workOne(frame);
+        this.#processFrame(frame);
       }
     } catch (error) {
       this.#refuse(error);
     }
   }
 
-  #workOne(frame: Buffer): void {
-    const work = this.agreement === null ? this.#begin(frame) : this.#continue(frame, this.agreement.version);
-    if (work === undefined) return;
+  #processFrame(frame: Buffer): void {
+    const pending = this.agreement === null ? this.#connect(frame) : this.#handle(frame, this.agreement.version);
+    if (pending === undefined) return;
     this.#isBusy = true;
-    this.port.pause();
-    work
+    this.transport.pause();
+    pending
       .catch((error: unknown) => this.#refuse(error))
       .finally(() => {
         this.#isBusy = false;
         if (this.#isClosed) return;
         this.#lastReceivedMs = this.now();
-        this.port.resume();
-        this.#together(() => this.#work());
+        this.transport.resume();
+        this.#inOneWrite(() => this.#processFrames());
       });
   }
 
-  #begin(frame: Buffer): Promise<void> {
+  #connect(frame: Buffer): Promise<void> {
     const packet = readConnect(frame);
-    this.services.counted(packet.cmd, 'in');
+    this.packets.countPacket(packet.cmd, 'in');
     return handleConnect(this, packet);
   }
 
-  #continue(frame: Buffer, version: ProtocolVersion): Promise<void> | undefined {
+  #handle(frame: Buffer, version: ProtocolVersion): Promise<void> | undefined {
     const packet = readPacket(frame, version);
-    this.services.counted(packet.cmd, 'in');
+    this.packets.countPacket(packet.cmd, 'in');
     const isExpected = packet.cmd === 'puback' && this.outbox.inFlight > 0;
-    if (!isExpected && !this.#budget.take(1, this.now())) throw new PacketRefused('rate_too_high', 'Too many packets');
+    if (!isExpected && !this.#rateLimiter.take(1, this.now()))
+      throw new PacketRefused('rate_too_high', 'Too many packets');
     return handlePacket(this, packet);
   }
 
@@ -326,12 +299,12 @@ export class Session {
     else this.close(error.refusal, error.message);
   }
 
-  #finish(cause: string): void {
+  #end(cause: string): void {
     this.#isClosed = true;
     if (this.identity === null) return;
     if (this.will !== null && cause !== 'shutting_down') void publishTo(this, this.will.on, this.will.payload);
     const expirySeconds = this.agreement?.expirySeconds ?? null;
-    this.services.ended(this, {
+    this.services.devices.ended(this, {
       cause,
       inFlight: expirySeconds === 0 ? null : this.outbox.inFlightIds(),
       sessionEndsInMs: expirySeconds === null ? null : expirySeconds * 1_000,

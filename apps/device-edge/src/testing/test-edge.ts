@@ -3,7 +3,7 @@ import { type DynamicModule, Global, type INestApplicationContext, Module } from
 import { NestFactory } from '@nestjs/core';
 import { acceptMessage, type NewMessage } from '@postrider/audience';
 import { type Channel, type MessageContent, reachOf, type Scope, systemClock } from '@postrider/domain';
-import { DATABASE, type Database, rows } from '@postrider/persistence';
+import { AccessTokensRepository, DATABASE, type Database, inTransaction, rows } from '@postrider/persistence';
 import {
   CLOCK,
   CONFIG,
@@ -205,8 +205,12 @@ async function send(
     who: { kind: 'users' as const, userIds },
     reach: reachOf('users', content),
   };
-  const { edges: edgeIds } = await acceptMessage(database, accepted, selection, { pageSize: 500 });
-  if (users === 'everyone') await rows(database, `UPDATE messages SET user_ids = NULL WHERE id = $1`, [accepted.id]);
+  // In one transaction: the edge's sweep must not read the message before it is one to everybody.
+  const { edges: edgeIds } = await inTransaction(database, async (executor) => {
+    const answer = await acceptMessage(executor, accepted, selection, { pageSize: 500 });
+    if (users === 'everyone') await rows(executor, `UPDATE messages SET user_ids = NULL WHERE id = $1`, [accepted.id]);
+    return answer;
+  });
   if (isHinted) edges[0]?.get(EdgeHints).tell(edgeIds, accepted.id);
   return accepted.id;
 }
@@ -230,6 +234,7 @@ class TestPlatform {
       { provide: SecretBox, useFactory: () => new SecretBox(config.secretKey, config.secretKeyPrevious) },
       Shutdown,
       HealthRegistry,
+      AccessTokensRepository,
     ];
     return { module: TestPlatform, providers, exports: providers };
   }

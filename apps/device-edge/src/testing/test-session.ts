@@ -1,7 +1,8 @@
 import { generate, type IConnectPacket, type Packet, parser } from 'mqtt-packet';
-import type { OutgoingDelivery } from '../session/outgoing-message';
-import type { Port, SessionLimits } from '../session/port';
-import type { Admission, SessionEnd, SessionServices } from '../session/services';
+import type { OutgoingDelivery } from '../session/outgoing-delivery';
+import type { Transport } from '../session/transport';
+import type { Admission, SessionEnd, SessionServices } from '../session/device-session';
+import type { SessionLimits } from '../session/packet-session';
 import { Session } from '../session/session';
 
 export const INSTALLATION = '01234567-89ab-4def-8123-456789abcdef';
@@ -18,7 +19,7 @@ const LIMITS: SessionLimits = {
   subscriptions: 5,
 };
 
-/** A session without a socket or a ledger: what it writes and says is written down. */
+/** A session without a socket or a database. It records what the session writes and which services it calls. */
 export class TestSession {
   readonly written: Packet[] = [];
   readonly said: string[] = [];
@@ -27,7 +28,7 @@ export class TestSession {
   bufferedBytes = 0;
   isEnded = false;
   isDestroyed = false;
-  isResting = false;
+  isLingering = false;
   verdict: 'taken' | 'later' | 'busy' | 'invalid' = 'taken';
   admission: Admission;
   readonly session: Session;
@@ -50,18 +51,16 @@ export class TestSession {
         channels: ['public/sport', 'private/alerts'],
         hasChangedHands: false,
         mayRead: false,
-        sendingToken: null,
-        tokenKey: 'key',
+        sendAccessToken: null,
+        accessTokenKey: 'key',
       },
     };
     this.session = new Session(
-      this.#port(),
+      this.#transport(),
       this.#services(),
       { ...LIMITS, ...limits },
-      {
-        steadyMs: () => this.nowMs,
-        wallMs: () => this.nowMs,
-      },
+      { steadyMs: () => this.nowMs, wallMs: () => this.nowMs },
+      { countPacket: () => undefined },
     );
   }
 
@@ -97,10 +96,10 @@ export class TestSession {
     await this.send(connect, protocolVersion);
   }
 
-  /** The ledger has this for the device. */
+  /** A delivery for the device was read. */
   offer(delivery: OutgoingDelivery): void {
     this.session.offer(delivery);
-    this.session.flow();
+    this.session.flush();
   }
 
   /** A message for the device, the n-th that was accepted. */
@@ -119,19 +118,19 @@ export class TestSession {
     return { message, payload: Buffer.from(JSON.stringify({ id: message.id })), page: null, isKept: false };
   }
 
-  #port(): Port {
-    const port = {
+  #transport(): Transport {
+    const transport = {
       remote: 'test',
       write: (bytes: Buffer) => {
         this.#parser.parse(bytes);
       },
       end: () => (this.isEnded = true),
-      rest: () => (this.isResting = this.isEnded = true),
+      linger: () => (this.isLingering = this.isEnded = true),
       destroy: () => (this.isDestroyed = true),
       pause: () => undefined,
       resume: () => undefined,
     };
-    return Object.defineProperty(port, 'bufferedBytes', { get: () => this.bufferedBytes }) as unknown as Port;
+    return Object.defineProperty(transport, 'bufferedBytes', { get: () => this.bufferedBytes }) as unknown as Transport;
   }
 
   #services(): SessionServices {
@@ -142,22 +141,27 @@ export class TestSession {
     const verdict = (): Promise<{ kind: 'taken' }> =>
       Promise.resolve({ kind: this.verdict, reason: 'bad' } as unknown as { kind: 'taken' });
     return {
-      admit: () => Promise.resolve(this.admission),
-      opened: () => void say('opened'),
-      ended: (_, end) => void this.ends.push(end),
-      keep: () => say('kept'),
-      join: (_, channels) => say(`joined ${channels.join()}`),
-      leave: (_, channels) => say(`left ${channels.join()}`),
-      send: (_, { to, channel }) => say(`sent ${to} ${channel}`).then(verdict),
-      report: (_, { name }) => say(`reported ${name}`).then(verdict),
-      wantsInbox: ({ outbox }) => {
-        outbox.answered();
-        void say('wants inbox');
+      admission: { admit: () => Promise.resolve(this.admission) },
+      devices: {
+        opened: () => void say('opened'),
+        ended: (_, end) => void this.ends.push(end),
+        requestInbox: ({ outbox }) => {
+          outbox.answered();
+          void say('wants inbox');
+        },
       },
-      acknowledged: (_, { message }) => void say(`acknowledged ${message.id}`),
-      sent: (_, { message }) => void say(`published ${message.id}`),
-      failed: (_, { message }, code) => void say(`failed ${message.id} ${code}`),
-      counted: () => undefined,
+      subscriptions: {
+        save: () => say('kept'),
+        join: (_, channels) => say(`joined ${channels.join()}`),
+        leave: (_, channels) => say(`left ${channels.join()}`),
+      },
+      sends: { send: (_, { to, channel }) => say(`sent ${to} ${channel}`).then(verdict) },
+      events: { report: (_, { name }) => say(`reported ${name}`).then(verdict) },
+      outcomes: {
+        acknowledged: (_, { message }) => void say(`acknowledged ${message.id}`),
+        sent: (_, { message }) => void say(`published ${message.id}`),
+        failed: (_, { message }, { errorCode }) => void say(`failed ${message.id} ${errorCode}`),
+      },
     };
   }
 }

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, type Server as TlsServer, type TlsOptions } from 'node:tls';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config, ConfigError } from '@postrider/platform';
-import { acceptSocket } from './accept-socket';
-import { Sessions } from './sessions.service';
+import { SessionFactory } from '../session/session-factory.service';
+import { acceptSocket } from './tcp-transport';
 import { createWebSocketServer } from './web-socket-server';
 
 /** The first byte of a TLS handshake (RFC 8446 §5.1); no HTTP request begins with it. */
@@ -14,12 +14,12 @@ const FIRST_BYTE_WITHIN_MS = 10_000;
 const HANDSHAKE_WITHIN_MS = 10_000;
 const BACKLOG = 4_096;
 
-/** The ports that an edge listens on, by what is spoken there. */
+/** The ports that an edge listens on, by protocol. */
 export type EdgePorts = Record<string, number> & { mqtt: number; ws: number };
 
 /**
- * Listens for devices: MQTT over TCP, over WebSocket, and with a certificate over TLS as well; the WebSocket port then takes
- * both, told apart by the first byte.
+ * Listens for devices: MQTT over TCP and over WebSocket. With a certificate also over TLS; the WebSocket port then takes
+ * both WebSocket and WebSocket over TLS, and tells them apart by the first byte.
  */
 @Injectable()
 export class Listeners {
@@ -27,7 +27,7 @@ export class Listeners {
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionFactory,
   ) {}
 
   /** @throws ConfigError when the certificate cannot be used; the system's error when a port is taken */
@@ -61,7 +61,7 @@ export class Listeners {
     return ports;
   }
 
-  /** Takes no more connections; those that are there stay. */
+  /** Accepts no more connections. Open connections stay. */
   stop(): void {
     for (const server of this.#servers.splice(0)) server.close();
   }
@@ -104,7 +104,7 @@ function readFile(variable: string, path: string | undefined): Buffer {
   try {
     if (path !== undefined) return readFileSync(path);
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new ConfigError(variable, 'a file (PEM) that can be read, beside the other of the two', path);
 }

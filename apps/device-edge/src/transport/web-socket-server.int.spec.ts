@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import type { Sessions } from './sessions.service';
+import type { SessionFactory } from '../session/session-factory.service';
 import { createWebSocketServer } from './web-socket-server';
 
 const WITHIN_MS = 200;
@@ -10,7 +10,7 @@ const sockets: Socket[] = [];
 const sessions = {
   open: (port: unknown) => opened.push(port),
   gone: () => undefined,
-} as unknown as Sessions;
+} as unknown as SessionFactory;
 
 let server: Server;
 let port: number;

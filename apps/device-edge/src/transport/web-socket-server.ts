@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import type { Sessions } from './sessions.service';
-import { WebSocketPort } from './web-socket-port';
+import type { SessionFactory } from '../session/session-factory.service';
+import { WebSocketTransport } from './web-socket-transport';
 
-/** As MQTT names itself (MQTT 3.1.1 §6.0.0-3), and as 3.1 was spoken before. */
+/** Subprotocols: that of MQTT 3.1.1 and 5 (MQTT 3.1.1 §6.0.0-3), and that of 3.1. */
 const PROTOCOLS = ['mqtt', 'mqttv3.1'];
 const UNSUPPORTED_DATA = 1_003;
 const HANDSHAKE_WITHIN_MS = 10_000;
@@ -14,7 +14,7 @@ const HANDSHAKE_WITHIN_MS = 10_000;
  * `handshakeWithinMs`. It listens on nothing by itself.
  */
 export function createWebSocketServer(
-  sessions: Sessions,
+  sessions: SessionFactory,
   maxFrameBytes: number,
   handshakeWithinMs = HANDSHAKE_WITHIN_MS,
 ): Server {
@@ -48,15 +48,15 @@ export function createWebSocketServer(
   return http;
 }
 
-function acceptWebSocket(webSocket: WebSocket, remote: string, socket: Socket, sessions: Sessions): void {
+function acceptWebSocket(webSocket: WebSocket, remote: string, socket: Socket, sessions: SessionFactory): void {
   socket.setNoDelay(true);
-  const session = sessions.open(new WebSocketPort(webSocket, remote, sessions.resting));
+  const session = sessions.open(new WebSocketTransport(webSocket, remote, sessions.lingering));
   webSocket.on('message', (data: RawData, isBinary: boolean) => {
     // MQTT 3.1.1 §6.0.0-1: only binary frames.
     if (isBinary) session.receive(data as Buffer);
     else webSocket.close(UNSUPPORTED_DATA);
   });
-  socket.on('drain', () => session.flow());
+  socket.on('drain', () => session.flush());
   webSocket.on('error', () => undefined);
   webSocket.on('close', () => sessions.gone(session, 'closed'));
 }

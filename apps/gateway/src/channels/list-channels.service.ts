@@ -17,7 +17,7 @@ import {
   listMembers,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { Costly } from '../reading/costly';
+import { SlowValueCache } from '../reading/slow-value-cache';
 
 /** How long somebody waits for newer sizes of the channels of an application with very many devices. */
 const PATIENCE_MS = 120;
@@ -25,15 +25,15 @@ const PATIENCE_MS = 120;
 /** Reads channels: how big they are and who is in them. A channel is there as long as it has a member. */
 @Injectable()
 export class ListChannels {
-  readonly #sizes: Costly<ChannelSize[]>;
-  readonly #everybody: Costly<number>;
+  readonly #sizes: SlowValueCache<ChannelSize[]>;
+  readonly #everybody: SlowValueCache<number>;
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) clock: Clock,
   ) {
-    this.#sizes = new Costly(clock, PATIENCE_MS);
-    this.#everybody = new Costly(clock, PATIENCE_MS);
+    this.#sizes = new SlowValueCache(clock, PATIENCE_MS);
+    this.#everybody = new SlowValueCache(clock, PATIENCE_MS);
   }
 
   /**

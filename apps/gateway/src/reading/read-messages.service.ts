@@ -25,7 +25,7 @@ import {
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { isUuid } from '../installations/installation-id';
-import { Costly } from './costly';
+import { SlowValueCache } from './slow-value-cache';
 import { showDelivery } from './show-delivery';
 import { showFallback } from './show-fallback';
 import { showMessage, showSummary } from './show-message';
@@ -40,13 +40,13 @@ const SETTLES_WITHIN_MS = 60_000;
 /** Reads messages and what became of them. */
 @Injectable()
 export class ReadMessages {
-  readonly #shown: Costly<MessageResponse>;
+  readonly #shown: SlowValueCache<MessageResponse>;
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.#shown = new Costly(clock, PATIENCE_MS);
+    this.#shown = new SlowValueCache(clock, PATIENCE_MS);
   }
 
   /** Messages that are no campaigns, newest first. */

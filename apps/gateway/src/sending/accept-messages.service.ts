@@ -84,7 +84,8 @@ export class AcceptMessages {
     });
     if (!result.isReplay) {
       this.#wake(drafts, accepted);
-      this.report.accepted(origin, result.answer, { drafts, accepted, startedAt });
+      const { count } = result.answer;
+      this.report.accepted({ appId, kind, span: origin.span, batchId, count, drafts, accepted, startedAt });
     }
     return result;
   }

@@ -1,19 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AcceptedMessage } from '@postrider/audience';
-import { firstSpanOf, LOGGER, type Logger, Traces } from '@postrider/platform';
-import type { AcceptedSend, SendOrigin } from './accept-messages.service';
+import type { MessageKind } from '@postrider/domain';
+import { firstSpanOf, LOGGER, type Logger, type SpanPlace, Traces } from '@postrider/platform';
 import type { MessageDraft } from './draft-message';
 
-/** What was accepted, message by message. */
-export interface AcceptedDrafts {
+/** An accepted send, as it is reported to the operator. */
+export interface ReportedSend {
+  appId: string;
+  kind: MessageKind;
+  /** The request's place among traces. */
+  span?: SpanPlace | undefined;
+  batchId?: string | undefined;
+  /** Devices that the messages are sent to. */
+  count: number;
   drafts: readonly MessageDraft[];
-  /** What came of each draft, in the same order. */
+  /** The result of each draft, in the same order. */
   accepted: readonly AcceptedMessage[];
   /** From `performance.now()`. */
   startedAt: number;
 }
 
-/** Tells the operator of every accepted send: one line, and the first span of each message's trace. */
+/** Reports every accepted send to the operator: one log line, and the first span of each message's trace. */
 @Injectable()
 export class SendReport {
   constructor(
@@ -21,18 +28,14 @@ export class SendReport {
     private readonly traces: Traces,
   ) {}
 
-  accepted(origin: SendOrigin, { count, messageIds, batchId }: AcceptedSend, all: AcceptedDrafts): void {
-    const { appId, kind } = origin;
-    const messages = all.drafts.length;
-    this.logger.info({ appId, kind, messageId: messageIds[0], batchId, messages, count }, 'message.accepted');
-    if (this.traces.isOn) this.#trace(origin, batchId, all);
+  accepted(send: ReportedSend): void {
+    const { appId, kind, batchId, count, drafts } = send;
+    const messageId = drafts[0]?.message.id;
+    this.logger.info({ appId, kind, messageId, batchId, messages: drafts.length, count }, 'message.accepted');
+    if (this.traces.isOn) this.#trace(send);
   }
 
-  #trace(
-    { appId, kind, span }: SendOrigin,
-    batch: string | undefined,
-    { drafts, accepted, startedAt }: AcceptedDrafts,
-  ): void {
+  #trace({ appId, kind, span, batchId: batch, drafts, accepted, startedAt }: ReportedSend): void {
     const links = span === undefined ? [] : [span];
     drafts.forEach(({ message: { id, lane } }, index) => {
       const { count, pages, needsResolving } = accepted[index] as AcceptedMessage;

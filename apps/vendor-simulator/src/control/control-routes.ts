@@ -4,7 +4,7 @@ import { parseFaultRules } from '../faults/fault-rule.shape';
 import { parseSettings } from '../settings/settings';
 import { object, text, whole } from '../shape/shape';
 import { violationsOf } from '../shape/violations';
-import { DESK_NAMES, type DeskName } from '../vendors/desk';
+import { VENDOR_API_NAMES, type VendorApiName } from '../vendors/vendor-api';
 import type { Controls } from './controls';
 import { renderCards } from './page/cards';
 import { PAGE_HEADERS, renderPage } from './page/page';
@@ -64,7 +64,7 @@ function clearInbox(controls: Controls): ControlAnswer {
 /** One line per counted token, `[token, times]`: read line by line, since there may be millions. */
 function readTokens(controls: Controls, query: URLSearchParams): ControlAnswer {
   const vendor = query.get('vendor');
-  if (!isDeskName(vendor)) return bad(`vendor must be one of ${DESK_NAMES.join(', ')}`);
+  if (!isVendorApiName(vendor)) return bad(`vendor must be one of ${VENDOR_API_NAMES.join(', ')}`);
   const least = Number(query.get('least') ?? 1) || 1;
   const lines = Readable.from(tokenLines(controls.tokens(vendor), least));
   return { status: 200, headers: { 'content-type': 'application/x-ndjson' }, body: lines };
@@ -119,8 +119,8 @@ function makeSubscriptions(controls: Controls, _query: URLSearchParams, body: un
   return { ...ok(wish.count === undefined ? make() : Array.from({ length: wish.count }, make)), status: 201 };
 }
 
-function isDeskName(name: string | null): name is DeskName {
-  return DESK_NAMES.some((known) => known === name);
+function isVendorApiName(name: string | null): name is VendorApiName {
+  return VENDOR_API_NAMES.some((known) => known === name);
 }
 
 function ok(value: unknown): ControlAnswer {

@@ -3,7 +3,7 @@ import type { FaultRule } from '../faults/fault-rule';
 import type { Inbox, InboxMessage, InboxQuery } from '../inbox/inbox';
 import type { VendorStats } from '../inbox/vendor-counter';
 import type { Settings } from '../settings/settings';
-import type { DeskName } from '../vendors/desk';
+import type { VendorApiName } from '../vendors/vendor-api';
 import type { Subscriptions, WebPushSubscription } from '../vendors/webpush/subscriptions';
 
 /** What `Controls` turn. */
@@ -33,12 +33,12 @@ export class Controls {
   }
 
   /** Exact counts since the inbox was last cleared, by vendor. */
-  stats(): Partial<Record<DeskName, VendorStats>> {
+  stats(): Partial<Record<VendorApiName, VendorStats>> {
     return this.parts.inbox.stats();
   }
 
   /** How often each counted token of a vendor was seen. */
-  tokens(vendor: DeskName): Iterable<[string, number]> {
+  tokens(vendor: VendorApiName): Iterable<[string, number]> {
     return this.parts.inbox.counter(vendor).tokens();
   }
 

@@ -1,4 +1,4 @@
-import type { DeskName } from '../vendors/desk';
+import type { VendorApiName } from '../vendors/vendor-api';
 import type { DecidingFault, FaultMatch, FaultRule } from './fault-rule';
 import { isInShare } from './token-share';
 import { conventionOf, FLAKY, SLOW_MS } from './token-conventions';
@@ -30,9 +30,9 @@ class StandingRule {
   constructor(readonly rule: FaultRule) {}
 
   /** Whether the rule strikes this token now; counts it when it does. */
-  strikes(desk: DeskName, token: string): boolean {
+  strikes(api: VendorApiName, token: string): boolean {
     const { vendor, match = {} } = this.rule;
-    if ((vendor !== '*' && vendor !== desk) || !fits(match, token)) return false;
+    if ((vendor !== '*' && vendor !== api) || !fits(match, token)) return false;
     this.matched += 1;
     if (!this.isItsTurn(match) || !this.mayStrikeToken(token, match.timesPerToken)) return false;
     this.struck += 1;
@@ -74,13 +74,13 @@ export class FaultBook {
    *
    * @param nth which request of its connection this is
    */
-  verdictOn(desk: DeskName, token: string, nth: number): Verdict {
+  verdictOn(api: VendorApiName, token: string, nth: number): Verdict {
     const verdict: Verdict = { delayMs: 0, saysGoodbye: false };
     for (const standing of this.rules) {
       const { fault } = standing.rule;
       if (fault.kind === 'goaway' && nth % fault.every !== 0) continue;
       if (isDeciding(fault) && verdict.fault !== undefined) continue;
-      if (!standing.strikes(desk, token)) continue;
+      if (!standing.strikes(api, token)) continue;
       if (fault.kind === 'slow') verdict.delayMs += fault.ms;
       else if (fault.kind === 'goaway') verdict.saysGoodbye = true;
       else verdict.fault = fault;

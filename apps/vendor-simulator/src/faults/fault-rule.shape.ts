@@ -1,6 +1,6 @@
 import { between, flag, object, type Shape, text, whole, word } from '../shape/shape';
 import { type Violation, violationsOf } from '../shape/violations';
-import { DESK_NAMES } from '../vendors/desk';
+import { VENDOR_API_NAMES } from '../vendors/vendor-api';
 import { RESET_CODES } from '../wire/exchange';
 import type { FaultRule } from './fault-rule';
 
@@ -51,7 +51,7 @@ function shapeOf(rule: unknown): Shape {
     typeof kind === 'string' && Object.hasOwn(FAULTS, kind) ? FAULTS[kind as keyof typeof FAULTS] : undefined;
   const kinds = word(...Object.keys(FAULTS));
   const fault = object({ kind: kinds, ...known?.fields }, ['kind', ...(known?.required ?? [])]);
-  return object({ vendor: word('*', ...DESK_NAMES), match: MATCH, fault }, ['vendor', 'fault']);
+  return object({ vendor: word('*', ...VENDOR_API_NAMES), match: MATCH, fault }, ['vendor', 'fault']);
 }
 
 /** `retryAfter` may be a number too; its shape is written for text. */

@@ -1,4 +1,4 @@
-import type { DeskName } from '../vendors/desk';
+import type { VendorApiName } from '../vendors/vendor-api';
 import type { ResetCode } from '../wire/exchange';
 
 /** Which requests a rule is for; a rule without `match` is for all. */
@@ -38,7 +38,7 @@ export type Fault =
 /** One misbehaviour on demand. */
 export interface FaultRule {
   /** Whose; `*` is everybody's. */
-  vendor: DeskName | '*';
+  vendor: VendorApiName | '*';
   match?: FaultMatch;
   fault: Fault;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@postrider/domain';
-import type { Acceptance, Desk, DeskName, Submission } from '../vendors/desk';
+import type { Acceptance, VendorApi, VendorApiName, Submission } from '../vendors/vendor-api';
 import { type KeptMessage, MessageRing } from './message-ring';
 import { VendorCounter, type VendorStats } from './vendor-counter';
 
@@ -7,7 +7,7 @@ import { VendorCounter, type VendorStats } from './vendor-counter';
 export interface InboxMessage {
   id: number;
   acceptedAt: string;
-  vendor: DeskName;
+  vendor: VendorApiName;
   token: string;
   vendorMessageId: string;
   title: string;
@@ -34,28 +34,28 @@ export class Inbox {
   /** Changes when the inbox is emptied, so that a page that shows it knows to start anew. */
   generation = 1;
   private readonly ring: MessageRing;
-  private readonly desks: ReadonlyMap<DeskName, Desk>;
-  private counters = new Map<DeskName, VendorCounter>();
+  private readonly apis: ReadonlyMap<VendorApiName, VendorApi>;
+  private counters = new Map<VendorApiName, VendorCounter>();
   private lastId = 0;
   private lastIdBeforeClear = 0;
 
   constructor(
-    desks: readonly Desk[],
+    apis: readonly VendorApi[],
     private readonly limits: { inboxSize: number; countedTokens: number },
     private readonly clock: Clock,
   ) {
-    this.desks = new Map(desks.map((desk) => [desk.name, desk]));
+    this.apis = new Map(apis.map((api) => [api.name, api]));
     this.ring = new MessageRing(limits.inboxSize);
   }
 
   /** Keeps and counts an accepted submission for one of its tokens. */
-  keep(desk: Desk, token: string, submission: Submission, acceptance: Acceptance): void {
-    this.counter(desk.name).countAccepted(token);
-    if (!desk.takesMessages) return;
+  keep(api: VendorApi, token: string, submission: Submission, acceptance: Acceptance): void {
+    this.counter(api.name).countAccepted(token);
+    if (!api.takesMessages) return;
     this.ring.push({
       id: ++this.lastId,
       acceptedAt: this.clock.now().getTime(),
-      vendor: desk.name,
+      vendor: api.name,
       token,
       vendorMessageId: acceptance.vendorMessageId,
       payload: submission.payload,
@@ -69,7 +69,7 @@ export class Inbox {
   }
 
   /** The counts of one vendor. */
-  counter(name: DeskName): VendorCounter {
+  counter(name: VendorApiName): VendorCounter {
     let counter = this.counters.get(name);
     if (counter === undefined) this.counters.set(name, (counter = new VendorCounter(this.limits.countedTokens)));
     return counter;
@@ -88,7 +88,7 @@ export class Inbox {
   }
 
   /** What each vendor that was spoken to has counted. */
-  stats(): Partial<Record<DeskName, VendorStats>> {
+  stats(): Partial<Record<VendorApiName, VendorStats>> {
     return Object.fromEntries([...this.counters].map(([name, counter]) => [name, counter.stats()]));
   }
 
@@ -109,7 +109,7 @@ export class Inbox {
 
   private shown(message: KeptMessage): InboxMessage {
     const { id, acceptedAt, vendor, token, vendorMessageId, details, payload } = message;
-    const { title, body } = this.desks.get(vendor)?.summarize(payload) ?? { title: '', body: '' };
+    const { title, body } = this.apis.get(vendor)?.summarize(payload) ?? { title: '', body: '' };
     return {
       id,
       acceptedAt: new Date(acceptedAt).toISOString(),

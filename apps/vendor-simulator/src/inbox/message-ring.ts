@@ -1,11 +1,11 @@
-import type { DeskName } from '../vendors/desk';
+import type { VendorApiName } from '../vendors/vendor-api';
 
 /** A message that a vendor has accepted, as the inbox keeps it. */
 export interface KeptMessage {
   /** Counts up from 1 over all vendors. */
   id: number;
   acceptedAt: number;
-  vendor: DeskName;
+  vendor: VendorApiName;
   token: string;
   vendorMessageId: string;
   payload: unknown;

@@ -34,7 +34,7 @@ export function misdeedsOf(page: Page): readonly string[] {
   return misdeeds.get(page) ?? [];
 }
 
-/** Starts the house, once for all pages, and the browser. */
+/** Starts the system, once for all pages, and the browser. */
 export async function startPanel(executablePath: string): Promise<PanelHarness> {
   const postrider = await startPostrider();
   const browser = await launch(executablePath).catch(async (error: unknown) => {
@@ -42,7 +42,7 @@ export async function startPanel(executablePath: string): Promise<PanelHarness> 
     throw error;
   });
   const contexts = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>();
-  const { gatewayUrl } = postrider.house;
+  const { gatewayUrl } = postrider.system;
   const openProfile = async (
     path: string,
     state?: Awaited<ReturnType<BrowserContext['storageState']>>,

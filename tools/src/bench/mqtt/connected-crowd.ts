@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { Api } from '../../start/api';
-import { type BenchHouse, startBenchHouse } from '../bench-house';
+import { type BenchSystem, startBenchSystem } from '../bench-system';
 import type { CrowdMember } from './crowd';
 import { CrowdProcess } from './crowd-process';
 
-/** A house whose application has devices that are all connected. */
+/** A system whose application has devices that are all connected. */
 export interface ConnectedCrowd {
-  bench: BenchHouse;
+  bench: BenchSystem;
   crowd: CrowdProcess;
   server: Api;
   userIds: string[];
@@ -36,18 +36,18 @@ async function addMembers(databaseUrl: string, appId: string, devices: number): 
   }));
 }
 
-/** Starts a house, and connects so many devices to its edge. */
+/** Starts a system, and connects so many devices to its edge. */
 export async function startConnectedCrowd(devices: number): Promise<ConnectedCrowd> {
-  const bench = await startBenchHouse(true);
-  const { house, databases, appId, serverToken } = bench;
+  const bench = await startBenchSystem(true);
+  const { system, databases, appId, serverToken } = bench;
   try {
     const members = await addMembers(databases.databaseUrl, appId, devices);
-    const port = Number(new URL(house.mqtt?.url ?? '').port);
+    const port = Number(new URL(system.mqtt?.url ?? '').port);
     const crowd = await CrowdProcess.start(port, serverToken, members);
     return {
       bench,
       crowd,
-      server: new Api(house.gatewayUrl, serverToken),
+      server: new Api(system.gatewayUrl, serverToken),
       userIds: members.map((_, n) => `crowd-${n}`),
       stop: async () => {
         crowd.stop();

@@ -1,10 +1,10 @@
 import type { InboxMessage } from '../../inbox/inbox';
-import type { DeskName } from '../../vendors/desk';
+import type { VendorApiName } from '../../vendors/vendor-api';
 import { escapeHtml } from './escape-html';
 
 const SHOWN_OF_TOKEN = 10;
 
-const VENDOR_NAMES: Partial<Record<DeskName, string>> = {
+const VENDOR_NAMES: Partial<Record<VendorApiName, string>> = {
   fcm: 'FCM',
   apns: 'APNs',
   hms: 'Huawei',

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Answer } from '../../wire/exchange';
-import type { Refusal, Refused } from '../desk';
+import type { Refusal, Refused } from '../vendor-api';
 
 const JSON_HEADERS: OutgoingHttpHeaders = { 'content-type': 'application/json; charset=UTF-8' };
 const FCM_ERROR = 'type.googleapis.com/google.firebase.fcm.v1.FcmError';

@@ -1,0 +1,95 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { covers } from '@postrider/domain';
+import { firstSpan, LOGGER, type Logger, Secret, Traces } from '@postrider/platform';
+import { PresenceWriter } from '../presence/presence-writer.service';
+import type { Admission, ConnectRequest } from '../session/device-session';
+import { SessionRegistry } from '../session/session-registry';
+import { AccessTokenLookup, type LiveAccessToken } from './access-token-lookup.service';
+import { type ClientId, readClientId } from './client-id';
+import { InstallationLookup } from './installation-lookup.service';
+
+/**
+ * Decides who connects: a registered installation, under the user id of its owner, with an access token of its application
+ * that covers devices. An admitted device is present from then on.
+ */
+@Injectable()
+export class DeviceAdmission {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly accessTokens: AccessTokenLookup,
+    private readonly installations: InstallationLookup,
+    private readonly presence: PresenceWriter,
+    private readonly registry: SessionRegistry,
+    private readonly traces: Traces,
+  ) {}
+
+  /** Never rejects: while PostgreSQL is not available nobody is admitted. */
+  async admit(request: ConnectRequest): Promise<Admission> {
+    const startedAt = performance.now();
+    const admission = await this.#admit(request).catch((error: unknown): Admission => {
+      this.logger.warn({ err: error }, 'connection.not-admitted');
+      return { kind: 'refused', refusal: 'unavailable' };
+    });
+    if (this.traces.isOn) this.#trace(admission, startedAt);
+    return admission;
+  }
+
+  async #admit(request: ConnectRequest): Promise<Admission> {
+    const client = readClientId(request.clientId);
+    if (client === null) return { kind: 'refused', refusal: 'bad_client_id' };
+    if (this.registry.isFull) return { kind: 'refused', refusal: 'busy' };
+    // The published client sends its access token as both.
+    const accessToken = request.username === request.password ? await this.accessTokens.find(request.username) : null;
+    if (accessToken === null) return { kind: 'refused', refusal: 'bad_credentials' };
+    if (accessToken.appId !== client.appId || !covers(accessToken.scopes, 'devices')) {
+      return { kind: 'refused', refusal: 'not_authorized' };
+    }
+    return this.#enter(client, accessToken, request.username);
+  }
+
+  async #enter(client: ClientId, accessToken: LiveAccessToken, text: string): Promise<Admission> {
+    const { appId, userId, userText } = client;
+    await this.presence.hasLeft(appId, client.installationId);
+    const device = await this.installations.find(appId, client.installationId);
+    if (device?.userId !== userId) return { kind: 'refused', refusal: 'not_authorized' };
+    const { deviceId, deviceType, channels, subscriptions, inFlight } = device;
+    const present = await this.presence.enter({ appId, deviceId, userId });
+    if (present === null) return { kind: 'refused', refusal: 'not_authorized' };
+    return {
+      kind: 'admitted',
+      subscriptions,
+      inFlight,
+      identity: {
+        appId,
+        installationId: client.installationId,
+        deviceId,
+        userId,
+        userText,
+        deviceType,
+        channels,
+        epoch: present.epoch,
+        userSinceMs: present.userSince.getTime(),
+        hasChangedHands: present.hasChangedHands,
+        mayRead: covers(accessToken.scopes, 'read'),
+        sendAccessToken: covers(accessToken.scopes, 'send') ? new Secret(text) : null,
+        accessTokenKey: accessToken.key,
+      },
+    };
+  }
+
+  /** A CONNECT starts a trace of its own: a client cannot name one. */
+  #trace(admission: Admission, startedAt: number): void {
+    const isAdmitted = admission.kind === 'admitted';
+    this.traces.record({
+      name: 'connect',
+      kind: 'server',
+      place: { first: firstSpan() },
+      startedAt,
+      facts: {
+        application: isAdmitted ? admission.identity.appId : undefined,
+        outcome: isAdmitted ? 'admitted' : admission.refusal,
+        isResumed: isAdmitted ? admission.subscriptions !== null : undefined,
+      },
+    });
+  }
+}

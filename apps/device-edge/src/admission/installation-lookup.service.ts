@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import { type ConnectingDevice, DATABASE, type Database, findConnectingDevices } from '@postrider/persistence';
+import { Batcher, CLOCK } from '@postrider/platform';
+
+const MOST_AT_ONCE = 500;
+const STATEMENTS_AT_ONCE = 2;
+
+interface InstallationKey {
+  appId: string;
+  installationId: string;
+}
+
+/** Finds the installations of connecting devices, many in one statement. */
+@Injectable()
+export class InstallationLookup {
+  readonly #lookUps: Batcher<InstallationKey, ConnectingDevice | null>;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.#lookUps = new Batcher((keys) => this.#find(keys), MOST_AT_ONCE, STATEMENTS_AT_ONCE);
+  }
+
+  /** @returns null for an installation that is not registered */
+  find(appId: string, installationId: string): Promise<ConnectingDevice | null> {
+    return this.#lookUps.add({ appId, installationId: installationId.toLowerCase() });
+  }
+
+  async #find(keys: InstallationKey[]): Promise<(ConnectingDevice | null)[]> {
+    const found = await findConnectingDevices(this.database, keys, this.clock.now());
+    const byKey = new Map(found.map((device) => [`${device.appId}/${device.installationId}`, device]));
+    return keys.map(({ appId, installationId }) => byKey.get(`${appId}/${installationId}`) ?? null);
+  }
+}

@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE, type Database, findCancelledMessages, type MessageKey } from '@postrider/persistence';
+import type { DeviceSession } from '../session/device-session';
+import { SessionRegistry } from '../session/session-registry';
+
+/** Messages that one statement checks. */
+const AT_ONCE = 5_000;
+
+/**
+ * Drops cancelled messages from outboxes, where they wait behind a full in-flight window or a slow socket. (Expiry is checked
+ * when a message is published; a device that gets another owner loses its connection.)
+ */
+@Injectable()
+export class CancelledMessages {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly registry: SessionRegistry,
+  ) {}
+
+  /** To be called about once a second. Runs no statement when all outboxes are empty. */
+  async dropFromOutboxes(): Promise<void> {
+    const { sessions, messages } = this.#waiting();
+    for (let from = 0; from < messages.length; from += AT_ONCE) {
+      const cancelled = await findCancelledMessages(this.database, messages.slice(from, from + AT_ONCE));
+      if (cancelled.length > 0) drop(sessions, cancelled);
+    }
+  }
+
+  #waiting(): { sessions: DeviceSession[]; messages: MessageKey[] } {
+    const sessions: DeviceSession[] = [];
+    const messages = new Map<string, MessageKey>();
+    for (const session of this.registry.connected()) {
+      if (session.outbox.waiting === 0 || session.identity === null) continue;
+      sessions.push(session);
+      const { appId } = session.identity;
+      for (const messageId of session.outbox.waitingMessages())
+        messages.set(`${messageId} ${appId}`, { appId, messageId });
+    }
+    return { sessions, messages: [...messages.values()] };
+  }
+}
+
+function drop(sessions: readonly DeviceSession[], cancelled: readonly MessageKey[]): void {
+  const ofApplication = new Map<string, Set<string>>();
+  for (const { appId, messageId } of cancelled) {
+    const ids = ofApplication.get(appId);
+    if (ids === undefined) ofApplication.set(appId, new Set([messageId]));
+    else ids.add(messageId);
+  }
+  for (const session of sessions) {
+    const ids = ofApplication.get(session.identity?.appId ?? '');
+    if (ids === undefined) continue;
+    session.outbox.drop(ids);
+    session.flush();
+  }
+}

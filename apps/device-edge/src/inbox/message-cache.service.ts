@@ -1,0 +1,127 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type JsonObject, lastCallAt, type MessageContent, NOW_OR_NEVER_MS } from '@postrider/domain';
+import {
+  DATABASE,
+  type Database,
+  findMessagesToPublish,
+  type MessageToPublish,
+  type WaitingMessage,
+} from '@postrider/persistence';
+import { CONFIG, type Config } from '@postrider/platform';
+import { createPersonalMessage, createRenderer, LinkTracker, type PersonalMessage } from '@postrider/rendering';
+import type { OutgoingMessage } from '../session/outgoing-delivery';
+
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** A message that is ready to be rendered into payloads. */
+export interface CachedMessage {
+  outgoing: OutgoingMessage;
+  content: MessageContent;
+  /** Null: every device of a platform gets the same payload. */
+  personal: PersonalMessage | null;
+  /** The payload of a message that is not personal: the same bytes for all devices of a platform. */
+  payloadFor(deviceType: string | null): Buffer;
+  /** The payload of a personal message for a device, from the content rendered for that device. */
+  payloadWith(content: MessageContent, deviceType: string | null): JsonObject;
+}
+
+type StoredMessage = MessageToPublish & { content: MessageContent };
+
+/**
+ * The messages that are being published. The content of a message is read and rendered once; whether it was cancelled is
+ * read every time. When the cache is full, the messages that were used longest ago are dropped.
+ */
+@Injectable()
+export class MessageCache {
+  readonly #messages = new Map<string, { message: CachedMessage; bytes: number }>();
+  readonly #links: LinkTracker;
+  #bytes = 0;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.#links = new LinkTracker(config);
+  }
+
+  /** Those of the messages that may be published, by message id. */
+  async find(waiting: readonly WaitingMessage[]): Promise<Map<string, CachedMessage>> {
+    const asked = waiting.map(({ appId, messageId }) => ({
+      appId,
+      messageId,
+      isKnown: this.#messages.has(keyOf(appId, messageId)),
+    }));
+    const found = new Map<string, CachedMessage>();
+    for (const read of await findMessagesToPublish(this.database, asked)) {
+      if (read.status === 'cancelled') continue;
+      const { content } = read;
+      const message = content === null ? this.#get(read.appId, read.id) : this.#add({ ...read, content });
+      if (message) found.set(read.id, message);
+    }
+    return found;
+  }
+
+  #get(appId: string, messageId: string): CachedMessage | undefined {
+    const key = keyOf(appId, messageId);
+    const cached = this.#messages.get(key);
+    if (cached === undefined) return undefined;
+    this.#messages.delete(key);
+    this.#messages.set(key, cached);
+    return cached.message;
+  }
+
+  #add(read: StoredMessage): CachedMessage {
+    const message = prepare(read, this.#links);
+    const bytes = 2 * JSON.stringify(read.content).length + 1_000;
+    this.#messages.set(keyOf(read.appId, read.id), { message, bytes });
+    this.#bytes += bytes;
+    for (const [key, oldest] of this.#messages) {
+      if (this.#bytes <= MOST_BYTES || oldest.message === message) break;
+      this.#messages.delete(key);
+      this.#bytes -= oldest.bytes;
+    }
+    return message;
+  }
+}
+
+function keyOf(appId: string, messageId: string): string {
+  return `${messageId} ${appId}`;
+}
+
+function prepare(read: StoredMessage, links: LinkTracker): CachedMessage {
+  const { content } = read;
+  const application = { name: read.applicationName, defaultAlertText: read.defaultAlertText };
+  const renderable = { ...read, content };
+  const renderer = createRenderer(renderable, application);
+  const payloads = new Map<JsonObject, Buffer>();
+  return {
+    outgoing: outgoingOf(read, content.live),
+    content,
+    personal: createPersonalMessage(renderable, application, links.trackingOf(read.appId, renderable)),
+    payloadFor: (deviceType) => {
+      // The renderer returns the same object for every device of a platform.
+      const json = renderer.connectionPayload({ deviceType });
+      const payload = payloads.get(json) ?? Buffer.from(JSON.stringify(json));
+      payloads.set(json, payload);
+      return payload;
+    },
+    payloadWith: (own, deviceType) =>
+      createRenderer({ ...renderable, content: own }, application).connectionPayload({ deviceType }),
+  };
+}
+
+function outgoingOf(read: MessageToPublish, isLive: boolean): OutgoingMessage {
+  const startsAtMs = read.startsAt.getTime();
+  const expiresAtMs = read.expiresAt.getTime();
+  const lastCall = lastCallAt(startsAtMs, expiresAtMs);
+  return {
+    appId: read.appId,
+    id: read.id,
+    channel: read.channel,
+    isToNamedUsers: read.isToNamedUsers,
+    isLive,
+    startsAtMs,
+    expiresAtMs,
+    lastCallMs: isLive ? Math.min(lastCall, startsAtMs + NOW_OR_NEVER_MS) : lastCall,
+  };
+}

@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, deliveryStateRank } from '@postrider/domain';
+import {
+  DATABASE,
+  type Database,
+  type DeviceReceipts,
+  failPublishes,
+  type Publish,
+  recordAllReceipts,
+  recordSentOnes,
+  takeOutOfInboxes,
+} from '@postrider/persistence';
+import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
+import type { DeliveryFailure, DeviceSession } from '../session/device-session';
+import type { OutgoingDelivery } from '../session/outgoing-delivery';
+import { HeldPages, type Outcome } from './held-pages.service';
+import { SettledDeliveries } from './settled-deliveries';
+import { WriteBehind } from './write-behind';
+
+type FailedOutcome = Outcome & DeliveryFailure;
+
+/** Outcomes of this time are written by one statement. */
+const GATHER_MS = 50;
+const MOST_AT_ONCE = 2_000;
+const POLL_MS = 10;
+/** Outcomes that wait at most. Beyond that they are dropped: the message is published again, and the device ignores its id. */
+const MOST_WAITING = 100_000;
+const DELIVERED_RANK = deliveryStateRank('delivered');
+const DELIVERED = { state: 'delivered', errorCode: null, reason: null } as const;
+const SENT = { state: 'sent', errorCode: null, reason: null } as const;
+
+/**
+ * Records the outcomes of published deliveries, many in one statement, and then removes them from their outboxes. While
+ * PostgreSQL is not available it retries, and holds a limited number: the messages of dropped outcomes are published again.
+ */
+@Injectable()
+export class OutcomeRecorder {
+  readonly #acknowledged: WriteBehind<Outcome>;
+  readonly #sent: WriteBehind<Outcome>;
+  readonly #failed: WriteBehind<FailedOutcome>;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly settled: SettledDeliveries,
+    private readonly pages: HeldPages,
+  ) {
+    this.#acknowledged = this.#writeBehind(async (outcomes) => {
+      const others = await this.pages.record(outcomes, DELIVERED);
+      if (others.length === 0) return;
+      await recordAllReceipts(this.database, others.map(receiptOf), this.clock.now());
+      await this.#deleteFromInboxes(others);
+    });
+    this.#sent = this.#writeBehind(async (outcomes) => {
+      const others = await this.pages.record(outcomes, SENT);
+      if (others.length === 0) return;
+      await recordSentOnes(this.database, others.map(publishOf), this.clock.now());
+      await this.#deleteFromInboxes(others);
+    });
+    this.#failed = this.#writeBehind((outcomes) => this.#fail(outcomes));
+  }
+
+  /** The device acknowledged the delivery. */
+  acknowledged(session: DeviceSession, delivery: OutgoingDelivery): void {
+    this.#add(this.#acknowledged, { session, delivery, at: this.clock.now() });
+  }
+
+  /** The delivery was written with QoS 0: there will be no acknowledgement. */
+  sent(session: DeviceSession, delivery: OutgoingDelivery): void {
+    this.#add(this.#sent, { session, delivery, at: this.clock.now() });
+  }
+
+  /** The delivery can never be published to this device. */
+  failed(session: DeviceSession, delivery: Outcome['delivery'], { state, errorCode, reason }: DeliveryFailure): void {
+    this.#add(this.#failed, { session, delivery, at: this.clock.now(), state, errorCode, reason });
+  }
+
+  /** Resolves when all outcomes are recorded, or after `limitMs`. */
+  async allRecorded(limitMs: number): Promise<void> {
+    const endsAt = performance.now() + limitMs;
+    const queues = [this.#acknowledged, this.#sent, this.#failed];
+    while (queues.some(({ size }) => size > 0) && performance.now() < endsAt) await pause(POLL_MS);
+  }
+
+  #add<One extends Outcome>(queue: WriteBehind<One>, outcome: One): void {
+    const { session, delivery } = outcome;
+    const { id } = delivery.message;
+    if (!queue.add(outcome)) session.outbox.forget(id);
+    else if (session.identity !== null) this.settled.begin(id, session.identity.deviceId);
+  }
+
+  #writeBehind<One extends Outcome>(write: (outcomes: One[]) => Promise<void>): WriteBehind<One> {
+    return new WriteBehind<One>({
+      write,
+      onWritten: (outcomes) => this.#settle(outcomes),
+      onRefused: (error) => this.logger.error({ err: error }, 'acknowledgement.not-recorded'),
+      maxSize: MOST_AT_ONCE,
+      concurrency: 1,
+      maxWaitMs: GATHER_MS,
+      capacity: MOST_WAITING,
+    });
+  }
+
+  /** One statement for each reason. Few deliveries fail, and most of them for one reason. */
+  async #fail(outcomes: readonly FailedOutcome[]): Promise<void> {
+    const byReason = new Map<string, FailedOutcome[]>();
+    for (const one of outcomes) {
+      const key = `${one.state} ${one.errorCode} ${one.reason}`;
+      byReason.set(key, [...(byReason.get(key) ?? []), one]);
+    }
+    for (const [first, ...rest] of byReason.values()) {
+      if (first === undefined) continue;
+      const { state, errorCode, reason } = first;
+      const others = await this.pages.record([first, ...rest], { state, errorCode, reason });
+      const failed = others.map((one) => ({ ...publishOf(one), state, errorCode, reason }));
+      if (failed.length > 0) await failPublishes(this.database, failed, this.clock.now());
+    }
+  }
+
+  /** Deletes the inbox rows of messages that a vendor has too, or was given meanwhile. */
+  async #deleteFromInboxes(outcomes: readonly Outcome[]): Promise<void> {
+    const kept = outcomes.filter(({ delivery }) => delivery.isKept || delivery.page !== null);
+    if (kept.length > 0) await takeOutOfInboxes(this.database, kept.map(publishOf));
+  }
+
+  #settle(outcomes: readonly Outcome[]): void {
+    for (const { session, delivery } of outcomes) {
+      const { id } = delivery.message;
+      if (session.identity !== null) this.settled.add(id, session.identity.deviceId);
+      session.outbox.forget(id);
+    }
+  }
+}
+
+function publishOf({ session, delivery }: Outcome): Publish {
+  return {
+    appId: delivery.message.appId,
+    deviceId: session.identity?.deviceId ?? '0',
+    messageId: delivery.message.id,
+  };
+}
+
+/** Written out field by field, because it runs for every acknowledgement. */
+function receiptOf({ session, delivery, at }: Outcome): DeviceReceipts {
+  return {
+    appId: delivery.message.appId,
+    deviceId: session.identity?.deviceId ?? '0',
+    messageId: delivery.message.id,
+    state: 'delivered',
+    rank: DELIVERED_RANK,
+    deliveredAt: at,
+    shownAt: null,
+    openedAt: null,
+    dismissedAt: null,
+  };
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { InboxReader } from '../inbox/inbox-reader.service';
+import { InboxRechecks } from '../inbox/inbox-rechecks.service';
+import { EdgeMetrics } from '../runtime/edge-metrics';
+import type { DeviceSession, SessionEnd } from '../session/device-session';
+import { SessionRegistry } from '../session/session-registry';
+import { PresenceWriter } from './presence-writer.service';
+
+/**
+ * The devices that are connected to this edge, from CONNACK to the end of the connection. Of two connections of one device
+ * the later stays (MQTT 3.1.1 §3.1.4-2, MQTT 5 §3.1.4-3).
+ */
+@Injectable()
+export class ConnectedDevices {
+  constructor(
+    private readonly registry: SessionRegistry,
+    private readonly presence: PresenceWriter,
+    private readonly inbox: InboxReader,
+    private readonly rechecks: InboxRechecks,
+    private readonly metrics: EdgeMetrics,
+  ) {}
+
+  /** The CONNACK is written: closes an earlier connection of the device, and reads its inbox. */
+  opened(session: DeviceSession): void {
+    if (this.#isOvertaken(session)) {
+      session.close('taken_over');
+      return;
+    }
+    const former = this.registry.setConnected(session);
+    // A resumed session repeats what its former connection did not acknowledge.
+    if (former && session.isResumed) session.outbox.resume(former.outbox.inFlightIds());
+    former?.close('taken_over');
+    this.requestInbox(session);
+    this.rechecks.schedule(session, performance.now());
+  }
+
+  /** Two connections may open at the same moment. The epoch, given by PostgreSQL, says which is the later. */
+  #isOvertaken({ identity }: DeviceSession): boolean {
+    if (identity === null) return false;
+    const other = this.registry.find(identity.appId, identity.deviceId)?.identity;
+    return other !== null && other !== undefined && BigInt(other.epoch) > BigInt(identity.epoch);
+  }
+
+  /** The connection is closed: the device is not present any more, unless a later connection replaced it. */
+  ended(session: DeviceSession, { cause, inFlight, sessionEndsInMs }: SessionEnd): void {
+    this.metrics.countEnd(cause);
+    const { identity } = session;
+    this.registry.remove(session);
+    if (identity === null) return;
+    const { appId, deviceId, installationId, epoch } = identity;
+    if (cause !== 'taken_over') this.registry.lingering.endOf(appId, deviceId);
+    this.presence.leave({ appId, deviceId, installationId, epoch, inFlight }, sessionEndsInMs);
+  }
+
+  /**
+   * Reads the inbox of a device that subscribed to more topics, or whose outbox has room again.
+   *
+   * @param fromId the first message to read; without it, the whole inbox
+   */
+  requestInbox(session: DeviceSession, fromId?: string): void {
+    this.registry.updateEventSubscriber(session);
+    this.inbox.request(session, fromId);
+  }
+
+  /** Checks the time limits of every connection, and reads the inboxes that are due. To be called about once a second. */
+  tick(nowMs: number): void {
+    for (const session of this.registry.all()) session.tick(nowMs);
+    this.registry.lingering.tick(nowMs);
+    this.rechecks.tick(nowMs);
+    this.inbox.sweep();
+  }
+}

@@ -1,0 +1,118 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import {
+  type Arrival,
+  DATABASE,
+  type Database,
+  type Departure,
+  enterPresence,
+  isCollision,
+  leavePresence,
+  type Presence,
+} from '@postrider/persistence';
+import { Batcher, CLOCK, LOGGER, type Logger } from '@postrider/platform';
+import { deviceKey } from '../session/device-session';
+import { EDGE_ID } from './edge-id';
+
+const ATTEMPTS = 4;
+/** Smaller than the epoch of every connection that is present. */
+const OVERTAKEN = '0';
+/** A stored session that lasts longer than this ends after this time. */
+const LONGEST_SESSION_MS = 100 * 365 * 86_400_000;
+
+/** A closed connection; the installation id is spelled as its client spells it. */
+type ClosedConnection = Omit<Departure, 'sessionExpiresAt'> & { installationId: string };
+
+/** Writes which devices are connected to this edge, many in one statement. */
+@Injectable()
+export class PresenceWriter {
+  readonly #arrivals: Batcher<Arrival, Presence | null>;
+  readonly #departures: Batcher<Departure, undefined>;
+  /** The last departure of each installation that is being written. */
+  readonly #leaving = new Map<string, Promise<void>>();
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(EDGE_ID) private readonly edgeId: string,
+  ) {
+    this.#arrivals = new Batcher((arrivals) => this.#enter(arrivals), 500, 2);
+    this.#departures = new Batcher((departures) => this.#leave(departures));
+  }
+
+  /** Makes a device present. @returns null when the device was removed or belongs to another user */
+  enter(arrival: Arrival): Promise<Presence | null> {
+    return this.#arrivals.add(arrival);
+  }
+
+  /**
+   * Makes a device absent. Returns at once. When the departure cannot be written, the device stays present until the edge
+   * compares presence with its connections.
+   *
+   * @param sessionEndsInMs when the stored session ends; null: never
+   */
+  leave({ installationId, ...left }: ClosedConnection, sessionEndsInMs: number | null): void {
+    const endsAtMs = this.clock.now().getTime() + Math.min(sessionEndsInMs ?? 0, LONGEST_SESSION_MS);
+    const sessionExpiresAt = sessionEndsInMs === null ? null : new Date(endsAtMs);
+    const leaving = this.#departures.add({ ...left, sessionExpiresAt }).then(nothing, (error: unknown) => {
+      this.logger.warn({ err: error }, 'presence.not-left');
+    });
+    const key = installationKey(left.appId, installationId);
+    this.#leaving.set(key, leaving);
+    void leaving.then(() => {
+      if (this.#leaving.get(key) === leaving) this.#leaving.delete(key);
+    });
+  }
+
+  /** Resolves when the last departure of an installation is written, with the messages it did not acknowledge. */
+  async hasLeft(appId: string, installationId: string): Promise<void> {
+    await this.#leaving.get(installationKey(appId, installationId));
+  }
+
+  /** Resolves when all departures until now are written. */
+  async allLeft(): Promise<void> {
+    await Promise.all(this.#leaving.values());
+  }
+
+  /**
+   * A device may be in the batch twice: then the last arrival is present, and the others get an epoch that is already
+   * overtaken. The end of their connections does not change the device's presence.
+   */
+  async #enter(arrivals: Arrival[]): Promise<(Presence | null)[]> {
+    const last = new Map(arrivals.map((arrival) => [deviceKey(arrival.appId, arrival.deviceId), arrival]));
+    const entered = await retryCollisions(() =>
+      enterPresence(this.database, this.edgeId, [...last.values()], this.clock.now()),
+    );
+    const present = new Map(entered.map((one) => [deviceKey(one.appId, one.deviceId), one]));
+    return arrivals.map((arrival) => {
+      const key = deviceKey(arrival.appId, arrival.deviceId);
+      const one = present.get(key) ?? null;
+      return one === null || last.get(key) === arrival ? one : { ...one, epoch: OVERTAKEN };
+    });
+  }
+
+  async #leave(departures: Departure[]): Promise<undefined[]> {
+    await retryCollisions(() => leavePresence(this.database, departures, this.clock.now()));
+    return departures.map(() => undefined);
+  }
+}
+
+function installationKey(appId: string, installationId: string): string {
+  return `${appId}/${installationId.toLowerCase()}`;
+}
+
+/** Retries after a deadlock: two edges, or an edge and a registration, may lock the same rows. */
+async function retryCollisions<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= ATTEMPTS || !isCollision(error)) throw error;
+    }
+  }
+}
+
+function nothing(): void {
+  return undefined;
+}

@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type ClosureReason,
+  countPresence,
+  DATABASE,
+  type Database,
+  findPresence,
+  takeClosures,
+} from '@postrider/persistence';
+import type { CloseCause } from '../protocol/reason-codes';
+import type { DeviceSession } from '../session/device-session';
+import { SessionRegistry } from '../session/session-registry';
+import { AccessTokenLookup } from '../admission/access-token-lookup.service';
+import { EDGE_ID } from './edge-id';
+import { PresenceWriter } from './presence-writer.service';
+
+const CAUSE: Record<ClosureReason, CloseCause> = {
+  taken_over: 'taken_over',
+  changed_hands: 'not_owner',
+  removed: 'not_owner',
+};
+const AT_ONCE = 1_000;
+
+/** Closes connections because of something that happened outside this edge. */
+@Injectable()
+export class SessionCloser {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(EDGE_ID) private readonly edgeId: string,
+    private readonly registry: SessionRegistry,
+    private readonly accessTokens: AccessTokenLookup,
+    private readonly presence: PresenceWriter,
+  ) {}
+
+  /** Closes connections whose device connected to another edge, has another owner, or was removed. */
+  async closeReplaced(): Promise<void> {
+    for (const { appId, deviceId, epoch, reason } of await takeClosures(this.database, this.edgeId)) {
+      const session = this.registry.find(appId, deviceId);
+      if (session?.identity && BigInt(session.identity.epoch) <= BigInt(epoch)) session.close(CAUSE[reason]);
+    }
+  }
+
+  /** Closes connections whose access token was revoked. */
+  async closeRevoked(): Promise<void> {
+    const keys = new Set<string>();
+    for (const { identity } of this.registry.connected()) if (identity) keys.add(identity.accessTokenKey);
+    const revoked = await this.accessTokens.findRevoked([...keys]);
+    if (revoked.size === 0) return;
+    for (const session of [...this.registry.connected()]) {
+      if (session.identity && revoked.has(session.identity.accessTokenKey)) session.close('token_revoked');
+    }
+  }
+
+  /**
+   * Compares the presence table with the connections of this edge. If a device is present on another edge, its connection
+   * here is closed. If it is not present at all, PostgreSQL lost its row in a crash, and the row is written again.
+   */
+  async reconcile(): Promise<void> {
+    if ((await countPresence(this.database, this.edgeId)) === this.registry.deviceCount) return;
+    const sessions = [...this.registry.connected()];
+    for (let from = 0; from < sessions.length; from += AT_ONCE)
+      await this.#reconcileSome(sessions.slice(from, from + AT_ONCE));
+  }
+
+  async #reconcileSome(sessions: readonly DeviceSession[]): Promise<void> {
+    const identities = sessions.flatMap(({ identity }) => identity ?? []);
+    const found = new Map(
+      (await findPresence(this.database, identities)).map((one) => [`${one.deviceId} ${one.appId}`, one]),
+    );
+    for (const session of sessions) {
+      const { identity } = session;
+      if (identity === null || session.isClosed) continue;
+      const present = found.get(`${identity.deviceId} ${identity.appId}`);
+      if (present === undefined) await this.#enterAgain(session);
+      else if (present.edgeId !== this.edgeId) session.close('taken_over');
+    }
+  }
+
+  async #enterAgain(session: DeviceSession): Promise<void> {
+    if (session.identity === null) return;
+    const present = await this.presence.enter(session.identity);
+    if (present === null) session.close('not_owner');
+    else session.identity.epoch = present.epoch;
+  }
+}

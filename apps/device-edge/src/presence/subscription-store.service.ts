@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Channel, Clock } from '@postrider/domain';
+import {
+  addChannelMembers,
+  DATABASE,
+  type Database,
+  inRetriedTransaction,
+  type KeptSession,
+  removeChannelMembers,
+  saveSessions,
+} from '@postrider/persistence';
+import { Batcher, CLOCK } from '@postrider/platform';
+import { channelsOf } from '../protocol/topics';
+import type { DeviceSession, SessionIdentity } from '../session/device-session';
+
+interface MembershipChange {
+  appId: string;
+  installationId: string;
+  channel: Channel;
+  isJoining: boolean;
+}
+
+/** Stores what devices subscribe to: channel memberships, and the subscriptions of sessions that outlive a connection. */
+@Injectable()
+export class SubscriptionStore {
+  readonly #changes: Batcher<MembershipChange, undefined>;
+  readonly #sessions: Batcher<KeptSession, undefined>;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.#changes = new Batcher((changes) => this.#change(changes));
+    this.#sessions = new Batcher((sessions) => this.#save(sessions));
+  }
+
+  /** Makes the device a member of channels. */
+  async join({ identity }: DeviceSession, channels: readonly Channel[]): Promise<void> {
+    if (identity !== null) await this.#each(identity, channels, true);
+  }
+
+  async leave({ identity }: DeviceSession, channels: readonly Channel[]): Promise<void> {
+    if (identity !== null) await this.#each(identity, channels, false);
+  }
+
+  /** Stores a session that outlives its connection; deletes the stored session otherwise. */
+  async save({ identity, agreement, subscriptions }: DeviceSession): Promise<void> {
+    if (identity === null || agreement === null) return;
+    const isKept = agreement.expirySeconds !== 0;
+    const { appId, deviceId, userId } = identity;
+    await this.#sessions.add({
+      appId,
+      deviceId,
+      userId,
+      subscriptions: isKept ? Object.fromEntries(subscriptions) : null,
+      channels: channelsOf(subscriptions.keys(), identity),
+    });
+  }
+
+  async #each(
+    { appId, installationId }: SessionIdentity,
+    channels: readonly Channel[],
+    isJoining: boolean,
+  ): Promise<void> {
+    await Promise.all(channels.map((channel) => this.#changes.add({ appId, installationId, channel, isJoining })));
+  }
+
+  /** Changes one channel after the other. Joins and leaves of a channel keep their order. */
+  async #change(changes: MembershipChange[]): Promise<undefined[]> {
+    for (const group of inGroups(changes)) {
+      const [{ appId, channel, isJoining }] = group;
+      const members = { users: [], installationIds: [...new Set(group.map(({ installationId }) => installationId))] };
+      await inRetriedTransaction(this.database, (executor) =>
+        (isJoining ? addChannelMembers : removeChannelMembers)(executor, appId, channel, members),
+      );
+    }
+    return changes.map(() => undefined);
+  }
+
+  /** When a device is in the batch twice, the last session counts. */
+  async #save(sessions: KeptSession[]): Promise<undefined[]> {
+    const last = new Map(sessions.map((session) => [`${session.deviceId} ${session.appId}`, session]));
+    await saveSessions(this.database, [...last.values()], this.clock.now());
+    return sessions.map(() => undefined);
+  }
+}
+
+/** Groups changes that one statement can make: consecutive joins, or consecutive leaves, of one channel. */
+function inGroups(changes: readonly MembershipChange[]): [MembershipChange, ...MembershipChange[]][] {
+  const groups: [MembershipChange, ...MembershipChange[]][] = [];
+  const open = new Map<string, [MembershipChange, ...MembershipChange[]]>();
+  for (const change of changes) {
+    const channel = JSON.stringify([change.appId, change.channel]);
+    const group = open.get(channel);
+    if (group?.[0].isJoining === change.isJoining) group.push(change);
+    else {
+      const fresh: [MembershipChange, ...MembershipChange[]] = [change];
+      groups.push(fresh);
+      open.set(channel, fresh);
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,80 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
+import type { ClientSend, PublishResult, SessionIdentity } from '../session/device-session';
+
+/** How long the gateway may take: the client waits for its acknowledgement meanwhile. */
+const ANSWER_WITHIN_MS = 10_000;
+const EVERYONE = 'public';
+/** Fields that are not passed on: the published client's own id and time, and the users, which the topic names. */
+const NOT_SENT = new Set(['id', 'createdAt', 'users']);
+
+/**
+ * Passes sends of clients to the gateway's endpoint, with the access token that the client connected with. So validation,
+ * limits and errors are the same as over HTTP. A message with an `id` is accepted once, however often the client repeats it.
+ */
+@Injectable()
+export class ClientSends {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async send(identity: SessionIdentity, { to, channel, payload }: ClientSend): Promise<PublishResult> {
+    const body = bodyOf(to, channel, payload);
+    if (body === null) return { kind: 'invalid', reason: 'The payload must be a JSON object' };
+    try {
+      const answer = await fetch(new URL('/api/push/toUsers', this.config.gatewayUrl), {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-access-token': identity.sendAccessToken?.reveal() ?? '',
+          ...idempotencyOf(identity, body.id),
+        },
+        body: JSON.stringify(body.message),
+        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      });
+      return await resultOf(answer);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'client-send.not-handed-on');
+      return { kind: 'later' };
+    }
+  }
+}
+
+/** The topic names the recipients, whatever the payload says. */
+function bodyOf(to: string, channel: string, payload: Buffer): { id: unknown; message: object } | null {
+  try {
+    const parsed: unknown = JSON.parse(payload.toString('utf8'));
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return null;
+    const fields = Object.entries(parsed).filter(([name]) => !NOT_SENT.has(name));
+    const { id } = parsed as { id?: unknown };
+    return { id, message: { ...Object.fromEntries(fields), user: to === EVERYONE ? '*' : to, channel } };
+  } catch {
+    return null;
+  }
+}
+
+function idempotencyOf({ installationId }: SessionIdentity, id: unknown): Record<string, string> {
+  const isName = (typeof id === 'string' && /^[\x21-\x7e]{1,200}$/.test(id)) || typeof id === 'number';
+  return isName ? { 'idempotency-key': `mqtt-${installationId}-${id}` } : {};
+}
+
+async function resultOf(answer: Response): Promise<PublishResult> {
+  const text = await answer.text();
+  if (answer.ok) return { kind: 'taken' };
+  if (answer.status === 429) return { kind: 'busy' };
+  if (answer.status >= 500 || answer.status === 409) return { kind: 'later' };
+  return { kind: 'invalid', reason: reasonIn(text) ?? `Refused with ${answer.status}` };
+}
+
+function reasonIn(text: string): string | null {
+  try {
+    const { error } = JSON.parse(text) as {
+      error?: { message?: string; details?: { path: string; message: string }[] };
+    };
+    const details = (error?.details ?? []).map(({ path, message }) => `${path} ${message}`.trim());
+    return [error?.message, ...details].filter(Boolean).join('; ');
+  } catch {
+    return null;
+  }
+}

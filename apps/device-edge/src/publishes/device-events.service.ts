@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { behaviorsOf, deviceEventsOf, DeviceEventsRequest, readRequest } from '@postrider/contracts';
+import { type Clock, DomainError, InvalidRequest } from '@postrider/domain';
+import { DATABASE, type Database, recordBehavior } from '@postrider/persistence';
+import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
+import { HintListener } from '@postrider/queues';
+import type { ClientEvent, PublishResult, SessionIdentity } from '../session/device-session';
+import { eventTopic } from '../protocol/topics';
+import { SessionRegistry } from '../session/session-registry';
+
+/** An event as it is sent to the other edges. */
+interface RepublishedEvent {
+  from: string;
+  appId: string;
+  name: string;
+  installationId: string;
+  payload: string;
+}
+
+/** Larger events are not sent to the other edges. */
+const MOST_REPUBLISHED_BYTES = 65_536;
+
+/**
+ * Records the events that devices publish, as the REST endpoint does (tracked behaviour). Events on the topic `event` are also
+ * published to the devices that subscribed to them, on this edge and the others. Such a publish is not stored.
+ */
+@Injectable()
+export class DeviceEvents {
+  readonly #id = Math.random().toString(36).slice(2);
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly registry: SessionRegistry,
+    private readonly hints: HintListener,
+  ) {}
+
+  async report(identity: SessionIdentity, event: ClientEvent): Promise<PublishResult> {
+    const { appId, deviceId, userId, installationId } = identity;
+    const body = bodyOf(identity, event);
+    if (body === null) return { kind: 'invalid', reason: 'The payload must be a JSON object' };
+    try {
+      const { request, problems } = readRequest(DeviceEventsRequest, body);
+      if (problems.length > 0) throw new InvalidRequest(problems);
+      const behaviors = behaviorsOf(deviceEventsOf(request));
+      await recordBehavior(this.database, { appId, deviceId, userId }, behaviors, this.clock.now());
+    } catch (error) {
+      if (error instanceof DomainError) return { kind: 'invalid', reason: error.message };
+      this.logger.warn({ err: error }, 'event.not-recorded');
+      return { kind: 'later' };
+    }
+    if (event.isRepublished)
+      this.#republish({ appId, name: event.name, installationId, payload: event.payload.toString('utf8') });
+    return { kind: 'taken' };
+  }
+
+  /** Publishes an event that another edge sent. */
+  receive(text: string): void {
+    try {
+      const event = JSON.parse(text) as RepublishedEvent;
+      if (event.from !== this.#id) this.#publish(event);
+    } catch {
+      // Not an event of an edge: there is nobody to tell.
+    }
+  }
+
+  #republish(event: Omit<RepublishedEvent, 'from'>): void {
+    this.#publish(event);
+    const text = JSON.stringify({ ...event, from: this.#id });
+    if (text.length <= MOST_REPUBLISHED_BYTES) this.hints.tellEvent(text).catch(() => undefined);
+  }
+
+  #publish({ appId, name, installationId, payload }: Omit<RepublishedEvent, 'from'>): void {
+    const topic = eventTopic(appId, name, installationId);
+    const filter = eventTopic(appId, name, '+');
+    const bytes = Buffer.from(payload);
+    for (const session of this.registry.eventSubscribers(appId)) {
+      if (session.subscriptions.has(filter)) session.publishEvent(topic, bytes);
+    }
+  }
+}
+
+/** The body of `POST installations/events`. The published client puts an event's own fields into `data`, or beside it. */
+function bodyOf(identity: SessionIdentity, { name, payload }: ClientEvent): object | null {
+  try {
+    const parsed: unknown = payload.length === 0 ? {} : JSON.parse(payload.toString('utf8'));
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return null;
+    const { createdAt, ...own } = parsed as { data?: unknown; createdAt?: unknown };
+    const event = {
+      type: 2,
+      eventName: name,
+      data: own.data ?? own,
+      ...(createdAt === undefined ? {} : { createdAt }),
+    };
+    return { userId: identity.userId, installationId: identity.installationId, eventData: [event] };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,82 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { METRICS } from '@postrider/platform';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { PacketCounter } from '../session/packet-session';
+import { SessionRegistry } from '../session/session-registry';
+
+/** Applications that have a label of their own; the others are counted together. */
+const MOST_APPLICATIONS = 100;
+
+/** The metrics of an edge. */
+@Injectable()
+export class EdgeMetrics implements PacketCounter {
+  readonly #packets: Counter<'packet' | 'direction'>;
+  readonly #ended: Counter<'cause'>;
+  /** Labelled counters. Every packet is counted, so labels are looked up once. */
+  readonly #children = new Map<string, Counter.Internal>();
+
+  constructor(@Inject(METRICS) metrics: Registry, registry: SessionRegistry) {
+    this.#packets = new Counter({
+      name: 'postrider_connection_packets_total',
+      help: 'MQTT packets by kind and direction',
+      labelNames: ['packet', 'direction'],
+      registers: [metrics],
+    });
+    this.#ended = new Counter({
+      name: 'postrider_connections_ended_total',
+      help: 'Connections of devices that ended, by cause',
+      labelNames: ['cause'],
+      registers: [metrics],
+    });
+    registerGauges(metrics, registry);
+  }
+
+  countPacket(packet: string, direction: 'in' | 'out'): void {
+    const key = packet + direction;
+    let child = this.#children.get(key);
+    if (child === undefined) this.#children.set(key, (child = this.#packets.labels({ packet, direction })));
+    child.inc();
+  }
+
+  countEnd(cause: string): void {
+    this.#ended.inc({ cause });
+  }
+}
+
+function registerGauges(metrics: Registry, registry: SessionRegistry): void {
+  new Gauge({
+    name: 'postrider_connected_devices',
+    help: `Devices connected to this edge by application; beyond ${MOST_APPLICATIONS} applications the others are "other"`,
+    labelNames: ['app_id'],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      let others = 0;
+      [...registry.devicesByApplication()]
+        .sort(([, one], [, other]) => other - one)
+        .forEach(([application, devices], place) => {
+          if (place < MOST_APPLICATIONS) this.set({ app_id: application }, devices);
+          else others += devices;
+        });
+      if (others > 0) this.set({ app_id: 'other' }, others);
+    },
+  });
+  new Gauge({
+    name: 'postrider_connections',
+    help: 'Connections open at this edge, including those that are not admitted yet',
+    registers: [metrics],
+    collect() {
+      this.set(registry.connectionCount);
+    },
+  });
+  new Gauge({
+    name: 'postrider_connection_in_flight',
+    help: 'Messages published to devices and not acknowledged yet',
+    registers: [metrics],
+    collect() {
+      let inFlight = 0;
+      for (const session of registry.connected()) inFlight += session.outbox.inFlight;
+      this.set(inFlight);
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { CancelledMessages } from '../inbox/cancelled-messages.service';
+import { ConnectedDevices } from '../presence/connected-devices.service';
+import { Heartbeat } from '../presence/heartbeat.service';
+import { SessionCloser } from '../presence/session-closer.service';
+import { HintReceiver } from './hint-receiver.service';
+import { PeriodicTasks } from './periodic-tasks.service';
+
+const SECOND_MS = 1_000;
+const REVOKED_TOKENS_MS = 1_500;
+const RECONCILE_MS = 5_000;
+const DEAD_EDGES_MS = 10_000;
+
+/** Starts and stops what an edge does periodically. */
+@Injectable()
+export class EdgeTimers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    private readonly tasks: PeriodicTasks,
+    private readonly heartbeat: Heartbeat,
+    private readonly devices: ConnectedDevices,
+    private readonly closer: SessionCloser,
+    private readonly cancelled: CancelledMessages,
+    private readonly hints: HintReceiver,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.heartbeat.start();
+    this.tasks.every(SECOND_MS, 'heartbeat', () => this.heartbeat.beat());
+    this.tasks.every(SECOND_MS, 'closures', () => this.closer.closeReplaced());
+    this.tasks.every(SECOND_MS, 'withdrawals', () => this.cancelled.dropFromOutboxes());
+    this.tasks.every(REVOKED_TOKENS_MS, 'tokens', () => this.closer.closeRevoked());
+    this.tasks.every(RECONCILE_MS, 'reconcile', () => this.closer.reconcile());
+    this.tasks.every(DEAD_EDGES_MS, 'dead-edges', () => this.heartbeat.removeDeadEdges());
+    this.tasks.every(SECOND_MS, 'connections', () => {
+      this.devices.tick(performance.now());
+      return Promise.resolve();
+    });
+    this.hints.listen(() => this.tasks.runNow('closures'));
+  }
+
+  /** All connections are closed by now: no device is present on this edge any more. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.tasks.stop();
+    await this.heartbeat.stop();
+  }
+}

@@ -1,0 +1,25 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { HintListener } from '@postrider/queues';
+import { InboxReader } from '../inbox/inbox-reader.service';
+import { EDGE_ID } from '../presence/edge-id';
+import { DeviceEvents } from '../publishes/device-events.service';
+
+/** Receives what other processes tell this edge over Redis. A lost hint only delays: the periodic tasks find the same. */
+@Injectable()
+export class HintReceiver {
+  constructor(
+    @Inject(EDGE_ID) private readonly edgeId: string,
+    private readonly hints: HintListener,
+    private readonly inbox: InboxReader,
+    private readonly events: DeviceEvents,
+  ) {}
+
+  /** @param onClosures called when connections of this edge must be closed */
+  listen(onClosures: () => void): void {
+    this.hints.listen(this.edgeId, {
+      onHint: (messageIds) => this.inbox.hint(messageIds),
+      onClosures,
+      onEvent: (text) => this.events.receive(text),
+    });
+  }
+}

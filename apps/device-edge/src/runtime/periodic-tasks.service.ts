@@ -1,0 +1,60 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER, type Logger, Shutdown } from '@postrider/platform';
+
+/**
+ * Runs tasks at fixed intervals. A task never runs twice at a time. A task that fails runs again with the next interval; of
+ * failures in a row only the first is logged.
+ */
+@Injectable()
+export class PeriodicTasks {
+  readonly #tasks = new Map<string, () => Promise<void>>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #running = new Set<string>();
+  /** Tasks to run again as soon as they end. */
+  readonly #requested = new Set<string>();
+  readonly #failing = new Set<string>();
+
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly shutdown: Shutdown,
+  ) {}
+
+  /** Runs a task every `intervalMs`, the first time after `intervalMs`. */
+  every(intervalMs: number, name: string, task: () => Promise<void>): void {
+    this.#tasks.set(name, task);
+    const timer = setInterval(() => {
+      if (!this.#running.has(name)) void this.#run(name, task);
+    }, intervalMs);
+    this.#timers.push(timer);
+  }
+
+  /** Runs a task now; if it is running, once more after that. */
+  runNow(name: string): void {
+    const task = this.#tasks.get(name);
+    if (task === undefined) return;
+    if (this.#running.has(name)) this.#requested.add(name);
+    else void this.#run(name, task);
+  }
+
+  /** Starts no task any more. */
+  stop(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+  }
+
+  async #run(name: string, task: () => Promise<void>): Promise<void> {
+    this.#running.add(name);
+    try {
+      do {
+        this.#requested.delete(name);
+        if (this.shutdown.isShuttingDown) return;
+        await task();
+        this.#failing.delete(name);
+      } while (this.#requested.has(name));
+    } catch (error) {
+      if (!this.#failing.has(name)) this.logger.warn({ err: error, name }, 'turn.failed');
+      this.#failing.add(name);
+    } finally {
+      this.#running.delete(name);
+    }
+  }
+}

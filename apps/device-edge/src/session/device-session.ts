@@ -1,0 +1,165 @@
+import type { Channel } from '@postrider/domain';
+import type { Secret } from '@postrider/platform';
+import type { CloseCause, ConnectRefusal, ProtocolVersion } from '../protocol/reason-codes';
+import type { Outbox } from './outbox';
+import type { OutgoingDelivery } from './outgoing-delivery';
+
+/** One MQTT connection of a device, as the services of the edge see it. `Session` implements it. */
+export interface DeviceSession {
+  /** Null until the CONNECT is admitted. */
+  readonly identity: SessionIdentity | null;
+  /** Null until the CONNECT is admitted. */
+  readonly agreement: Agreement | null;
+  /** Topic or filter → granted QoS. */
+  readonly subscriptions: Map<string, 0 | 1>;
+  readonly outbox: Outbox;
+  /** Whether it continues a session that an earlier connection left. */
+  readonly isResumed: boolean;
+  readonly isClosed: boolean;
+  /** When the CONNECT was admitted, on the monotonic clock. */
+  readonly openedSinceMs: number;
+  /** Closes a connection that exceeded one of its time limits. The edge calls it about once a second. */
+  tick(nowMs: number): void;
+  /** Whether a message that waits in PostgreSQL may be offered: the connection is open, and the outbox does not have it. */
+  wants(messageId: string): boolean;
+  /** Puts a message into the outbox. It stays there until `flush`. */
+  offer(delivery: OutgoingDelivery): void;
+  /** Publishes what waits in the outbox, as far as the in-flight window and the socket have room, in one write. */
+  flush(): void;
+  /** Publishes an event with QoS 0. The event is dropped while the device reads slowly. */
+  publishEvent(topic: string, payload: Buffer): void;
+  /** Closes the connection. MQTT 5 clients get the reason (MQTT 5 §3.14). */
+  close(cause: CloseCause, reason?: string): void;
+}
+
+/** What a CONNECT agreed on. */
+export interface Agreement {
+  version: ProtocolVersion;
+  keepAliveMs: number;
+  /** Seconds that the session outlives its connection; null: for ever. */
+  expirySeconds: number | null;
+  /** Largest packet that the client takes (MQTT 5 §3.1.2.11.4). */
+  clientMaxBytes: number;
+}
+
+/** The device and the access token of a session, as PostgreSQL had them when the device connected. */
+export interface SessionIdentity {
+  appId: string;
+  installationId: string;
+  /** `installations.id`. */
+  deviceId: string;
+  userId: string;
+  /** The user id as the client spells it. */
+  userText: string;
+  deviceType: string | null;
+  /** The channels that the device is a member of, without the default ones. */
+  channels: readonly Channel[];
+  /** Larger than the epoch of every earlier connection of this device. */
+  epoch: string;
+  userSinceMs: number;
+  /** Whether the device had another owner before: messages in its inbox may be theirs. */
+  hasChangedHands: boolean;
+  mayRead: boolean;
+  /** The access token, if its scopes allow sends: the gateway gets it with each send of the client. */
+  sendAccessToken: Secret | null;
+  /** The hash of the access token. */
+  accessTokenKey: string;
+}
+
+/** What a client sends in its CONNECT. */
+export interface ConnectRequest {
+  clientId: string;
+  username: string;
+  password: string;
+  cleanStart: boolean;
+}
+
+/** The answer to a CONNECT. */
+export type Admission =
+  | {
+      kind: 'admitted';
+      identity: SessionIdentity;
+      /** Subscriptions of the stored session; null: there is no stored session. */
+      subscriptions: Record<string, number> | null;
+      /** What the stored session was sent and did not acknowledge: packet identifiers by message id. */
+      inFlight: Record<string, number> | null;
+    }
+  | { kind: 'refused'; refusal: ConnectRefusal };
+
+/** A message that a client publishes to be sent on. */
+export interface ClientSend {
+  to: string;
+  channel: string;
+  payload: Buffer;
+}
+
+/** An event that a device reports. */
+export interface ClientEvent {
+  name: string;
+  payload: Buffer;
+  isRepublished: boolean;
+}
+
+/** The result of a client's PUBLISH. `later`: it could not be processed now, and the client should send it again. */
+export type PublishResult =
+  { kind: 'taken' } | { kind: 'invalid'; reason: string } | { kind: 'busy' } | { kind: 'later' };
+
+/** Why a delivery can never be published. */
+export interface DeliveryFailure {
+  state: 'failed' | 'skipped';
+  errorCode: string;
+  reason: string;
+}
+
+/** How a connection ended. */
+export interface SessionEnd {
+  cause: string;
+  /** Published and not acknowledged: packet identifiers by message id; null: nothing. */
+  inFlight: Readonly<Record<string, number>> | null;
+  /** When the stored session ends, in milliseconds from now; 0 at once, null never. */
+  sessionEndsInMs: number | null;
+}
+
+/** Nest injection token of `SessionServices`. */
+export const SESSION_SERVICES = Symbol('SessionServices');
+
+/** What sessions need of the edge: everything that outlives a connection or is shared between connections. */
+export interface SessionServices {
+  readonly admission: {
+    /** Admits a device, which is present from then on, or refuses it. Never rejects. */
+    admit(request: ConnectRequest): Promise<Admission>;
+  };
+  readonly devices: {
+    /** The CONNACK is written: messages may be published to the session. */
+    opened(session: DeviceSession): void;
+    /** The connection is closed. */
+    ended(session: DeviceSession, end: SessionEnd): void;
+    /** Reads the device's inbox: all of it, or from a message on. */
+    requestInbox(session: DeviceSession, fromId?: string): void;
+  };
+  readonly subscriptions: {
+    /** Stores the subscriptions of a session that outlives its connection; deletes the stored session otherwise. */
+    save(session: DeviceSession): Promise<void>;
+    join(session: DeviceSession, channels: readonly Channel[]): Promise<void>;
+    leave(session: DeviceSession, channels: readonly Channel[]): Promise<void>;
+  };
+  readonly sends: {
+    send(identity: SessionIdentity, send: ClientSend): Promise<PublishResult>;
+  };
+  readonly events: {
+    report(identity: SessionIdentity, event: ClientEvent): Promise<PublishResult>;
+  };
+  readonly outcomes: {
+    /** The device acknowledged the delivery. */
+    acknowledged(session: DeviceSession, delivery: OutgoingDelivery): void;
+    /** The delivery was written with QoS 0. */
+    sent(session: DeviceSession, delivery: OutgoingDelivery): void;
+    /** The delivery can never be published to this device. */
+    failed(session: DeviceSession, delivery: OutgoingDelivery, failure: DeliveryFailure): void;
+  };
+}
+
+/** The key of a device in the maps of one edge. */
+export function deviceKey(appId: string, deviceId: string): string {
+  return `${deviceId} ${appId}`;
+}

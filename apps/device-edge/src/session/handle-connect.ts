@@ -1,0 +1,127 @@
+import type { IConnackPacket, IConnectPacket } from 'mqtt-packet';
+import {
+  CONNACK_REASON_CODE,
+  CONNACK_RETURN_CODE,
+  type ConnectRefusal,
+  type ProtocolVersion,
+} from '../protocol/reason-codes';
+import type { Admission, Agreement, ConnectRequest, SessionIdentity } from './device-session';
+import type { PacketSession } from './packet-session';
+import { readTopic } from '../protocol/topics';
+
+/** A session that never ends by itself (MQTT 5 §3.1.2.11.2). */
+const FOR_EVER = 0xffffffff;
+/** Publishes of QoS 1 that a client may have in flight. They are processed one after the other. */
+const RECEIVE_MAXIMUM = 20;
+/** Refusals that a retry does not change. The published web client reconnects every three seconds when it is closed. */
+const PERMANENT: ReadonlySet<ConnectRefusal> = new Set(['bad_client_id', 'bad_credentials', 'not_authorized']);
+
+/**
+ * CONNECT (MQTT 3.1.1 §3.1, MQTT 5 §3.1). The device is admitted and becomes present, or the CONNACK says why not. Messages
+ * follow only after the CONNACK (§3.2.0-1).
+ */
+export async function handleConnect(session: PacketSession, packet: IConnectPacket): Promise<void> {
+  const agreement = agreementOf(packet);
+  // Enhanced authentication is not offered (MQTT 5 §4.12-1).
+  const admission: Admission =
+    packet.properties?.authenticationMethod === undefined
+      ? await session.services.admission.admit(connectRequestOf(packet))
+      : { kind: 'refused', refusal: 'bad_method' };
+  if (admission.kind === 'refused') refuse(session, agreement.version, admission.refusal);
+  else if (session.isClosed) leave(session, admission.identity);
+  else await openSession(session, packet, agreement, admission);
+}
+
+function connectRequestOf({ clientId, username, password, clean }: IConnectPacket): ConnectRequest {
+  return {
+    clientId,
+    username: username ?? '',
+    password: password?.toString('utf8') ?? '',
+    cleanStart: clean ?? true,
+  };
+}
+
+/** The device disconnected during admission: it must not stay present. */
+function leave(session: PacketSession, identity: SessionIdentity): void {
+  session.identity = identity;
+  session.services.devices.ended(session, { cause: 'gone', inFlight: null, sessionEndsInMs: null });
+}
+
+async function openSession(
+  session: PacketSession,
+  packet: IConnectPacket,
+  agreement: Agreement,
+  { identity, subscriptions, inFlight }: Extract<Admission, { kind: 'admitted' }>,
+): Promise<void> {
+  const { version, expirySeconds } = agreement;
+  session.open(agreement, identity, packet.properties?.receiveMaximum ?? session.limits.window);
+  if (!takeWill(session, packet, identity)) {
+    refuse(session, version, 'not_authorized');
+    return;
+  }
+  const isSessionPresent = packet.clean === false && subscriptions !== null;
+  if (isSessionPresent) restore(session, subscriptions, inFlight);
+  if (!isSessionPresent || expirySeconds !== null) await session.services.subscriptions.save(session);
+  session.write(connack(session, version, isSessionPresent));
+  session.services.devices.opened(session);
+}
+
+/** Answers an unknown protocol (MQTT 3.1.1 §3.1.2-2) in the form that clients of every version can read. */
+export function refuseProtocol(session: PacketSession): void {
+  refuse(session, 4, 'bad_protocol');
+}
+
+function refuse(session: PacketSession, version: ProtocolVersion, refusal: ConnectRefusal): void {
+  const code =
+    version === 5 ? { reasonCode: CONNACK_REASON_CODE[refusal] } : { returnCode: CONNACK_RETURN_CODE[refusal] };
+  // Session present is 0 with every code but 0 (MQTT 3.1.1 §3.2.2-4, MQTT 5 §3.2.2-6).
+  session.writeAs(version, { cmd: 'connack', sessionPresent: false, ...code });
+  session.closeQuietly(refusal, version < 5 && PERMANENT.has(refusal));
+}
+
+function agreementOf({ protocolVersion = 4, clean, keepalive = 0, properties = {} }: IConnectPacket): Agreement {
+  const expiry = protocolVersion === 5 ? (properties.sessionExpiryInterval ?? 0) : clean === false ? FOR_EVER : 0;
+  return {
+    version: protocolVersion,
+    keepAliveMs: keepalive * 1_000,
+    expirySeconds: expiry === FOR_EVER ? null : expiry,
+    clientMaxBytes: properties.maximumPacketSize ?? Number.MAX_SAFE_INTEGER,
+  };
+}
+
+/** @returns whether the client may publish its will */
+function takeWill(session: PacketSession, { will }: IConnectPacket, identity: SessionIdentity): boolean {
+  if (!will) return true;
+  const on = readTopic(will.topic, identity);
+  if (on === null || (on.kind === 'send' && identity.sendAccessToken === null)) return false;
+  session.will = { on, payload: Buffer.from(will.payload) };
+  return true;
+}
+
+function restore(
+  session: PacketSession,
+  subscriptions: Record<string, number>,
+  inFlight: Record<string, number> | null,
+): void {
+  session.isResumed = true;
+  session.outbox.resume(inFlight);
+  for (const [topic, qos] of Object.entries(subscriptions)) session.subscriptions.set(topic, qos === 0 ? 0 : 1);
+}
+
+function connack(session: PacketSession, version: ProtocolVersion, sessionPresent: boolean): IConnackPacket {
+  // MQTT 3.1 has no such flag: the byte is reserved.
+  if (version < 5) return { cmd: 'connack', returnCode: 0, sessionPresent: sessionPresent && version > 3 };
+  return {
+    cmd: 'connack',
+    reasonCode: 0,
+    sessionPresent,
+    properties: {
+      receiveMaximum: RECEIVE_MAXIMUM,
+      maximumQoS: 1,
+      retainAvailable: false,
+      maximumPacketSize: session.limits.maxPacketBytes,
+      subscriptionIdentifiersAvailable: false,
+      sharedSubscriptionAvailable: false,
+    },
+  };
+}

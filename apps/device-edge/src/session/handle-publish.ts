@@ -1,0 +1,95 @@
+import type { IPublishPacket, IPubrelPacket } from 'mqtt-packet';
+import { PacketRefused, PUBACK_CODE } from '../protocol/reason-codes';
+import type { PublishResult } from './device-session';
+import type { PacketSession } from './packet-session';
+import { type PublishedOn, readTopic } from '../protocol/topics';
+
+/** Identifiers of QoS 2 that a client may hold at once. */
+const MOST_UNRELEASED = 100;
+
+/**
+ * PUBLISH from a client (MQTT 3.1.1 §3.3, MQTT 5 §3.3). It is answered after it was processed, so a client may rely on the
+ * answer. A PUBLISH that cannot be processed now ends the connection without an answer, and the client sends it again. A
+ * topic outside the table, or one that the access token does not cover, ends the connection (device-protocol; §3.3.5-2).
+ */
+export async function handlePublish(session: PacketSession, packet: IPublishPacket): Promise<void> {
+  const is5 = session.agreement?.version === 5;
+  check(packet, is5);
+  const { qos, messageId = 0 } = packet;
+  // Method A of MQTT 3.1.1 §4.3.3: the identifier is kept until PUBREL, and its message is not taken twice.
+  const isTaken = qos === 2 && session.unreleased.has(messageId);
+  const result = isTaken ? ({ kind: 'taken' } as const) : await publishOn(session, packet);
+  if (result.kind === 'later') session.close('unavailable');
+  else if (result.kind === 'busy' && !is5) session.close('rate_too_high');
+  else {
+    if (qos === 2) rememberUnreleased(session, messageId);
+    answer(session, packet, result);
+  }
+}
+
+function rememberUnreleased(session: PacketSession, messageId: number): void {
+  if (session.unreleased.size >= MOST_UNRELEASED) throw new PacketRefused('receive_maximum', 'Too many unreleased');
+  session.unreleased.add(messageId);
+}
+
+/** The meaning of a topic that the client may publish on: it is in the table, and the access token covers it. Null: neither. */
+function mayPublish(session: PacketSession, topic: string): PublishedOn | null {
+  const { identity } = session;
+  const on = identity && readTopic(topic, identity);
+  return on === null || (on.kind === 'send' && identity?.sendAccessToken === null) ? null : on;
+}
+
+/** Sends a message or reports an event, whichever the topic stands for. */
+export async function publishTo(
+  { identity, services }: PacketSession,
+  on: PublishedOn,
+  payload: Buffer,
+): Promise<PublishResult> {
+  if (identity === null) return { kind: 'later' };
+  return on.kind === 'send'
+    ? services.sends.send(identity, { to: on.to, channel: on.channel, payload })
+    : services.events.report(identity, { name: on.name, payload, isRepublished: on.isRepublished });
+}
+
+async function publishOn(session: PacketSession, { topic, payload }: IPublishPacket): Promise<PublishResult> {
+  const on = mayPublish(session, topic);
+  if (on === null) throw new PacketRefused('not_authorized', 'Publishing there is not allowed');
+  return publishTo(session, on, Buffer.from(payload));
+}
+
+function check(packet: IPublishPacket, is5: boolean): void {
+  if (is5) checkOffered(packet);
+  // §4.7.3-1: a topic has a length.
+  if (packet.topic === '') throw new PacketRefused('protocol_error', 'A publish without a topic');
+}
+
+/** Refuses what the CONNACK says is not available (MQTT 5 §3.2.2.3). */
+function checkOffered({ qos, retain, properties = {} }: IPublishPacket): void {
+  if (properties.topicAlias !== undefined) throw new PacketRefused('topic_alias', 'Topic aliases are not taken');
+  if (qos === 2) throw new PacketRefused('qos_not_supported', 'The maximum QoS is 1');
+  if (retain) throw new PacketRefused('retain_not_supported', 'Nothing is retained');
+  if (properties.subscriptionIdentifier !== undefined) {
+    throw new PacketRefused('protocol_error', 'A subscription identifier from a client (§3.3.4-6)');
+  }
+}
+
+/** Before MQTT 5 the only possible answer is that the message arrived (MQTT 3.1.1 §3.3.5-2). */
+function answer(session: PacketSession, { qos, messageId }: IPublishPacket, result: PublishResult): void {
+  if (qos === 0) return;
+  const cmd = qos === 1 ? 'puback' : 'pubrec';
+  if (session.agreement?.version === 5) session.write({ cmd, messageId, ...reasonOf(result) });
+  else session.write({ cmd, messageId });
+}
+
+function reasonOf(result: PublishResult): { reasonCode: number; properties?: { reasonString: string } } {
+  if (result.kind === 'taken') return { reasonCode: PUBACK_CODE.taken };
+  const reasonString = result.kind === 'invalid' ? result.reason.slice(0, 200) : 'Too many requests';
+  const reasonCode = result.kind === 'invalid' ? PUBACK_CODE.invalid : PUBACK_CODE.quota;
+  return { reasonCode, properties: { reasonString } };
+}
+
+/** PUBREL (MQTT 3.1.1 §3.6): the identifier of a QoS 2 publish is free again. Answered however often it comes (§4.3.3). */
+export function handlePubrel(session: PacketSession, { messageId }: IPubrelPacket): void {
+  session.unreleased.delete(messageId ?? 0);
+  session.write({ cmd: 'pubcomp', messageId, ...(session.agreement?.version === 5 ? { reasonCode: 0 } : {}) });
+}

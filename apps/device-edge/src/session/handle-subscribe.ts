@@ -1,0 +1,97 @@
+import type { ISubscribePacket, IUnsubscribePacket } from 'mqtt-packet';
+import { PacketRefused, SUBACK_FAILURE, SUBACK_REFUSED, UNSUBACK_CODE } from '../protocol/reason-codes';
+import { channelsOf, readFilter, registeredTopics } from '../protocol/topics';
+import type { PacketSession } from './packet-session';
+
+/** A client that subscribes does so within this time after its CONNECT. */
+const SUBSCRIBES_WITHIN_MS = 2_000;
+
+/** The answer to one filter of a SUBSCRIBE: a granted QoS, or the code of the refusal. */
+type Grant = { topic: string; qos: 0 | 1 } | { code: number };
+
+/**
+ * SUBSCRIBE (MQTT 3.1.1 §3.8, MQTT 5 §3.8). A device that subscribes to a channel is a member of it before the SUBACK is
+ * sent; messages that waited for the topic follow. A filter outside the table is refused, the others in the packet are not.
+ */
+export async function handleSubscribe(session: PacketSession, packet: ISubscribePacket): Promise<void> {
+  if (packet.properties?.subscriptionIdentifier !== undefined) {
+    throw new PacketRefused('subscription_identifiers', 'Subscription identifiers are not available');
+  }
+  let room = session.limits.subscriptions - session.subscriptions.size;
+  const grants = packet.subscriptions.map(({ topic, qos }): Grant => {
+    const grant = grantFor(session, topic, qos);
+    if (!('topic' in grant) || session.subscriptions.has(topic)) return grant;
+    return room-- > 0 ? grant : { code: SUBACK_REFUSED.quota };
+  });
+  const isStored = await store(session, grants);
+  const is5 = session.agreement?.version === 5;
+  const granted = grants.map((grant) => {
+    if (!isStored) return SUBACK_FAILURE;
+    if ('topic' in grant) return grant.qos;
+    return is5 ? grant.code : SUBACK_FAILURE;
+  });
+  session.write({ cmd: 'suback', messageId: packet.messageId, granted });
+  session.services.devices.requestInbox(session);
+}
+
+function grantFor(session: PacketSession, topic: string, qos: number): Grant {
+  const { identity } = session;
+  if (topic.startsWith('$share/')) return { code: SUBACK_REFUSED.shared };
+  const to = identity && readFilter(topic, identity);
+  if (!to || (to.kind === 'events' && !identity.mayRead)) return { code: SUBACK_REFUSED.not_authorized };
+  return { topic, qos: qos === 0 ? 0 : 1 };
+}
+
+/** @returns false when PostgreSQL failed: the subscriptions are the ones from before */
+async function store(session: PacketSession, grants: readonly Grant[]): Promise<boolean> {
+  const taken = grants.filter((grant) => 'topic' in grant);
+  const { identity } = session;
+  if (taken.length === 0 || identity === null) return true;
+  const topics = taken.map(({ topic }) => topic);
+  const channels = channelsOf(topics, identity);
+  const before = new Map(session.subscriptions);
+  if (session.subscribedBy === 'registration') session.subscriptions.clear();
+  session.subscribedBy = 'client';
+  // Messages that wait for the new topics are older than those that arrive from now on, and must go first.
+  session.outbox.hold();
+  for (const { topic, qos } of taken) session.subscriptions.set(topic, qos);
+  try {
+    // In this order: a registration between the two keeps the device in the channels that its stored session names.
+    await session.services.subscriptions.save(session);
+    await session.services.subscriptions.join(session, channels);
+    return true;
+  } catch {
+    session.subscriptions.clear();
+    for (const [topic, qos] of before) session.subscriptions.set(topic, qos);
+    return false;
+  }
+}
+
+/**
+ * UNSUBSCRIBE (MQTT 3.1.1 §3.10, MQTT 5 §3.10). A device that unsubscribes from a channel's topic leaves the channel, so its
+ * messages do not reach it through a vendor either. Answered whether or not there was such a subscription (§3.10.4-5).
+ */
+export async function handleUnsubscribe(session: PacketSession, packet: IUnsubscribePacket): Promise<void> {
+  const { identity } = session;
+  session.subscribedBy = 'client';
+  const granted = packet.unsubscriptions.map((topic) =>
+    session.subscriptions.delete(topic) ? UNSUBACK_CODE.done : UNSUBACK_CODE.none,
+  );
+  const channels = identity === null ? [] : channelsOf(packet.unsubscriptions, identity);
+  await session.services.subscriptions.leave(session, channels);
+  await session.services.subscriptions.save(session);
+  session.write({ cmd: 'unsuback', messageId: packet.messageId, granted });
+}
+
+/**
+ * Subscribes a device that does not subscribe itself to the topics of its registration (device-protocol, Registration:
+ * `subscriptions`). Its own subscriptions replace these at any time.
+ */
+export function subscribeByRegistration(session: PacketSession, nowMs: number): void {
+  const { identity, subscriptions, subscribedBy, openedSinceMs } = session;
+  if (identity === null || subscriptions.size > 0 || subscribedBy !== 'nobody') return;
+  if (nowMs - openedSinceMs < SUBSCRIBES_WITHIN_MS) return;
+  session.subscribedBy = 'registration';
+  for (const topic of registeredTopics(identity, identity.channels)) subscriptions.set(topic, 1);
+  session.services.devices.requestInbox(session);
+}

@@ -1,0 +1,71 @@
+import { deviceKey } from './device-session';
+
+/** How long a connection lingers. Then its client may try again. */
+const LINGER_MS = 600_000;
+/** When more than that linger, the oldest are closed. */
+const MOST_LINGERING = 5_000;
+
+/** A connection that is over, but not closed. */
+export interface LingeringConnection {
+  /** The admitted device; null: the client was not admitted. */
+  device: { appId: string; deviceId: string } | null;
+  /** Closes it. */
+  end(): void;
+}
+
+/**
+ * Connections that are over and stay open for some time. Their clients connect again as soon as they are closed, for ever,
+ * although they would be refused again, or would replace the connection that replaced theirs.
+ */
+export class LingeringConnections {
+  /** Since when each lingers, the oldest first. */
+  readonly #since = new Map<LingeringConnection, number>();
+  readonly #ofDevice = new Map<string, Set<LingeringConnection>>();
+
+  get count(): number {
+    return this.#since.size;
+  }
+
+  add(connection: LingeringConnection, nowMs: number): void {
+    const [oldest] = this.#since.keys();
+    if (this.#since.size >= MOST_LINGERING && oldest) this.#end(oldest);
+    this.#since.set(connection, nowMs);
+    const key = keyOf(connection);
+    if (key !== null) this.#ofDevice.set(key, (this.#ofDevice.get(key) ?? new Set()).add(connection));
+  }
+
+  /** Forgets a connection that was closed. */
+  remove(connection: LingeringConnection): void {
+    this.#since.delete(connection);
+    const key = keyOf(connection);
+    const others = key === null ? undefined : this.#ofDevice.get(key);
+    others?.delete(connection);
+    if (key !== null && others?.size === 0) this.#ofDevice.delete(key);
+  }
+
+  /** Closes a device's lingering connections, when the connection that replaced them is over: one of them comes back. */
+  endOf(appId: string, deviceId: string): void {
+    for (const connection of [...(this.#ofDevice.get(deviceKey(appId, deviceId)) ?? [])]) this.#end(connection);
+  }
+
+  /** Closes those that have lingered long enough. */
+  tick(nowMs: number): void {
+    for (const [connection, sinceMs] of this.#since) {
+      if (nowMs - sinceMs < LINGER_MS) return;
+      this.#end(connection);
+    }
+  }
+
+  endAll(): void {
+    for (const connection of [...this.#since.keys()]) this.#end(connection);
+  }
+
+  #end(connection: LingeringConnection): void {
+    this.remove(connection);
+    connection.end();
+  }
+}
+
+function keyOf({ device }: LingeringConnection): string | null {
+  return device === null ? null : deviceKey(device.appId, device.deviceId);
+}

@@ -1,0 +1,58 @@
+/** A message as an edge publishes it: one object for all devices that get it. */
+export interface OutgoingMessage {
+  appId: string;
+  id: string;
+  channel: string;
+  isToNamedUsers: boolean;
+  /** For connected devices only: QoS 0, and nothing is stored. */
+  isLive: boolean;
+  /** When it was accepted; of a scheduled message, when it was to be sent. */
+  startsAtMs: number;
+  expiresAtMs: number;
+  /** It is not published any more from this time on. */
+  lastCallMs: number;
+}
+
+/** A page of deliveries that have no outcome yet: one object for all deliveries on it. */
+export interface HeldPage {
+  appId: string;
+  messageId: string;
+  pageId: string;
+  /** Devices without an outcome; null: not known yet. */
+  left: Set<string> | null;
+  /** When the statement that read `left` began, on the monotonic clock. `left` does not hold for later connections. */
+  leftAtMs: number;
+  /** Devices whose outcome was recorded while `left` was not known. */
+  ended: Set<string>;
+}
+
+/** A message on its way to one device. */
+export interface OutgoingDelivery {
+  message: OutgoingMessage;
+  payload: Buffer;
+  /** Null: the delivery has a row of its own already. */
+  page: HeldPage | null;
+  /** Whether a vendor has it too. */
+  isKept: boolean;
+}
+
+/** Whether a message may still be published. */
+export function isStillWanted(message: OutgoingMessage, nowMs: number): boolean {
+  return nowMs < message.lastCallMs;
+}
+
+/**
+ * Whether a message is meant for the user who is connected now. A message to named users is checked by name elsewhere. Any
+ * other message must have been accepted after the present owner got the device. A message with `ttl` 0 is only for devices
+ * that were connected when it was accepted.
+ *
+ * @param openedAtMs when the CONNECT was admitted, on the wall clock
+ */
+export function isMeantFor(
+  { message }: OutgoingDelivery,
+  { userSinceMs }: { userSinceMs: number },
+  openedAtMs: number,
+): boolean {
+  const { startsAtMs, expiresAtMs, isToNamedUsers } = message;
+  return (isToNamedUsers || startsAtMs >= userSinceMs) && (expiresAtMs > startsAtMs || openedAtMs <= startsAtMs);
+}

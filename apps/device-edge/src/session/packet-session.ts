@@ -1,0 +1,64 @@
+import type { Packet } from 'mqtt-packet';
+import type { ProtocolVersion } from '../protocol/reason-codes';
+import type { PublishedOn } from '../protocol/topics';
+import type { Agreement, DeviceSession, SessionIdentity, SessionServices } from './device-session';
+
+/** A session as the packet handlers see it: they read and change its state. `Session` implements it. */
+export interface PacketSession extends DeviceSession {
+  identity: SessionIdentity | null;
+  isResumed: boolean;
+  /** What is published when the connection ends without a DISCONNECT; null: nothing. */
+  will: Will | null;
+  /** Where the subscriptions come from. The client's own replace those of its registration, even when it has none. */
+  subscribedBy: 'nobody' | 'registration' | 'client';
+  /** Identifiers of QoS 2 publishes that were taken and not released yet (MQTT 3.1.1 §4.3.3). */
+  readonly unreleased: Set<number>;
+  readonly services: SessionServices;
+  readonly limits: SessionLimits;
+  /** Starts the session after an admitted CONNECT. From here on larger packets are accepted. */
+  open(agreement: Agreement, identity: SessionIdentity, window: number): void;
+  /** Writes a packet in the agreed version. */
+  write(packet: Packet): void;
+  /** Writes a packet in the given version, before one is agreed on. */
+  writeAs(version: ProtocolVersion, packet: Packet): void;
+  /**
+   * Ends the connection after a packet that said why, or because the client said so.
+   *
+   * @param lingers whether the connection stays open, because the client would connect again at once
+   */
+  closeQuietly(cause: string, lingers?: boolean): void;
+}
+
+/** What is published when the connection ends without a DISCONNECT (MQTT 3.1.1 §3.1.2.5). */
+export interface Will {
+  on: PublishedOn;
+  payload: Buffer;
+}
+
+/** What one connection may use. */
+export interface SessionLimits {
+  /** Messages in flight to a device. */
+  window: number;
+  /** Messages that wait in memory for a device. */
+  capacity: number;
+  maxPacketBytes: number;
+  /** Bytes that may wait to be written. */
+  bufferBytes: number;
+  packetsPerSecond: number;
+  /** A CONNECT must arrive within this time. */
+  connectWithinMs: number;
+  subscriptions: number;
+}
+
+/** The two clocks of a session, both in milliseconds. */
+export interface SessionClock {
+  /** The monotonic clock, for time limits. */
+  steadyMs(): number;
+  /** The wall clock, for expiry. */
+  wallMs(): number;
+}
+
+/** Counts packets. */
+export interface PacketCounter {
+  countPacket(packet: string, direction: 'in' | 'out'): void;
+}

@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '@postrider/platform';
+import { deviceKey, type DeviceSession } from './device-session';
+import { LingeringConnections } from './lingering-connections';
+
+/** Every connection of this edge: admitted ones by device, those that are not admitted yet, and those that linger. */
+@Injectable()
+export class SessionRegistry {
+  readonly lingering = new LingeringConnections();
+  readonly #all = new Set<DeviceSession>();
+  readonly #byDevice = new Map<string, DeviceSession>();
+  readonly #eventSubscribers = new Map<string, Set<DeviceSession>>();
+  readonly #devicesByApplication = new Map<string, number>();
+
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  /** How many connections are open, admitted or not. */
+  get connectionCount(): number {
+    return this.#all.size;
+  }
+
+  /** How many devices are connected. */
+  get deviceCount(): number {
+    return this.#byDevice.size;
+  }
+
+  /** Whether this edge holds more connections than it may (`MAX_CONNECTIONS`). */
+  get isFull(): boolean {
+    return this.#all.size > this.config.maxConnections;
+  }
+
+  add(session: DeviceSession): void {
+    this.#all.add(session);
+  }
+
+  remove(session: DeviceSession): void {
+    this.#all.delete(session);
+    const { identity } = session;
+    if (identity === null) return;
+    this.#removeEventSubscriber(session, identity.appId);
+    const key = deviceKey(identity.appId, identity.deviceId);
+    if (this.#byDevice.get(key) !== session) return;
+    this.#byDevice.delete(key);
+    this.#count(identity.appId, -1);
+  }
+
+  /** Makes an admitted connection the one of its device. @returns the one that it replaces */
+  setConnected(session: DeviceSession): DeviceSession | undefined {
+    const { identity } = session;
+    if (identity === null) return undefined;
+    const key = deviceKey(identity.appId, identity.deviceId);
+    const former = this.#byDevice.get(key);
+    this.#byDevice.set(key, session);
+    if (former === undefined) this.#count(identity.appId, 1);
+    return former === session ? undefined : former;
+  }
+
+  /** The connection of a device. */
+  find(appId: string, deviceId: string): DeviceSession | undefined {
+    return this.#byDevice.get(deviceKey(appId, deviceId));
+  }
+
+  /** Every connection, admitted or not. */
+  all(): IterableIterator<DeviceSession> {
+    return this.#all.values();
+  }
+
+  /** One connection for each connected device. */
+  connected(): IterableIterator<DeviceSession> {
+    return this.#byDevice.values();
+  }
+
+  /** Notes whether a connection is subscribed to events. To be called after its subscriptions changed. */
+  updateEventSubscriber(session: DeviceSession): void {
+    const appId = session.identity?.appId ?? '';
+    const subscribers = this.#eventSubscribers.get(appId);
+    if (isEventSubscriber(session)) this.#eventSubscribers.set(appId, (subscribers ?? new Set()).add(session));
+    else this.#removeEventSubscriber(session, appId);
+  }
+
+  /** Connections of an application that are subscribed to events. */
+  eventSubscribers(appId: string): Iterable<DeviceSession> {
+    return this.#eventSubscribers.get(appId) ?? [];
+  }
+
+  #removeEventSubscriber(session: DeviceSession, appId: string): void {
+    const subscribers = this.#eventSubscribers.get(appId);
+    subscribers?.delete(session);
+    if (subscribers?.size === 0) this.#eventSubscribers.delete(appId);
+  }
+
+  /** How many devices of each application are connected. */
+  devicesByApplication(): ReadonlyMap<string, number> {
+    return this.#devicesByApplication;
+  }
+
+  #count(appId: string, change: number): void {
+    const count = (this.#devicesByApplication.get(appId) ?? 0) + change;
+    if (count === 0) this.#devicesByApplication.delete(appId);
+    else this.#devicesByApplication.set(appId, count);
+  }
+}
+
+function isEventSubscriber({ subscriptions, identity }: DeviceSession): boolean {
+  const beginning = `app/${identity?.appId ?? ''}/event/`;
+  for (const topic of subscriptions.keys()) if (topic.startsWith(beginning)) return true;
+  return false;
+}

@@ -1,0 +1,22 @@
+/** A network connection as a session sees it. */
+export interface Transport {
+  /** The client's address, for the log. */
+  readonly remote: string;
+  write(bytes: Buffer): void;
+  /** Bytes that were passed to `write` and are not sent yet. */
+  readonly bufferedBytes: number;
+  /** Sends what was written, then closes. */
+  end(): void;
+  /**
+   * Sends what was written. Then the connection stays open and unused for some time, if the client would otherwise connect
+   * again at once; else it is closed.
+   *
+   * @param device the admitted device; null: the client was not admitted
+   */
+  linger(device: { appId: string; deviceId: string } | null): void;
+  /** Closes at once. */
+  destroy(): void;
+  /** Stops reading until `resume`. */
+  pause(): void;
+  resume(): void;
+}

@@ -1,0 +1,245 @@
+/* eslint-disable @nx/enforce-module-boundaries -- the services of three apps, put together in one process: that is what it is for */
+import { readSend, type RecipientForms } from '@postrider/contracts';
+import { InvalidRequest, type Lane, type MessageKind, type PushVendor, type SendOutcome } from '@postrider/domain';
+import { cancelMessage, type Database, rows } from '@postrider/persistence';
+import { createLogger, loadConfig, Traces } from '@postrider/platform';
+import { type EdgeHints, isAgain } from '@postrider/queues';
+import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { Enqueuer } from '../../../apps/audience-worker/src/enqueueing/enqueuer.service';
+import { HandOn } from '../../../apps/audience-worker/src/enqueueing/hand-on.service';
+import { ResolveMessageProcessor } from '../../../apps/audience-worker/src/resolving/resolve-message.processor';
+import { ResolveMessageService } from '../../../apps/audience-worker/src/resolving/resolve-message.service';
+import { ResolveTogether } from '../../../apps/audience-worker/src/resolving/resolve-together.service';
+import { ResolveReport } from '../../../apps/audience-worker/src/resolving/resolve-report.service';
+import { ConnectionSweep } from '../../../apps/audience-worker/src/sweeping/connection-sweep.service';
+import { UnprovedSweep } from '../../../apps/audience-worker/src/sweeping/unproved-sweep.service';
+import { HeldInboxSweep } from '../../../apps/audience-worker/src/sweeping/held-inbox-sweep.service';
+import { InboxSweep } from '../../../apps/audience-worker/src/sweeping/inbox-sweep.service';
+import { CancelledSweep } from '../../../apps/audience-worker/src/sweeping/cancelled-sweep.service';
+import { MessageSweep } from '../../../apps/audience-worker/src/sweeping/message-sweep.service';
+import { PageSweep } from '../../../apps/audience-worker/src/sweeping/page-sweep.service';
+import type { Sweep } from '../../../apps/audience-worker/src/sweeping/sweep';
+import { FakeSmsSender } from '../../../apps/delivery-worker/src/sms/testing/fake-sms-sender';
+import {
+  ANY_CREDENTIALS,
+  startFallbackWorker,
+  storeSmsCredentials,
+} from '../../../apps/delivery-worker/src/sms/testing/fallback-worker';
+import { FakeSender } from '../../../apps/delivery-worker/src/testing/fake-sender';
+import { startTestWorker, storeCredentials } from '../../../apps/delivery-worker/src/testing/test-worker';
+import { HeavyReads } from '../../../apps/gateway/src/heavy-reads/heavy-reads.service';
+import { AcceptMessages } from '../../../apps/gateway/src/sending/accept-messages.service';
+import { AcceptTogether } from '../../../apps/gateway/src/sending/accept-together.service';
+import { MeasureDrafts } from '../../../apps/gateway/src/sending/measure-drafts.service';
+import { PayloadLimits } from '../../../apps/gateway/src/sending/payload-limits.service';
+import { SendReport } from '../../../apps/gateway/src/sending/send-report.service';
+import { WakeWorkers } from '../../../apps/gateway/src/sending/wake-workers.service';
+import { WriteMessages } from '../../../apps/gateway/src/sending/write-messages.service';
+import { VirtualClock } from './virtual-clock';
+import { VirtualJobs, type WaitingJob } from './virtual-jobs';
+
+/** Something that left the system: to whom, and when. */
+export type Departure = [at: string, to: string];
+
+/** One device of a user. */
+export interface VirtualDevice {
+  userId: string;
+  /** Null: it cannot be reached. */
+  token: string | null;
+  timeZone?: string | null;
+  tags?: string[];
+}
+
+/** What the system is put together with. */
+export interface VirtualSystemOptions {
+  startsAt: Date;
+  answer?: (token: string, times: number) => SendOutcome;
+}
+
+/**
+ * Gateway, audience worker and delivery worker in this process, their own services on a real PostgreSQL, with a clock that
+ * jumps from one wake-up to the next: what the ledger or a queue wants to be looked at next is looked at then, exactly.
+ */
+export class VirtualSystem {
+  readonly pushes: Departure[] = [];
+  readonly texts: Departure[] = [];
+  readonly clock: VirtualClock;
+  readonly #jobs: VirtualJobs;
+  readonly #sweeps: Sweep[];
+  readonly #resolver: ResolveMessageProcessor;
+  readonly #accepting: AcceptMessages;
+  readonly #worker: ReturnType<typeof startTestWorker>;
+  readonly #fallbacks: ReturnType<typeof startFallbackWorker>;
+  readonly #running = new AbortController();
+
+  private constructor(
+    private readonly throwAway: ThrowAwayDatabase,
+    { startsAt, answer }: VirtualSystemOptions,
+  ) {
+    const clock = (this.clock = new VirtualClock(startsAt.getTime()));
+    const jobs = (this.#jobs = new VirtualJobs(clock));
+    const database = this.database;
+    const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
+    const hints = { tell: () => undefined, tellClosures: () => undefined } as unknown as EdgeHints;
+    const enqueuer = new Enqueuer(jobs, clock, logger);
+    const report = new ResolveReport(logger, new Traces());
+    const messages = new ResolveMessageService(database, CONFIG, clock, report, enqueuer, hints);
+    this.#resolver = new ResolveMessageProcessor(
+      messages,
+      new ResolveTogether(database, CONFIG, clock, report, new HandOn(enqueuer, hints), messages),
+    );
+    this.#sweeps = [
+      new PageSweep(database, clock, enqueuer),
+      new MessageSweep(database, clock, enqueuer),
+      new CancelledSweep(database, clock),
+      new InboxSweep(
+        database,
+        clock,
+        new HeldInboxSweep(database, clock),
+        new ConnectionSweep(database, clock, CONFIG, logger, enqueuer),
+        new UnprovedSweep(database, clock, hints),
+      ),
+    ];
+    const sender = new FakeSender('fcm', (token, times) => {
+      this.pushes.push([this.time(), token]);
+      return answer?.(token, times) ?? { kind: 'accepted', vendorMessageId: null };
+    });
+    this.#worker = startTestWorker(throwAway, { clock, sender });
+    const sms = new FakeSmsSender(({ to }) => {
+      this.texts.push([this.time(), to]);
+      return { kind: 'accepted', vendorMessageId: to };
+    });
+    this.#fallbacks = startFallbackWorker(database, clock, { makeSender: () => sms });
+    this.#accepting = new AcceptMessages(
+      database,
+      clock,
+      new WriteMessages(database, CONFIG, new AcceptTogether(database, CONFIG)),
+      new WakeWorkers(jobs, logger, hints),
+      new SendReport(logger, new Traces()),
+      new MeasureDrafts(
+        database,
+        new HeavyReads({ pool: database, size: 2 }, database),
+        new PayloadLimits(clock, CONFIG),
+      ),
+    );
+  }
+
+  static async open(options: VirtualSystemOptions): Promise<VirtualSystem> {
+    const throwAway = await createThrowAwayDatabase();
+    const system = new VirtualSystem(throwAway, options);
+    await rows(
+      system.database,
+      `INSERT INTO applications (app_id, name, identity_key_sealed, default_time_zone, quiet_hours)
+       VALUES ('shop', 'Shop', '', 'Asia/Tehran', '{"start":"22:00","end":"08:00","timeZone":"device","applies":"campaigns"}')`,
+    );
+    await storeCredentials(throwAway, 'shop', options.startsAt);
+    await storeSmsCredentials(system.database, 'shop', ANY_CREDENTIALS, options.startsAt);
+    return system;
+  }
+
+  get database(): Database {
+    return this.throwAway.dataSource;
+  }
+
+  /** The time of day, to the twentieth of a second: a job comes a few milliseconds after it is due. */
+  time(): string {
+    const now = this.clock.now().getTime();
+    return new Date(Math.floor(now / 50) * 50)
+      .toISOString()
+      .slice(8, -1)
+      .replace(/\.000$/, '');
+  }
+
+  async addDevices(...devices: VirtualDevice[]): Promise<void> {
+    await rows(
+      this.database,
+      `INSERT INTO installations (app_id, installation_id, user_id, user_since, device_type, push_type, token, time_zone, tags)
+       SELECT 'shop', gen_random_uuid(), d."userId", 'epoch', 'android', 'fcm', d.token, d."timeZone", coalesce(d.tags, '{}')
+       FROM jsonb_to_recordset($1::jsonb) AS d ("userId" text, token text, "timeZone" text, tags text[])`,
+      [JSON.stringify(devices)],
+    );
+  }
+
+  /** As a request to the endpoint of that kind. @returns the id of the message */
+  async send(kind: MessageKind, body: object): Promise<string> {
+    const forms: Record<MessageKind, RecipientForms> = { users: 'named', query: 'rules', notify: 'either' };
+    const { message, problems } = readSend(body, forms[kind], 100);
+    if (message === null || problems.length > 0) throw new InvalidRequest(problems);
+    const { answer } = await this.#accepting.accept(
+      { messages: [message], isBatch: false, body },
+      { appId: 'shop', kind, gone: new AbortController().signal },
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    return answer.messageIds[0] ?? '';
+  }
+
+  async cancel(messageId: string): Promise<void> {
+    await cancelMessage(this.database, 'shop', messageId, this.clock.now());
+  }
+
+  /** Lets time pass until then: everything that wants to be done on the way is done at its moment. */
+  async passUntil(end: Date): Promise<void> {
+    for (;;) {
+      const next = await this.#nextMoment();
+      if (next === null || next > end) break;
+      this.clock.goTo(next);
+      await this.#work();
+    }
+    this.clock.goTo(end);
+    await this.#work();
+  }
+
+  /** How the devices and users of a message ended, by state. */
+  async states(messageId: string): Promise<Record<string, number>> {
+    const states = await rows<{ state: string; count: number }>(
+      this.database,
+      `SELECT state || coalesce(' ' || error_code, '') AS state, count(*)::integer AS count FROM deliveries
+       WHERE message_id = $1 GROUP BY 1 ORDER BY 1`,
+      [messageId],
+    );
+    return Object.fromEntries(states.map(({ state, count }) => [state, count]));
+  }
+
+  async close(): Promise<void> {
+    this.#running.abort();
+    await this.#fallbacks.stop();
+    await this.throwAway.drop();
+  }
+
+  async #nextMoment(): Promise<Date | null> {
+    const [ledger] = await rows<{ at: Date | null }>(
+      this.database,
+      `SELECT least((SELECT min(wake_at) FROM pages), (SELECT min(wake_at) FROM messages WHERE resolved_at IS NULL),
+         (SELECT min(wake_at) FROM fallbacks), (SELECT min(inbox_ends_at) FROM messages)) AS at`,
+    );
+    const times = [ledger?.at?.getTime(), this.#jobs.nextAt ?? undefined].filter((at) => at !== undefined);
+    // The ledger knows microseconds.
+    return times.length === 0 ? null : new Date(Math.min(...times) + 1);
+  }
+
+  async #work(): Promise<void> {
+    for (const sweep of this.#sweeps) while (await sweep.sweep());
+    await this.#fallbacks.turn();
+    for (let due = this.#jobs.takeDue(); due.length > 0; due = this.#jobs.takeDue()) {
+      for (const job of due) await this.#run(job);
+    }
+    await this.#worker.complete();
+  }
+
+  async #run(job: WaitingJob): Promise<void> {
+    const payload = job.payload as { appId: string; messageId: string; pageId: string; lane: Lane };
+    if (job.name === 'resolve-message') {
+      const outcome = await this.#resolver.resolve(payload, this.#running);
+      if (isAgain(outcome)) this.#jobs.add({ ...job, at: this.clock.now().getTime() + outcome.delayMs });
+      return;
+    }
+    const end = await this.#worker.attempt(job.queue.replace('delivery.', '') as PushVendor, payload);
+    if (end?.kind === 'waits') this.#jobs.add({ ...job, at: this.clock.now().getTime() + end.delayMs });
+  }
+}
+
+const CONFIG = loadConfig({
+  DATABASE_URL: 'postgres://unused',
+  REDIS_URL: 'redis://unused',
+  SECRET_KEY: 's'.repeat(32),
+});

@@ -1,0 +1,171 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from '../embedded/free-port';
+import type { Databases } from '../services/databases';
+import type { Secrets } from '../services/secrets';
+import { bundleAuthorities } from './certificates';
+import type { SimulatorCredentials } from './demo';
+import { claimPort } from './ports';
+import { step } from './progress';
+import { SupervisedProcess } from './supervised-process';
+
+/** Every process of Postrider on this machine, and how to reach them. */
+export interface RunningSystem {
+  gatewayUrl: string;
+  simulatorUrl: string;
+  /** The simulator's vendor port and the authority that signed its certificate. */
+  simulatorTls: { url: string; ca: string };
+  simulator: SimulatorCredentials;
+  logFolder: string;
+  /** Where devices connect: MQTT over TCP and over WebSocket. Null: no device edge runs. */
+  mqtt: { url: string; webSocketUrl: string } | null;
+  /** The process id of one app, while it runs. */
+  pidOf(app: AppName): number | undefined;
+  /** Ends one app as a power cut would, or with another signal; it is started again. */
+  kill(app: AppName, signal?: NodeJS.Signals): void;
+  stop(): Promise<void>;
+}
+
+/** The processes of a system. */
+export type AppName =
+  'vendor-simulator' | 'gateway' | 'audience-worker' | 'delivery-worker' | 'promo-worker' | 'device-edge';
+
+/**
+ * What a delivery worker holds fits in half of this. Without a limit Node.js lets garbage pile up to several times that before it
+ * collects, since the machine has memory to spare. A promo worker's garbage is young: a small nursery gives its buffers back.
+ */
+const NODE_FLAGS: Partial<Record<AppName, readonly string[]>> = {
+  'delivery-worker': ['--max-old-space-size=160'],
+  'promo-worker': ['--max-semi-space-size=4'],
+};
+
+/** The ports that must be free, found out before anything starts. */
+export interface Ports {
+  gateway: number;
+  simulator: number;
+  simulatorControl: number;
+  /** Without these two no device edge runs. */
+  mqtt?: number;
+  mqttWebSocket?: number;
+}
+
+/** @throws PortTaken, naming the variable that chooses another */
+export async function claimPorts(): Promise<Ports> {
+  return {
+    gateway: await claimPort('PORT', 'gateway'),
+    simulator: await claimPort('SIMULATOR_PORT', 'vendor simulator'),
+    simulatorControl: await claimPort('SIMULATOR_CONTROL_PORT', "vendor simulator's inbox"),
+    mqtt: await claimPort('MQTT_PORT', 'MQTT'),
+    mqttWebSocket: await claimPort('MQTT_WS_PORT', 'MQTT over WebSocket'),
+  };
+}
+
+/** What the system is built on. */
+export interface SystemPlan {
+  dataDir: string;
+  secrets: Secrets;
+  databases: Databases;
+  ports: Ports;
+  /** Whether the workers run too. */
+  workers?: boolean;
+  /** Prints nothing. */
+  quiet?: boolean;
+  /** Further environment variables of every process. */
+  env?: Record<string, string>;
+}
+
+/** Starts the simulator, then gateway and workers side by side, and waits until each says that it is ready. */
+export async function startSystem(plan: SystemPlan): Promise<RunningSystem> {
+  const { dataDir, ports, workers = true } = plan;
+  const logFolder = join(dataDir, 'logs');
+  await mkdir(logFolder, { recursive: true });
+  const processes = new Map<AppName, SupervisedProcess>();
+  const run = async (name: AppName, readyUrl: string, extra: NodeJS.ProcessEnv): Promise<void> => {
+    const nodeFlags = NODE_FLAGS[name] ?? [];
+    const env = { ...environment(name, plan), ...extra };
+    const app = { name, script: `apps/${name}/dist/main.js`, env, nodeFlags, readyUrl };
+    const supervised = new SupervisedProcess(app, logFolder);
+    processes.set(name, supervised);
+    await supervised.untilReady();
+  };
+  const announce = plan.quiet ? (_: string, work: () => Promise<unknown>) => work() : step;
+  const simulatorUrl = `http://127.0.0.1:${ports.simulatorControl}`;
+  const gatewayUrl = `http://127.0.0.1:${ports.gateway}`;
+  const ca = join(dataDir, 'simulator', 'ca.pem');
+  try {
+    await announce(
+      'Vendor simulator',
+      () => run('vendor-simulator', `${simulatorUrl}/health/ready`, {}),
+      () => simulatorUrl,
+    );
+    const trusting = { NODE_EXTRA_CA_CERTS: await bundleAuthorities(dataDir, ca) };
+    const start = async (name: AppName): Promise<void> => {
+      const port = await freePort();
+      await run(name, `http://127.0.0.1:${port}/health/ready`, { ...trusting, HEALTH_PORT: String(port) });
+    };
+    await announce(
+      'Gateway',
+      () => start('gateway'),
+      () => gatewayUrl,
+    );
+    if (workers) {
+      const names = ['audience-worker', 'delivery-worker', 'promo-worker'] as const;
+      await announce(
+        'Workers',
+        () => Promise.all(names.map(start)),
+        () => 'audience, delivery, promo',
+      );
+    }
+    const edge = mqttAddresses(ports);
+    if (edge !== null) await announce('Device edge', () => start('device-edge'), () => edge.url); // prettier-ignore
+    const credentials = await readFile(join(dataDir, 'simulator', 'credentials.json'), 'utf8');
+    return {
+      gatewayUrl,
+      simulatorUrl,
+      simulatorTls: { url: `https://localhost:${ports.simulator}`, ca },
+      simulator: JSON.parse(credentials) as SimulatorCredentials,
+      logFolder,
+      mqtt: edge,
+      pidOf: (app) => processes.get(app)?.pid,
+      kill: (app, signal) => processes.get(app)?.kill(signal),
+      stop: () => stopAll([...processes.values()]),
+    };
+  } catch (error) {
+    await stopAll([...processes.values()]);
+    throw error;
+  }
+}
+
+function mqttAddresses({ mqtt, mqttWebSocket }: Ports): RunningSystem['mqtt'] {
+  if (mqtt === undefined || mqttWebSocket === undefined) return null;
+  return { url: `mqtt://127.0.0.1:${mqtt}`, webSocketUrl: `ws://127.0.0.1:${mqttWebSocket}` };
+}
+
+/** The simulator goes last: what is in flight to it may finish. */
+async function stopAll([simulator, ...apps]: SupervisedProcess[]): Promise<void> {
+  await Promise.all(apps.map((app) => app.stop()));
+  await simulator?.stop();
+}
+
+/** What a process is given; the operator's token is the gateway's alone. */
+function environment(app: AppName, { dataDir, secrets, databases, ports, env }: SystemPlan): NodeJS.ProcessEnv {
+  return {
+    LOG_FORMAT: 'json',
+    HOST: '127.0.0.1',
+    ALLOW_PRIVATE_ENDPOINTS: 'true',
+    PUBLIC_DOCS: 'true',
+    ALLOW_PRIVATE_PUSH_SERVICES: 'true',
+    SECRET_KEY: secrets.secretKey,
+    ...process.env,
+    ADMIN_TOKEN: app === 'gateway' ? secrets.adminToken : undefined,
+    NODE_ENV: 'production',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databases.databaseUrl,
+    REDIS_URL: databases.redisUrl,
+    PORT: String(ports.gateway),
+    ...(ports.mqtt === undefined ? {} : { MQTT_PORT: String(ports.mqtt), MQTT_WS_PORT: String(ports.mqttWebSocket) }),
+    SIMULATOR_PORT: String(ports.simulator),
+    SIMULATOR_CONTROL_PORT: String(ports.simulatorControl),
+    ...env,
+  };
+}
