@@ -334,29 +334,17 @@ export { findPersonFacts } from './users/find-person-facts.query';
 export type { FactsWanted, StoredDeviceFacts, StoredPerson } from './users/find-person-facts.query';
 export { findUserFacts } from './users/find-user-facts.query';
 export type { StoredUserFacts } from './users/find-user-facts.query';
-export {
-  deleteTracker,
-  findTracker,
-  findTrackerTargets,
-  insertTracker,
-  listTrackers,
-  updateTracker,
-} from './trackers/trackers.query';
-export type { Tracker, TrackerSettings, TrackerTarget } from './trackers/trackers.query';
-export { recordClicks } from './trackers/record-clicks.query';
-export type { DeferredClick, TrackerClick } from './trackers/record-clicks.query';
+export { TrackersRepository } from './trackers/trackers.repository';
+export type {
+  DeferredClaim,
+  Tracker,
+  TrackerCount,
+  TrackerSettings,
+  TrackerTarget,
+} from './trackers/trackers.repository';
+export type { DeferredClick, TrackerClick } from './trackers/record-clicks.statement';
 export { countLinkClicks } from './trackers/record-link-clicks.query';
 export type { LinkClick } from './trackers/record-link-clicks.query';
-export { decideDeferredLink, findMatchByAddress, takeDeferredLink } from './trackers/deferred-links.query';
-export type { DeferredClaim } from './trackers/deferred-links.query';
-export {
-  deleteExpiredLinks,
-  deleteOldHandovers,
-  deleteOldLinkOpens,
-  deleteOldVisitors,
-} from './trackers/delete-old-clicks.query';
-export { countTracker } from './trackers/count-tracker.query';
-export type { TrackerCount } from './trackers/count-tracker.query';
 export { countMessages, sumCampaign, sumMessageCounts } from './statistics/count-messages.query';
 export type { CampaignSum, MessageCount, MessageCountKind, MessageSum } from './statistics/count-messages.query';
 export type { CountedMessages, CountedTime } from './statistics/counted-messages';

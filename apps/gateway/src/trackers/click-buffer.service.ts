@@ -7,8 +7,8 @@ import {
   isDatabaseUnavailable,
   type LinkClick,
   ReceiptRecorder,
-  recordClicks,
   type TrackerClick,
+  TrackersRepository,
 } from '@postrider/persistence';
 import { LOGGER, type Logger, METRICS } from '@postrider/platform';
 import { Counter, type Registry } from 'prom-client';
@@ -38,6 +38,7 @@ export class ClickBuffer implements OnApplicationShutdown {
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly trackers: TrackersRepository,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) registry: Registry,
     private readonly recorder: ReceiptRecorder,
@@ -99,7 +100,7 @@ export class ClickBuffer implements OnApplicationShutdown {
   async #flushAll(): Promise<void> {
     for (let left = this.#clicks.length; left > 0; left -= CLICKS_AT_ONCE) {
       this.#same.clear();
-      if (!(await this.#write(this.#clicks, (some) => recordClicks(this.database, some)))) break;
+      if (!(await this.#write(this.#clicks, (some) => this.trackers.recordClicks(some)))) break;
     }
     for (let left = this.#links.length; left > 0; left -= CLICKS_AT_ONCE) {
       if (!(await this.#write(this.#links, (some) => this.#recordLinks(some)))) break;

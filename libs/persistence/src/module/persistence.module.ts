@@ -6,8 +6,9 @@ import { createDataSource } from '../database/data-source';
 import { DATABASE } from '../database/executor';
 import { PhoneKeys } from '../fallbacks/phone-keys.service';
 import { AccessTokensRepository } from '../tokens/access-tokens.repository';
+import { TrackersRepository } from '../trackers/trackers.repository';
 
-const REPOSITORIES = [AccessTokensRepository];
+const REPOSITORIES = [AccessTokensRepository, TrackersRepository];
 
 /** Gives the process its one pool of connections to PostgreSQL, opened before anything that needs it, and keeps its clock. */
 @Global()
