@@ -267,29 +267,12 @@ export type { PromoSetFilter } from './promo/list-promo-sets.query';
 export { findPromoCodesOfUser, listPromoAssignments } from './promo/list-promo-assignments.query';
 export type { PromoAssignment, PromoAssignmentFilter, PromoCodeOfUser } from './promo/list-promo-assignments.query';
 export { setLowStock } from './promo/set-low-stock.query';
-export type { Webhook, WebhookKey } from './webhooks/webhook';
-export { deleteWebhook, holdWebhook, insertWebhook, updateWebhook } from './webhooks/change-webhooks.query';
-export type { NewWebhook, WebhookChange } from './webhooks/change-webhooks.query';
-export {
-  countFailingWebhooks,
-  findAskedEvents,
-  findDueWebhooks,
-  findWebhook,
-  listWebhooks,
-} from './webhooks/find-webhooks.query';
-export type { WebhookCounts } from './webhooks/find-webhooks.query';
-export { claimWebhookEvents } from './webhooks/claim-webhook-events.query';
-export type { ClaimedWebhookEvent } from './webhooks/claim-webhook-events.query';
-export { recordWebhookAttempt } from './webhooks/record-webhook-attempt.query';
-export type { WebhookPatience, WebhookPenalty, WebhookResult } from './webhooks/record-webhook-attempt.query';
-export { findWebhookEvent, listWebhookEvents } from './webhooks/list-webhook-events.query';
-export type { WebhookEventRecord, WebhookEventState } from './webhooks/list-webhook-events.query';
-export {
-  deleteOldWebhookEvents,
-  insertWebhookTest,
-  sendWebhookEventAgain,
-} from './webhooks/send-webhook-event-again.query';
-export { lockPageDevices, recordFailedDeliveries } from './webhooks/record-failed-deliveries.query';
+export { WebhooksRepository } from './webhooks/webhooks.repository';
+export type { NewWebhook, Webhook, WebhookChange, WebhookCounts, WebhookKey } from './webhooks/webhooks.repository';
+export { WebhookEventsRepository } from './webhooks/webhook-events.repository';
+export type { ClaimedWebhookEvent, WebhookEventRecord, WebhookEventState } from './webhooks/webhook-events.repository';
+export type { WebhookPatience, WebhookPenalty, WebhookResult } from './webhooks/record-attempt.statement';
+export { lockPageDevices } from './webhooks/record-failed-deliveries.query';
 export { EDGE_SILENCE_MS, edgeIsAlive } from './presence/edge-silence';
 export { beatEdge, removeDeadEdges, removeEdge } from './presence/edges.query';
 export { enterPresence } from './presence/enter-presence.query';

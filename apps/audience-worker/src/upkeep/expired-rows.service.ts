@@ -8,8 +8,8 @@ import {
   deleteOldPaces,
   deleteOldQuarantines,
   deleteOldTokenAnswers,
-  deleteOldWebhookEvents,
   TrackersRepository,
+  WebhookEventsRepository,
 } from '@postrider/persistence';
 
 const DAY_MS = 86_400_000;
@@ -28,6 +28,7 @@ export interface DeletedRows {
 export class ExpiredRows {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly webhookEvents: WebhookEventsRepository,
     private readonly trackers: TrackersRepository,
   ) {}
 
@@ -41,7 +42,7 @@ export class ExpiredRows {
     const dayBefore = new Date(now.getTime() - DAY_MS);
     const { database, trackers } = this;
     const fallbacks = await deleteOld((...of) => deleteOldFallbacks(database, ...of), retainedSince, signal);
-    const webhookEvents = await deleteOld((...of) => deleteOldWebhookEvents(database, ...of), retainedSince, signal);
+    const webhookEvents = await deleteOld((...of) => this.webhookEvents.deleteOld(...of), retainedSince, signal);
     await deleteOld((...of) => deleteOldPaces(database, ...of), dayBefore, signal);
     const quarantined = await deleteOld((...of) => deleteOldQuarantines(database, ...of), retainedSince, signal);
     const answersBefore = new Date(now.getTime() - TOKEN_ANSWERS_KEPT_MS);

@@ -1,4 +1,4 @@
-import { type Database, TrackersRepository } from '@postrider/persistence';
+import { type Database, TrackersRepository, WebhookEventsRepository } from '@postrider/persistence';
 import { type Config, createLogger, Shutdown } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { createShop } from '../testing/ledger';
@@ -35,7 +35,11 @@ describe('the upkeep of the ledger', () => {
     const inTenDays = new Date(Date.now() + 10 * DAY_MS);
     const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
     const config = { retentionDays: 2 } as Config;
-    const expiredRows = new ExpiredRows(database, new TrackersRepository(database));
+    const expiredRows = new ExpiredRows(
+      database,
+      new WebhookEventsRepository(database),
+      new TrackersRepository(database),
+    );
     await new Upkeep(database, config, { now: () => inTenDays }, logger, new Shutdown(), expiredRows).keepUp();
 
     const kept = await days('deliveries');

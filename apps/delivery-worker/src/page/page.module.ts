@@ -29,7 +29,7 @@ import { RouteReports } from '../route/route-reports.service';
 import { RoutesService } from '../route/routes.service';
 import { SENDER_FACTORY, type SenderFactory } from '../route/routes.service';
 import { SubscribedEvents } from '../webhooks/subscribed-events';
-import { settleWithEvents } from '../webhooks/settle-with-events';
+import { WritePages } from './write-pages.service';
 import { SwitchOffDeadTokens } from '../tokens/switch-off-dead-tokens.service';
 import { TokenHygiene } from '../tokens/token-hygiene';
 
@@ -63,6 +63,8 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
       useFactory: (config: Config) => new Renderers(createRenderer, new LinkTracker(config)),
       inject: [CONFIG],
     },
+    SubscribedEvents,
+    WritePages,
     RoutesService,
     {
       provide: DeliveryMetrics,
@@ -93,9 +95,9 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
     },
     {
       provide: PageRecorder,
-      inject: [DATABASE, CLOCK, LOGGER, Shutdown, DeliveryMetrics, SendWindow],
+      inject: [WritePages, CLOCK, LOGGER, Shutdown, DeliveryMetrics, SendWindow],
       useFactory: (
-        database: Database,
+        writes: WritePages,
         clock: Clock,
         logger: Logger,
         shutdown: Shutdown,
@@ -103,12 +105,11 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
         window: SendWindow,
       ) =>
         new PageRecorder({
-          database,
+          writes,
           clock,
           logger,
           metrics,
           window,
-          settle: settleWithEvents(database, new SubscribedEvents(database, clock)),
           deadline: deadlineAfter(shutdown),
         }),
     },

@@ -1,5 +1,11 @@
 import type { Clock, PushVendor, Lane } from '@postrider/domain';
-import { type PageKey, putVendorCredentials } from '@postrider/persistence';
+import {
+  type Database,
+  type PageKey,
+  putVendorCredentials,
+  WebhookEventsRepository,
+  WebhooksRepository,
+} from '@postrider/persistence';
 import { type Config, loadConfig, SecretBox, Shutdown, Traces } from '@postrider/platform';
 import type { JobsClient } from '@postrider/queues';
 import type { LinkTracker } from '@postrider/rendering';
@@ -31,7 +37,7 @@ import { RoutesService } from '../route/routes.service';
 import { SwitchOffDeadTokens } from '../tokens/switch-off-dead-tokens.service';
 import { TokenHygiene } from '../tokens/token-hygiene';
 import { SubscribedEvents } from '../webhooks/subscribed-events';
-import { settleWithEvents } from '../webhooks/settle-with-events';
+import { WritePages } from '../page/write-pages.service';
 import { FakeSender } from './fake-sender';
 
 /** A clock that goes only when the test says. */
@@ -111,8 +117,8 @@ export function startTestWorker(
   const window = new SendWindow(concurrency);
   const reports = new RouteReports(database, clock, settings, logger);
   reportRoutes(routes, reports);
-  const settle = settleWithEvents(database, new SubscribedEvents(database, clock));
-  const recorder = new PageRecorder({ database, clock, logger, metrics, window, settle, deadline: stopping.signal });
+  const writes = writesOf(database, clock);
+  const recorder = new PageRecorder({ writes, clock, logger, metrics, window, deadline: stopping.signal });
   const dispatcher = new Dispatcher(window, clock, metrics);
   const running = new RunningPages({ database, dispatcher, recorder, window, logger, stopping: stopping.signal });
   const campaignPages = new CampaignPageLimit(campaignPagesAtOnce(settings));
@@ -153,6 +159,11 @@ export function startTestWorker(
     },
     stop: () => stopping.abort(),
   };
+}
+
+function writesOf(database: Database, clock: Clock): WritePages {
+  const subscribed = new SubscribedEvents(new WebhooksRepository(database), clock);
+  return new WritePages(database, new WebhookEventsRepository(database), subscribed);
 }
 
 /** Jobs that are only remembered. */

@@ -2,16 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AttentionResponse } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
 import {
-  countFailingWebhooks,
   type Database,
   DATABASE,
   findLaggingWork,
   findPromoShortages,
   type LaggingWork,
+  type PromoShortage,
   readVendorHealth,
   type VendorHealth,
-  type PromoShortage,
   type WebhookCounts,
+  WebhooksRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 
@@ -23,6 +23,7 @@ const LAG_MS = 15_000;
 export class FindAttention {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly webhooks: WebhooksRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -33,7 +34,7 @@ export class FindAttention {
       findLaggingWork(this.database, appId, before),
       readVendorHealth(this.database, appId, now),
       findPromoShortages(this.database, appId),
-      countFailingWebhooks(this.database, appId),
+      this.webhooks.count(appId),
     ]);
     const found = [
       ...vendors.flatMap(aboutVendor),

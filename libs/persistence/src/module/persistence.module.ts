@@ -7,8 +7,10 @@ import { DATABASE } from '../database/executor';
 import { PhoneKeys } from '../fallbacks/phone-keys.service';
 import { AccessTokensRepository } from '../tokens/access-tokens.repository';
 import { TrackersRepository } from '../trackers/trackers.repository';
+import { WebhooksRepository } from '../webhooks/webhooks.repository';
+import { WebhookEventsRepository } from '../webhooks/webhook-events.repository';
 
-const REPOSITORIES = [AccessTokensRepository, TrackersRepository];
+const REPOSITORIES = [AccessTokensRepository, TrackersRepository, WebhooksRepository, WebhookEventsRepository];
 
 /** Gives the process its one pool of connections to PostgreSQL, opened before anything that needs it, and keeps its clock. */
 @Global()
