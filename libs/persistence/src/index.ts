@@ -27,8 +27,8 @@ export {
   findVendorCredentials,
   listVendorCredentials,
   putVendorCredentials,
-} from './vendor-credentials/vendor-credentials.repository';
-export type { VendorCredentials } from './vendor-credentials/vendor-credentials.repository';
+} from './vendors/vendor-credentials.repository';
+export type { VendorCredentials } from './vendors/vendor-credentials.repository';
 export type { UserTags } from './users/user-tags';
 export { addUserTags, removeUserTags } from './users/edit-user-tags.query';
 export { holdTagsTogether, writeTagsTogether } from './users/edit-tags-together.query';
@@ -333,8 +333,8 @@ export type { CampaignSum, MessageCount, MessageCountKind, MessageSum } from './
 export type { CountedMessages, CountedTime } from './statistics/counted-messages';
 export { rankNames } from './statistics/rank-names.query';
 export type { NamedCounts, RankedName, RankedNames } from './statistics/rank-names.query';
-export { forgetRouteStates, reportRouteStates } from './vendor-health/report-route-states.query';
-export type { RouteState } from './vendor-health/report-route-states.query';
+export { forgetRouteStates, reportRouteStates } from './vendors/report-route-states.query';
+export type { RouteState } from './vendors/report-route-states.query';
 export {
   askForRetry,
   findVendorTrouble,
@@ -342,8 +342,8 @@ export {
   reportFailingCredentials,
   reportOpenBreaker,
   reportWorkingRoute,
-} from './vendor-health/vendor-troubles.query';
-export type { HoldReport, VendorKey, VendorTrouble } from './vendor-health/vendor-troubles.query';
+} from './vendors/vendor-troubles.query';
+export type { HoldReport, VendorKey, VendorTrouble } from './vendors/vendor-troubles.query';
 export {
   applyQuarantine,
   beginQuarantine,
@@ -354,14 +354,14 @@ export {
   releaseQuarantine,
   switchOffDueTokens,
   takeBackDeadTokens,
-} from './vendor-health/quarantine.query';
-export type { DeadTokensEnd, SuspiciousAnswers } from './vendor-health/quarantine.query';
-export { deleteOldTokenAnswers, lockTokenWatch, saveTokenWatch } from './vendor-health/token-watch.query';
-export type { CountedTokenAnswers, KnownTokenAnswers } from './vendor-health/token-watch.query';
-export { releaseHeldFallbacks, releaseHeldPages } from './vendor-health/release-held-pages.query';
-export { readVendorHealth } from './vendor-health/read-vendor-health.query';
-export type { VendorHealth, WorkerRoute } from './vendor-health/read-vendor-health.query';
-export { countQuarantinedTokens } from './vendor-health/count-quarantined-tokens.query';
+} from './vendors/quarantine.query';
+export type { DeadTokensEnd, SuspiciousAnswers } from './vendors/quarantine.query';
+export { deleteOldTokenAnswers, lockTokenWatch, saveTokenWatch } from './vendors/token-watch.query';
+export type { CountedTokenAnswers, KnownTokenAnswers } from './vendors/token-watch.query';
+export { releaseHeldFallbacks, releaseHeldPages } from './vendors/release-held-pages.query';
+export { readVendorHealth } from './vendors/read-vendor-health.query';
+export type { VendorHealth, WorkerRoute } from './vendors/read-vendor-health.query';
+export { countQuarantinedTokens } from './vendors/count-quarantined-tokens.query';
 export { countDevices } from './overview/count-devices.query';
 export type { DeviceCount } from './overview/count-devices.query';
 export { countOnline } from './overview/count-online.query';
