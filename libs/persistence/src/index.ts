@@ -21,14 +21,18 @@ export type { Application, ApplicationSettings, NewApplication } from './applica
 export { deleteApplicationRows, TABLES_OF_APPLICATION } from './applications/delete-application-rows.query';
 export { AccessTokensRepository } from './tokens/access-tokens.repository';
 export type { ShownAccessToken } from './tokens/access-tokens.repository';
-export {
-  deleteAllVendorCredentials,
-  deleteVendorCredentials,
-  findVendorCredentials,
-  listVendorCredentials,
-  putVendorCredentials,
-} from './vendors/vendor-credentials.repository';
+export { VendorCredentialsRepository } from './vendors/vendor-credentials.repository';
 export type { VendorCredentials } from './vendors/vendor-credentials.repository';
+export { RoutesRepository } from './vendors/routes.repository';
+export type { HoldReport, RouteState, VendorKey, VendorTrouble } from './vendors/routes.repository';
+export type { VendorHealth, WorkerRoute } from './vendors/vendor-health';
+export { DeadTokensRepository } from './vendors/dead-tokens.repository';
+export type {
+  CountedTokenAnswers,
+  DeadTokensEnd,
+  KnownTokenAnswers,
+  SuspiciousAnswers,
+} from './vendors/dead-tokens.repository';
 export type { UserTags } from './users/user-tags';
 export { addUserTags, removeUserTags } from './users/edit-user-tags.query';
 export { holdTagsTogether, writeTagsTogether } from './users/edit-tags-together.query';
@@ -333,35 +337,6 @@ export type { CampaignSum, MessageCount, MessageCountKind, MessageSum } from './
 export type { CountedMessages, CountedTime } from './statistics/counted-messages';
 export { rankNames } from './statistics/rank-names.query';
 export type { NamedCounts, RankedName, RankedNames } from './statistics/rank-names.query';
-export { forgetRouteStates, reportRouteStates } from './vendors/report-route-states.query';
-export type { RouteState } from './vendors/report-route-states.query';
-export {
-  askForRetry,
-  findVendorTrouble,
-  forgetVendorTrouble,
-  reportFailingCredentials,
-  reportOpenBreaker,
-  reportWorkingRoute,
-} from './vendors/vendor-troubles.query';
-export type { HoldReport, VendorKey, VendorTrouble } from './vendors/vendor-troubles.query';
-export {
-  applyQuarantine,
-  beginQuarantine,
-  deleteOldQuarantines,
-  endQuarantine,
-  findDueTokens,
-  noteDeadTokens,
-  releaseQuarantine,
-  switchOffDueTokens,
-  takeBackDeadTokens,
-} from './vendors/quarantine.query';
-export type { DeadTokensEnd, SuspiciousAnswers } from './vendors/quarantine.query';
-export { deleteOldTokenAnswers, lockTokenWatch, saveTokenWatch } from './vendors/token-watch.query';
-export type { CountedTokenAnswers, KnownTokenAnswers } from './vendors/token-watch.query';
-export { releaseHeldFallbacks, releaseHeldPages } from './vendors/release-held-pages.query';
-export { readVendorHealth } from './vendors/read-vendor-health.query';
-export type { VendorHealth, WorkerRoute } from './vendors/read-vendor-health.query';
-export { countQuarantinedTokens } from './vendors/count-quarantined-tokens.query';
 export { countDevices } from './overview/count-devices.query';
 export type { DeviceCount } from './overview/count-devices.query';
 export { countOnline } from './overview/count-online.query';

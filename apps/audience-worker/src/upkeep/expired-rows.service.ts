@@ -2,12 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   DATABASE,
   type Database,
+  DeadTokensRepository,
   deleteOld,
   deleteOldFallbacks,
   deleteOldIdempotencyKeys,
   deleteOldPaces,
-  deleteOldQuarantines,
-  deleteOldTokenAnswers,
   TrackersRepository,
   WebhookEventsRepository,
 } from '@postrider/persistence';
@@ -28,6 +27,7 @@ export interface DeletedRows {
 export class ExpiredRows {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly deadTokens: DeadTokensRepository,
     private readonly webhookEvents: WebhookEventsRepository,
     private readonly trackers: TrackersRepository,
   ) {}
@@ -44,9 +44,9 @@ export class ExpiredRows {
     const fallbacks = await deleteOld((...of) => deleteOldFallbacks(database, ...of), retainedSince, signal);
     const webhookEvents = await deleteOld((...of) => this.webhookEvents.deleteOld(...of), retainedSince, signal);
     await deleteOld((...of) => deleteOldPaces(database, ...of), dayBefore, signal);
-    const quarantined = await deleteOld((...of) => deleteOldQuarantines(database, ...of), retainedSince, signal);
+    const quarantined = await deleteOld((...of) => this.deadTokens.deleteOldQuarantines(...of), retainedSince, signal);
     const answersBefore = new Date(now.getTime() - TOKEN_ANSWERS_KEPT_MS);
-    await deleteOld((...of) => deleteOldTokenAnswers(database, ...of), answersBefore, signal);
+    await deleteOld((...of) => this.deadTokens.deleteOldAnswers(...of), answersBefore, signal);
     await deleteOld((...of) => trackers.deleteExpiredLinks(...of), now, signal);
     await deleteOld((...of) => trackers.deleteOldVisitors(...of), dayBefore, signal);
     await deleteOld((...of) => trackers.deleteOldHandovers(...of), retainedSince, signal);

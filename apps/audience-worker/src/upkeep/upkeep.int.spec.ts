@@ -1,4 +1,9 @@
-import { type Database, TrackersRepository, WebhookEventsRepository } from '@postrider/persistence';
+import {
+  type Database,
+  DeadTokensRepository,
+  TrackersRepository,
+  WebhookEventsRepository,
+} from '@postrider/persistence';
 import { type Config, createLogger, Shutdown } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { createShop } from '../testing/ledger';
@@ -37,6 +42,7 @@ describe('the upkeep of the ledger', () => {
     const config = { retentionDays: 2 } as Config;
     const expiredRows = new ExpiredRows(
       database,
+      new DeadTokensRepository(database),
       new WebhookEventsRepository(database),
       new TrackersRepository(database),
     );

@@ -8,7 +8,7 @@ import {
   findPromoShortages,
   type LaggingWork,
   type PromoShortage,
-  readVendorHealth,
+  RoutesRepository,
   type VendorHealth,
   type WebhookCounts,
   WebhooksRepository,
@@ -23,6 +23,7 @@ const LAG_MS = 15_000;
 export class FindAttention {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly routes: RoutesRepository,
     private readonly webhooks: WebhooksRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -32,7 +33,7 @@ export class FindAttention {
     const before = new Date(now.getTime() - LAG_MS);
     const [lag, vendors, promoSets, webhooks] = await Promise.all([
       findLaggingWork(this.database, appId, before),
-      readVendorHealth(this.database, appId, now),
+      this.routes.readHealth(appId, now),
       findPromoShortages(this.database, appId),
       this.webhooks.count(appId),
     ]);

@@ -9,8 +9,19 @@ import { AccessTokensRepository } from '../tokens/access-tokens.repository';
 import { TrackersRepository } from '../trackers/trackers.repository';
 import { WebhooksRepository } from '../webhooks/webhooks.repository';
 import { WebhookEventsRepository } from '../webhooks/webhook-events.repository';
+import { VendorCredentialsRepository } from '../vendors/vendor-credentials.repository';
+import { RoutesRepository } from '../vendors/routes.repository';
+import { DeadTokensRepository } from '../vendors/dead-tokens.repository';
 
-const REPOSITORIES = [AccessTokensRepository, TrackersRepository, WebhooksRepository, WebhookEventsRepository];
+const REPOSITORIES = [
+  AccessTokensRepository,
+  TrackersRepository,
+  WebhooksRepository,
+  WebhookEventsRepository,
+  VendorCredentialsRepository,
+  RoutesRepository,
+  DeadTokensRepository,
+];
 
 /** Gives the process its one pool of connections to PostgreSQL, opened before anything that needs it, and keeps its clock. */
 @Global()

@@ -1,5 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { CredentialVendor, JsonObject } from '@postrider/domain';
-import { type Executor, rows } from '../database/executor';
+import { DATABASE, type Database, rows } from '../database/executor';
+import { sql } from '../sql';
 import { VendorCredentialEntity } from './vendor-credential.entity';
 
 /** What an application stored for one vendor. `sealed` opens under the context `vendor:<appId>:<vendor>`. */
@@ -12,47 +14,44 @@ export interface VendorCredentials {
   updatedAt: Date;
 }
 
-/** Stores an application's credentials for a vendor in place of the former ones, under a new revision. */
-export async function putVendorCredentials(
-  executor: Executor,
-  appId: string,
-  credentials: Pick<VendorCredentials, 'vendor' | 'settings' | 'sealed'>,
-  at: Date,
-): Promise<void> {
-  await rows(
-    executor,
-    `INSERT INTO vendor_credentials (app_id, vendor, settings, sealed, updated_at) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (app_id, vendor) DO UPDATE SET settings = excluded.settings, sealed = excluded.sealed,
-       revision = excluded.revision, updated_at = excluded.updated_at`,
-    [appId, credentials.vendor, JSON.stringify(credentials.settings), credentials.sealed, at],
-  );
-}
+/** What applications stored for their vendors: settings that may be shown, and sealed secrets. */
+@Injectable()
+export class VendorCredentialsRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-/** An application's credentials for one vendor, or null. */
-export async function findVendorCredentials(
-  executor: Executor,
-  appId: string,
-  vendor: CredentialVendor,
-): Promise<VendorCredentials | null> {
-  return executor.getRepository(VendorCredentialEntity).findOneBy({ appId, vendor });
-}
+  /** Stores an application's credentials for a vendor in place of the former ones, under a new revision. */
+  async put(
+    appId: string,
+    credentials: Pick<VendorCredentials, 'vendor' | 'settings' | 'sealed'>,
+    at: Date,
+  ): Promise<void> {
+    await rows(
+      this.database,
+      sql`INSERT INTO vendor_credentials (app_id, vendor, settings, sealed, updated_at) VALUES (${appId}, ${credentials.vendor},
+            ${JSON.stringify(credentials.settings)}, ${credentials.sealed}, ${at})
+          ON CONFLICT (app_id, vendor) DO UPDATE SET settings = excluded.settings, sealed = excluded.sealed,
+            revision = excluded.revision, updated_at = excluded.updated_at`,
+    );
+  }
 
-/** Everything an application stored credentials for, by vendor. */
-export async function listVendorCredentials(executor: Executor, appId: string): Promise<VendorCredentials[]> {
-  return executor.getRepository(VendorCredentialEntity).find({ where: { appId }, order: { vendor: 'ASC' } });
-}
+  /** An application's credentials for one vendor, or null. */
+  async find(appId: string, vendor: CredentialVendor): Promise<VendorCredentials | null> {
+    return this.database.getRepository(VendorCredentialEntity).findOneBy({ appId, vendor });
+  }
 
-/** Forgets an application's credentials for a vendor. @returns whether there were any */
-export async function deleteVendorCredentials(
-  executor: Executor,
-  appId: string,
-  vendor: CredentialVendor,
-): Promise<boolean> {
-  const result = await executor.getRepository(VendorCredentialEntity).delete({ appId, vendor });
-  return (result.affected ?? 0) > 0;
-}
+  /** Everything an application stored credentials for, by vendor. */
+  async list(appId: string): Promise<VendorCredentials[]> {
+    return this.database.getRepository(VendorCredentialEntity).find({ where: { appId }, order: { vendor: 'ASC' } });
+  }
 
-/** Forgets all of an application's credentials. */
-export async function deleteAllVendorCredentials(executor: Executor, appId: string): Promise<void> {
-  await executor.getRepository(VendorCredentialEntity).delete({ appId });
+  /** Forgets an application's credentials for a vendor. @returns whether there were any */
+  async delete(appId: string, vendor: CredentialVendor): Promise<boolean> {
+    const result = await this.database.getRepository(VendorCredentialEntity).delete({ appId, vendor });
+    return (result.affected ?? 0) > 0;
+  }
+
+  /** Forgets all of an application's credentials. */
+  async deleteAll(appId: string): Promise<void> {
+    await this.database.getRepository(VendorCredentialEntity).delete({ appId });
+  }
 }

@@ -1,10 +1,17 @@
 import type { Clock, JsonObject } from '@postrider/domain';
 import { readVendorCredentials } from '@postrider/contracts';
-import { type Database, findDueFallbacks, PhoneKeys, putVendorCredentials } from '@postrider/persistence';
+import {
+  type Database,
+  findDueFallbacks,
+  PhoneKeys,
+  RoutesRepository,
+  VendorCredentialsRepository,
+} from '@postrider/persistence';
 import { type Config, loadConfig, SecretBox } from '@postrider/platform';
 import { createSmsSender, CREDENTIAL_KINDS } from '@postrider/vendors';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { Credentials } from '../../route/credentials';
 import { RouteReports } from '../../route/route-reports.service';
 import { AttemptFallback } from '../attempt-fallback.service';
 import { FallbackRecords } from '../fallback-records.service';
@@ -55,7 +62,9 @@ export function startFallbackWorker(
   const metrics = new FallbackMetrics(registry);
   const settings = { ...config, publicUrl };
   const factory = makeSender ?? ((stored) => createSmsSender(stored, { clock, allowPrivateEndpoints: true }));
-  const routes = new SmsRoutes(database, settings, clock, logger, factory, new SecretBox(config.secretKey));
+  const stored = new VendorCredentialsRepository(database);
+  const credentials = new Credentials(stored, logger, new SecretBox(config.secretKey));
+  const routes = new SmsRoutes(credentials, settings, clock, factory);
   const phoneKeys = new PhoneKeys(database, config, logger, new SecretBox(config.secretKey));
   const claims = new ClaimFallbacks(
     database,
@@ -64,7 +73,7 @@ export function startFallbackWorker(
     new PersonalFallbacks(database, clock, logger, metrics, phoneKeys),
     phoneKeys,
   );
-  const reports = new RouteReports(database, clock, settings, logger);
+  const reports = new RouteReports(database, new RoutesRepository(database), clock, settings, logger);
   reports.addSource(() => routes.facts());
   const attempts = new AttemptFallback(
     clock,
@@ -95,7 +104,7 @@ export function startFallbackWorker(
 export async function storeSmsCredentials(database: Database, appId: string, body: object, at: Date): Promise<void> {
   const { settings, secrets } = CREDENTIAL_KINDS.sms.stored(readVendorCredentials('sms', body).credentials);
   const sealed = new SecretBox(config.secretKey).seal(secrets, `vendor:${appId}:sms`);
-  await putVendorCredentials(database, appId, { vendor: 'sms', settings, sealed }, at);
+  await new VendorCredentialsRepository(database).put(appId, { vendor: 'sms', settings, sealed }, at);
 }
 
 /** Credentials for a stand-in that a test makes itself. */

@@ -1,7 +1,5 @@
 import type { CredentialVendor, DeliveryVendor } from '@postrider/domain';
-import { type Executor, rows } from '../database/executor';
-import { IS_HELD } from './release-held-pages.query';
-import { ROUTE_STATE_TTL_MS } from './report-route-states.query';
+import { parameter, type Sql, sql } from '../sql';
 
 /** What one worker says of a vendor. */
 export interface WorkerRoute {
@@ -18,8 +16,7 @@ export interface WorkerRoute {
 /** How an application gets on with one vendor. */
 export interface VendorHealth {
   vendor: DeliveryVendor | CredentialVendor;
-  /** The worst of the workers; `unknown`: none uses it now. */
-  /** `failing`: calls bring nothing but trouble, and are still made. */
+  /** The worst of the workers. `failing`: calls bring nothing but trouble, and are still made; `unknown`: none uses it now. */
   state: 'ok' | 'failing' | 'half-open' | 'open' | 'unknown';
   /** Since when it is so. */
   since: Date | null;
@@ -50,7 +47,8 @@ export interface VendorHealth {
   workers: WorkerRoute[];
 }
 
-type Row = Omit<
+/** A vendor as `vendorHealthStatement` reads it. */
+export type VendorHealthRow = Omit<
   VendorHealth,
   'state' | 'since' | 'openUntil' | 'credentials' | 'breaker' | 'lastError' | 'quarantine' | 'deadTokens' | 'workers'
 > & {
@@ -69,7 +67,8 @@ type Row = Omit<
   sample: string[];
 };
 
-type WorkerRow = WorkerRoute & {
+/** A worker's word as `workerRoutesStatement` reads it. */
+export type WorkerRouteRow = WorkerRoute & {
   vendor: string;
   kind: string | null;
   code: string;
@@ -77,21 +76,70 @@ type WorkerRow = WorkerRoute & {
   errorAt: Date | null;
 };
 
-/** How an application gets on with each vendor that it has credentials for, or that anything is known of. */
-export async function readVendorHealth(executor: Executor, appId: string, now: Date): Promise<VendorHealth[]> {
-  const workersSince = new Date(now.getTime() - ROUTE_STATE_TTL_MS);
-  const found = await rows<Row>(executor, READ, [appId, now, workersSince]);
-  const workers = await rows<WorkerRow>(executor, READ_WORKERS, [appId, workersSince]);
-  return found.map((row) =>
-    healthOf(
-      row,
-      workers.filter(({ vendor }) => vendor === row.vendor),
-      now,
-    ),
-  );
+/**
+ * A page that waits because its route is held: begun once, with no attempt that counts, given back until a moment, and not by a
+ * limit.
+ */
+export const IS_HELD = sql`p.state = 'waiting' AND p.fence > 0 AND p.first_attempt_at IS NULL AND p.turn_at IS NULL
+  AND p.not_before IS NOT NULL`;
+
+/** A page of devices that failed, and wait to be tried again. */
+const IS_TRIED_AGAIN = sql`(p.state = 'waiting' AND p.attempt > 1 AND p.turn_at IS NULL)`;
+
+/** Reads each vendor that the application has credentials for, or that anything is known of. */
+export function vendorHealthStatement(appId: string, now: Date, workersSince: Date): Sql {
+  const app = parameter(appId);
+  return sql`
+    WITH vendors AS (
+      SELECT vendor FROM vendor_credentials WHERE app_id = ${app}
+      UNION SELECT vendor FROM vendor_troubles WHERE app_id = ${app}
+        AND coalesce(credentials_failing_since, breaker_open_since, quarantined_since) IS NOT NULL
+      UNION SELECT vendor FROM route_states WHERE app_id = ${app} AND heartbeat_at >= ${workersSince}
+      UNION SELECT vendor FROM quarantined_tokens WHERE app_id = ${app}
+    )
+    SELECT v.vendor, held.pages AS "heldPages", held.devices AS "waitingDevices",
+      EXISTS (SELECT 1 FROM vendor_credentials c WHERE c.app_id = ${app} AND c.vendor = v.vendor) AS "hasCredentials",
+      t.credentials_failing_since AS "credentialsSince", t.credentials_code AS "credentialsCode",
+      t.credentials_reason AS "credentialsReason", t.breaker_open_since AS "breakerSince", t.breaker_code AS "breakerCode",
+      t.breaker_reason AS "breakerReason", t.quarantined_since AS "quarantinedSince",
+      t.quarantined_share AS "quarantinedShare", t.quarantined_normal_share AS "quarantinedNormalShare",
+      dead.quarantined, dead.pending, dead.next_due_at AS "nextDueAt",
+      ARRAY(
+        SELECT i.installation_id::text FROM quarantined_tokens q JOIN installations i ON i.app_id = ${app}
+          AND i.id = q.device_id
+        WHERE q.app_id = ${app} AND q.vendor = v.vendor LIMIT 10
+      ) AS sample
+    FROM vendors v
+    LEFT JOIN vendor_troubles t ON t.app_id = ${app} AND t.vendor = v.vendor
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS pages, coalesce(sum(counted.devices), 0)::int AS devices FROM (
+        SELECT cardinality(p.device_ids) AS devices FROM pages p
+        WHERE p.app_id = ${app} AND p.vendor = v.vendor AND p.state <> 'finished' AND ((${IS_HELD}) OR ${IS_TRIED_AGAIN})
+          AND p.not_before > ${now}
+        LIMIT 10000
+      ) counted
+    ) held
+    CROSS JOIN LATERAL (
+      SELECT (count(*) FILTER (WHERE q.due_at IS NULL))::int AS quarantined, count(q.due_at)::int AS pending,
+        min(q.due_at) AS next_due_at
+      FROM quarantined_tokens q WHERE q.app_id = ${app} AND q.vendor = v.vendor
+    ) dead
+    ORDER BY v.vendor`;
 }
 
-function healthOf(row: Row, workers: WorkerRow[], now: Date): VendorHealth {
+/** Reads what workers said of an application's routes from `workersSince` on. */
+export function workerRoutesStatement(appId: string, workersSince: Date): Sql {
+  return sql`
+    SELECT vendor, worker_id AS "workerId", breaker AS state, since, open_until AS "openUntil",
+      in_flight AS "inFlight", failing_since AS "failingSince",
+      heartbeat_at AS "heartbeatAt", error_kind AS kind, error_code AS code, error_reason AS reason, error_at AS "errorAt"
+    FROM route_states WHERE app_id = ${appId} AND heartbeat_at >= ${workersSince} ORDER BY worker_id`;
+}
+
+const SEVERITY = { closed: 0, 'half-open': 1, open: 2 } as const;
+
+/** What the rows of one vendor and of its workers come to. */
+export function healthOf(row: VendorHealthRow, workers: WorkerRouteRow[], now: Date): VendorHealth {
   const { vendor, heldPages, waitingDevices, hasCredentials, credentialsSince, breakerSince } = row;
   return {
     vendor,
@@ -123,7 +171,7 @@ function stateOf(worst: WorkerRoute | null): Pick<VendorHealth, 'state' | 'since
     : { state: 'failing', since: failingSince, openUntil: null };
 }
 
-function lastErrorOf(workers: WorkerRow[]): VendorHealth['lastError'] {
+function lastErrorOf(workers: WorkerRouteRow[]): VendorHealth['lastError'] {
   const [last] = workers
     .filter(({ errorAt }) => errorAt !== null)
     .sort((a, b) => Number(b.errorAt) - Number(a.errorAt));
@@ -131,20 +179,18 @@ function lastErrorOf(workers: WorkerRow[]): VendorHealth['lastError'] {
 }
 
 /** While a quarantine stands, nothing is switched off by itself: all that is called dead is in it. */
-function quarantineOf(row: Row): VendorHealth['quarantine'] {
+function quarantineOf(row: VendorHealthRow): VendorHealth['quarantine'] {
   const { quarantinedSince: since, quarantined, pending, quarantinedShare, quarantinedNormalShare, sample } = row;
   if (since === null && quarantined === 0) return null;
   const count = since === null ? quarantined : quarantined + pending;
   return { since, count, share: quarantinedShare, normalShare: quarantinedNormalShare, sample };
 }
 
-function deadTokensOf({ quarantinedSince, pending, nextDueAt }: Row): VendorHealth['deadTokens'] {
+function deadTokensOf({ quarantinedSince, pending, nextDueAt }: VendorHealthRow): VendorHealth['deadTokens'] {
   return quarantinedSince === null && nextDueAt !== null ? { count: pending, nextAt: nextDueAt } : null;
 }
 
-const SEVERITY = { closed: 0, 'half-open': 1, open: 2 } as const;
-
-function worstOf(workers: WorkerRow[], now: Date): WorkerRoute | null {
+function worstOf(workers: WorkerRouteRow[], now: Date): WorkerRoute | null {
   const worst = [...workers].sort(
     (a, b) =>
       SEVERITY[b.state] - SEVERITY[a.state] ||
@@ -156,47 +202,3 @@ function worstOf(workers: WorkerRow[], now: Date): WorkerRoute | null {
   const isOver = worst.state === 'open' && worst.openUntil !== null && worst.openUntil <= now;
   return isOver ? { ...worst, state: 'half-open' } : worst;
 }
-
-/** A page of devices that failed, and wait to be tried again. */
-const IS_TRIED_AGAIN = `(p.state = 'waiting' AND p.attempt > 1 AND p.turn_at IS NULL)`;
-
-const READ = `
-  WITH vendors AS (
-    SELECT vendor FROM vendor_credentials WHERE app_id = $1
-    UNION SELECT vendor FROM vendor_troubles WHERE app_id = $1
-      AND coalesce(credentials_failing_since, breaker_open_since, quarantined_since) IS NOT NULL
-    UNION SELECT vendor FROM route_states WHERE app_id = $1 AND heartbeat_at >= $3
-    UNION SELECT vendor FROM quarantined_tokens WHERE app_id = $1
-  )
-  SELECT v.vendor, held.pages AS "heldPages", held.devices AS "waitingDevices",
-    EXISTS (SELECT 1 FROM vendor_credentials c WHERE c.app_id = $1 AND c.vendor = v.vendor) AS "hasCredentials",
-    t.credentials_failing_since AS "credentialsSince", t.credentials_code AS "credentialsCode",
-    t.credentials_reason AS "credentialsReason", t.breaker_open_since AS "breakerSince", t.breaker_code AS "breakerCode",
-    t.breaker_reason AS "breakerReason", t.quarantined_since AS "quarantinedSince",
-    t.quarantined_share AS "quarantinedShare", t.quarantined_normal_share AS "quarantinedNormalShare",
-    dead.quarantined, dead.pending, dead.next_due_at AS "nextDueAt",
-    ARRAY(
-      SELECT i.installation_id::text FROM quarantined_tokens q JOIN installations i ON i.app_id = $1 AND i.id = q.device_id
-      WHERE q.app_id = $1 AND q.vendor = v.vendor LIMIT 10
-    ) AS sample
-  FROM vendors v
-  LEFT JOIN vendor_troubles t ON t.app_id = $1 AND t.vendor = v.vendor
-  CROSS JOIN LATERAL (
-    SELECT count(*)::int AS pages, coalesce(sum(counted.devices), 0)::int AS devices FROM (
-      SELECT cardinality(p.device_ids) AS devices FROM pages p
-      WHERE p.app_id = $1 AND p.vendor = v.vendor AND p.state <> 'finished' AND ((${IS_HELD}) OR ${IS_TRIED_AGAIN})
-        AND p.not_before > $2
-      LIMIT 10000
-    ) counted
-  ) held
-  CROSS JOIN LATERAL (
-    SELECT (count(*) FILTER (WHERE q.due_at IS NULL))::int AS quarantined, count(q.due_at)::int AS pending,
-      min(q.due_at) AS next_due_at
-    FROM quarantined_tokens q WHERE q.app_id = $1 AND q.vendor = v.vendor
-  ) dead
-  ORDER BY v.vendor`;
-
-const READ_WORKERS = `
-  SELECT vendor, worker_id AS "workerId", breaker AS state, since, open_until AS "openUntil", in_flight AS "inFlight", failing_since AS "failingSince",
-    heartbeat_at AS "heartbeatAt", error_kind AS kind, error_code AS code, error_reason AS reason, error_at AS "errorAt"
-  FROM route_states WHERE app_id = $1 AND heartbeat_at >= $2 ORDER BY worker_id`;
