@@ -88,8 +88,29 @@ export type { EndingInbox } from './messages/find-ending-inboxes.query';
 export { endInbox } from './messages/end-inbox.query';
 export { wakeDueWork } from './pages/wake-due-work.query';
 export type { WokenWork } from './pages/wake-due-work.query';
-export { putOffFallbacks } from './fallbacks/put-off-fallbacks.query';
-export type { SleepingFallback } from './fallbacks/put-off-fallbacks.query';
+export { FallbacksRepository } from './fallbacks/fallbacks.repository';
+export type {
+  ClaimedFallback,
+  FallbackFilter,
+  FallbackHold,
+  FallbackRecord,
+  NewFallbacks,
+  SleepingFallback,
+} from './fallbacks/fallbacks.repository';
+export type { FallbackClaim, FallbackVerdict } from './fallbacks/claim-fallbacks.statement';
+export type { DueFallback } from './fallbacks/lock-due-fallbacks.statement';
+export { FallbackAttemptsRepository } from './fallbacks/fallback-attempts.repository';
+export type {
+  FallbackAttempt,
+  FallbackInquiry,
+  FallbackReport,
+  FallbackResult,
+  LapsedFallbacks,
+  UnwrittenFallback,
+} from './fallbacks/fallback-attempts.repository';
+export { OptedOutNumbersRepository } from './fallbacks/opted-out-numbers.repository';
+export type { OptedOutNumber } from './fallbacks/opted-out-numbers.repository';
+export { PhoneKeys } from './fallbacks/phone-keys.service';
 export { findUserZones } from './users/find-user-zones.query';
 export { findPageDue } from './pages/find-page-due.query';
 export { findDuePages } from './pages/find-due-pages.query';
@@ -148,30 +169,6 @@ export { postponeMeasurement, recordSegmentSize } from './segments/record-segmen
 export type { SegmentSize } from './segments/list-segment-sizes.query';
 export { listSegmentSizes } from './segments/list-segment-sizes.query';
 export { readQuietly } from './segments/read-quietly';
-export { insertFallbacks } from './fallbacks/insert-fallbacks.query';
-export type { NewFallbacks } from './fallbacks/insert-fallbacks.query';
-export { findDueFallbacks, hasDueFallbacks } from './fallbacks/find-due-fallbacks.query';
-export { lockDueFallbacks } from './fallbacks/lock-due-fallbacks.query';
-export type { DueFallback } from './fallbacks/lock-due-fallbacks.query';
-export { claimFallbacks } from './fallbacks/claim-fallbacks.query';
-export type { ClaimedFallback, FallbackClaim, FallbackVerdict } from './fallbacks/claim-fallbacks.query';
-export { recordFallback } from './fallbacks/record-fallback.query';
-export type { FallbackAttempt, FallbackResult } from './fallbacks/record-fallback.query';
-export { lapseFallbacks } from './fallbacks/lapse-fallbacks.query';
-export type { LapsedFallbacks } from './fallbacks/lapse-fallbacks.query';
-export { markFallbacksWritten } from './fallbacks/mark-written.query';
-export type { UnwrittenFallback } from './fallbacks/mark-written.query';
-export { resendFallback } from './fallbacks/resend-fallback.query';
-export { takeInquiries } from './fallbacks/take-inquiries.query';
-export type { FallbackInquiry } from './fallbacks/take-inquiries.query';
-export { postponeFallbacks } from './fallbacks/postpone-fallbacks.query';
-export type { FallbackHold } from './fallbacks/postpone-fallbacks.query';
-export { reportFallback } from './fallbacks/report-fallback.query';
-export type { FallbackReport } from './fallbacks/report-fallback.query';
-export { countFallbacks } from './fallbacks/count-fallbacks.query';
-export { listFallbacks } from './fallbacks/list-fallbacks.query';
-export type { FallbackFilter, FallbackRecord } from './fallbacks/list-fallbacks.query';
-export { deleteOldFallbacks } from './fallbacks/delete-old-fallbacks.query';
 export { listUsers } from './user-data/list-users.query';
 export type { ListedUser } from './user-data/list-users.query';
 export { listFormerDevices, listUserDevices } from './user-data/list-user-devices.query';
@@ -360,16 +357,7 @@ export type { InboxDevice, InboxMessage } from './inbox/inbox.query';
 export { findInboxDevice } from './inbox/find-inbox-device.query';
 export type { InboxOwner } from './inbox/find-inbox-device.query';
 export { findDeliveriesOfDevices } from './reading/find-deliveries-of-devices.query';
-export { findFallback } from './reading/find-fallback.query';
 export { readOwnersSince } from './reading/read-owners-since.query';
-export {
-  deleteOptedOutNumber,
-  digestOptedOutNumbers,
-  findOptedOutNumbers,
-  listOptedOutNumbers,
-} from './fallbacks/opted-out-numbers.query';
-export type { OptedOutNumber } from './fallbacks/opted-out-numbers.query';
-export { PhoneKeys } from './fallbacks/phone-keys.service';
 export { endCancelledPages } from './pages/end-cancelled-pages.query';
 export { resealValues } from './sealed/reseal-values';
 export type { ResealReport } from './sealed/reseal-values';

@@ -4,9 +4,9 @@ import {
   type Database,
   DeadTokensRepository,
   deleteOld,
-  deleteOldFallbacks,
   deleteOldIdempotencyKeys,
   deleteOldPaces,
+  FallbacksRepository,
   TrackersRepository,
   WebhookEventsRepository,
 } from '@postrider/persistence';
@@ -27,6 +27,7 @@ export interface DeletedRows {
 export class ExpiredRows {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly fallbacks: FallbacksRepository,
     private readonly deadTokens: DeadTokensRepository,
     private readonly webhookEvents: WebhookEventsRepository,
     private readonly trackers: TrackersRepository,
@@ -41,7 +42,7 @@ export class ExpiredRows {
   async delete(now: Date, retainedSince: Date, signal: AbortSignal): Promise<DeletedRows> {
     const dayBefore = new Date(now.getTime() - DAY_MS);
     const { database, trackers } = this;
-    const fallbacks = await deleteOld((...of) => deleteOldFallbacks(database, ...of), retainedSince, signal);
+    const fallbacks = await deleteOld((...of) => this.fallbacks.deleteOld(...of), retainedSince, signal);
     const webhookEvents = await deleteOld((...of) => this.webhookEvents.deleteOld(...of), retainedSince, signal);
     await deleteOld((...of) => deleteOldPaces(database, ...of), dayBefore, signal);
     const quarantined = await deleteOld((...of) => this.deadTokens.deleteOldQuarantines(...of), retainedSince, signal);

@@ -1,6 +1,7 @@
 import {
   type Database,
   DeadTokensRepository,
+  FallbacksRepository,
   TrackersRepository,
   WebhookEventsRepository,
 } from '@postrider/persistence';
@@ -42,6 +43,7 @@ describe('the upkeep of the ledger', () => {
     const config = { retentionDays: 2 } as Config;
     const expiredRows = new ExpiredRows(
       database,
+      new FallbacksRepository(database),
       new DeadTokensRepository(database),
       new WebhookEventsRepository(database),
       new TrackersRepository(database),

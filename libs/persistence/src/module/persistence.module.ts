@@ -12,6 +12,9 @@ import { WebhookEventsRepository } from '../webhooks/webhook-events.repository';
 import { VendorCredentialsRepository } from '../vendors/vendor-credentials.repository';
 import { RoutesRepository } from '../vendors/routes.repository';
 import { DeadTokensRepository } from '../vendors/dead-tokens.repository';
+import { FallbacksRepository } from '../fallbacks/fallbacks.repository';
+import { FallbackAttemptsRepository } from '../fallbacks/fallback-attempts.repository';
+import { OptedOutNumbersRepository } from '../fallbacks/opted-out-numbers.repository';
 
 const REPOSITORIES = [
   AccessTokensRepository,
@@ -21,6 +24,9 @@ const REPOSITORIES = [
   VendorCredentialsRepository,
   RoutesRepository,
   DeadTokensRepository,
+  FallbacksRepository,
+  FallbackAttemptsRepository,
+  OptedOutNumbersRepository,
 ];
 
 /** Gives the process its one pool of connections to PostgreSQL, opened before anything that needs it, and keeps its clock. */

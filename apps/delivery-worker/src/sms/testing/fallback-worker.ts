@@ -2,7 +2,9 @@ import type { Clock, JsonObject } from '@postrider/domain';
 import { readVendorCredentials } from '@postrider/contracts';
 import {
   type Database,
-  findDueFallbacks,
+  FallbackAttemptsRepository,
+  FallbacksRepository,
+  OptedOutNumbersRepository,
   PhoneKeys,
   RoutesRepository,
   VendorCredentialsRepository,
@@ -66,12 +68,15 @@ export function startFallbackWorker(
   const credentials = new Credentials(stored, logger, new SecretBox(config.secretKey));
   const routes = new SmsRoutes(credentials, settings, clock, factory);
   const phoneKeys = new PhoneKeys(database, config, logger, new SecretBox(config.secretKey));
+  const ledger = new FallbacksRepository(database);
+  const results = new FallbackAttemptsRepository(database);
   const claims = new ClaimFallbacks(
     database,
+    ledger,
+    new OptedOutNumbersRepository(database, phoneKeys),
     clock,
     metrics,
-    new PersonalFallbacks(database, clock, logger, metrics, phoneKeys),
-    phoneKeys,
+    new PersonalFallbacks(database, results, clock, logger, metrics, phoneKeys),
   );
   const reports = new RouteReports(database, new RoutesRepository(database), clock, settings, logger);
   reports.addSource(() => routes.facts());
@@ -81,10 +86,10 @@ export function startFallbackWorker(
     logger,
     metrics,
     reports,
-    new FallbackRecords(database, clock, phoneKeys),
+    new FallbackRecords(results, clock, phoneKeys),
   );
-  const inquiries = new InquireFallbacks(database, clock, logger, metrics, phoneKeys);
-  const fallbacks = new SendFallbacks(database, clock, routes, inquiries, claims, attempts);
+  const inquiries = new InquireFallbacks(results, clock, logger, metrics, phoneKeys);
+  const fallbacks = new SendFallbacks(ledger, clock, routes, inquiries, claims, attempts);
   const running = new AbortController();
   return {
     fallbacks,
@@ -94,7 +99,7 @@ export function startFallbackWorker(
     metrics: registry,
     lines,
     turn: async () => {
-      for (const key of await findDueFallbacks(database, clock.now(), 1_000)) await fallbacks.send(key, running.signal);
+      for (const key of await ledger.findDue(clock.now(), 1_000)) await fallbacks.send(key, running.signal);
     },
     stop: () => routes.onApplicationShutdown(),
   };
