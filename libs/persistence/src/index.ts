@@ -327,26 +327,28 @@ export type {
   TrackerTarget,
 } from './trackers/trackers.repository';
 export type { DeferredClick, TrackerClick } from './trackers/record-clicks.statement';
-export { countLinkClicks } from './trackers/record-link-clicks.query';
-export type { LinkClick } from './trackers/record-link-clicks.query';
-export { countMessages, sumCampaign, sumMessageCounts } from './statistics/count-messages.query';
-export type { CampaignSum, MessageCount, MessageCountKind, MessageSum } from './statistics/count-messages.query';
-export type { CountedMessages, CountedTime } from './statistics/counted-messages';
-export { rankNames } from './statistics/rank-names.query';
-export type { NamedCounts, RankedName, RankedNames } from './statistics/rank-names.query';
-export { countDevices } from './overview/count-devices.query';
-export type { DeviceCount } from './overview/count-devices.query';
-export { countOnline } from './overview/count-online.query';
-export { findFirstSteps } from './overview/find-first-steps.query';
-export type { FirstSteps } from './overview/find-first-steps.query';
-export { findLaggingWork } from './overview/find-lagging-work.query';
-export type { LaggingWork } from './overview/find-lagging-work.query';
-export { findPromoShortages } from './overview/find-promo-shortages.query';
-export type { PromoShortage } from './overview/find-promo-shortages.query';
-export { readThroughput } from './overview/read-throughput.query';
-export type { ThroughputPoint } from './overview/read-throughput.query';
-export { sumSends } from './overview/sum-sends.query';
-export type { SendSums } from './overview/sum-sends.query';
+export { StatisticsRepository } from './statistics/statistics.repository';
+export type {
+  CampaignSum,
+  CountedMessages,
+  CountedTime,
+  LinkClick,
+  MessageCount,
+  MessageCountKind,
+  MessageSum,
+  NamedCounts,
+  RankedName,
+  RankedNames,
+} from './statistics/statistics.repository';
+export { OverviewRepository } from './overview/overview.repository';
+export type {
+  DeviceCount,
+  FirstSteps,
+  LaggingWork,
+  PromoShortage,
+  SendSums,
+  ThroughputPoint,
+} from './overview/overview.repository';
 export { deleteOldPromoAssignments, deleteOldPromoSets } from './promo/delete-old-promo.query';
 export { measurePromoStock } from './promo/measure-promo-stock.query';
 export type { PromoStock } from './promo/measure-promo-stock.query';
@@ -359,7 +361,7 @@ export type { InboxOwner } from './inbox/find-inbox-device.query';
 export { findDeliveriesOfDevices } from './reading/find-deliveries-of-devices.query';
 export { readOwnersSince } from './reading/read-owners-since.query';
 export { endCancelledPages } from './pages/end-cancelled-pages.query';
-export { resealValues } from './sealed/reseal-values';
-export type { ResealReport } from './sealed/reseal-values';
+export { SealedValuesRepository } from './sealed/sealed-values.repository';
+export type { ResealReport } from './sealed/sealed-values.repository';
 export { SEALED_COLUMNS } from './sealed/sealed-columns';
 export { endSession, isSessionEnded, noteSignInFailure } from './sign-ins/sign-ins.repository';

@@ -2,11 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AttentionResponse } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
 import {
-  type Database,
-  DATABASE,
-  findLaggingWork,
-  findPromoShortages,
   type LaggingWork,
+  OverviewRepository,
   type PromoShortage,
   RoutesRepository,
   type VendorHealth,
@@ -22,7 +19,7 @@ const LAG_MS = 15_000;
 @Injectable()
 export class FindAttention {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly figures: OverviewRepository,
     private readonly routes: RoutesRepository,
     private readonly webhooks: WebhooksRepository,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -32,9 +29,9 @@ export class FindAttention {
     const now = this.clock.now();
     const before = new Date(now.getTime() - LAG_MS);
     const [lag, vendors, promoSets, webhooks] = await Promise.all([
-      findLaggingWork(this.database, appId, before),
+      this.figures.findLaggingWork(appId, before),
       this.routes.readHealth(appId, now),
-      findPromoShortages(this.database, appId),
+      this.figures.findPromoShortages(appId),
       this.webhooks.count(appId),
     ]);
     const found = [

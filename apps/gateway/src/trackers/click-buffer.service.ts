@@ -1,12 +1,12 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
-  countLinkClicks,
   type Database,
   DATABASE,
   findOwners,
   isDatabaseUnavailable,
   type LinkClick,
   ReceiptRecorder,
+  StatisticsRepository,
   type TrackerClick,
   TrackersRepository,
 } from '@postrider/persistence';
@@ -38,6 +38,7 @@ export class ClickBuffer implements OnApplicationShutdown {
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly statistics: StatisticsRepository,
     private readonly trackers: TrackersRepository,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) registry: Registry,
@@ -139,7 +140,7 @@ export class ClickBuffer implements OnApplicationShutdown {
         return { ...click, link, deviceId: devices.get(nameOf(click)) ?? null };
       }),
     );
-    await countLinkClicks(this.database, clicks);
+    await this.statistics.countLinkClicks(clicks);
     await Promise.all(
       clicks.map(async ({ appId, deviceId, messageId, link, at }) => {
         if (deviceId !== null) await this.recorder.record(appId, deviceId, [{ messageId, kind: 'link', link, at }]);

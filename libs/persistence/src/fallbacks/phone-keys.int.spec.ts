@@ -2,7 +2,7 @@ import { PhoneDigest, Secret, SecretBox, UnopenedSeal } from '@postrider/platfor
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
 import { rows } from '../database/executor';
-import { resealValues } from '../sealed/reseal-values';
+import { SealedValuesRepository } from '../sealed/sealed-values.repository';
 import { OptedOutNumbersRepository } from './opted-out-numbers.repository';
 import { PhoneKeys } from './phone-keys.service';
 
@@ -57,7 +57,7 @@ describe('numbers that opted out', () => {
     expect(await optedOutOf(before)).toEqual([ADA, BOB, CAY]);
 
     expect(await optedOutOf(started(NEXT, FORMER))).toEqual([ADA, BOB, CAY]);
-    const resealed = await resealValues(database.dataSource, new SecretBox(NEXT, FORMER));
+    const resealed = await new SealedValuesRepository(database.dataSource).reseal(new SecretBox(NEXT, FORMER));
     expect(resealed).toMatchObject({ resealed: { 'phone keys': 3 }, unopened: [] });
 
     const after = started(NEXT);
@@ -82,7 +82,7 @@ describe('numbers that opted out', () => {
     const stranger = started(NEXT);
     await stranger.onApplicationBootstrap();
     await expect(optedOutOf(stranger)).rejects.toThrow(UnopenedSeal);
-    expect(await resealValues(database.dataSource, new SecretBox(NEXT))).toMatchObject({
+    expect(await new SealedValuesRepository(database.dataSource).reseal(new SecretBox(NEXT))).toMatchObject({
       unopened: expect.arrayContaining([expect.stringMatching(/^phone-key:/)]),
     });
   });

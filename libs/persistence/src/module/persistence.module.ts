@@ -15,6 +15,9 @@ import { DeadTokensRepository } from '../vendors/dead-tokens.repository';
 import { FallbacksRepository } from '../fallbacks/fallbacks.repository';
 import { FallbackAttemptsRepository } from '../fallbacks/fallback-attempts.repository';
 import { OptedOutNumbersRepository } from '../fallbacks/opted-out-numbers.repository';
+import { StatisticsRepository } from '../statistics/statistics.repository';
+import { OverviewRepository } from '../overview/overview.repository';
+import { SealedValuesRepository } from '../sealed/sealed-values.repository';
 
 const REPOSITORIES = [
   AccessTokensRepository,
@@ -27,7 +30,8 @@ const REPOSITORIES = [
   FallbacksRepository,
   FallbackAttemptsRepository,
   OptedOutNumbersRepository,
-];
+  StatisticsRepository,
+  OverviewRepository, SealedValuesRepository];
 
 /** Gives the process its one pool of connections to PostgreSQL, opened before anything that needs it, and keeps its clock. */
 @Global()
