@@ -22,6 +22,7 @@ import { PageSweep } from './sweeping/page-sweep.service';
 import { UnprovedSweep } from './sweeping/unproved-sweep.service';
 import { WebhookSweep } from './sweeping/webhook-sweep.service';
 import { Ender, Sweeper } from './sweeping/sweeper.service';
+import { ExpiredRows } from './upkeep/expired-rows.service';
 import { Upkeep } from './upkeep/upkeep.service';
 
 /** What the audience worker does, on a platform, a database and queues that its surroundings give. */
@@ -50,6 +51,7 @@ import { Upkeep } from './upkeep/upkeep.service';
     Sweeper,
     Ender,
     Upkeep,
+    ExpiredRows,
     MeasureSegmentService,
     SegmentSizes,
   ],

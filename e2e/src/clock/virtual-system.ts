@@ -1,7 +1,7 @@
 /* eslint-disable @nx/enforce-module-boundaries -- the services of three apps, put together in one process: that is what it is for */
 import { readSend, type RecipientForms } from '@postrider/contracts';
 import { InvalidRequest, type Lane, type MessageKind, type PushVendor, type SendOutcome } from '@postrider/domain';
-import { cancelMessage, type Database, rows } from '@postrider/persistence';
+import { cancelMessage, type Database, FallbacksRepository, rows } from '@postrider/persistence';
 import { createLogger, loadConfig, Traces } from '@postrider/platform';
 import { type EdgeHints, isAgain } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
@@ -113,7 +113,7 @@ export class VirtualSystem {
     this.#accepting = new AcceptMessages(
       database,
       clock,
-      new WriteMessages(database, CONFIG, new AcceptTogether(database, CONFIG)),
+      new WriteMessages(database, new FallbacksRepository(database), CONFIG, new AcceptTogether(database, CONFIG)),
       new WakeWorkers(jobs, logger, hints),
       new SendReport(logger, new Traces()),
       new MeasureDrafts(

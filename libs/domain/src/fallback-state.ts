@@ -1,3 +1,5 @@
+import type { DeliveryState } from './delivery-state';
+
 /**
  * The states of a fallback (one message's SMS to one user).
  * - `waiting`: its time has not come, or the provider is asked again later; `sending`: a provider is being asked
@@ -37,3 +39,12 @@ export const FALLBACK_STATES_BEFORE: Readonly<Record<SmsStatus, readonly Fallbac
   undelivered: ['waiting', 'sending', 'unknown', 'sent'],
   delivered: ['waiting', 'sending', 'unknown', 'sent', 'undelivered', 'failed'],
 };
+
+/**
+ * The state from which on a user's delivery confirms its message, so that no fallback is needed: usually `delivered`; under
+ * the policy `SHOWN` (push-api, `NOTIFICATION_SHOWN`) `shown`.
+ */
+export const CONFIRMING_STATES = { usual: 'delivered', SHOWN: 'shown' } as const satisfies Record<
+  string,
+  DeliveryState
+>;

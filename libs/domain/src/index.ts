@@ -36,7 +36,7 @@ export type { AttemptedDelivery, NextStep } from './decide-next-step';
 export { lastCallAt, NOW_OR_NEVER_MS } from './last-call';
 export { reachOf, routeDevice } from './routing';
 export type { Reach, RoutableDevice, Route, SkipReason } from './routing';
-export { FALLBACK_STATES, FALLBACK_STATES_BEFORE } from './fallback-state';
+export { FALLBACK_STATES, FALLBACK_STATES_BEFORE, CONFIRMING_STATES } from './fallback-state';
 export type { FallbackState, SmsStatus } from './fallback-state';
 export { WEBHOOK_EVENT_TYPES } from './webhook-event';
 export type { WebhookEventType } from './webhook-event';

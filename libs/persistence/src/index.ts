@@ -21,14 +21,18 @@ export type { Application, ApplicationSettings, NewApplication } from './applica
 export { deleteApplicationRows, TABLES_OF_APPLICATION } from './applications/delete-application-rows.query';
 export { AccessTokensRepository } from './tokens/access-tokens.repository';
 export type { ShownAccessToken } from './tokens/access-tokens.repository';
-export {
-  deleteAllVendorCredentials,
-  deleteVendorCredentials,
-  findVendorCredentials,
-  listVendorCredentials,
-  putVendorCredentials,
-} from './vendor-credentials/vendor-credentials.repository';
-export type { VendorCredentials } from './vendor-credentials/vendor-credentials.repository';
+export { VendorCredentialsRepository } from './vendors/vendor-credentials.repository';
+export type { VendorCredentials } from './vendors/vendor-credentials.repository';
+export { RoutesRepository } from './vendors/routes.repository';
+export type { HoldReport, RouteState, VendorKey, VendorTrouble } from './vendors/routes.repository';
+export type { VendorHealth, WorkerRoute } from './vendors/vendor-health';
+export { DeadTokensRepository } from './vendors/dead-tokens.repository';
+export type {
+  CountedTokenAnswers,
+  DeadTokensEnd,
+  KnownTokenAnswers,
+  SuspiciousAnswers,
+} from './vendors/dead-tokens.repository';
 export type { UserTags } from './users/user-tags';
 export { addUserTags, removeUserTags } from './users/edit-user-tags.query';
 export { holdTagsTogether, writeTagsTogether } from './users/edit-tags-together.query';
@@ -84,8 +88,29 @@ export type { EndingInbox } from './messages/find-ending-inboxes.query';
 export { endInbox } from './messages/end-inbox.query';
 export { wakeDueWork } from './pages/wake-due-work.query';
 export type { WokenWork } from './pages/wake-due-work.query';
-export { putOffFallbacks } from './fallbacks/put-off-fallbacks.query';
-export type { SleepingFallback } from './fallbacks/put-off-fallbacks.query';
+export { FallbacksRepository } from './fallbacks/fallbacks.repository';
+export type {
+  ClaimedFallback,
+  FallbackFilter,
+  FallbackHold,
+  FallbackRecord,
+  NewFallbacks,
+  SleepingFallback,
+} from './fallbacks/fallbacks.repository';
+export type { FallbackClaim, FallbackVerdict } from './fallbacks/claim-fallbacks.statement';
+export type { DueFallback } from './fallbacks/lock-due-fallbacks.statement';
+export { FallbackAttemptsRepository } from './fallbacks/fallback-attempts.repository';
+export type {
+  FallbackAttempt,
+  FallbackInquiry,
+  FallbackReport,
+  FallbackResult,
+  LapsedFallbacks,
+  UnwrittenFallback,
+} from './fallbacks/fallback-attempts.repository';
+export { OptedOutNumbersRepository } from './fallbacks/opted-out-numbers.repository';
+export type { OptedOutNumber } from './fallbacks/opted-out-numbers.repository';
+export { PhoneKeys } from './fallbacks/phone-keys.service';
 export { findUserZones } from './users/find-user-zones.query';
 export { findPageDue } from './pages/find-page-due.query';
 export { findDuePages } from './pages/find-due-pages.query';
@@ -144,30 +169,6 @@ export { postponeMeasurement, recordSegmentSize } from './segments/record-segmen
 export type { SegmentSize } from './segments/list-segment-sizes.query';
 export { listSegmentSizes } from './segments/list-segment-sizes.query';
 export { readQuietly } from './segments/read-quietly';
-export { insertFallbacks } from './fallbacks/insert-fallbacks.query';
-export type { NewFallbacks } from './fallbacks/insert-fallbacks.query';
-export { findDueFallbacks, hasDueFallbacks } from './fallbacks/find-due-fallbacks.query';
-export { lockDueFallbacks } from './fallbacks/lock-due-fallbacks.query';
-export type { DueFallback } from './fallbacks/lock-due-fallbacks.query';
-export { claimFallbacks } from './fallbacks/claim-fallbacks.query';
-export type { ClaimedFallback, FallbackClaim, FallbackVerdict } from './fallbacks/claim-fallbacks.query';
-export { recordFallback } from './fallbacks/record-fallback.query';
-export type { FallbackAttempt, FallbackResult } from './fallbacks/record-fallback.query';
-export { lapseFallbacks } from './fallbacks/lapse-fallbacks.query';
-export type { LapsedFallbacks } from './fallbacks/lapse-fallbacks.query';
-export { markFallbacksWritten } from './fallbacks/mark-written.query';
-export type { UnwrittenFallback } from './fallbacks/mark-written.query';
-export { resendFallback } from './fallbacks/resend-fallback.query';
-export { takeInquiries } from './fallbacks/take-inquiries.query';
-export type { FallbackInquiry } from './fallbacks/take-inquiries.query';
-export { postponeFallbacks } from './fallbacks/postpone-fallbacks.query';
-export type { FallbackHold } from './fallbacks/postpone-fallbacks.query';
-export { reportFallback } from './fallbacks/report-fallback.query';
-export type { FallbackReport } from './fallbacks/report-fallback.query';
-export { countFallbacks } from './fallbacks/count-fallbacks.query';
-export { listFallbacks } from './fallbacks/list-fallbacks.query';
-export type { FallbackFilter, FallbackRecord } from './fallbacks/list-fallbacks.query';
-export { deleteOldFallbacks } from './fallbacks/delete-old-fallbacks.query';
 export { listUsers } from './user-data/list-users.query';
 export type { ListedUser } from './user-data/list-users.query';
 export { listFormerDevices, listUserDevices } from './user-data/list-user-devices.query';
@@ -267,29 +268,12 @@ export type { PromoSetFilter } from './promo/list-promo-sets.query';
 export { findPromoCodesOfUser, listPromoAssignments } from './promo/list-promo-assignments.query';
 export type { PromoAssignment, PromoAssignmentFilter, PromoCodeOfUser } from './promo/list-promo-assignments.query';
 export { setLowStock } from './promo/set-low-stock.query';
-export type { Webhook, WebhookKey } from './webhooks/webhook';
-export { deleteWebhook, holdWebhook, insertWebhook, updateWebhook } from './webhooks/change-webhooks.query';
-export type { NewWebhook, WebhookChange } from './webhooks/change-webhooks.query';
-export {
-  countFailingWebhooks,
-  findAskedEvents,
-  findDueWebhooks,
-  findWebhook,
-  listWebhooks,
-} from './webhooks/find-webhooks.query';
-export type { WebhookCounts } from './webhooks/find-webhooks.query';
-export { claimWebhookEvents } from './webhooks/claim-webhook-events.query';
-export type { ClaimedWebhookEvent } from './webhooks/claim-webhook-events.query';
-export { recordWebhookAttempt } from './webhooks/record-webhook-attempt.query';
-export type { WebhookPatience, WebhookPenalty, WebhookResult } from './webhooks/record-webhook-attempt.query';
-export { findWebhookEvent, listWebhookEvents } from './webhooks/list-webhook-events.query';
-export type { WebhookEventRecord, WebhookEventState } from './webhooks/list-webhook-events.query';
-export {
-  deleteOldWebhookEvents,
-  insertWebhookTest,
-  sendWebhookEventAgain,
-} from './webhooks/send-webhook-event-again.query';
-export { lockPageDevices, recordFailedDeliveries } from './webhooks/record-failed-deliveries.query';
+export { WebhooksRepository } from './webhooks/webhooks.repository';
+export type { NewWebhook, Webhook, WebhookChange, WebhookCounts, WebhookKey } from './webhooks/webhooks.repository';
+export { WebhookEventsRepository } from './webhooks/webhook-events.repository';
+export type { ClaimedWebhookEvent, WebhookEventRecord, WebhookEventState } from './webhooks/webhook-events.repository';
+export type { WebhookPatience, WebhookPenalty, WebhookResult } from './webhooks/record-attempt.statement';
+export { lockPageDevices } from './webhooks/record-failed-deliveries.query';
 export { EDGE_SILENCE_MS, edgeIsAlive } from './presence/edge-silence';
 export { beatEdge, removeDeadEdges, removeEdge } from './presence/edges.query';
 export { enterPresence } from './presence/enter-presence.query';
@@ -334,76 +318,37 @@ export { findPersonFacts } from './users/find-person-facts.query';
 export type { FactsWanted, StoredDeviceFacts, StoredPerson } from './users/find-person-facts.query';
 export { findUserFacts } from './users/find-user-facts.query';
 export type { StoredUserFacts } from './users/find-user-facts.query';
-export {
-  deleteTracker,
-  findTracker,
-  findTrackerTargets,
-  insertTracker,
-  listTrackers,
-  updateTracker,
-} from './trackers/trackers.query';
-export type { Tracker, TrackerSettings, TrackerTarget } from './trackers/trackers.query';
-export { recordClicks } from './trackers/record-clicks.query';
-export type { DeferredClick, TrackerClick } from './trackers/record-clicks.query';
-export { countLinkClicks } from './trackers/record-link-clicks.query';
-export type { LinkClick } from './trackers/record-link-clicks.query';
-export { decideDeferredLink, findMatchByAddress, takeDeferredLink } from './trackers/deferred-links.query';
-export type { DeferredClaim } from './trackers/deferred-links.query';
-export {
-  deleteExpiredLinks,
-  deleteOldHandovers,
-  deleteOldLinkOpens,
-  deleteOldVisitors,
-} from './trackers/delete-old-clicks.query';
-export { countTracker } from './trackers/count-tracker.query';
-export type { TrackerCount } from './trackers/count-tracker.query';
-export { countMessages, sumCampaign, sumMessageCounts } from './statistics/count-messages.query';
-export type { CampaignSum, MessageCount, MessageCountKind, MessageSum } from './statistics/count-messages.query';
-export type { CountedMessages, CountedTime } from './statistics/counted-messages';
-export { rankNames } from './statistics/rank-names.query';
-export type { NamedCounts, RankedName, RankedNames } from './statistics/rank-names.query';
-export { forgetRouteStates, reportRouteStates } from './vendor-health/report-route-states.query';
-export type { RouteState } from './vendor-health/report-route-states.query';
-export {
-  askForRetry,
-  findVendorTrouble,
-  forgetVendorTrouble,
-  reportFailingCredentials,
-  reportOpenBreaker,
-  reportWorkingRoute,
-} from './vendor-health/vendor-troubles.query';
-export type { HoldReport, VendorKey, VendorTrouble } from './vendor-health/vendor-troubles.query';
-export {
-  applyQuarantine,
-  beginQuarantine,
-  deleteOldQuarantines,
-  endQuarantine,
-  findDueTokens,
-  noteDeadTokens,
-  releaseQuarantine,
-  switchOffDueTokens,
-  takeBackDeadTokens,
-} from './vendor-health/quarantine.query';
-export type { DeadTokensEnd, SuspiciousAnswers } from './vendor-health/quarantine.query';
-export { deleteOldTokenAnswers, lockTokenWatch, saveTokenWatch } from './vendor-health/token-watch.query';
-export type { CountedTokenAnswers, KnownTokenAnswers } from './vendor-health/token-watch.query';
-export { releaseHeldFallbacks, releaseHeldPages } from './vendor-health/release-held-pages.query';
-export { readVendorHealth } from './vendor-health/read-vendor-health.query';
-export type { VendorHealth, WorkerRoute } from './vendor-health/read-vendor-health.query';
-export { countQuarantinedTokens } from './vendor-health/count-quarantined-tokens.query';
-export { countDevices } from './overview/count-devices.query';
-export type { DeviceCount } from './overview/count-devices.query';
-export { countOnline } from './overview/count-online.query';
-export { findFirstSteps } from './overview/find-first-steps.query';
-export type { FirstSteps } from './overview/find-first-steps.query';
-export { findLaggingWork } from './overview/find-lagging-work.query';
-export type { LaggingWork } from './overview/find-lagging-work.query';
-export { findPromoShortages } from './overview/find-promo-shortages.query';
-export type { PromoShortage } from './overview/find-promo-shortages.query';
-export { readThroughput } from './overview/read-throughput.query';
-export type { ThroughputPoint } from './overview/read-throughput.query';
-export { sumSends } from './overview/sum-sends.query';
-export type { SendSums } from './overview/sum-sends.query';
+export { TrackersRepository } from './trackers/trackers.repository';
+export type {
+  DeferredClaim,
+  Tracker,
+  TrackerCount,
+  TrackerSettings,
+  TrackerTarget,
+} from './trackers/trackers.repository';
+export type { DeferredClick, TrackerClick } from './trackers/record-clicks.statement';
+export { StatisticsRepository } from './statistics/statistics.repository';
+export type {
+  CampaignSum,
+  CountedMessages,
+  CountedTime,
+  LinkClick,
+  MessageCount,
+  MessageCountKind,
+  MessageSum,
+  NamedCounts,
+  RankedName,
+  RankedNames,
+} from './statistics/statistics.repository';
+export { OverviewRepository } from './overview/overview.repository';
+export type {
+  DeviceCount,
+  FirstSteps,
+  LaggingWork,
+  PromoShortage,
+  SendSums,
+  ThroughputPoint,
+} from './overview/overview.repository';
 export { deleteOldPromoAssignments, deleteOldPromoSets } from './promo/delete-old-promo.query';
 export { measurePromoStock } from './promo/measure-promo-stock.query';
 export type { PromoStock } from './promo/measure-promo-stock.query';
@@ -414,18 +359,9 @@ export type { InboxDevice, InboxMessage } from './inbox/inbox.query';
 export { findInboxDevice } from './inbox/find-inbox-device.query';
 export type { InboxOwner } from './inbox/find-inbox-device.query';
 export { findDeliveriesOfDevices } from './reading/find-deliveries-of-devices.query';
-export { findFallback } from './reading/find-fallback.query';
 export { readOwnersSince } from './reading/read-owners-since.query';
-export {
-  deleteOptedOutNumber,
-  digestOptedOutNumbers,
-  findOptedOutNumbers,
-  listOptedOutNumbers,
-} from './fallbacks/opted-out-numbers.query';
-export type { OptedOutNumber } from './fallbacks/opted-out-numbers.query';
-export { PhoneKeys } from './fallbacks/phone-keys.service';
 export { endCancelledPages } from './pages/end-cancelled-pages.query';
-export { resealValues } from './sealed/reseal-values';
-export type { ResealReport } from './sealed/reseal-values';
+export { SealedValuesRepository } from './sealed/sealed-values.repository';
+export type { ResealReport } from './sealed/sealed-values.repository';
 export { SEALED_COLUMNS } from './sealed/sealed-columns';
 export { endSession, isSessionEnded, noteSignInFailure } from './sign-ins/sign-ins.repository';

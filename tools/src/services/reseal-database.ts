@@ -1,4 +1,4 @@
-import { createDataSource, type ResealReport, resealValues } from '@postrider/persistence';
+import { createDataSource, type ResealReport, SealedValuesRepository } from '@postrider/persistence';
 import { ConfigError, readVariable, Secret, SecretBox } from '@postrider/platform';
 
 /**
@@ -18,7 +18,9 @@ export async function resealDatabase(
   const secretKey = readVariable('SECRET_KEY', env.SECRET_KEY ? env : { ...env, SECRET_KEY: fallback });
   const dataSource = await createDataSource(new Secret(databaseUrl), 2, 'migrate').initialize();
   try {
-    return summaryOf(await resealValues(dataSource, new SecretBox(new Secret(secretKey), new Secret(previous))));
+    return summaryOf(
+      await new SealedValuesRepository(dataSource).reseal(new SecretBox(new Secret(secretKey), new Secret(previous))),
+    );
   } finally {
     await dataSource.destroy();
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '@postrider/domain';
-import { insertFallbacks } from '@postrider/persistence';
+import { FallbacksRepository } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { type JobsClient, sendFallbacks } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
@@ -28,13 +28,19 @@ describe('the sweep for fallbacks', () => {
         return Promise.resolve();
       },
     };
-    const sweep = new FallbackSweep(database.dataSource, clock, new Enqueuer(jobs, clock, pino({ level: 'silent' })));
+    const sweep = new FallbackSweep(
+      new FallbacksRepository(database.dataSource),
+      clock,
+      new Enqueuer(jobs, clock, pino({ level: 'silent' })),
+    );
     const add = async (appId: string, userIds: string[], delaySeconds: number): Promise<object> => {
       const messageId = newId(clock.now());
       const fallback = { content: 'sms', media: 'sms' as const, delaySeconds };
       const acceptedAt = clock.now();
       const expiresAt = new Date(now + 1e9);
-      await insertFallbacks(database.dataSource, [{ appId, messageId, userIds, fallback, acceptedAt, expiresAt }]);
+      await new FallbacksRepository(database.dataSource).insert(database.dataSource, [
+        { appId, messageId, userIds, fallback, acceptedAt, expiresAt },
+      ]);
       return { appId, messageId };
     };
     const turn = async (): Promise<unknown[]> => {

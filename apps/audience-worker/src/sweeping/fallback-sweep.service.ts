@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { DATABASE, type Database, findDueFallbacks } from '@postrider/persistence';
+import { FallbacksRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { Enqueuer } from '../enqueueing/enqueuer.service';
 import type { Sweep } from './sweep';
@@ -15,14 +15,14 @@ const FALLBACKS_A_TURN = 5_000;
 @Injectable()
 export class FallbackSweep implements Sweep {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly fallbacks: FallbacksRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly enqueuer: Enqueuer,
   ) {}
 
   /** @returns false: what is found again at once has a job already */
   async sweep(): Promise<boolean> {
-    const due = await findDueFallbacks(this.database, this.clock.now(), FALLBACKS_A_TURN);
+    const due = await this.fallbacks.findDue(this.clock.now(), FALLBACKS_A_TURN);
     await this.enqueuer.enqueueFallbacks(due);
     return false;
   }

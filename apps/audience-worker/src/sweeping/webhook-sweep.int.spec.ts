@@ -1,4 +1,4 @@
-import { recordWebhookEvents, rows } from '@postrider/persistence';
+import { recordWebhookEvents, rows, WebhooksRepository } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { type JobsClient, sendWebhookEvents } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
@@ -26,7 +26,11 @@ describe('the sweep for webhooks', () => {
         return Promise.resolve();
       },
     };
-    const sweep = new WebhookSweep(database.dataSource, clock, new Enqueuer(jobs, clock, pino({ level: 'silent' })));
+    const sweep = new WebhookSweep(
+      new WebhooksRepository(database.dataSource),
+      clock,
+      new Enqueuer(jobs, clock, pino({ level: 'silent' })),
+    );
     const turn = async (): Promise<unknown[]> => {
       await sweep.sweep();
       return enqueued.splice(0);

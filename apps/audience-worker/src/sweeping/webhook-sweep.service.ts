@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { DATABASE, type Database, findDueWebhooks } from '@postrider/persistence';
+import { WebhooksRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { Enqueuer } from '../enqueueing/enqueuer.service';
 import { type Sweep, SWEEP_LIMIT } from './sweep';
@@ -12,14 +12,14 @@ import { type Sweep, SWEEP_LIMIT } from './sweep';
 @Injectable()
 export class WebhookSweep implements Sweep {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly webhooks: WebhooksRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly enqueuer: Enqueuer,
   ) {}
 
   /** @returns false: what is found again at once has a job already */
   async sweep(): Promise<boolean> {
-    await this.enqueuer.enqueueWebhooks(await findDueWebhooks(this.database, this.clock.now(), SWEEP_LIMIT));
+    await this.enqueuer.enqueueWebhooks(await this.webhooks.findDue(this.clock.now(), SWEEP_LIMIT));
     return false;
   }
 }

@@ -1,7 +1,14 @@
-import type { Database } from '@postrider/persistence';
+import {
+  type Database,
+  DeadTokensRepository,
+  FallbacksRepository,
+  TrackersRepository,
+  WebhookEventsRepository,
+} from '@postrider/persistence';
 import { type Config, createLogger, Shutdown } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { createShop } from '../testing/ledger';
+import { ExpiredRows } from './expired-rows.service';
 import { Upkeep } from './upkeep.service';
 
 const DAY_MS = 86_400_000;
@@ -34,7 +41,14 @@ describe('the upkeep of the ledger', () => {
     const inTenDays = new Date(Date.now() + 10 * DAY_MS);
     const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
     const config = { retentionDays: 2 } as Config;
-    await new Upkeep(database, config, { now: () => inTenDays }, logger, new Shutdown()).keepUp();
+    const expiredRows = new ExpiredRows(
+      database,
+      new FallbacksRepository(database),
+      new DeadTokensRepository(database),
+      new WebhookEventsRepository(database),
+      new TrackersRepository(database),
+    );
+    await new Upkeep(database, config, { now: () => inTenDays }, logger, new Shutdown(), expiredRows).keepUp();
 
     const kept = await days('deliveries');
     expect(kept[0]).toBe(nameOf(new Date(inTenDays.getTime() - 2 * DAY_MS)));

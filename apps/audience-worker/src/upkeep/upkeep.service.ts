@@ -4,23 +4,13 @@ import {
   DATABASE,
   type Database,
   DAYS_REMEMBERED,
-  deleteExpiredLinks,
-  deleteOld,
-  deleteOldFallbacks,
-  deleteOldHandovers,
-  deleteOldIdempotencyKeys,
-  deleteOldLinkOpens,
-  deleteOldVisitors,
-  deleteOldQuarantines,
-  deleteOldTokenAnswers,
-  deleteOldPaces,
-  deleteOldWebhookEvents,
   dropOldPartitions,
   dropShortLivedPartitions,
   ensurePartitions,
   withAdvisoryLock,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, RecurringWork, Shutdown } from '@postrider/platform';
+import { ExpiredRows } from './expired-rows.service';
 
 /** Any number that no other lock of this database has. */
 const UPKEEP_LOCK = 7_276_334;
@@ -37,6 +27,7 @@ export class Upkeep extends RecurringWork {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly shutdown: Shutdown,
+    private readonly expiredRows: ExpiredRows,
   ) {
     super({ name: 'upkeep', intervalMs: HOUR_MS, logger, shutdown });
   }
@@ -54,20 +45,7 @@ export class Upkeep extends RecurringWork {
     const dropped = await dropOldPartitions(this.database, retainedSince);
     // One day more: what was first reported on the last day is still known until midnight.
     await dropShortLivedPartitions(this.database, new Date(now.getTime() - (DAYS_REMEMBERED + 1) * DAY_MS));
-    const fallbacks = await this.#deleteAll(deleteOldFallbacks, retainedSince);
-    const webhookEvents = await this.#deleteAll(deleteOldWebhookEvents, retainedSince);
-    await this.#deleteAll(deleteOldPaces, new Date(now.getTime() - DAY_MS));
-    const quarantined = await this.#deleteAll(deleteOldQuarantines, retainedSince);
-    await this.#deleteAll(deleteOldTokenAnswers, new Date(now.getTime() - 30 * DAY_MS));
-    await this.#deleteAll(deleteExpiredLinks, now);
-    await this.#deleteAll(deleteOldVisitors, new Date(now.getTime() - DAY_MS));
-    await this.#deleteAll(deleteOldHandovers, retainedSince);
-    await this.#deleteAll(deleteOldLinkOpens, retainedSince);
-    const keys = await this.#deleteAll(deleteOldIdempotencyKeys, new Date(now.getTime() - DAY_MS));
-    this.logger.info({ made, dropped, fallbacks, webhookEvents, quarantined, idempotencyKeys: keys }, 'ledger.kept');
-  }
-
-  #deleteAll(deleteSome: typeof deleteOldFallbacks, before: Date): Promise<number> {
-    return deleteOld(this.database, deleteSome, before, this.shutdown.signal);
+    const deleted = await this.expiredRows.delete(now, retainedSince, this.shutdown.signal);
+    this.logger.info({ made, dropped, ...deleted }, 'ledger.kept');
   }
 }

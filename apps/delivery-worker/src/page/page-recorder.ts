@@ -1,18 +1,11 @@
 import type { Clock } from '@postrider/domain';
-import {
-  type Database,
-  flushPage,
-  type HeldPage,
-  isDatabaseUnavailable,
-  type RecordedDeliveries,
-  settlePage,
-  type Settlement,
-} from '@postrider/persistence';
+import { isDatabaseUnavailable, type RecordedDeliveries, type Settlement } from '@postrider/persistence';
 import type { Logger } from '@postrider/platform';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendWindow } from './send-window';
 import type { DeliveryMetrics } from './delivery-metrics';
 import type { PageRun } from './page-run';
+import type { WritePages } from './write-pages.service';
 
 /** Outcomes wait about this long, so that a page's are written in a few statements; less when the window fills. */
 const FLUSH_AFTER_MS = 50;
@@ -22,13 +15,11 @@ const LONGEST_WAIT_MS = 250;
 
 /** What the recorder works with. */
 export interface RecorderServices {
-  database: Database;
+  writes: Pick<WritePages, 'flush' | 'settle'>;
   clock: Clock;
   logger: Logger;
   metrics: DeliveryMetrics;
   window: SendWindow;
-  /** Writes a page's end; `settlePage` when left out. */
-  settle?: (page: HeldPage, settlement: Settlement) => Promise<boolean>;
   /** Aborted when the process must end: what could not be recorded by then is left to the lease. */
   deadline: AbortSignal;
 }
@@ -76,11 +67,10 @@ export class PageRecorder {
   }
 
   async #settle(run: PageRun, settlement: Settlement): Promise<boolean> {
-    const { database, deadline, logger } = this.services;
-    const { settle = (page: HeldPage, end: Settlement) => settlePage(database, page, end) } = this.services;
+    const { writes, deadline, logger } = this.services;
     for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
       try {
-        return await settle(run.key, settlement);
+        return await writes.settle(run.key, settlement);
       } catch (error) {
         if (!isDatabaseUnavailable(error) || deadline.aborted) throw error;
         logger.warn({ pageId: run.key.pageId, err: error }, 'page.settle-delayed');
@@ -93,7 +83,7 @@ export class PageRecorder {
     const taken = run.takeOutcomes();
     const unrecorded = run.takeUnrecorded();
     try {
-      const isHeld = await flushPage(this.services.database, run.key, taken, this.services.clock.now());
+      const isHeld = await this.services.writes.flush(run.key, taken, this.services.clock.now());
       this.services.window.recorded(unrecorded);
       if (!isHeld) {
         run.stop('lost');

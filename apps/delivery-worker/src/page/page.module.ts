@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { type Database, DATABASE } from '@postrider/persistence';
+import { type Database, DATABASE, DeadTokensRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER, METRICS, Shutdown, Traces } from '@postrider/platform';
 import { JOBS_CLIENT, type JobsClient, SharedTokens } from '@postrider/queues';
 import { createRenderer, LinkTracker } from '@postrider/rendering';
@@ -26,10 +26,11 @@ import { PersonalPages } from './personal-pages';
 import { RetryEnqueuer } from './retry-enqueuer';
 import { reportRoutes } from '../route/report-routes';
 import { RouteReports } from '../route/route-reports.service';
+import { Credentials } from '../route/credentials';
 import { RoutesService } from '../route/routes.service';
 import { SENDER_FACTORY, type SenderFactory } from '../route/routes.service';
 import { SubscribedEvents } from '../webhooks/subscribed-events';
-import { settleWithEvents } from '../webhooks/settle-with-events';
+import { WritePages } from './write-pages.service';
 import { SwitchOffDeadTokens } from '../tokens/switch-off-dead-tokens.service';
 import { TokenHygiene } from '../tokens/token-hygiene';
 
@@ -63,6 +64,9 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
       useFactory: (config: Config) => new Renderers(createRenderer, new LinkTracker(config)),
       inject: [CONFIG],
     },
+    Credentials,
+    SubscribedEvents,
+    WritePages,
     RoutesService,
     {
       provide: DeliveryMetrics,
@@ -93,9 +97,9 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
     },
     {
       provide: PageRecorder,
-      inject: [DATABASE, CLOCK, LOGGER, Shutdown, DeliveryMetrics, SendWindow],
+      inject: [WritePages, CLOCK, LOGGER, Shutdown, DeliveryMetrics, SendWindow],
       useFactory: (
-        database: Database,
+        writes: WritePages,
         clock: Clock,
         logger: Logger,
         shutdown: Shutdown,
@@ -103,12 +107,11 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
         window: SendWindow,
       ) =>
         new PageRecorder({
-          database,
+          writes,
           clock,
           logger,
           metrics,
           window,
-          settle: settleWithEvents(database, new SubscribedEvents(database, clock)),
           deadline: deadlineAfter(shutdown),
         }),
     },
@@ -131,9 +134,15 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
     },
     {
       provide: TokenHygiene,
-      inject: [DATABASE, CLOCK, CONFIG, LOGGER, DeliveryMetrics],
-      useFactory: (database: Database, clock: Clock, config: Config, logger: Logger, metrics: DeliveryMetrics) =>
-        new TokenHygiene(database, clock, config, logger, metrics),
+      inject: [DATABASE, DeadTokensRepository, CLOCK, CONFIG, LOGGER, DeliveryMetrics],
+      useFactory: (
+        database: Database,
+        deadTokens: DeadTokensRepository,
+        clock: Clock,
+        config: Config,
+        logger: Logger,
+        metrics: DeliveryMetrics,
+      ) => new TokenHygiene(database, deadTokens, clock, config, logger, metrics),
     },
     SwitchOffDeadTokens,
     {

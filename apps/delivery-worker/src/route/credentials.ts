@@ -1,6 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { CredentialVendor, JsonObject } from '@postrider/domain';
-import { type Database, findVendorCredentials, type VendorCredentials } from '@postrider/persistence';
-import type { Logger, SecretBox } from '@postrider/platform';
+import { type VendorCredentials, VendorCredentialsRepository } from '@postrider/persistence';
+import { type Logger, LOGGER, SecretBox } from '@postrider/platform';
 
 /** Changed credentials are noticed within this time. */
 const CHECK_EVERY_MS = 2_000;
@@ -23,19 +24,20 @@ export function areCredentialsDue(checkedAt: number, now: number, isHeld: boolea
 }
 
 /** Looks up stored credentials and makes senders of them, for push services and SMS providers alike. */
-export class Credentials<Sender extends { close(): Promise<void> }> {
+@Injectable()
+export class Credentials {
   constructor(
-    private readonly database: Database,
-    private readonly logger: Logger,
+    private readonly credentials: VendorCredentialsRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly secretBox: SecretBox,
   ) {}
 
-  async find(
+  async find<Sender>(
     appId: string,
     vendor: CredentialVendor,
     make: (credentials: JsonObject) => Sender,
   ): Promise<CurrentCredentials<Sender>> {
-    const stored = await findVendorCredentials(this.database, appId, vendor);
+    const stored = await this.credentials.find(appId, vendor);
     return {
       revision: stored?.revision ?? null,
       settings: stored?.settings ?? {},
@@ -44,11 +46,11 @@ export class Credentials<Sender extends { close(): Promise<void> }> {
   }
 
   /** Closes a sender that is not used any more. Not awaited: what is in flight may take its whole deadline. */
-  retire(sender: Sender | null): void {
+  retire(sender: { close(): Promise<void> } | null): void {
     sender?.close().catch((error: unknown) => this.logger.warn({ err: error }, 'sender.close-failed'));
   }
 
-  #create(
+  #create<Sender>(
     appId: string,
     vendor: CredentialVendor,
     { settings, sealed }: VendorCredentials,

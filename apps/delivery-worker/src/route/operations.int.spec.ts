@@ -1,15 +1,5 @@
 import type { SendOutcome } from '@postrider/domain';
-import {
-  applyQuarantine,
-  askForRetry,
-  endQuarantine,
-  type PageKey,
-  readVendorHealth,
-  releaseHeldPages,
-  releaseQuarantine,
-  rows,
-  type VendorHealth,
-} from '@postrider/persistence';
+import { DeadTokensRepository, type PageKey, RoutesRepository, rows, type VendorHealth } from '@postrider/persistence';
 import { accepted } from '../testing/fake-sender';
 import { APP_ID } from '../testing/ledger';
 import { usePageStage } from '../testing/page-stage';
@@ -50,7 +40,7 @@ describe('what the operator sees of vendors', () => {
   const pageOf = async (devices: number[]): Promise<PageKey> =>
     stage.ledger.addMessage({ devices, acceptedAt: stage.clock.now() });
   const health = async (): Promise<VendorHealth | undefined> =>
-    (await readVendorHealth(stage.database.dataSource, APP_ID, stage.clock.now())).find(
+    (await new RoutesRepository(stage.database.dataSource).readHealth(APP_ID, stage.clock.now())).find(
       ({ vendor }) => vendor === 'fcm',
     );
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test looks into whatever came
@@ -111,9 +101,9 @@ describe('what the operator sees of vendors', () => {
     stage.sender.answer = accepted;
     await storeCredentials(stage.database, APP_ID, stage.clock.now());
     stage.clock.advance(150);
-    expect(await releaseHeldPages(stage.database.dataSource, APP_ID, 'fcm', stage.clock.now(), 10)).toMatchObject([
-      { pageId: page.pageId, vendor: 'fcm' },
-    ]);
+    expect(
+      await new RoutesRepository(stage.database.dataSource).releasePages(APP_ID, 'fcm', stage.clock.now(), 10),
+    ).toMatchObject([{ pageId: page.pageId, vendor: 'fcm' }]);
     expect(await one.attempt('fcm', page)).toEqual({ kind: 'finished' });
     await one.reports.publish();
     await settled();
@@ -163,8 +153,13 @@ describe('what the operator sees of vendors', () => {
     expect((await stage.ledger.pages(late.messageId))[0]).toMatchObject({ state: 'waiting' });
     stage.sender.answer = accepted;
     stage.clock.advance(3_000);
-    await askForRetry(stage.database.dataSource, FCM, stage.clock.now());
-    const released = await releaseHeldPages(stage.database.dataSource, APP_ID, 'fcm', stage.clock.now(), 10);
+    await new RoutesRepository(stage.database.dataSource).askForRetry(FCM, stage.clock.now());
+    const released = await new RoutesRepository(stage.database.dataSource).releasePages(
+      APP_ID,
+      'fcm',
+      stage.clock.now(),
+      10,
+    );
     expect(released.map(({ pageId }) => pageId)).toContain(late.pageId);
     expect(await one.attempt('fcm', late)).toEqual({ kind: 'finished' });
   });
@@ -334,8 +329,16 @@ describe('what the operator sees of vendors', () => {
       devices[59],
     ]);
     const trustedUntil = new Date(stage.clock.now().getTime() + HOUR_MS);
-    expect(await endQuarantine(stage.database.dataSource, FCM, trustedUntil)).toBe(true);
-    expect(await applyQuarantine(stage.database.dataSource, FCM, stage.clock.now(), 1_000)).toEqual({
+    expect(
+      await new DeadTokensRepository(stage.database.dataSource).endQuarantine(
+        stage.database.dataSource,
+        FCM,
+        trustedUntil,
+      ),
+    ).toBe(true);
+    expect(
+      await new DeadTokensRepository(stage.database.dataSource).applyQuarantine(FCM, stage.clock.now(), 1_000),
+    ).toEqual({
       taken: 40,
       switchedOff: 39,
     });
@@ -352,8 +355,16 @@ describe('what the operator sees of vendors', () => {
     const devices = await stage.addDevices(60);
     stage.sender.answer = () => dead;
     await worker('w1').attempt('fcm', await pageOf(devices));
-    expect(await releaseQuarantine(stage.database.dataSource, FCM, 1_000)).toBe(60);
-    expect(await endQuarantine(stage.database.dataSource, FCM, null)).toBe(true);
+    expect(
+      await new DeadTokensRepository(stage.database.dataSource).releaseQuarantine(
+        stage.database.dataSource,
+        FCM,
+        1_000,
+      ),
+    ).toBe(60);
+    expect(
+      await new DeadTokensRepository(stage.database.dataSource).endQuarantine(stage.database.dataSource, FCM, null),
+    ).toBe(true);
     stage.sender.answer = (token) => (token === 't60' ? dead : accepted(token));
     const second = worker('w2');
     await second.attempt('fcm', await pageOf(devices));

@@ -1,16 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import {
-  type Database,
-  DATABASE,
-  forgetRouteStates,
-  reportFailingCredentials,
-  reportOpenBreaker,
-  reportRouteStates,
-  reportWorkingRoute,
-  type RouteState,
-  type VendorKey,
-} from '@postrider/persistence';
+import { type Database, DATABASE, RoutesRepository, type RouteState, type VendorKey } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER } from '@postrider/platform';
 import type { BreakerOpening } from './breaker';
 
@@ -38,6 +28,7 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly routes: RoutesRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'instanceId'>,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -54,8 +45,8 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
     const hold = { appId, vendor, code, reason: reason.replaceAll('\0', '').slice(0, 500), revision };
     const now = this.clock.now();
     return this.#try('held', async () => {
-      if (kind !== 'config') await reportOpenBreaker(this.database, hold, now);
-      else if (await reportFailingCredentials(this.database, hold, now)) {
+      if (kind !== 'config') await this.routes.reportOpenBreaker(hold, now);
+      else if (await this.routes.reportFailingCredentials(hold, now)) {
         this.logger.error(hold, 'vendor.credentials-failing');
       }
     });
@@ -63,7 +54,7 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
 
   /** Notes that a route works. Returns at once, never throws. */
   works({ appId, vendor }: VendorKey, revision: string | null): Promise<void> {
-    return this.#try('works', () => reportWorkingRoute(this.database, { appId, vendor }, revision));
+    return this.#try('works', () => this.routes.reportWorking({ appId, vendor }, revision));
   }
 
   /** Publishes how every route is, if something changed or it is time. Never rejects. */
@@ -76,7 +67,7 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
     if (states.length === 0 && !this.#hasPublished) return;
     this.#isPublishing = true;
     this.#hasChanged = false;
-    await this.#try('states', () => reportRouteStates(this.database, this.config.instanceId, states, now));
+    await this.#try('states', () => this.routes.reportStates(this.config.instanceId, states, now));
     this.#hasPublished = states.length > 0;
     this.#publishedAt = now.getTime();
     this.#isPublishing = false;
@@ -89,7 +80,7 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.#timer);
     if (!this.#hasPublished || !this.database.isInitialized) return;
-    await this.#try('end', () => forgetRouteStates(this.database, this.config.instanceId));
+    await this.#try('end', () => this.routes.forgetStates(this.config.instanceId));
   }
 
   #withSince(facts: RouteFacts, now: Date): RouteState {

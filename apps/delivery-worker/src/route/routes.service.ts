@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Clock, JsonObject, PushVendor } from '@postrider/domain';
-import { type Database, DATABASE, findVendorTrouble, type VendorTrouble } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, type Logger, LOGGER, SecretBox } from '@postrider/platform';
+import { RoutesRepository, type VendorTrouble } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, type Logger, LOGGER } from '@postrider/platform';
 import type { Sender } from '@postrider/vendors';
 import { areCredentialsDue, Credentials } from './credentials';
 import { Route, type RouteListener } from './route';
@@ -39,19 +39,16 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     resumed: (route) => this.#resumed(route),
   };
 
-  readonly #credentials: Credentials<Sender>;
   #idleTimer: NodeJS.Timeout | undefined;
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly routes: RoutesRepository,
+    private readonly credentials: Credentials,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(SENDER_FACTORY) private readonly makeSender: SenderFactory,
-    secretBox: SecretBox,
-  ) {
-    this.#credentials = new Credentials(database, logger, secretBox);
-  }
+  ) {}
 
   /** The route, with a sender of the credentials as they were at most two seconds ago; without credentials it is held. */
   async open(appId: string, vendor: PushVendor): Promise<Route> {
@@ -85,7 +82,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
       const idleMs = route.calls.failingAt(now) === null ? IDLE_AFTER_MS : FAILING_IDLE_AFTER_MS;
       if (usedAt >= now - idleMs || !route.isIdle) continue;
       this.#known.delete(key);
-      this.#credentials.retire(route.sender);
+      this.credentials.retire(route.sender);
     }
   }
 
@@ -113,8 +110,8 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
   async #check(known: KnownRoute): Promise<void> {
     const { route } = known;
     const [stored, trouble] = await Promise.all([
-      this.#credentials.find(route.appId, route.vendor, (opened) => this.makeSender(route.vendor, opened)),
-      findVendorTrouble(this.database, route),
+      this.credentials.find(route.appId, route.vendor, (opened) => this.makeSender(route.vendor, opened)),
+      this.routes.findTrouble(route),
     ]);
     const isFirst = known.checkedAt === -Infinity;
     known.checkedAt = this.clock.now().getTime();
@@ -126,7 +123,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     route.revision = revision;
     route.reset();
     if (revision !== null && trouble?.workedRevision === revision) route.breaker.trust();
-    this.#credentials.retire(former);
+    this.credentials.retire(former);
   }
 
   /** Tries a held route again at once when the operator has asked for it since the last look. */

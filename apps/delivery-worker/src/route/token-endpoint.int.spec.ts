@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readVendorHealth, type VendorHealth } from '@postrider/persistence';
+import { RoutesRepository, type VendorHealth } from '@postrider/persistence';
 import { type SeenRequest, startHttp2Server, type TestHttp2Server } from '@postrider/testing';
 import { createSender, CREDENTIAL_KINDS, type Sender } from '@postrider/vendors';
 import { APP_ID } from '../testing/ledger';
@@ -62,7 +62,7 @@ describe('FCM whose token endpoint is in trouble', () => {
 
   const health = async (): Promise<VendorHealth | undefined> => {
     await one.reports.publish();
-    return (await readVendorHealth(stage.database.dataSource, APP_ID, stage.clock.now())).find(
+    return (await new RoutesRepository(stage.database.dataSource).readHealth(APP_ID, stage.clock.now())).find(
       ({ vendor }) => vendor === 'fcm',
     );
   };

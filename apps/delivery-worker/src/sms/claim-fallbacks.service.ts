@@ -1,19 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import {
-  claimFallbacks,
   type Database,
   DATABASE,
-  digestOptedOutNumbers,
   type Executor,
+  FallbacksRepository,
   type FallbackVerdict,
-  findOptedOutNumbers,
-  hasDueFallbacks,
   inTransaction,
-  lockDueFallbacks,
   type MessageKey,
-  putOffFallbacks,
-  PhoneKeys,
+  OptedOutNumbersRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import type { ClaimedSms } from './fallback-records.service';
@@ -42,10 +37,11 @@ export class ClaimFallbacks {
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly fallbacks: FallbacksRepository,
+    private readonly optedOutNumbers: OptedOutNumbersRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly metrics: FallbackMetrics,
     private readonly personal: PersonalFallbacks,
-    private readonly phoneKeys: PhoneKeys,
   ) {}
 
   /**
@@ -58,9 +54,9 @@ export class ClaimFallbacks {
     const now = this.clock.now();
     await this.#digestNumbersOf(key.appId);
     const claims = await inTransaction(this.database, async (executor) => {
-      const due = await lockDueFallbacks(executor, key, now, limit);
+      const due = await this.fallbacks.lockDue(executor, key, now, limit);
       const quiet = due.flatMap((fallback) => quietTimeOf(fallback, now));
-      if (quiet.length > 0) await putOffFallbacks(executor, key, quiet, now);
+      if (quiet.length > 0) await this.fallbacks.putOff(executor, key, quiet, now);
       const quietUsers = new Set(quiet.map(({ userId }) => userId));
       const others = due.filter(({ userId }) => !quietUsers.has(userId));
       const decided = await this.#withoutOptedOut(
@@ -71,7 +67,7 @@ export class ClaimFallbacks {
       const toRecord = provider === null ? decided.filter(({ state }) => state !== 'sending') : decided;
       const leaseEndsAt = new Date(now.getTime() + LEASE_MS);
       const claimed =
-        toRecord.length > 0 ? await claimFallbacks(executor, key, toRecord, { provider, now, leaseEndsAt }) : [];
+        toRecord.length > 0 ? await this.fallbacks.claim(executor, key, toRecord, { provider, now, leaseEndsAt }) : [];
       return { due, phones: new Map(decided.map(({ userId, phone }) => [userId, phone])), claimed };
     });
     const byUser = new Map(claims.due.map((fallback) => [fallback.userId, fallback]));
@@ -82,20 +78,20 @@ export class ClaimFallbacks {
       return [];
     });
     const due = claims.due.length;
-    const hasMore = provider === null ? due === limit : await hasDueFallbacks(this.database, key, now);
+    const hasMore = provider === null ? due === limit : await this.fallbacks.hasDue(key, now);
     return { due, hasMore, toSend: await this.personal.write(key, toSend) };
   }
 
   async #digestNumbersOf(appId: string): Promise<void> {
     if (this.#digested.has(appId)) return;
-    await digestOptedOutNumbers(this.database, appId, await this.phoneKeys.digest());
+    await this.optedOutNumbers.digest(appId);
     this.#digested.add(appId);
   }
 
   /** Whoever told a provider to stop gets no SMS of this application. */
   async #withoutOptedOut(executor: Executor, appId: string, decided: FallbackVerdict[]): Promise<FallbackVerdict[]> {
     const phones = decided.flatMap(({ state, phone }) => (state === 'sending' && phone !== null ? [phone] : []));
-    const optedOut = await findOptedOutNumbers(executor, appId, phones, await this.phoneKeys.digest());
+    const optedOut = await this.optedOutNumbers.find(executor, appId, phones);
     return decided.map((decision) =>
       decision.state === 'sending' && optedOut.has(decision.phone ?? '')
         ? {

@@ -2,14 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, FallbackState } from '@postrider/domain';
 import {
-  type Database,
-  DATABASE,
   type DueFallback,
+  FallbackAttemptsRepository,
   type FallbackResult,
   isDatabaseUnavailable,
-  markFallbacksWritten,
   type MessageKey,
-  recordFallback,
   PhoneKeys,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
@@ -24,7 +21,7 @@ export type ClaimedSms = DueFallback & { attempt: number; phone: string };
 @Injectable()
 export class FallbackRecords {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly fallbackAttempts: FallbackAttemptsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly phoneKeys: PhoneKeys,
   ) {}
@@ -34,8 +31,8 @@ export class FallbackRecords {
     key: MessageKey,
     claimed: readonly ClaimedSms[],
     times: { now: Date; leaseEndsAt: Date },
-  ): ReturnType<typeof markFallbacksWritten> {
-    return markFallbacksWritten(this.database, key, claimed, times);
+  ): ReturnType<FallbackAttemptsRepository['markWritten']> {
+    return this.fallbackAttempts.markWritten(key, claimed, times);
   }
 
   /**
@@ -62,7 +59,7 @@ export class FallbackRecords {
     attempt: MessageKey & { userId: string; attempt: number },
     result: FallbackResult,
   ): Promise<FallbackState | null> {
-    return recordFallback(this.database, attempt, result, {
+    return this.fallbackAttempts.record(attempt, result, {
       now: this.clock.now(),
       digest: await this.phoneKeys.digest(),
     });

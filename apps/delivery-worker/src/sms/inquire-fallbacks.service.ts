@@ -1,16 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import {
-  type Database,
-  DATABASE,
-  type FallbackInquiry,
-  lapseFallbacks,
-  type MessageKey,
-  reportFallback,
-  resendFallback,
-  takeInquiries,
-  PhoneKeys,
-} from '@postrider/persistence';
+import { FallbackAttemptsRepository, type FallbackInquiry, type MessageKey, PhoneKeys } from '@postrider/persistence';
 import { CLOCK, type Logger, LOGGER } from '@postrider/platform';
 import type { SmsReport, SmsSender } from '@postrider/vendors';
 import { FallbackMetrics } from './fallback-metrics';
@@ -29,7 +19,7 @@ const CANNOT_SAY_TIMES = 2;
 @Injectable()
 export class InquireFallbacks {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly fallbackAttempts: FallbackAttemptsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: FallbackMetrics,
@@ -41,13 +31,13 @@ export class InquireFallbacks {
     await this.#lapse(key, route);
     const now = this.clock.now();
     const limit = INQUIRIES_A_TURN;
-    const inquiries = await takeInquiries(this.database, key, { now, pauses: PAUSES_SECONDS, limit });
+    const inquiries = await this.fallbackAttempts.takeInquiries(key, { now, pauses: PAUSES_SECONDS, limit });
     await Promise.all(inquiries.map((inquiry) => this.#settle(key, inquiry, route)));
     return inquiries.length === limit;
   }
 
   async #lapse(key: MessageKey, route: SmsRoute): Promise<void> {
-    const { unwritten, unknown } = await lapseFallbacks(this.database, key, this.clock.now());
+    const { unwritten, unknown } = await this.fallbackAttempts.lapse(key, this.clock.now());
     if (unwritten + unknown === 0) return;
     this.logger.warn({ ...key, fallbacks: unwritten + unknown, unwritten }, 'fallback.interrupted');
     const provider = route.sender?.provider ?? '';
@@ -91,7 +81,7 @@ export class InquireFallbacks {
     const reason = isBad ? `The provider says that it was not delivered (${known.status})` : null;
     const errorCode = isBad ? known.errorCode : null;
     const report = { ...known, provider, fallbackId, errorCode, reason };
-    const isRecorded = await reportFallback(this.database, appId, report, {
+    const isRecorded = await this.fallbackAttempts.report(appId, report, {
       now: this.clock.now(),
       digest: await this.phoneKeys.digest(),
     });
@@ -100,7 +90,7 @@ export class InquireFallbacks {
 
   async #resend(key: MessageKey, inquiry: FallbackInquiry, why: 'absent' | 'chosen'): Promise<void> {
     const { userId, attempt, fallbackId, provider } = inquiry;
-    const isDue = await resendFallback(this.database, { ...key, userId, attempt }, why === 'chosen', this.clock.now());
+    const isDue = await this.fallbackAttempts.resend({ ...key, userId, attempt }, why === 'chosen', this.clock.now());
     if (!isDue) return;
     this.metrics.isSentAgain(why, provider);
     this.logger.warn({ ...key, fallbackId, provider, attempt, why }, 'fallback.sent-again');

@@ -4,13 +4,13 @@ import type { Clock } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
+  FallbackAttemptsRepository,
   type FallbackResult,
   findApplication,
   findMessage,
   findUserFacts,
   type MessageKey,
   type MessageRecord,
-  recordFallback,
   PhoneKeys,
 } from '@postrider/persistence';
 import { CLOCK, type Logger, LOGGER } from '@postrider/platform';
@@ -39,6 +39,7 @@ type Written = { sms: ClaimedSms } | { sms: ClaimedSms; result: FallbackResult }
 export class PersonalFallbacks {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly fallbackAttempts: FallbackAttemptsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: FallbackMetrics,
@@ -100,7 +101,7 @@ export class PersonalFallbacks {
   async #record(key: MessageKey, { userId, attempt }: ClaimedSms, result: FallbackResult): Promise<void> {
     for (const pauseMs of [...RECORD_PAUSES_MS, null]) {
       try {
-        const state = await recordFallback(this.database, { ...key, userId, attempt }, result, {
+        const state = await this.fallbackAttempts.record({ ...key, userId, attempt }, result, {
           now: this.clock.now(),
           digest: await this.phoneKeys.digest(),
         });

@@ -1,4 +1,4 @@
-import { cancelMessage, readVendorHealth, type VendorHealth } from '@postrider/persistence';
+import { cancelMessage, RoutesRepository, type VendorHealth } from '@postrider/persistence';
 import type { SmsOutcome } from '@postrider/vendors';
 import { taken } from './testing/fake-sms-sender';
 import { APP_ID } from './testing/fallback-ledger';
@@ -116,7 +116,7 @@ describe('fallback SMS', () => {
   it('says since when and why nothing leaves, before any hold and while calls are under way', async () => {
     const health = async (): Promise<VendorHealth | undefined> => {
       await stage.worker.reports.publish();
-      const all = await readVendorHealth(stage.database.dataSource, APP_ID, stage.now());
+      const all = await new RoutesRepository(stage.database.dataSource).readHealth(APP_ID, stage.now());
       return all.find(({ vendor }) => vendor === 'sms');
     };
     await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { type Database, DATABASE, type MessageKey, postponeFallbacks } from '@postrider/persistence';
+import { FallbacksRepository, type MessageKey } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { AttemptFallback } from './attempt-fallback.service';
 import { ClaimFallbacks } from './claim-fallbacks.service';
@@ -25,7 +25,7 @@ export type FallbackSendResult = { kind: 'done' } | { kind: 'later'; delayMs: nu
 @Injectable()
 export class SendFallbacks {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly fallbacks: FallbacksRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly routes: SmsRoutes,
     private readonly inquiries: InquireFallbacks,
@@ -85,7 +85,7 @@ export class SendFallbacks {
   /** Whatever waits, waits for the route; what has expired or was cancelled meanwhile ends. */
   async #hold(key: MessageKey, { until, code, reason }: RouteHold): Promise<FallbackSendResult | 'more'> {
     const now = this.clock.now();
-    await postponeFallbacks(this.database, key, { now, until: new Date(until), errorCode: code, reason });
+    await this.fallbacks.postpone(key, { now, until: new Date(until), errorCode: code, reason });
     const { due } = await this.claims.claim(key, null, AT_ONCE);
     return due === AT_ONCE ? 'more' : { kind: 'done' };
   }

@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Clock, JsonObject } from '@postrider/domain';
-import { type Database, DATABASE } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, type Logger, LOGGER, SecretBox } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import type { SmsSender } from '@postrider/vendors';
 import { errorsOf } from '../route/call-trouble';
 import { areCredentialsDue, Credentials } from '../route/credentials';
@@ -21,18 +20,13 @@ const WITHOUT_SENDER_MS = 15_000;
 @Injectable()
 export class SmsRoutes implements OnApplicationShutdown {
   readonly #known = new Map<string, { route: SmsRoute; checkedAt: number }>();
-  readonly #credentials: Credentials<SmsSender>;
 
   constructor(
-    @Inject(DATABASE) database: Database,
+    private readonly credentials: Credentials,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(LOGGER) logger: Logger,
     @Inject(SMS_SENDER_FACTORY) private readonly makeSender: SmsSenderFactory,
-    secretBox: SecretBox,
-  ) {
-    this.#credentials = new Credentials(database, logger, secretBox);
-  }
+  ) {}
 
   /** The route of an application; held when it has no credentials that can be used. */
   async routeOf(appId: string): Promise<SmsRoute> {
@@ -74,10 +68,10 @@ export class SmsRoutes implements OnApplicationShutdown {
   }
 
   async #check(route: SmsRoute): Promise<void> {
-    const stored = await this.#credentials.find(route.appId, 'sms', this.makeSender);
+    const stored = await this.credentials.find(route.appId, 'sms', this.makeSender);
     if (stored.revision === route.revision) return;
     const former = route.sender;
     route.reset(stored.createSender(), stored.revision, stored.settings.onUnknown === 'resend');
-    this.#credentials.retire(former);
+    this.credentials.retire(former);
   }
 }

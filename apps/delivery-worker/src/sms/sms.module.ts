@@ -3,6 +3,7 @@ import type { Clock } from '@postrider/domain';
 import { CLOCK, CONFIG, type Config, METRICS } from '@postrider/platform';
 import { createSmsSender } from '@postrider/vendors';
 import type { Registry } from 'prom-client';
+import { Credentials } from '../route/credentials';
 import { RouteReports } from '../route/route-reports.service';
 import { AttemptFallback } from './attempt-fallback.service';
 import { FallbackRecords } from './fallback-records.service';
@@ -27,6 +28,7 @@ import { SmsRoutes } from './sms-routes.service';
       },
     },
     { provide: FallbackMetrics, inject: [METRICS], useFactory: (registry: Registry) => new FallbackMetrics(registry) },
+    Credentials,
     SmsRoutes,
     PersonalFallbacks,
     ClaimFallbacks,

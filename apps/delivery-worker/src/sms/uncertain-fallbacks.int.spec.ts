@@ -1,10 +1,8 @@
 import {
-  findDueFallbacks,
+  FallbackAttemptsRepository,
+  FallbacksRepository,
   inTransaction,
-  lockDueFallbacks,
   type MessageKey,
-  recordFallback,
-  resendFallback,
 } from '@postrider/persistence';
 import { PhoneDigest } from '@postrider/platform';
 import type { SmsOutcome } from '@postrider/vendors';
@@ -36,7 +34,8 @@ describe('fallback SMS', () => {
     const never = new AbortController().signal;
     await Promise.all([...workers, ...workers].map(({ fallbacks }) => fallbacks.send(key, never)));
     // One that finds its neighbours' rows locked may stop early; the sweeper wakes somebody for what is left.
-    while ((await findDueFallbacks(stage.database.dataSource, stage.now(), 1)).length > 0) await stage.worker.turn();
+    while ((await new FallbacksRepository(stage.database.dataSource).findDue(stage.now(), 1)).length > 0)
+      await stage.worker.turn();
     expect(stage.sender.numbers).toHaveLength(200);
     expect(new Set(stage.sender.numbers)).toEqual(new Set(users));
     expect(new Set(Object.values(await stage.ledger.states(key)))).toEqual(new Set(['sent']));
@@ -58,7 +57,8 @@ describe('fallback SMS', () => {
     stage.clock.advance(60 * SECOND);
     const never = new AbortController().signal;
     await Promise.all(keys.map((key) => stage.worker.fallbacks.send(key, never)));
-    while ((await findDueFallbacks(stage.database.dataSource, stage.now(), 1)).length > 0) await stage.worker.turn();
+    while ((await new FallbacksRepository(stage.database.dataSource).findDue(stage.now(), 1)).length > 0)
+      await stage.worker.turn();
     expect(most).toBeGreaterThan(4);
     expect(most).toBeLessThanOrEqual(16);
     expect(stage.sender.numbers).toHaveLength(200);
@@ -251,9 +251,11 @@ describe('fallback SMS', () => {
       await stage.pass(60);
       const attempt = { ...key, userId: ADA, attempt: 1 };
       const { dataSource } = stage.database;
-      expect(await resendFallback(dataSource, attempt, true, stage.now())).toBe(true);
+      expect(await new FallbackAttemptsRepository(dataSource).resend(attempt, true, stage.now())).toBe(true);
       const result = { state: 'sent', providerMessageId: 'SM1', errorCode: null, reason: null, wakeAt: null } as const;
-      expect(await recordFallback(dataSource, attempt, result, { now: stage.now(), digest: DIGEST })).toBe('sent');
+      expect(
+        await new FallbackAttemptsRepository(dataSource).record(attempt, result, { now: stage.now(), digest: DIGEST }),
+      ).toBe('sent');
       await stage.pass(60);
       expect([stage.sender.numbers, await stage.ledger.states(key)]).toEqual([[ADA], { [ADA]: 'sent' }]);
     });
@@ -264,7 +266,7 @@ describe('fallback SMS', () => {
     stage.clock.advance(SECOND);
     const signal = new AbortController().signal;
     await inTransaction(stage.database.dataSource, async (executor) => {
-      await lockDueFallbacks(executor, key, stage.now(), 10);
+      await new FallbacksRepository(stage.database.dataSource).lockDue(executor, key, stage.now(), 10);
       expect(await stage.worker.fallbacks.send(key, signal)).toEqual({ kind: 'later', delayMs: expect.any(Number) });
     });
     expect(await stage.worker.fallbacks.send(key, signal)).toEqual({ kind: 'done' });

@@ -1,4 +1,4 @@
-import { inTransaction, lockDueFallbacks } from '@postrider/persistence';
+import { FallbacksRepository, inTransaction } from '@postrider/persistence';
 import { taken } from './testing/fake-sms-sender';
 import { ADA, BOB, useFallbackStage } from './testing/fallback-stage';
 
@@ -74,7 +74,7 @@ describe('fallback SMS', () => {
       await stage.ledger.addDelivery(key, device);
       stage.clock.advance(60 * SECOND);
       await inTransaction(stage.database.dataSource, async (executor) => {
-        await lockDueFallbacks(executor, key, stage.now(), 10);
+        await new FallbacksRepository(stage.database.dataSource).lockDue(executor, key, stage.now(), 10);
         await stage.ledger.report(key, device, 'delivered', stage.now());
       });
       expect(await stage.ledger.states(key)).toEqual({ [ADA]: 'waiting' });

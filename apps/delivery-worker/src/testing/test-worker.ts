@@ -1,6 +1,14 @@
 import type { Clock, PushVendor, Lane } from '@postrider/domain';
-import { type PageKey, putVendorCredentials } from '@postrider/persistence';
-import { type Config, loadConfig, SecretBox, Shutdown, Traces } from '@postrider/platform';
+import {
+  type Database,
+  DeadTokensRepository,
+  type PageKey,
+  RoutesRepository,
+  VendorCredentialsRepository,
+  WebhookEventsRepository,
+  WebhooksRepository,
+} from '@postrider/persistence';
+import { type Config, loadConfig, type Logger, SecretBox, Shutdown, Traces } from '@postrider/platform';
 import type { JobsClient } from '@postrider/queues';
 import type { LinkTracker } from '@postrider/rendering';
 import type { Sender } from '@postrider/vendors';
@@ -27,11 +35,12 @@ import { PersonalPages } from '../page/personal-pages';
 import { RetryEnqueuer } from '../page/retry-enqueuer';
 import { reportRoutes } from '../route/report-routes';
 import { RouteReports } from '../route/route-reports.service';
+import { Credentials } from '../route/credentials';
 import { RoutesService } from '../route/routes.service';
 import { SwitchOffDeadTokens } from '../tokens/switch-off-dead-tokens.service';
 import { TokenHygiene } from '../tokens/token-hygiene';
 import { SubscribedEvents } from '../webhooks/subscribed-events';
-import { settleWithEvents } from '../webhooks/settle-with-events';
+import { WritePages } from '../page/write-pages.service';
 import { FakeSender } from './fake-sender';
 
 /** A clock that goes only when the test says. */
@@ -90,7 +99,11 @@ const config: Config = loadConfig({
 /** Stores FCM credentials for an application, as the admin API does. */
 export async function storeCredentials({ dataSource }: ThrowAwayDatabase, appId: string, at: Date): Promise<void> {
   const sealed = new SecretBox(config.secretKey).seal({ key: 'secret' }, `vendor:${appId}:fcm`);
-  await putVendorCredentials(dataSource, appId, { vendor: 'fcm', settings: { project: 'p' }, sealed }, at);
+  await new VendorCredentialsRepository(dataSource).put(
+    appId,
+    { vendor: 'fcm', settings: { project: 'p' }, sealed },
+    at,
+  );
 }
 
 /** Puts a worker together as its module does. */
@@ -106,13 +119,13 @@ export function startTestWorker(
   const logger = pino({ messageKey: 'event', level: options.logLevel ?? 'info' }, { write });
   const stopping = new AbortController();
   const registry = new Registry();
-  const routes = new RoutesService(database, settings, clock, logger, () => real, new SecretBox(config.secretKey));
+  const routes = routesOf(database, settings, clock, logger, real);
   const metrics = new DeliveryMetrics(registry, () => routes.all());
   const window = new SendWindow(concurrency);
-  const reports = new RouteReports(database, clock, settings, logger);
+  const reports = new RouteReports(database, new RoutesRepository(database), clock, settings, logger);
   reportRoutes(routes, reports);
-  const settle = settleWithEvents(database, new SubscribedEvents(database, clock));
-  const recorder = new PageRecorder({ database, clock, logger, metrics, window, settle, deadline: stopping.signal });
+  const writes = writesOf(database, clock);
+  const recorder = new PageRecorder({ writes, clock, logger, metrics, window, deadline: stopping.signal });
   const dispatcher = new Dispatcher(window, clock, metrics);
   const running = new RunningPages({ database, dispatcher, recorder, window, logger, stopping: stopping.signal });
   const campaignPages = new CampaignPageLimit(campaignPagesAtOnce(settings));
@@ -122,8 +135,9 @@ export function startTestWorker(
   const renderers = payloads(options.links ?? null);
   const claim = new ClaimPageService(database, settings, clock, routes, renderers, leases);
   const personal = new PersonalPages(database, clock, renderers);
-  const hygiene = new TokenHygiene(database, clock, settings, logger, metrics);
-  const switchOff = new SwitchOffDeadTokens(database, clock, logger, metrics, new Shutdown());
+  const deadTokens = new DeadTokensRepository(database);
+  const hygiene = new TokenHygiene(database, deadTokens, clock, settings, logger, metrics);
+  const switchOff = new SwitchOffDeadTokens(database, deadTokens, clock, logger, metrics, new Shutdown());
   const retries = new RetryEnqueuer(rememberedBy(enqueued), clock, logger);
   const report = new PageReport(metrics, logger, new Traces());
   const end = new CompletePageService(recorder, hygiene, completer, retries, report, clock);
@@ -153,6 +167,17 @@ export function startTestWorker(
     },
     stop: () => stopping.abort(),
   };
+}
+
+function routesOf(database: Database, settings: Config, clock: Clock, logger: Logger, sender: Sender): RoutesService {
+  const stored = new VendorCredentialsRepository(database);
+  const credentials = new Credentials(stored, logger, new SecretBox(config.secretKey));
+  return new RoutesService(new RoutesRepository(database), credentials, settings, clock, logger, () => sender);
+}
+
+function writesOf(database: Database, clock: Clock): WritePages {
+  const subscribed = new SubscribedEvents(new WebhooksRepository(database), clock);
+  return new WritePages(database, new WebhookEventsRepository(database), subscribed);
 }
 
 /** Jobs that are only remembered. */

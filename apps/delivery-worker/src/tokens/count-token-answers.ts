@@ -1,17 +1,19 @@
 import { isSuspiciousJump, NEW_TOKEN_WATCH, normalDeadShare, type TokenWatch, watchTokens } from '@postrider/domain';
 import {
-  beginQuarantine,
   type CountedTokenAnswers,
   type DeadToken,
+  type DeadTokensRepository,
   type Executor,
   type KnownTokenAnswers,
-  lockTokenWatch,
-  noteDeadTokens,
-  saveTokenWatch,
-  takeBackDeadTokens,
   type VendorKey,
 } from '@postrider/persistence';
 import type { TokenAnswerLog } from './token-answers';
+
+/** What the answers are written with: in the caller's transaction. */
+export interface TokenWriter {
+  executor: Executor;
+  deadTokens: DeadTokensRepository;
+}
 
 /** What counting answers came to. */
 export interface CountedAnswers {
@@ -33,15 +35,15 @@ export interface CountedAnswers {
  * @returns null when there is no such application any more
  */
 export async function countTokenAnswers(
-  executor: Executor,
+  { executor, deadTokens }: TokenWriter,
   key: VendorKey,
   log: TokenAnswerLog,
   { now, dueAt, areKnownDead }: { now: Date; dueAt: Date; areKnownDead: boolean },
 ): Promise<CountedAnswers | null> {
-  const known = await lockTokenWatch(executor, key, now);
+  const known = await deadTokens.lockWatch(executor, key, now);
   if (known === null) return null;
-  const takenBack = areKnownDead ? await takeBackDeadTokens(executor, key, log.accepted) : 0;
-  const noted = await noteAll(executor, key, log, now, dueAt);
+  const takenBack = areKnownDead ? await deadTokens.takeBack(executor, key, log.accepted) : 0;
+  const noted = await noteAll({ executor, deadTokens }, key, log, now, dueAt);
   // A token that was called dead before is no news, and counts once.
   const news = new Set(noted);
   const followed = new AnswersFollowed(known, log.silentAccepted, now);
@@ -50,14 +52,14 @@ export async function countTokenAnswers(
     else if (news.delete(step.deviceId)) followed.dead(step);
   }
   const { watch, counted, suspicion } = followed;
-  await saveTokenWatch(executor, key, watch, counted, now);
-  const count = suspicion && (await beginQuarantine(executor, key, suspicion, now));
+  await deadTokens.saveWatch(executor, key, watch, counted, now);
+  const count = suspicion && (await deadTokens.beginQuarantine(executor, key, suspicion, now));
   const begun = suspicion && count !== null ? { count, ...suspicion } : null;
   return { noted: noted.length, takenBack, begun, isQuarantined: known.isQuarantined || begun !== null };
 }
 
 async function noteAll(
-  executor: Executor,
+  { executor, deadTokens }: TokenWriter,
   key: VendorKey,
   { steps }: TokenAnswerLog,
   now: Date,
@@ -65,7 +67,7 @@ async function noteAll(
 ): Promise<number[]> {
   const byDevice = new Map<number, DeadToken>();
   for (const step of steps) if (typeof step !== 'number') byDevice.set(step.deviceId, step);
-  return byDevice.size === 0 ? [] : noteDeadTokens(executor, key, [...byDevice.values()], now, dueAt);
+  return byDevice.size === 0 ? [] : deadTokens.note(executor, key, [...byDevice.values()], now, dueAt);
 }
 
 /** Follows answers one after the other, from what is known on. */

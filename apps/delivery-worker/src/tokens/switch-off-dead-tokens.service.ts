@@ -1,14 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, isSuspiciousDay, normalDeadShare } from '@postrider/domain';
 import {
-  beginQuarantine,
   type Database,
   DATABASE,
   type DeadTokensEnd,
-  findDueTokens,
+  DeadTokensRepository,
   inTransaction,
-  lockTokenWatch,
-  switchOffDueTokens,
   type VendorKey,
 } from '@postrider/persistence';
 import { CLOCK, type Logger, LOGGER, RecurringWork, Shutdown } from '@postrider/platform';
@@ -28,6 +25,7 @@ const TOKENS_A_STEP = 1_000;
 export class SwitchOffDeadTokens extends RecurringWork {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly deadTokens: DeadTokensRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: DeliveryMetrics,
@@ -37,7 +35,7 @@ export class SwitchOffDeadTokens extends RecurringWork {
   }
 
   async turn(): Promise<boolean> {
-    const due = await findDueTokens(this.database, this.clock.now(), ROUTES_A_TURN);
+    const due = await this.deadTokens.findDue(this.clock.now(), ROUTES_A_TURN);
     let hasMore = due.length === ROUTES_A_TURN;
     for (const key of due) {
       const { taken } = await this.#switchOff(key);
@@ -49,13 +47,14 @@ export class SwitchOffDeadTokens extends RecurringWork {
   async #switchOff(key: VendorKey): Promise<DeadTokensEnd> {
     const now = this.clock.now();
     const end = await inTransaction(this.database, async (executor) => {
-      const known = await lockTokenWatch(executor, key, now);
+      const known = await this.deadTokens.lockWatch(executor, key, now);
       if (known === null || known.isQuarantined) return { taken: 0, switchedOff: 0 };
       const isTrusted = (known.trustedUntil?.getTime() ?? 0) > now.getTime();
-      if (isTrusted || !isSuspiciousDay(known.day)) return switchOffDueTokens(executor, key, now, TOKENS_A_STEP);
+      if (isTrusted || !isSuspiciousDay(known.day))
+        return this.deadTokens.switchOffDue(executor, key, now, TOKENS_A_STEP);
       const share = rounded(known.day.dead / known.day.answers);
       const suspicion = { share, normalShare: rounded(normalDeadShare(known.before)) };
-      const count = await beginQuarantine(executor, key, suspicion, now);
+      const count = await this.deadTokens.beginQuarantine(executor, key, suspicion, now);
       this.logger.error({ ...key, count, ...suspicion }, 'tokens.quarantined');
       return { taken: 0, switchedOff: 0 };
     });

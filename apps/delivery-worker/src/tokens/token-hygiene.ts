@@ -1,6 +1,12 @@
 import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { type Database, type DeadToken, inTransaction, type VendorKey } from '@postrider/persistence';
+import {
+  type Database,
+  type DeadToken,
+  type DeadTokensRepository,
+  inTransaction,
+  type VendorKey,
+} from '@postrider/persistence';
 import { Batcher, type Config, type Logger } from '@postrider/platform';
 import type { DeliveryMetrics } from '../page/delivery-metrics';
 import type { PageRun } from '../page/page-run';
@@ -32,6 +38,7 @@ export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
 
   constructor(
     private readonly database: Database,
+    private readonly deadTokens: DeadTokensRepository,
     private readonly clock: Clock,
     private readonly config: Pick<Config, 'deadTokenDelaySeconds'>,
     private readonly logger: Logger,
@@ -102,7 +109,11 @@ export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
     const now = this.clock.now();
     const dueAt = new Date(now.getTime() + this.config.deadTokenDelaySeconds * 1_000);
     const counted = await inTransaction(this.database, (executor) =>
-      countTokenAnswers(executor, key, log, { now, dueAt, areKnownDead: areKnownDead(route) }),
+      countTokenAnswers({ executor, deadTokens: this.deadTokens }, key, log, {
+        now,
+        dueAt,
+        areKnownDead: areKnownDead(route),
+      }),
     );
     if (counted !== null) {
       const { noted, takenBack, begun, isQuarantined } = counted;

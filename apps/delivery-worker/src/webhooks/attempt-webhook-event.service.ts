@@ -1,12 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import {
-  type ClaimedWebhookEvent,
-  type Database,
-  DATABASE,
-  recordWebhookAttempt,
-  type WebhookKey,
-} from '@postrider/persistence';
+import { type ClaimedWebhookEvent, WebhookEventsRepository, type WebhookKey } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { type WebhookAnswer, type WebhookClient, webhookHeaders } from '@postrider/vendors';
 import { decideWebhookStep, type WebhookStep } from './decide-webhook-step';
@@ -36,7 +30,7 @@ export interface WebhookTarget extends WebhookKey {
 @Injectable()
 export class AttemptWebhookEvent {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly events: WebhookEventsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(WEBHOOK_CLIENT) private readonly client: Pick<WebhookClient, 'post'>,
@@ -77,20 +71,14 @@ export class AttemptWebhookEvent {
     { eventId, attempt }: ClaimedWebhookEvent,
     { penalty, ...result }: WebhookStep,
     times: { startedAt: Date; durationMs: number },
-  ): ReturnType<typeof recordWebhookAttempt> {
+  ): ReturnType<WebhookEventsRepository['recordAttempt']> {
     const { retryTimeScale } = this.config;
-    return recordWebhookAttempt(
-      this.database,
-      { appId, webhookId, eventId, attempt },
-      { ...result, ...times },
-      penalty,
-      {
-        now: this.clock.now(),
-        failuresForHold: HOLD_AFTER_FAILURES,
-        firstHoldMs: FIRST_HOLD_MS * retryTimeScale,
-        longestHoldMs: LONGEST_HOLD_MS * retryTimeScale,
-        disableAfterMs: DISABLE_AFTER_MS,
-      },
-    );
+    return this.events.recordAttempt({ appId, webhookId, eventId, attempt }, { ...result, ...times }, penalty, {
+      now: this.clock.now(),
+      failuresForHold: HOLD_AFTER_FAILURES,
+      firstHoldMs: FIRST_HOLD_MS * retryTimeScale,
+      longestHoldMs: LONGEST_HOLD_MS * retryTimeScale,
+      disableAfterMs: DISABLE_AFTER_MS,
+    });
   }
 }

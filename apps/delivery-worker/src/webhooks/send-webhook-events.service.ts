@@ -1,14 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import {
-  claimWebhookEvents,
-  type Database,
-  DATABASE,
-  findWebhook,
-  holdWebhook,
-  type Webhook,
-  type WebhookKey,
-} from '@postrider/persistence';
+import { type Webhook, WebhookEventsRepository, type WebhookKey, WebhooksRepository } from '@postrider/persistence';
 import { CLOCK, type Logger, LOGGER, SecretBox } from '@postrider/platform';
 import { AttemptWebhookEvent, HOLD_AFTER_FAILURES, type WebhookTarget } from './attempt-webhook-event.service';
 
@@ -44,7 +36,8 @@ export class SendWebhookEvents {
   readonly #busy = new Set<string>();
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly events: WebhookEventsRepository,
+    private readonly webhooks: WebhooksRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly secretBox: SecretBox,
@@ -70,7 +63,7 @@ export class SendWebhookEvents {
       const now = this.clock.now();
       const leaseUntil = new Date(now.getTime() + LEASE_MS);
       const options = { now, leaseUntil, limit: CALLS_AT_ONCE, failuresForOne: HOLD_AFTER_FAILURES };
-      const events = await claimWebhookEvents(this.database, key, options);
+      const events = await this.events.claim(key, options);
       const mayGoOn = await Promise.all(events.map((event) => this.attempts.attempt(target, event)));
       if (events.length === 0 || mayGoOn.includes(false)) break;
       if (performance.now() > endsAt) return { kind: 'later', delayMs: 0 };
@@ -79,7 +72,7 @@ export class SendWebhookEvents {
   }
 
   async #target(key: WebhookKey): Promise<WebhookTarget | null> {
-    const webhook = await findWebhook(this.database, key);
+    const webhook = await this.webhooks.find(key);
     if (!webhook?.isEnabled) return null;
     try {
       const secrets = openWebhookSecrets(this.secretBox, webhook, this.clock.now());
@@ -88,7 +81,7 @@ export class SendWebhookEvents {
       this.logger.error({ ...key, err: error }, 'webhook.secret-unusable');
       const now = this.clock.now();
       const until = new Date(now.getTime() + SECRET_HOLD_MS);
-      await holdWebhook(this.database, key, { until, error: 'The stored secret cannot be opened', now });
+      await this.webhooks.hold(key, { until, error: 'The stored secret cannot be opened', now });
       return null;
     }
   }

@@ -1,17 +1,20 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, WebhookEventType } from '@postrider/domain';
-import { type Database, findAskedEvents } from '@postrider/persistence';
+import { WebhooksRepository } from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
 
 /** A new webhook is heard of within this time. */
 const CACHED_MS = 3_000;
 const APPLICATIONS = 10_000;
 
 /** Which events applications have webhooks for, as it was a few seconds ago: nobody else pays for what nobody asked for. */
+@Injectable()
 export class SubscribedEvents {
   readonly #known = new Map<string, { subscribed: Promise<ReadonlySet<WebhookEventType>>; until: number }>();
 
   constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
+    private readonly webhooks: WebhooksRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Whether a webhook of the application asks for events of this type. */
@@ -27,7 +30,7 @@ export class SubscribedEvents {
 
   async #find(appId: string): Promise<ReadonlySet<WebhookEventType>> {
     try {
-      return new Set(await findAskedEvents(this.database, appId));
+      return new Set(await this.webhooks.findAskedEvents(appId));
     } catch (error) {
       this.#known.delete(appId);
       throw error;

@@ -4,11 +4,11 @@ import {
   AccessTokensRepository,
   type Database,
   DATABASE,
-  deleteAllVendorCredentials,
   deleteApplicationRow,
   deleteApplicationRows,
   findApplication,
   TABLES_OF_APPLICATION,
+  VendorCredentialsRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { unknownApplication } from './applications.service';
@@ -23,6 +23,7 @@ const ROWS_PER_STEP = 20_000;
 export class RemoveApplication {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly credentials: VendorCredentialsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly accessTokens: AccessTokensRepository,
   ) {}
@@ -31,7 +32,7 @@ export class RemoveApplication {
   async remove(appId: string): Promise<void> {
     if (!(await findApplication(this.database, appId))) throw unknownApplication();
     await this.accessTokens.revokeAll(appId, this.clock.now());
-    await deleteAllVendorCredentials(this.database, appId);
+    await this.credentials.deleteAll(appId);
     for (const table of TABLES_OF_APPLICATION) {
       while ((await deleteApplicationRows(this.database, appId, table, ROWS_PER_STEP)) === ROWS_PER_STEP);
     }

@@ -1,15 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { VendorCheckResponse, VendorResponse } from '@postrider/contracts';
 import { type Clock, CREDENTIAL_VENDORS, type CredentialVendor, DomainError, type JsonObject } from '@postrider/domain';
-import {
-  type Database,
-  DATABASE,
-  deleteVendorCredentials,
-  findVendorCredentials,
-  listVendorCredentials,
-  putVendorCredentials,
-  type VendorCredentials,
-} from '@postrider/persistence';
+import { type VendorCredentials, VendorCredentialsRepository } from '@postrider/persistence';
 import { CLOCK, SecretBox } from '@postrider/platform';
 import { RouteRecovery } from '../operations/route-recovery.service';
 import { Applications } from './applications.service';
@@ -19,7 +11,7 @@ import { VendorSenders } from './vendor-senders.service';
 @Injectable()
 export class Vendors {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly credentials: VendorCredentialsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly secretBox: SecretBox,
     private readonly applications: Applications,
@@ -38,7 +30,7 @@ export class Vendors {
     const credentials = await this.#keepMade(appId, vendor, body);
     const { settings, secrets } = this.senders.read(vendor, credentials);
     const sealed = this.secretBox.seal(secrets, contextOf(appId, vendor));
-    await putVendorCredentials(this.database, appId, { vendor, settings, sealed }, this.clock.now());
+    await this.credentials.put(appId, { vendor, settings, sealed }, this.clock.now());
     await this.recovery.credentialsChanged(appId, vendor);
     return { ...settings, ...this.senders.statusUrlOf(appId, { ...settings, ...secrets }), vendor };
   }
@@ -46,7 +38,7 @@ export class Vendors {
   /** @throws DomainError NOT_FOUND */
   async list(appId: string): Promise<VendorResponse[]> {
     await this.applications.find(appId);
-    return (await listVendorCredentials(this.database, appId)).map(({ vendor, settings, updatedAt }) => ({
+    return (await this.credentials.list(appId)).map(({ vendor, settings, updatedAt }) => ({
       ...settings,
       vendor,
       updatedAt: updatedAt.toISOString(),
@@ -56,13 +48,13 @@ export class Vendors {
   /** @throws DomainError NOT_FOUND */
   async remove(appId: string, name: string): Promise<void> {
     const vendor = vendorNamed(name);
-    if (!(await deleteVendorCredentials(this.database, appId, vendor))) throw noCredentials(vendor);
+    if (!(await this.credentials.delete(appId, vendor))) throw noCredentials(vendor);
   }
 
   /** Asks the vendor whether the stored credentials work. @throws DomainError NOT_FOUND */
   async check(appId: string, name: string): Promise<VendorCheckResponse> {
     const vendor = vendorNamed(name);
-    const stored = await findVendorCredentials(this.database, appId, vendor);
+    const stored = await this.credentials.find(appId, vendor);
     if (!stored) throw noCredentials(vendor);
     const sender = this.senders.open(vendor, this.#open(appId, vendor, stored));
     try {
@@ -80,7 +72,7 @@ export class Vendors {
     const made = MADE[vendor] ?? [];
     if (typeof body !== 'object' || body === null || made.length === 0) return body;
     if (made.some((field) => field in body)) return body;
-    const stored = await findVendorCredentials(this.database, appId, vendor);
+    const stored = await this.credentials.find(appId, vendor);
     if (!stored) return body;
     const opened = this.#open(appId, vendor, stored);
     if ('provider' in body && body.provider !== opened.provider) return body;

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { resealValues } from '@postrider/persistence';
+import { SealedValuesRepository } from '@postrider/persistence';
 import { newId, Secret, SecretBox } from '@postrider/platform';
 import { sealTrackedLink, trackedLinkKey } from '@postrider/rendering';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
@@ -104,7 +104,7 @@ describe('changing the secret key', () => {
     }
 
     const box = new SecretBox(NEXT, FORMER);
-    const first = await resealValues(before.database, box, 1);
+    const first = await new SealedValuesRepository(before.database).reseal(box, 1);
     expect(first.unopened).toEqual([]);
     expect(first.resealed).toMatchObject({
       'identity keys': 1,
@@ -112,7 +112,7 @@ describe('changing the secret key', () => {
       'vendor credentials': 2,
       'webhook secrets': 2,
     });
-    const again = await resealValues(before.database, box);
+    const again = await new SealedValuesRepository(before.database).reseal(box);
     expect(again).toEqual({
       resealed: { 'identity keys': 0, 'phone keys': 0, 'vendor credentials': 0, 'webhook secrets': 0 },
       unopened: [],
@@ -125,8 +125,7 @@ describe('changing the secret key', () => {
   });
 
   it('leaves what no key opens as it is, and names it', async () => {
-    const { unopened, resealed } = await resealValues(
-      before.database,
+    const { unopened, resealed } = await new SealedValuesRepository(before.database).reseal(
       new SecretBox(new Secret('w'.repeat(32)), FORMER),
     );
     expect(unopened).toHaveLength(8);

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { beatEdge, countDevices, enterPresence, rows, takeClosures } from '@postrider/persistence';
+import { beatEdge, enterPresence, OverviewRepository, rows, takeClosures } from '@postrider/persistence';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 /** An application made as operators do, with what proves its users. */
@@ -209,7 +209,7 @@ describe('whose user a device is', () => {
       expect(await count(everybody, 'byQuery')).toBe(1);
       expect(await count({ user: 'ada', live: true })).toBe(0);
       expect(await count({ user: 'ada', inApp: true })).toBe(0);
-      expect(await countDevices(gateway.database, 'switched')).toEqual([
+      expect(await new OverviewRepository(gateway.database).countDevices('switched')).toEqual([
         { deviceType: 'android', total: 4, reachable: 1 },
       ]);
 

@@ -4,8 +4,8 @@ import { DomainError } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
+  FallbacksRepository,
   findDeliveriesOfDevices,
-  findFallback,
   findInstallations,
   findMessage,
   type Installation,
@@ -27,7 +27,10 @@ const MOST_DEVICES = 50;
 /** Reads what a message came to on one device, or on all of a user's, and why it did not come to the others. */
 @Injectable()
 export class ReadMessageDevices {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly fallbacks: FallbacksRepository,
+  ) {}
 
   /**
    * The devices of a user, those that the message did not come to as well, and those that it came to while they were this
@@ -71,7 +74,7 @@ export class ReadMessageDevices {
     const [deliveries, owners, fallback] = await Promise.all([
       findDeliveriesOfDevices(this.database, appId, message.id, deviceIds),
       readOwnersSince(this.database, appId, deviceIds),
-      message.content.fallback ? findFallback(this.database, appId, message.id, userId) : null,
+      message.content.fallback ? this.fallbacks.find(appId, message.id, userId) : null,
     ]);
     const theirs = deliveries.filter((delivery) => askedUser === null || delivery.userId === askedUser);
     const byDevice = new Map(theirs.map((delivery) => [delivery.deviceId, delivery]));

@@ -1,11 +1,4 @@
-import {
-  beginQuarantine,
-  noteDeadTokens,
-  reportFailingCredentials,
-  reportRouteStates,
-  rows,
-  releaseHeldPages,
-} from '@postrider/persistence';
+import { DeadTokensRepository, RoutesRepository, rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { configureVendor } from '../testing/devices';
 import { startTestGateway, type TestAnswer, TEST_ADMIN_TOKEN, type TestGateway } from '../testing/test-gateway';
@@ -43,8 +36,19 @@ describe('the operations of vendors', () => {
       registeredAt: at,
       deadSince: null,
     }));
-    await noteDeadTokens(gateway.database, fcm, dead, new Date(), new Date(Date.now() + 900_000));
-    await beginQuarantine(gateway.database, fcm, { share: 0.8, normalShare: 0.001 }, new Date());
+    await new DeadTokensRepository(gateway.database).note(
+      gateway.database,
+      fcm,
+      dead,
+      new Date(),
+      new Date(Date.now() + 900_000),
+    );
+    await new DeadTokensRepository(gateway.database).beginQuarantine(
+      gateway.database,
+      fcm,
+      { share: 0.8, normalShare: 0.001 },
+      new Date(),
+    );
   };
 
   beforeAll(async () => {
@@ -65,12 +69,23 @@ describe('the operations of vendors', () => {
     const state = { ...fcm, since: now, inFlight: 3, revision, lastError: null, failingSince: null };
     const lastError = { kind: 'config', code: 'PERMISSION_DENIED', reason: 'Revoked', at: now };
     const openUntil = new Date(now.getTime() + 20_000);
-    await reportRouteStates(gateway.database, 'w1', [{ ...state, breaker: 'closed', openUntil: null }], now);
-    await reportRouteStates(gateway.database, 'w2', [{ ...state, breaker: 'open', openUntil, lastError }], now);
+    await new RoutesRepository(gateway.database).reportStates(
+      'w1',
+      [{ ...state, breaker: 'closed', openUntil: null }],
+      now,
+    );
+    await new RoutesRepository(gateway.database).reportStates(
+      'w2',
+      [{ ...state, breaker: 'open', openUntil, lastError }],
+      now,
+    );
     const longAgo = new Date(now.getTime() - 60_000);
-    await reportRouteStates(gateway.database, 'gone', [{ ...state, breaker: 'open', openUntil: null }], longAgo);
-    await reportFailingCredentials(
-      gateway.database,
+    await new RoutesRepository(gateway.database).reportStates(
+      'gone',
+      [{ ...state, breaker: 'open', openUntil: null }],
+      longAgo,
+    );
+    await new RoutesRepository(gateway.database).reportFailingCredentials(
       { ...fcm, code: 'PERMISSION_DENIED', reason: 'Revoked', revision },
       now,
     );
@@ -153,10 +168,9 @@ describe('the operations of vendors', () => {
     expect((await health()).heldPages).toBe(1);
     expect(await call('POST', 'vendors/fcm/breaker/reset')).toMatchObject({ status: 200, body: { pages: 1 } });
     expect(await isDue()).toEqual([held]);
-    expect(await releaseHeldPages(gateway.database, 'shop', 'fcm', new Date(), 10)).toEqual([]);
+    expect(await new RoutesRepository(gateway.database).releasePages('shop', 'fcm', new Date(), 10)).toEqual([]);
     await rows(gateway.database, 'UPDATE pages SET not_before = $2 WHERE id = $1', [held, later]);
-    await reportFailingCredentials(
-      gateway.database,
+    await new RoutesRepository(gateway.database).reportFailingCredentials(
       { ...fcm, code: 'x', reason: 'y', revision: await revisionNow() },
       acceptedAt,
     );

@@ -1,5 +1,5 @@
 import { Inject, Module } from '@nestjs/common';
-import { type Database, DATABASE } from '@postrider/persistence';
+import { DeadTokensRepository } from '@postrider/persistence';
 import { METRICS } from '@postrider/platform';
 import type { Registry } from 'prom-client';
 import { registerOperationsMetrics } from './operations-metrics';
@@ -16,7 +16,7 @@ import { VendorOperationsController } from './vendor-operations.controller';
   exports: [RouteRecovery],
 })
 export class OperationsModule {
-  constructor(@Inject(METRICS) registry: Registry, @Inject(DATABASE) database: Database) {
-    registerOperationsMetrics(registry, database);
+  constructor(@Inject(METRICS) registry: Registry, deadTokens: DeadTokensRepository) {
+    registerOperationsMetrics(registry, deadTokens);
   }
 }

@@ -2,15 +2,7 @@ import { Controller, Delete, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { makeCursor, OptedOutNumbersQuery, OptedOutNumbersResponse } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
-import {
-  type Database,
-  DATABASE,
-  deleteOptedOutNumber,
-  digestOptedOutNumbers,
-  findApplication,
-  listOptedOutNumbers,
-  PhoneKeys,
-} from '@postrider/persistence';
+import { type Database, DATABASE, findApplication, OptedOutNumbersRepository } from '@postrider/persistence';
 import { OperatorOnly } from '../auth/route-access.decorator';
 
 /**
@@ -23,7 +15,7 @@ import { OperatorOnly } from '../auth/route-access.decorator';
 export class OptedOutNumbersController {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    private readonly phoneKeys: PhoneKeys,
+    private readonly optedOutNumbers: OptedOutNumbersRepository,
   ) {}
 
   @Get()
@@ -34,8 +26,8 @@ export class OptedOutNumbersController {
     if (!(await findApplication(this.database, appId))) {
       throw new DomainError('NOT_FOUND', 'There is no such application');
     }
-    await digestOptedOutNumbers(this.database, appId, await this.phoneKeys.digest());
-    const found = await listOptedOutNumbers(this.database, appId, { after, limit: limit + 1 });
+    await this.optedOutNumbers.digest(appId);
+    const found = await this.optedOutNumbers.list(appId, { after, limit: limit + 1 });
     const numbers = found.slice(0, limit).map((number) => ({ ...number, optedOutAt: number.optedOutAt.toISOString() }));
     const last = numbers.at(-1);
     return { numbers, nextCursor: found.length > limit && last ? makeCursor(last.digest) : null };
@@ -45,7 +37,7 @@ export class OptedOutNumbersController {
   @ApiOperation({ summary: 'Let a number, named by itself or by its digest, get SMS again' })
   @ApiOkResponse({ schema: { type: 'object', properties: { phone: { type: 'string' } } } })
   async remove(@Param('id') appId: string, @Param('phone') phone: string): Promise<{ phone: string }> {
-    if (!(await deleteOptedOutNumber(this.database, appId, phone, await this.phoneKeys.digest()))) {
+    if (!(await this.optedOutNumbers.delete(appId, phone))) {
       throw new DomainError('NOT_FOUND', 'There is no such number');
     }
     return { phone };

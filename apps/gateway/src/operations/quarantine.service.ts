@@ -1,15 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AppliedQuarantineResponse, ReleasedQuarantineResponse } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
-import {
-  applyQuarantine,
-  type Database,
-  DATABASE,
-  endQuarantine,
-  inTransaction,
-  releaseQuarantine,
-  type VendorKey,
-} from '@postrider/persistence';
+import { type Database, DATABASE, DeadTokensRepository, inTransaction, type VendorKey } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 
 const TOKENS_A_STEP = 5_000;
@@ -21,6 +13,7 @@ const TRUSTED_FOR_MS = 3_600_000;
 export class Quarantine {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly deadTokens: DeadTokensRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -28,10 +21,10 @@ export class Quarantine {
   /** The tokens are dead: those that devices still have, from the same registration, are switched off. */
   async apply(key: VendorKey): Promise<AppliedQuarantineResponse> {
     const now = this.clock.now();
-    await endQuarantine(this.database, key, new Date(now.getTime() + TRUSTED_FOR_MS));
+    await this.deadTokens.endQuarantine(this.database, key, new Date(now.getTime() + TRUSTED_FOR_MS));
     const end = { switchedOff: 0, kept: 0 };
     for (;;) {
-      const { taken, switchedOff } = await applyQuarantine(this.database, key, now, TOKENS_A_STEP);
+      const { taken, switchedOff } = await this.deadTokens.applyQuarantine(key, now, TOKENS_A_STEP);
       end.switchedOff += switchedOff;
       end.kept += taken - switchedOff;
       if (taken < TOKENS_A_STEP) break;
@@ -45,8 +38,8 @@ export class Quarantine {
     // While it stands, none of them can be switched off; nor can those that join it until it has ended.
     const before = await this.#releaseAll(key);
     const released = await inTransaction(this.database, async (executor) => {
-      await endQuarantine(executor, key, null);
-      return before + (await releaseQuarantine(executor, key, TOKENS_A_STEP));
+      await this.deadTokens.endQuarantine(executor, key, null);
+      return before + (await this.deadTokens.releaseQuarantine(executor, key, TOKENS_A_STEP));
     });
     this.logger.info({ ...key, released }, 'quarantine.released');
     return { released };
@@ -54,7 +47,7 @@ export class Quarantine {
 
   async #releaseAll(key: VendorKey): Promise<number> {
     for (let released = 0; ;) {
-      const some = await releaseQuarantine(this.database, key, TOKENS_A_STEP);
+      const some = await this.deadTokens.releaseQuarantine(this.database, key, TOKENS_A_STEP);
       released += some;
       if (some < TOKENS_A_STEP) return released;
     }

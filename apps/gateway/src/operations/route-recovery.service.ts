@@ -1,13 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, type CredentialVendor, PUSH_VENDORS, type PushVendor } from '@postrider/domain';
-import {
-  askForRetry,
-  type Database,
-  DATABASE,
-  forgetVendorTrouble,
-  releaseHeldFallbacks,
-  releaseHeldPages,
-} from '@postrider/persistence';
+import { RoutesRepository } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { attemptPage, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
 import { Quarantine } from './quarantine.service';
@@ -18,7 +11,7 @@ const PAGES_A_STEP = 1_000;
 @Injectable()
 export class RouteRecovery {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly routes: RoutesRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
@@ -31,7 +24,7 @@ export class RouteRecovery {
    */
   async credentialsChanged(appId: string, vendor: CredentialVendor): Promise<void> {
     try {
-      await forgetVendorTrouble(this.database, { appId, vendor });
+      await this.routes.forgetTrouble({ appId, vendor });
       await this.quarantine.release({ appId, vendor });
       await this.#release(appId, vendor);
     } catch (error) {
@@ -41,18 +34,18 @@ export class RouteRecovery {
 
   /** Has a held route tried again at once. @returns how many pages waited for it */
   async retryNow(appId: string, vendor: CredentialVendor): Promise<number> {
-    await askForRetry(this.database, { appId, vendor }, this.clock.now());
+    await this.routes.askForRetry({ appId, vendor }, this.clock.now());
     return this.#release(appId, vendor);
   }
 
   async #release(appId: string, vendor: CredentialVendor): Promise<number> {
     const pushVendor = PUSH_VENDORS.find((known) => known === vendor);
     if (pushVendor === undefined) {
-      await releaseHeldFallbacks(this.database, appId, this.clock.now());
+      await this.routes.releaseFallbacks(appId, this.clock.now());
       return 0;
     }
     for (let released = 0; ;) {
-      const pages = await releaseHeldPages(this.database, appId, pushVendor, this.clock.now(), PAGES_A_STEP);
+      const pages = await this.routes.releasePages(appId, pushVendor, this.clock.now(), PAGES_A_STEP);
       released += pages.length;
       const payloads = pages.map(({ messageId, pageId, lane }) => ({ appId, messageId, pageId, lane }));
       await this.#enqueue(pushVendor, payloads);

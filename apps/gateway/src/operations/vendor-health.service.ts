@@ -1,19 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { VendorHealthResponse } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
-import { type Database, DATABASE, readVendorHealth, type VendorHealth } from '@postrider/persistence';
+import { RoutesRepository, type VendorHealth } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 
 /** Shows how an application gets on with its vendors, put together from what all workers report. */
 @Injectable()
 export class VendorHealths {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly routes: RoutesRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async read(appId: string): Promise<VendorHealthResponse[]> {
-    return (await readVendorHealth(this.database, appId, this.clock.now())).map(show);
+    return (await this.routes.readHealth(appId, this.clock.now())).map(show);
   }
 }
 

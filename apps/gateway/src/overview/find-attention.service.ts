@@ -2,16 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AttentionResponse } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
 import {
-  countFailingWebhooks,
-  type Database,
-  DATABASE,
-  findLaggingWork,
-  findPromoShortages,
   type LaggingWork,
-  readVendorHealth,
-  type VendorHealth,
+  OverviewRepository,
   type PromoShortage,
+  RoutesRepository,
+  type VendorHealth,
   type WebhookCounts,
+  WebhooksRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 
@@ -22,7 +19,9 @@ const LAG_MS = 15_000;
 @Injectable()
 export class FindAttention {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly figures: OverviewRepository,
+    private readonly routes: RoutesRepository,
+    private readonly webhooks: WebhooksRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -30,10 +29,10 @@ export class FindAttention {
     const now = this.clock.now();
     const before = new Date(now.getTime() - LAG_MS);
     const [lag, vendors, promoSets, webhooks] = await Promise.all([
-      findLaggingWork(this.database, appId, before),
-      readVendorHealth(this.database, appId, now),
-      findPromoShortages(this.database, appId),
-      countFailingWebhooks(this.database, appId),
+      this.figures.findLaggingWork(appId, before),
+      this.routes.readHealth(appId, now),
+      this.figures.findPromoShortages(appId),
+      this.webhooks.count(appId),
     ]);
     const found = [
       ...vendors.flatMap(aboutVendor),

@@ -1,18 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OverviewResponse } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
-import {
-  countDevices,
-  countOnline,
-  type Database,
-  DATABASE,
-  type DeviceCount,
-  findFirstSteps,
-  readThroughput,
-  type SendSums,
-  sumSends,
-  type ThroughputPoint,
-} from '@postrider/persistence';
+import { type DeviceCount, OverviewRepository, type SendSums, type ThroughputPoint } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { FindAttention } from './find-attention.service';
 import { type AsOf, Remembered } from './remembered';
@@ -32,7 +21,7 @@ export class ReadOverview {
   readonly #sends: Remembered<SendSums>;
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly figures: OverviewRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly findAttention: FindAttention,
   ) {
@@ -43,15 +32,14 @@ export class ReadOverview {
 
   async read(appId: string, since: Date): Promise<OverviewResponse> {
     const now = this.clock.now();
-    const { database } = this;
     const begin = firstSpan(now);
     const [sends, devices, online, points, attention, steps] = await Promise.all([
-      this.#sends.get(`${appId} ${since.toISOString()}`, () => sumSends(database, appId, since)),
-      this.#devices.get(appId, () => countDevices(database, appId)),
-      this.#online.get(appId, () => countOnline(database, appId)),
-      readThroughput(database, appId, begin, SPAN_SECONDS),
+      this.#sends.get(`${appId} ${since.toISOString()}`, () => this.figures.sumSends(appId, since)),
+      this.#devices.get(appId, () => this.figures.countDevices(appId)),
+      this.#online.get(appId, () => this.figures.countOnline(appId)),
+      this.figures.readThroughput(appId, begin, SPAN_SECONDS),
       this.findAttention.find(appId),
-      findFirstSteps(database, appId),
+      this.figures.findFirstSteps(appId),
     ]);
     return {
       at: now.toISOString(),

@@ -12,13 +12,12 @@ import {
 import { type Clock, type DeliveryState, DomainError } from '@postrider/domain';
 import {
   countDeliveries,
-  countFallbacks,
   type Database,
   DATABASE,
+  FallbacksRepository,
   findMessage,
   inSnapshot,
   listDeliveries,
-  listFallbacks,
   listMessages,
   type MessageFilter,
   type MessageRecord,
@@ -44,6 +43,7 @@ export class ReadMessages {
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly fallbacks: FallbacksRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.#shown = new SlowValueCache(clock, PATIENCE_MS);
@@ -93,7 +93,7 @@ export class ReadMessages {
       const message = await findMessage(executor, appId, id);
       if (!message) throw unknownMessage();
       const hasFallback = message.content.fallback !== undefined;
-      const fallbacks = hasFallback ? await countFallbacks(executor, appId, id) : null;
+      const fallbacks = hasFallback ? await this.fallbacks.count(executor, appId, id) : null;
       return showMessage(message, await countDeliveries(executor, appId, id), fallbacks);
     });
   }
@@ -127,7 +127,7 @@ export class ReadMessages {
     { state, cursor, limit }: ListFallbacksQuery,
   ): Promise<FallbacksResponse> {
     if (!isUuid(id) || !(await findMessage(this.database, appId, id))) throw unknownMessage();
-    const found = await listFallbacks(this.database, appId, id, {
+    const found = await this.fallbacks.list(appId, id, {
       state: state ?? null,
       afterUserId: cursor ?? '',
       limit: limit + 1,

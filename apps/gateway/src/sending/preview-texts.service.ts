@@ -8,9 +8,9 @@ import {
   findPersonFacts,
   findUserFacts,
   findUsersDevices,
-  listVendorCredentials,
   type StoredPerson,
   type StoredUserFacts,
+  VendorCredentialsRepository,
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 import { SAMPLE_PROMO_CODE } from '@postrider/promo';
@@ -29,6 +29,7 @@ const MAX_DEVICES = 10;
 export class PreviewTexts {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly credentials: VendorCredentialsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -68,7 +69,7 @@ export class PreviewTexts {
   /** How each device of these users would be reached at this moment, by device. */
   async #routes(appId: string, userIds: readonly string[], message: RenderableMessage): Promise<Map<number, Route>> {
     const devices = await findUsersDevices(this.database, appId, userIds, MAX_DEVICES);
-    const configured = (await listVendorCredentials(this.database, appId)).map(({ vendor }) => vendor);
+    const configured = (await this.credentials.list(appId)).map(({ vendor }) => vendor);
     const reach = reachOf(message.kind, message.content);
     return new Map(devices.map((device) => [device.deviceId, routeDevice(device, reach, configured)]));
   }

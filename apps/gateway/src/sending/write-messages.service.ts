@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AcceptedMessage, acceptMessages, isNamed, type NamedDraft } from '@postrider/audience';
-import { type Database, DATABASE, type Executor, insertFallbacks } from '@postrider/persistence';
+import { type Database, DATABASE, type Executor, FallbacksRepository } from '@postrider/persistence';
 import { CONFIG, type Config } from '@postrider/platform';
 import { AcceptTogether } from './accept-together.service';
 import type { MessageDraft } from './draft-message';
@@ -15,6 +15,7 @@ const MESSAGES_AT_ONCE = 500;
 export class WriteMessages {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly fallbacks: FallbacksRepository,
     @Inject(CONFIG) private readonly config: Config,
     private readonly together: AcceptTogether,
   ) {}
@@ -30,7 +31,7 @@ export class WriteMessages {
     for (let from = 0; from < drafts.length; from += MESSAGES_AT_ONCE) {
       const together = drafts.slice(from, from + MESSAGES_AT_ONCE);
       accepted.push(...(await acceptMessages(executor, together, { pageSize: this.config.pageSize })));
-      await insertFallbacks(executor, await planFallbacks(executor, together));
+      await this.fallbacks.insert(executor, await planFallbacks(executor, together));
     }
     return accepted;
   }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DomainError, type JsonObject } from '@postrider/domain';
-import { type Database, DATABASE, findVendorCredentials } from '@postrider/persistence';
+import { VendorCredentialsRepository } from '@postrider/persistence';
 import { SecretBox } from '@postrider/platform';
 import { isTwilioSignature } from '@postrider/vendors';
 
@@ -17,7 +17,7 @@ export interface SignedReport {
 @Injectable()
 export class ReportingProviders {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly credentials: VendorCredentialsRepository,
     private readonly secretBox: SecretBox,
   ) {}
 
@@ -41,7 +41,7 @@ export class ReportingProviders {
   }
 
   async #credentialsOf(appId: string): Promise<JsonObject> {
-    const stored = await findVendorCredentials(this.database, appId, 'sms');
+    const stored = await this.credentials.find(appId, 'sms');
     if (!stored) throw refused();
     return { ...stored.settings, ...this.secretBox.open<JsonObject>(stored.sealed, `vendor:${appId}:sms`) };
   }

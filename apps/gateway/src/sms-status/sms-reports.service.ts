@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { type Database, DATABASE, type FallbackReport, PhoneKeys, reportFallback } from '@postrider/persistence';
+import { FallbackAttemptsRepository, type FallbackReport, PhoneKeys } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { ReportMetrics } from './report-metrics';
 
@@ -8,7 +8,7 @@ import { ReportMetrics } from './report-metrics';
 @Injectable()
 export class SmsReports {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly fallbackAttempts: FallbackAttemptsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: ReportMetrics,
@@ -18,7 +18,7 @@ export class SmsReports {
   /** @returns whether it changed anything */
   async record(appId: string, report: FallbackReport | null): Promise<boolean> {
     if (report === null) return false;
-    const isRecorded = await reportFallback(this.database, appId, report, {
+    const isRecorded = await this.fallbackAttempts.report(appId, report, {
       now: this.clock.now(),
       digest: await this.phoneKeys.digest(),
     });

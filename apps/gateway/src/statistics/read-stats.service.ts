@@ -9,19 +9,17 @@ import {
 } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
 import {
-  countMessages,
   type Database,
   DATABASE,
   inSnapshot,
   type MessageCount,
   type NamedCounts,
-  rankNames,
-  sumMessageCounts,
+  StatisticsRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { SHOW_NAMES, showList } from './show-names';
 import { statsCsv, STATS_CSV_HEAD } from './stats-csv';
-import { findSubject, type StatsSubject, type SubjectKind } from './stats-subject';
+import { type StatsSubject, StatsSubjects, type SubjectKind } from './stats-subjects.service';
 import { sumCounts } from './sum-counts';
 
 /** Actions, links and currencies that stand beside the sums: those most chosen. */
@@ -34,18 +32,23 @@ const SLICE_ROWS = 10_000;
 export class ReadStats {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly statistics: StatisticsRepository,
+    private readonly subjects: StatsSubjects,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Sums of all there is, and the actions and links most chosen. @throws DomainError NOT_FOUND */
   async read(appId: string, kind: SubjectKind, id: string, asked: StatsQuery): Promise<StatsResponse> {
     return inSnapshot(this.database, async (executor) => {
-      const subject = await findSubject(executor, appId, kind, id);
+      const subject = await this.subjects.find(executor, appId, kind, id);
       const time = this.#timeOf(subject, asked);
       const page = { offset: 0, limit: MOST_NAMED };
-      const rank = (of: NamedCounts): ReturnType<typeof rankNames> =>
-        rankNames(executor, appId, { messages: subject.counted, time, of }, page);
-      const sums = await sumMessageCounts(executor, appId, subject.counted, { ...time, interval: asked.interval });
+      const rank = (of: NamedCounts): ReturnType<StatisticsRepository['rankNames']> =>
+        this.statistics.rankNames(executor, appId, { messages: subject.counted, time, of }, page);
+      const sums = await this.statistics.sumByKind(executor, appId, subject.counted, {
+        ...time,
+        interval: asked.interval,
+      });
       const [actions, links, revenue] = [await rank('actions'), await rank('links'), await rank('revenue')];
       return {
         id: subject.id,
@@ -75,10 +78,10 @@ export class ReadStats {
     { cursor, limit, ...span }: StatsListQuery,
   ): Promise<StatsListResponse> {
     return inSnapshot(this.database, async (executor) => {
-      const subject = await findSubject(executor, appId, kind, id);
+      const subject = await this.subjects.find(executor, appId, kind, id);
       const ranking = { messages: subject.counted, time: this.#timeOf(subject, span), of };
       const offset = Number(cursor ?? 0);
-      const { names, total } = await rankNames(executor, appId, ranking, { offset, limit });
+      const { names, total } = await this.statistics.rankNames(executor, appId, ranking, { offset, limit });
       const end = offset + names.length;
       return {
         ...showList(of, names),
@@ -94,7 +97,7 @@ export class ReadStats {
    * @throws DomainError NOT_FOUND
    */
   async open(appId: string, kind: SubjectKind, id: string, asked: StatsQuery): Promise<Readable> {
-    const subject = await findSubject(this.database, appId, kind, id);
+    const subject = await this.subjects.find(this.database, appId, kind, id);
     return Readable.from(this.#lines(appId, subject, asked), { objectMode: false });
   }
 
@@ -104,7 +107,7 @@ export class ReadStats {
     yield STATS_CSV_HEAD;
     do {
       const limits = { after, limit: SLICE_ROWS };
-      const counts: MessageCount[] = await countMessages(this.database, appId, subject.counted, time, limits);
+      const counts: MessageCount[] = await this.statistics.list(appId, subject.counted, time, limits);
       if (counts.length > 0) yield statsCsv(counts);
       after = counts.length < SLICE_ROWS ? null : (counts.at(-1) ?? null);
     } while (after !== null);

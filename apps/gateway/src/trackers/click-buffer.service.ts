@@ -1,14 +1,14 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
-  countLinkClicks,
   type Database,
   DATABASE,
   findOwners,
   isDatabaseUnavailable,
   type LinkClick,
   ReceiptRecorder,
-  recordClicks,
+  StatisticsRepository,
   type TrackerClick,
+  TrackersRepository,
 } from '@postrider/persistence';
 import { LOGGER, type Logger, METRICS } from '@postrider/platform';
 import { Counter, type Registry } from 'prom-client';
@@ -38,6 +38,8 @@ export class ClickBuffer implements OnApplicationShutdown {
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly statistics: StatisticsRepository,
+    private readonly trackers: TrackersRepository,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) registry: Registry,
     private readonly recorder: ReceiptRecorder,
@@ -99,7 +101,7 @@ export class ClickBuffer implements OnApplicationShutdown {
   async #flushAll(): Promise<void> {
     for (let left = this.#clicks.length; left > 0; left -= CLICKS_AT_ONCE) {
       this.#same.clear();
-      if (!(await this.#write(this.#clicks, (some) => recordClicks(this.database, some)))) break;
+      if (!(await this.#write(this.#clicks, (some) => this.trackers.recordClicks(some)))) break;
     }
     for (let left = this.#links.length; left > 0; left -= CLICKS_AT_ONCE) {
       if (!(await this.#write(this.#links, (some) => this.#recordLinks(some)))) break;
@@ -138,7 +140,7 @@ export class ClickBuffer implements OnApplicationShutdown {
         return { ...click, link, deviceId: devices.get(nameOf(click)) ?? null };
       }),
     );
-    await countLinkClicks(this.database, clicks);
+    await this.statistics.countLinkClicks(clicks);
     await Promise.all(
       clicks.map(async ({ appId, deviceId, messageId, link, at }) => {
         if (deviceId !== null) await this.recorder.record(appId, deviceId, [{ messageId, kind: 'link', link, at }]);

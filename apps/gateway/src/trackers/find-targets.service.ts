@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { type Database, DATABASE, findTrackerTargets, type TrackerTarget } from '@postrider/persistence';
+import { TrackersRepository, type TrackerTarget } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { ExpiringMap } from '../auth/expiring-map';
 import { hostsOf } from './judge-tracker';
@@ -35,7 +35,7 @@ export class FindTargets {
   #isUnderWay = false;
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly trackers: TrackersRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -90,7 +90,7 @@ export class FindTargets {
       const asked = ids.map((id) => [id, this.#waiting.get(id) ?? []] as const);
       for (const id of ids) this.#waiting.delete(id);
       try {
-        const found = await findTrackerTargets(this.database, ids);
+        const found = await this.trackers.findTargets(ids);
         this.#note(asked, new Map(found.map((row) => [row.trackerId, targetOf(row)])));
       } catch (error) {
         for (const [, waiting] of asked) for (const { reject } of waiting) reject(error);

@@ -1,15 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RegistrationRequest } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
-import {
-  type Database,
-  DATABASE,
-  decideDeferredLink,
-  findMatchByAddress,
-  findOwners,
-  type Installation,
-  takeDeferredLink,
-} from '@postrider/persistence';
+import { type Database, DATABASE, findOwners, type Installation, TrackersRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, secretKeysOf } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import { ExpiringMap } from '../auth/expiring-map';
@@ -29,6 +21,7 @@ export class HandOverLink {
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly trackers: TrackersRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {
@@ -58,7 +51,7 @@ export class HandOverLink {
         osMajor: majorOf(installation.osVersion),
         agentKey: agentKeyOf(digest, agent),
       };
-      const link = await takeDeferredLink(this.database, appId, installation.deviceId, claim, now);
+      const link = await this.trackers.takeDeferredLink(appId, installation.deviceId, claim, now);
       if (link !== null) return link;
     }
     return null;
@@ -68,7 +61,7 @@ export class HandOverLink {
   async decide(appId: string, installationId: string, opened: boolean): Promise<void> {
     const [owner] = isUuid(installationId) ? await findOwners(this.database, [{ appId, installationId }]) : [];
     if (!owner) throw unknownInstallation();
-    const isKnown = await decideDeferredLink(this.database, appId, owner.deviceId, opened, this.clock.now());
+    const isKnown = await this.trackers.decideDeferredLink(appId, owner.deviceId, opened, this.clock.now());
     if (!isKnown) throw new DomainError('NOT_FOUND', 'The installation was handed no deferred deep link');
   }
 
@@ -76,7 +69,7 @@ export class HandOverLink {
     const now = this.clock.now().getTime();
     const known = this.#matching.get(appId, now);
     if (known !== undefined) return known;
-    const matches = await findMatchByAddress(this.database, appId);
+    const matches = await this.trackers.findMatchByAddress(appId);
     this.#matching.set(appId, matches, now);
     return matches;
   }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TrackerStatsQuery, TrackerStatsResponse, TrackerTotals } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
-import { countTracker, type Database, DATABASE, type TrackerCount } from '@postrider/persistence';
+import { type TrackerCount, TrackersRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { Trackers } from './trackers.service';
 
@@ -21,7 +21,7 @@ const DEFAULT_SPAN_MS = { hour: 30 * 86_400_000, day: 730 * 86_400_000 };
 @Injectable()
 export class ReadTrackerStats {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly repository: TrackersRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly trackers: Trackers,
   ) {}
@@ -35,7 +35,7 @@ export class ReadTrackerStats {
     const { name, createdAt } = await this.trackers.find(appId, trackerId);
     const until = to ?? this.clock.now();
     const since = from ?? new Date(Math.max(createdAt.getTime(), until.getTime() - DEFAULT_SPAN_MS[interval]));
-    const counts = await countTracker(this.database, appId, trackerId, { since, until, interval });
+    const counts = await this.repository.count(appId, trackerId, { since, until, interval });
     const totals = nothing();
     const byPlatform: Record<string, TrackerTotals> = {};
     const series = new Map<string, Counts>();

@@ -11,14 +11,10 @@ import { type Clock, DomainError } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
-  deleteTracker,
   findApplication,
-  findTracker,
-  insertTracker,
-  listTrackers,
   type Tracker,
   type TrackerSettings,
-  updateTracker,
+  TrackersRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { FindTargets } from './find-targets.service';
@@ -39,6 +35,7 @@ const NOTHING: Omit<TrackerSettings, 'name'> = {
 export class Trackers {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly repository: TrackersRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly targets: FindTargets,
   ) {}
@@ -47,12 +44,7 @@ export class Trackers {
   async create(appId: string, request: NewTrackerRequest): Promise<Tracker> {
     const settings = await this.#judge(appId, { ...NOTHING, ...saidFields(request) });
     for (;;) {
-      const made = await insertTracker(
-        this.database,
-        appId,
-        { ...settings, trackerId: newTrackerId() },
-        this.clock.now(),
-      );
+      const made = await this.repository.insert(appId, { ...settings, trackerId: newTrackerId() }, this.clock.now());
       if (made) return made;
     }
   }
@@ -62,7 +54,7 @@ export class Trackers {
     const { name, deepLink, destination, redirect, platforms, allowedHosts } = await this.find(appId, trackerId);
     const before = { name, deepLink, destination, redirect, platforms, allowedHosts };
     const settings = await this.#judge(appId, { ...before, ...saidFields(request) });
-    const changed = await updateTracker(this.database, appId, trackerId, settings, this.clock.now());
+    const changed = await this.repository.update(appId, trackerId, settings, this.clock.now());
     if (!changed) throw unknownTracker();
     this.targets.forget(trackerId);
     return changed;
@@ -70,7 +62,7 @@ export class Trackers {
 
   /** @throws DomainError NOT_FOUND */
   async find(appId: string, trackerId: string): Promise<Tracker> {
-    const found = await findTracker(this.database, appId, trackerId);
+    const found = await this.repository.find(appId, trackerId);
     if (!found) throw unknownTracker();
     return found;
   }
@@ -80,7 +72,7 @@ export class Trackers {
     appId: string,
     { cursor, limit }: TrackersQuery,
   ): Promise<{ trackers: Tracker[]; nextCursor: string | null }> {
-    const found = await listTrackers(this.database, appId, { beforeId: cursor ?? null, limit: limit + 1 });
+    const found = await this.repository.list(appId, { beforeId: cursor ?? null, limit: limit + 1 });
     const trackers = found.slice(0, limit);
     const last = trackers.at(-1);
     return { trackers, nextCursor: found.length > limit && last ? makeCursor(last.trackerId) : null };
@@ -88,7 +80,7 @@ export class Trackers {
 
   /** @returns how many were removed: 1 or 0 */
   async remove(appId: string, trackerId: string): Promise<number> {
-    const isGone = await deleteTracker(this.database, appId, trackerId);
+    const isGone = await this.repository.delete(appId, trackerId);
     if (isGone) this.targets.forget(trackerId);
     return isGone ? 1 : 0;
   }

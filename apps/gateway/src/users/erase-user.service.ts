@@ -9,13 +9,12 @@ import {
   type Database,
   DATABASE,
   type DeliveryKeys,
-  digestOptedOutNumbers,
   endErasure,
   eraseDevices,
   eraseFromMessages,
-  eraseIdempotencyKeys,
   eraseFromTagErrors,
   eraseFromWebhookEvents,
+  eraseIdempotencyKeys,
   eraseInboxMarks,
   eraseNames,
   eraseUserRow,
@@ -26,8 +25,8 @@ import {
   findPhoneOf,
   holdErasure,
   inRetriedTransaction,
+  OptedOutNumbersRepository,
   patternOf,
-  PhoneKeys,
   takeForsakenErasure,
   unnameDeliveries,
   unnameFormerDeliveries,
@@ -62,10 +61,10 @@ class EndedElsewhere extends Error {}
 export class EraseUser {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly optedOutNumbers: OptedOutNumbersRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly quiet: QuietUser,
-    private readonly phoneKeys: PhoneKeys,
   ) {}
 
   /**
@@ -112,7 +111,7 @@ export class EraseUser {
 
   async #eraseAll(erasure: Erasure, erased: ErasureResponse): Promise<void> {
     const { appId, userId } = erasure;
-    await digestOptedOutNumbers(this.database, appId, await this.phoneKeys.digest());
+    await this.optedOutNumbers.digest(appId);
     await this.quiet.writersEnded();
     const phone = await findPhoneOf(this.database, appId, userId);
     const user = { ...erasure, pattern: patternOf(phone === null ? [userId] : [userId, phone]) };

@@ -7,16 +7,7 @@ import {
   type WebhookTestResponse,
 } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
-import {
-  type Database,
-  DATABASE,
-  findWebhook,
-  findWebhookEvent,
-  insertWebhookTest,
-  listWebhookEvents,
-  sendWebhookEventAgain,
-  type WebhookKey,
-} from '@postrider/persistence';
+import { WebhookEventsRepository, type WebhookKey, WebhooksRepository } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { JOBS_CLIENT, type JobsClient, sendWebhookEvents } from '@postrider/queues';
 import { isUuid } from '../installations/installation-id';
@@ -27,7 +18,8 @@ import { unknownWebhook } from './webhooks.service';
 @Injectable()
 export class WebhookLog {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly events: WebhookEventsRepository,
+    private readonly webhooks: WebhooksRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
@@ -37,7 +29,7 @@ export class WebhookLog {
   async list(key: WebhookKey, { state, cursor, limit }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
     await this.#check(key);
     const wanted = { state: state ?? null, before: placeOf(cursor), limit: limit + 1 };
-    const found = await listWebhookEvents(this.database, key, wanted);
+    const found = await this.events.list(key, wanted);
     const deliveries = found.slice(0, limit);
     const last = deliveries.at(-1);
     return {
@@ -49,10 +41,10 @@ export class WebhookLog {
   /** Sends an event again, under its old id. @throws DomainError NOT_FOUND; CONFLICT while it is being sent */
   async redeliver(key: WebhookKey, eventId: string): Promise<WebhookDeliveryResponse> {
     await this.#check(key);
-    const outcome = isUuid(eventId) ? await sendWebhookEventAgain(this.database, key, eventId, this.clock.now()) : null;
+    const outcome = isUuid(eventId) ? await this.events.sendAgain(key, eventId, this.clock.now()) : null;
     if (outcome === null) throw unknownEvent();
     if (outcome === 'busy') throw new DomainError('CONFLICT', 'The event is being sent at this moment');
-    const event = await findWebhookEvent(this.database, key, eventId);
+    const event = await this.events.find(key, eventId);
     if (!event) throw unknownEvent();
     this.#wake(key);
     return showWebhookDelivery(event);
@@ -62,14 +54,14 @@ export class WebhookLog {
   async test(key: WebhookKey): Promise<WebhookTestResponse> {
     await this.#check(key);
     const data = { message: 'This is a test; nothing happened.' };
-    const eventId = await insertWebhookTest(this.database, key, 'webhook.test', data);
+    const eventId = await this.events.insertTest(key, 'webhook.test', data);
     if (eventId === null) throw unknownWebhook();
     this.#wake(key);
     return { eventId };
   }
 
   async #check(key: WebhookKey): Promise<void> {
-    if (!isUuid(key.webhookId) || !(await findWebhook(this.database, key))) throw unknownWebhook();
+    if (!isUuid(key.webhookId) || !(await this.webhooks.find(key))) throw unknownWebhook();
   }
 
   /** Not awaited: without Redis the sweeper does it a second later. */

@@ -6,17 +6,7 @@ import type {
   WebhookSecretResponse,
 } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
-import {
-  type Database,
-  DATABASE,
-  deleteWebhook,
-  findWebhook,
-  inTransaction,
-  insertWebhook,
-  listWebhooks,
-  updateWebhook,
-  type Webhook,
-} from '@postrider/persistence';
+import { type Webhook, WebhooksRepository } from '@postrider/persistence';
 import { CLOCK, newId, SecretBox } from '@postrider/platform';
 import { generateWebhookSecret } from '@postrider/vendors';
 import { isUuid } from '../installations/installation-id';
@@ -34,7 +24,7 @@ type SealedSecret = { secret: string; until: number | null };
 @Injectable()
 export class Webhooks {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly webhooks: WebhooksRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly secretBox: SecretBox,
   ) {}
@@ -46,14 +36,14 @@ export class Webhooks {
     const shown = secret ?? generateWebhookSecret();
     const sealed = this.#seal(appId, webhookId, [{ secret: shown, until: null }]);
     const webhook = { appId, webhookId, url, events, sealed, isEnabled, createdAt };
-    const made = await inTransaction(this.database, (executor) => insertWebhook(executor, webhook, MOST_WEBHOOKS));
+    const made = await this.webhooks.insert(webhook, MOST_WEBHOOKS);
     if (!made) throw new DomainError('CONFLICT', `An application keeps at most ${MOST_WEBHOOKS} webhooks`);
     return Object.assign(showWebhook(made), { secret: shown });
   }
 
   /** Oldest first. */
   async list(appId: string): Promise<WebhookResponse[]> {
-    return (await listWebhooks(this.database, appId)).map(showWebhook);
+    return (await this.webhooks.list(appId)).map(showWebhook);
   }
 
   /** @throws DomainError NOT_FOUND */
@@ -66,7 +56,7 @@ export class Webhooks {
     if (!isUuid(webhookId)) throw unknownWebhook();
     const { url = null, events = null, isEnabled = null } = request;
     const change = { url, events, isEnabled, sealed: null };
-    const changed = await updateWebhook(this.database, { appId, webhookId }, change, this.clock.now());
+    const changed = await this.webhooks.update({ appId, webhookId }, change, this.clock.now());
     if (!changed) throw unknownWebhook();
     return showWebhook(changed);
   }
@@ -84,17 +74,17 @@ export class Webhooks {
     const secret = wished ?? generateWebhookSecret();
     const secrets = [{ secret, until: null }, ...(present ? [{ ...present, until }] : [])];
     const change = { url: null, events: null, isEnabled: null, sealed: this.#seal(appId, webhookId, secrets) };
-    if (!(await updateWebhook(this.database, { appId, webhookId }, change, now))) throw unknownWebhook();
+    if (!(await this.webhooks.update({ appId, webhookId }, change, now))) throw unknownWebhook();
     return { id: webhookId, secret, formerValidUntil: new Date(until).toISOString() };
   }
 
   /** Forgets a webhook, what it still waits for and its log. @throws DomainError NOT_FOUND */
   async remove(appId: string, webhookId: string): Promise<void> {
-    if (!isUuid(webhookId) || !(await deleteWebhook(this.database, { appId, webhookId }))) throw unknownWebhook();
+    if (!isUuid(webhookId) || !(await this.webhooks.delete({ appId, webhookId }))) throw unknownWebhook();
   }
 
   async #found(appId: string, webhookId: string): Promise<Webhook> {
-    const found = isUuid(webhookId) ? await findWebhook(this.database, { appId, webhookId }) : null;
+    const found = isUuid(webhookId) ? await this.webhooks.find({ appId, webhookId }) : null;
     if (!found) throw unknownWebhook();
     return found;
   }

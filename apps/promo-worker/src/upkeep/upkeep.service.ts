@@ -43,6 +43,6 @@ export class Upkeep extends RecurringWork {
   }
 
   #deleteAll(deleteSome: typeof deleteOldPromoSets, before: Date): Promise<number> {
-    return deleteOld(this.database, deleteSome, before, this.shutdown.signal);
+    return deleteOld((...of) => deleteSome(this.database, ...of), before, this.shutdown.signal);
   }
 }

@@ -1,5 +1,3 @@
-import type { Database } from './executor';
-
 /** Rows that one statement deletes: a statement that holds up nobody. */
 const DELETE_LIMIT = 1_000;
 
@@ -10,14 +8,13 @@ const DELETE_LIMIT = 1_000;
  * @returns how many went
  */
 export async function deleteOld(
-  database: Database,
-  deleteSome: (database: Database, before: Date, limit: number) => Promise<number>,
+  deleteSome: (before: Date, limit: number) => Promise<number>,
   before: Date,
   signal: AbortSignal,
 ): Promise<number> {
   let deleted = 0;
   while (!signal.aborted) {
-    const some = await deleteSome(database, before, DELETE_LIMIT);
+    const some = await deleteSome(before, DELETE_LIMIT);
     deleted += some;
     if (some < DELETE_LIMIT) break;
   }

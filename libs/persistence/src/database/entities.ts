@@ -40,11 +40,11 @@ import { TrackerVisitorEntity } from '../trackers/tracker-visitor.entity';
 import { TrackerEntity } from '../trackers/tracker.entity';
 import { ErasureEntity } from '../user-data/erasure.entity';
 import { UserEntity } from '../users/user.entity';
-import { VendorCredentialEntity } from '../vendor-credentials/vendor-credential.entity';
-import { QuarantinedTokenEntity } from '../vendor-health/quarantined-token.entity';
-import { RouteStateEntity } from '../vendor-health/route-state.entity';
-import { TokenAnswersEntity } from '../vendor-health/token-answers.entity';
-import { VendorTroubleEntity } from '../vendor-health/vendor-trouble.entity';
+import { VendorCredentialEntity } from '../vendors/vendor-credential.entity';
+import { QuarantinedTokenEntity } from '../vendors/quarantined-token.entity';
+import { RouteStateEntity } from '../vendors/route-state.entity';
+import { TokenAnswersEntity } from '../vendors/token-answers.entity';
+import { VendorTroubleEntity } from '../vendors/vendor-trouble.entity';
 import { WebhookEventEntity } from '../webhooks/webhook-event.entity';
 import { WebhookEntity } from '../webhooks/webhook.entity';
 

@@ -2,8 +2,8 @@ import { PhoneDigest, Secret, SecretBox, UnopenedSeal } from '@postrider/platfor
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
 import { rows } from '../database/executor';
-import { resealValues } from '../sealed/reseal-values';
-import { deleteOptedOutNumber, digestOptedOutNumbers, findOptedOutNumbers } from './opted-out-numbers.query';
+import { SealedValuesRepository } from '../sealed/sealed-values.repository';
+import { OptedOutNumbersRepository } from './opted-out-numbers.repository';
 import { PhoneKeys } from './phone-keys.service';
 
 const OLDEST = new Secret('oldest-key-'.repeat(4));
@@ -28,8 +28,10 @@ describe('numbers that opted out', () => {
       `INSERT INTO opted_out_numbers (app_id, phone, provider, code, opted_out_at) VALUES ('shop', $1, 'twilio', '21610', now())`,
       [phone],
     );
+  const numbersOf = (keys: PhoneKeys): OptedOutNumbersRepository =>
+    new OptedOutNumbersRepository(database.dataSource, keys);
   const optedOutOf = async (keys: PhoneKeys): Promise<string[]> => {
-    const known = await findOptedOutNumbers(database.dataSource, 'shop', [ADA, BOB, CAY, DAN], await keys.digest());
+    const known = await numbersOf(keys).find(database.dataSource, 'shop', [ADA, BOB, CAY, DAN]);
     return [...known].sort();
   };
 
@@ -51,19 +53,19 @@ describe('numbers that opted out', () => {
     const before = started(FORMER, OLDEST);
     await before.onApplicationBootstrap();
     await optOut(CAY);
-    await digestOptedOutNumbers(database.dataSource, 'shop', await before.digest());
+    await numbersOf(before).digest('shop');
     expect(await optedOutOf(before)).toEqual([ADA, BOB, CAY]);
 
     expect(await optedOutOf(started(NEXT, FORMER))).toEqual([ADA, BOB, CAY]);
-    const resealed = await resealValues(database.dataSource, new SecretBox(NEXT, FORMER));
+    const resealed = await new SealedValuesRepository(database.dataSource).reseal(new SecretBox(NEXT, FORMER));
     expect(resealed).toMatchObject({ resealed: { 'phone keys': 3 }, unopened: [] });
 
     const after = started(NEXT);
     expect(await optedOutOf(after)).toEqual([ADA, BOB, CAY]);
     await optOut(DAN);
-    await digestOptedOutNumbers(database.dataSource, 'shop', await after.digest());
+    await numbersOf(after).digest('shop');
     expect(await optedOutOf(before)).toEqual([ADA, BOB, CAY, DAN]);
-    expect(await deleteOptedOutNumber(database.dataSource, 'shop', ADA, await after.digest())).toBe(true);
+    expect(await numbersOf(after).delete('shop', ADA)).toBe(true);
   });
 
   it('are digested under one key by processes that start at once', async () => {
@@ -76,11 +78,11 @@ describe('numbers that opted out', () => {
   it('are not taken for unknown by a process whose SECRET_KEY opens none of the keys', async () => {
     const before = started(FORMER);
     await optOut(ADA);
-    await digestOptedOutNumbers(database.dataSource, 'shop', await before.digest());
+    await numbersOf(before).digest('shop');
     const stranger = started(NEXT);
     await stranger.onApplicationBootstrap();
     await expect(optedOutOf(stranger)).rejects.toThrow(UnopenedSeal);
-    expect(await resealValues(database.dataSource, new SecretBox(NEXT))).toMatchObject({
+    expect(await new SealedValuesRepository(database.dataSource).reseal(new SecretBox(NEXT))).toMatchObject({
       unopened: expect.arrayContaining([expect.stringMatching(/^phone-key:/)]),
     });
   });

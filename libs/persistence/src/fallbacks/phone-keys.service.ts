@@ -11,6 +11,7 @@ import {
   secretKeysOf,
 } from '@postrider/platform';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
+import { sql } from '../sql';
 
 const KEY_BYTES = 32;
 
@@ -74,9 +75,9 @@ export class PhoneKeys implements OnApplicationBootstrap {
     const id = newId();
     const stored = await rows(
       executor,
-      `INSERT INTO phone_keys (phone_key_id, sealed, is_in_use) VALUES ($1, $2, $3)
-       ON CONFLICT (is_in_use) WHERE is_in_use DO NOTHING RETURNING 1`,
-      [id, this.box.seal(key.toString('base64'), contextOf(id)), isInUse],
+      sql`INSERT INTO phone_keys (phone_key_id, sealed, is_in_use)
+          VALUES (${id}, ${this.box.seal(key.toString('base64'), contextOf(id))}, ${isInUse})
+          ON CONFLICT (is_in_use) WHERE is_in_use DO NOTHING RETURNING 1`,
     );
     return stored.length > 0;
   }
@@ -89,8 +90,7 @@ export class PhoneKeys implements OnApplicationBootstrap {
 function findKeys(executor: Executor): Promise<StoredKey[]> {
   return rows<StoredKey>(
     executor,
-    `SELECT phone_key_id AS "phoneKeyId", sealed FROM phone_keys ORDER BY is_in_use DESC, created_at, phone_key_id`,
-    [],
+    sql`SELECT phone_key_id AS "phoneKeyId", sealed FROM phone_keys ORDER BY is_in_use DESC, created_at, phone_key_id`,
   );
 }
 

@@ -6,8 +6,32 @@ import { createDataSource } from '../database/data-source';
 import { DATABASE } from '../database/executor';
 import { PhoneKeys } from '../fallbacks/phone-keys.service';
 import { AccessTokensRepository } from '../tokens/access-tokens.repository';
+import { TrackersRepository } from '../trackers/trackers.repository';
+import { WebhooksRepository } from '../webhooks/webhooks.repository';
+import { WebhookEventsRepository } from '../webhooks/webhook-events.repository';
+import { VendorCredentialsRepository } from '../vendors/vendor-credentials.repository';
+import { RoutesRepository } from '../vendors/routes.repository';
+import { DeadTokensRepository } from '../vendors/dead-tokens.repository';
+import { FallbacksRepository } from '../fallbacks/fallbacks.repository';
+import { FallbackAttemptsRepository } from '../fallbacks/fallback-attempts.repository';
+import { OptedOutNumbersRepository } from '../fallbacks/opted-out-numbers.repository';
+import { StatisticsRepository } from '../statistics/statistics.repository';
+import { OverviewRepository } from '../overview/overview.repository';
+import { SealedValuesRepository } from '../sealed/sealed-values.repository';
 
-const REPOSITORIES = [AccessTokensRepository];
+const REPOSITORIES = [
+  AccessTokensRepository,
+  TrackersRepository,
+  WebhooksRepository,
+  WebhookEventsRepository,
+  VendorCredentialsRepository,
+  RoutesRepository,
+  DeadTokensRepository,
+  FallbacksRepository,
+  FallbackAttemptsRepository,
+  OptedOutNumbersRepository,
+  StatisticsRepository,
+  OverviewRepository, SealedValuesRepository];
 
 /** Gives the process its one pool of connections to PostgreSQL, opened before anything that needs it, and keeps its clock. */
 @Global()

@@ -3,7 +3,7 @@ import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import fc from 'fast-check';
 import { type Database, rows } from '../database/executor';
-import { countLinkClicks } from '../trackers/record-link-clicks.query';
+import { StatisticsRepository } from '../statistics/statistics.repository';
 import type { Receipt, ReceiptKind } from './receipt';
 import { ReceiptRecorder } from './receipt-recorder';
 
@@ -123,7 +123,7 @@ describe('receipts in floods', () => {
           const recorders = [new ReceiptRecorder(database, systemClock), new ReceiptRecorder(database, systemClock)];
           const all = [...order, ...repeated];
           const follow = (click: (typeof clicks)[number]): Promise<void> =>
-            countLinkClicks(database, [
+            new StatisticsRepository(database).countLinkClicks([
               {
                 appId: 'shop',
                 messageId: [...messages, foreign][click.message] as string,

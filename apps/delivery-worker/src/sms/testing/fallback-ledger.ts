@@ -1,5 +1,5 @@
 import { deliveryStateRank, type DeliveryState, type Fallback } from '@postrider/domain';
-import { insertFallbacks, type MessageKey, recordReceipts, rows } from '@postrider/persistence';
+import { FallbacksRepository, type MessageKey, recordReceipts, rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import type { ThrowAwayDatabase } from '@postrider/testing';
 
@@ -53,7 +53,9 @@ export class FallbackLedger {
       [APP_ID, messageId, users, JSON.stringify({ content: 'hello', fallback }), acceptedAt, expiresAt],
     );
     const { dataSource } = this.database;
-    await insertFallbacks(dataSource, [{ appId: APP_ID, messageId, userIds: users, fallback, acceptedAt, expiresAt }]);
+    await new FallbacksRepository(dataSource).insert(dataSource, [
+      { appId: APP_ID, messageId, userIds: users, fallback, acceptedAt, expiresAt },
+    ]);
     return { appId: APP_ID, messageId };
   }
 

@@ -1,10 +1,19 @@
 import type { Clock, JsonObject } from '@postrider/domain';
 import { readVendorCredentials } from '@postrider/contracts';
-import { type Database, findDueFallbacks, PhoneKeys, putVendorCredentials } from '@postrider/persistence';
+import {
+  type Database,
+  FallbackAttemptsRepository,
+  FallbacksRepository,
+  OptedOutNumbersRepository,
+  PhoneKeys,
+  RoutesRepository,
+  VendorCredentialsRepository,
+} from '@postrider/persistence';
 import { type Config, loadConfig, SecretBox } from '@postrider/platform';
 import { createSmsSender, CREDENTIAL_KINDS } from '@postrider/vendors';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { Credentials } from '../../route/credentials';
 import { RouteReports } from '../../route/route-reports.service';
 import { AttemptFallback } from '../attempt-fallback.service';
 import { FallbackRecords } from '../fallback-records.service';
@@ -55,16 +64,21 @@ export function startFallbackWorker(
   const metrics = new FallbackMetrics(registry);
   const settings = { ...config, publicUrl };
   const factory = makeSender ?? ((stored) => createSmsSender(stored, { clock, allowPrivateEndpoints: true }));
-  const routes = new SmsRoutes(database, settings, clock, logger, factory, new SecretBox(config.secretKey));
+  const stored = new VendorCredentialsRepository(database);
+  const credentials = new Credentials(stored, logger, new SecretBox(config.secretKey));
+  const routes = new SmsRoutes(credentials, settings, clock, factory);
   const phoneKeys = new PhoneKeys(database, config, logger, new SecretBox(config.secretKey));
+  const ledger = new FallbacksRepository(database);
+  const results = new FallbackAttemptsRepository(database);
   const claims = new ClaimFallbacks(
     database,
+    ledger,
+    new OptedOutNumbersRepository(database, phoneKeys),
     clock,
     metrics,
-    new PersonalFallbacks(database, clock, logger, metrics, phoneKeys),
-    phoneKeys,
+    new PersonalFallbacks(database, results, clock, logger, metrics, phoneKeys),
   );
-  const reports = new RouteReports(database, clock, settings, logger);
+  const reports = new RouteReports(database, new RoutesRepository(database), clock, settings, logger);
   reports.addSource(() => routes.facts());
   const attempts = new AttemptFallback(
     clock,
@@ -72,10 +86,10 @@ export function startFallbackWorker(
     logger,
     metrics,
     reports,
-    new FallbackRecords(database, clock, phoneKeys),
+    new FallbackRecords(results, clock, phoneKeys),
   );
-  const inquiries = new InquireFallbacks(database, clock, logger, metrics, phoneKeys);
-  const fallbacks = new SendFallbacks(database, clock, routes, inquiries, claims, attempts);
+  const inquiries = new InquireFallbacks(results, clock, logger, metrics, phoneKeys);
+  const fallbacks = new SendFallbacks(ledger, clock, routes, inquiries, claims, attempts);
   const running = new AbortController();
   return {
     fallbacks,
@@ -85,7 +99,7 @@ export function startFallbackWorker(
     metrics: registry,
     lines,
     turn: async () => {
-      for (const key of await findDueFallbacks(database, clock.now(), 1_000)) await fallbacks.send(key, running.signal);
+      for (const key of await ledger.findDue(clock.now(), 1_000)) await fallbacks.send(key, running.signal);
     },
     stop: () => routes.onApplicationShutdown(),
   };
@@ -95,7 +109,7 @@ export function startFallbackWorker(
 export async function storeSmsCredentials(database: Database, appId: string, body: object, at: Date): Promise<void> {
   const { settings, secrets } = CREDENTIAL_KINDS.sms.stored(readVendorCredentials('sms', body).credentials);
   const sealed = new SecretBox(config.secretKey).seal(secrets, `vendor:${appId}:sms`);
-  await putVendorCredentials(database, appId, { vendor: 'sms', settings, sealed }, at);
+  await new VendorCredentialsRepository(database).put(appId, { vendor: 'sms', settings, sealed }, at);
 }
 
 /** Credentials for a stand-in that a test makes itself. */

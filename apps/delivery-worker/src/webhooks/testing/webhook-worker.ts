@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WebhookEventType } from '@postrider/domain';
-import { rows, type WebhookKey } from '@postrider/persistence';
+import { rows, WebhookEventsRepository, type WebhookKey, WebhooksRepository } from '@postrider/persistence';
 import { type Config, loadConfig, SecretBox, Traces } from '@postrider/platform';
 import type { ThrowAwayDatabase } from '@postrider/testing';
 import { generateWebhookSecret, WebhookClient } from '@postrider/vendors';
@@ -47,8 +47,16 @@ export function startWebhookWorker(
   });
   const metrics = new Registry();
   const report = new WebhookReport(logger, new WebhookMetrics(metrics), new Traces());
-  const attempts = new AttemptWebhookEvent(database, clock, config, client, report);
-  const sending = new SendWebhookEvents(database, clock, logger, new SecretBox(config.secretKey), attempts);
+  const events = new WebhookEventsRepository(database);
+  const attempts = new AttemptWebhookEvent(events, clock, config, client, report);
+  const sending = new SendWebhookEvents(
+    events,
+    new WebhooksRepository(database),
+    clock,
+    logger,
+    new SecretBox(config.secretKey),
+    attempts,
+  );
   const { signal } = new AbortController();
   return { clock, metrics, lines, send: (key) => sending.send(key, signal), close: () => client.close() };
 }

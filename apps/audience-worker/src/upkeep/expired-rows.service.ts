@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  DATABASE,
+  type Database,
+  DeadTokensRepository,
+  deleteOld,
+  deleteOldIdempotencyKeys,
+  deleteOldPaces,
+  FallbacksRepository,
+  TrackersRepository,
+  WebhookEventsRepository,
+} from '@postrider/persistence';
+
+const DAY_MS = 86_400_000;
+const TOKEN_ANSWERS_KEPT_MS = 30 * DAY_MS;
+
+/** How many rows went, of those that are worth a line in the log. */
+export interface DeletedRows {
+  fallbacks: number;
+  webhookEvents: number;
+  quarantined: number;
+  idempotencyKeys: number;
+}
+
+/** Deletes rows whose time is over from the tables that have no partitions. */
+@Injectable()
+export class ExpiredRows {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly fallbacks: FallbacksRepository,
+    private readonly deadTokens: DeadTokensRepository,
+    private readonly webhookEvents: WebhookEventsRepository,
+    private readonly trackers: TrackersRepository,
+  ) {}
+
+  /**
+   * Deletes them a bounded number at a time. Safe to repeat, and to run from several processes at once.
+   *
+   * @param retainedSince the moment before which messages, and what belongs to them, are kept no longer
+   * @param signal ends the work early
+   */
+  async delete(now: Date, retainedSince: Date, signal: AbortSignal): Promise<DeletedRows> {
+    const dayBefore = new Date(now.getTime() - DAY_MS);
+    const { database, trackers } = this;
+    const fallbacks = await deleteOld((...of) => this.fallbacks.deleteOld(...of), retainedSince, signal);
+    const webhookEvents = await deleteOld((...of) => this.webhookEvents.deleteOld(...of), retainedSince, signal);
+    await deleteOld((...of) => deleteOldPaces(database, ...of), dayBefore, signal);
+    const quarantined = await deleteOld((...of) => this.deadTokens.deleteOldQuarantines(...of), retainedSince, signal);
+    const answersBefore = new Date(now.getTime() - TOKEN_ANSWERS_KEPT_MS);
+    await deleteOld((...of) => this.deadTokens.deleteOldAnswers(...of), answersBefore, signal);
+    await deleteOld((...of) => trackers.deleteExpiredLinks(...of), now, signal);
+    await deleteOld((...of) => trackers.deleteOldVisitors(...of), dayBefore, signal);
+    await deleteOld((...of) => trackers.deleteOldHandovers(...of), retainedSince, signal);
+    await deleteOld((...of) => trackers.deleteOldLinkOpens(...of), retainedSince, signal);
+    const idempotencyKeys = await deleteOld((...of) => deleteOldIdempotencyKeys(database, ...of), dayBefore, signal);
+    return { fallbacks, webhookEvents, quarantined, idempotencyKeys };
+  }
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type CountedMessages,
+  type Executor,
+  findMessage,
+  findPlannedCampaign,
+  StatisticsRepository,
+} from '@postrider/persistence';
+import { isUuid } from '../installations/installation-id';
+import { unknownMessage } from '../reading/read-messages.service';
+
+/** What statistics can be of. */
+export type SubjectKind = 'message' | 'campaign';
+
+/** What statistics are of. */
+export interface StatsSubject {
+  id: string;
+  trackId: string | null;
+  counted: CountedMessages;
+  messages: number;
+  count: number;
+  begunAt: Date;
+}
+
+/** Finds what statistics are asked of. */
+@Injectable()
+export class StatsSubjects {
+  constructor(private readonly statistics: StatisticsRepository) {}
+
+  /**
+   * Finds a message, or a campaign by its id, by the id of one of its messages, or by its tracking id.
+   *
+   * @throws DomainError NOT_FOUND
+   */
+  async find(executor: Executor, appId: string, kind: SubjectKind, id: string): Promise<StatsSubject> {
+    const subject = await (kind === 'message'
+      ? this.#findMessage(executor, appId, id)
+      : this.#findCampaign(executor, appId, id));
+    if (!subject) throw unknownMessage();
+    return subject;
+  }
+
+  async #findMessage(executor: Executor, appId: string, id: string): Promise<StatsSubject | null> {
+    const message = isUuid(id) ? await findMessage(executor, appId, id) : null;
+    if (!message) return null;
+    const { trackId, count, acceptedAt } = message;
+    const counted = { messageId: message.id };
+    return { id: message.id, trackId, counted, messages: 1, count: Number(count), begunAt: acceptedAt };
+  }
+
+  async #findCampaign(executor: Executor, appId: string, id: string): Promise<StatsSubject | null> {
+    if (!isUuid(id)) return this.#findTracked(executor, appId, { id, trackId: id, begunAt: null });
+    const planned = await findPlannedCampaign(executor, appId, id);
+    if (planned)
+      return this.#findTracked(executor, appId, { id, trackId: planned.trackId, begunAt: planned.createdAt });
+    const message = await this.#findMessage(executor, appId, id);
+    if (!message?.trackId) return message;
+    return this.#findTracked(executor, appId, { id, trackId: message.trackId, begunAt: message.begunAt });
+  }
+
+  async #findTracked(
+    executor: Executor,
+    appId: string,
+    { id, trackId, begunAt }: { id: string; trackId: string; begunAt: Date | null },
+  ): Promise<StatsSubject | null> {
+    const sum = await this.statistics.sumCampaign(executor, appId, trackId);
+    const first = sum.begunAt ?? begunAt;
+    if (first === null) return null;
+    return { id, trackId, counted: { trackId }, messages: sum.messages, count: sum.count, begunAt: first };
+  }
+}

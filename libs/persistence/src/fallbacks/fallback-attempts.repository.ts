@@ -1,0 +1,256 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { FALLBACK_STATES_BEFORE, type FallbackState, type SmsStatus } from '@postrider/domain';
+import type { PhoneDigest } from '@postrider/platform';
+import { DATABASE, type Database, rows } from '../database/executor';
+import type { MessageKey } from '../pages/find-cancelled-messages.query';
+import { parameter, sql } from '../sql';
+import { insertFallbackSentEvents } from '../webhooks/event-inserts';
+import { insertOptOuts } from './opted-out-numbers.repository';
+
+/** A claimed fallback whose request is about to be written. */
+export interface UnwrittenFallback {
+  userId: string;
+  attempt: number;
+}
+
+/** One attempt at one fallback. */
+export interface FallbackAttempt extends MessageKey {
+  userId: string;
+  attempt: number;
+}
+
+/** What came of an attempt. */
+export interface FallbackResult {
+  state: Extract<FallbackState, 'waiting' | 'sent' | 'unknown' | 'failed'>;
+  providerMessageId: string | null;
+  errorCode: string | null;
+  reason: string | null;
+  /** When to see to it again. */
+  wakeAt: Date | null;
+}
+
+/** What became of leases that were over. */
+export interface LapsedFallbacks {
+  /** Their requests were never written: they wait again, and are due. */
+  unwritten: number;
+  /** The provider may have taken them: it is to be asked at once. */
+  unknown: number;
+}
+
+/** A fallback whose provider can be asked what became of it. */
+export interface FallbackInquiry {
+  userId: string;
+  fallbackId: string;
+  provider: string;
+  providerMessageId: string | null;
+  phone: string;
+  content: string;
+  attemptedAt: Date;
+  state: 'sent' | 'unknown';
+  attempt: number;
+  /** How often it was asked about, this time included. */
+  inquiries: number;
+}
+
+/** A fallback is sent again this often without anybody knowing whether its provider took it. */
+const MOST_RESENT = 3;
+
+/** What a provider says of one SMS, and how it names it: by our id, or by its own. */
+export interface FallbackReport {
+  provider: string;
+  fallbackId: string | null;
+  providerMessageId: string | null;
+  status: SmsStatus;
+  errorCode: string | null;
+  reason: string | null;
+}
+
+/** What becomes of fallbacks that a worker has claimed: written, taken, refused, unknown, and what providers report later. */
+@Injectable()
+export class FallbackAttemptsRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Notes that the requests of claimed fallbacks are written from now on: whoever finds one of them after its lease has to
+   * reckon with its having been taken.
+   *
+   * @returns the users whose claim still held; the others' requests must not be written
+   */
+  async markWritten(
+    { appId, messageId }: MessageKey,
+    claimed: readonly UnwrittenFallback[],
+    { now, leaseEndsAt }: { now: Date; leaseEndsAt: Date },
+  ): Promise<Set<string>> {
+    const users = parameter(claimed.map(({ userId }) => userId));
+    const moment = parameter(now);
+    const marked = await rows<{ userId: string }>(
+      this.database,
+      sql`UPDATE fallbacks f
+          SET is_unwritten = false, attempted_at = ${moment}, wake_at = ${leaseEndsAt}, updated_at = ${moment}
+          FROM unnest(${users}::text[], ${claimed.map(({ attempt }) => attempt)}::int[]) AS c (user_id, attempt)
+          WHERE f.app_id = ${appId} AND f.message_id = ${messageId} AND f.user_id = ANY (${users}::text[])
+            AND f.user_id = c.user_id AND f.attempt = c.attempt AND f.state = 'sending' AND f.is_unwritten
+          RETURNING f.user_id AS "userId"`,
+    );
+    return new Set(marked.map(({ userId }) => userId));
+  }
+
+  /**
+   * Records what came of an attempt. It counts while the attempt is the newest one. A report of the provider's that came first
+   * stands; its lapse (`unknown`, or `waiting` when it was to be sent again) does not. Webhooks that
+   * ask for it hear of an SMS that the provider took.
+   *
+   * @returns the state the fallback is in now; null when another attempt has begun
+   */
+  async record(
+    { appId, messageId, userId, attempt }: FallbackAttempt,
+    { state, providerMessageId, errorCode, reason, wakeAt }: FallbackResult,
+    { now, digest }: { now: Date; digest: PhoneDigest },
+  ): Promise<FallbackState | null> {
+    const app = parameter(appId);
+    const message = parameter(messageId);
+    const user = parameter(userId);
+    const newState = parameter(state);
+    const moment = parameter(now);
+    const [recorded] = await rows<{ state: FallbackState }>(
+      this.database,
+      sql`WITH recorded AS (
+          UPDATE fallbacks
+          SET state = CASE WHEN is_open THEN ${newState} ELSE state END,
+            provider_message_id = coalesce(${providerMessageId}, provider_message_id),
+            error_code = CASE WHEN is_open THEN ${errorCode} ELSE error_code END,
+            reason = CASE WHEN is_open THEN ${reason} ELSE reason END,
+            wake_at = CASE WHEN is_open THEN ${wakeAt}::timestamptz ELSE wake_at END,
+            sent_at = CASE WHEN ${newState} = 'sent' THEN coalesce(sent_at, ${moment}::timestamptz) ELSE sent_at END,
+            ended_at = CASE WHEN is_open AND ${newState} = 'failed' THEN ${moment}::timestamptz ELSE ended_at END,
+            is_unwritten = false, updated_at = ${moment}
+          FROM (SELECT state IN ('sending', 'unknown') OR (state = 'waiting' AND ${newState} = 'sent') AS is_open,
+            sent_at IS NULL AS is_unsent FROM fallbacks
+            WHERE app_id = ${app} AND message_id = ${message} AND user_id = ${user} FOR UPDATE) AS held
+          WHERE fallbacks.app_id = ${app} AND fallbacks.message_id = ${message} AND fallbacks.user_id = ${user}
+            AND attempt = ${attempt}
+          RETURNING state, app_id, message_id, user_id, provider, phone, error_code, updated_at, sent_at, is_unsent
+          ), told AS (${insertFallbackSentEvents(sql`recorded`)}), suppressed AS (${insertOptOuts(sql`recorded`, digest)})
+          SELECT state FROM recorded`,
+    );
+    return recorded?.state ?? null;
+  }
+
+  /**
+   * Ends the leases that are over: whoever was sending died. What he had not begun to write is due again; of the rest nobody
+   * knows whether the provider took it.
+   */
+  async lapse({ appId, messageId }: MessageKey, now: Date): Promise<LapsedFallbacks> {
+    const moment = parameter(now);
+    const lapsed = await rows<{ state: string }>(
+      this.database,
+      sql`UPDATE fallbacks
+          SET state = CASE WHEN is_unwritten THEN 'waiting' ELSE 'unknown' END, is_unwritten = false, wake_at = ${moment},
+            updated_at = ${moment},
+            error_code = CASE WHEN is_unwritten THEN NULL ELSE 'interrupted' END,
+            reason = CASE WHEN NOT is_unwritten
+              THEN 'The worker ended while the provider was asked, which may or may not have sent it' END
+          WHERE app_id = ${appId} AND message_id = ${messageId} AND state = 'sending' AND wake_at <= ${moment}
+          RETURNING state`,
+    );
+    const unwritten = lapsed.filter(({ state }) => state === 'waiting').length;
+    return { unwritten, unknown: lapsed.length - unwritten };
+  }
+
+  /**
+   * Takes up to `limit` of a message's fallbacks about which a provider is to be asked now, and plans the next time: after
+   * the number of seconds that `pauses` has for each inquiry, then never again.
+   */
+  async takeInquiries(
+    { appId, messageId }: MessageKey,
+    { now, pauses, limit }: { now: Date; pauses: readonly number[]; limit: number },
+  ): Promise<FallbackInquiry[]> {
+    const app = parameter(appId);
+    const message = parameter(messageId);
+    const moment = parameter(now);
+    return rows<FallbackInquiry>(
+      this.database,
+      sql`WITH due AS MATERIALIZED (
+            SELECT user_id FROM fallbacks
+            WHERE app_id = ${app} AND message_id = ${message} AND state IN ('sent', 'unknown') AND wake_at <= ${moment}
+            ORDER BY wake_at LIMIT ${limit}
+            FOR UPDATE SKIP LOCKED
+          )
+          UPDATE fallbacks f
+          SET inquiries = f.inquiries + 1,
+            wake_at = ${moment}::timestamptz + (${pauses}::int[])[f.inquiries + 1] * interval '1 second'
+          WHERE f.app_id = ${app} AND f.message_id = ${message} AND f.user_id = ANY (ARRAY(SELECT user_id FROM due))
+          RETURNING f.user_id AS "userId", f.fallback_id AS "fallbackId", f.provider,
+            f.provider_message_id AS "providerMessageId", f.phone, f.attempted_at AS "attemptedAt", f.state, f.attempt,
+            f.inquiries,
+            coalesce((SELECT content -> 'fallback' ->> 'content' FROM messages WHERE app_id = ${app} AND id = ${message}),
+              '') AS content`,
+    );
+  }
+
+  /**
+   * Makes a fallback due again of which nobody knew whether its provider took it, unless its message ended meanwhile.
+   *
+   * @param isRisked whether it may have been taken all the same: that is counted, and goes on only so often
+   * @returns whether it is due again
+   */
+  async resend({ appId, messageId, userId, attempt }: FallbackAttempt, isRisked: boolean, now: Date): Promise<boolean> {
+    const app = parameter(appId);
+    const message = parameter(messageId);
+    const risk = parameter(isRisked ? 1 : 0);
+    const moment = parameter(now);
+    const due = await rows(
+      this.database,
+      sql`UPDATE fallbacks f
+          SET state = 'waiting', wake_at = ${moment}, error_code = NULL, reason = NULL, inquiries = 0,
+            resent = f.resent + ${risk}::int,
+            updated_at = ${moment}
+          FROM messages m
+          WHERE f.app_id = ${app} AND f.message_id = ${message} AND f.user_id = ${userId} AND f.attempt = ${attempt}
+            AND f.state = 'unknown' AND (${risk}::int = 0 OR f.resent < ${MOST_RESENT})
+            AND m.app_id = ${app} AND m.id = ${message} AND m.expires_at > ${moment} AND m.status <> 'cancelled'
+          RETURNING 1`,
+    );
+    return due.length > 0;
+  }
+
+  /**
+   * Records a provider's report. States only move forward (`FALLBACK_STATES_BEFORE`), so reports may come early, late, twice
+   * and in any order. A report about a fallback that waits for another attempt proves that an earlier one was taken after all.
+   *
+   * @returns whether the report changed anything
+   */
+  async report(
+    appId: string,
+    { provider, fallbackId, providerMessageId, status, errorCode, reason }: FallbackReport,
+    { now, digest }: { now: Date; digest: PhoneDigest },
+  ): Promise<boolean> {
+    const app = parameter(appId);
+    const providersId = parameter(providerMessageId);
+    const named =
+      fallbackId === null ? sql`provider_message_id = ${providersId}` : sql`fallback_id = ${fallbackId}::uuid`;
+    const newState = parameter(status);
+    const moment = parameter(now);
+    const before = parameter(FALLBACK_STATES_BEFORE[status], 'text[]');
+    const moved = await rows(
+      this.database,
+      sql`WITH recorded AS (
+          UPDATE fallbacks
+          SET state = ${newState}, provider_message_id = coalesce(provider_message_id, ${providersId}::text),
+            error_code = ${errorCode}, reason = ${reason},
+            wake_at = CASE WHEN ${newState} = 'sent' AND state = 'unknown' THEN wake_at END,
+            sent_at = coalesce(sent_at, ${moment}::timestamptz),
+            ended_at = CASE WHEN ${newState} <> 'sent' THEN ${moment}::timestamptz END, updated_at = ${moment}
+          FROM (SELECT message_id AS held_message, user_id AS held_user, sent_at IS NULL AS is_unsent FROM fallbacks
+            WHERE app_id = ${app} AND attempted_at IS NOT NULL AND state = ANY (${before})
+              AND provider = ${provider} AND ${named}
+            FOR UPDATE) AS held
+          WHERE app_id = ${app} AND message_id = held_message AND user_id = held_user AND state = ANY (${before})
+          RETURNING state, app_id, message_id, user_id, provider, phone, error_code, updated_at, sent_at,
+            is_unsent AND ${newState} <> 'failed' AS is_unsent
+          ), told AS (${insertFallbackSentEvents(sql`recorded`)}), suppressed AS (${insertOptOuts(sql`recorded`, digest)})
+          SELECT 1 FROM recorded`,
+    );
+    return moved.length > 0;
+  }
+}

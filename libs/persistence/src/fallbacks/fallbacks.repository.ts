@@ -1,0 +1,261 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Fallback, FallbackState } from '@postrider/domain';
+import { DATABASE, type Database, type Executor, rows } from '../database/executor';
+import type { MessageKey } from '../pages/find-cancelled-messages.query';
+import { parameter, sql } from '../sql';
+import { claimFallbacksStatement, type FallbackClaim, type FallbackVerdict } from './claim-fallbacks.statement';
+import { type DueFallback, lockDueFallbacksStatement } from './lock-due-fallbacks.statement';
+
+/** The fallback of one message to named users. */
+export interface NewFallbacks {
+  appId: string;
+  messageId: string;
+  userIds: readonly string[];
+  fallback: Fallback;
+  /** From when its delay counts. */
+  acceptedAt: Date;
+  expiresAt: Date;
+  /** When it is due for users for whom that is not just its delay later. */
+  dueAts?: Readonly<Record<string, Date>>;
+}
+
+/** A fallback whose user is left alone until then. */
+export interface SleepingFallback {
+  userId: string;
+  until: Date;
+}
+
+/** How one verdict ended. */
+export interface ClaimedFallback {
+  userId: string;
+  state: FallbackState;
+  /** The number of this attempt, for those that are `sending`. */
+  attempt: number;
+}
+
+/** Why fallbacks wait although they are due, and until when. */
+export interface FallbackHold {
+  now: Date;
+  until: Date;
+  errorCode: string;
+  reason: string;
+}
+
+/** A fallback as it stands in the ledger. */
+export interface FallbackRecord {
+  userId: string;
+  state: FallbackState;
+  phone: string | null;
+  provider: string | null;
+  providerMessageId: string | null;
+  errorCode: string | null;
+  reason: string | null;
+  attempt: number;
+  /** How often it was sent again although its provider may have taken it. */
+  resent: number;
+  dueAt: Date;
+  attemptedAt: Date | null;
+  sentAt: Date | null;
+  endedAt: Date | null;
+  updatedAt: Date;
+}
+
+/** Which of a message's fallbacks to read. */
+export interface FallbackFilter {
+  state: FallbackState | null;
+  afterUserId: string;
+  limit: number;
+}
+
+/** A `FallbackRecord`, of fallback `f` of message `m`. What waits on a cancelled message reads as `cancelled`. */
+const COLUMNS = sql`f.user_id AS "userId",
+  CASE WHEN f.state = 'waiting' AND m.status = 'cancelled' THEN 'cancelled' ELSE f.state END AS state, f.phone,
+  f.provider, f.provider_message_id AS "providerMessageId", f.error_code AS "errorCode", f.reason, f.attempt, f.resent,
+  f.due_at AS "dueAt", f.attempted_at AS "attemptedAt", f.sent_at AS "sentAt", f.ended_at AS "endedAt",
+  f.updated_at AS "updatedAt"`;
+
+/** The fallbacks of messages, until one is sent: SMS for users of whom no device confirmed in time. */
+@Injectable()
+export class FallbacksRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Writes the fallbacks of messages, one for each user, whether he has devices or not. Goes into the transaction that accepts
+   * the messages. A fallback that would be due after its message's expiry is looked at when that expires.
+   */
+  async insert(executor: Executor, fallbacks: readonly NewFallbacks[]): Promise<void> {
+    if (fallbacks.length === 0) return;
+    const records = fallbacks.map(({ fallback, ...message }) => ({
+      ...message,
+      policy: fallback.policy === undefined ? null : 'SHOWN',
+      dueAt: new Date(message.acceptedAt.getTime() + fallback.delaySeconds * 1_000),
+    }));
+    await rows(
+      executor,
+      sql`INSERT INTO fallbacks (app_id, message_id, user_id, policy, due_at, wake_at, created_at, updated_at)
+          SELECT DISTINCT f."appId", f."messageId", u.user_id COLLATE "C", f.policy, due.at, least(due.at, f."expiresAt"),
+            f."acceptedAt", f."acceptedAt"
+          FROM json_to_recordset(${JSON.stringify(records)}::json) AS f ("appId" text, "messageId" uuid, "userIds" text[],
+            policy text, "dueAt" timestamptz, "expiresAt" timestamptz, "acceptedAt" timestamptz, "dueAts" jsonb)
+          CROSS JOIN unnest(f."userIds") AS u (user_id)
+          CROSS JOIN LATERAL (SELECT coalesce((f."dueAts" ->> u.user_id)::timestamptz, f."dueAt") AS at) due`,
+    );
+  }
+
+  /** Whether any of a message's fallbacks waits although it is due, in somebody's hands or not. */
+  async hasDue({ appId, messageId }: MessageKey, now: Date): Promise<boolean> {
+    const due = await rows(
+      this.database,
+      sql`SELECT 1 FROM fallbacks WHERE app_id = ${appId} AND message_id = ${messageId}
+            AND state = 'waiting' AND wake_at <= ${now} LIMIT 1`,
+    );
+    return due.length > 0;
+  }
+
+  /** Messages with fallbacks that somebody should see to, among the `limit` fallbacks that are longest due. */
+  async findDue(now: Date, limit: number): Promise<MessageKey[]> {
+    return rows<MessageKey>(
+      this.database,
+      sql`SELECT app_id AS "appId", message_id AS "messageId"
+          FROM (SELECT app_id, message_id, wake_at FROM fallbacks WHERE wake_at <= ${now} ORDER BY wake_at LIMIT ${limit}) due
+          GROUP BY app_id, message_id ORDER BY min(wake_at)`,
+    );
+  }
+
+  /**
+   * Locks up to `limit` of a message's waiting fallbacks that are due, passing by those that somebody else holds, until the
+   * transaction ends. A message that is no longer kept is expired.
+   */
+  async lockDue(executor: Executor, key: MessageKey, now: Date, limit: number): Promise<DueFallback[]> {
+    return rows<DueFallback>(executor, lockDueFallbacksStatement(key, now, limit));
+  }
+
+  /**
+   * Puts off locked fallbacks until their users' quiet hours end, in the transaction that locked them. One that expires before
+   * that is seen to then.
+   */
+  async putOff(
+    executor: Executor,
+    { appId, messageId }: MessageKey,
+    sleeping: readonly SleepingFallback[],
+    now: Date,
+  ): Promise<void> {
+    const app = parameter(appId);
+    const message = parameter(messageId);
+    await rows(
+      executor,
+      sql`UPDATE fallbacks f
+          SET wake_at = least(s.until, m.expires_at), updated_at = ${now}, error_code = 'quiet_hours',
+            reason = 'Waits until ' || to_char(s.until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+              || ', when the quiet hours end'
+          FROM unnest(
+            ${sleeping.map(({ userId }) => userId)}::text[],
+            ${sleeping.map(({ until }) => until)}::timestamptz[]
+          ) AS s (user_id, until), messages m
+          WHERE f.app_id = ${app} AND f.message_id = ${message} AND f.user_id = s.user_id AND f.state = 'waiting'
+            AND m.app_id = ${app} AND m.id = ${message}`,
+    );
+  }
+
+  /**
+   * Carries out verdicts on fallbacks that the transaction has locked. Confirmation is looked at here, by the newest
+   * snapshot there is, in the statement that claims: what is not `sending` after it is never sent. A device confirmed when
+   * its delivery reached `delivered`; under the policy `SHOWN`, when it reached `shown`.
+   */
+  async claim(
+    executor: Executor,
+    key: MessageKey,
+    verdicts: readonly FallbackVerdict[],
+    claim: FallbackClaim,
+  ): Promise<ClaimedFallback[]> {
+    return rows<ClaimedFallback>(executor, claimFallbacksStatement(key, verdicts, claim));
+  }
+
+  /**
+   * Holds a message's due fallbacks, because their provider cannot be asked now. One that would expire before that, or was
+   * cancelled, is left to be seen to.
+   *
+   * @returns how many are held
+   */
+  async postpone({ appId, messageId }: MessageKey, { now, until, errorCode, reason }: FallbackHold): Promise<number> {
+    const app = parameter(appId);
+    const message = parameter(messageId);
+    const moment = parameter(now);
+    const held = await rows(
+      this.database,
+      sql`UPDATE fallbacks f
+          SET wake_at = least(${until}::timestamptz, m.expires_at), error_code = ${errorCode}, reason = ${reason},
+            updated_at = ${moment}
+          FROM messages m
+          WHERE f.app_id = ${app} AND f.message_id = ${message} AND f.state = 'waiting' AND f.wake_at <= ${moment}
+            AND m.app_id = ${app} AND m.id = ${message} AND m.expires_at > ${moment} AND m.status <> 'cancelled'
+          RETURNING 1`,
+    );
+    return held.length;
+  }
+
+  /** How many of a message's fallbacks are in a state. What waits on a cancelled message counts as `cancelled`. */
+  async count(
+    executor: Executor,
+    appId: string,
+    messageId: string,
+  ): Promise<{ state: FallbackState; count: number }[]> {
+    const app = parameter(appId);
+    const message = parameter(messageId);
+    return rows<{ state: FallbackState; count: number }>(
+      executor,
+      sql`SELECT CASE WHEN f.state = 'waiting' AND m.status = 'cancelled' THEN 'cancelled' ELSE f.state END AS state,
+            count(*)::float8 AS count
+          FROM fallbacks f JOIN messages m ON m.app_id = ${app} AND m.id = ${message}
+          WHERE f.app_id = ${app} AND f.message_id = ${message} GROUP BY 1`,
+    );
+  }
+
+  /** A message's fallbacks by user id, those of erased users left out. What waits on a cancelled message reads as `cancelled`. */
+  async list(
+    appId: string,
+    messageId: string,
+    { state, afterUserId, limit }: FallbackFilter,
+  ): Promise<FallbackRecord[]> {
+    const app = parameter(appId);
+    const message = parameter(messageId);
+    const wanted = parameter(state);
+    return rows<FallbackRecord>(
+      this.database,
+      sql`SELECT * FROM (
+            SELECT ${COLUMNS} FROM fallbacks f JOIN messages m ON m.app_id = ${app} AND m.id = ${message}
+            WHERE f.app_id = ${app} AND f.message_id = ${message} AND f.user_id > greatest(${afterUserId}, chr(2))
+          ) listed
+          WHERE ${wanted}::text IS NULL OR state = ${wanted}
+          ORDER BY "userId" LIMIT ${limit}`,
+    );
+  }
+
+  /** A message's fallback to one user, or null. What waits on a cancelled message reads as `cancelled`. */
+  async find(appId: string, messageId: string, userId: string): Promise<FallbackRecord | null> {
+    const app = parameter(appId);
+    const message = parameter(messageId);
+    const [found] = await rows<FallbackRecord>(
+      this.database,
+      sql`SELECT ${COLUMNS} FROM fallbacks f JOIN messages m ON m.app_id = ${app} AND m.id = ${message}
+          WHERE f.app_id = ${app} AND f.message_id = ${message} AND f.user_id = ${userId}`,
+    );
+    return found ?? null;
+  }
+
+  /**
+   * Removes up to `limit` fallbacks that were written before `before`.
+   *
+   * @returns how many went; fewer than `limit` means that none is left
+   */
+  async deleteOld(before: Date, limit: number): Promise<number> {
+    const gone = await rows(
+      this.database,
+      sql`DELETE FROM fallbacks WHERE (app_id, message_id, user_id) IN (
+            SELECT app_id, message_id, user_id FROM fallbacks WHERE created_at < ${before} ORDER BY created_at LIMIT ${limit}
+          )
+          RETURNING 1`,
+    );
+    return gone.length;
+  }
+}

@@ -1,0 +1,181 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { firstIdAt } from '@postrider/platform';
+import { DATABASE, type Database, rows } from '../database/executor';
+import { isProvedIn } from '../installations/user-proof';
+import { edgeIsAlive } from '../presence/edge-silence';
+import { parameter, Sql, sql } from '../sql';
+
+/** How many installations of one device type an application has, and how many of them a message could reach. */
+export interface DeviceCount {
+  /** Null: the device did not say. */
+  deviceType: string | null;
+  total: number;
+  reachable: number;
+}
+
+/** How far a new application has come. */
+export interface FirstSteps {
+  hasVendor: boolean;
+  hasDevice: boolean;
+  hasMessage: boolean;
+}
+
+/** Work that nobody has taken on though it could be. */
+export interface LaggingWork {
+  pages: number;
+  messages: number;
+  /** Since when the oldest of it waits; null: nothing waits. */
+  since: Date | null;
+}
+
+/** At most so many are counted: more are as bad. */
+const MOST_COUNTED = 10_000;
+
+/** A set in force that is nearly, or wholly, used up. */
+export interface PromoShortage {
+  /** Null: the application's global set. */
+  trackId: string | null;
+  remaining: number;
+  total: number;
+}
+
+const MOST_SHOWN = 20;
+
+/** How many devices vendors were asked about in one span of time. */
+export interface ThroughputPoint {
+  at: Date;
+  devices: number;
+}
+
+/** A page belongs to a message of at most so long ago: longer messages than this live. */
+const OLDEST_MESSAGE_MS = 29 * 86_400_000;
+
+/** What an application sent since a moment, and what devices said about it since then. */
+export interface SendSums {
+  messages: number;
+  campaigns: number;
+  /** Devices that those were sent to, as answered when they were accepted. */
+  devices: number;
+  delivered: number;
+  opened: number;
+}
+
+/** Messages that devices report about long after they were sent are few: reports are looked for so far back. */
+const REPORTED_MS = 3 * 86_400_000;
+
+/** The figures of an application's overview. */
+@Injectable()
+export class OverviewRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Counts all installations of an application by device type. Reachable: over its own connection, or with a usable token of
+   * a vendor whose credentials the application has, and with its user proved where the application requires that. Looks
+   * at every installation: not for every page view.
+   */
+  async countDevices(appId: string): Promise<DeviceCount[]> {
+    const app = parameter(appId);
+    const isProved = new Sql(isProvedIn('?', 'installations').split('?'), [app]);
+    return rows<DeviceCount>(
+      this.database,
+      sql`SELECT device_type AS "deviceType", count(*)::float8 AS total,
+            count(*) FILTER (WHERE ${isProved} AND (uses_connection OR usable_vendor = ANY (ARRAY(
+              SELECT vendor FROM vendor_credentials WHERE app_id = ${app}))))::float8 AS reachable
+          FROM installations WHERE app_id = ${app} GROUP BY device_type ORDER BY total DESC`,
+    );
+  }
+
+  /** How many devices of an application hold a connection now. */
+  async countOnline(appId: string): Promise<number> {
+    const [counted] = await rows<{ online: number }>(
+      this.database,
+      sql`SELECT count(*)::float8 AS online FROM presence p JOIN edges e ON e.edge_id = p.edge_id AND ${new Sql([edgeIsAlive('e')], [])}
+          WHERE p.app_id = ${appId}`,
+    );
+    return counted?.online ?? 0;
+  }
+
+  /** Whether an application has a vendor, a device, a message at all. */
+  async findFirstSteps(appId: string): Promise<FirstSteps> {
+    const app = parameter(appId);
+    const [found] = await rows<FirstSteps>(
+      this.database,
+      sql`SELECT EXISTS (SELECT 1 FROM vendor_credentials WHERE app_id = ${app} AND vendor <> 'sms') AS "hasVendor",
+            EXISTS (SELECT 1 FROM installations WHERE app_id = ${app}) AS "hasDevice",
+            EXISTS (SELECT 1 FROM messages WHERE app_id = ${app}) AS "hasMessage"`,
+    );
+    return found ?? { hasVendor: false, hasDevice: false, hasMessage: false };
+  }
+
+  /**
+   * Pages that wait for a delivery worker, and messages whose audience nobody resolves, since before `before`. What waits for
+   * its time, for its turn or for a vendor's retry is left out.
+   */
+  async findLaggingWork(appId: string, before: Date): Promise<LaggingWork> {
+    const app = parameter(appId);
+    const moment = parameter(before);
+    const [found] = await rows<LaggingWork>(
+      this.database,
+      sql`WITH pages AS (
+            SELECT created_at AS since FROM pages
+            WHERE app_id = ${app} AND state <> 'finished' AND state = 'waiting' AND attempt = 1 AND NOT is_steered
+              AND not_before IS NULL AND created_at < ${moment} LIMIT ${MOST_COUNTED}
+          ), messages AS (
+            SELECT accepted_at AS since FROM messages
+            WHERE app_id = ${app} AND wake_at IS NOT NULL AND wake_at < ${moment} AND resolved_at IS NULL
+              AND status = 'accepted' AND accepted_at < ${moment} AND (send_at IS NULL OR send_at < ${moment}) LIMIT ${MOST_COUNTED}
+          )
+          SELECT (SELECT count(*)::int FROM pages) AS pages, (SELECT count(*)::int FROM messages) AS messages,
+            least((SELECT min(since) FROM pages), (SELECT min(since) FROM messages)) AS since`,
+    );
+    return found ?? { pages: 0, messages: 0, since: null };
+  }
+
+  /** The application's sets in force whose stock is low, the emptiest first, at most 20. */
+  async findPromoShortages(appId: string): Promise<PromoShortage[]> {
+    return rows<PromoShortage>(
+      this.database,
+      sql`SELECT nullif(track_id, '') AS "trackId", remaining::float8 AS remaining, coalesce(total, 0)::float8 AS total
+          FROM promo_sets WHERE app_id = ${appId} AND state = 'in_force' AND low_since IS NOT NULL
+          ORDER BY remaining LIMIT ${MOST_SHOWN}`,
+    );
+  }
+
+  /**
+   * The devices of the pages that were finished from `since` on, in spans of `spanSeconds`. Spans without any are left out, as
+   * are pages that ended before a vendor was asked: cancelled in time.
+   */
+  async readThroughput(appId: string, since: Date, spanSeconds: number): Promise<ThroughputPoint[]> {
+    const span = parameter(spanSeconds);
+    return rows<ThroughputPoint>(
+      this.database,
+      sql`SELECT to_timestamp(floor(extract(epoch FROM finished_at) / ${span}::int) * ${span}::int) AS at,
+            sum(cardinality(device_ids))::float8 AS devices
+          FROM pages WHERE app_id = ${appId} AND finished_at >= ${since} AND first_attempt_at IS NOT NULL
+            AND message_id >= ${firstIdAt(new Date(since.getTime() - OLDEST_MESSAGE_MS))}::uuid GROUP BY 1 ORDER BY 1`,
+    );
+  }
+
+  /**
+   * Adds up what was accepted from `since` on, and the devices that reported delivery and opening from `since` on (by the
+   * hour). Reads one row a message of these days: not for every page view.
+   */
+  async sumSends(appId: string, since: Date): Promise<SendSums> {
+    const app = parameter(appId);
+    const [sums] = await rows<SendSums>(
+      this.database,
+      sql`SELECT accepted.*, reported.* FROM (
+            SELECT count(*) FILTER (WHERE NOT is_campaign)::float8 AS messages,
+              count(*) FILTER (WHERE is_campaign)::float8 AS campaigns, coalesce(sum(count), 0)::float8 AS devices
+            FROM messages WHERE app_id = ${app} AND id >= ${firstIdAt(since)}::uuid
+          ) accepted CROSS JOIN (
+            SELECT coalesce(sum(count) FILTER (WHERE kind = 'delivered'), 0)::float8 AS delivered,
+              coalesce(sum(count) FILTER (WHERE kind = 'opened'), 0)::float8 AS opened
+            FROM message_counts WHERE app_id = ${app}
+              AND message_id >= ${firstIdAt(new Date(since.getTime() - REPORTED_MS))}::uuid 
+              AND hour >= date_trunc('hour', ${since}::timestamptz) AND kind IN ('delivered', 'opened')
+          ) reported`,
+    );
+    return sums ?? { messages: 0, campaigns: 0, devices: 0, delivered: 0, opened: 0 };
+  }
+}

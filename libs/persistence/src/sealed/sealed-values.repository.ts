@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type SecretBox, UnopenedSeal } from '@postrider/platform';
+import { type Database, DATABASE, rows } from '../database/executor';
+import { joined, Sql, sql } from '../sql';
+import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns';
+
+/** What a run found. */
+export interface ResealReport {
+  /** How many values are sealed anew, by what they are (`vendor credentials`). */
+  resealed: Record<string, number>;
+  /** The contexts of values that open under no key. They are as they were. */
+  unopened: string[];
+}
+
+interface SealedValue {
+  key: string[];
+  sealed: Buffer;
+}
+
+/** The values of all tables that are sealed under `SECRET_KEY`. */
+@Injectable()
+export class SealedValuesRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Seals everything anew under `SECRET_KEY` that is stored under the key before it. A value that another process writes
+   * meanwhile stays as it was written. A run that was killed is taken up by the next one: what is sealed under `SECRET_KEY` is
+   * left alone.
+   *
+   * @param batch rows that are read at a time
+   */
+  async reseal(box: SecretBox, batch = 500): Promise<ResealReport> {
+    const report: ResealReport = { resealed: {}, unopened: [] };
+    for (const column of SEALED_COLUMNS) {
+      report.resealed[column.name] = 0;
+      let after: string[] | null = null;
+      do {
+        const read = await this.#read(column, after, batch);
+        for (const value of read) await this.#reseal(box, column, value, report);
+        after = read.length < batch ? null : (read.at(-1)?.key ?? null);
+      } while (after !== null);
+    }
+    return report;
+  }
+
+  async #reseal(box: SecretBox, column: SealedColumn, value: SealedValue, report: ResealReport): Promise<void> {
+    const context = column.contextOf(value.key);
+    try {
+      const anew = box.reseal(value.sealed, context);
+      if (anew === null || !(await this.#replace(column, value, anew))) return;
+      report.resealed[column.name] = (report.resealed[column.name] ?? 0) + 1;
+    } catch (error) {
+      if (!(error instanceof UnopenedSeal)) throw error;
+      report.unopened.push(context);
+    }
+  }
+
+  /** The next rows in the order of their keys. */
+  #read({ table, column, key }: SealedColumn, after: string[] | null, limit: number): Promise<SealedValue[]> {
+    const names = joined(key.map(nameOf), ', ');
+    const texts = joined(
+      key.map((one) => sql`${nameOf(one)}::text`),
+      ', ',
+    );
+    const isBehind = after === null ? sql`` : sql`WHERE (${names}) > (${joined(typed(key, after), ', ')})`;
+    return rows(
+      this.database,
+      sql`SELECT ARRAY[${texts}] AS key, ${written(column)} AS sealed FROM ${written(table)}
+          ${isBehind}
+          ORDER BY ${names} LIMIT ${limit}`,
+    );
+  }
+
+  /** Replaces a value unless another process has replaced it. */
+  async #replace({ table, column, key }: SealedColumn, value: SealedValue, anew: Buffer): Promise<boolean> {
+    const values = typed(key, value.key);
+    const isRow = joined(
+      key.map((one, n) => sql`${nameOf(one)} = ${values[n]}`),
+      ' AND ',
+    );
+    const replaced = await rows(
+      this.database,
+      sql`UPDATE ${written(table)} SET ${written(column)} = ${anew}
+          WHERE ${isRow} AND ${written(column)} = ${value.sealed} RETURNING 1`,
+    );
+    return replaced.length > 0;
+  }
+}
+
+type KeyColumns = SealedColumn['key'];
+
+/** A name from `SEALED_COLUMNS`: written in the code, never input. */
+function written(name: string): Sql {
+  return new Sql([name], []);
+}
+
+function nameOf([name]: KeyColumns[number]): Sql {
+  return written(name);
+}
+
+function typed(key: KeyColumns, values: readonly string[]): Sql[] {
+  return key.map(([, type], n) => sql`${values[n]}::${written(type)}`);
+}

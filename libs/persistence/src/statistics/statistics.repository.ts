@@ -1,0 +1,211 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE, type Database, type Executor, rows } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
+import { nameKey, PLATFORM_SQL } from '../receipts/record-device-receipts.query';
+import { parameter, Sql, sql } from '../sql';
+
+/** What is counted of a message. */
+export type MessageCountKind =
+  'delivered' | 'shown' | 'opened' | 'dismissed' | 'action' | 'link' | 'click' | 'conversion';
+
+/** How often something happened, in one stretch of time on one platform, whatever it is called. */
+export interface MessageSum {
+  kind: MessageCountKind;
+  from: Date;
+  platform: string;
+  count: number;
+}
+
+/** As `MessageSum`, by name. */
+export interface MessageCount extends MessageSum {
+  /** The action's id, the link, or the currency; null for what has none. */
+  name: string | null;
+  /** Its digest. */
+  nameKey: Buffer;
+  /** Revenue, of conversions. */
+  amount: number;
+}
+
+/** Whose counts: one message's, or all messages' of a campaign. */
+export type CountedMessages = { messageId: string } | { trackId: string };
+
+/** A stretch of time, cut into intervals. */
+export interface CountedTime {
+  since: Date;
+  until: Date;
+  interval: 'hour' | 'day';
+}
+
+/** A campaign's messages, taken together. */
+export interface CampaignSum {
+  messages: number;
+  /** Devices that they were sent to. */
+  count: number;
+  /** When the first was accepted; null without any. */
+  begunAt: Date | null;
+}
+
+/** `PLATFORM_SQL` as a part of a statement. */
+const PLATFORM = new Sql([PLATFORM_SQL], []);
+
+/** What has a name among the counts of a message: its actions, its links, the currencies of its conversions. */
+export type NamedCounts = 'actions' | 'links' | 'revenue';
+
+const KINDS: Record<NamedCounts, { first: string; second: string | null }> = {
+  actions: { first: 'action', second: null },
+  links: { first: 'link', second: 'click' },
+  revenue: { first: 'conversion', second: null },
+};
+
+/** One name, and what was counted under it. */
+export interface RankedName {
+  name: string | null;
+  /** Devices that chose it; conversions. */
+  count: number;
+  /** Of a link: every click. */
+  clicks: number;
+  /** Revenue, of conversions. */
+  amount: number;
+}
+
+/** Some names, those most chosen first. */
+export interface RankedNames {
+  names: RankedName[];
+  /** How many there are in all. */
+  total: number;
+}
+
+/** A click on a tracked link of a message. */
+export interface LinkClick {
+  appId: string;
+  messageId: string;
+  /** Null: the device was removed since. */
+  deviceId: string | null;
+  link: string;
+  at: Date;
+}
+
+/** What devices reported and people did, counted by message, hour and platform. */
+@Injectable()
+export class StatisticsRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /** What people did with messages in `[since, until)`, by stretches of `interval`, oldest first. */
+  async sumByKind(
+    executor: Executor,
+    appId: string,
+    messages: CountedMessages,
+    time: CountedTime,
+  ): Promise<MessageSum[]> {
+    const stretch = stretchOf(time.interval);
+    return rows<MessageSum>(
+      executor,
+      sql`SELECT kind, ${stretch} AS "from", platform, sum(count::float8) AS count FROM message_counts
+          WHERE ${isCounted(appId, messages, time)} GROUP BY 1, 2, 3 HAVING sum(count::float8) <> 0 ORDER BY 2, 1, 3`,
+    );
+  }
+
+  /** As `sumByKind`, by name as well; at most `limit` rows behind `after`. */
+  async list(
+    appId: string,
+    messages: CountedMessages,
+    time: CountedTime,
+    { after, limit }: { after: MessageCount | null; limit: number },
+  ): Promise<MessageCount[]> {
+    const [stretch, afterKind] = [stretchOf(time.interval), parameter(after?.kind)];
+    return rows<MessageCount>(
+      this.database,
+      sql`SELECT kind, min(name) AS name, name_key AS "nameKey", ${stretch} AS "from", platform, sum(count::float8) AS count,
+            coalesce(sum(amount) FILTER (WHERE kind = 'conversion'), 0)::float8 AS amount
+          FROM message_counts
+          WHERE ${isCounted(appId, messages, time)} AND (${afterKind}::text IS NULL
+            OR (${stretch}, kind, name_key, platform)
+              > (${after?.from}::timestamptz, ${afterKind}::text, ${after?.nameKey}::bytea, ${after?.platform}::text))
+          GROUP BY kind, name_key, 4, platform HAVING sum(count::float8) <> 0 ORDER BY 4, 1, name_key, platform
+          LIMIT ${limit}`,
+    );
+  }
+
+  /** Adds up the messages of a campaign: those with its tracking id. */
+  async sumCampaign(executor: Executor, appId: string, trackId: string): Promise<CampaignSum> {
+    const [sum] = await rows<CampaignSum>(
+      executor,
+      sql`SELECT count(*)::int AS messages, coalesce(sum(count), 0)::float8 AS count, min(accepted_at) AS "begunAt"
+          FROM messages WHERE app_id = ${appId} AND track_id = ${trackId}`,
+    );
+    return sum ?? { messages: 0, count: 0, begunAt: null };
+  }
+
+  /** Names by how often they were chosen in `[since, until)`, `limit` of them behind the first `offset`. */
+  async rankNames(
+    executor: Executor,
+    appId: string,
+    { messages, time, of }: { messages: CountedMessages; time: Omit<CountedTime, 'interval'>; of: NamedCounts },
+    { offset, limit }: { offset: number; limit: number },
+  ): Promise<RankedNames> {
+    const [first, second] = [parameter(KINDS[of].first), parameter(KINDS[of].second)];
+    const [ranked] = await rows<RankedNames>(
+      executor,
+      sql`WITH named AS MATERIALIZED (
+            SELECT name_key, min(name) AS name, coalesce(sum(count) FILTER (WHERE kind = ${first}), 0)::float8 AS count,
+              coalesce(sum(count) FILTER (WHERE kind = ${second}), 0)::float8 AS clicks,
+              coalesce(sum(amount) FILTER (WHERE kind = 'conversion'), 0)::float8 AS amount
+            FROM message_counts WHERE ${isCounted(appId, messages, time)} AND kind IN (${first}, ${second})
+            GROUP BY name_key HAVING sum(count) <> 0
+          )
+          SELECT (SELECT count(*)::int FROM named) AS total, coalesce((
+            SELECT json_agg(json_build_object('name', name, 'count', count, 'clicks', clicks, 'amount', amount))
+            FROM (SELECT * FROM named ORDER BY count DESC, clicks DESC, name_key LIMIT ${limit} OFFSET ${offset}) page
+          ), '[]') AS names`,
+    );
+    return ranked ?? { names: [], total: 0 };
+  }
+
+  /**
+   * Counts every click on tracked links, also a second one of the same device, and those of devices that were removed. Of
+   * unknown deliveries: nothing. A repeated call counts them again.
+   */
+  async countLinkClicks(clicks: readonly LinkClick[]): Promise<void> {
+    await preparedRows(
+      this.database,
+      sql`
+        INSERT INTO message_counts AS m (app_id, message_id, kind, name_key, hour, platform, name, count)
+        SELECT c.app_id, c.message_id, 'click', c.name_key, date_trunc('hour', c.at, 'UTC'), coalesce(i.platform, 'other'),
+          min(c.link), count(*)
+        FROM unnest(
+          ${clicks.map(({ appId }) => appId)}::text[],
+          ${clicks.map(({ messageId }) => messageId)}::uuid[],
+          ${clicks.map(({ deviceId }) => deviceId)}::bigint[],
+          ${clicks.map(({ link }) => link)}::text[],
+          ${clicks.map(({ link }) => nameKey(link))}::bytea[],
+          ${clicks.map(({ at }) => at)}::timestamptz[]
+        )
+          AS c (app_id, message_id, device_id, link, name_key, at)
+        LEFT JOIN LATERAL (
+          SELECT ${PLATFORM} AS platform FROM installations i WHERE i.app_id = c.app_id AND i.id = c.device_id LIMIT 1
+        ) i ON true
+        WHERE CASE WHEN c.device_id IS NULL THEN EXISTS (
+          SELECT 1 FROM messages m WHERE m.app_id = c.app_id AND m.id = c.message_id
+        ) ELSE EXISTS (
+          SELECT 1 FROM deliveries d WHERE d.app_id = c.app_id AND d.message_id = c.message_id AND d.device_id = c.device_id
+        ) END
+        GROUP BY 1, 2, 4, 5, 6 ORDER BY 1, 2, 4, 5, 6
+        ON CONFLICT (app_id, message_id, kind, name_key, hour, platform) DO UPDATE SET count = m.count + excluded.count`,
+    );
+  }
+}
+
+/** A condition on `message_counts`: of these messages, in this time. */
+function isCounted(appId: string, messages: CountedMessages, { since, until }: Omit<CountedTime, 'interval'>): Sql {
+  const app = parameter(appId);
+  const which =
+    'messageId' in messages
+      ? sql`message_id = ${messages.messageId}::uuid`
+      : sql`message_id = ANY (ARRAY(SELECT m.id FROM messages m WHERE m.app_id = ${app} AND m.track_id = ${messages.trackId}))`;
+  return sql`app_id = ${app} AND ${which} AND hour >= date_trunc('hour', ${since}::timestamptz, 'UTC') AND hour < ${until}`;
+}
+
+/** Where the stretch of a row of `message_counts` begins. */
+function stretchOf(interval: CountedTime['interval']): Sql {
+  return sql`date_bin(('1 ' || ${parameter(interval, 'text')})::interval, hour, '2000-01-01T00:00:00Z')`;
+}

@@ -1,0 +1,356 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { TokenAnswers, TokenWatch } from '@postrider/domain';
+import { DATABASE, type Database, type Executor, rows } from '../database/executor';
+import type { DeadToken } from '../installations/dead-token';
+import { parameter, type Sql, sql } from '../sql';
+import { insertTokenRemovedEvents } from '../webhooks/event-inserts';
+import type { VendorKey } from './routes.repository';
+
+/** What became of tokens that were called dead: how many were looked at, and how many of them were switched off. */
+export interface DeadTokensEnd {
+  taken: number;
+  switchedOff: number;
+}
+
+/** By which shares of dead answers a quarantine begins. */
+export interface SuspiciousAnswers {
+  /** Of the answers that raised the suspicion. */
+  share: number;
+  normalShare: number;
+}
+
+/** What all workers together know of a vendor's answers about an application's tokens. */
+export interface KnownTokenAnswers {
+  watch: TokenWatch;
+  isQuarantined: boolean;
+  trustedUntil: Date | null;
+  /** What was believed of the last days, the last one and silent tokens left out: what is normal. */
+  before: TokenAnswers;
+  /** Answers of the last days, silent tokens left out. */
+  known: number;
+  /** Everything of the last day. */
+  day: TokenAnswers;
+}
+
+/** Answers about tokens, to be added to what is known. */
+export interface CountedTokenAnswers extends TokenAnswers {
+  silentAnswers: number;
+  silentDead: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** What was longer ago says nothing about what is normal. */
+const REMEMBERED_DAYS = 8;
+
+const IS_KEPT = sql`t.quarantined_since IS NOT NULL OR q.due_at IS NULL`;
+
+/** Vendor tokens that a vendor called dead, and the quarantine that keeps them on while so many of them are suspicious. */
+@Injectable()
+export class DeadTokensRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Notes tokens that a vendor called dead. Each is switched off at `dueAt` (`switchOffDue`), unless the quarantine of its
+   * application at this vendor stands by then or the vendor takes it back. A token that is noted already keeps its time.
+   *
+   * @param tokens one a device
+   * @returns the devices of which this is news
+   */
+  async note(
+    executor: Executor,
+    { appId, vendor }: VendorKey,
+    tokens: readonly DeadToken[],
+    now: Date,
+    dueAt: Date,
+  ): Promise<number[]> {
+    const noted = await rows<{ id: string }>(
+      executor,
+      sql`
+        INSERT INTO quarantined_tokens AS q
+          (app_id, vendor, device_id, token_hash, registered_at, dead_since, is_silent, quarantined_at, due_at)
+        SELECT a.app_id, ${vendor}, dead.id, sha256(convert_to(dead.token, 'UTF8')), dead.registered_at, dead.dead_since,
+          dead.is_silent, ${now}, ${dueAt}
+        FROM unnest(
+          ${tokens.map(({ deviceId }) => deviceId)}::bigint[],
+          ${tokens.map(({ token }) => token)}::text[],
+          ${tokens.map(({ registeredAt }) => registeredAt)}::timestamptz[],
+          ${tokens.map(({ deadSince }) => deadSince)}::timestamptz[],
+          ${tokens.map(({ isSilent }) => isSilent ?? false)}::boolean[]
+        )
+          AS dead (id, token, registered_at, dead_since, is_silent)
+        JOIN applications a ON a.app_id = ${appId}
+        ON CONFLICT (app_id, vendor, device_id) DO UPDATE
+        SET token_hash = excluded.token_hash, registered_at = excluded.registered_at, dead_since = excluded.dead_since,
+          is_silent = excluded.is_silent, quarantined_at = excluded.quarantined_at, due_at = excluded.due_at
+        WHERE (q.token_hash, q.registered_at) IS DISTINCT FROM (excluded.token_hash, excluded.registered_at)
+        RETURNING device_id AS id`,
+    );
+    return noted.map(({ id }) => Number(id));
+  }
+
+  /** Forgets that tokens were called dead: the vendor has taken something for them since. @returns how many */
+  async takeBack(executor: Executor, { appId, vendor }: VendorKey, deviceIds: readonly number[]): Promise<number> {
+    const alive = await rows(
+      executor,
+      sql`DELETE FROM quarantined_tokens WHERE app_id = ${appId} AND vendor = ${vendor}
+            AND device_id = ANY (${deviceIds}::bigint[]) RETURNING 1`,
+    );
+    return alive.length;
+  }
+
+  /**
+   * Begins the quarantine of an application at a vendor: none of the tokens that were called dead and are not switched off
+   * yet goes, nor any that follows, until the operator decides. Tells the webhooks that ask for it.
+   *
+   * @returns how many tokens are in it; null when it stood already
+   */
+  async beginQuarantine(
+    executor: Executor,
+    { appId, vendor }: VendorKey,
+    { share, normalShare }: SuspiciousAnswers,
+    now: Date,
+  ): Promise<number | null> {
+    const event = { vendor, share, normalShare, since: now.toISOString() };
+    const app = parameter(appId);
+    const vendorName = parameter(vendor);
+    const moment = parameter(now);
+    const quarantinedShare = parameter(share);
+    const quarantinedNormalShare = parameter(normalShare);
+    const [begun] = await rows<{ count: number }>(
+      executor,
+      sql`
+        WITH begun AS (
+          INSERT INTO vendor_troubles AS t (app_id, vendor, quarantined_since, quarantined_share, quarantined_normal_share)
+          SELECT app_id, ${vendorName}, ${moment}, ${quarantinedShare}, ${quarantinedNormalShare} FROM applications WHERE app_id = ${app}
+          ON CONFLICT (app_id, vendor) DO UPDATE
+          SET quarantined_since = ${moment}, quarantined_share = ${quarantinedShare}, quarantined_normal_share = ${quarantinedNormalShare}
+          WHERE t.quarantined_since IS NULL
+          RETURNING app_id
+        ), counted AS (
+          SELECT begun.app_id, (SELECT count(*)::int FROM quarantined_tokens WHERE app_id = ${app}
+            AND vendor = ${vendorName}) AS count
+          FROM begun
+        ), told AS (
+          INSERT INTO webhook_events (app_id, webhook_id, type, data)
+          SELECT w.app_id, w.webhook_id, 'tokens.quarantined',
+            (${JSON.stringify(event)}::jsonb || jsonb_build_object('count', counted.count))::json
+          FROM counted
+          JOIN webhooks w ON w.app_id = counted.app_id AND w.is_enabled AND 'tokens.quarantined' = ANY (w.events)
+        )
+        SELECT count FROM counted`,
+    );
+    return begun?.count ?? null;
+  }
+
+  /**
+   * Ends a quarantine: the dead answers so far are decided about, and raise no suspicion any more. The vendor is believed until
+   * `trustedUntil`, if given. The tokens themselves go with `applyQuarantine` or `releaseQuarantine`.
+   *
+   * @returns whether there was a quarantine
+   */
+  async endQuarantine(executor: Executor, { appId, vendor }: VendorKey, trustedUntil: Date | null): Promise<boolean> {
+    const app = parameter(appId);
+    const vendorName = parameter(vendor);
+    const ended = await rows(
+      executor,
+      sql`WITH ended AS (
+            UPDATE vendor_troubles
+            SET quarantined_since = NULL, quarantined_share = NULL, quarantined_normal_share = NULL,
+              watch_excess = 0, watch_drift = 0, watch_answers = 0, watch_dead = 0,
+                trusted_until = coalesce(${trustedUntil}, trusted_until)
+            WHERE app_id = ${app} AND vendor = ${vendorName} AND (quarantined_since IS NOT NULL OR watch_drift > 0
+              OR EXISTS (SELECT 1 FROM quarantined_tokens WHERE app_id = ${app} AND vendor = ${vendorName}))
+            RETURNING app_id
+          ), decided AS (
+            UPDATE token_answers t SET dead = 0, silent_dead = 0
+            FROM ended WHERE t.app_id = ended.app_id AND t.vendor = ${vendorName} AND (t.dead > 0 OR t.silent_dead > 0)
+          )
+          SELECT 1 FROM ended`,
+    );
+    return ended.length > 0;
+  }
+
+  /**
+   * Takes up to `limit` tokens out of quarantine and switches them off: each only if the device still has it from that
+   * registration, and did not register it after the vendor's word.
+   *
+   * @returns how many were taken out, and how many of them switched off
+   */
+  async applyQuarantine(key: VendorKey, now: Date, limit: number): Promise<DeadTokensEnd> {
+    const [end] = await rows<DeadTokensEnd>(this.database, switchOff(key, now, limit, sql`true`));
+    return end ?? { taken: 0, switchedOff: 0 };
+  }
+
+  /**
+   * Switches off up to `limit` tokens whose time has come, with the same care. The caller has made sure, in the same
+   * transaction, that no quarantine stands (`lockWatch`).
+   */
+  async switchOffDue(executor: Executor, key: VendorKey, now: Date, limit: number): Promise<DeadTokensEnd> {
+    const isDue = sql`due_at <= ${now}`;
+    const [end] = await rows<DeadTokensEnd>(executor, switchOff(key, now, limit, isDue));
+    return end ?? { taken: 0, switchedOff: 0 };
+  }
+
+  /** Applications and vendors of which tokens are due to be switched off, and no quarantine stands. */
+  async findDue(now: Date, limit: number): Promise<VendorKey[]> {
+    return rows<VendorKey>(
+      this.database,
+      sql`SELECT t.app_id AS "appId", t.vendor FROM vendor_troubles t
+          WHERE t.quarantined_since IS NULL AND EXISTS (
+            SELECT 1 FROM quarantined_tokens q WHERE q.app_id = t.app_id AND q.vendor = t.vendor AND q.due_at <= ${now}
+          )
+          LIMIT ${limit}`,
+    );
+  }
+
+  /** Lets up to `limit` tokens out of quarantine; they stay on. @returns how many */
+  async releaseQuarantine(executor: Executor, { appId, vendor }: VendorKey, limit: number): Promise<number> {
+    const app = parameter(appId);
+    const vendorName = parameter(vendor);
+    const released = await rows(
+      executor,
+      sql`DELETE FROM quarantined_tokens WHERE app_id = ${app} AND vendor = ${vendorName} AND device_id IN (
+            SELECT device_id FROM quarantined_tokens WHERE app_id = ${app} AND vendor = ${vendorName} LIMIT ${limit}
+          )
+          RETURNING 1`,
+    );
+    return released.length;
+  }
+
+  /** Lets go what was put into quarantine before `before` and nobody decided about. @returns how many went */
+  async deleteOldQuarantines(before: Date, limit: number): Promise<number> {
+    const gone = await rows(
+      this.database,
+      sql`DELETE FROM quarantined_tokens WHERE (app_id, vendor, device_id) IN (
+            SELECT app_id, vendor, device_id FROM quarantined_tokens WHERE quarantined_at < ${before}
+            ORDER BY quarantined_at LIMIT ${limit}
+          )
+          RETURNING 1`,
+    );
+    return gone.length;
+  }
+
+  /**
+   * Reads what is known of a vendor's answers, and keeps it from everybody else until the transaction ends: so answers are
+   * counted one worker after the other, and none switches a token off while another begins a quarantine.
+   *
+   * @returns null when there is no such application any more
+   */
+  async lockWatch(executor: Executor, { appId, vendor }: VendorKey, now: Date): Promise<KnownTokenAnswers | null> {
+    const [watch] = await rows<TokenWatch & Pick<KnownTokenAnswers, 'isQuarantined' | 'trustedUntil'>>(
+      executor,
+      sql`
+        INSERT INTO vendor_troubles AS t (app_id, vendor) SELECT app_id, ${vendor} FROM applications WHERE app_id = ${appId}
+        ON CONFLICT (app_id, vendor) DO UPDATE SET vendor = excluded.vendor
+        RETURNING watch_excess::float8 AS excess, watch_drift::float8 AS drift, watch_answers AS answers, watch_dead AS dead,
+          quarantined_since IS NOT NULL AS "isQuarantined", trusted_until AS "trustedUntil"`,
+    );
+    if (watch === undefined) return null;
+    const since = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
+    const lastDay = parameter(since(1));
+    const [sums] = await rows<Record<'answers' | 'believed' | 'known' | 'dayAnswers' | 'dayDead', number>>(
+      executor,
+      sql`
+        SELECT
+          coalesce(sum(answers) FILTER (WHERE hour < ${lastDay}), 0)::float8 AS answers,
+          coalesce(sum(believed) FILTER (WHERE hour < ${lastDay}), 0)::float8 AS believed,
+          coalesce(sum(answers), 0)::float8 AS known,
+          coalesce(sum(answers + silent_answers) FILTER (WHERE hour >= ${lastDay}), 0)::float8 AS "dayAnswers",
+          coalesce(sum(dead + silent_dead) FILTER (WHERE hour >= ${lastDay}), 0)::float8 AS "dayDead"
+        FROM token_answers WHERE app_id = ${appId} AND vendor = ${vendor} AND hour >= ${since(REMEMBERED_DAYS)}`,
+    );
+    const { isQuarantined, trustedUntil, ...counted } = watch;
+    const { answers = 0, believed = 0, known = 0, dayAnswers = 0, dayDead = 0 } = sums ?? {};
+    return {
+      watch: counted,
+      isQuarantined,
+      trustedUntil,
+      before: { answers, dead: believed },
+      known,
+      day: { answers: dayAnswers, dead: dayDead },
+    };
+  }
+
+  /** Writes what the watch remembers now, and counts answers. In the transaction that has locked it. */
+  async saveWatch(
+    executor: Executor,
+    { appId, vendor }: VendorKey,
+    watch: TokenWatch,
+    counted: CountedTokenAnswers,
+    now: Date,
+  ): Promise<void> {
+    const vendorName = parameter(vendor);
+    await rows(
+      executor,
+      sql`
+        WITH watch AS (
+          UPDATE vendor_troubles SET watch_excess = ${watch.excess}, watch_answers = ${watch.answers},
+            watch_dead = ${watch.dead}, watch_drift = ${watch.drift}
+          WHERE app_id = ${appId} AND vendor = ${vendorName}
+          RETURNING app_id
+        )
+        INSERT INTO token_answers AS t (app_id, vendor, hour, answers, dead, silent_answers, silent_dead)
+        SELECT app_id, ${vendorName}, date_trunc('hour', ${now}::timestamptz), ${counted.answers}, ${counted.dead},
+          ${counted.silentAnswers}, ${counted.silentDead} FROM watch
+        ON CONFLICT (app_id, vendor, hour) DO UPDATE SET answers = t.answers + excluded.answers, dead = t.dead + excluded.dead,
+          silent_answers = t.silent_answers + excluded.silent_answers, silent_dead = t.silent_dead + excluded.silent_dead`,
+    );
+  }
+
+  /** Deletes counts of answers that nobody looks at any more. @returns how many went */
+  async deleteOldAnswers(before: Date, limit: number): Promise<number> {
+    const gone = await rows(
+      this.database,
+      sql`DELETE FROM token_answers WHERE (app_id, vendor, hour) IN (
+            SELECT app_id, vendor, hour FROM token_answers WHERE hour < ${before} ORDER BY hour LIMIT ${limit}
+          )
+          RETURNING 1`,
+    );
+    return gone.length;
+  }
+
+  /** How many tokens of all applications are in quarantine, by vendor, and how many are to be switched off soon. */
+  async countQuarantined(): Promise<{ vendor: string; quarantined: number; pending: number }[]> {
+    return rows<{ vendor: string; quarantined: number; pending: number }>(
+      this.database,
+      sql`SELECT q.vendor, count(*) FILTER (WHERE ${IS_KEPT})::int AS quarantined,
+            count(*) FILTER (WHERE NOT (${IS_KEPT}))::int AS pending
+          FROM quarantined_tokens q LEFT JOIN vendor_troubles t ON t.app_id = q.app_id AND t.vendor = q.vendor
+          GROUP BY q.vendor`,
+    );
+  }
+}
+
+/**
+ * Takes tokens out of quarantine and switches each off that its device still has from that registration. Tells the webhooks
+ * that ask for it, and counts those of devices that had been heard of as believed.
+ *
+ * @param which a condition on `quarantined_tokens`
+ */
+function switchOff({ appId, vendor }: VendorKey, now: Date, limit: number, which: Sql): Sql {
+  const [app, at, moment] = [parameter(appId), parameter(vendor), parameter(now)];
+  return sql`
+    WITH taken AS (
+      DELETE FROM quarantined_tokens WHERE app_id = ${app} AND vendor = ${at} AND device_id IN (
+        SELECT device_id FROM quarantined_tokens WHERE app_id = ${app} AND vendor = ${at} AND ${which} LIMIT ${limit}
+      )
+      RETURNING device_id, token_hash, registered_at, dead_since, quarantined_at, is_silent
+    ), off AS (
+      UPDATE installations i
+      SET token_status = 'INVALID', updated_at = ${moment}
+      FROM taken
+      WHERE i.app_id = ${app} AND i.id = taken.device_id AND i.push_type = ${at}
+        AND sha256(convert_to(i.token, 'UTF8')) = taken.token_hash
+        AND i.token_registered_at IS NOT DISTINCT FROM taken.registered_at
+        AND (i.token_registered_at IS NULL OR i.token_registered_at <= coalesce(taken.dead_since, taken.quarantined_at))
+        AND i.token_status IS DISTINCT FROM 'INVALID'
+      RETURNING i.installation_id, i.user_id, i.push_type, taken.is_silent
+    ), told AS (${insertTokenRemovedEvents({ app: sql`${app}`, off: sql`off` })}), believed AS (
+      INSERT INTO token_answers AS t (app_id, vendor, hour, believed)
+      SELECT a.app_id, ${at}, date_trunc('hour', ${moment}::timestamptz), (SELECT count(*) FROM off WHERE NOT is_silent)
+      FROM applications a WHERE a.app_id = ${app} AND EXISTS (SELECT 1 FROM off WHERE NOT is_silent)
+      ON CONFLICT (app_id, vendor, hour) DO UPDATE SET believed = t.believed + excluded.believed
+    )
+    SELECT (SELECT count(*)::int FROM taken) AS taken, (SELECT count(*)::int FROM off) AS "switchedOff"`;
+}

@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CredentialVendor, JsonObject } from '@postrider/domain';
+import { DATABASE, type Database, rows } from '../database/executor';
+import { sql } from '../sql';
+import { VendorCredentialEntity } from './vendor-credential.entity';
+
+/** What an application stored for one vendor. `sealed` opens under the context `vendor:<appId>:<vendor>`. */
+export interface VendorCredentials {
+  vendor: CredentialVendor;
+  settings: JsonObject;
+  sealed: Buffer;
+  /** Grows with every change: tells a cache that it is out of date. */
+  revision: string;
+  updatedAt: Date;
+}
+
+/** What applications stored for their vendors: settings that may be shown, and sealed secrets. */
+@Injectable()
+export class VendorCredentialsRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /** Stores an application's credentials for a vendor in place of the former ones, under a new revision. */
+  async put(
+    appId: string,
+    credentials: Pick<VendorCredentials, 'vendor' | 'settings' | 'sealed'>,
+    at: Date,
+  ): Promise<void> {
+    await rows(
+      this.database,
+      sql`INSERT INTO vendor_credentials (app_id, vendor, settings, sealed, updated_at) VALUES (${appId}, ${credentials.vendor},
+            ${JSON.stringify(credentials.settings)}, ${credentials.sealed}, ${at})
+          ON CONFLICT (app_id, vendor) DO UPDATE SET settings = excluded.settings, sealed = excluded.sealed,
+            revision = excluded.revision, updated_at = excluded.updated_at`,
+    );
+  }
+
+  /** An application's credentials for one vendor, or null. */
+  async find(appId: string, vendor: CredentialVendor): Promise<VendorCredentials | null> {
+    return this.database.getRepository(VendorCredentialEntity).findOneBy({ appId, vendor });
+  }
+
+  /** Everything an application stored credentials for, by vendor. */
+  async list(appId: string): Promise<VendorCredentials[]> {
+    return this.database.getRepository(VendorCredentialEntity).find({ where: { appId }, order: { vendor: 'ASC' } });
+  }
+
+  /** Forgets an application's credentials for a vendor. @returns whether there were any */
+  async delete(appId: string, vendor: CredentialVendor): Promise<boolean> {
+    const result = await this.database.getRepository(VendorCredentialEntity).delete({ appId, vendor });
+    return (result.affected ?? 0) > 0;
+  }
+
+  /** Forgets all of an application's credentials. */
+  async deleteAll(appId: string): Promise<void> {
+    await this.database.getRepository(VendorCredentialEntity).delete({ appId });
+  }
+}

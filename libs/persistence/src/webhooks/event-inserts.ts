@@ -1,0 +1,48 @@
+import type { JsonObject, WebhookEventType } from '@postrider/domain';
+import { parameter, type Sql, sql } from '../sql';
+
+/**
+ * Tells webhooks of tokens that were switched off, as a common table expression.
+ *
+ * @param app the application
+ * @param off a table with their `installation_id`, `user_id` and `push_type`
+ */
+export function insertTokenRemovedEvents({ app, off }: { app: Sql; off: Sql }): Sql {
+  return sql`
+    INSERT INTO webhook_events (app_id, webhook_id, type, data)
+    SELECT w.app_id, w.webhook_id, 'token.removed', removed.data
+    FROM (
+      SELECT json_build_object('reason', 'the vendor says that these tokens are dead', 'count', count(*), 'tokens', json_agg(
+        json_build_object('installationId', installation_id, 'userId', user_id, 'vendor', push_type))) AS data
+      FROM ${off} HAVING count(*) > 0
+    ) removed
+    JOIN webhooks w ON w.app_id = ${app} AND w.is_enabled AND 'token.removed' = ANY (w.events)`;
+}
+
+/**
+ * Tells webhooks of fallbacks that a provider took, as a common table expression.
+ *
+ * @param recorded a table with the columns of fallbacks as they are now, and `is_unsent`: whether nobody knew before that it
+ * was taken
+ */
+export function insertFallbackSentEvents(recorded: Sql): Sql {
+  return sql`
+    INSERT INTO webhook_events (app_id, webhook_id, type, data)
+    SELECT w.app_id, w.webhook_id, 'fallback.sent', json_build_object('messageId', r.message_id, 'userId', r.user_id,
+      'provider', r.provider, 'phone', r.phone, 'sentAt', r.sent_at)
+    FROM ${recorded} r
+    JOIN webhooks w ON w.app_id = r.app_id AND w.is_enabled AND 'fallback.sent' = ANY (w.events)
+    WHERE r.is_unsent AND r.sent_at IS NOT NULL`;
+}
+
+/**
+ * Tells webhooks of something, as a common table expression: one event for each row of `begun`, which has an `app_id`. They are
+ * few: each is trouble with a vendor that has just begun.
+ */
+export function insertVendorEvents(begun: Sql, { type, data }: { type: WebhookEventType; data: JsonObject }): Sql {
+  const eventType = parameter(type);
+  return sql`
+    INSERT INTO webhook_events (app_id, webhook_id, type, data)
+    SELECT w.app_id, w.webhook_id, ${eventType}, ${JSON.stringify(data)}::json
+    FROM ${begun} JOIN webhooks w ON w.app_id = ${begun}.app_id AND w.is_enabled AND ${eventType} = ANY (w.events)`;
+}

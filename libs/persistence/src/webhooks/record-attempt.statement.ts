@@ -1,0 +1,103 @@
+import { parameter, type Sql, sql } from '../sql';
+import type { WebhookKey } from './webhooks.repository';
+
+/** One attempt at sending one event. */
+export interface WebhookAttempt extends WebhookKey {
+  eventId: string;
+  attempt: number;
+}
+
+/** What came of it. */
+export interface WebhookResult {
+  state: 'waiting' | 'delivered' | 'failed';
+  startedAt: Date;
+  durationMs: number;
+  statusCode: number | null;
+  error: string | null;
+  /** When it is tried again. */
+  wakeAt: Date | null;
+}
+
+/** What a failed attempt means for the webhook as a whole. */
+export interface WebhookPenalty {
+  /** Nothing is sent before: the receiver asked for a pause. */
+  heldUntil: Date | null;
+  /** The receiver wants no more. */
+  isGone: boolean;
+}
+
+/** When a webhook is held, and when it is switched off. */
+export interface WebhookPatience {
+  /** After so many failures in a row each further one holds it, */
+  failuresForHold: number;
+  /** for so long, doubled with each, */
+  firstHoldMs: number;
+  /** up to this. */
+  longestHoldMs: number;
+  /** A webhook that has failed for so long is switched off. */
+  disableAfterMs: number;
+}
+
+/** Adds an entry to the log of event `e`, which keeps the last 20 attempts. */
+function withAttempt({ startedAt, statusCode, durationMs, error }: WebhookResult): Sql {
+  const entry = JSON.stringify({ at: startedAt.toISOString(), statusCode, durationMs, error });
+  return sql`jsonb_path_query_array(e.attempts || ${entry}::jsonb, '$[last - 19 to last]')`;
+}
+
+/** The event `e` while `attempt` is its newest. */
+function isNewest({ appId, webhookId, eventId, attempt }: WebhookAttempt): Sql {
+  return sql`e.app_id = ${appId} AND e.webhook_id = ${webhookId} AND e.event_id = ${eventId} AND e.attempt = ${attempt}
+    AND e.state = 'sending'`;
+}
+
+/** Records that an event was taken. A webhook that works is not written with every event. */
+export function recordDeliveredStatement(attempt: WebhookAttempt, result: WebhookResult, now: Date): Sql {
+  const [app, webhook, moment] = [parameter(attempt.appId), parameter(attempt.webhookId), parameter(now)];
+  return sql`
+    WITH recorded AS (
+      UPDATE webhook_events e
+      SET state = 'delivered', wake_at = NULL, ended_at = ${moment}, attempts = ${withAttempt(result)}
+      WHERE ${isNewest(attempt)}
+    ), healed AS (
+      UPDATE webhooks SET failures = 0, failing_since = NULL, held_until = NULL, last_success_at = ${moment}
+      WHERE app_id = ${app} AND webhook_id = ${webhook}
+        AND (failures > 0 OR last_success_at IS NULL OR last_success_at < ${moment}::timestamptz - interval '5 seconds')
+    )
+    SELECT is_enabled AS "isOpen", is_enabled AS "isEnabled" FROM webhooks
+    WHERE app_id = ${app} AND webhook_id = ${webhook}`;
+}
+
+/** Records a failed attempt, and holds the webhook or switches it off when it has failed too often or for too long. */
+export function recordFailedStatement(
+  attempt: WebhookAttempt,
+  result: WebhookResult,
+  { heldUntil, isGone }: WebhookPenalty,
+  patience: WebhookPatience & { now: Date },
+): Sql {
+  const moment = parameter(patience.now);
+  const [state, error] = [parameter(result.state), parameter(result.error)];
+  const [gone, failuresForHold] = [parameter(isGone), parameter(patience.failuresForHold, 'int')];
+  const isGivenUp = sql`coalesce(${gone} OR w.failing_since < ${moment}::timestamptz
+    - ${parameter(patience.disableAfterMs, 'float8')} * interval '1 millisecond', false)`;
+  return sql`
+    WITH recorded AS (
+      UPDATE webhook_events e
+      SET state = ${state}, wake_at = ${result.wakeAt},
+        ended_at = CASE WHEN ${state} = 'failed' THEN ${moment}::timestamptz END, attempts = ${withAttempt(result)}
+      WHERE ${isNewest(attempt)}
+    )
+    UPDATE webhooks w
+    SET failures = w.failures + 1, failing_since = coalesce(w.failing_since, ${moment}), last_error = ${error},
+      last_error_at = ${moment},
+      held_until = greatest(w.held_until, ${heldUntil}::timestamptz,
+        CASE WHEN w.failures + 1 >= ${failuresForHold} THEN ${moment}::timestamptz
+          + least(${patience.firstHoldMs}::float8 * 2 ^ least(w.failures + 1 - ${failuresForHold}, 30),
+            ${patience.longestHoldMs}::float8) * interval '1 millisecond' END),
+      is_enabled = w.is_enabled AND NOT ${isGivenUp},
+      disabled_reason = CASE WHEN w.is_enabled AND ${isGivenUp} THEN CASE WHEN ${gone} THEN
+        'The receiver answered 410: it wants no more events' ELSE 'Every attempt failed for days; the last one: ' || ${error} END
+        ELSE w.disabled_reason END
+    WHERE w.app_id = ${attempt.appId} AND w.webhook_id = ${attempt.webhookId}
+    RETURNING w.is_enabled AND (w.held_until IS NULL OR w.held_until <= ${moment}) AS "isOpen",
+      w.is_enabled AS "isEnabled"`;
+}

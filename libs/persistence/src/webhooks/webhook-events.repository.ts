@@ -1,0 +1,258 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { JsonObject, WebhookEventType } from '@postrider/domain';
+import { DATABASE, type Database, type Executor, rows } from '../database/executor';
+import type { MessageKey } from '../pages/find-cancelled-messages.query';
+import { parameter, sql } from '../sql';
+import {
+  recordDeliveredStatement,
+  recordFailedStatement,
+  type WebhookAttempt,
+  type WebhookPatience,
+  type WebhookPenalty,
+  type WebhookResult,
+} from './record-attempt.statement';
+import type { WebhookKey } from './webhooks.repository';
+
+/** Something that happened in an application. */
+export interface NewWebhookEvent {
+  appId: string;
+  type: WebhookEventType;
+  data: JsonObject;
+}
+
+/** An event that the caller alone is to send now. */
+export interface ClaimedWebhookEvent {
+  eventId: string;
+  type: WebhookEventType;
+  data: JsonObject;
+  createdAt: Date;
+  deadlineAt: Date;
+  /** What came of it counts while this is its newest attempt. */
+  attempt: number;
+  /** How often it was tried, this time included, since it was written or sent again by hand. */
+  tries: number;
+}
+
+/** How much to claim, and for how long. */
+export interface ClaimOptions {
+  now: Date;
+  leaseUntil: Date;
+  limit: number;
+  /** After so many failures in a row one event is sent at a time. */
+  failuresForOne: number;
+}
+
+/** The states of an event. */
+export type WebhookEventState = 'waiting' | 'sending' | 'delivered' | 'failed';
+
+/** One entry of a webhook's log. */
+export interface WebhookEventRecord {
+  eventId: string;
+  type: WebhookEventType;
+  state: WebhookEventState;
+  tries: number;
+  attempts: { at: string; statusCode: number | null; durationMs: number; error: string | null }[];
+  nextTryAt: Date | null;
+  createdAt: Date;
+  endedAt: Date | null;
+  /** With what was sent, when it was asked for. */
+  data?: JsonObject;
+}
+
+/** Which of a webhook's events to read: those before a place, newest first. */
+export interface WebhookEventFilter {
+  state: WebhookEventState | null;
+  before: { createdAt: string; eventId: string } | null;
+  limit: number;
+}
+
+const COLUMNS = sql`event_id AS "eventId", type, state, tries, attempts, wake_at AS "nextTryAt", created_at AS "createdAt",
+  ended_at AS "endedAt"`;
+
+/** The events of webhooks: the outbox that workers send from, and the log that owners read. */
+@Injectable()
+export class WebhookEventsRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Writes an event for each enabled webhook of its application that asks for its type; nothing when none does. Goes into the
+   * transaction of what happened: then neither is without the other. A worker sends it about a second after the commit.
+   */
+  async record(executor: Executor, events: readonly NewWebhookEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    await rows(
+      executor,
+      sql`INSERT INTO webhook_events (app_id, webhook_id, type, data)
+          SELECT w.app_id, w.webhook_id, e.type, e.data
+          FROM json_to_recordset(${JSON.stringify(events)}::json) AS e ("appId" text, type text, data json)
+          JOIN webhooks w ON w.app_id = e."appId" AND w.is_enabled AND e.type = ANY (w.events)`,
+    );
+  }
+
+  /**
+   * Tells webhooks that ask for it which of `deviceIds` a message failed to reach: one event for all of them, or none. In the
+   * transaction that settles their page, each device is told of once.
+   */
+  async recordFailedDeliveries(
+    executor: Executor,
+    { appId, messageId }: MessageKey,
+    deviceIds: readonly number[],
+  ): Promise<void> {
+    if (deviceIds.length === 0) return;
+    const app = parameter(appId);
+    const message = parameter(messageId);
+    await rows(
+      executor,
+      sql`WITH failed AS (
+            SELECT json_build_object('messageId', ${message}::uuid, 'trackId', max(m.track_id), 'count', count(*),
+              'deliveries', json_agg(json_build_object('installationId', i.installation_id, 'userId', i.user_id,
+                'vendor', d.vendor, 'errorCode', d.error_code, 'reason', d.reason, 'attempt', d.attempt,
+                'failedAt', d.updated_at))) AS data
+            FROM unnest(${deviceIds}::bigint[]) AS page (id)
+            CROSS JOIN LATERAL (
+              SELECT * FROM deliveries
+              WHERE app_id = ${app} AND message_id = ${message} AND device_id = page.id AND state = 'failed' LIMIT 1
+            ) d
+            LEFT JOIN LATERAL (SELECT * FROM installations WHERE app_id = ${app} AND id = page.id LIMIT 1) i ON true
+            CROSS JOIN (SELECT track_id FROM messages WHERE app_id = ${app} AND id = ${message}) m
+            HAVING count(*) > 0
+          )
+          INSERT INTO webhook_events (app_id, webhook_id, type, data)
+          SELECT w.app_id, w.webhook_id, 'delivery.failed', failed.data
+          FROM failed JOIN webhooks w ON w.app_id = ${app} AND w.is_enabled AND 'delivery.failed' = ANY (w.events)`,
+    );
+  }
+
+  /**
+   * Claims up to `limit` of a webhook's events that are due, or whose sender's lease is over; one alone while the webhook keeps
+   * failing, and none while it is held or switched off.
+   */
+  async claim(
+    { appId, webhookId }: WebhookKey,
+    { now, leaseUntil, limit, failuresForOne }: ClaimOptions,
+  ): Promise<ClaimedWebhookEvent[]> {
+    const app = parameter(appId);
+    const webhook = parameter(webhookId);
+    const moment = parameter(now);
+    return rows<ClaimedWebhookEvent>(
+      this.database,
+      sql`
+        WITH due AS MATERIALIZED (
+          SELECT e.event_id FROM webhooks w
+          JOIN webhook_events e ON e.app_id = w.app_id AND e.webhook_id = w.webhook_id
+          WHERE w.app_id = ${app} AND w.webhook_id = ${webhook} AND w.is_enabled
+            AND (w.held_until IS NULL OR w.held_until <= ${moment})
+            AND e.app_id = ${app} AND e.webhook_id = ${webhook} AND e.wake_at <= ${moment}
+          ORDER BY e.wake_at, e.event_id
+          LIMIT (SELECT CASE WHEN failures >= ${failuresForOne} THEN 1 ELSE ${limit}::int END FROM webhooks
+            WHERE app_id = ${app} AND webhook_id = ${webhook})
+          FOR UPDATE OF e SKIP LOCKED
+        )
+        UPDATE webhook_events e
+        SET state = 'sending', attempt = e.attempt + 1, tries = e.tries + 1, wake_at = ${leaseUntil}
+        WHERE e.app_id = ${app} AND e.webhook_id = ${webhook} AND e.event_id = ANY (ARRAY(SELECT event_id FROM due))
+        RETURNING e.event_id AS "eventId", e.type, e.data, e.created_at AS "createdAt", e.deadline_at AS "deadlineAt", e.attempt,
+          e.tries`,
+    );
+  }
+
+  /**
+   * Records an attempt at an event and how the webhook gets on, in one statement. The attempt counts while it is the event's
+   * newest one; what it says of the webhook counts always.
+   *
+   * @returns whether more may be sent to the webhook now; null when it is gone
+   */
+  async recordAttempt(
+    attempt: WebhookAttempt,
+    result: WebhookResult,
+    penalty: WebhookPenalty,
+    patience: WebhookPatience & { now: Date },
+  ): Promise<{ isOpen: boolean; isEnabled: boolean } | null> {
+    const recorded =
+      result.state === 'delivered'
+        ? recordDeliveredStatement(attempt, result, patience.now)
+        : recordFailedStatement(attempt, result, penalty, patience);
+    const [webhook] = await rows<{ isOpen: boolean; isEnabled: boolean }>(this.database, recorded);
+    return webhook ?? null;
+  }
+
+  /** A webhook's events, newest first. */
+  async list(
+    { appId, webhookId }: WebhookKey,
+    { state, before, limit }: WebhookEventFilter,
+  ): Promise<(WebhookEventRecord & { place: string })[]> {
+    const wanted = parameter(state);
+    const place = parameter(before?.createdAt ?? null);
+    return rows<WebhookEventRecord & { place: string }>(
+      this.database,
+      sql`SELECT ${COLUMNS}, created_at::text AS place FROM webhook_events
+          WHERE app_id = ${appId} AND webhook_id = ${webhookId} AND (${wanted}::text IS NULL OR state = ${wanted})
+            AND (${place}::timestamptz IS NULL
+              OR (created_at, event_id) < (${place}, ${before?.eventId ?? null}::uuid))
+          ORDER BY created_at DESC, event_id DESC LIMIT ${limit}`,
+    );
+  }
+
+  /** One event with its data, or null. */
+  async find({ appId, webhookId }: WebhookKey, eventId: string): Promise<WebhookEventRecord | null> {
+    const [found] = await rows<WebhookEventRecord>(
+      this.database,
+      sql`SELECT ${COLUMNS}, data FROM webhook_events
+          WHERE app_id = ${appId} AND webhook_id = ${webhookId} AND event_id = ${eventId}`,
+    );
+    return found ?? null;
+  }
+
+  /**
+   * Makes an event due now, as if it had just been written, under its old id. One that is being sent at this moment is left alone.
+   *
+   * @returns `again`; `busy` when it is being sent; null when there is none
+   */
+  async sendAgain({ appId, webhookId }: WebhookKey, eventId: string, now: Date): Promise<'again' | 'busy' | null> {
+    const app = parameter(appId);
+    const webhook = parameter(webhookId);
+    const event = parameter(eventId);
+    const moment = parameter(now);
+    const [found] = await rows<{ isAgain: boolean }>(
+      this.database,
+      sql`WITH asked AS (
+            SELECT event_id FROM webhook_events WHERE app_id = ${app} AND webhook_id = ${webhook} AND event_id = ${event}
+          ), again AS (
+            UPDATE webhook_events
+            SET state = 'waiting', tries = 0, wake_at = ${moment}, deadline_at = ${moment}::timestamptz + interval '1 day',
+              ended_at = NULL
+            WHERE app_id = ${app} AND webhook_id = ${webhook} AND event_id = ${event}
+              AND (state <> 'sending' OR wake_at <= ${moment})
+            RETURNING 1
+          )
+          SELECT EXISTS (SELECT 1 FROM again) AS "isAgain" FROM asked`,
+    );
+    if (found === undefined) return null;
+    return found.isAgain ? 'again' : 'busy';
+  }
+
+  /** Writes an event of a webhook by itself, whatever it asks for. @returns its id, or null when there is no such webhook */
+  async insertTest({ appId, webhookId }: WebhookKey, type: string, data: JsonObject): Promise<string | null> {
+    const [made] = await rows<{ eventId: string }>(
+      this.database,
+      sql`INSERT INTO webhook_events (app_id, webhook_id, type, data)
+          SELECT app_id, webhook_id, ${type}, ${JSON.stringify(data)}::json FROM webhooks
+          WHERE app_id = ${appId} AND webhook_id = ${webhookId}
+          RETURNING event_id AS "eventId"`,
+    );
+    return made?.eventId ?? null;
+  }
+
+  /** Removes up to `limit` events that were written before `before`, sent or not. @returns how many went */
+  async deleteOld(before: Date, limit: number): Promise<number> {
+    const gone = await rows(
+      this.database,
+      sql`DELETE FROM webhook_events WHERE (app_id, webhook_id, event_id) IN (
+            SELECT app_id, webhook_id, event_id FROM webhook_events
+            WHERE created_at < ${before} ORDER BY created_at LIMIT ${limit}
+          )
+          RETURNING 1`,
+    );
+    return gone.length;
+  }
+}

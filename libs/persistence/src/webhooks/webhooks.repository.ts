@@ -1,0 +1,197 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { WebhookEventType } from '@postrider/domain';
+import { DATABASE, type Database, inTransaction, rows } from '../database/executor';
+import { parameter, sql } from '../sql';
+
+/** Names one webhook. */
+export interface WebhookKey {
+  appId: string;
+  webhookId: string;
+}
+
+/** A webhook as it is stored, with how it gets on. `sealed` opens under the context `webhook:<appId>:<webhookId>`. */
+export interface Webhook extends WebhookKey {
+  url: string;
+  events: WebhookEventType[];
+  sealed: Buffer;
+  isEnabled: boolean;
+  /** Why it was switched off when nobody asked for that. */
+  disabledReason: string | null;
+  /** How many attempts failed since the last that did not. */
+  failures: number;
+  failingSince: Date | null;
+  /** Nothing is sent before. */
+  heldUntil: Date | null;
+  lastError: string | null;
+  lastErrorAt: Date | null;
+  lastSuccessAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const COLUMNS = sql`app_id AS "appId", webhook_id AS "webhookId", url, events, sealed, is_enabled AS "isEnabled",
+  disabled_reason AS "disabledReason", failures, failing_since AS "failingSince", held_until AS "heldUntil",
+  last_error AS "lastError", last_error_at AS "lastErrorAt", last_success_at AS "lastSuccessAt", created_at AS "createdAt",
+  updated_at AS "updatedAt"`;
+
+/** What a webhook is made of. */
+export interface NewWebhook extends WebhookKey {
+  url: string;
+  events: readonly WebhookEventType[];
+  sealed: Buffer;
+  isEnabled: boolean;
+  createdAt: Date;
+}
+
+/** What is to be changed; null: left as it is. */
+export interface WebhookChange {
+  url: string | null;
+  events: readonly WebhookEventType[] | null;
+  isEnabled: boolean | null;
+  sealed: Buffer | null;
+}
+
+/** How an application's webhooks get on. */
+export interface WebhookCounts {
+  webhooks: number;
+  /** Enabled, and their last attempt failed. */
+  failing: number;
+  disabled: number;
+  /** Events that were not taken yet. */
+  waiting: number;
+}
+
+/** The webhooks of applications, and how each gets on. */
+@Injectable()
+export class WebhooksRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Adds a webhook. Two at once count each other: the application's row is locked meanwhile.
+   *
+   * @returns null when the application has `limit` of them
+   */
+  async insert(webhook: NewWebhook, limit: number): Promise<Webhook | null> {
+    const { appId, webhookId, url, events, sealed, isEnabled, createdAt } = webhook;
+    const [app, at] = [parameter(appId), parameter(createdAt)];
+    return inTransaction(this.database, async (executor) => {
+      await rows(executor, sql`SELECT 1 FROM applications WHERE app_id = ${app} FOR NO KEY UPDATE`);
+      const [made] = await rows<Webhook>(
+        executor,
+        sql`INSERT INTO webhooks (app_id, webhook_id, url, events, sealed, is_enabled, created_at, updated_at)
+            SELECT ${app}, ${webhookId}, ${url}, ${events}::text[], ${sealed}, ${isEnabled}, ${at}, ${at}
+            WHERE (SELECT count(*) FROM webhooks WHERE app_id = ${app}) < ${limit}
+            RETURNING ${COLUMNS}`,
+      );
+      return made ?? null;
+    });
+  }
+
+  /**
+   * Changes a webhook. With another address, and when it is switched on, it starts anew: no failures, not held.
+   *
+   * @returns null when there is none
+   */
+  async update(
+    { appId, webhookId }: WebhookKey,
+    { url, events, isEnabled, sealed }: WebhookChange,
+    now: Date,
+  ): Promise<Webhook | null> {
+    const newUrl = parameter(url);
+    const isOn = parameter(isEnabled);
+    const [changed] = await rows<Webhook>(
+      this.database,
+      sql`UPDATE webhooks
+          SET url = coalesce(${newUrl}, url), events = coalesce(${events}::text[], events),
+            is_enabled = coalesce(${isOn}, is_enabled),
+            sealed = coalesce(${sealed}, sealed),
+            disabled_reason = CASE WHEN ${isOn} IS NULL THEN disabled_reason END,
+            failures = CASE WHEN ${isOn} OR ${newUrl} <> url THEN 0 ELSE failures END,
+            failing_since = CASE WHEN ${isOn} OR ${newUrl} <> url THEN NULL ELSE failing_since END,
+            held_until = CASE WHEN ${isOn} OR ${newUrl} <> url THEN NULL ELSE held_until END,
+            updated_at = ${now}
+          WHERE app_id = ${appId} AND webhook_id = ${webhookId}
+          RETURNING ${COLUMNS}`,
+    );
+    return changed ?? null;
+  }
+
+  /** Has nothing sent to a webhook until then, for a fault that is ours and not its receiver's. */
+  async hold(
+    { appId, webhookId }: WebhookKey,
+    { until, error, now }: { until: Date; error: string; now: Date },
+  ): Promise<void> {
+    await rows(
+      this.database,
+      sql`UPDATE webhooks SET held_until = ${until}, last_error = ${error}, last_error_at = ${now}
+          WHERE app_id = ${appId} AND webhook_id = ${webhookId}`,
+    );
+  }
+
+  /** Forgets a webhook, its events and its log. @returns whether there was one */
+  async delete({ appId, webhookId }: WebhookKey): Promise<boolean> {
+    const gone = await rows(
+      this.database,
+      sql`DELETE FROM webhooks WHERE app_id = ${appId} AND webhook_id = ${webhookId} RETURNING 1`,
+    );
+    return gone.length > 0;
+  }
+
+  /** One webhook, or null. */
+  async find({ appId, webhookId }: WebhookKey): Promise<Webhook | null> {
+    const [found] = await rows<Webhook>(
+      this.database,
+      sql`SELECT ${COLUMNS} FROM webhooks WHERE app_id = ${appId} AND webhook_id = ${webhookId}`,
+    );
+    return found ?? null;
+  }
+
+  /** An application's webhooks, oldest first. */
+  async list(appId: string): Promise<Webhook[]> {
+    return rows<Webhook>(
+      this.database,
+      sql`SELECT ${COLUMNS} FROM webhooks WHERE app_id = ${appId} ORDER BY created_at, webhook_id`,
+    );
+  }
+
+  /** What an application's enabled webhooks ask for, all together. */
+  async findAskedEvents(appId: string): Promise<WebhookEventType[]> {
+    const asked = await rows<{ type: WebhookEventType }>(
+      this.database,
+      sql`SELECT DISTINCT unnest(events) AS type FROM webhooks WHERE app_id = ${appId} AND is_enabled`,
+    );
+    return asked.map(({ type }) => type);
+  }
+
+  /** Counts an application's webhooks, and up to 10,000 of the events that wait. */
+  async count(appId: string): Promise<WebhookCounts> {
+    const app = parameter(appId);
+    const [counts] = await rows<WebhookCounts>(
+      this.database,
+      sql`SELECT count(*)::int AS webhooks, (count(*) FILTER (WHERE is_enabled AND failures > 0))::int AS failing,
+            (count(*) FILTER (WHERE NOT is_enabled))::int AS disabled,
+            (SELECT count(*)::int FROM (
+              SELECT 1 FROM webhook_events WHERE app_id = ${app} AND wake_at IS NOT NULL LIMIT 10000
+            ) counted) AS waiting
+          FROM webhooks WHERE app_id = ${app}`,
+    );
+    return counts ?? { webhooks: 0, failing: 0, disabled: 0, waiting: 0 };
+  }
+
+  /**
+   * Webhooks with something to send now, at most `limit`. Asked webhook by webhook, so that one with a million events that
+   * must wait costs no more than another.
+   */
+  async findDue(now: Date, limit: number): Promise<WebhookKey[]> {
+    const moment = parameter(now);
+    return rows<WebhookKey>(
+      this.database,
+      sql`SELECT w.app_id AS "appId", w.webhook_id AS "webhookId" FROM webhooks w
+          WHERE w.is_enabled AND (w.held_until IS NULL OR w.held_until <= ${moment}) AND EXISTS (
+            SELECT 1 FROM webhook_events e
+            WHERE e.app_id = w.app_id AND e.webhook_id = w.webhook_id AND e.wake_at <= ${moment}
+          )
+          LIMIT ${limit}`,
+    );
+  }
+}
