@@ -2,23 +2,16 @@ export { createDataSource, MIGRATIONS } from './database/data-source';
 export { DATABASE, inTransaction, rows } from './database/executor';
 export type { Database, Executor } from './database/executor';
 export { isDatabaseUnavailable } from './database/is-database-unavailable';
-export { joined, parameter, sql, Sql } from './sql';
+export { identifier, joined, parameter, sql, Sql } from './sql';
 export { preparedRows } from './database/prepared-rows';
 export { migrate } from './database/migrate';
 export { PersistenceModule } from './module/persistence.module';
 export { ensurePartitions } from './partitions/ensure-partitions.query';
 export { inRetriedTransaction, isCollision, isLockedOut } from './database/retried-transaction';
 export { QUERY_CANCELLED, sqlState, uniqueViolation } from './database/unique-violation';
-export {
-  deleteApplicationRow,
-  findApplication,
-  findIdentity,
-  insertApplication,
-  listApplications,
-  updateApplication,
-} from './applications/applications.repository';
-export type { Application, ApplicationSettings, NewApplication } from './applications/applications.repository';
-export { deleteApplicationRows, TABLES_OF_APPLICATION } from './applications/delete-application-rows.query';
+export { ApplicationsRepository } from './applications/applications.repository';
+export type { Application } from './applications/applications.repository';
+export { TABLES_OF_APPLICATION } from './applications/tables-of-application';
 export { AccessTokensRepository } from './tokens/access-tokens.repository';
 export type { ShownAccessToken } from './tokens/access-tokens.repository';
 export {

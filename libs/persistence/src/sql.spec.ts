@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { joined, parameter, sql, type Sql } from './sql';
+import { identifier, joined, parameter, sql, type Sql } from './sql';
 
 describe('the sql template', () => {
   it('makes a numbered parameter of every value', () => {
@@ -34,6 +34,13 @@ describe('the sql template', () => {
       values: [1, 2],
     });
     expect(sql`SELECT 1${joined([], ',')}`.toQuery()).toEqual({ text: 'SELECT 1', values: [] });
+  });
+
+  it('takes a plain name as a part, and nothing else', () => {
+    expect(sql`SELECT ${identifier('user_id')} FROM users`.toQuery().text).toBe('SELECT user_id FROM users');
+    for (const name of ['', 'user id', 'users;', '"users"', 'Users', '1st']) {
+      expect(() => identifier(name)).toThrow(RangeError);
+    }
   });
 
   it('gives the same statement twice the same text, whatever its values are', () => {

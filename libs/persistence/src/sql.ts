@@ -72,3 +72,9 @@ export function parameter(value: unknown, type?: string): Parameter {
 export function joined(parts: readonly Sql[], separator: string): Sql {
   return new Sql(['', ...parts.slice(1).map(() => separator), ''], parts);
 }
+
+/** The name of a table, a column or a type as a part of a statement, where code chooses among names. @throws RangeError for anything but a plain name */
+export function identifier(name: string): Sql {
+  if (!/^[a-z_][a-z0-9_]*$/.test(name)) throw new RangeError(`Not the name of a table, a column or a type: ${name}`);
+  return new Sql([name], []);
+}

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import {
+  ApplicationsRepository,
   type Database,
   DATABASE,
   type FallbackResult,
-  findApplication,
   findMessage,
   findUserFacts,
   type MessageKey,
@@ -43,6 +43,7 @@ export class PersonalFallbacks {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: FallbackMetrics,
     private readonly phoneKeys: PhoneKeys,
+    private readonly applications: ApplicationsRepository,
   ) {}
 
   /** @returns those that are to be sent, as their users get them; what became of the others is recorded */
@@ -94,7 +95,7 @@ export class PersonalFallbacks {
   }
 
   async #skipsWithoutCode(appId: string): Promise<boolean> {
-    return (await findApplication(this.database, appId))?.promoExhausted === 'skip';
+    return (await this.applications.find(this.database, appId))?.promoExhausted === 'skip';
   }
 
   async #record(key: MessageKey, { userId, attempt }: ClaimedSms, result: FallbackResult): Promise<void> {

@@ -2,12 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import {
   AccessTokensRepository,
+  ApplicationsRepository,
   type Database,
   DATABASE,
   deleteAllVendorCredentials,
-  deleteApplicationRow,
-  deleteApplicationRows,
-  findApplication,
   TABLES_OF_APPLICATION,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
@@ -25,16 +23,17 @@ export class RemoveApplication {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly accessTokens: AccessTokensRepository,
+    private readonly applications: ApplicationsRepository,
   ) {}
 
   /** @throws DomainError NOT_FOUND */
   async remove(appId: string): Promise<void> {
-    if (!(await findApplication(this.database, appId))) throw unknownApplication();
+    if (!(await this.applications.find(this.database, appId))) throw unknownApplication();
     await this.accessTokens.revokeAll(appId, this.clock.now());
     await deleteAllVendorCredentials(this.database, appId);
     for (const table of TABLES_OF_APPLICATION) {
-      while ((await deleteApplicationRows(this.database, appId, table, ROWS_PER_STEP)) === ROWS_PER_STEP);
+      while ((await this.applications.deleteRows(appId, table, ROWS_PER_STEP)) === ROWS_PER_STEP);
     }
-    await deleteApplicationRow(this.database, appId);
+    await this.applications.delete(appId);
   }
 }

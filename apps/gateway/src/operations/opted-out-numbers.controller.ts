@@ -3,11 +3,11 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { makeCursor, OptedOutNumbersQuery, OptedOutNumbersResponse } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
 import {
+  ApplicationsRepository,
   type Database,
   DATABASE,
   deleteOptedOutNumber,
   digestOptedOutNumbers,
-  findApplication,
   listOptedOutNumbers,
   PhoneKeys,
 } from '@postrider/persistence';
@@ -23,6 +23,7 @@ import { OperatorOnly } from '../auth/route-access.decorator';
 export class OptedOutNumbersController {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly applications: ApplicationsRepository,
     private readonly phoneKeys: PhoneKeys,
   ) {}
 
@@ -31,7 +32,7 @@ export class OptedOutNumbersController {
   @ApiOkResponse({ type: OptedOutNumbersResponse })
   async list(@Param('id') appId: string, @Query() query: OptedOutNumbersQuery): Promise<OptedOutNumbersResponse> {
     const { cursor: after = '', limit } = query;
-    if (!(await findApplication(this.database, appId))) {
+    if (!(await this.applications.find(this.database, appId))) {
       throw new DomainError('NOT_FOUND', 'There is no such application');
     }
     await digestOptedOutNumbers(this.database, appId, await this.phoneKeys.digest());

@@ -9,10 +9,10 @@ import {
 } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
 import {
+  ApplicationsRepository,
   type Database,
   DATABASE,
   deleteTracker,
-  findApplication,
   findTracker,
   insertTracker,
   listTrackers,
@@ -40,6 +40,7 @@ export class Trackers {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly applications: ApplicationsRepository,
     private readonly targets: FindTargets,
   ) {}
 
@@ -94,7 +95,7 @@ export class Trackers {
   }
 
   async #judge(appId: string, settings: TrackerSettings): Promise<TrackerSettings> {
-    const application = await findApplication(this.database, appId);
+    const application = await this.applications.find(this.database, appId);
     if (!application) throw new DomainError('NOT_FOUND', 'There is no such application');
     return judgeTracker(settings, application);
   }

@@ -1,13 +1,14 @@
 import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config, HealthRegistry } from '@postrider/platform';
 import type { DataSource } from 'typeorm';
+import { ApplicationsRepository } from '../applications/applications.repository';
 import { ClockKeeper } from '../clock/clock-keeper.service';
 import { createDataSource } from '../database/data-source';
 import { DATABASE } from '../database/executor';
 import { PhoneKeys } from '../fallbacks/phone-keys.service';
 import { AccessTokensRepository } from '../tokens/access-tokens.repository';
 
-const REPOSITORIES = [AccessTokensRepository];
+const REPOSITORIES = [AccessTokensRepository, ApplicationsRepository];
 
 /** Gives the process its one pool of connections to PostgreSQL, opened before anything that needs it, and keeps its clock. */
 @Global()

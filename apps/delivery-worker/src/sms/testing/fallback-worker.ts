@@ -1,6 +1,12 @@
 import type { Clock, JsonObject } from '@postrider/domain';
 import { readVendorCredentials } from '@postrider/contracts';
-import { type Database, findDueFallbacks, PhoneKeys, putVendorCredentials } from '@postrider/persistence';
+import {
+  ApplicationsRepository,
+  type Database,
+  findDueFallbacks,
+  PhoneKeys,
+  putVendorCredentials,
+} from '@postrider/persistence';
 import { type Config, loadConfig, SecretBox } from '@postrider/platform';
 import { createSmsSender, CREDENTIAL_KINDS } from '@postrider/vendors';
 import { pino } from 'pino';
@@ -61,7 +67,7 @@ export function startFallbackWorker(
     database,
     clock,
     metrics,
-    new PersonalFallbacks(database, clock, logger, metrics, phoneKeys),
+    new PersonalFallbacks(database, clock, logger, metrics, phoneKeys, new ApplicationsRepository(database)),
     phoneKeys,
   );
   const reports = new RouteReports(database, clock, settings, logger);
