@@ -1,7 +1,7 @@
 /* eslint-disable @nx/enforce-module-boundaries -- the services of three apps, put together in one process: that is what it is for */
 import { readSend, type RecipientForms } from '@postrider/contracts';
 import { InvalidRequest, type Lane, type MessageKind, type PushVendor, type SendOutcome } from '@postrider/domain';
-import { ApplicationsRepository, cancelMessage, type Database, rows } from '@postrider/persistence';
+import { ApplicationsRepository, cancelMessage, type Database, rows, SegmentsRepository } from '@postrider/persistence';
 import { createLogger, loadConfig, Traces } from '@postrider/platform';
 import { type EdgeHints, isAgain } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
@@ -122,6 +122,7 @@ export class VirtualHouse {
         new HeavyReads({ pool: database, size: 2 }, database),
         new PayloadLimits(clock, CONFIG, applications),
         applications,
+        new SegmentsRepository(database),
       ),
     );
   }

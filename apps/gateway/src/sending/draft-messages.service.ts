@@ -1,7 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { measureAudience } from '@postrider/audience';
 import type { SendRequest } from '@postrider/contracts';
-import { ApplicationsRepository, type Database, DATABASE, type Executor } from '@postrider/persistence';
+import {
+  ApplicationsRepository,
+  type Database,
+  DATABASE,
+  type Executor,
+  SegmentsRepository,
+} from '@postrider/persistence';
 import type { HeavyCaller } from '../heavy-reads/heavy-caller';
 import { HeavyReads, SEND_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
 import { draftMessage, type DraftOrigin, type MessageDraft } from './draft-message';
@@ -18,6 +24,7 @@ export class DraftMessages {
     private readonly heavyReads: HeavyReads,
     private readonly payloadLimits: PayloadLimits,
     private readonly applications: ApplicationsRepository,
+    private readonly segments: SegmentsRepository,
   ) {}
 
   /** Drafts messages in their order. @returns also when each begins */
@@ -38,6 +45,11 @@ export class DraftMessages {
     return this.payloadLimits.check(executor, drafts);
   }
 
+  /** Gives drafts that name a saved segment its rules. @throws InvalidRequest when there is no such segment */
+  fillIn(drafts: readonly MessageDraft[]): Promise<MessageDraft[]> {
+    return fillInSegments(this.segments, drafts);
+  }
+
   /**
    * Counts the audiences of messages that name nobody: no transaction waits for a count.
    *
@@ -46,7 +58,7 @@ export class DraftMessages {
    *   what `HeavyReads` does
    */
   async measure(drafts: readonly MessageDraft[], caller: HeavyCaller): Promise<MessageDraft[]> {
-    const filled = await fillInSegments(this.database, drafts);
+    const filled = await this.fillIn(drafts);
     return this.heavyReads.run(caller, { limitMs: SEND_LIMIT_MS }, async (executor) => {
       await this.payloadLimits.check(executor, filled.filter(namesNobody));
       const measured: MessageDraft[] = [];

@@ -14,7 +14,6 @@ import { CLOCK } from '@postrider/platform';
 import { Foresight } from './foresight';
 import type { MessageDraft } from './draft-message';
 import { DraftMessages } from './draft-messages.service';
-import { fillInSegments } from './fill-in-segment';
 import { inSlices } from './in-slices';
 import type { HeavyCaller } from '../heavy-reads/heavy-caller';
 import { HeavyReads, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
@@ -44,7 +43,7 @@ export class PreviewMessages {
     checkSchedules(messages, acceptedAt);
     const { sendings, drafts: named } = await this.draftMessages.draft(messages, { appId, kind, acceptedAt });
     const foresight = await Foresight.of(this.database, this.applications, appId);
-    const drafts = await fillInSegments(this.database, named);
+    const drafts = await this.draftMessages.fillIn(named);
     return this.heavyReads.run(caller, { limitMs: LOOK_LIMIT_MS }, async (executor) => {
       const preview: SendPreview = { count: 0, byVendor: {}, sample: [] };
       await this.draftMessages.checkPayloads(executor, drafts);

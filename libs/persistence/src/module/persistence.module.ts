@@ -6,9 +6,10 @@ import { ClockKeeper } from '../clock/clock-keeper.service';
 import { createDataSource } from '../database/data-source';
 import { DATABASE } from '../database/executor';
 import { PhoneKeys } from '../fallbacks/phone-keys.service';
+import { SegmentsRepository } from '../segments/segments.repository';
 import { AccessTokensRepository } from '../tokens/access-tokens.repository';
 
-const REPOSITORIES = [AccessTokensRepository, ApplicationsRepository];
+const REPOSITORIES = [AccessTokensRepository, ApplicationsRepository, SegmentsRepository];
 
 /** Gives the process its one pool of connections to PostgreSQL, opened before anything that needs it, and keeps its clock. */
 @Global()
