@@ -104,12 +104,6 @@ export {
 } from './installations/lock-installation.query';
 export type { InstallationOwner } from './installations/lock-installation.query';
 export { countInstallations } from './installations/count-installations.query';
-export {
-  addChannelMembers,
-  countNamedInstallations,
-  removeChannelMembers,
-} from './installations/change-channel-members.query';
-export type { ChannelMembers } from './installations/change-channel-members.query';
 export { recordLinkOpens } from './receipts/record-link-opens';
 export type { LinkOpen } from './receipts/record-link-opens';
 export { DAYS_REMEMBERED } from './receipts/remember-events.query';
@@ -194,8 +188,8 @@ export {
 } from './user-data/erasure-gate.query';
 export type { Erasure, PageInHand } from './user-data/erasure-gate.query';
 export { isBeingErased } from './database/being-erased';
-export { countMembers, listChannels, listMembers } from './channels/list-channels.query';
-export type { ChannelMember, ChannelSize } from './channels/list-channels.query';
+export { ChannelsRepository } from './channels/channels.repository';
+export type { ChannelSize, NamedMembers } from './channels/channels.repository';
 export { TAG_CHUNK_BYTES } from './bulk-tags/tag-job';
 export type { TagFileFormat, TagJob, TagJobKey, TagJobStatus, TagOperation } from './bulk-tags/tag-job';
 export { deleteTagJob, insertTagChunk, insertTagJob, startTagJob } from './bulk-tags/upload-tag-job.query';

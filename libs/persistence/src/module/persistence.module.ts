@@ -2,6 +2,7 @@ import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit }
 import { CONFIG, type Config, HealthRegistry } from '@postrider/platform';
 import type { DataSource } from 'typeorm';
 import { ApplicationsRepository } from '../applications/applications.repository';
+import { ChannelsRepository } from '../channels/channels.repository';
 import { ClockKeeper } from '../clock/clock-keeper.service';
 import { createDataSource } from '../database/data-source';
 import { DATABASE } from '../database/executor';
@@ -9,7 +10,7 @@ import { PhoneKeys } from '../fallbacks/phone-keys.service';
 import { SegmentsRepository } from '../segments/segments.repository';
 import { AccessTokensRepository } from '../tokens/access-tokens.repository';
 
-const REPOSITORIES = [AccessTokensRepository, ApplicationsRepository, SegmentsRepository];
+const REPOSITORIES = [AccessTokensRepository, ApplicationsRepository, ChannelsRepository, SegmentsRepository];
 
 /** Gives the process its one pool of connections to PostgreSQL, opened before anything that needs it, and keeps its clock. */
 @Global()
