@@ -22,11 +22,11 @@ export {
   putVendorCredentials,
 } from './vendor-credentials/vendor-credentials.repository';
 export type { VendorCredentials } from './vendor-credentials/vendor-credentials.repository';
-export type { UserTags } from './users/user-tags';
-export { addUserTags, removeUserTags } from './users/edit-user-tags.query';
-export { holdTagsTogether, writeTagsTogether } from './users/edit-tags-together.query';
-export type { HeldTags } from './users/edit-tags-together.query';
-export { copyTagsToDevices } from './users/copy-tags-to-devices.query';
+export type { UserTags } from './tags/user-tags';
+export { addUserTags, removeUserTags } from './tags/edit-user-tags.query';
+export { holdTagsTogether, writeTagsTogether } from './tags/edit-tags-together.query';
+export type { HeldTags } from './tags/edit-tags-together.query';
+export { copyTagsToDevices } from './tags/copy-tags-to-devices.query';
 export { findUser } from './users/find-user.query';
 export type { User } from './users/find-user.query';
 export { lockUserAttributes, makeUser, saveUserAttributes } from './users/lock-user-attributes.query';
@@ -190,21 +190,15 @@ export type { Erasure, PageInHand } from './user-data/erasure-gate.query';
 export { isBeingErased } from './database/being-erased';
 export { ChannelsRepository } from './channels/channels.repository';
 export type { ChannelSize, NamedMembers } from './channels/channels.repository';
-export { TAG_CHUNK_BYTES } from './bulk-tags/tag-job';
-export type { TagFileFormat, TagJob, TagJobKey, TagJobStatus, TagOperation } from './bulk-tags/tag-job';
-export { deleteTagJob, insertTagChunk, insertTagJob, startTagJob } from './bulk-tags/upload-tag-job.query';
-export {
-  findDueTagJobs,
-  findTagErrors,
-  findTagJob,
-  postponeTagJob,
-  readTagChunk,
-} from './bulk-tags/read-tag-job.query';
-export type { DueTagJob, TagLineError } from './bulk-tags/read-tag-job.query';
-export { advanceTagJob, failTagJob, holdTagJob } from './bulk-tags/advance-tag-job.query';
-export type { TagJobStep } from './bulk-tags/advance-tag-job.query';
-export { editTagsOfUsers } from './bulk-tags/edit-tags-of-users.query';
-export type { TagEditOutcome, UserTagEdit } from './bulk-tags/edit-tags-of-users.query';
+export { TAG_CHUNK_BYTES } from './tags/tag-job';
+export type { TagFileFormat, TagJob, TagJobKey, TagJobStatus, TagOperation } from './tags/tag-job';
+export { deleteTagJob, insertTagChunk, insertTagJob, startTagJob } from './tags/upload-tag-job.query';
+export { findDueTagJobs, findTagErrors, findTagJob, postponeTagJob, readTagChunk } from './tags/read-tag-job.query';
+export type { DueTagJob, TagLineError } from './tags/read-tag-job.query';
+export { advanceTagJob, failTagJob, holdTagJob } from './tags/advance-tag-job.query';
+export type { TagJobStep } from './tags/advance-tag-job.query';
+export { editTagsOfUsers } from './tags/edit-tags-of-users.query';
+export type { TagEditOutcome, UserTagEdit } from './tags/edit-tags-of-users.query';
 export { recordDoneMessages } from './webhooks/record-done-messages';
 export { recordWebhookEvents } from './webhooks/record-webhook-events.query';
 export type { NewWebhookEvent } from './webhooks/record-webhook-events.query';

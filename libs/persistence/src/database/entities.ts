@@ -1,7 +1,7 @@
 import { ApplicationEntity } from '../applications/application.entity';
-import { TagJobChunkEntity } from '../bulk-tags/tag-job-chunk.entity';
-import { TagJobErrorEntity } from '../bulk-tags/tag-job-error.entity';
-import { TagJobEntity } from '../bulk-tags/tag-job.entity';
+import { TagJobChunkEntity } from '../tags/tag-job-chunk.entity';
+import { TagJobErrorEntity } from '../tags/tag-job-error.entity';
+import { TagJobEntity } from '../tags/tag-job.entity';
 import { DeliveryEntity } from '../deliveries/delivery.entity';
 import { FallbackEntity } from '../fallbacks/fallback.entity';
 import { OptedOutNumberEntity } from '../fallbacks/opted-out-number.entity';
