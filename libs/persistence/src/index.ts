@@ -5,7 +5,7 @@ export { isDatabaseUnavailable } from './database/is-database-unavailable';
 export { identifier, joined, parameter, sql, Sql } from './sql';
 export { preparedRows } from './database/prepared-rows';
 export { migrate } from './database/migrate';
-export { PersistenceModule } from './module/persistence.module';
+export { PersistenceModule, REPOSITORIES } from './module/persistence.module';
 export { ensurePartitions } from './partitions/ensure-partitions.query';
 export { inRetriedTransaction, isCollision, isLockedOut } from './database/retried-transaction';
 export { QUERY_CANCELLED, sqlState, uniqueViolation } from './database/unique-violation';
@@ -22,11 +22,17 @@ export {
   putVendorCredentials,
 } from './vendor-credentials/vendor-credentials.repository';
 export type { VendorCredentials } from './vendor-credentials/vendor-credentials.repository';
-export type { UserTags } from './tags/user-tags';
-export { addUserTags, removeUserTags } from './tags/edit-user-tags.query';
-export { holdTagsTogether, writeTagsTogether } from './tags/edit-tags-together.query';
-export type { HeldTags } from './tags/edit-tags-together.query';
-export { copyTagsToDevices } from './tags/copy-tags-to-devices.query';
+export { TagsRepository } from './tags/tags.repository';
+export type { UserTagEdit, UserTags } from './tags/tags-of-many-users';
+export { TAG_CHUNK_BYTES, TagJobsRepository } from './tags/tag-jobs.repository';
+export type {
+  DueTagJob,
+  TagFileFormat,
+  TagJob,
+  TagJobKey,
+  TagLineError,
+  TagOperation,
+} from './tags/tag-jobs.repository';
 export { findUser } from './users/find-user.query';
 export type { User } from './users/find-user.query';
 export { lockUserAttributes, makeUser, saveUserAttributes } from './users/lock-user-attributes.query';
@@ -190,15 +196,6 @@ export type { Erasure, PageInHand } from './user-data/erasure-gate.query';
 export { isBeingErased } from './database/being-erased';
 export { ChannelsRepository } from './channels/channels.repository';
 export type { ChannelSize, NamedMembers } from './channels/channels.repository';
-export { TAG_CHUNK_BYTES } from './tags/tag-job';
-export type { TagFileFormat, TagJob, TagJobKey, TagJobStatus, TagOperation } from './tags/tag-job';
-export { deleteTagJob, insertTagChunk, insertTagJob, startTagJob } from './tags/upload-tag-job.query';
-export { findDueTagJobs, findTagErrors, findTagJob, postponeTagJob, readTagChunk } from './tags/read-tag-job.query';
-export type { DueTagJob, TagLineError } from './tags/read-tag-job.query';
-export { advanceTagJob, failTagJob, holdTagJob } from './tags/advance-tag-job.query';
-export type { TagJobStep } from './tags/advance-tag-job.query';
-export { editTagsOfUsers } from './tags/edit-tags-of-users.query';
-export type { TagEditOutcome, UserTagEdit } from './tags/edit-tags-of-users.query';
 export { recordDoneMessages } from './webhooks/record-done-messages';
 export { recordWebhookEvents } from './webhooks/record-webhook-events.query';
 export type { NewWebhookEvent } from './webhooks/record-webhook-events.query';

@@ -8,9 +8,19 @@ import { createDataSource } from '../database/data-source';
 import { DATABASE } from '../database/executor';
 import { PhoneKeys } from '../fallbacks/phone-keys.service';
 import { SegmentsRepository } from '../segments/segments.repository';
+import { TagJobsRepository } from '../tags/tag-jobs.repository';
+import { TagsRepository } from '../tags/tags.repository';
 import { AccessTokensRepository } from '../tokens/access-tokens.repository';
 
-const REPOSITORIES = [AccessTokensRepository, ApplicationsRepository, ChannelsRepository, SegmentsRepository];
+/** What gives and changes the rows of each noun. */
+export const REPOSITORIES = [
+  AccessTokensRepository,
+  ApplicationsRepository,
+  ChannelsRepository,
+  SegmentsRepository,
+  TagJobsRepository,
+  TagsRepository,
+];
 
 /** Gives the process its one pool of connections to PostgreSQL, opened before anything that needs it, and keeps its clock. */
 @Global()
