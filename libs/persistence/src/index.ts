@@ -36,28 +36,22 @@ export type {
 export { findUser } from './users/find-user.query';
 export type { User } from './users/find-user.query';
 export { lockUserAttributes, makeUser, saveUserAttributes } from './users/lock-user-attributes.query';
-export type { Installation } from './installations/installation';
-export type { Registration, SentRegistration } from './installations/registration';
-export { awaitTurn } from './installations/await-turn.query';
-export { registerAlone, registerTogether } from './installations/register-installations.query';
-export type { RegisteredInstallation } from './installations/register-installations.query';
-export { isProvedIn } from './installations/user-proof';
-export { countUnproved } from './installations/count-installations.query';
+export type { Installation } from './devices/installation';
+export type { Registration, SentRegistration } from './devices/registration';
+export { awaitTurn } from './devices/await-turn.query';
+export { registerAlone, registerTogether } from './devices/register-installations.query';
+export type { RegisteredInstallation } from './devices/register-installations.query';
+export { isProvedIn } from './devices/user-proof';
+export { countUnproved } from './devices/count-installations.query';
 export { closeUnprovedConnections, findLatelyGuarded } from './presence/close-unproved.query';
-export { updateDeviceToken } from './installations/update-device-token.query';
-export type { DeviceTokenChange } from './installations/update-device-token.query';
-export { evictTokenHolder } from './installations/evict-token-holder.query';
-export { deleteInstallation } from './installations/delete-installation.query';
-export {
-  confirmHandOver,
-  findHandOvers,
-  findNotNamed,
-  isInHand,
-  readDatabaseTime,
-} from './installations/hand-over.query';
-export { skipWaitingDeliveries } from './installations/skip-waiting-deliveries.query';
-export { findInstallations } from './installations/find-installations.query';
-export type { InstallationOfUser } from './installations/find-installations.query';
+export { updateDeviceToken } from './devices/update-device-token.query';
+export type { DeviceTokenChange } from './devices/update-device-token.query';
+export { evictTokenHolder } from './devices/evict-token-holder.query';
+export { deleteInstallation } from './devices/delete-installation.query';
+export { confirmHandOver, findHandOvers, findNotNamed, isInHand, readDatabaseTime } from './devices/hand-over.query';
+export { skipWaitingDeliveries } from './devices/skip-waiting-deliveries.query';
+export { findInstallations } from './devices/find-installations.query';
+export type { InstallationOfUser } from './devices/find-installations.query';
 export { claimPage, isWorkedAlone, PARKED_AFTER_LOSSES } from './pages/claim-page.query';
 export { excuseLeases } from './pages/excuse-leases.query';
 export type { Claim, ClaimedPage, PageDevice, PageKey } from './pages/claim-page.query';
@@ -71,7 +65,7 @@ export type { Renewal } from './pages/renew-leases.query';
 export { settlePage } from './pages/settle-page.query';
 export type { Remainder, RetryPage, Settlement } from './pages/settle-page.query';
 export type { RecordedDeliveries } from './deliveries/recorded-deliveries';
-export type { DeadToken } from './installations/dead-token';
+export type { DeadToken } from './devices/dead-token';
 export { withAdvisoryLock } from './database/advisory-lock';
 export { deleteOld } from './database/delete-old';
 export { cancelMessage } from './messages/cancel-message.query';
@@ -103,13 +97,9 @@ export type { MessageFilter } from './reading/list-messages.query';
 export type { MessageRecord } from './reading/message-record';
 export { findPlannedCampaign, insertCampaign, listPlannedCampaigns } from './reading/planned-campaigns.query';
 export type { PlannedCampaign } from './reading/planned-campaigns.query';
-export {
-  findInstallationOwner,
-  lockInstallation,
-  saveInstallationAttributes,
-} from './installations/lock-installation.query';
-export type { InstallationOwner } from './installations/lock-installation.query';
-export { countInstallations } from './installations/count-installations.query';
+export { findInstallationOwner, lockInstallation, saveInstallationAttributes } from './devices/lock-installation.query';
+export type { InstallationOwner } from './devices/lock-installation.query';
+export { countInstallations } from './devices/count-installations.query';
 export { recordLinkOpens } from './receipts/record-link-opens';
 export type { LinkOpen } from './receipts/record-link-opens';
 export { DAYS_REMEMBERED } from './receipts/remember-events.query';
@@ -118,8 +108,8 @@ export { ReceiptRecorder } from './receipts/receipt-recorder';
 export { recordAllReceipts } from './receipts/record-receipts';
 export type { DeviceReceipts } from './receipts/receipt';
 export type { Receipt, ReceiptKind, Receipts } from './receipts/receipt';
-export { findOwners } from './installations/find-owners.query';
-export type { OwnerOfInstallation } from './installations/find-owners.query';
+export { findOwners } from './devices/find-owners.query';
+export type { OwnerOfInstallation } from './devices/find-owners.query';
 export { checkAttributes } from './users/check-attributes';
 export { recordBehavior } from './receipts/record-behavior';
 export type { Behavior } from './receipts/record-behavior';
@@ -154,30 +144,30 @@ export { countFallbacks } from './fallbacks/count-fallbacks.query';
 export { listFallbacks } from './fallbacks/list-fallbacks.query';
 export type { FallbackFilter, FallbackRecord } from './fallbacks/list-fallbacks.query';
 export { deleteOldFallbacks } from './fallbacks/delete-old-fallbacks.query';
-export { listUsers } from './user-data/list-users.query';
-export type { ListedUser } from './user-data/list-users.query';
-export { listFormerDevices, listUserDevices } from './user-data/list-user-devices.query';
-export { listUserDeliveries } from './user-data/list-user-deliveries.query';
-export type { UserDelivery, UserDeliveryStretch } from './user-data/list-user-deliveries.query';
-export { readUserMessages } from './user-data/read-user-messages.query';
-export type { MessagesOfUser, MessageStretch, UserMessage } from './user-data/read-user-messages.query';
-export { eraseFromWebhookEvents } from './user-data/erase-from-webhook-events.query';
-export type { WebhookEventPlace } from './user-data/erase-from-webhook-events.query';
-export { findUserLinks } from './user-data/find-user-links.query';
-export type { OpenedLink } from './user-data/find-user-links.query';
+export { listUsers } from './users/list-users.query';
+export type { ListedUser } from './users/list-users.query';
+export { listFormerDevices, listUserDevices } from './users/list-user-devices.query';
+export { listUserDeliveries } from './users/list-user-deliveries.query';
+export type { UserDelivery, UserDeliveryStretch } from './users/list-user-deliveries.query';
+export { readUserMessages } from './users/read-user-messages.query';
+export type { MessagesOfUser, MessageStretch, UserMessage } from './users/read-user-messages.query';
+export { eraseFromWebhookEvents } from './erasures/erase-from-webhook-events.query';
+export type { WebhookEventPlace } from './erasures/erase-from-webhook-events.query';
+export { findUserLinks } from './users/find-user-links.query';
+export type { OpenedLink } from './users/find-user-links.query';
 export {
   eraseDevices,
   eraseFromTagErrors,
   eraseInboxMarks,
   eraseUserRow,
   findPhoneOf,
-} from './user-data/erase-user.query';
-export { eraseWhatHangsOn, unnameDeliveries, unnameFormerDeliveries } from './user-data/erase-deliveries.query';
-export type { DeliveryKeys } from './user-data/erase-deliveries.query';
-export { eraseIdempotencyKeys } from './user-data/erase-callers-texts.query';
+} from './erasures/erase-user.query';
+export { eraseWhatHangsOn, unnameDeliveries, unnameFormerDeliveries } from './erasures/erase-deliveries.query';
+export type { DeliveryKeys } from './erasures/erase-deliveries.query';
+export { eraseIdempotencyKeys } from './erasures/erase-callers-texts.query';
 export { erasedKeyOf } from './idempotency/erased-key';
-export { eraseFromMessages } from './user-data/erase-messages.query';
-export { eraseNames, patternOf } from './user-data/erased-names.query';
+export { eraseFromMessages } from './erasures/erase-messages.query';
+export { eraseNames, patternOf } from './erasures/erased-names.query';
 export {
   beginErasure,
   breakOffErasure,
@@ -191,8 +181,8 @@ export {
   holdErasure,
   isFallbackInHand,
   takeForsakenErasure,
-} from './user-data/erasure-gate.query';
-export type { Erasure, PageInHand } from './user-data/erasure-gate.query';
+} from './erasures/erasure-gate.query';
+export type { Erasure, PageInHand } from './erasures/erasure-gate.query';
 export { isBeingErased } from './database/being-erased';
 export { ChannelsRepository } from './channels/channels.repository';
 export type { ChannelSize, NamedMembers } from './channels/channels.repository';

@@ -1,5 +1,5 @@
 import { type Executor, rows } from '../database/executor';
-import { isProvedIn } from '../installations/user-proof';
+import { isProvedIn } from '../devices/user-proof';
 
 /** How many installations of one device type an application has, and how many of them a message could reach. */
 export interface DeviceCount {

@@ -1,8 +1,8 @@
 import type { Lane, MessageContent, MessageKind, MessageStatus, PushVendor } from '@postrider/domain';
 import type { Executor } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
-import { CLAIM_MARK } from '../installations/hand-over.query';
-import { isMeantForOwner } from '../installations/meant-for';
+import { CLAIM_MARK } from '../devices/hand-over.query';
+import { isMeantForOwner } from '../devices/meant-for';
 
 /** Names one page. */
 export interface PageKey {

@@ -1,5 +1,5 @@
 import { type Executor, rows } from '../database/executor';
-import type { DeadToken } from '../installations/dead-token';
+import type { DeadToken } from '../devices/dead-token';
 import { RECORD_REMOVED_TOKENS } from '../webhooks/record-removed-tokens';
 import type { VendorKey } from './vendor-troubles.query';
 

@@ -1,5 +1,5 @@
 import { type Executor, rows } from '../database/executor';
-import { type Installation, INSTALLATION_COLUMNS } from '../installations/installation';
+import { type Installation, INSTALLATION_COLUMNS } from '../devices/installation';
 
 /** A user's installations in the order in which they registered, at most `limit` behind the number `afterDeviceId`. */
 export async function listUserDevices(
