@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { DATABASE, type Database, findNotNamed, type WaitingMessage } from '@postrider/persistence';
+import { Injectable } from '@nestjs/common';
+import { HandOversRepository, type WaitingMessage } from '@postrider/persistence';
 import type { HeldPage } from '../session/outgoing-message';
 import type { Session } from '../session/session';
 import { Acknowledgements } from './acknowledgements.service';
@@ -40,7 +40,7 @@ const USER_CHANGED = {
 @Injectable()
 export class InboxDelivering {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly handOvers: HandOversRepository,
     private readonly connections: Connections,
     readonly settled: SettledDeliveries,
     private readonly rendered: RenderedPayloads,
@@ -99,8 +99,7 @@ export class InboxDelivering {
         : [],
     );
     if (doubtful.length === 0) return;
-    const notNamed = await findNotNamed(
-      this.database,
+    const notNamed = await this.handOvers.findNotNamed(
       doubtful.map(({ outgoing: { appId, id }, device }) => ({
         ...{ appId, messageId: id, userId: device.session.identity?.userId ?? '' },
       })),

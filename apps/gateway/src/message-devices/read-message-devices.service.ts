@@ -4,9 +4,9 @@ import { DomainError } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
+  DevicesRepository,
   findDeliveriesOfDevices,
   findFallback,
-  findInstallations,
   findMessage,
   type Installation,
   listFormerDevices,
@@ -27,7 +27,10 @@ const MOST_DEVICES = 50;
 /** Reads what a message came to on one device, or on all of a user's, and why it did not come to the others. */
 @Injectable()
 export class ReadMessageDevices {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly devices: DevicesRepository,
+  ) {}
 
   /**
    * The devices of a user, those that the message did not come to as well, and those that it came to while they were this
@@ -47,7 +50,7 @@ export class ReadMessageDevices {
   /** One device. @throws DomainError NOT_FOUND when message or installation is not known */
   async ofInstallation(appId: string, messageId: string, installationId: string): Promise<MessageDeviceResponse> {
     const message = await this.#find(appId, messageId);
-    const found = isUuid(installationId) ? await findInstallations(this.database, appId, [installationId]) : [];
+    const found = isUuid(installationId) ? await this.devices.find(this.database, appId, [installationId]) : [];
     const [told] = await this.#tell(appId, message, found);
     if (!told) throw new DomainError('NOT_FOUND', 'There is no such installation: it may have been removed');
     return told;

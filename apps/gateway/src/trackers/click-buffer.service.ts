@@ -3,7 +3,7 @@ import {
   countLinkClicks,
   type Database,
   DATABASE,
-  findOwners,
+  DevicesRepository,
   isDatabaseUnavailable,
   type LinkClick,
   ReceiptRecorder,
@@ -41,6 +41,7 @@ export class ClickBuffer implements OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) registry: Registry,
     private readonly recorder: ReceiptRecorder,
+    private readonly devices: DevicesRepository,
   ) {
     this.#lost = new Counter({
       name: 'postrider_clicks_lost_total',
@@ -130,7 +131,7 @@ export class ClickBuffer implements OnApplicationShutdown {
 
   /** Every click counts; and to its device, while there is one, it is the receipt of an opened link. */
   async #recordLinks(followed: readonly FollowedLink[]): Promise<void> {
-    const owners = await findOwners(this.database, uniqueInstallations(followed));
+    const owners = await this.devices.findOwners(uniqueInstallations(followed));
     const devices = new Map(owners.map((owner) => [nameOf(owner), owner.deviceId]));
     const clicks = await Promise.all(
       followed.map(async (click): Promise<LinkClick> => {

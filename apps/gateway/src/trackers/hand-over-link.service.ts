@@ -5,8 +5,8 @@ import {
   type Database,
   DATABASE,
   decideDeferredLink,
+  DevicesRepository,
   findMatchByAddress,
-  findOwners,
   type Installation,
   takeDeferredLink,
 } from '@postrider/persistence';
@@ -31,6 +31,7 @@ export class HandOverLink {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
+    private readonly devices: DevicesRepository,
   ) {
     this.#digests = secretKeysOf(config).map((secret) => new AddressDigest(secret.reveal()));
   }
@@ -66,7 +67,7 @@ export class HandOverLink {
 
   /** Records whether the app opened the link that it was handed. @throws DomainError NOT_FOUND when it was handed none */
   async decide(appId: string, installationId: string, opened: boolean): Promise<void> {
-    const [owner] = isUuid(installationId) ? await findOwners(this.database, [{ appId, installationId }]) : [];
+    const [owner] = isUuid(installationId) ? await this.devices.findOwners([{ appId, installationId }]) : [];
     if (!owner) throw unknownInstallation();
     const isKnown = await decideDeferredLink(this.database, appId, owner.deviceId, opened, this.clock.now());
     if (!isKnown) throw new DomainError('NOT_FOUND', 'The installation was handed no deferred deep link');

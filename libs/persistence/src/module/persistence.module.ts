@@ -6,6 +6,9 @@ import { ChannelsRepository } from '../channels/channels.repository';
 import { ClockKeeper } from '../clock/clock-keeper.service';
 import { createDataSource } from '../database/data-source';
 import { DATABASE } from '../database/executor';
+import { DevicesRepository } from '../devices/devices.repository';
+import { HandOversRepository } from '../devices/hand-overs.repository';
+import { RegistrationsRepository } from '../devices/registrations.repository';
 import { PhoneKeys } from '../fallbacks/phone-keys.service';
 import { SegmentsRepository } from '../segments/segments.repository';
 import { TagJobsRepository } from '../tags/tag-jobs.repository';
@@ -17,6 +20,9 @@ export const REPOSITORIES = [
   AccessTokensRepository,
   ApplicationsRepository,
   ChannelsRepository,
+  DevicesRepository,
+  HandOversRepository,
+  RegistrationsRepository,
   SegmentsRepository,
   TagJobsRepository,
   TagsRepository,
