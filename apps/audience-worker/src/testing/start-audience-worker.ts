@@ -8,7 +8,7 @@ import {
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { systemClock } from '@postrider/domain';
-import { DATABASE, type Database } from '@postrider/persistence';
+import { DATABASE, type Database, REPOSITORIES } from '@postrider/persistence';
 import {
   CLOCK,
   CONFIG,
@@ -112,6 +112,7 @@ class TestPlatform {
       { provide: Traces, useValue: new Traces() },
       Shutdown,
       HealthRegistry,
+      ...REPOSITORIES,
     ];
     return { module: TestPlatform, providers, exports: providers };
   }

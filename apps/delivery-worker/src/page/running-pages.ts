@@ -1,4 +1,4 @@
-import { type Database, findCancelledMessages, findHandOvers, type MessageKey } from '@postrider/persistence';
+import { type Database, findCancelledMessages, HandOversRepository, type MessageKey } from '@postrider/persistence';
 import type { Logger } from '@postrider/platform';
 import type { Dispatcher } from './dispatcher';
 import type { SendWindow } from './send-window';
@@ -31,6 +31,7 @@ export interface RunningPagesServices {
  */
 export class RunningPages {
   readonly #runs = new Set<PageRun>();
+  readonly #handOvers: HandOversRepository;
   #flushTimer: NodeJS.Timeout | undefined;
   #watchTimer: NodeJS.Timeout | undefined;
   #isWatching = false;
@@ -38,6 +39,7 @@ export class RunningPages {
   #anyPaused = false;
 
   constructor(private readonly services: RunningPagesServices) {
+    this.#handOvers = new HandOversRepository(services.database);
     services.window.listen({ onPressing: () => this.#flushSoon() });
     services.stopping.addEventListener('abort', () => this.#shutDown(), { once: true });
   }
@@ -79,7 +81,7 @@ export class RunningPages {
 
   async #skipHandedOver(): Promise<void> {
     const owners = new Map<string, string>();
-    for (const { appId, deviceId, userId } of await findHandOvers(this.services.database))
+    for (const { appId, deviceId, userId } of await this.#handOvers.listRecent())
       owners.set(`${deviceId} ${appId}`, userId);
     if (owners.size === 0) return;
     const now = this.services.dispatcher.clock.now().getTime();

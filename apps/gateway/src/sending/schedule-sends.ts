@@ -10,7 +10,7 @@ import {
   SCHEDULE_SLACK_MS,
   UNSTEERED,
 } from '@postrider/domain';
-import { type Executor, findApplication, listTimeZones } from '@postrider/persistence';
+import { type ApplicationsRepository, type Database, listTimeZones } from '@postrider/persistence';
 
 const DAY_MS = 86_400_000;
 
@@ -34,12 +34,13 @@ export function checkSchedules(messages: readonly SendRequest[], now: Date): voi
 
 /** Says of each message of a request when it begins. One whose time is over begins now. */
 export async function scheduleSends(
-  executor: Executor,
+  database: Database,
+  applications: ApplicationsRepository,
   messages: readonly SendRequest[],
   appId: string,
   now: Date,
 ): Promise<ScheduledSend[]> {
-  const zones = messages.some(({ steering }) => steering.localTime) ? await zonesOf(executor, appId) : [];
+  const zones = messages.some(({ steering }) => steering.localTime) ? await zonesOf(database, applications, appId) : [];
   return messages.map((message) => scheduleSend(message, zones, now));
 }
 
@@ -55,9 +56,9 @@ function problemsOf({ steering: { sendAt, localTime }, path }: SendRequest, now:
 }
 
 /** Every time zone that a device of the application may be in. */
-async function zonesOf(executor: Executor, appId: string): Promise<string[]> {
-  const application = await findApplication(executor, appId);
-  const zones = (await listTimeZones(executor, appId)).filter(isTimeZone);
+async function zonesOf(database: Database, applications: ApplicationsRepository, appId: string): Promise<string[]> {
+  const application = await applications.find(database, appId);
+  const zones = (await listTimeZones(database, appId)).filter(isTimeZone);
   return [firstTimeZone(application?.defaultTimeZone), ...zones];
 }
 

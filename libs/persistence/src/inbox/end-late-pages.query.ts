@@ -1,6 +1,6 @@
 import { deliveryStateRank, versionSortKey } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
-import { isMeantForOwner } from '../installations/meant-for';
+import { isMeantForOwner } from '../devices/meant-for';
 import { HANDED_PAGES, HANDED_PAGES_AS_JSON, type HandedOver, type HandOverTurn } from './handed-pages';
 
 /** What a turn takes at least, however large pages are. */

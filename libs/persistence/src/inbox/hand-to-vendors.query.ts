@@ -1,5 +1,5 @@
 import { type Executor, rows } from '../database/executor';
-import { isMeantForOwner } from '../installations/meant-for';
+import { isMeantForOwner } from '../devices/meant-for';
 import { endLatePages } from './end-late-pages.query';
 import { HANDED_PAGES, HANDED_PAGES_AS_JSON, type HandedOver, type HandOverTurn } from './handed-pages';
 

@@ -1,8 +1,8 @@
 import type { Lane, MessageContent, MessageKind, MessageStatus, PushVendor } from '@postrider/domain';
 import type { Executor } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
-import { CLAIM_MARK } from '../installations/hand-over.query';
-import { isMeantForOwner } from '../installations/meant-for';
+import { CLAIM_MARK } from '../devices/hand-overs.repository';
+import { isMeantForOwner } from '../devices/meant-for';
 
 /** Names one page. */
 export interface PageKey {
@@ -109,7 +109,7 @@ const IS_WORKED_ALONE = `
     AND (p.state = 'waiting' OR p.wake_at <= $4) AND ${LOSSES} = ${ALONE_AFTER_LOSSES}`;
 
 /** The lookups by device are written as LATERAL and as a scalar so that no statistics can turn them into scans. */
-const CLAIM_PAGE = `${CLAIM_MARK}
+const CLAIM_PAGE = `${CLAIM_MARK.toQuery().text}
   WITH page AS (
     UPDATE pages p
     SET state = 'running', fence = p.fence + 1, leased_by = $4, wake_at = $6,

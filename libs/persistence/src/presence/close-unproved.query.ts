@@ -1,5 +1,5 @@
 import { type Executor, rows } from '../database/executor';
-import { isProvedIn } from '../installations/user-proof';
+import { isProvedIn } from '../devices/user-proof';
 
 /**
  * Ends the connections of installations that have not proved their user, where the application requires that: they are

@@ -1,6 +1,7 @@
 import type { Clock, JsonObject } from '@postrider/domain';
 import { readVendorCredentials } from '@postrider/contracts';
 import {
+  ApplicationsRepository,
   type Database,
   FallbackAttemptsRepository,
   FallbacksRepository,
@@ -70,24 +71,18 @@ export function startFallbackWorker(
   const phoneKeys = new PhoneKeys(database, config, logger, new SecretBox(config.secretKey));
   const ledger = new FallbacksRepository(database);
   const results = new FallbackAttemptsRepository(database);
+  const records = new FallbackRecords(results, clock, phoneKeys);
   const claims = new ClaimFallbacks(
     database,
     ledger,
     new OptedOutNumbersRepository(database, phoneKeys),
     clock,
     metrics,
-    new PersonalFallbacks(database, results, clock, logger, metrics, phoneKeys),
+    new PersonalFallbacks(database, records, clock, logger, metrics, new ApplicationsRepository(database)),
   );
   const reports = new RouteReports(database, new RoutesRepository(database), clock, settings, logger);
   reports.addSource(() => routes.facts());
-  const attempts = new AttemptFallback(
-    clock,
-    settings,
-    logger,
-    metrics,
-    reports,
-    new FallbackRecords(results, clock, phoneKeys),
-  );
+  const attempts = new AttemptFallback(clock, settings, logger, metrics, reports, records);
   const inquiries = new InquireFallbacks(results, clock, logger, metrics, phoneKeys);
   const fallbacks = new SendFallbacks(ledger, clock, routes, inquiries, claims, attempts);
   const running = new AbortController();

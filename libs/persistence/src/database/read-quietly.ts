@@ -1,6 +1,6 @@
-import type { Database, Executor } from '../database/executor';
-import { withTimeLimit } from '../database/time-limit';
-import { QUERY_CANCELLED, sqlState } from '../database/unique-violation';
+import type { Database, Executor } from './executor';
+import { withTimeLimit } from './time-limit';
+import { QUERY_CANCELLED, sqlState } from './unique-violation';
 
 /**
  * Runs a read that nobody waits for: on one core of the database, and for `limitMs` at most.

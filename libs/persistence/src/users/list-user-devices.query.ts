@@ -1,5 +1,5 @@
 import { type Executor, rows } from '../database/executor';
-import { type Installation, INSTALLATION_COLUMNS } from '../installations/installation';
+import { type Installation, INSTALLATION_COLUMNS } from '../devices/installation';
 
 /** A user's installations in the order in which they registered, at most `limit` behind the number `afterDeviceId`. */
 export async function listUserDevices(
@@ -10,7 +10,7 @@ export async function listUserDevices(
 ): Promise<Installation[]> {
   return rows<Installation>(
     executor,
-    `SELECT ${INSTALLATION_COLUMNS} FROM installations
+    `SELECT ${INSTALLATION_COLUMNS.toQuery().text} FROM installations
      WHERE app_id = $1 AND user_id = $2 AND id > $3::bigint
      ORDER BY id LIMIT $4`,
     [appId, userId, afterDeviceId, limit],
@@ -26,7 +26,7 @@ export async function listFormerDevices(
 ): Promise<Installation[]> {
   return rows<Installation>(
     executor,
-    `SELECT ${INSTALLATION_COLUMNS} FROM installations
+    `SELECT ${INSTALLATION_COLUMNS.toQuery().text} FROM installations
      WHERE app_id = $1 AND user_id <> $2
        AND id IN (SELECT device_id FROM former_owners WHERE app_id = $1 AND user_id = $2)
      ORDER BY id LIMIT $3`,

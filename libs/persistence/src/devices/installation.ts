@@ -1,8 +1,9 @@
 import type { JsonObject, PushVendor } from '@postrider/domain';
+import { sql } from '../sql';
 
-/** An installation as it is stored, without what only the ledger needs. */
+/** An installation as it is stored, without what only deliveries need. */
 export interface Installation {
-  /** Its number in the ledger (`installations.id`). */
+  /** Its number (`installations.id`). */
   deviceId: string;
   installationId: string;
   userId: string;
@@ -30,7 +31,7 @@ export interface Installation {
 }
 
 /** The select list that gives an `Installation`. */
-export const INSTALLATION_COLUMNS = `installations.id AS "deviceId", installations.installation_id AS "installationId",
+export const INSTALLATION_COLUMNS = sql`installations.id AS "deviceId", installations.installation_id AS "installationId",
   installations.user_id AS "userId", installations.device_type AS "deviceType", installations.push_type AS "pushType",
   installations.token, installations.token_status AS "tokenStatus", installations.os_version AS "osVersion",
   installations.client_version AS "clientVersion", installations.launch_count AS "launchCount",

@@ -1,6 +1,6 @@
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { rows } from '../database/executor';
-import { TABLES_OF_APPLICATION } from './delete-application-rows.query';
+import { TABLES_OF_APPLICATION } from './tables-of-application';
 
 /** Tables that hold nothing of any one application. */
 const OF_NO_APPLICATION: Record<string, string> = {

@@ -1,6 +1,6 @@
 import type { DeliveryState, MessageContent } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
-import { recipientOf } from '../installations/meant-for';
+import { recipientOf } from '../devices/meant-for';
 
 /** What one message became on one of a user's devices. */
 export interface UserDelivery {

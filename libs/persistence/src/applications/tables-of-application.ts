@@ -1,7 +1,7 @@
-import { type Executor, rows } from '../database/executor';
+import { identifier, joined, parameter, sql, type Sql } from '../sql';
 
 /** The tables that hold an application's rows in number, and the key of a row beside the application. */
-const TABLES = {
+const KEYS = {
   promo_assignments: ['message_id', 'user_id'],
   promo_codes: ['set_id', 'number'],
   promo_chunks: ['set_id', 'number'],
@@ -27,29 +27,22 @@ const TABLES = {
   users: ['user_id'],
 } as const;
 
-/** A table that is emptied in steps before its application goes. In the order in which they are emptied. */
-export const TABLES_OF_APPLICATION = Object.keys(TABLES) as (keyof typeof TABLES)[];
+/** A table that is emptied in steps before its application goes. */
+export type TableOfApplication = keyof typeof KEYS;
 
-/**
- * Removes up to `limit` of an application's rows of one table: a small transaction, however many there are.
- *
- * @returns how many went; fewer than `limit` means that none is left
- */
-export async function deleteApplicationRows(
-  executor: Executor,
-  appId: string,
-  table: (typeof TABLES_OF_APPLICATION)[number],
-  limit: number,
-): Promise<number> {
-  const keys = TABLES[table].join(', ');
-  const gone = await rows<{ gone: string }>(
-    executor,
-    `WITH doomed AS (
-       DELETE FROM ${table} WHERE app_id = $1 AND (${keys}) IN (SELECT ${keys} FROM ${table} WHERE app_id = $1 LIMIT $2)
-       RETURNING 1
-     )
-     SELECT count(*) AS gone FROM doomed`,
-    [appId, limit],
-  );
-  return Number(gone[0]?.gone ?? 0);
+/** In the order in which they are emptied. */
+export const TABLES_OF_APPLICATION = Object.keys(KEYS) as TableOfApplication[];
+
+/** Deletes up to `limit` of an application's rows of one table, and counts them: `gone`. */
+export function deleteSomeRows(some: { appId: string; table: TableOfApplication; limit: number }): Sql {
+  const appId = parameter(some.appId);
+  const table = identifier(some.table);
+  const keys = joined(KEYS[some.table].map(identifier), ', ');
+  return sql`
+    WITH doomed AS (
+      DELETE FROM ${table} WHERE app_id = ${appId}
+        AND (${keys}) IN (SELECT ${keys} FROM ${table} WHERE app_id = ${appId} LIMIT ${some.limit})
+      RETURNING 1
+    )
+    SELECT count(*) AS gone FROM doomed`;
 }

@@ -1,6 +1,6 @@
 import { deliveryStateRank } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
-import { recipientOf } from '../installations/meant-for';
+import { recipientOf } from '../devices/meant-for';
 
 /** What is kept of a delivery is what is counted: its state, vendor and error. No device has a number below zero. */
 const UNNAMED = `device_id = -1 - floor(random() * 9007199254740992)::bigint,
