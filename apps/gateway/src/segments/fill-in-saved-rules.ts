@@ -32,7 +32,10 @@ function mergeTargets(saved: JsonObject | null, asked: JsonObject | undefined): 
   if (!saved || !asked) return saved ?? asked;
   const details = Object.keys(asked)
     .filter((name) => Object.hasOwn(saved, name))
-    .map((name) => ({ path: `target.${name}`, message: "is in the saved segment's target as well" }));
+    .map((name) => ({
+      path: `target.${name}`,
+      message: 'is also in the target of the saved segment: send it in one of the two',
+    }));
   if (details.length > 0) throw new InvalidRequest(details);
   return { ...saved, ...asked };
 }

@@ -68,7 +68,7 @@ export class MeasureGroups {
     );
     if (explained?.length === 0) {
       throw asked && 'userId' in asked
-        ? new DomainError('NOT_FOUND', 'There is no such user, or he has no device')
+        ? new DomainError('NOT_FOUND', 'There is no such user, or they have no device')
         : unknownInstallation();
     }
     const { count, devices, rules } = explanation;

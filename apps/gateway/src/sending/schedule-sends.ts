@@ -49,7 +49,7 @@ function problemsOf({ steering: { sendAt, localTime }, path }: SendRequest, now:
   const moment = localTime ? momentOf(sendAt.getTime(), LAST_ZONE) : sendAt.getTime();
   const field = path === '' ? 'sendAt' : `${path}.sendAt`;
   if (moment < now.getTime() - SCHEDULE_SLACK_MS) {
-    return [{ path: field, message: localTime ? 'is over in every time zone' : 'is in the past' }];
+    return [{ path: field, message: localTime ? 'has passed in every time zone' : 'is in the past' }];
   }
   const isTooFar = moment > now.getTime() + MAX_SCHEDULE_DAYS * DAY_MS;
   return isTooFar ? [{ path: field, message: `must be at most ${MAX_SCHEDULE_DAYS} days ahead` }] : [];
