@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '../../..');
+/** Made by an installation, a build or a run. */
+const NOT_OURS = /^(?:node_modules|dist|test-output|\.(?!ci$).*)$/;
+const ALL = filesBelow('');
+const FILES = new Set(ALL);
+const NAMES = new Set(ALL.map((file) => basename(file)));
+const FOLDERS = new Set(ALL.flatMap(foldersAbove));
+const DOCUMENTS = ALL.filter((file) => file.endsWith('.md'));
+
+const CODE = /`([\w./@-]+)`/g;
+const PATH = /^(?:apps|libs|tools|e2e|docs|docker|k8s)\//;
+const SOURCE_FILE = /^[\w.-]+\.(?:ts|tsx|cjs)$/;
+/** What stands for any name. */
+const PLACEHOLDER = /^(?:x\.|int\.)/;
+
+/** What a document says is in the repository, and is not. */
+function missingIn(document: string): string[] {
+  const text = readFileSync(resolve(ROOT, document), 'utf8');
+  const named = [...text.matchAll(CODE)].map(([, name = '']) => name.replace(/\/$/, ''));
+  return named.filter((name) => {
+    if (PATH.test(name)) return !FILES.has(name) && !FOLDERS.has(name);
+    return SOURCE_FILE.test(name) && !PLACEHOLDER.test(name) && !NAMES.has(name);
+  });
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(resolve(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (NOT_OURS.test(entry.name)) return [];
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+function foldersAbove(file: string): string[] {
+  const folder = dirname(file);
+  return folder === '.' ? [] : [folder, ...foldersAbove(folder)];
+}
+
+describe('the documents', () => {
+  it.each(DOCUMENTS)('name only files and folders that there are: %s', (document) => {
+    expect(missingIn(document)).toEqual([]);
+  });
+});
