@@ -103,7 +103,7 @@ export { findDuePages } from './pages/find-due-pages.query';
 export type { DuePage } from './pages/find-due-pages.query';
 export { postponePages } from './pages/postpone-pages.query';
 export { dropOldPartitions, dropShortLivedPartitions } from './partitions/drop-old-partitions.query';
-export { deleteOldIdempotencyKeys } from './idempotency/delete-old-idempotency-keys.query';
+export { IdempotencyRepository } from './idempotency/idempotency.repository';
 export { inSnapshot } from './database/snapshot';
 export { DeliveryReportsRepository } from './deliveries/delivery-reports.repository';
 export type { DeliveryCount } from './deliveries/delivery-reports.repository';
@@ -153,7 +153,6 @@ export {
 export { eraseWhatHangsOn, unnameDeliveries, unnameFormerDeliveries } from './erasures/erase-deliveries.query';
 export type { DeliveryKeys } from './erasures/erase-deliveries.query';
 export { eraseIdempotencyKeys } from './erasures/erase-callers-texts.query';
-export { erasedKeyOf } from './idempotency/erased-key';
 export { eraseFromMessages } from './erasures/erase-messages.query';
 export { eraseNames, patternOf } from './erasures/erased-names.query';
 export {

@@ -27,6 +27,7 @@ import { StatisticsRepository } from '../statistics/statistics.repository';
 import { OverviewRepository } from '../overview/overview.repository';
 import { SealedValuesRepository } from '../sealed/sealed-values.repository';
 import { DeliveryReportsRepository } from '../deliveries/delivery-reports.repository';
+import { IdempotencyRepository } from '../idempotency/idempotency.repository';
 
 /** What gives and changes the rows of each noun. */
 export const REPOSITORIES = [
@@ -39,6 +40,7 @@ export const REPOSITORIES = [
   FallbackAttemptsRepository,
   FallbacksRepository,
   HandOversRepository,
+  IdempotencyRepository,
   OptedOutNumbersRepository,
   OverviewRepository,
   RegistrationsRepository,
