@@ -1,6 +1,6 @@
 /* eslint-disable @nx/enforce-module-boundaries -- what a gateway shows, beside what workers do, put together in one process */
 import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
-import { countDeliveries, findMessage, inSnapshot, listDeliveries } from '@postrider/persistence';
+import { DeliveryReportsRepository, findMessage, inSnapshot } from '@postrider/persistence';
 import fc from 'fast-check';
 import { showMessage } from '../../../apps/gateway/src/reading/show-message';
 import { VirtualSystem } from './virtual-system';
@@ -108,15 +108,17 @@ describe('the totals of a message and the list of its deliveries', () => {
 
   /** Reads both as the API does, at one moment, and compares them. */
   async function look(id: string): Promise<{ rows: States; unlisted: number }> {
+    const reports = new DeliveryReportsRepository(system.database);
     const { shown, rows } = await inSnapshot(system.database, async (executor) => {
       const message = await findMessage(executor, 'shop', id);
       if (!message) throw new Error('A message is gone');
       const listed: States = { ...NOTHING };
       for (let after = '0'; ;) {
-        const page = await listDeliveries(executor, 'shop', id, { state: null, afterDeviceId: after, limit: LIMIT });
+        const page = await reports.list(executor, 'shop', id, { state: null, afterDeviceId: after, limit: LIMIT });
         for (const { state } of page) listed[state] += 1;
-        if (page.length < LIMIT)
-          return { shown: showMessage(message, await countDeliveries(executor, 'shop', id), null), rows: listed };
+        if (page.length < LIMIT) {
+          return { shown: showMessage(message, await reports.count(executor, 'shop', id), null), rows: listed };
+        }
         after = page.at(-1)!.deviceId;
       }
     });

@@ -6,6 +6,7 @@ import {
   cancelMessage,
   type Database,
   FallbacksRepository,
+  IdempotencyRepository,
   rows,
   SegmentsRepository,
 } from '@postrider/persistence';
@@ -124,6 +125,7 @@ export class VirtualSystem {
       new WriteMessages(
         database,
         new FallbacksRepository(database),
+        new IdempotencyRepository(database),
         CONFIG,
         new AcceptTogether(database, CONFIG),
         applications,

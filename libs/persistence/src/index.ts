@@ -103,13 +103,12 @@ export { findDuePages } from './pages/find-due-pages.query';
 export type { DuePage } from './pages/find-due-pages.query';
 export { postponePages } from './pages/postpone-pages.query';
 export { dropOldPartitions, dropShortLivedPartitions } from './partitions/drop-old-partitions.query';
-export { deleteOldIdempotencyKeys } from './idempotency/delete-old-idempotency-keys.query';
+export { IdempotencyRepository } from './idempotency/idempotency.repository';
 export { inSnapshot } from './database/snapshot';
-export { countDeliveries } from './reading/count-deliveries.query';
-export type { DeliveryCount } from './reading/count-deliveries.query';
+export { DeliveryReportsRepository } from './deliveries/delivery-reports.repository';
+export type { DeliveryCount } from './deliveries/delivery-reports.repository';
+export type { DeliveryRecord } from './deliveries/list-deliveries.statement';
 export { findMessage } from './reading/find-message.query';
-export { listDeliveries } from './reading/list-deliveries.query';
-export type { DeliveryRecord } from './reading/list-deliveries.query';
 export { listMessages } from './reading/list-messages.query';
 export type { MessageFilter } from './reading/list-messages.query';
 export type { MessageRecord } from './reading/message-record';
@@ -154,7 +153,6 @@ export {
 export { eraseWhatHangsOn, unnameDeliveries, unnameFormerDeliveries } from './erasures/erase-deliveries.query';
 export type { DeliveryKeys } from './erasures/erase-deliveries.query';
 export { eraseIdempotencyKeys } from './erasures/erase-callers-texts.query';
-export { erasedKeyOf } from './idempotency/erased-key';
 export { eraseFromMessages } from './erasures/erase-messages.query';
 export { eraseNames, patternOf } from './erasures/erased-names.query';
 export {
@@ -307,8 +305,6 @@ export { countUnread, deleteFromInbox, markRead, readInbox } from './inbox/inbox
 export type { InboxDevice, InboxMessage } from './inbox/inbox.query';
 export { findInboxDevice } from './inbox/find-inbox-device.query';
 export type { InboxOwner } from './inbox/find-inbox-device.query';
-export { findDeliveriesOfDevices } from './reading/find-deliveries-of-devices.query';
-export { readOwnersSince } from './reading/read-owners-since.query';
 export { endCancelledPages } from './pages/end-cancelled-pages.query';
 export { SealedValuesRepository } from './sealed/sealed-values.repository';
 export type { ResealReport } from './sealed/sealed-values.repository';

@@ -4,9 +4,9 @@ import {
   type Database,
   DeadTokensRepository,
   deleteOld,
-  deleteOldIdempotencyKeys,
   deleteOldPaces,
   FallbacksRepository,
+  IdempotencyRepository,
   TrackersRepository,
   WebhookEventsRepository,
 } from '@postrider/persistence';
@@ -31,6 +31,7 @@ export class ExpiredRows {
     private readonly deadTokens: DeadTokensRepository,
     private readonly webhookEvents: WebhookEventsRepository,
     private readonly trackers: TrackersRepository,
+    private readonly idempotency: IdempotencyRepository,
   ) {}
 
   /**
@@ -52,7 +53,7 @@ export class ExpiredRows {
     await deleteOld((...of) => trackers.deleteOldVisitors(...of), dayBefore, signal);
     await deleteOld((...of) => trackers.deleteOldHandovers(...of), retainedSince, signal);
     await deleteOld((...of) => trackers.deleteOldLinkOpens(...of), retainedSince, signal);
-    const idempotencyKeys = await deleteOld((...of) => deleteOldIdempotencyKeys(database, ...of), dayBefore, signal);
+    const idempotencyKeys = await deleteOld((...of) => this.idempotency.deleteOld(...of), dayBefore, signal);
     return { fallbacks, webhookEvents, quarantined, idempotencyKeys };
   }
 }

@@ -4,15 +4,14 @@ import { DomainError } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
+  DeliveryReportsRepository,
   DevicesRepository,
   FallbacksRepository,
-  findDeliveriesOfDevices,
   findMessage,
   type Installation,
   listFormerDevices,
   listUserDevices,
   type MessageRecord,
-  readOwnersSince,
 } from '@postrider/persistence';
 import { isUuid } from '../installations/installation-id';
 import { unknownMessage } from '../reading/read-messages.service';
@@ -29,6 +28,7 @@ const MOST_DEVICES = 50;
 export class ReadMessageDevices {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly deliveryReports: DeliveryReportsRepository,
     private readonly fallbacks: FallbacksRepository,
     private readonly devices: DevicesRepository,
   ) {}
@@ -73,8 +73,8 @@ export class ReadMessageDevices {
     const deviceIds = installations.map(({ deviceId }) => deviceId);
     const userId = askedUser ?? installations[0]?.userId ?? '';
     const [deliveries, owners, fallback] = await Promise.all([
-      findDeliveriesOfDevices(this.database, appId, message.id, deviceIds),
-      readOwnersSince(this.database, appId, deviceIds),
+      this.deliveryReports.findOfDevices(appId, message.id, deviceIds),
+      this.deliveryReports.readOwnersSince(appId, deviceIds),
       message.content.fallback ? this.fallbacks.find(appId, message.id, userId) : null,
     ]);
     const theirs = deliveries.filter((delivery) => askedUser === null || delivery.userId === askedUser);

@@ -11,13 +11,12 @@ import {
 } from '@postrider/contracts';
 import { type Clock, type DeliveryState, DomainError } from '@postrider/domain';
 import {
-  countDeliveries,
   type Database,
   DATABASE,
+  DeliveryReportsRepository,
   FallbacksRepository,
   findMessage,
   inSnapshot,
-  listDeliveries,
   listMessages,
   type MessageFilter,
   type MessageRecord,
@@ -43,6 +42,7 @@ export class ReadMessages {
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly deliveryReports: DeliveryReportsRepository,
     private readonly fallbacks: FallbacksRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
@@ -94,7 +94,7 @@ export class ReadMessages {
       if (!message) throw unknownMessage();
       const hasFallback = message.content.fallback !== undefined;
       const fallbacks = hasFallback ? await this.fallbacks.count(executor, appId, id) : null;
-      return showMessage(message, await countDeliveries(executor, appId, id), fallbacks);
+      return showMessage(message, await this.deliveryReports.count(executor, appId, id), fallbacks);
     });
   }
 
@@ -107,7 +107,7 @@ export class ReadMessages {
     const message = isUuid(id) ? await findMessage(this.database, appId, id) : null;
     if (!message) throw unknownMessage();
     if (await this.#isKnownToBeEmpty(appId, message, state ?? null)) return { deliveries: [], nextCursor: null };
-    const found = await listDeliveries(this.database, appId, id, {
+    const found = await this.deliveryReports.list(this.database, appId, id, {
       state: state ?? null,
       afterDeviceId: cursor ?? '0',
       limit: limit + 1,

@@ -9,7 +9,7 @@ import { fallbacksOf } from './fallbacks-of';
 import type { HeavyCaller } from '../heavy-reads/heavy-caller';
 import { ensureDaysOf } from './ensure-days-of';
 import type { IdempotencyKey } from './idempotency-key';
-import { findReplay, type OnceAnswer, runOnce } from './run-once';
+import type { OnceAnswer } from './run-once';
 import { checkSchedules } from './schedule-sends';
 import type { ReceivedSend } from './send-body.pipe';
 import { SendReport } from './send-report.service';
@@ -76,8 +76,8 @@ export class AcceptMessages {
         accepted = await this.#acceptAll(executor, drafts);
         return answerOf(drafts, accepted, batchId);
       };
-      if (!idempotencyKey) return { answer: await work(), isReplay: false };
-      return runOnce(executor, { ...idempotencyKey, appId, now: acceptedAt }, work);
+      const request = idempotencyKey ? { ...idempotencyKey, appId, now: acceptedAt } : null;
+      return this.writeMessages.once(executor, request, work);
     });
     if (!result.isReplay) {
       this.#wake(drafts, accepted);
@@ -89,7 +89,7 @@ export class AcceptMessages {
 
   /** A repeated request is answered without counting anybody. */
   async #replayOf({ appId, idempotencyKey }: SendOrigin, now: Date): Promise<OnceAnswer<AcceptedSend> | null> {
-    return idempotencyKey ? findReplay(this.database, { ...idempotencyKey, appId, now }) : null;
+    return idempotencyKey ? this.writeMessages.findReplay({ ...idempotencyKey, appId, now }) : null;
   }
 
   /** A transaction adds two round trips. */

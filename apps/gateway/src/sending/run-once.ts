@@ -1,7 +1,6 @@
 import { DomainError, type JsonObject } from '@postrider/domain';
-import type { Executor } from '@postrider/persistence';
+import type { Executor, IdempotencyRepository } from '@postrider/persistence';
 import type { IdempotencyKey } from './idempotency-key';
-import { findKeptAnswer, keepAnswer, tryLockKey } from './idempotency.query';
 
 const KEPT_MS = 86_400_000;
 
@@ -11,16 +10,22 @@ export interface OnceAnswer<Answer> {
   isReplay: boolean;
 }
 
+/** Where keys are kept, and the transaction of the request. */
+export interface KeptKeys {
+  executor: Executor;
+  idempotency: IdempotencyRepository;
+}
+
 /**
  * The answer that was given to a request with this key, or null.
  *
  * @throws DomainError IDEMPOTENCY_KEY_REUSED when the key was used for another request within 24 hours
  */
 export async function findReplay<Answer extends JsonObject>(
-  executor: Executor,
+  { executor, idempotency }: KeptKeys,
   { appId, now, key, requestHash }: IdempotencyKey & { appId: string; now: Date },
 ): Promise<OnceAnswer<Answer> | null> {
-  const kept = await findKeptAnswer(executor, appId, key, new Date(now.getTime() - KEPT_MS));
+  const kept = await idempotency.find(executor, appId, key, new Date(now.getTime() - KEPT_MS));
   if (!kept) return null;
   if (kept.requestHash.equals(requestHash)) return { answer: kept.answer as Answer, isReplay: true };
   throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
@@ -34,16 +39,16 @@ export async function findReplay<Answer extends JsonObject>(
  *   another request within 24 hours
  */
 export async function runOnce<Answer extends JsonObject>(
-  executor: Executor,
+  { executor, idempotency }: KeptKeys,
   { appId, now, ...request }: IdempotencyKey & { appId: string; now: Date },
   work: () => Promise<Answer>,
 ): Promise<OnceAnswer<Answer>> {
-  if (!(await tryLockKey(executor, appId, request.key))) {
+  if (!(await idempotency.tryLock(executor, appId, request.key))) {
     throw new DomainError('CONFLICT', 'A request with this Idempotency-Key is still running');
   }
-  const kept = await findReplay<Answer>(executor, { appId, now, ...request });
+  const kept = await findReplay<Answer>({ executor, idempotency }, { appId, now, ...request });
   if (kept) return kept;
   const answer = await work();
-  await keepAnswer(executor, appId, request.key, { requestHash: request.requestHash, answer, at: now });
+  await idempotency.keep(executor, appId, request.key, { requestHash: request.requestHash, answer, at: now });
   return { answer, isReplay: false };
 }

@@ -6,11 +6,18 @@ import {
   DATABASE,
   type Executor,
   FallbacksRepository,
+  IdempotencyRepository,
 } from '@postrider/persistence';
+import type { JsonObject } from '@postrider/domain';
 import { CONFIG, type Config } from '@postrider/platform';
 import { AcceptTogether } from './accept-together.service';
 import type { MessageDraft } from './draft-message';
 import { planFallbacks } from './fallbacks-of';
+import type { IdempotencyKey } from './idempotency-key';
+import { findReplay, type OnceAnswer, runOnce } from './run-once';
+
+/** A request with an idempotency key. */
+type KeyedRequest = IdempotencyKey & { appId: string; now: Date };
 
 const FEW_USERS = 20;
 /** As many as one statement takes. Between two, other requests have their turn. */
@@ -22,10 +29,30 @@ export class WriteMessages {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly fallbacks: FallbacksRepository,
+    private readonly idempotency: IdempotencyRepository,
     @Inject(CONFIG) private readonly config: Config,
     private readonly together: AcceptTogether,
     private readonly applications: ApplicationsRepository,
   ) {}
+
+  /**
+   * Carries `work` out; for a request with an idempotency key once, and keeps its answer, as `runOnce` says.
+   *
+   * @throws DomainError as `runOnce`
+   */
+  async once<Answer extends JsonObject>(
+    executor: Executor,
+    request: KeyedRequest | null,
+    work: () => Promise<Answer>,
+  ): Promise<OnceAnswer<Answer>> {
+    if (!request) return { answer: await work(), isReplay: false };
+    return runOnce({ executor, idempotency: this.idempotency }, request, work);
+  }
+
+  /** The answer that this request got before, or null. @throws DomainError as `findReplay` */
+  async findReplay<Answer extends JsonObject>(request: KeyedRequest): Promise<OnceAnswer<Answer> | null> {
+    return findReplay({ executor: this.database, idempotency: this.idempotency }, request);
+  }
 
   /** One message that has no fallbacks: its acceptance is a single write and needs no transaction. */
   async writeOne(draft: MessageDraft): Promise<AcceptedMessage[]> {

@@ -1,7 +1,9 @@
 import { type Executor, rows } from '../database/executor';
 import { erasedKeyOf } from '../idempotency/erased-key';
+import { sql } from '../sql';
 
-const ERASE_KEYS = `UPDATE idempotency_keys SET key = ${erasedKeyOf('app_id', 'key')} WHERE app_id = $1 AND key >= ' '`;
+const ERASED_KEY = erasedKeyOf({ app: sql`app_id`, key: sql`key` }).toQuery().text;
+const ERASE_KEYS = `UPDATE idempotency_keys SET key = ${ERASED_KEY} WHERE app_id = $1 AND key >= ' '`;
 
 /**
  * Replaces the idempotency keys that hold a user's id or phone number by digests: a request that is repeated is still recognized

@@ -1,9 +1,9 @@
+import { type Sql, sql } from '../sql';
+
 /**
- * SQL for what an idempotency key becomes that told of a user who was erased: recognized, but no longer readable. No key that a
- * caller sends begins like it.
- *
- * @param appId, key SQL expressions: columns or placeholders
+ * What an idempotency key becomes that told of a user who was erased: recognized, but no longer readable. No key that a caller
+ * sends begins like it.
  */
-export function erasedKeyOf(appId: string, key: string): string {
-  return `(chr(1) || encode(sha256(convert_to(${appId} || chr(10) || ${key}, 'UTF8')), 'hex'))`;
+export function erasedKeyOf({ app, key }: { app: Sql; key: Sql }): Sql {
+  return sql`(chr(1) || encode(sha256(convert_to(${app} || chr(10) || ${key}, 'UTF8')), 'hex'))`;
 }

@@ -4,7 +4,7 @@ import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/test
 import fc from 'fast-check';
 import type { Database } from '../database/executor';
 import { endInbox } from '../messages/end-inbox.query';
-import { countDeliveries } from '../reading/count-deliveries.query';
+import { DeliveryReportsRepository } from '../deliveries/delivery-reports.repository';
 import { recordAllReceipts } from '../receipts/record-receipts';
 import { findWaitingOnEdge } from './find-waiting-on-edge.query';
 import { handToVendors } from './hand-to-vendors.query';
@@ -98,7 +98,7 @@ describe('deliveries that an edge holds for connected devices', () => {
     const [one, other] = [await device({ deviceType: 'android' }), await device({ deviceType: 'ios' })];
     const held = await page([one, other]);
     expect(await recordHeldOutcomes(database, [outcomes(held, [one])], DELIVERED, new Date())).toEqual([]);
-    expect(await countDeliveries(database, 'shop', held.messageId)).toEqual(
+    expect(await new DeliveryReportsRepository(database).count(database, 'shop', held.messageId)).toEqual(
       expect.arrayContaining([
         { state: 'delivered', vendor: 'connection', errorCode: null, count: 1 },
         { state: 'pending', vendor: 'connection', errorCode: null, count: 1 },

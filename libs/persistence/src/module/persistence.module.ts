@@ -26,6 +26,8 @@ import { OptedOutNumbersRepository } from '../fallbacks/opted-out-numbers.reposi
 import { StatisticsRepository } from '../statistics/statistics.repository';
 import { OverviewRepository } from '../overview/overview.repository';
 import { SealedValuesRepository } from '../sealed/sealed-values.repository';
+import { DeliveryReportsRepository } from '../deliveries/delivery-reports.repository';
+import { IdempotencyRepository } from '../idempotency/idempotency.repository';
 
 /** What gives and changes the rows of each noun. */
 export const REPOSITORIES = [
@@ -33,10 +35,12 @@ export const REPOSITORIES = [
   ApplicationsRepository,
   ChannelsRepository,
   DeadTokensRepository,
+  DeliveryReportsRepository,
   DevicesRepository,
   FallbackAttemptsRepository,
   FallbacksRepository,
   HandOversRepository,
+  IdempotencyRepository,
   OptedOutNumbersRepository,
   OverviewRepository,
   RegistrationsRepository,

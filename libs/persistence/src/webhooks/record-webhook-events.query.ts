@@ -1,5 +1,6 @@
 import type { JsonObject, WebhookEventType } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
+import { sql } from '../sql';
 
 /** Something that happened in an application. */
 export interface NewWebhookEvent {
@@ -16,10 +17,9 @@ export async function recordWebhookEvents(executor: Executor, events: readonly N
   if (events.length === 0) return;
   await rows(
     executor,
-    `INSERT INTO webhook_events (app_id, webhook_id, type, data)
-     SELECT w.app_id, w.webhook_id, e.type, e.data
-     FROM json_to_recordset($1::json) AS e ("appId" text, type text, data json)
-     JOIN webhooks w ON w.app_id = e."appId" AND w.is_enabled AND e.type = ANY (w.events)`,
-    [JSON.stringify(events)],
+    sql`INSERT INTO webhook_events (app_id, webhook_id, type, data)
+        SELECT w.app_id, w.webhook_id, e.type, e.data
+        FROM json_to_recordset(${JSON.stringify(events)}::json) AS e ("appId" text, type text, data json)
+        JOIN webhooks w ON w.app_id = e."appId" AND w.is_enabled AND e.type = ANY (w.events)`,
   );
 }

@@ -2,7 +2,7 @@ import { DELIVERY_STATES, type DeliveryState, deliveryStateRank } from '@postrid
 import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import type { Database } from '../database/executor';
-import { listDeliveries } from './list-deliveries.query';
+import { DeliveryReportsRepository } from './delivery-reports.repository';
 
 /** What the list is held to: every device that has a record or stands on an open page, one by one. */
 interface Known {
@@ -82,7 +82,11 @@ describe('the deliveries of a message under way', () => {
     const read: Known[] = [];
     for (;;) {
       const afterDeviceId = String(read.at(-1)?.deviceId ?? 0);
-      const part = await listDeliveries(database, 'shop', id, { state, afterDeviceId, limit });
+      const part = await new DeliveryReportsRepository(database).list(database, 'shop', id, {
+        state,
+        afterDeviceId,
+        limit,
+      });
       read.push(...part.map((found) => ({ deviceId: Number(found.deviceId), state: found.state })));
       if (part.length < limit) return read;
     }
@@ -95,7 +99,13 @@ describe('the deliveries of a message under way', () => {
     for (const state of DELIVERY_STATES) {
       expect(await readAll(id, state, 1 + below(60))).toEqual(known.filter((one) => one.state === state));
     }
-    expect(await listDeliveries(database, 'other', id, { state: null, afterDeviceId: '0', limit: 50 })).toEqual([]);
+    expect(
+      await new DeliveryReportsRepository(database).list(database, 'other', id, {
+        state: null,
+        afterDeviceId: '0',
+        limit: 50,
+      }),
+    ).toEqual([]);
   });
 
   it('are none of a message without any', async () => {

@@ -1,5 +1,5 @@
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { deleteOldIdempotencyKeys } from './delete-old-idempotency-keys.query';
+import { IdempotencyRepository } from './idempotency.repository';
 
 describe('idempotency keys', () => {
   let database: ThrowAwayDatabase;
@@ -15,8 +15,8 @@ describe('idempotency keys', () => {
        SELECT 'shop', 'key-' || n, '', now() - n * interval '10 hours' FROM generate_series(1, 6) n`,
     );
     const aDayAgo = new Date(Date.now() - 86_400_000);
-    expect(await deleteOldIdempotencyKeys(dataSource, aDayAgo, 3)).toBe(3);
-    expect(await deleteOldIdempotencyKeys(dataSource, aDayAgo, 3)).toBe(1);
+    expect(await new IdempotencyRepository(dataSource).deleteOld(aDayAgo, 3)).toBe(3);
+    expect(await new IdempotencyRepository(dataSource).deleteOld(aDayAgo, 3)).toBe(1);
     expect(await dataSource.query(`SELECT key FROM idempotency_keys ORDER BY 1`)).toEqual([
       { key: 'key-1' },
       { key: 'key-2' },

@@ -1,0 +1,160 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { DeliveryState } from '@postrider/domain';
+import { DATABASE, type Database, type Executor, rows } from '../database/executor';
+import { recipientOf } from '../devices/meant-for';
+import { parameter, Sql, sql } from '../sql';
+import { type DeliveryRecord, listDeliveriesStatement, WAITS_FOR } from './list-deliveries.statement';
+
+/** How many deliveries are in one state, by vendor and error. */
+export interface DeliveryCount {
+  state: DeliveryState;
+  vendor: string | null;
+  errorCode: string | null;
+  count: number;
+}
+
+/** Which of a message's deliveries to list. */
+export interface DeliveryStretch {
+  /** Only deliveries in this state; null: in any. */
+  state: DeliveryState | null;
+  afterDeviceId: string;
+  limit: number;
+}
+
+/**
+ * How many open pages are looked into. The devices of a page are a stretch of them all, so that the first few hold the next
+ * devices; more are needed when those are recorded by now.
+ */
+const PAGES_LOOKED_INTO = [32, 512, 1_000_000];
+
+/** A row of the answer; one without a device when there is none. */
+type Listed = Omit<DeliveryRecord, 'deviceId'> & { deviceId: string | null; isAll: boolean };
+
+/** What became of a message, device by device: its recorded deliveries, and the devices on open pages that have no record yet. */
+@Injectable()
+export class DeliveryReportsRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Counts a message's deliveries by state: those that are recorded, and as `pending` the devices of open pages that have
+   * no record yet. What is pending on a cancelled message counts as `cancelled`: nobody will try it any more.
+   *
+   * Devices of a page that nobody began cannot be recorded, so that their number is enough; only begun pages are looked
+   * into.
+   */
+  async count(executor: Executor, appId: string, messageId: string): Promise<DeliveryCount[]> {
+    const app = parameter(appId);
+    const message = parameter(messageId);
+    return rows<DeliveryCount>(
+      executor,
+      sql`WITH recorded AS (
+            SELECT state, vendor, error_code, count(*) AS count FROM deliveries
+            WHERE app_id = ${app} AND message_id = ${message} GROUP BY state, vendor, error_code
+          ), open AS (
+            SELECT p.vendor, cardinality(p.device_ids) - CASE WHEN p.fence = 0 AND p.attempt = 1 THEN 0 ELSE (
+              SELECT count(*) FROM unnest(p.device_ids) AS device (id)
+              JOIN deliveries d ON d.app_id = ${app} AND d.message_id = ${message} AND d.device_id = device.id
+            ) END AS count
+            FROM pages p WHERE p.app_id = ${app} AND p.message_id = ${message} AND p.state <> 'finished'
+          ), counted AS (
+            SELECT state, vendor, error_code, count FROM recorded
+            UNION ALL SELECT 'pending', vendor, NULL, count FROM open
+          )
+          SELECT CASE WHEN m.status = 'cancelled' AND counted.state = 'pending' THEN 'cancelled' ELSE counted.state END AS state,
+            counted.vendor, counted.error_code AS "errorCode", sum(counted.count)::float8 AS count
+          FROM counted CROSS JOIN messages m WHERE m.app_id = ${app} AND m.id = ${message}
+          GROUP BY 1, 2, 3 HAVING sum(counted.count) > 0`,
+    );
+  }
+
+  /**
+   * A message's deliveries to some devices: recorded ones, and as pending (on a cancelled message: cancelled) the devices of open
+   * pages that have no record yet. Devices that the message did not come to are left out.
+   */
+  async findOfDevices(appId: string, messageId: string, deviceIds: readonly string[]): Promise<DeliveryRecord[]> {
+    const app = parameter(appId);
+    const message = parameter(messageId);
+    const devices = parameter(deviceIds);
+    return rows<DeliveryRecord>(
+      this.database,
+      sql`
+        WITH message AS (
+          SELECT CASE WHEN status = 'cancelled' THEN 'cancelled' ELSE 'pending' END AS waiting, user_ids,
+            coalesce(send_at, accepted_at) AS starts_at
+          FROM messages WHERE app_id = ${app} AND id = ${message}
+        ), asked AS (
+          SELECT id FROM unnest(${devices}::bigint[]) AS device (id)
+        ), recorded AS (
+          SELECT d.device_id, CASE WHEN d.state = 'pending' THEN message.waiting ELSE d.state END AS state, d.vendor,
+            d.vendor_message_id, d.error_code, d.reason, d.attempt::int, d.promo_code, NULL::timestamptz AS not_before,
+            NULL AS waits_for, d.created_at, d.sent_at, d.delivered_at, d.shown_at, d.opened_at, d.dismissed_at, d.updated_at
+          FROM asked JOIN deliveries d ON d.app_id = ${app} AND d.message_id = ${message}
+            AND d.device_id = asked.id CROSS JOIN message
+        ), waiting AS (
+          SELECT asked.id, message.waiting, p.vendor, NULL, NULL, NULL, p.attempt - 1, NULL, p.not_before, ${WAITS_FOR},
+            p.created_at, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz,
+            p.created_at
+          FROM pages p CROSS JOIN message JOIN asked ON asked.id = ANY (p.device_ids)
+          WHERE p.app_id = ${app} AND p.message_id = ${message} AND p.state <> 'finished' AND p.device_ids && ${devices}::bigint[]
+            AND NOT EXISTS (SELECT 1 FROM recorded WHERE recorded.device_id = asked.id)
+        )
+        SELECT t.device_id AS "deviceId", i.installation_id AS "installationId",
+          ${new Sql([recipientOf('i', 'message.user_ids', 'message.starts_at')], [])} AS "userId", t.state, t.vendor,
+          t.vendor_message_id AS "vendorMessageId", t.error_code AS "errorCode", t.reason, t.attempt,
+          t.promo_code AS "promoCode", t.not_before AS "notBefore", t.waits_for AS "waitsFor", t.created_at AS "createdAt",
+          t.sent_at AS "sentAt",
+          t.delivered_at AS "deliveredAt", t.shown_at AS "shownAt", t.opened_at AS "openedAt",
+          t.dismissed_at AS "dismissedAt", t.updated_at AS "updatedAt"
+        FROM (SELECT * FROM recorded UNION ALL SELECT * FROM waiting) t CROSS JOIN message
+        LEFT JOIN installations i ON i.app_id = ${app} AND i.id = t.device_id`,
+    );
+  }
+
+  /**
+   * A message's deliveries in the order of their devices, at most `limit` behind `afterDeviceId`: those that are recorded, and
+   * the devices of open pages that have no record yet, which are pending (on a cancelled message: cancelled). Costs about the
+   * same wherever in however long a list.
+   */
+  async list(
+    executor: Executor,
+    appId: string,
+    messageId: string,
+    { state, afterDeviceId, limit }: DeliveryStretch,
+  ): Promise<DeliveryRecord[]> {
+    const waiting = await readWaitingState(executor, appId, messageId);
+    const hasWaiting = state === null || state === waiting;
+    const stretch = { appId, messageId, afterDeviceId, limit, states: storedStates(state, waiting), hasWaiting };
+    for (const pages of PAGES_LOOKED_INTO) {
+      const answer = await rows<Listed>(executor, listDeliveriesStatement({ ...stretch, pages }));
+      const found = answer.filter((row): row is Listed & { deviceId: string } => row.deviceId !== null);
+      if (found.length >= limit || answer[0]?.isAll !== false) return found;
+    }
+    throw new Error('A message has more open pages than devices');
+  }
+
+  /** Since when each of these devices has belonged to its present owner, by the device's number. */
+  async readOwnersSince(appId: string, deviceIds: readonly string[]): Promise<Map<string, Date>> {
+    const found = await rows<{ deviceId: string; since: Date }>(
+      this.database,
+      sql`SELECT id::text AS "deviceId", user_since AS since FROM installations WHERE app_id = ${appId}
+            AND id = ANY (${deviceIds}::bigint[])`,
+    );
+    return new Map(found.map(({ deviceId, since }) => [deviceId, since]));
+  }
+}
+
+/** What a device that waits is shown as. */
+async function readWaitingState(executor: Executor, appId: string, messageId: string): Promise<DeliveryState> {
+  const [message] = await rows<{ isCancelled: boolean }>(
+    executor,
+    sql`SELECT status = 'cancelled' AS "isCancelled" FROM messages WHERE app_id = ${appId} AND id = ${messageId}`,
+  );
+  return message?.isCancelled ? 'cancelled' : 'pending';
+}
+
+/** The states of the records that are shown in state `asked`; null: whatever their state. */
+function storedStates(asked: DeliveryState | null, waiting: DeliveryState): readonly DeliveryState[] | null {
+  if (asked === null) return null;
+  if (asked === 'cancelled' && waiting === 'cancelled') return ['cancelled', 'pending'];
+  return asked === 'pending' && waiting === 'cancelled' ? [] : [asked];
+}
