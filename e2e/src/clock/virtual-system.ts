@@ -1,7 +1,7 @@
 /* eslint-disable @nx/enforce-module-boundaries -- the services of three apps, put together in one process: that is what it is for */
 import { readSend, type RecipientForms } from '@postrider/contracts';
 import { InvalidRequest, type Lane, type MessageKind, type PushVendor, type SendOutcome } from '@postrider/domain';
-import { cancelMessage, type Database, FallbacksRepository, rows } from '@postrider/persistence';
+import { cancelMessage, type Database, FallbacksRepository, PagesRepository, rows } from '@postrider/persistence';
 import { createLogger, loadConfig, Traces } from '@postrider/platform';
 import { type EdgeHints, isAgain } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
@@ -89,9 +89,9 @@ export class VirtualSystem {
       new ResolveTogether(database, CONFIG, clock, report, new HandOn(enqueuer, hints), messages),
     );
     this.#sweeps = [
-      new PageSweep(database, clock, enqueuer),
+      new PageSweep(new PagesRepository(database), clock, enqueuer),
       new MessageSweep(database, clock, enqueuer),
-      new CancelledSweep(database, clock),
+      new CancelledSweep(database, clock, new PagesRepository(database)),
       new InboxSweep(
         database,
         clock,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { type Database, DATABASE, DeadTokensRepository } from '@postrider/persistence';
+import { type Database, DATABASE, DeadTokensRepository, PagesRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER, METRICS, Shutdown, Traces } from '@postrider/platform';
 import { JOBS_CLIENT, type JobsClient, SharedTokens } from '@postrider/queues';
 import { createRenderer, LinkTracker } from '@postrider/rendering';
@@ -91,9 +91,9 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
     },
     {
       provide: LeaseKeeper,
-      inject: [DATABASE, CLOCK, LOGGER, CONFIG],
-      useFactory: (database: Database, clock: Clock, logger: Logger, { instanceId: leasedBy }: Config) =>
-        new LeaseKeeper({ database, clock, logger, leasedBy }),
+      inject: [PagesRepository, CLOCK, LOGGER, CONFIG],
+      useFactory: (pages: PagesRepository, clock: Clock, logger: Logger, { instanceId: leasedBy }: Config) =>
+        new LeaseKeeper({ pages, clock, logger, leasedBy }),
     },
     {
       provide: PageRecorder,

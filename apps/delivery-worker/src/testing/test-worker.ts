@@ -3,6 +3,7 @@ import {
   type Database,
   DeadTokensRepository,
   type PageKey,
+  PagesRepository,
   RoutesRepository,
   VendorCredentialsRepository,
   WebhookEventsRepository,
@@ -118,6 +119,7 @@ export function startTestWorker(
   const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
   const logger = pino({ messageKey: 'event', level: options.logLevel ?? 'info' }, { write });
   const stopping = new AbortController();
+  const pages = new PagesRepository(database);
   const registry = new Registry();
   const routes = routesOf(database, settings, clock, logger, real);
   const metrics = new DeliveryMetrics(registry, () => routes.all());
@@ -129,11 +131,11 @@ export function startTestWorker(
   const dispatcher = new Dispatcher(window, clock, metrics);
   const running = new RunningPages({ database, dispatcher, recorder, window, logger, stopping: stopping.signal });
   const campaignPages = new CampaignPageLimit(campaignPagesAtOnce(settings));
-  const leases = new LeaseKeeper({ database, clock, logger, leasedBy: settings.instanceId });
+  const leases = new LeaseKeeper({ pages, clock, logger, leasedBy: settings.instanceId });
   const enqueued: TestWorker['enqueued'] = [];
   const completer = new MessageCompleter(database, clock, logger);
   const renderers = payloads(options.links ?? null);
-  const claim = new ClaimPageService(database, settings, clock, routes, renderers, leases);
+  const claim = new ClaimPageService(pages, settings, clock, routes, renderers, leases);
   const personal = new PersonalPages(database, clock, renderers);
   const deadTokens = new DeadTokensRepository(database);
   const hygiene = new TokenHygiene(database, deadTokens, clock, settings, logger, metrics);
@@ -141,9 +143,9 @@ export function startTestWorker(
   const retries = new RetryEnqueuer(rememberedBy(enqueued), clock, logger);
   const report = new PageReport(metrics, logger, new Traces());
   const end = new CompletePageService(recorder, hygiene, completer, retries, report, clock);
-  const pages = new AttemptPageService(
+  const attempts = new AttemptPageService(
     campaignPages,
-    new ClaimPacedPage(claim, new PagePacing(database, clock), database, clock),
+    new ClaimPacedPage(claim, new PagePacing(database, clock), pages, clock),
     personal,
     running,
     end,
@@ -151,7 +153,7 @@ export function startTestWorker(
   );
 
   return {
-    attempt: (vendor, key) => pages.attempt(vendor, { lane: 'campaign', ...key }),
+    attempt: (vendor, key) => attempts.attempt(vendor, { lane: 'campaign', ...key }),
     sender,
     lines,
     enqueued,
@@ -177,7 +179,7 @@ function routesOf(database: Database, settings: Config, clock: Clock, logger: Lo
 
 function writesOf(database: Database, clock: Clock): WritePages {
   const subscribed = new SubscribedEvents(new WebhooksRepository(database), clock);
-  return new WritePages(database, new WebhookEventsRepository(database), subscribed);
+  return new WritePages(database, new PagesRepository(database), new WebhookEventsRepository(database), subscribed);
 }
 
 /** Jobs that are only remembered. */

@@ -1,5 +1,6 @@
 import { type Executor, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
+import { CLAIM_MARK } from '../pages/claim-page.statement';
 
 /** A device that belongs to another user since a moment ago. */
 export interface HandOver {
@@ -48,9 +49,6 @@ export async function readDatabaseTime(executor: Executor): Promise<string> {
   return read?.at ?? '';
 }
 
-/** How the statement begins that claims a page: whoever waits for claims finds them by it. */
-export const CLAIM_MARK = '/* claims a page */';
-
 /**
  * Whether a device may still be sent something that was for its former owner: a claim that began before `since` is under way,
  * or a worker has the device on a page in hand and it has no outcome there.
@@ -69,7 +67,7 @@ export async function isInHand(
 const IS_IN_HAND = `
   SELECT FROM pg_stat_activity
   WHERE datname = current_database() AND state = 'active' AND query_start <= $3::timestamptz
-    AND query LIKE '${CLAIM_MARK}%'
+    AND query LIKE '${CLAIM_MARK.toQuery().text}%'
   UNION ALL
   SELECT FROM pages p
   WHERE p.app_id = $1 AND p.device_ids[1] <= $2::bigint AND p.device_ids[cardinality(p.device_ids)] >= $2::bigint

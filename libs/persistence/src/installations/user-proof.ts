@@ -1,3 +1,5 @@
+import { type Parameter, sql, type Sql } from '../sql';
+
 /**
  * What `installations.user_proof` says about whose an installation is: its user's hash was shown (2), was not (0), or nobody
  * knows (1, the column's default). `applications.least_proof` is how much of it an installation needs to be sent to.
@@ -9,9 +11,9 @@ export function userProof(isProved: boolean): number {
 /** The proof of an installation that showed its user's hash. */
 export const SHOWN = 2;
 
-/** A condition: installation `i` has the proof that the application (a placeholder) asks for. Looked up once a statement. */
-export function isProvedIn(app: string, installation = 'i'): string {
-  return `${installation}.user_proof >= (SELECT a.least_proof FROM applications a WHERE a.app_id = ${app})`;
+/** A condition: an installation (by its alias) has the proof that the application asks for. Looked up once a statement. */
+export function isProvedIn(app: Parameter | Sql, installation = sql`i`): Sql {
+  return sql`${installation}.user_proof >= (SELECT a.least_proof FROM applications a WHERE a.app_id = ${app})`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Executor, rows } from '../database/executor';
-import type { MessageKey } from '../pages/find-cancelled-messages.query';
+import type { MessageKey } from '../messages/message-key';
 
 /** A message that nobody seems to get on with. */
 export interface DueMessage extends MessageKey {

@@ -1,5 +1,5 @@
 import { type Executor, rows } from '../database/executor';
-import type { MessageKey } from '../pages/find-cancelled-messages.query';
+import type { MessageKey } from '../messages/message-key';
 
 /**
  * Puts off looking at those of `messages` that are still due until `wakeAt`, or shortly after its time where that is still to

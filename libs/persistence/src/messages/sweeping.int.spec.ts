@@ -1,9 +1,7 @@
 import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import type { Database } from '../database/executor';
-import { claimPage } from '../pages/claim-page.query';
-import { findDuePages } from '../pages/find-due-pages.query';
-import { postponePages } from '../pages/postpone-pages.query';
+import { PagesRepository } from '../pages/pages.repository';
 import { cancelMessage } from './cancel-message.query';
 import { endInbox } from './end-inbox.query';
 import { findDueMessages } from './find-due-messages.query';
@@ -16,10 +14,12 @@ const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1_00
 describe('the ledger, swept', () => {
   let throwAway: ThrowAwayDatabase;
   let database: Database;
+  let pages: PagesRepository;
 
   beforeAll(async () => {
     throwAway = await createThrowAwayDatabase();
     database = throwAway.dataSource;
+    pages = new PagesRepository(database);
     await database.query(`INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('shop', 'Shop', '')`);
   });
   afterAll(() => throwAway.drop());
@@ -78,7 +78,7 @@ describe('the ledger, swept', () => {
     await addPage(messageId, later(1));
     await addPage(messageId, null, 'finished');
 
-    const due = await findDuePages(database, now, 10);
+    const due = await pages.findDue(now, 10);
     expect(due).toEqual(
       [first, second].map((pageId) => ({
         appId: 'shop',
@@ -89,11 +89,11 @@ describe('the ledger, swept', () => {
         notBefore: null,
       })),
     );
-    expect(await findDuePages(database, now, 1)).toHaveLength(1);
+    expect(await pages.findDue(now, 1)).toHaveLength(1);
 
-    await postponePages(database, due, { now, wakeAt: later(30) });
-    expect(await findDuePages(database, now, 10)).toEqual([]);
-    expect(await findDuePages(database, later(30), 10)).toHaveLength(3);
+    await pages.postpone(due, { now, wakeAt: later(30) });
+    expect(await pages.findDue(now, 10)).toEqual([]);
+    expect(await pages.findDue(later(30), 10)).toHaveLength(3);
   });
 
   it('makes a page whose lease is over claimable at once, and leaves one that was claimed meanwhile to its owner', async () => {
@@ -103,12 +103,12 @@ describe('the ledger, swept', () => {
     const key = (pageId: string) => ({ appId: 'shop', messageId, pageId });
     const claim = { leasedBy: 'worker-2', now, leaseUntil: later(60) };
 
-    const due = await findDuePages(database, now, 10);
-    await claimPage(database, key(reclaimed), claim);
-    await postponePages(database, due, { now, wakeAt: later(30) });
+    const due = await pages.findDue(now, 10);
+    await pages.claim(key(reclaimed), claim);
+    await pages.postpone(due, { now, wakeAt: later(30) });
 
-    expect(await claimPage(database, key(forsaken), claim)).toMatchObject({ fence: 1 });
-    expect(await claimPage(database, key(reclaimed), { ...claim, leasedBy: 'worker-3' })).toBeNull();
+    expect(await pages.claim(key(forsaken), claim)).toMatchObject({ fence: 1 });
+    expect(await pages.claim(key(reclaimed), { ...claim, leasedBy: 'worker-3' })).toBeNull();
   });
 
   it('gives messages that nobody gets on with, and looks no more at one that has ended', async () => {

@@ -5,6 +5,7 @@ import { ClockKeeper } from '../clock/clock-keeper.service';
 import { createDataSource } from '../database/data-source';
 import { DATABASE } from '../database/executor';
 import { PhoneKeys } from '../fallbacks/phone-keys.service';
+import { PagesRepository } from '../pages/pages.repository';
 import { AccessTokensRepository } from '../tokens/access-tokens.repository';
 import { TrackersRepository } from '../trackers/trackers.repository';
 import { WebhooksRepository } from '../webhooks/webhooks.repository';
@@ -19,8 +20,10 @@ import { StatisticsRepository } from '../statistics/statistics.repository';
 import { OverviewRepository } from '../overview/overview.repository';
 import { SealedValuesRepository } from '../sealed/sealed-values.repository';
 
-const REPOSITORIES = [
+/** What gives and changes the rows of each noun. */
+export const REPOSITORIES = [
   AccessTokensRepository,
+  PagesRepository,
   TrackersRepository,
   WebhooksRepository,
   WebhookEventsRepository,

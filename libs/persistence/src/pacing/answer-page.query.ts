@@ -1,5 +1,5 @@
 import { type Executor, rows } from '../database/executor';
-import type { PageKey } from '../pages/claim-page.query';
+import type { PageKey } from '../pages/page-key';
 
 /** Lets a page pass: it may be claimed once. In the transaction that locked it. */
 export async function admitPage(executor: Executor, { appId, messageId, pageId }: PageKey): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Executor, rows } from '../database/executor';
-import type { MessageKey } from '../pages/find-cancelled-messages.query';
+import type { MessageKey } from '../messages/message-key';
 
 /** How one limit stands. */
 export interface StoredPace {

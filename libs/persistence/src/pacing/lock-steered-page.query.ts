@@ -1,6 +1,6 @@
 import type { Lane, QuietHours } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
-import type { PageKey } from '../pages/claim-page.query';
+import type { PageKey } from '../pages/page-key';
 
 /** A page that may be claimed once the gate lets it pass, with what decides that. */
 export interface SteeredPage {

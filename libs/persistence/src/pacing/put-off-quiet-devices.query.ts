@@ -1,6 +1,6 @@
 import { deliveryStateRank } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
-import type { PageKey } from '../pages/claim-page.query';
+import type { PageKey } from '../pages/page-key';
 
 /** Devices in these zones (null: those that do not say) wait until then; null: the message is over by then. */
 export interface QuietZone {

@@ -1,5 +1,5 @@
 import { type Executor, rows } from '../database/executor';
-import type { PageKey } from '../pages/claim-page.query';
+import type { PageKey } from '../pages/page-key';
 
 /** The time zones that a page's devices say they are in; null for those that do not say. */
 export async function readPageZones(

@@ -1,10 +1,5 @@
 import { type Executor, rows } from '../database/executor';
-
-/** Names one message. */
-export interface MessageKey {
-  appId: string;
-  messageId: string;
-}
+import type { MessageKey } from './message-key';
 
 /** Which of `messages` were cancelled. */
 export async function findCancelledMessages(
