@@ -1,6 +1,6 @@
 /* eslint-disable @nx/enforce-module-boundaries -- what a gateway shows, beside what workers do, put together in one process */
 import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
-import { countDeliveries, findMessage, inSnapshot, listDeliveries } from '@postrider/persistence';
+import { countDeliveries, inSnapshot, listDeliveries, MessagesRepository } from '@postrider/persistence';
 import fc from 'fast-check';
 import { showMessage } from '../../../apps/gateway/src/reading/show-message';
 import { VirtualSystem } from './virtual-system';
@@ -109,7 +109,7 @@ describe('the totals of a message and the list of its deliveries', () => {
   /** Reads both as the API does, at one moment, and compares them. */
   async function look(id: string): Promise<{ rows: States; unlisted: number }> {
     const { shown, rows } = await inSnapshot(system.database, async (executor) => {
-      const message = await findMessage(executor, 'shop', id);
+      const message = await new MessagesRepository(system.database).find(executor, 'shop', id);
       if (!message) throw new Error('A message is gone');
       const listed: States = { ...NOTHING };
       for (let after = '0'; ;) {

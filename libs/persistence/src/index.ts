@@ -71,19 +71,14 @@ export { PagesRepository } from './pages/pages.repository';
 export type { DuePage, Renewal, WokenWork } from './pages/pages.repository';
 export type { Remainder, RetryPage, Settlement } from './pages/settle-page.statement';
 export type { RecordedDeliveries } from './deliveries/record-deliveries';
-export { completeMessages } from './messages/complete-messages.query';
-export { findCancelledMessages } from './messages/find-cancelled-messages.query';
+export { CampaignsRepository } from './messages/campaigns.repository';
+export type { PlannedCampaign, PlannedCampaignFilter } from './messages/campaigns.repository';
 export type { MessageKey } from './messages/message-key';
+export { MessagesRepository } from './messages/messages.repository';
+export type { DueMessage, EndingInbox, MessageFilter, MessageRecord } from './messages/messages.repository';
 export type { DeadToken } from './installations/dead-token';
 export { withAdvisoryLock } from './database/advisory-lock';
 export { deleteOld } from './database/delete-old';
-export { cancelMessage } from './messages/cancel-message.query';
-export { findDueMessages } from './messages/find-due-messages.query';
-export type { DueMessage } from './messages/find-due-messages.query';
-export { postponeMessages } from './messages/postpone-messages.query';
-export { findEndingInboxes } from './messages/find-ending-inboxes.query';
-export type { EndingInbox } from './messages/find-ending-inboxes.query';
-export { endInbox } from './messages/end-inbox.query';
 export { FallbacksRepository } from './fallbacks/fallbacks.repository';
 export type {
   ClaimedFallback,
@@ -113,14 +108,8 @@ export { deleteOldIdempotencyKeys } from './idempotency/delete-old-idempotency-k
 export { inSnapshot } from './database/snapshot';
 export { countDeliveries } from './reading/count-deliveries.query';
 export type { DeliveryCount } from './reading/count-deliveries.query';
-export { findMessage } from './reading/find-message.query';
 export { listDeliveries } from './reading/list-deliveries.query';
 export type { DeliveryRecord } from './reading/list-deliveries.query';
-export { listMessages } from './reading/list-messages.query';
-export type { MessageFilter } from './reading/list-messages.query';
-export type { MessageRecord } from './reading/message-record';
-export { findPlannedCampaign, insertCampaign, listPlannedCampaigns } from './reading/planned-campaigns.query';
-export type { PlannedCampaign } from './reading/planned-campaigns.query';
 export {
   findInstallationOwner,
   lockInstallation,

@@ -2,20 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import {
-  type Database,
-  DATABASE,
   FallbackAttemptsRepository,
   type FallbackResult,
-  findApplication,
-  findMessage,
-  findUserFacts,
   type MessageKey,
   type MessageRecord,
   PhoneKeys,
 } from '@postrider/persistence';
 import { CLOCK, type Logger, LOGGER } from '@postrider/platform';
-import { claimPromoCodes } from '@postrider/promo';
 import { createPersonalFallback, isTemplate, type PersonalFallback, TemplateFailure } from '@postrider/rendering';
+import { FallbackFacts } from './fallback-facts.service';
 import { FallbackMetrics } from './fallback-metrics';
 import type { ClaimedSms } from './fallback-records.service';
 
@@ -38,7 +33,7 @@ type Written = { sms: ClaimedSms } | { sms: ClaimedSms; result: FallbackResult }
 @Injectable()
 export class PersonalFallbacks {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly facts: FallbackFacts,
     private readonly fallbackAttempts: FallbackAttemptsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -57,7 +52,7 @@ export class PersonalFallbacks {
 
   async #write(key: MessageKey, claimed: readonly ClaimedSms[]): Promise<Written[]> {
     try {
-      const message = await findMessage(this.database, key.appId, key.messageId);
+      const message = await this.facts.findMessage(key);
       const personal = message && createPersonalFallback(message);
       return personal ? await this.#writeEach(key, message, personal, claimed) : claimed.map((sms) => ({ sms }));
     } catch (error) {
@@ -78,12 +73,12 @@ export class PersonalFallbacks {
     const userIds = claimed.map(({ userId }) => userId);
     const now = this.clock.now();
     const needs = await personal.needs();
-    const users = needs.facts ? await findUserFacts(this.database, appId, userIds) : null;
+    const users = needs.facts ? await this.facts.findUsers(appId, userIds) : null;
     const { trackId, content } = message;
     const codes = needs.promoCode
-      ? await claimPromoCodes(this.database, { appId, messageId, trackId, userIds, isTest: content.isTest, now })
+      ? await this.facts.claimCodes({ appId, messageId, trackId, userIds, isTest: content.isTest, now })
       : null;
-    const skipsWithoutCode = codes !== null && (await this.#skipsWithoutCode(appId));
+    const skipsWithoutCode = codes !== null && (await this.facts.skipsWithoutCode(appId));
     const people = claimed.map(({ userId }) => {
       const known = users?.get(userId) ?? { attributes: {}, tags: [], tagValues: {} };
       return { ...known, userId, device: null, promoCode: codes?.get(userId) ?? null };
@@ -92,10 +87,6 @@ export class PersonalFallbacks {
     return claimed.map((sms, place) =>
       skipsWithoutCode && people[place]?.promoCode === null ? { sms, result: NO_CODE } : written(sms, texts[place]),
     );
-  }
-
-  async #skipsWithoutCode(appId: string): Promise<boolean> {
-    return (await findApplication(this.database, appId))?.promoExhausted === 'skip';
   }
 
   async #record(key: MessageKey, { userId, attempt }: ClaimedSms, result: FallbackResult): Promise<void> {

@@ -2,6 +2,7 @@ import type { Clock, PushVendor, Lane } from '@postrider/domain';
 import {
   type Database,
   DeadTokensRepository,
+  MessagesRepository,
   type PageKey,
   PagesRepository,
   RoutesRepository,
@@ -27,6 +28,7 @@ import { AttemptPageService } from '../page/attempt-page.service';
 import { CampaignPageLimit, campaignPagesAtOnce } from '../page/campaign-page-limit';
 import { ClaimPageService } from '../page/claim-page.service';
 import { CompletePageService } from '../page/complete-page.service';
+import { Interruptions } from '../page/interruptions.service';
 import { LeaseKeeper } from '../page/lease-keeper';
 import type { PageEnd } from '../page/page-run';
 import { PageRecorder } from '../page/page-recorder';
@@ -119,7 +121,8 @@ export function startTestWorker(
   const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
   const logger = pino({ messageKey: 'event', level: options.logLevel ?? 'info' }, { write });
   const stopping = new AbortController();
-  const pages = new PagesRepository(database);
+  const [messages, pages] = [new MessagesRepository(database), new PagesRepository(database)];
+  const interruptions = new Interruptions(database, messages);
   const registry = new Registry();
   const routes = routesOf(database, settings, clock, logger, real);
   const metrics = new DeliveryMetrics(registry, () => routes.all());
@@ -129,11 +132,11 @@ export function startTestWorker(
   const writes = writesOf(database, clock);
   const recorder = new PageRecorder({ writes, clock, logger, metrics, window, deadline: stopping.signal });
   const dispatcher = new Dispatcher(window, clock, metrics);
-  const running = new RunningPages({ database, dispatcher, recorder, window, logger, stopping: stopping.signal });
+  const running = new RunningPages({ interruptions, dispatcher, recorder, window, logger, stopping: stopping.signal });
   const campaignPages = new CampaignPageLimit(campaignPagesAtOnce(settings));
   const leases = new LeaseKeeper({ pages, clock, logger, leasedBy: settings.instanceId });
   const enqueued: TestWorker['enqueued'] = [];
-  const completer = new MessageCompleter(database, clock, logger);
+  const completer = new MessageCompleter(messages, clock, logger);
   const renderers = payloads(options.links ?? null);
   const claim = new ClaimPageService(pages, settings, clock, routes, renderers, leases);
   const personal = new PersonalPages(database, clock, renderers);

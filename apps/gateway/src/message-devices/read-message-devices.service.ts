@@ -7,11 +7,11 @@ import {
   FallbacksRepository,
   findDeliveriesOfDevices,
   findInstallations,
-  findMessage,
   type Installation,
   listFormerDevices,
   listUserDevices,
   type MessageRecord,
+  MessagesRepository,
   readOwnersSince,
 } from '@postrider/persistence';
 import { isUuid } from '../installations/installation-id';
@@ -30,6 +30,7 @@ export class ReadMessageDevices {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly fallbacks: FallbacksRepository,
+    private readonly messages: MessagesRepository,
   ) {}
 
   /**
@@ -57,7 +58,7 @@ export class ReadMessageDevices {
   }
 
   async #find(appId: string, messageId: string): Promise<MessageRecord> {
-    const message = isUuid(messageId) ? await findMessage(this.database, appId, messageId) : null;
+    const message = isUuid(messageId) ? await this.messages.find(this.database, appId, messageId) : null;
     if (!message) throw unknownMessage();
     return message;
   }

@@ -5,6 +5,8 @@ import { ClockKeeper } from '../clock/clock-keeper.service';
 import { createDataSource } from '../database/data-source';
 import { DATABASE } from '../database/executor';
 import { PhoneKeys } from '../fallbacks/phone-keys.service';
+import { CampaignsRepository } from '../messages/campaigns.repository';
+import { MessagesRepository } from '../messages/messages.repository';
 import { PagesRepository } from '../pages/pages.repository';
 import { AccessTokensRepository } from '../tokens/access-tokens.repository';
 import { TrackersRepository } from '../trackers/trackers.repository';
@@ -23,6 +25,8 @@ import { SealedValuesRepository } from '../sealed/sealed-values.repository';
 /** What gives and changes the rows of each noun. */
 export const REPOSITORIES = [
   AccessTokensRepository,
+  CampaignsRepository,
+  MessagesRepository,
   PagesRepository,
   TrackersRepository,
   WebhooksRepository,

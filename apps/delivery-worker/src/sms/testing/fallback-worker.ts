@@ -4,6 +4,7 @@ import {
   type Database,
   FallbackAttemptsRepository,
   FallbacksRepository,
+  MessagesRepository,
   OptedOutNumbersRepository,
   PhoneKeys,
   RoutesRepository,
@@ -19,6 +20,7 @@ import { AttemptFallback } from '../attempt-fallback.service';
 import { FallbackRecords } from '../fallback-records.service';
 import { ClaimFallbacks } from '../claim-fallbacks.service';
 import { FallbackMetrics } from '../fallback-metrics';
+import { FallbackFacts } from '../fallback-facts.service';
 import { PersonalFallbacks } from '../personal-fallbacks.service';
 import { InquireFallbacks } from '../inquire-fallbacks.service';
 import { SendFallbacks } from '../send-fallbacks.service';
@@ -70,13 +72,14 @@ export function startFallbackWorker(
   const phoneKeys = new PhoneKeys(database, config, logger, new SecretBox(config.secretKey));
   const ledger = new FallbacksRepository(database);
   const results = new FallbackAttemptsRepository(database);
+  const facts = new FallbackFacts(database, new MessagesRepository(database));
   const claims = new ClaimFallbacks(
     database,
     ledger,
     new OptedOutNumbersRepository(database, phoneKeys),
     clock,
     metrics,
-    new PersonalFallbacks(database, results, clock, logger, metrics, phoneKeys),
+    new PersonalFallbacks(facts, results, clock, logger, metrics, phoneKeys),
   );
   const reports = new RouteReports(database, new RoutesRepository(database), clock, settings, logger);
   reports.addSource(() => routes.facts());
