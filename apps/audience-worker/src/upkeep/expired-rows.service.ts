@@ -5,8 +5,8 @@ import {
   DeadTokensRepository,
   deleteOld,
   deleteOldIdempotencyKeys,
-  deleteOldPaces,
   FallbacksRepository,
+  PacingRepository,
   TrackersRepository,
   WebhookEventsRepository,
 } from '@postrider/persistence';
@@ -31,6 +31,7 @@ export class ExpiredRows {
     private readonly deadTokens: DeadTokensRepository,
     private readonly webhookEvents: WebhookEventsRepository,
     private readonly trackers: TrackersRepository,
+    private readonly pacing: PacingRepository,
   ) {}
 
   /**
@@ -44,7 +45,7 @@ export class ExpiredRows {
     const { database, trackers } = this;
     const fallbacks = await deleteOld((...of) => this.fallbacks.deleteOld(...of), retainedSince, signal);
     const webhookEvents = await deleteOld((...of) => this.webhookEvents.deleteOld(...of), retainedSince, signal);
-    await deleteOld((...of) => deleteOldPaces(database, ...of), dayBefore, signal);
+    await deleteOld((...of) => this.pacing.deleteOld(...of), dayBefore, signal);
     const quarantined = await deleteOld((...of) => this.deadTokens.deleteOldQuarantines(...of), retainedSince, signal);
     const answersBefore = new Date(now.getTime() - TOKEN_ANSWERS_KEPT_MS);
     await deleteOld((...of) => this.deadTokens.deleteOldAnswers(...of), answersBefore, signal);

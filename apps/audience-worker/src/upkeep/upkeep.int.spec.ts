@@ -2,6 +2,7 @@ import {
   type Database,
   DeadTokensRepository,
   FallbacksRepository,
+  PacingRepository,
   TrackersRepository,
   WebhookEventsRepository,
 } from '@postrider/persistence';
@@ -47,6 +48,7 @@ describe('the upkeep of the ledger', () => {
       new DeadTokensRepository(database),
       new WebhookEventsRepository(database),
       new TrackersRepository(database),
+      new PacingRepository(database),
     );
     await new Upkeep(database, config, { now: () => inTenDays }, logger, new Shutdown(), expiredRows).keepUp();
 

@@ -32,7 +32,8 @@ export class WritePages {
 
   /** Ends a page, or gives back what is left of it. @returns false when the page is no longer the caller's */
   async settle(page: HeldPage, settlement: Settlement): Promise<boolean> {
-    if (!(await this.subscribed.has(page.appId, 'delivery.failed'))) return this.pages.settle(this.database, page, settlement);
+    if (!(await this.subscribed.has(page.appId, 'delivery.failed')))
+      return this.pages.settle(this.database, page, settlement);
     return inTransaction(this.database, async (executor) => {
       const deviceIds = await this.pages.lockDevices(executor, page);
       const isSettled = await this.pages.settle(executor, page, settlement);

@@ -3,6 +3,7 @@ import {
   type Database,
   DeadTokensRepository,
   MessagesRepository,
+  PacingRepository,
   type PageKey,
   PagesRepository,
   RoutesRepository,
@@ -148,7 +149,7 @@ export function startTestWorker(
   const end = new CompletePageService(recorder, hygiene, completer, retries, report, clock);
   const attempts = new AttemptPageService(
     campaignPages,
-    new ClaimPacedPage(claim, new PagePacing(database, clock), pages, clock),
+    new ClaimPacedPage(claim, new PagePacing(database, clock, new PacingRepository(database)), pages, clock),
     personal,
     running,
     end,

@@ -3,18 +3,16 @@ import type { ApplicationChangesRequest, ApplicationResponse } from '@postrider/
 import { type Clock, DomainError } from '@postrider/domain';
 import {
   type Application,
-  closeUnprovedConnections,
   type Database,
   DATABASE,
   findApplication,
   inTransaction,
   listApplications,
-  steerOpenPages,
   updateApplication,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { EdgeHints } from '@postrider/queues';
 import { UserIdentity } from '../installations/user-identity.service';
+import { SettingsEffects } from './settings-effects.service';
 import { CountUnproved } from './count-unproved.service';
 
 /** Reads and changes applications. */
@@ -24,7 +22,7 @@ export class Applications {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly identity: UserIdentity,
-    private readonly edgeHints: EdgeHints,
+    private readonly effects: SettingsEffects,
     private readonly countUnproved: CountUnproved,
   ) {}
 
@@ -46,9 +44,7 @@ export class Applications {
     );
     if (!changed) throw unknownApplication();
     this.identity.forget(appId);
-    if (changes.requireUserHash) this.edgeHints.tellClosures(await closeUnprovedConnections(this.database, appId));
-    // What is under way keeps to it as well.
-    if (changes.devicesPerSecond || changes.quietHours) await steerOpenPages(this.database, appId);
+    await this.effects.apply(appId, changes);
     return showApplication(changed);
   }
 }

@@ -7,6 +7,7 @@ import { DATABASE } from '../database/executor';
 import { PhoneKeys } from '../fallbacks/phone-keys.service';
 import { CampaignsRepository } from '../messages/campaigns.repository';
 import { MessagesRepository } from '../messages/messages.repository';
+import { PacingRepository } from '../pacing/pacing.repository';
 import { PagesRepository } from '../pages/pages.repository';
 import { AccessTokensRepository } from '../tokens/access-tokens.repository';
 import { TrackersRepository } from '../trackers/trackers.repository';
@@ -27,6 +28,7 @@ export const REPOSITORIES = [
   AccessTokensRepository,
   CampaignsRepository,
   MessagesRepository,
+  PacingRepository,
   PagesRepository,
   TrackersRepository,
   WebhooksRepository,
@@ -38,7 +40,9 @@ export const REPOSITORIES = [
   FallbackAttemptsRepository,
   OptedOutNumbersRepository,
   StatisticsRepository,
-  OverviewRepository, SealedValuesRepository];
+  OverviewRepository,
+  SealedValuesRepository,
+];
 
 /** Gives the process its one pool of connections to PostgreSQL, opened before anything that needs it, and keeps its clock. */
 @Global()
