@@ -1,7 +1,15 @@
 /* eslint-disable @nx/enforce-module-boundaries -- the services of three apps, put together in one process: that is what it is for */
 import { readSend, type RecipientForms } from '@postrider/contracts';
 import { InvalidRequest, type Lane, type MessageKind, type PushVendor, type SendOutcome } from '@postrider/domain';
-import { type Database, FallbacksRepository, MessagesRepository, PagesRepository, rows } from '@postrider/persistence';
+import {
+  ApplicationsRepository,
+  type Database,
+  FallbacksRepository,
+  MessagesRepository,
+  PagesRepository,
+  rows,
+  SegmentsRepository,
+} from '@postrider/persistence';
 import { createLogger, loadConfig, Traces } from '@postrider/platform';
 import { type EdgeHints, isAgain } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
@@ -30,7 +38,7 @@ import { startTestWorker, storeCredentials } from '../../../apps/delivery-worker
 import { HeavyReads } from '../../../apps/gateway/src/heavy-reads/heavy-reads.service';
 import { AcceptMessages } from '../../../apps/gateway/src/sending/accept-messages.service';
 import { AcceptTogether } from '../../../apps/gateway/src/sending/accept-together.service';
-import { MeasureDrafts } from '../../../apps/gateway/src/sending/measure-drafts.service';
+import { DraftMessages } from '../../../apps/gateway/src/sending/draft-messages.service';
 import { PayloadLimits } from '../../../apps/gateway/src/sending/payload-limits.service';
 import { SendReport } from '../../../apps/gateway/src/sending/send-report.service';
 import { WakeWorkers } from '../../../apps/gateway/src/sending/wake-workers.service';
@@ -112,16 +120,25 @@ export class VirtualSystem {
       return { kind: 'accepted', vendorMessageId: to };
     });
     this.#fallbacks = startFallbackWorker(database, clock, { makeSender: () => sms });
+    const applications = new ApplicationsRepository(database);
     this.#accepting = new AcceptMessages(
       database,
       clock,
-      new WriteMessages(database, new FallbacksRepository(database), CONFIG, new AcceptTogether(database, CONFIG)),
+      new WriteMessages(
+        database,
+        new FallbacksRepository(database),
+        CONFIG,
+        new AcceptTogether(database, CONFIG),
+        applications,
+      ),
       new WakeWorkers(jobs, logger, hints),
       new SendReport(logger, new Traces()),
-      new MeasureDrafts(
+      new DraftMessages(
         database,
         new HeavyReads({ pool: database, size: 2 }, database),
-        new PayloadLimits(clock, CONFIG),
+        new PayloadLimits(clock, CONFIG, applications),
+        applications,
+        new SegmentsRepository(database),
       ),
     );
   }

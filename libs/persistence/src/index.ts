@@ -2,23 +2,16 @@ export { createDataSource, MIGRATIONS } from './database/data-source';
 export { DATABASE, inTransaction, rows } from './database/executor';
 export type { Database, Executor } from './database/executor';
 export { isDatabaseUnavailable } from './database/is-database-unavailable';
-export { joined, type Parameter, parameter, sql, Sql } from './sql';
+export { identifier, joined, type Parameter, parameter, sql, Sql } from './sql';
 export { preparedRows } from './database/prepared-rows';
 export { migrate } from './database/migrate';
 export { PersistenceModule, REPOSITORIES } from './module/persistence.module';
 export { ensurePartitions } from './partitions/ensure-partitions.query';
 export { inRetriedTransaction, isCollision, isLockedOut } from './database/retried-transaction';
 export { QUERY_CANCELLED, sqlState, uniqueViolation } from './database/unique-violation';
-export {
-  deleteApplicationRow,
-  findApplication,
-  findIdentity,
-  insertApplication,
-  listApplications,
-  updateApplication,
-} from './applications/applications.repository';
-export type { Application, ApplicationSettings, NewApplication } from './applications/applications.repository';
-export { deleteApplicationRows, TABLES_OF_APPLICATION } from './applications/delete-application-rows.query';
+export { ApplicationsRepository } from './applications/applications.repository';
+export type { Application } from './applications/applications.repository';
+export { TABLES_OF_APPLICATION } from './applications/tables-of-application';
 export { AccessTokensRepository } from './tokens/access-tokens.repository';
 export type { ShownAccessToken } from './tokens/access-tokens.repository';
 export { VendorCredentialsRepository } from './vendors/vendor-credentials.repository';
@@ -33,50 +26,48 @@ export type {
   KnownTokenAnswers,
   SuspiciousAnswers,
 } from './vendors/dead-tokens.repository';
-export type { UserTags } from './users/user-tags';
-export { addUserTags, removeUserTags } from './users/edit-user-tags.query';
-export { holdTagsTogether, writeTagsTogether } from './users/edit-tags-together.query';
-export type { HeldTags } from './users/edit-tags-together.query';
-export { copyTagsToDevices } from './users/copy-tags-to-devices.query';
+export { TagsRepository } from './tags/tags.repository';
+export type { UserTagEdit, UserTags } from './tags/tags-of-many-users';
+export { TAG_CHUNK_BYTES, TagJobsRepository } from './tags/tag-jobs.repository';
+export type {
+  DueTagJob,
+  TagFileFormat,
+  TagJob,
+  TagJobKey,
+  TagLineError,
+  TagOperation,
+} from './tags/tag-jobs.repository';
 export { findUser } from './users/find-user.query';
 export type { User } from './users/find-user.query';
 export { lockUserAttributes, makeUser, saveUserAttributes } from './users/lock-user-attributes.query';
-export type { Installation } from './installations/installation';
-export type { Registration, SentRegistration } from './installations/registration';
-export { awaitTurn } from './installations/await-turn.query';
-export { registerAlone, registerTogether } from './installations/register-installations.query';
-export type { RegisteredInstallation } from './installations/register-installations.query';
-export { isProvedIn } from './installations/user-proof';
-export { countUnproved } from './installations/count-installations.query';
+export { DevicesRepository } from './devices/devices.repository';
+export type { InstallationOfUser, OwnerOfInstallation } from './devices/devices.repository';
+export { HandOversRepository } from './devices/hand-overs.repository';
+export { RegistrationsRepository } from './devices/registrations.repository';
+export type { RegisteredInstallation } from './devices/registrations.repository';
+export type { Installation } from './devices/installation';
+export type { Registration, SentRegistration } from './devices/registration';
+export { isProvedIn } from './devices/user-proof';
 export { closeUnprovedConnections, findLatelyGuarded } from './presence/close-unproved.query';
-export { updateDeviceToken } from './installations/update-device-token.query';
-export type { DeviceTokenChange } from './installations/update-device-token.query';
-export { evictTokenHolder } from './installations/evict-token-holder.query';
-export { deleteInstallation } from './installations/delete-installation.query';
-export {
-  confirmHandOver,
-  findHandOvers,
-  findNotNamed,
-  isInHand,
-  readDatabaseTime,
-} from './installations/hand-over.query';
-export { skipWaitingDeliveries } from './installations/skip-waiting-deliveries.query';
-export { findInstallations } from './installations/find-installations.query';
-export type { InstallationOfUser } from './installations/find-installations.query';
+export type { RecordedDeliveries } from './deliveries/record-deliveries';
 export { PARKED_AFTER_LOSSES } from './pages/claim-page.statement';
 export type { Claim, ClaimedPage, PageDevice } from './pages/claim-page.statement';
-export type { HeldPage, PageKey } from './pages/page-key';
 export { groupIntoPages } from './pages/group-into-pages';
+export type { HeldPage, PageKey } from './pages/page-key';
 export { PagesRepository } from './pages/pages.repository';
 export type { DuePage, Renewal, WokenWork } from './pages/pages.repository';
 export type { Remainder, RetryPage, Settlement } from './pages/settle-page.statement';
-export type { RecordedDeliveries } from './deliveries/record-deliveries';
 export { CampaignsRepository } from './messages/campaigns.repository';
 export type { PlannedCampaign, PlannedCampaignFilter } from './messages/campaigns.repository';
 export type { MessageKey } from './messages/message-key';
 export { MessagesRepository } from './messages/messages.repository';
 export type { DueMessage, EndingInbox, MessageFilter, MessageRecord } from './messages/messages.repository';
-export type { DeadToken } from './installations/dead-token';
+export { PacingRepository } from './pacing/pacing.repository';
+export type { LockedPaces, PageTurn, SteeredPage, StoredPace } from './pacing/pacing.repository';
+export type { QuietZone } from './pacing/put-off-quiet.statement';
+export { openHeldInboxes } from './inbox/open-held-inboxes.query';
+export { listTimeZones } from './devices/list-time-zones.query';
+export type { DeadToken } from './devices/dead-token';
 export { withAdvisoryLock } from './database/advisory-lock';
 export { deleteOld } from './database/delete-old';
 export { FallbacksRepository } from './fallbacks/fallbacks.repository';
@@ -110,19 +101,6 @@ export { countDeliveries } from './reading/count-deliveries.query';
 export type { DeliveryCount } from './reading/count-deliveries.query';
 export { listDeliveries } from './reading/list-deliveries.query';
 export type { DeliveryRecord } from './reading/list-deliveries.query';
-export {
-  findInstallationOwner,
-  lockInstallation,
-  saveInstallationAttributes,
-} from './installations/lock-installation.query';
-export type { InstallationOwner } from './installations/lock-installation.query';
-export { countInstallations } from './installations/count-installations.query';
-export {
-  addChannelMembers,
-  countNamedInstallations,
-  removeChannelMembers,
-} from './installations/change-channel-members.query';
-export type { ChannelMembers } from './installations/change-channel-members.query';
 export { recordLinkOpens } from './receipts/record-link-opens';
 export type { LinkOpen } from './receipts/record-link-opens';
 export { DAYS_REMEMBERED } from './receipts/remember-events.query';
@@ -131,8 +109,6 @@ export { ReceiptRecorder } from './receipts/receipt-recorder';
 export { recordAllReceipts } from './receipts/record-receipts';
 export type { DeviceReceipts } from './receipts/receipt';
 export type { Receipt, ReceiptKind, Receipts } from './receipts/receipt';
-export { findOwners } from './installations/find-owners.query';
-export type { OwnerOfInstallation } from './installations/find-owners.query';
 export { checkAttributes } from './users/check-attributes';
 export { recordBehavior } from './receipts/record-behavior';
 export type { Behavior } from './receipts/record-behavior';
@@ -140,40 +116,33 @@ export { HEAVY_DATABASE } from './heavy-reads/heavy-database';
 export type { HeavyDatabase } from './heavy-reads/heavy-database';
 export { beginHeavyRead, cancelHeavyRead } from './heavy-reads/begin-heavy-read.query';
 export type { HeavyRead } from './heavy-reads/begin-heavy-read.query';
-export { deleteSegment, insertSegment, updateSegment } from './segments/change-segments.query';
-export type { NewSegment } from './segments/change-segments.query';
-export { findSegment, listSegments } from './segments/find-segments.query';
-export type { SavedRules, SavedSegment } from './segments/saved-segment';
-export { claimDueSegment } from './segments/claim-due-segment.query';
-export type { DueSegment } from './segments/claim-due-segment.query';
-export { postponeMeasurement, recordSegmentSize } from './segments/record-segment-size.query';
-export type { SegmentSize } from './segments/list-segment-sizes.query';
-export { listSegmentSizes } from './segments/list-segment-sizes.query';
-export { readQuietly } from './segments/read-quietly';
-export { listUsers } from './user-data/list-users.query';
-export type { ListedUser } from './user-data/list-users.query';
-export { listFormerDevices, listUserDevices } from './user-data/list-user-devices.query';
-export { listUserDeliveries } from './user-data/list-user-deliveries.query';
-export type { UserDelivery, UserDeliveryStretch } from './user-data/list-user-deliveries.query';
-export { readUserMessages } from './user-data/read-user-messages.query';
-export type { MessagesOfUser, MessageStretch, UserMessage } from './user-data/read-user-messages.query';
-export { eraseFromWebhookEvents } from './user-data/erase-from-webhook-events.query';
-export type { WebhookEventPlace } from './user-data/erase-from-webhook-events.query';
-export { findUserLinks } from './user-data/find-user-links.query';
-export type { OpenedLink } from './user-data/find-user-links.query';
+export { SegmentsRepository } from './segments/segments.repository';
+export type { DueSegment, SavedRules, SavedSegment, SegmentSize } from './segments/segments.repository';
+export { readQuietly } from './database/read-quietly';
+export { listUsers } from './users/list-users.query';
+export type { ListedUser } from './users/list-users.query';
+export { listFormerDevices, listUserDevices } from './users/list-user-devices.query';
+export { listUserDeliveries } from './users/list-user-deliveries.query';
+export type { UserDelivery, UserDeliveryStretch } from './users/list-user-deliveries.query';
+export { readUserMessages } from './users/read-user-messages.query';
+export type { MessagesOfUser, MessageStretch, UserMessage } from './users/read-user-messages.query';
+export { eraseFromWebhookEvents } from './erasures/erase-from-webhook-events.query';
+export type { WebhookEventPlace } from './erasures/erase-from-webhook-events.query';
+export { findUserLinks } from './users/find-user-links.query';
+export type { OpenedLink } from './users/find-user-links.query';
 export {
   eraseDevices,
   eraseFromTagErrors,
   eraseInboxMarks,
   eraseUserRow,
   findPhoneOf,
-} from './user-data/erase-user.query';
-export { eraseWhatHangsOn, unnameDeliveries, unnameFormerDeliveries } from './user-data/erase-deliveries.query';
-export type { DeliveryKeys } from './user-data/erase-deliveries.query';
-export { eraseIdempotencyKeys } from './user-data/erase-callers-texts.query';
+} from './erasures/erase-user.query';
+export { eraseWhatHangsOn, unnameDeliveries, unnameFormerDeliveries } from './erasures/erase-deliveries.query';
+export type { DeliveryKeys } from './erasures/erase-deliveries.query';
+export { eraseIdempotencyKeys } from './erasures/erase-callers-texts.query';
 export { erasedKeyOf } from './idempotency/erased-key';
-export { eraseFromMessages } from './user-data/erase-messages.query';
-export { eraseNames, patternOf } from './user-data/erased-names.query';
+export { eraseFromMessages } from './erasures/erase-messages.query';
+export { eraseNames, patternOf } from './erasures/erased-names.query';
 export {
   beginErasure,
   breakOffErasure,
@@ -187,26 +156,11 @@ export {
   holdErasure,
   isFallbackInHand,
   takeForsakenErasure,
-} from './user-data/erasure-gate.query';
-export type { Erasure, PageInHand } from './user-data/erasure-gate.query';
+} from './erasures/erasure-gate.query';
+export type { Erasure, PageInHand } from './erasures/erasure-gate.query';
 export { isBeingErased } from './database/being-erased';
-export { countMembers, listChannels, listMembers } from './channels/list-channels.query';
-export type { ChannelMember, ChannelSize } from './channels/list-channels.query';
-export { TAG_CHUNK_BYTES } from './bulk-tags/tag-job';
-export type { TagFileFormat, TagJob, TagJobKey, TagJobStatus, TagOperation } from './bulk-tags/tag-job';
-export { deleteTagJob, insertTagChunk, insertTagJob, startTagJob } from './bulk-tags/upload-tag-job.query';
-export {
-  findDueTagJobs,
-  findTagErrors,
-  findTagJob,
-  postponeTagJob,
-  readTagChunk,
-} from './bulk-tags/read-tag-job.query';
-export type { DueTagJob, TagLineError } from './bulk-tags/read-tag-job.query';
-export { advanceTagJob, failTagJob, holdTagJob } from './bulk-tags/advance-tag-job.query';
-export type { TagJobStep } from './bulk-tags/advance-tag-job.query';
-export { editTagsOfUsers } from './bulk-tags/edit-tags-of-users.query';
-export type { TagEditOutcome, UserTagEdit } from './bulk-tags/edit-tags-of-users.query';
+export { ChannelsRepository } from './channels/channels.repository';
+export type { ChannelSize, NamedMembers } from './channels/channels.repository';
 export { recordDoneMessages } from './webhooks/record-done-messages';
 export { recordWebhookEvents } from './webhooks/record-webhook-events.query';
 export type { NewWebhookEvent } from './webhooks/record-webhook-events.query';
@@ -282,11 +236,6 @@ export { recordHeldOutcomes } from './inbox/record-held-outcomes.query';
 export type { HeldEnd, HeldOutcomes, NotHeld } from './inbox/record-held-outcomes.query';
 export { handToVendors } from './inbox/hand-to-vendors.query';
 export type { HandedOver, HandedPage, HandOverTurn } from './inbox/handed-pages';
-export { PacingRepository } from './pacing/pacing.repository';
-export type { LockedPaces, PageTurn, SteeredPage, StoredPace } from './pacing/pacing.repository';
-export type { QuietZone } from './pacing/put-off-quiet.statement';
-export { openHeldInboxes } from './inbox/open-held-inboxes.query';
-export { listTimeZones } from './installations/list-time-zones.query';
 export { findPersonFacts } from './users/find-person-facts.query';
 export type { FactsWanted, StoredDeviceFacts, StoredPerson } from './users/find-person-facts.query';
 export { findUserFacts } from './users/find-user-facts.query';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { joined, parameter, sql, type Sql } from './sql';
+import { identifier, joined, parameter, sql, type Sql, template } from './sql';
 
 describe('the sql template', () => {
   it('makes a numbered parameter of every value', () => {
@@ -34,6 +34,23 @@ describe('the sql template', () => {
       values: [1, 2],
     });
     expect(sql`SELECT 1${joined([], ',')}`.toQuery()).toEqual({ text: 'SELECT 1', values: [] });
+  });
+
+  it('takes a plain name as a part, and nothing else', () => {
+    expect(sql`SELECT ${identifier('user_id')} FROM users`.toQuery().text).toBe('SELECT user_id FROM users');
+    for (const name of ['', 'user id', 'users;', '"users"', 'Users', '1st']) {
+      expect(() => identifier(name)).toThrow(RangeError);
+    }
+  });
+
+  it('puts the parts of a template together once, and gives each run its own values', () => {
+    const find = template(['appId', 'ids'], ({ appId, ids }) => {
+      const own = sql`app_id = ${appId}`;
+      return sql`SELECT ${joined([sql`a`, sql`b`], ', ')} FROM t WHERE ${own} AND id = ANY (${ids}::bigint[]) AND n < ${7} AND ${own}`;
+    });
+    const text = 'SELECT a, b FROM t WHERE app_id = $1 AND id = ANY ($2::bigint[]) AND n < $3 AND app_id = $1';
+    expect(find({ appId: 'shop', ids: [1] }).toQuery()).toEqual({ text, values: ['shop', [1], 7] });
+    expect(sql`${find({ appId: 'bank', ids: [] })}`.toQuery()).toEqual({ text, values: ['bank', [], 7] });
   });
 
   it('gives the same statement twice the same text, whatever its values are', () => {

@@ -23,6 +23,19 @@ export class Sql {
     return { text: this.#textWith(numbering), values: numbering.values };
   }
 
+  /** The same statement with its parts put together: what stands between the values, and the values. */
+  flatten(): { strings: readonly string[]; values: readonly unknown[] } {
+    const strings = [this.#strings[0] ?? ''];
+    const values: unknown[] = [];
+    for (const [at, value] of this.#values.entries()) {
+      const part = value instanceof Sql ? value.flatten() : { strings: ['', ''], values: [value] };
+      strings.push((strings.pop() ?? '') + (part.strings[0] ?? ''), ...part.strings.slice(1));
+      strings.push((strings.pop() ?? '') + (this.#strings[at + 1] ?? ''));
+      values.push(...part.values);
+    }
+    return { strings, values };
+  }
+
   #textWith(numbering: Numbering): string {
     let text = this.#strings[0] ?? '';
     for (const [at, value] of this.#values.entries()) {
@@ -71,4 +84,31 @@ export function parameter(value: unknown, type?: string): Parameter {
 /** Parts with `separator` between them: `joined(rules, ' AND ')`. Of none, nothing. */
 export function joined(parts: readonly Sql[], separator: string): Sql {
   return new Sql(['', ...parts.slice(1).map(() => separator), ''], parts);
+}
+
+/** The name of a table, a column or a type as a part of a statement, where code chooses among names. @throws RangeError for anything but a plain name */
+export function identifier(name: string): Sql {
+  if (!/^[a-z_][a-z0-9_]*$/.test(name)) throw new RangeError(`Not the name of a table, a column or a type: ${name}`);
+  return new Sql([name], []);
+}
+
+/**
+ * A long statement that is run very often: its parts are put together once, and each run only brings its values.
+ *
+ * @param names what the values are called
+ * @param write gets a parameter for each of them
+ */
+export function template<Name extends string>(
+  names: readonly Name[],
+  write: (places: Readonly<Record<Name, Parameter>>) => Sql,
+): (values: Readonly<Record<Name, unknown>>) => Sql {
+  const places = Object.fromEntries(names.map((name) => [name, parameter(name)])) as Record<Name, Parameter>;
+  const { strings, values: written } = write(places).flatten();
+  return (values) => {
+    const given = new Map(names.map((name) => [places[name], parameter(values[name])]));
+    return new Sql(
+      strings,
+      written.map((value) => (value instanceof Parameter ? (given.get(value) ?? value) : value)),
+    );
+  };
 }

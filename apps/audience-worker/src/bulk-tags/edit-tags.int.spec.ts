@@ -1,17 +1,14 @@
 import { systemClock } from '@postrider/domain';
 import {
   type Database,
-  findTagErrors,
-  findTagJob,
-  insertTagChunk,
-  insertTagJob,
   rows,
-  startTagJob,
   TAG_CHUNK_BYTES,
   type TagFileFormat,
   type TagJob,
+  TagJobsRepository,
   type TagLineError,
   type TagOperation,
+  TagsRepository,
 } from '@postrider/persistence';
 import { createLogger, newId } from '@postrider/platform';
 import { createThrowAwayDatabase, testRedisUrl, type ThrowAwayDatabase, uniquePrefix } from '@postrider/testing';
@@ -22,11 +19,13 @@ import { EditTags, type EditTagsOutcome } from './edit-tags.service';
 describe('working a file of tags', () => {
   let throwAway: ThrowAwayDatabase;
   let database: Database;
+  let jobs: TagJobsRepository;
   const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
 
   beforeEach(async () => {
     throwAway = await createThrowAwayDatabase();
     database = throwAway.dataSource;
+    jobs = new TagJobsRepository(database);
     await rows(database, `INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('shop', 'Shop', '')`);
   });
   afterEach(() => throwAway.drop());
@@ -54,24 +53,24 @@ describe('working a file of tags', () => {
     const content = Buffer.from(text);
     const job = { appId: 'shop', jobId: newId() };
     const now = new Date();
-    await insertTagJob(database, job, { format, operation, createdAt: now, giveUpAt: now });
+    await jobs.insert(job, { format, operation, createdAt: now, giveUpAt: now });
     for (let number = 0; number * TAG_CHUNK_BYTES < content.length; number++) {
       const piece = content.subarray(number * TAG_CHUNK_BYTES, (number + 1) * TAG_CHUNK_BYTES);
-      await insertTagChunk(database, job, number, piece);
+      await jobs.insertChunk(job, number, piece);
     }
-    await startTagJob(database, job, { bytes: content.length, wakeAt: now });
+    await jobs.start(job, { bytes: content.length, wakeAt: now });
     return job.jobId;
   }
 
-  const service = (): EditTags => new EditTags(database, { retentionDays: 30 }, systemClock, logger);
+  const service = (): EditTags =>
+    new EditTags(database, { retentionDays: 30 }, systemClock, logger, jobs, new TagsRepository());
   const turn = (jobId: string, signal = new AbortController().signal): Promise<EditTagsOutcome> =>
     service().work({ appId: 'shop', jobId }, signal);
   async function work(jobId: string): Promise<{ job: TagJob; errors: TagLineError[] }> {
     while ((await turn(jobId)) === 'unfinished');
-    const key = { appId: 'shop', jobId };
-    const job = await findTagJob(database, key);
-    if (!job) throw new Error('The job is gone');
-    return { job, errors: await findTagErrors(database, key) };
+    const found = await jobs.findWithErrors({ appId: 'shop', jobId });
+    if (!found) throw new Error('The job is gone');
+    return found;
   }
   const tagsOf = async (userId: string): Promise<{ tags: string[]; values: object }> => {
     const [user] = await rows<{ tags: string[]; values: object }>(
@@ -175,7 +174,7 @@ describe('working a file of tags', () => {
     expect(await killed).toBe('killed');
     await blocker.query('ROLLBACK');
     await blocker.release();
-    expect(await findTagJob(database, { appId: 'shop', jobId })).toMatchObject({ status: 'working', lines: 1_000 });
+    expect(await jobs.find({ appId: 'shop', jobId })).toMatchObject({ status: 'working', lines: 1_000 });
     const { job } = await work(jobId);
     expect(job).toMatchObject({ status: 'done', lines: 5_000, failedLines: 0 });
     expect((await tagsOf('u7')).tags).toHaveLength(100);
@@ -185,8 +184,8 @@ describe('working a file of tags', () => {
     await createUsers(20);
     const forwards = Array.from({ length: 4_000 }, (_, n) => `u${(n % 20) + 1},a-${n % 200}`).join('\n');
     const backwards = Array.from({ length: 4_000 }, (_, n) => `u${20 - (n % 20)},b-${n % 200}`).join('\n');
-    const jobs = await Promise.all([upload(forwards), upload(backwards)]);
-    const ended = await Promise.all(jobs.map(work));
+    const uploads = await Promise.all([upload(forwards), upload(backwards)]);
+    const ended = await Promise.all(uploads.map(work));
     expect(ended.map(({ job }) => job.status)).toEqual(['done', 'done']);
     const [sizes] = await rows<{ least: number; most: number }>(
       database,
@@ -200,17 +199,16 @@ describe('working a file of tags', () => {
     const jobId = await upload('u1,vip\n');
     const broken = { appId: 'shop', jobId: newId() };
     const past = new Date(Date.now() - 1_000);
-    await insertTagJob(database, broken, { format: 'csv', operation: 'add', createdAt: past, giveUpAt: past });
+    await jobs.insert(broken, { format: 'csv', operation: 'add', createdAt: past, giveUpAt: past });
     const worker = await startAudienceWorker(database, { redisUrl: testRedisUrl(), prefix: uniquePrefix() });
     try {
       await worker.get(Sweeper).turn();
-      for (let status = ''; status !== 'done';)
-        status = (await findTagJob(database, { appId: 'shop', jobId }))?.status ?? '';
+      for (let status = ''; status !== 'done';) status = (await jobs.find({ appId: 'shop', jobId }))?.status ?? '';
       expect((await tagsOf('u1')).tags).toEqual(['vip']);
-      expect(await findTagJob(database, broken)).toBeNull();
+      expect(await jobs.find(broken)).toBeNull();
       await rows(database, `UPDATE tag_jobs SET wake_at = now() - interval '1 second'`);
       await worker.get(Sweeper).turn();
-      expect(await findTagJob(database, { appId: 'shop', jobId })).toBeNull();
+      expect(await jobs.find({ appId: 'shop', jobId })).toBeNull();
     } finally {
       await worker.stop();
     }

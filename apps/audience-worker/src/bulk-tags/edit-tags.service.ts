@@ -2,16 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MOST_TAGS } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
 import {
-  advanceTagJob,
   DATABASE,
   type Database,
-  editTagsOfUsers,
-  failTagJob,
-  findTagJob,
-  holdTagJob,
   inRetriedTransaction,
   type TagJob,
+  TagJobsRepository,
   type TagLineError,
+  TagsRepository,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import type { EditTagsPayload } from '@postrider/queues';
@@ -44,12 +41,14 @@ export class EditTags {
     @Inject(CONFIG) private readonly config: Pick<Config, 'retentionDays'>,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly jobs: TagJobsRepository,
+    private readonly tags: TagsRepository,
   ) {}
 
   /** Takes one turn at a file. */
   async work({ appId, jobId }: EditTagsPayload, signal: AbortSignal): Promise<EditTagsOutcome> {
     const startedAt = performance.now();
-    const job = await findTagJob(this.database, { appId, jobId });
+    const job = await this.jobs.find({ appId, jobId });
     if (job?.status !== 'working') return 'over';
     const outcome = await this.#work(appId, job, signal, startedAt + TURN_MS);
     const durationMs = Math.round(performance.now() - startedAt);
@@ -58,7 +57,7 @@ export class EditTags {
   }
 
   async #work(appId: string, job: TagJob, signal: AbortSignal, until: number): Promise<EditTagsOutcome> {
-    for await (const batch of readTagFile(this.database, appId, job)) {
+    for await (const batch of readTagFile(this.jobs, appId, job)) {
       const outcome = await this.#workBatch(appId, job, batch);
       if (outcome !== 'unfinished') return outcome;
       if (signal.aborted || performance.now() >= until) return 'unfinished';
@@ -91,8 +90,8 @@ export class EditTags {
     };
     return inRetriedTransaction(this.database, async (executor) => {
       const key = { appId, jobId: job.jobId };
-      if (!(await holdTagJob(executor, key, job.position))) return false;
-      const { overfullUsers, ...changed } = await editTagsOfUsers(executor, appId, edits, MOST_TAGS);
+      if (!(await this.jobs.lock(executor, key, job.position))) return false;
+      const { overfullUsers, ...changed } = await this.tags.editMany(executor, appId, edits, MOST_TAGS);
       const overfull = new Set(overfullUsers);
       const errors: TagLineError[] = edits
         .filter(({ userId }) => overfull.has(userId))
@@ -101,7 +100,7 @@ export class EditTags {
         );
       const now = this.clock.now();
       const wakeAt = new Date(now.getTime() + (isLast ? this.#keptMs : FORSAKEN_AFTER_MS));
-      await advanceTagJob(executor, key, {
+      await this.jobs.advance(executor, key, {
         ...end,
         ...changed,
         errors: [...refused, ...errors].sort((one, other) => one.line - other.line),
@@ -117,7 +116,7 @@ export class EditTags {
   async #fail(appId: string, job: TagJob, reason: string): Promise<void> {
     const now = this.clock.now();
     const wakeAt = new Date(now.getTime() + this.#keptMs);
-    await failTagJob(this.database, { appId, jobId: job.jobId }, { reason, now, wakeAt });
+    await this.jobs.fail({ appId, jobId: job.jobId }, { reason, now, wakeAt });
   }
 
   get #keptMs(): number {

@@ -1,4 +1,4 @@
-import { type Executor, readTagChunk, TAG_CHUNK_BYTES, type TagJob } from '@postrider/persistence';
+import { TAG_CHUNK_BYTES, type TagJob, type TagJobsRepository } from '@postrider/persistence';
 import { RecordSplitter } from './record-splitter';
 import type { RawRecord } from './tag-line';
 
@@ -19,10 +19,14 @@ export interface RecordBatch {
  * Reads a file from where it was left, in batches that each hold at least one record; the last one may hold none. Memory
  * holds a piece of the file and a batch.
  */
-export async function* readTagFile(executor: Executor, appId: string, job: TagJob): AsyncGenerator<RecordBatch, void> {
+export async function* readTagFile(
+  jobs: TagJobsRepository,
+  appId: string,
+  job: TagJob,
+): AsyncGenerator<RecordBatch, void> {
   let records: RawRecord[] = [];
   let bytes = 0;
-  for await (const record of readRecords(executor, appId, job)) {
+  for await (const record of readRecords(jobs, appId, job)) {
     records.push(record);
     bytes += record.bytes?.length ?? 0;
     if (records.length < BATCH_LINES && bytes < BATCH_BYTES) continue;
@@ -33,7 +37,7 @@ export async function* readTagFile(executor: Executor, appId: string, job: TagJo
   yield { records, isLast: true };
 }
 
-async function* readRecords(executor: Executor, appId: string, job: TagJob): AsyncGenerator<RawRecord, void> {
+async function* readRecords(jobs: TagJobsRepository, appId: string, job: TagJob): AsyncGenerator<RawRecord, void> {
   const { jobId, position, lines, format } = job;
   const splitter = new RecordSplitter({
     offset: position,
@@ -43,7 +47,7 @@ async function* readRecords(executor: Executor, appId: string, job: TagJob): Asy
   });
   let skipped = position % TAG_CHUNK_BYTES;
   for (let number = Math.floor(position / TAG_CHUNK_BYTES); number * TAG_CHUNK_BYTES < job.bytes; number++) {
-    const chunk = await readTagChunk(executor, { appId, jobId }, number);
+    const chunk = await jobs.readChunk({ appId, jobId }, number);
     // Worked and thrown away by somebody else meanwhile: what was read so far finds its stretch taken.
     if (!chunk) return;
     yield* splitter.push(chunk.subarray(skipped));

@@ -1,13 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import {
-  DATABASE,
-  type Database,
-  deleteTagJob,
-  type DueTagJob,
-  findDueTagJobs,
-  postponeTagJob,
-} from '@postrider/persistence';
+import { type DueTagJob, TagJobsRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { Enqueuer } from '../enqueueing/enqueuer.service';
 import { LOOK_AGAIN_MS, type Sweep } from '../sweeping/sweep';
@@ -22,21 +15,21 @@ const AT_ONCE = 20;
 @Injectable()
 export class TagJobSweep implements Sweep {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly jobs: TagJobsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly enqueuer: Enqueuer,
   ) {}
 
   async sweep(): Promise<boolean> {
     const now = this.clock.now();
-    const due = await findDueTagJobs(this.database, now, AT_ONCE);
+    const due = await this.jobs.findDue(now, AT_ONCE);
     for (const job of due) await this.#seeTo(job, now);
     return false;
   }
 
   async #seeTo({ status, ...job }: DueTagJob, now: Date): Promise<void> {
-    if (status !== 'working') return deleteTagJob(this.database, job);
+    if (status !== 'working') return this.jobs.delete(job);
     if (!(await this.enqueuer.enqueueTagJobs([job]))) return;
-    await postponeTagJob(this.database, job, { now, wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS) });
+    await this.jobs.postpone(job, { now, wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS) });
   }
 }

@@ -2,14 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { countMatches, countUsers, type RulesSelection } from '@postrider/audience';
 import { type Clock, InvalidRequest } from '@postrider/domain';
 import {
-  claimDueSegment,
   DATABASE,
   type Database,
   type DueSegment,
-  postponeMeasurement,
   readQuietly,
-  recordSegmentSize,
   type SegmentSize,
+  SegmentsRepository,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 
@@ -29,6 +27,7 @@ export class MeasureSegmentService {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly segments: SegmentsRepository,
   ) {}
 
   /**
@@ -39,14 +38,14 @@ export class MeasureSegmentService {
    */
   async measureOne(): Promise<number | null> {
     const now = this.clock.now();
-    const due = await claimDueSegment(this.database, now, new Date(now.getTime() + LEASE_MS));
+    const due = await this.segments.claimDue(now, new Date(now.getTime() + LEASE_MS));
     if (!due) return null;
     const { appId, segmentId } = due;
     const startedAt = performance.now();
     const size = await this.#measure(due, now);
     const nextAt = new Date(now.getTime() + this.config.segmentSizesSeconds * 1_000);
-    const kept = size !== null && (await recordSegmentSize(this.database, due, size, nextAt));
-    if (size === null) await postponeMeasurement(this.database, due, nextAt);
+    const kept = size !== null && (await this.segments.recordSize(due, size, nextAt));
+    if (size === null) await this.segments.postpone(due, nextAt);
     const durationMs = performance.now() - startedAt;
     this.logger.info({ appId, segmentId, devices: size?.devices, kept, durationMs: Math.round(durationMs) }, 'segment.measured'); // prettier-ignore
     return durationMs;

@@ -1,14 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  claimDueSegment,
-  type Database,
-  insertSegment,
-  listSegmentSizes,
-  postponeMeasurement,
-  recordSegmentSize,
-  rows,
-  updateSegment,
-} from '@postrider/persistence';
+import { type Database, rows, type SegmentSize, SegmentsRepository } from '@postrider/persistence';
 import { type Config, createLogger, Shutdown } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { createShop } from '../testing/ledger';
@@ -25,25 +16,26 @@ describe('the sizes of saved segments', () => {
   let throwAway: ThrowAwayDatabase;
   let database: Database;
   let now: Date;
+  let segments: SegmentsRepository;
   let measuring: MeasureSegmentService;
 
   const save = async (segment: object): Promise<string> => {
     const segmentId = randomUUID();
     const rules = { target: null, segment: segment as never };
-    await insertSegment(database, 'shop', { segmentId, name: segmentId, createdAt: now, ...rules }, 1_000);
+    await segments.insert('shop', { segmentId, name: segmentId, createdAt: now, ...rules }, 1_000);
     return segmentId;
   };
-  const sizesOf = (id: string): ReturnType<typeof listSegmentSizes> =>
-    listSegmentSizes(database, 'shop', id, { since: null, until: null });
+  const sizesOf = (id: string): Promise<SegmentSize[]> => segments.listSizes('shop', id, { since: null, until: null });
   const pass = (ms: number): void => void (now = new Date(now.getTime() + ms));
 
   beforeEach(async () => {
     throwAway = await createThrowAwayDatabase();
     database = throwAway.dataSource;
+    segments = new SegmentsRepository(database);
     await createShop(database, 30);
     now = new Date('2026-03-01T10:20:00Z');
     const config = { segmentSizesSeconds: 3_600 } as Config;
-    measuring = new MeasureSegmentService(database, { now: () => now }, config, logger);
+    measuring = new MeasureSegmentService(database, { now: () => now }, config, logger, segments);
   });
   afterEach(() => throwAway.drop());
 
@@ -66,12 +58,12 @@ describe('the sizes of saved segments', () => {
   it('measures a changed segment at once, and throws away what was counted while it changed', async () => {
     const id = await save(EVERYBODY);
     const [leasedUntil, nextAt] = [new Date(now.getTime() + 45_000), new Date(now.getTime() + HOUR_MS)];
-    const claimed = (await claimDueSegment(database, now, leasedUntil))!;
+    const claimed = (await segments.claimDue(now, leasedUntil))!;
     const rules = { target: null, segment: APPLE };
-    await updateSegment(database, 'shop', { segmentId: id, name: 'Apple', updatedAt: now, ...rules });
+    await segments.update('shop', { segmentId: id, name: 'Apple', updatedAt: now, ...rules });
     const counted = { measuredAt: now, devices: 30, reachable: 30, users: 30 };
-    expect(await recordSegmentSize(database, claimed, counted, nextAt)).toBe(false);
-    await postponeMeasurement(database, claimed, nextAt);
+    expect(await segments.recordSize(claimed, counted, nextAt)).toBe(false);
+    await segments.postpone(claimed, nextAt);
     await measuring.measureOne();
     expect(await sizesOf(id)).toEqual([{ measuredAt: now, devices: 1, reachable: 1, users: 1 }]);
   });

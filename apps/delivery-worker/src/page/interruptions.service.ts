@@ -1,12 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type Database, DATABASE, findHandOvers, type MessageKey, MessagesRepository } from '@postrider/persistence';
+import { Injectable } from '@nestjs/common';
+import { HandOversRepository, type MessageKey, MessagesRepository } from '@postrider/persistence';
 
 /** What interrupts pages that run: messages that were cancelled, and devices that belong to somebody else now. */
 @Injectable()
 export class Interruptions {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     private readonly messages: MessagesRepository,
+    private readonly handOvers: HandOversRepository,
   ) {}
 
   /** Which of `messages` were cancelled. */
@@ -15,7 +15,7 @@ export class Interruptions {
   }
 
   /** Devices that changed hands lately. */
-  findHandOvers(): ReturnType<typeof findHandOvers> {
-    return findHandOvers(this.database);
+  findHandOvers(): ReturnType<HandOversRepository['listRecent']> {
+    return this.handOvers.listRecent();
   }
 }

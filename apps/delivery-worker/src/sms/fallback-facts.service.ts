@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  ApplicationsRepository,
   type Database,
   DATABASE,
-  findApplication,
   findUserFacts,
   type MessageKey,
   type MessageRecord,
@@ -17,6 +17,7 @@ export class FallbackFacts {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly messages: MessagesRepository,
+    private readonly applications: ApplicationsRepository,
   ) {}
 
   /** The message, or null when it is gone. */
@@ -36,6 +37,6 @@ export class FallbackFacts {
 
   /** Whether users for whom no promo code is left get nothing. */
   async skipsWithoutCode(appId: string): Promise<boolean> {
-    return (await findApplication(this.database, appId))?.promoExhausted === 'skip';
+    return (await this.applications.find(this.database, appId))?.promoExhausted === 'skip';
   }
 }

@@ -1,23 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import {
-  FallbackAttemptsRepository,
-  type FallbackResult,
-  type MessageKey,
-  type MessageRecord,
-  PhoneKeys,
-} from '@postrider/persistence';
+import { type FallbackResult, type MessageKey, type MessageRecord } from '@postrider/persistence';
 import { CLOCK, type Logger, LOGGER } from '@postrider/platform';
 import { createPersonalFallback, isTemplate, type PersonalFallback, TemplateFailure } from '@postrider/rendering';
 import { FallbackFacts } from './fallback-facts.service';
 import { FallbackMetrics } from './fallback-metrics';
-import type { ClaimedSms } from './fallback-records.service';
+import { type ClaimedSms, FallbackRecords } from './fallback-records.service';
 
 /** When what an SMS is made of could not be read, it is tried again after this time. */
 const AGAIN_MS = 10_000;
-/** How long that record waits for PostgreSQL, try by try; past that the lease ends it as unknown. */
-const RECORD_PAUSES_MS = [100, 1_000, 5_000];
 
 const FAILED = { state: 'failed', providerMessageId: null, wakeAt: null } as const;
 const NO_CODE: FallbackResult = {
@@ -34,11 +25,10 @@ type Written = { sms: ClaimedSms } | { sms: ClaimedSms; result: FallbackResult }
 export class PersonalFallbacks {
   constructor(
     private readonly facts: FallbackFacts,
-    private readonly fallbackAttempts: FallbackAttemptsRepository,
+    private readonly records: FallbackRecords,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: FallbackMetrics,
-    private readonly phoneKeys: PhoneKeys,
   ) {}
 
   /** @returns those that are to be sent, as their users get them; what became of the others is recorded */
@@ -90,18 +80,11 @@ export class PersonalFallbacks {
   }
 
   async #record(key: MessageKey, { userId, attempt }: ClaimedSms, result: FallbackResult): Promise<void> {
-    for (const pauseMs of [...RECORD_PAUSES_MS, null]) {
-      try {
-        const state = await this.fallbackAttempts.record({ ...key, userId, attempt }, result, {
-          now: this.clock.now(),
-          digest: await this.phoneKeys.digest(),
-        });
-        if (state === 'failed') this.metrics.cameInto(state, '');
-        return;
-      } catch (error) {
-        if (pauseMs === null) this.logger.error({ ...key, err: error }, 'fallback.not-recorded');
-        else await pause(pauseMs);
-      }
+    try {
+      const state = await this.records.record({ ...key, userId, attempt }, result);
+      if (state === 'failed') this.metrics.cameInto(state, '');
+    } catch (error) {
+      this.logger.error({ ...key, err: error }, 'fallback.not-recorded');
     }
   }
 }

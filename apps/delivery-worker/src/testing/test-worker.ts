@@ -2,6 +2,7 @@ import type { Clock, PushVendor, Lane } from '@postrider/domain';
 import {
   type Database,
   DeadTokensRepository,
+  HandOversRepository,
   MessagesRepository,
   PacingRepository,
   type PageKey,
@@ -123,7 +124,7 @@ export function startTestWorker(
   const logger = pino({ messageKey: 'event', level: options.logLevel ?? 'info' }, { write });
   const stopping = new AbortController();
   const [messages, pages] = [new MessagesRepository(database), new PagesRepository(database)];
-  const interruptions = new Interruptions(database, messages);
+  const interruptions = new Interruptions(messages, new HandOversRepository(database));
   const registry = new Registry();
   const routes = routesOf(database, settings, clock, logger, real);
   const metrics = new DeliveryMetrics(registry, () => routes.all());

@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { DATABASE, type Database, findNotNamed, type WaitingMessage } from '@postrider/persistence';
+import { Injectable } from '@nestjs/common';
+import { HandOversRepository, type WaitingMessage } from '@postrider/persistence';
 import type { DeviceSession } from '../session/device-session';
 import type { HeldPage } from '../session/outgoing-delivery';
 import { OutcomeRecorder } from '../outcomes/outcome-recorder.service';
@@ -40,7 +40,7 @@ const USER_CHANGED = {
 @Injectable()
 export class InboxDelivery {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly handOvers: HandOversRepository,
     private readonly registry: SessionRegistry,
     readonly settled: SettledDeliveries,
     private readonly renderer: PayloadRenderer,
@@ -100,8 +100,7 @@ export class InboxDelivery {
         : [],
     );
     if (candidates.length === 0) return;
-    const notNamed = await findNotNamed(
-      this.database,
+    const notNamed = await this.handOvers.findNotNamed(
       candidates.map(({ outgoing: { appId, id }, device }) => ({
         ...{ appId, messageId: id, userId: device.session.identity?.userId ?? '' },
       })),

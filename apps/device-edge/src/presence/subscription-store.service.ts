@@ -1,14 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Channel, Clock } from '@postrider/domain';
-import {
-  addChannelMembers,
-  DATABASE,
-  type Database,
-  inRetriedTransaction,
-  type KeptSession,
-  removeChannelMembers,
-  saveSessions,
-} from '@postrider/persistence';
+import { ChannelsRepository, DATABASE, type Database, type KeptSession, saveSessions } from '@postrider/persistence';
 import { Batcher, CLOCK } from '@postrider/platform';
 import { channelsOf } from '../protocol/topics';
 import type { DeviceSession, SessionIdentity } from '../session/device-session';
@@ -29,6 +21,7 @@ export class SubscriptionStore {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly channels: ChannelsRepository,
   ) {
     this.#changes = new Batcher((changes) => this.#change(changes));
     this.#sessions = new Batcher((sessions) => this.#save(sessions));
@@ -70,9 +63,8 @@ export class SubscriptionStore {
     for (const group of inGroups(changes)) {
       const [{ appId, channel, isJoining }] = group;
       const members = { users: [], installationIds: [...new Set(group.map(({ installationId }) => installationId))] };
-      await inRetriedTransaction(this.database, (executor) =>
-        (isJoining ? addChannelMembers : removeChannelMembers)(executor, appId, channel, members),
-      );
+      if (isJoining) await this.channels.addMembers(appId, channel, members);
+      else await this.channels.removeMembers(appId, channel, members);
     }
     return changes.map(() => undefined);
   }

@@ -1,15 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ApplicationChangesRequest, ApplicationResponse } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
-import {
-  type Application,
-  type Database,
-  DATABASE,
-  findApplication,
-  inTransaction,
-  listApplications,
-  updateApplication,
-} from '@postrider/persistence';
+import { type Application, ApplicationsRepository, type Database, DATABASE } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { UserIdentity } from '../installations/user-identity.service';
 import { SettingsEffects } from './settings-effects.service';
@@ -21,27 +13,26 @@ export class Applications {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly applications: ApplicationsRepository,
     private readonly identity: UserIdentity,
     private readonly effects: SettingsEffects,
     private readonly countUnproved: CountUnproved,
   ) {}
 
   async list(): Promise<ApplicationResponse[]> {
-    return (await listApplications(this.database)).map(showApplication);
+    return (await this.applications.list()).map(showApplication);
   }
 
   /** With how many devices have not proved their user. @throws DomainError NOT_FOUND */
   async find(appId: string): Promise<ApplicationResponse> {
-    const found = await findApplication(this.database, appId);
+    const found = await this.applications.find(this.database, appId);
     if (!found) throw unknownApplication();
     return Object.assign(showApplication(found), { unprovedDevices: await this.countUnproved.of(appId) });
   }
 
   /** @throws DomainError NOT_FOUND */
   async change(appId: string, changes: ApplicationChangesRequest): Promise<ApplicationResponse> {
-    const changed = await inTransaction(this.database, (executor) =>
-      updateApplication(executor, appId, changes, this.clock.now()),
-    );
+    const changed = await this.applications.update(appId, changes, this.clock.now());
     if (!changed) throw unknownApplication();
     this.identity.forget(appId);
     await this.effects.apply(appId, changes);

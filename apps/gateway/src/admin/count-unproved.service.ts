@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
-import { countUnproved, type Database, DATABASE } from '@postrider/persistence';
+import { Injectable } from '@nestjs/common';
+import { DevicesRepository } from '@postrider/persistence';
 import { ExpiringMap } from '../auth/expiring-map';
 
 const APPLICATIONS = 1_000;
@@ -15,7 +15,7 @@ export class CountUnproved {
   readonly #counts = new ExpiringMap<{ count: number; freshUntil: number }>(APPLICATIONS, LONGEST_KEPT_MS);
   readonly #underWay = new Map<string, Promise<number | null>>();
 
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(private readonly devices: DevicesRepository) {}
 
   /** @returns null when there is none yet: it is being counted */
   async of(appId: string): Promise<number | null> {
@@ -28,7 +28,8 @@ export class CountUnproved {
 
   #count(appId: string): Promise<number | null> {
     const startedAt = performance.now();
-    const counting = countUnproved(this.database, appId)
+    const counting = this.devices
+      .countUnproved(appId)
       .then((count) => {
         const now = performance.now();
         const freshUntil = now + Math.min(LONGEST_KEPT_MS, KEPT_TIMES * (now - startedAt));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { NewApplicationRequest, NewApplicationResponse } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
-import { type Database, DATABASE, insertApplication, inTransaction } from '@postrider/persistence';
+import { ApplicationsRepository, type Database, DATABASE, inTransaction } from '@postrider/persistence';
 import { CLOCK, SecretBox } from '@postrider/platform';
 import { Tokens } from './tokens.service';
 
@@ -15,6 +15,7 @@ export class CreateApplication {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly secretBox: SecretBox,
+    private readonly applications: ApplicationsRepository,
     private readonly tokens: Tokens,
   ) {}
 
@@ -27,7 +28,7 @@ export class CreateApplication {
     const identityKey = randomBytes(IDENTITY_KEY_BYTES).toString('hex');
     const identityKeySealed = this.secretBox.seal(identityKey, `identity:${id}`);
     return inTransaction(this.database, async (executor) => {
-      const { name } = await insertApplication(executor, {
+      const { name } = await this.applications.insert(executor, {
         ...settings,
         appId: id,
         identityKeySealed,

@@ -2,11 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import {
   AccessTokensRepository,
+  ApplicationsRepository,
   type Database,
   DATABASE,
-  deleteApplicationRow,
-  deleteApplicationRows,
-  findApplication,
   TABLES_OF_APPLICATION,
   VendorCredentialsRepository,
 } from '@postrider/persistence';
@@ -26,16 +24,17 @@ export class RemoveApplication {
     private readonly credentials: VendorCredentialsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly accessTokens: AccessTokensRepository,
+    private readonly applications: ApplicationsRepository,
   ) {}
 
   /** @throws DomainError NOT_FOUND */
   async remove(appId: string): Promise<void> {
-    if (!(await findApplication(this.database, appId))) throw unknownApplication();
+    if (!(await this.applications.find(this.database, appId))) throw unknownApplication();
     await this.accessTokens.revokeAll(appId, this.clock.now());
     await this.credentials.deleteAll(appId);
     for (const table of TABLES_OF_APPLICATION) {
-      while ((await deleteApplicationRows(this.database, appId, table, ROWS_PER_STEP)) === ROWS_PER_STEP);
+      while ((await this.applications.deleteRows(appId, table, ROWS_PER_STEP)) === ROWS_PER_STEP);
     }
-    await deleteApplicationRow(this.database, appId);
+    await this.applications.delete(appId);
   }
 }

@@ -1,10 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { AccessTokensRepository, type Database, DATABASE, type ShownAccessToken } from '@postrider/persistence';
+import { AccessTokensRepository, ApplicationsRepository, type ShownAccessToken } from '@postrider/persistence';
 import { CLOCK, CONFIG, type GatewayConfig, hashAccessToken } from '@postrider/platform';
 import { ExpiringMap } from './expiring-map';
-import { findApplicationByLabel } from './find-application-by-label.query';
 
 /** A revoked token must be dead everywhere within 5 s (operations, Admin API); one second is left for the look-up itself. */
 const REMEMBERED_MS = 4_000;
@@ -23,9 +22,9 @@ export class Credentials {
   readonly #adminDigest: Buffer;
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly accessTokens: AccessTokensRepository,
+    private readonly applications: ApplicationsRepository,
     @Inject(CONFIG) config: GatewayConfig,
   ) {
     this.#adminDigest = digest(config.adminToken.reveal());
@@ -56,7 +55,7 @@ export class Credentials {
     const now = this.clock.now().getTime();
     const remembered = this.#labels.get(label, now);
     if (remembered) return remembered.appId;
-    const appId = await findApplicationByLabel(this.database, label);
+    const appId = await this.applications.findIdByLabel(label);
     this.#labels.set(label, { appId }, now);
     return appId;
   }

@@ -1,15 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, DomainError, InvalidRequest } from '@postrider/domain';
 import {
-  type Database,
-  DATABASE,
-  deleteTagJob,
-  insertTagChunk,
-  insertTagJob,
-  startTagJob,
   TAG_CHUNK_BYTES,
   type TagFileFormat,
   type TagJobKey,
+  TagJobsRepository,
   type TagOperation,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, newId } from '@postrider/platform';
@@ -33,7 +28,7 @@ export interface TagUpload {
 @Injectable()
 export class AcceptTagFile {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly tagJobs: TagJobsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
@@ -50,11 +45,11 @@ export class AcceptTagFile {
     const createdAt = this.clock.now();
     const job = { appId, jobId: newId(createdAt) };
     const giveUpAt = new Date(createdAt.getTime() + LONGEST_UPLOAD_MS);
-    await insertTagJob(this.database, job, { format, operation, createdAt, giveUpAt });
+    await this.tagJobs.insert(job, { format, operation, createdAt, giveUpAt });
     try {
       const bytes = await this.#store(job, content);
       const wakeAt = new Date(this.clock.now().getTime() + UNHEARD_AFTER_MS);
-      if (!(await startTagJob(this.database, job, { bytes, wakeAt }))) {
+      if (!(await this.tagJobs.start(job, { bytes, wakeAt }))) {
         throw new DomainError('UNAVAILABLE', 'The upload took too long');
       }
       this.logger.info({ ...job, bytes, format }, 'tags.accepted');
@@ -70,7 +65,7 @@ export class AcceptTagFile {
     const bytes = await storeInPieces(content, {
       size: TAG_CHUNK_BYTES,
       most: this.config.maxUploadBytes,
-      keep: (piece, number) => insertTagChunk(this.database, job, number, piece),
+      keep: (piece, number) => this.tagJobs.insertChunk(job, number, piece),
     });
     if (bytes === 0) throw new InvalidRequest([{ path: '', message: 'must hold at least one line' }]);
     return bytes;
@@ -78,7 +73,7 @@ export class AcceptTagFile {
 
   /** What cannot be forgotten now the sweeper gives up later. */
   async #forget(job: TagJobKey): Promise<void> {
-    await deleteTagJob(this.database, job).catch((error: unknown) => {
+    await this.tagJobs.delete(job).catch((error: unknown) => {
       this.logger.warn({ ...job, err: error }, 'tags.not-forgotten');
     });
   }

@@ -1,22 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { TagJobResponse } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
-import { type Database, DATABASE, findTagErrors, findTagJob, inSnapshot } from '@postrider/persistence';
+import { TagJobsRepository } from '@postrider/persistence';
 import { isUuid } from '../installations/installation-id';
 
 /** Reads how far files of tags are worked. */
 @Injectable()
 export class ReadTagJob {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(private readonly tagJobs: TagJobsRepository) {}
 
   /** @throws DomainError NOT_FOUND */
   async find(appId: string, jobId: string): Promise<TagJobResponse> {
-    const found = isUuid(jobId)
-      ? await inSnapshot(this.database, async (executor) => {
-          const job = await findTagJob(executor, { appId, jobId });
-          return job && { job, errors: await findTagErrors(executor, { appId, jobId }) };
-        })
-      : null;
+    const found = isUuid(jobId) ? await this.tagJobs.findWithErrors({ appId, jobId }) : null;
     if (!found) throw new DomainError('NOT_FOUND', 'There is no such job');
     const { job, errors } = found;
     return {

@@ -8,14 +8,7 @@ import {
   makeCursor,
 } from '@postrider/contracts';
 import { type Channel, type Clock, DEFAULT_CHANNELS } from '@postrider/domain';
-import {
-  type ChannelSize,
-  countMembers,
-  type Database,
-  DATABASE,
-  listChannels,
-  listMembers,
-} from '@postrider/persistence';
+import { type ChannelSize, ChannelsRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { SlowValueCache } from '../reading/slow-value-cache';
 
@@ -29,7 +22,7 @@ export class ListChannels {
   readonly #everybody: SlowValueCache<number>;
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly channels: ChannelsRepository,
     @Inject(CLOCK) clock: Clock,
   ) {
     this.#sizes = new SlowValueCache(clock, PATIENCE_MS);
@@ -42,9 +35,7 @@ export class ListChannels {
    */
   async list(appId: string, { cursor: afterName = '', limit }: ListChannelsQuery): Promise<ChannelListResponse> {
     const place = { afterName, limit: limit + 1 };
-    const found = await this.#sizes.get(`${appId} ${limit} ${afterName}`, '', () =>
-      listChannels(this.database, appId, place),
-    );
+    const found = await this.#sizes.get(`${appId} ${limit} ${afterName}`, '', () => this.channels.list(appId, place));
     const joined = found.slice(0, limit);
     const last = joined.at(-1);
     const everybody = afterName === '' ? await this.#countEverybody(appId) : 0;
@@ -61,11 +52,11 @@ export class ListChannels {
   /** One channel; one without members has size 0. */
   async find(appId: string, channel: Channel): Promise<ChannelResponse> {
     const isEverybody = DEFAULT_CHANNELS.includes(channel);
-    return { channel, size: await countMembers(this.database, appId, isEverybody ? null : channel), isEverybody };
+    return { channel, size: await this.channels.countMembers(appId, isEverybody ? null : channel), isEverybody };
   }
 
   #countEverybody(appId: string): Promise<number> {
-    return this.#everybody.get(appId, '', () => countMembers(this.database, appId, null));
+    return this.#everybody.get(appId, '', () => this.channels.countMembers(appId, null));
   }
 
   /** A channel's members, in the order in which they registered. */
@@ -75,7 +66,7 @@ export class ListChannels {
     { cursor: afterDeviceId = '0', limit }: ListChannelMembersQuery,
   ): Promise<ChannelMemberListResponse> {
     const joined = DEFAULT_CHANNELS.includes(channel) ? null : channel;
-    const found = await listMembers(this.database, appId, joined, { afterDeviceId, limit: limit + 1 });
+    const found = await this.channels.listMembers(appId, joined, { afterDeviceId, limit: limit + 1 });
     const members = found.slice(0, limit);
     const last = members.at(-1);
     return {

@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { badRequests } from '../testing/bad-requests';
 import type { CorpusCase, Sample } from './corpus-case';
-import { documentedCases } from './documented-cases';
 import { queryCases } from './query-cases';
 import { ruleCases } from './rule-cases';
 import { DEVICES } from './samples/devices';
@@ -13,14 +10,11 @@ import { spoiled } from './spoil-sample';
 import { uploadCases } from './upload-cases';
 import { wholeBodies } from './whole-bodies';
 
-const PAGE = resolve(__dirname, '../../../../docs/api.md');
-
 /** Every request of the corpus, always the same ones in the same order. */
 export function corpus(): CorpusCase[] {
   const samples = [...SENDING, ...DEVICES, ...KEEPING, ...OPERATING];
   const first = new Map<string, Sample>([...samples].reverse().map((sample) => [sample.operation, sample]));
   return withOwnNames([
-    ...documentedCases(readFileSync(PAGE, 'utf8')),
     ...samples.flatMap(spoiled),
     ...[...first.values()].reverse().flatMap(wholeBodies),
     ...ruleCases(),

@@ -62,13 +62,13 @@ function refusalOf(request: FastifyRequest, routes: RouteTable, reply: FastifyRe
     const allowed = routes.methodsOf(request.url.split('?')[0] ?? '');
     if (allowed.length === 0) return new DomainError('NOT_FOUND', 'There is no such path');
     void reply.header('allow', allowed.join(', '));
-    return new DomainError('METHOD_NOT_ALLOWED', `This path knows ${allowed.join(', ')}`);
+    return new DomainError('METHOD_NOT_ALLOWED', `The methods of this path are ${allowed.join(', ')}`);
   }
   if (request.method === 'HEAD' && changesOnGet(request)) {
     void reply.header('allow', 'GET');
     return new DomainError(
       'METHOD_NOT_ALLOWED',
-      'GET changes something here, which HEAD must not: this path knows GET',
+      'HEAD is not allowed here, because GET changes data; the method of this path is GET',
     );
   }
   if (API.test(request.url) && !EXPORT.test(request.url) && !acceptsJson(request.headers.accept)) {

@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type Database, DATABASE, findOwners, type OwnerOfInstallation } from '@postrider/persistence';
+import { Injectable } from '@nestjs/common';
+import { DevicesRepository, type OwnerOfInstallation } from '@postrider/persistence';
 import { Batcher } from '@postrider/platform';
 
 interface Asked {
@@ -12,7 +12,7 @@ interface Asked {
 export class FindOwnersTogether {
   readonly #owners: Batcher<Asked, OwnerOfInstallation | null>;
 
-  constructor(@Inject(DATABASE) private readonly database: Database) {
+  constructor(private readonly devices: DevicesRepository) {
     this.#owners = new Batcher((asked) => this.#find(asked));
   }
 
@@ -22,7 +22,7 @@ export class FindOwnersTogether {
   }
 
   async #find(asked: Asked[]): Promise<(OwnerOfInstallation | null)[]> {
-    const found = await findOwners(this.database, asked);
+    const found = await this.devices.findOwners(asked);
     const owners = new Map(found.map((owner) => [`${owner.appId} ${owner.installationId}`, owner]));
     return asked.map(({ appId, installationId }) => owners.get(`${appId} ${installationId}`) ?? null);
   }

@@ -2,13 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import {
-  confirmHandOver,
   type Database,
   DATABASE,
   findClosingEdges,
+  HandOversRepository,
   type Installation,
-  isInHand,
-  readDatabaseTime,
 } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { EdgeHints } from '@postrider/queues';
@@ -29,6 +27,7 @@ export class FormerOwner {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly handOvers: HandOversRepository,
     private readonly edgeHints: EdgeHints,
   ) {}
 
@@ -36,13 +35,13 @@ export class FormerOwner {
   async handsOver(appId: string, { deviceId, userId }: Pick<Installation, 'deviceId' | 'userId'>): Promise<void> {
     // Later than whatever was being accepted when the change was committed.
     const now = new Date(this.clock.now().getTime() + 1);
-    const since = await confirmHandOver(this.database, { appId, deviceId, userId }, now);
+    const since = await this.handOvers.confirm({ appId, deviceId, userId }, now);
     await this.#leaves(appId, deviceId, since);
   }
 
   /** Resolves when nothing leaves for a device that was removed any more, or as `handsOver`. */
   async removed(appId: string, deviceId: string): Promise<void> {
-    await this.#leaves(appId, deviceId, await readDatabaseTime(this.database));
+    await this.#leaves(appId, deviceId, await this.handOvers.readTime());
   }
 
   async #leaves(appId: string, deviceId: string, since: string): Promise<void> {
@@ -50,7 +49,7 @@ export class FormerOwner {
     await Promise.all([
       this.#connectionClosed(appId, deviceId),
       this.#until(OUT_OF_HAND_WITHIN_MS, device, async () => {
-        return !(await isInHand(this.database, device, since, this.clock.now()));
+        return !(await this.handOvers.isInHand(device, since, this.clock.now()));
       }),
     ]);
   }

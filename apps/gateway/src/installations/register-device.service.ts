@@ -2,20 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { type DeviceTokenRequest, type RegistrationRequest, vendorTokenOf } from '@postrider/contracts';
 import {
-  awaitTurn,
   type Database,
   DATABASE,
-  evictTokenHolder,
+  DevicesRepository,
   type Executor,
-  findInstallations,
   inRetriedTransaction,
   type Installation,
-  registerAlone,
   type RegisteredInstallation,
   type Registration,
+  RegistrationsRepository,
   type SentRegistration,
-  skipWaitingDeliveries,
-  updateDeviceToken,
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 import { FormerOwner } from './former-owner.service';
@@ -43,6 +39,8 @@ export class RegisterDevice {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly devices: DevicesRepository,
+    private readonly registrations: RegistrationsRepository,
     private readonly formerOwner: FormerOwner,
     private readonly together: RegisterTogether,
   ) {}
@@ -90,7 +88,7 @@ export class RegisterDevice {
     const { installationId, isNamed, sent } = registration;
     let gone: string[] = [];
     const registered = await inRetriedTransaction(this.database, async (executor) => {
-      await awaitTurn(executor, appId, { ...sent, installationId });
+      await this.registrations.awaitTurn(executor, appId, { ...sent, installationId });
       const at = this.clock.now();
       const kept = isNamed ? await this.#kept(executor, appId, installationId) : null;
       if (kept !== null && isOvertaken(sent, kept, at)) return { ...kept, changedHands: false };
@@ -105,7 +103,7 @@ export class RegisterDevice {
   /** The page's guest and its user are one installation, which is the user's whoever comes first. */
   async #registerPage(appId: string, sent: Registration, pageId: string): Promise<Installation & { isNew: boolean }> {
     const registered = await inRetriedTransaction(this.database, async (executor) => {
-      await awaitTurn(executor, appId, { ...sent, installationId: pageId });
+      await this.registrations.awaitTurn(executor, appId, { ...sent, installationId: pageId });
       const at = this.clock.now();
       const kept = await this.#kept(executor, appId, pageId);
       const isSame = kept !== null && isOnePage(sent, kept, at);
@@ -119,7 +117,7 @@ export class RegisterDevice {
   }
 
   async #kept(executor: Executor, appId: string, installationId: string): Promise<Installation | null> {
-    const [kept] = await findInstallations(executor, appId, [installationId]);
+    const [kept] = await this.devices.find(executor, appId, [installationId]);
     return kept ?? null;
   }
 
@@ -129,7 +127,7 @@ export class RegisterDevice {
     registration: SentRegistration,
     at: Date,
   ): Promise<RegisteredInstallation> {
-    const installation = await registerAlone(executor, appId, registration, at);
+    const installation = await this.registrations.registerAlone(executor, appId, registration, at);
     if (!installation) throw unknownInstallation();
     await this.#forgetFormerOwner(executor, appId, installation, at);
     return installation;
@@ -141,10 +139,10 @@ export class RegisterDevice {
     const sent = { installationId, userId, ...vendorTokenOf(request) };
     let gone: string[] = [];
     const changed = await inRetriedTransaction(this.database, async (executor, collisions) => {
-      await awaitTurn(executor, appId, sent);
+      await this.registrations.awaitTurn(executor, appId, sent);
       const at = this.clock.now();
       gone = collisions > 0 ? await this.#takeToken(executor, appId, installationId, sent, at) : [];
-      const installation = await updateDeviceToken(executor, appId, { ...sent, isProved }, at);
+      const installation = await this.registrations.updateToken(executor, appId, { ...sent, isProved }, at);
       if (!installation) throw unknownInstallation();
       return installation;
     });
@@ -165,8 +163,13 @@ export class RegisterDevice {
     at: Date,
   ): Promise<string[]> {
     if (token === null || pushType === null) return [];
-    const gone = await evictTokenHolder(executor, appId, { installationId, userId, pushType, token });
-    if (gone.length > 0) await skipWaitingDeliveries(executor, appId, gone, TOKEN_MOVED, at);
+    const gone = await this.registrations.evictTokenHolder(executor, appId, {
+      installationId,
+      userId,
+      pushType,
+      token,
+    });
+    if (gone.length > 0) await this.devices.skipWaitingDeliveries(executor, appId, gone, { ...TOKEN_MOVED, at });
     return gone;
   }
 
@@ -176,6 +179,6 @@ export class RegisterDevice {
     { deviceId, changedHands }: RegisteredInstallation,
     at: Date,
   ): Promise<void> {
-    if (changedHands) await skipWaitingDeliveries(executor, appId, [deviceId], CHANGED_HANDS, at);
+    if (changedHands) await this.devices.skipWaitingDeliveries(executor, appId, [deviceId], { ...CHANGED_HANDS, at });
   }
 }

@@ -1,12 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import {
-  type Database,
-  DATABASE,
-  type RegisteredInstallation,
-  registerTogether,
-  type SentRegistration,
-} from '@postrider/persistence';
+import { type RegisteredInstallation, RegistrationsRepository, type SentRegistration } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { Rounds } from '../together/rounds';
 
@@ -23,7 +17,7 @@ export class RegisterTogether {
   readonly #rounds = new Map<string, Rounds<SentRegistration, RegisteredInstallation>>();
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly registrations: RegistrationsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -47,8 +41,11 @@ export class RegisterTogether {
         keyOf: ({ installationId, isNamed, sent }) => (isNamed ? null : tokenOf(sent)) ?? installationId,
         mostOfKey: 1,
         work: async (asked) => {
-          const shared = withoutRivals(asked);
-          const registered = await registerTogether(this.database, appId, shared, this.clock.now());
+          const registered = await this.registrations.registerTogether({
+            appId,
+            registrations: withoutRivals(asked),
+            at: this.clock.now(),
+          });
           return asked.map(({ installationId }) => registered.get(installationId) ?? null);
         },
       },

@@ -1,12 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import {
-  type Database,
-  DATABASE,
-  deleteInstallation,
-  inRetriedTransaction,
-  skipWaitingDeliveries,
-} from '@postrider/persistence';
+import { type Database, DATABASE, DevicesRepository, inRetriedTransaction } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { FormerOwner } from './former-owner.service';
 
@@ -18,14 +12,16 @@ export class RemoveInstallation {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly devices: DevicesRepository,
     private readonly formerOwner: FormerOwner,
   ) {}
 
   /** @returns how many were removed: 1 or 0 */
   async remove(appId: string, installationId: string): Promise<number> {
     const gone = await inRetriedTransaction(this.database, async (executor) => {
-      const deviceId = await deleteInstallation(executor, appId, installationId);
-      if (deviceId !== null) await skipWaitingDeliveries(executor, appId, [deviceId], REMOVED, this.clock.now());
+      const deviceId = await this.devices.delete(executor, appId, installationId);
+      const cause = { ...REMOVED, at: this.clock.now() };
+      if (deviceId !== null) await this.devices.skipWaitingDeliveries(executor, appId, [deviceId], cause);
       return deviceId;
     });
     if (gone === null) return 0;

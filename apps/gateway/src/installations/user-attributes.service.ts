@@ -8,16 +8,13 @@ import {
 } from '@postrider/contracts';
 import { covers, type JsonObject } from '@postrider/domain';
 import {
-  countInstallations,
   type Database,
   DATABASE,
+  DevicesRepository,
   type Executor,
-  findInstallationOwner,
   inRetriedTransaction,
-  lockInstallation,
   lockUserAttributes,
   makeUser,
-  saveInstallationAttributes,
   saveUserAttributes,
 } from '@postrider/persistence';
 import type { Caller } from '../auth/caller';
@@ -37,6 +34,7 @@ export interface AttributesClaim {
 export class UserAttributes {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly devices: DevicesRepository,
     private readonly owners: FindOwnersTogether,
     private readonly identity: UserIdentity,
   ) {}
@@ -74,9 +72,9 @@ export class UserAttributes {
         await makeUser(executor, appId, userId);
         const now = (await lockUserAttributes(executor, appId, userId)) ?? {};
         await saveUserAttributes(executor, appId, userId, changeAttributes(now, changes));
-        return countInstallations(executor, appId, userId);
+        return this.devices.countOfUser(executor, appId, userId);
       }
-      return setOfInstallation(executor, appId, installationId ?? '', changes);
+      return this.#setOfInstallation(executor, appId, installationId ?? '', changes);
     });
   }
 
@@ -89,7 +87,7 @@ export class UserAttributes {
     const { installationId } = changed;
     const userId = await this.#checkedOwner(claim, changed);
     return inRetriedTransaction(this.database, async (executor) => {
-      const owner = await findInstallationOwner(executor, appId, installationId);
+      const owner = await this.devices.findOwner(executor, appId, installationId);
       const now = owner?.userId === userId ? await lockUserAttributes(executor, appId, userId) : null;
       if (!now) throw unknownInstallation();
       const after = change(now);
@@ -110,17 +108,17 @@ export class UserAttributes {
     if (!isProved) await this.identity.checkUnprotected(appId, names);
     return owner.userId;
   }
-}
 
-async function setOfInstallation(
-  executor: Executor,
-  appId: string,
-  installationId: string,
-  changes: readonly AttributeChange[],
-): Promise<number> {
-  const installation = isUuid(installationId) ? await lockInstallation(executor, appId, installationId) : null;
-  if (!installation) return 0;
-  const changed = changeAttributes(installation.attributes, changes);
-  await saveInstallationAttributes(executor, appId, installationId, changed);
-  return 1;
+  async #setOfInstallation(
+    executor: Executor,
+    appId: string,
+    installationId: string,
+    changes: readonly AttributeChange[],
+  ): Promise<number> {
+    const installation = isUuid(installationId) ? await this.devices.lock(executor, appId, installationId) : null;
+    if (!installation) return 0;
+    const changed = changeAttributes(installation.attributes, changes);
+    await this.devices.saveAttributes(executor, appId, installationId, changed);
+    return 1;
+  }
 }

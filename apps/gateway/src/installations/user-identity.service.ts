@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientTags, type Clock, DomainError } from '@postrider/domain';
-import { type Database, DATABASE, findIdentity } from '@postrider/persistence';
+import { ApplicationsRepository } from '@postrider/persistence';
 import { CLOCK, Secret, SecretBox } from '@postrider/platform';
 import { ExpiringMap } from '../auth/expiring-map';
 import { unauthorized } from '../auth/unauthorized';
@@ -25,7 +25,7 @@ export class UserIdentity {
   readonly #rules = new ExpiringMap<IdentityRule>(APPLICATIONS, REMEMBERED_MS);
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly applications: ApplicationsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly secretBox: SecretBox,
   ) {}
@@ -82,7 +82,7 @@ export class UserIdentity {
     const now = this.clock.now().getTime();
     const known = this.#rules.get(appId, now);
     if (known) return known;
-    const found = await findIdentity(this.database, appId);
+    const found = await this.applications.findIdentity(appId);
     const rule: IdentityRule = {
       isRequired: found?.requireUserHash ?? true,
       clientTags: found?.clientTags ?? 'none',

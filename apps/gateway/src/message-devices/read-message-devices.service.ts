@@ -4,9 +4,9 @@ import { DomainError } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
+  DevicesRepository,
   FallbacksRepository,
   findDeliveriesOfDevices,
-  findInstallations,
   type Installation,
   listFormerDevices,
   listUserDevices,
@@ -31,6 +31,7 @@ export class ReadMessageDevices {
     @Inject(DATABASE) private readonly database: Database,
     private readonly fallbacks: FallbacksRepository,
     private readonly messages: MessagesRepository,
+    private readonly devices: DevicesRepository,
   ) {}
 
   /**
@@ -51,7 +52,7 @@ export class ReadMessageDevices {
   /** One device. @throws DomainError NOT_FOUND when message or installation is not known */
   async ofInstallation(appId: string, messageId: string, installationId: string): Promise<MessageDeviceResponse> {
     const message = await this.#find(appId, messageId);
-    const found = isUuid(installationId) ? await findInstallations(this.database, appId, [installationId]) : [];
+    const found = isUuid(installationId) ? await this.devices.find(this.database, appId, [installationId]) : [];
     const [told] = await this.#tell(appId, message, found);
     if (!told) throw new DomainError('NOT_FOUND', 'There is no such installation: it may have been removed');
     return told;

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { makeCursor, OptedOutNumbersQuery, OptedOutNumbersResponse } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
-import { type Database, DATABASE, findApplication, OptedOutNumbersRepository } from '@postrider/persistence';
+import { ApplicationsRepository, type Database, DATABASE, OptedOutNumbersRepository } from '@postrider/persistence';
 import { OperatorOnly } from '../auth/route-access.decorator';
 
 /**
@@ -16,6 +16,7 @@ export class OptedOutNumbersController {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly optedOutNumbers: OptedOutNumbersRepository,
+    private readonly applications: ApplicationsRepository,
   ) {}
 
   @Get()
@@ -23,7 +24,7 @@ export class OptedOutNumbersController {
   @ApiOkResponse({ type: OptedOutNumbersResponse })
   async list(@Param('id') appId: string, @Query() query: OptedOutNumbersQuery): Promise<OptedOutNumbersResponse> {
     const { cursor: after = '', limit } = query;
-    if (!(await findApplication(this.database, appId))) {
+    if (!(await this.applications.find(this.database, appId))) {
       throw new DomainError('NOT_FOUND', 'There is no such application');
     }
     await this.optedOutNumbers.digest(appId);

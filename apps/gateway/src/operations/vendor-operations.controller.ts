@@ -7,7 +7,7 @@ import {
   VendorsHealthResponse,
 } from '@postrider/contracts';
 import { CREDENTIAL_VENDORS, type CredentialVendor, DomainError } from '@postrider/domain';
-import { type Database, DATABASE, findApplication } from '@postrider/persistence';
+import { ApplicationsRepository, type Database, DATABASE } from '@postrider/persistence';
 import { OperatorOnly } from '../auth/route-access.decorator';
 import { Quarantine } from './quarantine.service';
 import { RouteRecovery } from './route-recovery.service';
@@ -20,6 +20,7 @@ import { VendorHealths } from './vendor-health.service';
 export class VendorOperationsController {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly applications: ApplicationsRepository,
     private readonly health: VendorHealths,
     private readonly quarantine: Quarantine,
     private readonly recovery: RouteRecovery,
@@ -68,7 +69,7 @@ export class VendorOperationsController {
   }
 
   async #checkApplication(appId: string): Promise<void> {
-    if (!(await findApplication(this.database, appId))) {
+    if (!(await this.applications.find(this.database, appId))) {
       throw new DomainError('NOT_FOUND', 'There is no such application');
     }
   }

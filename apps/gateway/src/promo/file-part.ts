@@ -79,7 +79,7 @@ class FileParts {
       body.once('close', () => {
         if (!body.readableEnded) failWith(brokenForm());
       });
-      form.on('filesLimit', () => (this.#problem ??= refusal('must come once')));
+      form.on('filesLimit', () => (this.#problem ??= refusal('must be sent once')));
       for (const limit of ['partsLimit', 'fieldsLimit'] as const) {
         form.on(limit, () => (this.#problem ??= new InvalidRequest([{ path: '', message: 'has too many parts' }])));
       }

@@ -162,7 +162,7 @@ describe('promo codes over HTTP', () => {
     expect(await details(form('A', { name: 'codes' }))).toEqual([
       { path: 'file', message: expect.stringMatching(/required/) },
     ]);
-    expect(await details(twice)).toEqual([{ path: 'file', message: 'must come once' }]);
+    expect(await details(twice)).toEqual([{ path: 'file', message: 'must be sent once' }]);
     expect(await details(form('A', { end: '' }))).toEqual([
       { path: '', message: expect.stringMatching(/not a whole/) },
     ]);

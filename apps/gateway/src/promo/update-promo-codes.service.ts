@@ -73,7 +73,11 @@ export class UpdatePromoCodes {
     for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 1.25, LONGEST_PAUSE_MS)) {
       await pause(pauseMs, undefined, { signal: this.shutdown.signal }).catch(() => undefined);
       const set = await findPromoSet(this.database, key);
-      if (set === null) throw new DomainError('UNAVAILABLE', 'The upload is gone');
+      if (set === null)
+        throw new DomainError(
+          'UNAVAILABLE',
+          'The upload was removed before its codes were in force; upload the file again',
+        );
       const outcome = outcomeOf(set);
       if (outcome) return outcome;
       if (socket.destroyed || this.shutdown.isShuttingDown || this.clock.now().getTime() >= deadline) return null;
@@ -90,7 +94,7 @@ function outcomeOf(set: PromoSet): UpdateOutcome | null {
 
 function failureOf({ failure, reason }: PromoSet): DomainError {
   if (failure === 'file') return new InvalidRequest([{ path: 'file', message: reason ?? 'cannot be read' }]);
-  return new DomainError('UNAVAILABLE', 'The codes could not be imported; those before them stay in force', {
+  return new DomainError('UNAVAILABLE', 'The codes could not be imported; the former codes stay in force', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

@@ -1,7 +1,7 @@
 import { parseRules } from '@postrider/audience';
 import type { RulesRequest } from '@postrider/contracts';
 import { InvalidRequest, type JsonObject } from '@postrider/domain';
-import { type Executor, findSegment } from '@postrider/persistence';
+import type { SegmentsRepository } from '@postrider/persistence';
 import { namesSavedSegment, unknownSegmentDetail } from './judge-rules';
 
 /**
@@ -11,13 +11,13 @@ import { namesSavedSegment, unknownSegmentDetail } from './judge-rules';
  * @throws InvalidRequest when there is no such segment, or both it and the request have a target for one field
  */
 export async function fillInSavedRules<Rules extends RulesRequest>(
-  executor: Executor,
+  segments: SegmentsRepository,
   appId: string,
   rules: Rules,
 ): Promise<Rules> {
   if (!namesSavedSegment(rules.segment)) return rules;
   const { id } = rules.segment;
-  const saved = typeof id === 'string' ? await findSegment(executor, appId, id) : null;
+  const saved = typeof id === 'string' ? await segments.find(appId, id) : null;
   if (!saved) throw new InvalidRequest([unknownSegmentDetail()]);
   const target = mergeTargets(saved.target, rules.target);
   const filled = { ...rules };
@@ -32,7 +32,10 @@ function mergeTargets(saved: JsonObject | null, asked: JsonObject | undefined): 
   if (!saved || !asked) return saved ?? asked;
   const details = Object.keys(asked)
     .filter((name) => Object.hasOwn(saved, name))
-    .map((name) => ({ path: `target.${name}`, message: "is in the saved segment's target as well" }));
+    .map((name) => ({
+      path: `target.${name}`,
+      message: 'is also in the target of the saved segment: send it in one of the two',
+    }));
   if (details.length > 0) throw new InvalidRequest(details);
   return { ...saved, ...asked };
 }

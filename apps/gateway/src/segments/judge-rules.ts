@@ -17,7 +17,7 @@ export function judgeRules({ target, segment }: RulesRequest): readonly ErrorDet
   if (!namesSavedSegment(segment)) return problemsOf({ target, segment });
   const details = Object.keys(segment)
     .filter((key) => key !== 'id')
-    .map((key) => ({ path: `segment.${key}`, message: 'must not stand beside id' }));
+    .map((key) => ({ path: `segment.${key}`, message: 'must not be sent together with id' }));
   if (typeof segment.id !== 'string' || !isUuid(segment.id)) details.push(unknownSegmentDetail());
   return [...details, ...problemsOf({ target })];
 }

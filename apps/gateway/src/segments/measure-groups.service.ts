@@ -15,7 +15,7 @@ import type {
   SegmentExplanationResponse,
 } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
-import { type Database, DATABASE } from '@postrider/persistence';
+import { SegmentsRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import type { HeavyCaller } from '../heavy-reads/heavy-caller';
 import { HeavyReads, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
@@ -29,8 +29,8 @@ const MOST_DEVICES = 100;
 @Injectable()
 export class MeasureGroups {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly segments: SegmentsRepository,
     private readonly heavyReads: HeavyReads,
   ) {}
 
@@ -68,7 +68,7 @@ export class MeasureGroups {
     );
     if (explained?.length === 0) {
       throw asked && 'userId' in asked
-        ? new DomainError('NOT_FOUND', 'There is no such user, or he has no device')
+        ? new DomainError('NOT_FOUND', 'There is no such user, or they have no device')
         : unknownInstallation();
     }
     const { count, devices, rules } = explanation;
@@ -84,7 +84,7 @@ export class MeasureGroups {
   /** The group of a request, a saved segment filled in. @throws InvalidRequest for an unknown one */
   async selectionOf(appId: string, { target, segment, channel }: GroupRequest): Promise<RulesSelection> {
     const rules = { ...(target ? { target } : {}), ...(segment ? { segment } : {}) };
-    const who = { kind: 'rules' as const, ...(await fillInSavedRules(this.database, appId, rules)) };
+    const who = { kind: 'rules' as const, ...(await fillInSavedRules(this.segments, appId, rules)) };
     return { appId, acceptedAt: this.clock.now(), channel, reach: 'any', who };
   }
 }

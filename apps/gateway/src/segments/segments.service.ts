@@ -10,20 +10,7 @@ import {
   type SegmentsResponse,
 } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
-import {
-  type Database,
-  DATABASE,
-  deleteSegment,
-  findSegment,
-  inTransaction,
-  insertSegment,
-  listSegments,
-  listSegmentSizes,
-  type SavedRules,
-  type SavedSegment,
-  uniqueViolation,
-  updateSegment,
-} from '@postrider/persistence';
+import { type SavedRules, type SavedSegment, SegmentsRepository, uniqueViolation } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 import { isUuid } from '../installations/installation-id';
 
@@ -34,17 +21,15 @@ const MOST_SEGMENTS = 1_000;
 @Injectable()
 export class Segments {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly segments: SegmentsRepository,
   ) {}
 
   /** @throws DomainError CONFLICT when the name is taken, or there are too many */
   async create(appId: string, { name, ...rules }: SegmentRequest): Promise<SegmentResponse> {
     const createdAt = this.clock.now();
     const segment = { segmentId: newId(createdAt), name, createdAt, ...columnsOf(rules) };
-    const made = await refusingTakenName(() =>
-      inTransaction(this.database, (executor) => insertSegment(executor, appId, segment, MOST_SEGMENTS)),
-    );
+    const made = await refusingTakenName(() => this.segments.insert(appId, segment, MOST_SEGMENTS));
     if (!made) throw new DomainError('CONFLICT', `An application keeps at most ${MOST_SEGMENTS} segments`);
     return show(made);
   }
@@ -53,21 +38,21 @@ export class Segments {
   async replace(appId: string, segmentId: string, { name, ...rules }: SegmentRequest): Promise<SegmentResponse> {
     if (!isUuid(segmentId)) throw unknownSegment();
     const segment = { segmentId, name, updatedAt: this.clock.now(), ...columnsOf(rules) };
-    const changed = await refusingTakenName(() => updateSegment(this.database, appId, segment));
+    const changed = await refusingTakenName(() => this.segments.update(appId, segment));
     if (!changed) throw unknownSegment();
     return show(changed);
   }
 
   /** @throws DomainError NOT_FOUND */
   async find(appId: string, segmentId: string): Promise<SegmentResponse> {
-    const found = isUuid(segmentId) ? await findSegment(this.database, appId, segmentId) : null;
+    const found = isUuid(segmentId) ? await this.segments.find(appId, segmentId) : null;
     if (!found) throw unknownSegment();
     return show(found);
   }
 
   /** Newest first. */
   async list(appId: string, { limit, cursor }: SegmentsQuery): Promise<SegmentsResponse> {
-    const found = await listSegments(this.database, appId, { beforeId: cursor ?? null, limit: limit + 1 });
+    const found = await this.segments.list(appId, { beforeId: cursor ?? null, limit: limit + 1 });
     const segments = found.slice(0, limit);
     const last = segments.at(-1);
     return {
@@ -80,13 +65,13 @@ export class Segments {
   async listSizes(appId: string, segmentId: string, { from, to }: SegmentSizesQuery): Promise<SegmentSizesResponse> {
     const { id } = await this.find(appId, segmentId);
     const span = { since: from ?? null, until: to ?? null };
-    const sizes = await listSegmentSizes(this.database, appId, id, span);
+    const sizes = await this.segments.listSizes(appId, id, span);
     return { id, sizes: sizes.map(({ measuredAt, ...counts }) => ({ at: measuredAt.toISOString(), ...counts })) };
   }
 
   /** @throws DomainError NOT_FOUND */
   async remove(appId: string, segmentId: string): Promise<void> {
-    if (!isUuid(segmentId) || !(await deleteSegment(this.database, appId, segmentId))) throw unknownSegment();
+    if (!isUuid(segmentId) || !(await this.segments.delete(appId, segmentId))) throw unknownSegment();
   }
 }
 

@@ -3,15 +3,14 @@ import type { AcceptedMessage } from '@postrider/audience';
 import type { Clock, MessageKind } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction } from '@postrider/persistence';
 import { CLOCK, newId, type SpanPlace } from '@postrider/platform';
-import { draftMessage, type MessageDraft } from './draft-message';
+import type { MessageDraft } from './draft-message';
+import { DraftMessages, namesNobody } from './draft-messages.service';
 import { fallbacksOf } from './fallbacks-of';
-import { inSlices } from './in-slices';
 import type { HeavyCaller } from '../heavy-reads/heavy-caller';
-import { MeasureDrafts, namesNobody } from './measure-drafts.service';
 import { ensureDaysOf } from './ensure-days-of';
 import type { IdempotencyKey } from './idempotency-key';
 import { findReplay, type OnceAnswer, runOnce } from './run-once';
-import { checkSchedules, type ScheduledSend, scheduleSends } from './schedule-sends';
+import { checkSchedules } from './schedule-sends';
 import type { ReceivedSend } from './send-body.pipe';
 import { SendReport } from './send-report.service';
 import { WakeWorkers } from './wake-workers.service';
@@ -48,7 +47,7 @@ export class AcceptMessages {
     private readonly writeMessages: WriteMessages,
     private readonly workers: WakeWorkers,
     private readonly report: SendReport,
-    private readonly measureDrafts: MeasureDrafts,
+    private readonly draftMessages: DraftMessages,
   ) {}
 
   /**
@@ -61,15 +60,13 @@ export class AcceptMessages {
     const startedAt = performance.now();
     const acceptedAt = this.clock.now();
     const batchId = isBatch ? newId(acceptedAt) : undefined;
-    const sendings = await scheduleSends(this.database, messages, appId, acceptedAt);
-    const named = await inSlices(messages, (message, index) =>
-      draftMessage(message, { appId, kind, acceptedAt, batchId }, sendings[index] as ScheduledSend),
-    );
+    const draftOrigin = { appId, kind, acceptedAt, batchId };
+    const { sendings, drafts: named } = await this.draftMessages.draft(messages, draftOrigin);
     const isHeavy = named.some(namesNobody);
     const replay = isHeavy ? await this.#replayOf(origin, acceptedAt) : null;
     if (replay) return replay;
     if (isHeavy) checkSchedules(messages, acceptedAt);
-    const drafts = isHeavy ? await this.measureDrafts.measure(named, origin) : named;
+    const drafts = isHeavy ? await this.draftMessages.measure(named, origin) : named;
     let accepted: AcceptedMessage[] = [];
     const result = await this.#onExecutor(isOneWrite(drafts, idempotencyKey), async (executor) => {
       const work = async (): Promise<AcceptedSend> => {
@@ -102,7 +99,7 @@ export class AcceptMessages {
 
   async #acceptAll(executor: Executor, drafts: readonly MessageDraft[]): Promise<AcceptedMessage[]> {
     const [only] = drafts;
-    await this.measureDrafts.checkPayloads(
+    await this.draftMessages.checkPayloads(
       executor,
       drafts.filter(({ measure }) => !measure),
     );

@@ -1,6 +1,6 @@
 import { localSpan, type MessageSchedule } from '@postrider/audience';
 import { type Fallback, fallbackDueAt, firstTimeZone, keepsQuietHours, type QuietHours } from '@postrider/domain';
-import { type Executor, findApplication, findUserZones, type NewFallbacks } from '@postrider/persistence';
+import { type ApplicationsRepository, type Executor, findUserZones, type NewFallbacks } from '@postrider/persistence';
 import type { MessageDraft } from './draft-message';
 
 /** The SMS that a message's named users get when nothing confirms it in time; null when it asks for none. */
@@ -15,14 +15,18 @@ export function fallbacksOf({ message, selection: { appId, who } }: MessageDraft
  * The fallbacks of drafts, all of one application, each due its delay after the moment at which its user's message is allowed to
  * leave: at the local time where the user is, and after quiet hours, which the SMS keeps too.
  */
-export async function planFallbacks(executor: Executor, drafts: readonly MessageDraft[]): Promise<NewFallbacks[]> {
+export async function planFallbacks(
+  executor: Executor,
+  applications: ApplicationsRepository,
+  drafts: readonly MessageDraft[],
+): Promise<NewFallbacks[]> {
   const planned = drafts.flatMap((draft) => {
     const fallbacks = fallbacksOf(draft);
     return fallbacks === null ? [] : [{ draft, fallbacks }];
   });
   const [first] = planned;
   if (first === undefined) return [];
-  const application = await findApplication(executor, first.fallbacks.appId);
+  const application = await applications.find(executor, first.fallbacks.appId);
   const { quietHours = null, defaultTimeZone = null } = application ?? {};
   const timed: NewFallbacks[] = [];
   for (const { draft, fallbacks } of planned) {

@@ -1,4 +1,4 @@
-import type { Executor } from '@postrider/persistence';
+import type { SegmentsRepository } from '@postrider/persistence';
 import { fillInSavedRules } from '../segments/fill-in-saved-rules';
 import type { MessageDraft } from './draft-message';
 
@@ -7,12 +7,15 @@ import type { MessageDraft } from './draft-message';
  *
  * @throws InvalidRequest when there is no such segment
  */
-export async function fillInSegments(executor: Executor, drafts: readonly MessageDraft[]): Promise<MessageDraft[]> {
+export async function fillInSegments(
+  segments: SegmentsRepository,
+  drafts: readonly MessageDraft[],
+): Promise<MessageDraft[]> {
   const filled: MessageDraft[] = [];
   for (const draft of drafts) {
     const { selection } = draft;
     const { appId, who } = selection;
-    const rules = who.kind === 'rules' ? await fillInSavedRules(executor, appId, who) : who;
+    const rules = who.kind === 'rules' ? await fillInSavedRules(segments, appId, who) : who;
     filled.push(rules === who ? draft : { ...draft, selection: { ...selection, who: rules } });
   }
   return filled;

@@ -1,7 +1,7 @@
 import { planZones, type ZonePlan } from '@postrider/audience';
 import type { SendSpanResponse } from '@postrider/contracts';
 import { isTimeZone, keepsQuietHours, type QuietHours, quietUntil, firstTimeZone } from '@postrider/domain';
-import { type Executor, findApplication, listTimeZones } from '@postrider/persistence';
+import { type ApplicationsRepository, type Database, listTimeZones } from '@postrider/persistence';
 import type { MessageDraft } from './draft-message';
 import type { ScheduledSend } from './schedule-sends';
 
@@ -17,11 +17,11 @@ interface ApplicationTimes {
 export class Foresight {
   private constructor(private readonly times: ApplicationTimes) {}
 
-  static async of(executor: Executor, appId: string): Promise<Foresight> {
-    const application = await findApplication(executor, appId);
+  static async of(database: Database, applications: ApplicationsRepository, appId: string): Promise<Foresight> {
+    const application = await applications.find(database, appId);
     const { quietHours = null, defaultTimeZone = null } = application ?? {};
     const needsZones = quietHours?.timeZone === 'device';
-    const zones = needsZones ? (await listTimeZones(executor, appId)).filter(isTimeZone) : [];
+    const zones = needsZones ? (await listTimeZones(database, appId)).filter(isTimeZone) : [];
     return new Foresight({ quietHours, defaultTimeZone, zones: [firstTimeZone(defaultTimeZone), ...zones] });
   }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AudienceGroup, groupAudiences } from '@postrider/audience';
 import { type Clock, type ErrorDetail, InvalidRequest } from '@postrider/domain';
-import { type Executor, findApplication } from '@postrider/persistence';
+import { ApplicationsRepository, type Executor } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import {
   LinkTracker,
@@ -28,12 +28,13 @@ interface TooBig {
 /** Refuses messages whose payload a vendor would not take (decisions, Payload limits). */
 @Injectable()
 export class PayloadLimits {
-  readonly #applications = new ExpiringMap<RenderableApplication>(KNOWN_APPLICATIONS, REMEMBERED_MS);
+  readonly #remembered = new ExpiringMap<RenderableApplication>(KNOWN_APPLICATIONS, REMEMBERED_MS);
   readonly #links: LinkTracker;
 
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) config: Config,
+    private readonly applications: ApplicationsRepository,
   ) {
     this.#links = new LinkTracker(config);
   }
@@ -62,10 +63,10 @@ export class PayloadLimits {
 
   async #applicationOf(executor: Executor, appId: string): Promise<RenderableApplication | null> {
     const now = this.clock.now().getTime();
-    const known = this.#applications.get(appId, now);
+    const known = this.#remembered.get(appId, now);
     if (known) return known;
-    const application = await findApplication(executor, appId);
-    if (application) this.#applications.set(appId, application, now);
+    const application = await this.applications.find(executor, appId);
+    if (application) this.#remembered.set(appId, application, now);
     return application;
   }
 }

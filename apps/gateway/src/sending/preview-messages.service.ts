@@ -9,16 +9,15 @@ import {
 } from '@postrider/audience';
 import type { SendResponse } from '@postrider/contracts';
 import type { Clock, DeliveryVendor, MessageKind } from '@postrider/domain';
-import { type Database, DATABASE, type Executor } from '@postrider/persistence';
+import { ApplicationsRepository, type Database, DATABASE, type Executor } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { Foresight } from './foresight';
-import { draftMessage, type MessageDraft } from './draft-message';
-import { fillInSegments } from './fill-in-segment';
+import type { MessageDraft } from './draft-message';
+import { DraftMessages } from './draft-messages.service';
 import { inSlices } from './in-slices';
 import type { HeavyCaller } from '../heavy-reads/heavy-caller';
 import { HeavyReads, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
-import { PayloadLimits } from './payload-limits.service';
-import { checkSchedules, type ScheduledSend, scheduleSends } from './schedule-sends';
+import { checkSchedules } from './schedule-sends';
 import type { ReceivedSend } from './send-body.pipe';
 
 const SAMPLE_SIZE = 10;
@@ -32,7 +31,8 @@ export class PreviewMessages {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly payloadLimits: PayloadLimits,
+    private readonly draftMessages: DraftMessages,
+    private readonly applications: ApplicationsRepository,
     private readonly heavyReads: HeavyReads,
   ) {}
 
@@ -41,15 +41,12 @@ export class PreviewMessages {
     const { appId } = caller;
     const acceptedAt = this.clock.now();
     checkSchedules(messages, acceptedAt);
-    const sendings = await scheduleSends(this.database, messages, appId, acceptedAt);
-    const foresight = await Foresight.of(this.database, appId);
-    const named = await inSlices(messages, (message, index) =>
-      draftMessage(message, { appId, kind, acceptedAt }, sendings[index] as ScheduledSend),
-    );
-    const drafts = await fillInSegments(this.database, named);
+    const { sendings, drafts: named } = await this.draftMessages.draft(messages, { appId, kind, acceptedAt });
+    const foresight = await Foresight.of(this.database, this.applications, appId);
+    const drafts = await this.draftMessages.fillIn(named);
     return this.heavyReads.run(caller, { limitMs: LOOK_LIMIT_MS }, async (executor) => {
       const preview: SendPreview = { count: 0, byVendor: {}, sample: [] };
-      await this.payloadLimits.check(executor, drafts);
+      await this.draftMessages.checkPayloads(executor, drafts);
       const counts = await countAll(
         executor,
         drafts.map(({ selection }) => selection),

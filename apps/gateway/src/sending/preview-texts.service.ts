@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PreviewResponse, SendRequest, UserPreviewResponse } from '@postrider/contracts';
 import { type Clock, DomainError, reachOf, type Route, routeDevice } from '@postrider/domain';
 import {
+  ApplicationsRepository,
   type Database,
   DATABASE,
-  findApplication,
   findPersonFacts,
   findUserFacts,
   findUsersDevices,
@@ -31,12 +31,13 @@ export class PreviewTexts {
     @Inject(DATABASE) private readonly database: Database,
     private readonly credentials: VendorCredentialsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly applications: ApplicationsRepository,
   ) {}
 
   /** @param request a message to users */
   async preview(appId: string, request: SendRequest): Promise<PreviewResponse> {
     const userIds = request.recipients.kind === 'users' ? request.recipients.userIds : [];
-    const application = await findApplication(this.database, appId);
+    const application = await this.applications.find(this.database, appId);
     if (application === null) throw new DomainError('NOT_FOUND', 'No such application');
     const now = this.clock.now();
     const message: RenderableMessage = {

@@ -10,7 +10,7 @@ import {
   SCHEDULE_SLACK_MS,
   UNSTEERED,
 } from '@postrider/domain';
-import { type Executor, findApplication, listTimeZones } from '@postrider/persistence';
+import { type ApplicationsRepository, type Database, listTimeZones } from '@postrider/persistence';
 
 const DAY_MS = 86_400_000;
 
@@ -34,12 +34,13 @@ export function checkSchedules(messages: readonly SendRequest[], now: Date): voi
 
 /** Says of each message of a request when it begins. One whose time is over begins now. */
 export async function scheduleSends(
-  executor: Executor,
+  database: Database,
+  applications: ApplicationsRepository,
   messages: readonly SendRequest[],
   appId: string,
   now: Date,
 ): Promise<ScheduledSend[]> {
-  const zones = messages.some(({ steering }) => steering.localTime) ? await zonesOf(executor, appId) : [];
+  const zones = messages.some(({ steering }) => steering.localTime) ? await zonesOf(database, applications, appId) : [];
   return messages.map((message) => scheduleSend(message, zones, now));
 }
 
@@ -48,16 +49,16 @@ function problemsOf({ steering: { sendAt, localTime }, path }: SendRequest, now:
   const moment = localTime ? momentOf(sendAt.getTime(), LAST_ZONE) : sendAt.getTime();
   const field = path === '' ? 'sendAt' : `${path}.sendAt`;
   if (moment < now.getTime() - SCHEDULE_SLACK_MS) {
-    return [{ path: field, message: localTime ? 'is over in every time zone' : 'is in the past' }];
+    return [{ path: field, message: localTime ? 'has passed in every time zone' : 'is in the past' }];
   }
   const isTooFar = moment > now.getTime() + MAX_SCHEDULE_DAYS * DAY_MS;
   return isTooFar ? [{ path: field, message: `must be at most ${MAX_SCHEDULE_DAYS} days ahead` }] : [];
 }
 
 /** Every time zone that a device of the application may be in. */
-async function zonesOf(executor: Executor, appId: string): Promise<string[]> {
-  const application = await findApplication(executor, appId);
-  const zones = (await listTimeZones(executor, appId)).filter(isTimeZone);
+async function zonesOf(database: Database, applications: ApplicationsRepository, appId: string): Promise<string[]> {
+  const application = await applications.find(database, appId);
+  const zones = (await listTimeZones(database, appId)).filter(isTimeZone);
   return [firstTimeZone(application?.defaultTimeZone), ...zones];
 }
 

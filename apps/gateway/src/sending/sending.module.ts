@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AcceptMessages } from './accept-messages.service';
 import { AcceptTogether } from './accept-together.service';
-import { MeasureDrafts } from './measure-drafts.service';
+import { DraftMessages } from './draft-messages.service';
 import { PayloadLimits } from './payload-limits.service';
 import { PreviewMessages } from './preview-messages.service';
 import { PreviewTexts } from './preview-texts.service';
@@ -16,7 +16,7 @@ import { WriteMessages } from './write-messages.service';
   providers: [
     AcceptMessages,
     AcceptTogether,
-    MeasureDrafts,
+    DraftMessages,
     PreviewMessages,
     PreviewTexts,
     PayloadLimits,

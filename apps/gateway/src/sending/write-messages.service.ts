@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AcceptedMessage, acceptMessages, isNamed, type NamedDraft } from '@postrider/audience';
-import { type Database, DATABASE, type Executor, FallbacksRepository } from '@postrider/persistence';
+import {
+  ApplicationsRepository,
+  type Database,
+  DATABASE,
+  type Executor,
+  FallbacksRepository,
+} from '@postrider/persistence';
 import { CONFIG, type Config } from '@postrider/platform';
 import { AcceptTogether } from './accept-together.service';
 import type { MessageDraft } from './draft-message';
@@ -18,6 +24,7 @@ export class WriteMessages {
     private readonly fallbacks: FallbacksRepository,
     @Inject(CONFIG) private readonly config: Config,
     private readonly together: AcceptTogether,
+    private readonly applications: ApplicationsRepository,
   ) {}
 
   /** One message that has no fallbacks: its acceptance is a single write and needs no transaction. */
@@ -31,7 +38,7 @@ export class WriteMessages {
     for (let from = 0; from < drafts.length; from += MESSAGES_AT_ONCE) {
       const together = drafts.slice(from, from + MESSAGES_AT_ONCE);
       accepted.push(...(await acceptMessages(executor, together, { pageSize: this.config.pageSize })));
-      await this.fallbacks.insert(executor, await planFallbacks(executor, together));
+      await this.fallbacks.insert(executor, await planFallbacks(executor, this.applications, together));
     }
     return accepted;
   }

@@ -87,7 +87,7 @@ export class StatisticsController {
 
 function readList(list: string): NamedCounts {
   const found = LISTS.find((one) => one === list);
-  if (!found) throw new DomainError('NOT_FOUND', `Statistics have the lists ${LISTS.join(', ')}`);
+  if (!found) throw new DomainError('NOT_FOUND', `There is no such list; the lists are ${LISTS.join(', ')}`);
   return found;
 }
 

@@ -1,15 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MOST_TAGS } from '@postrider/contracts';
 import { InvalidRequest } from '@postrider/domain';
-import {
-  addUserTags,
-  copyTagsToDevices,
-  type Database,
-  DATABASE,
-  findUser,
-  inRetriedTransaction,
-  removeUserTags,
-} from '@postrider/persistence';
+import { type Database, DATABASE, findUser, inRetriedTransaction, TagsRepository } from '@postrider/persistence';
 import { EditTogether } from './edit-together.service';
 
 /**
@@ -20,6 +12,7 @@ import { EditTogether } from './edit-together.service';
 export class EditTags {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly tags: TagsRepository,
     private readonly together: EditTogether,
   ) {}
 
@@ -39,10 +32,10 @@ export class EditTags {
     if (shared?.kind === 'edited') return shared.count;
     if (shared !== null) throw tooManyTags();
     return inRetriedTransaction(this.database, async (executor) => {
-      const now = await addUserTags(executor, appId, userId, tags, values);
+      const now = await this.tags.add(executor, appId, userId, { tags, values });
       if (!now) return 0;
       if (now.tags.length > MOST_TAGS) throw tooManyTags();
-      return copyTagsToDevices(executor, appId, userId, now);
+      return this.tags.copyToDevices(executor, { appId, userId }, now);
     });
   }
 
@@ -51,8 +44,8 @@ export class EditTags {
     const shared = await this.together.edit(appId, userId, { kind: 'remove', tags });
     if (shared?.kind === 'edited') return shared.count;
     return inRetriedTransaction(this.database, async (executor) => {
-      const now = await removeUserTags(executor, appId, userId, tags);
-      return now ? copyTagsToDevices(executor, appId, userId, now, tags) : 0;
+      const now = await this.tags.remove(executor, appId, userId, tags);
+      return now ? this.tags.copyToDevices(executor, { appId, userId }, now, tags) : 0;
     });
   }
 

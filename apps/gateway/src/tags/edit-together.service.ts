@@ -1,12 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  type Database,
-  DATABASE,
-  type Executor,
-  holdTagsTogether,
-  inTransaction,
-  writeTagsTogether,
-} from '@postrider/persistence';
+import { type Database, DATABASE, type Executor, inTransaction, TagsRepository } from '@postrider/persistence';
 import { LOGGER, type Logger } from '@postrider/platform';
 import { Rounds } from '../together/rounds';
 import { applyTagEdits, type EditedTags, type TagEdit } from './tag-edit';
@@ -32,6 +25,7 @@ export class EditTogether {
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly tags: TagsRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -50,34 +44,34 @@ export class EditTogether {
         mostAsks: EDITS_AT_ONCE,
         keyOf: ({ userId }) => userId,
         mostOfKey: EDITS_AT_ONCE,
-        work: (asked) => inTransaction(this.database, (executor) => editAll(executor, appId, asked)),
+        work: (asked) => inTransaction(this.database, (executor) => this.#editAll(executor, appId, asked)),
       },
       this.logger,
     );
   }
-}
 
-async function editAll(executor: Executor, appId: string, asked: readonly Asked[]): Promise<(TagEditAnswer | null)[]> {
-  const editsOf = new Map<string, TagEdit[]>();
-  for (const { userId, edit } of asked) editsOf.set(userId, [...(editsOf.get(userId) ?? []), edit]);
-  const { held, unknown } = await holdTagsTogether(executor, appId, [...editsOf.keys()]);
-  const edited = new Map(held.map((user) => [user.userId, applyTagEdits(user, editsOf.get(user.userId) ?? [])]));
-  const [changed, unchanged] = [true, false].map((which) =>
-    [...edited].filter(([, { isChanged }]) => isChanged === which),
-  ) as [[string, EditedTags][], [string, EditedTags][]];
-  const counts = await writeTagsTogether(
-    executor,
-    appId,
-    changed.map(([userId, { now }]) => ({ userId, ...now })),
-    unchanged.map(([userId]) => userId),
-  );
-  const strangers = new Set(unknown);
-  return asked.map(({ userId }) => {
-    if (strangers.has(userId)) return { kind: 'edited', count: 0 };
-    // In the order of the edits, which is that of those who asked.
-    const result = edited.get(userId)?.results.shift();
-    if (result === undefined) return null;
-    if (result === 'too many') return { kind: 'too many' };
-    return { kind: 'edited', count: result === 'counts' ? (counts.get(userId) ?? 0) : 0 };
-  });
+  async #editAll(executor: Executor, appId: string, asked: readonly Asked[]): Promise<(TagEditAnswer | null)[]> {
+    const editsOf = new Map<string, TagEdit[]>();
+    for (const { userId, edit } of asked) editsOf.set(userId, [...(editsOf.get(userId) ?? []), edit]);
+    const { held, unknown } = await this.tags.holdTogether(executor, appId, [...editsOf.keys()]);
+    const edited = new Map(held.map((user) => [user.userId, applyTagEdits(user, editsOf.get(user.userId) ?? [])]));
+    const [changed, unchanged] = [true, false].map((which) =>
+      [...edited].filter(([, { isChanged }]) => isChanged === which),
+    ) as [[string, EditedTags][], [string, EditedTags][]];
+    const counts = await this.tags.writeTogether(
+      executor,
+      appId,
+      changed.map(([userId, { now }]) => ({ userId, ...now })),
+      unchanged.map(([userId]) => userId),
+    );
+    const strangers = new Set(unknown);
+    return asked.map(({ userId }) => {
+      if (strangers.has(userId)) return { kind: 'edited', count: 0 };
+      // In the order of the edits, which is that of those who asked.
+      const result = edited.get(userId)?.results.shift();
+      if (result === undefined) return null;
+      if (result === 'too many') return { kind: 'too many' };
+      return { kind: 'edited', count: result === 'counts' ? (counts.get(userId) ?? 0) : 0 };
+    });
+  }
 }

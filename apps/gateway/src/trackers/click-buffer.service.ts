@@ -1,8 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
-  type Database,
-  DATABASE,
-  findOwners,
+  DevicesRepository,
   isDatabaseUnavailable,
   type LinkClick,
   ReceiptRecorder,
@@ -37,12 +35,12 @@ export class ClickBuffer implements OnApplicationShutdown {
   readonly #lost: Counter;
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     private readonly statistics: StatisticsRepository,
     private readonly trackers: TrackersRepository,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) registry: Registry,
     private readonly recorder: ReceiptRecorder,
+    private readonly devices: DevicesRepository,
   ) {
     this.#lost = new Counter({
       name: 'postrider_clicks_lost_total',
@@ -132,7 +130,7 @@ export class ClickBuffer implements OnApplicationShutdown {
 
   /** Every click counts; and to its device, while there is one, it is the receipt of an opened link. */
   async #recordLinks(followed: readonly FollowedLink[]): Promise<void> {
-    const owners = await findOwners(this.database, uniqueInstallations(followed));
+    const owners = await this.devices.findOwners(uniqueInstallations(followed));
     const devices = new Map(owners.map((owner) => [nameOf(owner), owner.deviceId]));
     const clicks = await Promise.all(
       followed.map(async (click): Promise<LinkClick> => {

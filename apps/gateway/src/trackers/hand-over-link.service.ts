@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RegistrationRequest } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
-import { type Database, DATABASE, findOwners, type Installation, TrackersRepository } from '@postrider/persistence';
+import { DevicesRepository, type Installation, TrackersRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, secretKeysOf } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import { ExpiringMap } from '../auth/expiring-map';
@@ -20,10 +20,10 @@ export class HandOverLink {
   readonly #matching = new ExpiringMap<boolean>(APPLICATIONS, REMEMBERED_MS);
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     private readonly trackers: TrackersRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
+    private readonly devices: DevicesRepository,
   ) {
     this.#digests = secretKeysOf(config).map((secret) => new AddressDigest(secret.reveal()));
   }
@@ -59,7 +59,7 @@ export class HandOverLink {
 
   /** Records whether the app opened the link that it was handed. @throws DomainError NOT_FOUND when it was handed none */
   async decide(appId: string, installationId: string, opened: boolean): Promise<void> {
-    const [owner] = isUuid(installationId) ? await findOwners(this.database, [{ appId, installationId }]) : [];
+    const [owner] = isUuid(installationId) ? await this.devices.findOwners([{ appId, installationId }]) : [];
     if (!owner) throw unknownInstallation();
     const isKnown = await this.trackers.decideDeferredLink(appId, owner.deviceId, opened, this.clock.now());
     if (!isKnown) throw new DomainError('NOT_FOUND', 'The installation was handed no deferred deep link');

@@ -9,9 +9,9 @@ import {
 } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
 import {
+  ApplicationsRepository,
   type Database,
   DATABASE,
-  findApplication,
   type Tracker,
   type TrackerSettings,
   TrackersRepository,
@@ -37,6 +37,7 @@ export class Trackers {
     @Inject(DATABASE) private readonly database: Database,
     private readonly repository: TrackersRepository,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly applications: ApplicationsRepository,
     private readonly targets: FindTargets,
   ) {}
 
@@ -86,7 +87,7 @@ export class Trackers {
   }
 
   async #judge(appId: string, settings: TrackerSettings): Promise<TrackerSettings> {
-    const application = await findApplication(this.database, appId);
+    const application = await this.applications.find(this.database, appId);
     if (!application) throw new DomainError('NOT_FOUND', 'There is no such application');
     return judgeTracker(settings, application);
   }

@@ -60,9 +60,13 @@ export class QuietUser {
   async #until(isQuiet: () => Promise<boolean>): Promise<void> {
     for (const giveUpAt = performance.now() + WITHIN_MS; !(await isQuiet());) {
       if (performance.now() > giveUpAt) {
-        throw new DomainError('UNAVAILABLE', 'Something is still being sent to this user; erase again to go on', {
-          retryAfterSeconds: RETRY_SECONDS,
-        });
+        throw new DomainError(
+          'UNAVAILABLE',
+          'Something is still being sent to this user; repeat the request to continue the erasure',
+          {
+            retryAfterSeconds: RETRY_SECONDS,
+          },
+        );
       }
       await pause(LOOK_EVERY_MS);
     }

@@ -34,5 +34,7 @@ export class Channels {
 function canonical(text: string): string {
   const channel = text.includes('/') ? text.replace(/^\//, '') : `public/${text}`;
   if (CHANNEL.test(channel)) return channel;
-  throw new TypeError(`${text} is no channel: 1 to 128 letters, digits, _ - . behind public/ or private/`);
+  throw new TypeError(
+    `${text} is not a channel: 1 to 128 letters, digits, _ - . with or without public/ or private/ before them`,
+  );
 }

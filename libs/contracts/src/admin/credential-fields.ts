@@ -101,7 +101,7 @@ function readHeaders(value: unknown): ListReading<JsonObject> {
 function problemOfHeader(name: string, text: unknown): string | null {
   const isGood = HEADER_NAME.test(name) && typeof text === 'string' && HEADER_VALUE.test(text);
   if (!isGood) return 'must be a header in printable characters';
-  return OUR_HEADERS.has(name.toLowerCase()) ? 'is set by the connection itself' : null;
+  return OUR_HEADERS.has(name.toLowerCase()) ? 'cannot be sent: the connection sets it' : null;
 }
 
 function isStatus(status: unknown): boolean {

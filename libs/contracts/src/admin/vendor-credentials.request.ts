@@ -14,7 +14,7 @@ import {
 } from './sms-credentials.request';
 
 const APPLE_ID = /^[A-Za-z0-9]{1,64}$/;
-const APPLE_ID_SAYS = 'must be the letters and digits that Apple shows';
+const APPLE_ID_SAYS = 'must be the 1 to 64 letters and digits of the id that Apple shows';
 
 /** A Firebase service account, as Google writes it; its other fields are left. */
 export class ServiceAccountRequest {

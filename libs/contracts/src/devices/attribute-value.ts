@@ -49,7 +49,7 @@ function readMap(value: unknown, read: ReadValue): ListReading<Record<string, At
   }
   const attributes = members.map(([key, member]): [string, AttributeValue] => {
     const name = normaliseName(key);
-    const reading = name === null ? { problem: 'must be named by 1 to 255 characters' } : read(member, name);
+    const reading = name === null ? { problem: 'must have a name of 1 to 255 characters' } : read(member, name);
     if ('value' in reading) return [name ?? key, reading.value];
     problems.push({ path: `.${key}`, message: reading.problem });
     return [key, null];

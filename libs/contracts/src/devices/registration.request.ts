@@ -185,7 +185,9 @@ function problemOfVersion(value: JsonValue): string | null {
 function readSubscription(value: unknown): Reading<Channel> {
   const channel = typeof value === 'string' ? parseSubscription(value) : null;
   if (channel !== null) return { value: channel };
-  return { problem: 'must be a channel: 1 to 128 letters, digits, _ - . behind public/ or private/' };
+  return {
+    problem: 'must be a channel: 1 to 128 letters, digits, _ - . with or without public/ or private/ before them',
+  };
 }
 
 /** What is no user agent is no mistake of the device: it is a further field, as this is. */

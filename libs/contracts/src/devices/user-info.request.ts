@@ -139,7 +139,7 @@ function readMetas(value: unknown): ListReading<Record<string, AttributeMetaRequ
   const problems: { path: string; message: string }[] = [];
   const metas = Object.entries(value).flatMap(([key, sent]): [string, AttributeMetaRequest][] => {
     const name = normaliseName(key);
-    if (name === null) problems.push({ path: `.${key}`, message: 'must be named by 1 to 255 characters' });
+    if (name === null) problems.push({ path: `.${key}`, message: 'must have a name of 1 to 255 characters' });
     if (sent === null) return [];
     const meta = readRequest(AttributeMetaRequest, sent, `.${key}`);
     problems.push(...meta.problems);

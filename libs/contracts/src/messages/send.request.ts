@@ -51,7 +51,7 @@ export class SendToUserRequest extends NamedMessageRequest {
   @IsName('a user id, or * for the channel')
   user!: string;
 
-  @IsRefused('is not for an element of an array: each names one user')
+  @IsRefused('is not allowed in an array: each element names one user')
   users?: Refused;
 
   @IsRefused(BY_RULES)
@@ -72,7 +72,7 @@ export class SendToUsersRequest extends NamedMessageRequest {
   @IsUserIds()
   users!: string[];
 
-  @IsRefused('must not stand beside users')
+  @IsRefused('must not be sent together with users')
   user?: Refused;
 
   @IsRefused(BY_RULES)
@@ -163,7 +163,9 @@ function IsUserIds(max?: number): PropertyDecorator {
 }
 
 function readNamedUser(value: unknown): Reading<string> {
-  return value === EVERYONE ? { problem: 'must be a user id: * stands alone in user' } : readName(value);
+  return value === EVERYONE
+    ? { problem: 'must be a user id; "*" is allowed only as the value of user' }
+    : readName(value);
 }
 
 /** Says what is wrong with the one user of a preview. */

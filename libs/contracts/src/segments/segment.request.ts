@@ -52,7 +52,7 @@ export class ExplainGroupRequest extends GroupRequest {
   @Optional()
   @IsName('the device that is explained as well; not beside userId')
   @Rule<ExplainGroupRequest>(({ userId, installationId }) =>
-    userId !== undefined && installationId !== undefined ? 'must not stand beside userId' : null,
+    userId !== undefined && installationId !== undefined ? 'must not be sent together with userId' : null,
   )
   installationId?: string;
 }

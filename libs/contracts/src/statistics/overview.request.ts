@@ -4,7 +4,7 @@ import type { Reading } from '../validation/reading';
 
 const DAY_MS = 86_400_000;
 const LONGEST_MS = 2 * DAY_MS;
-const PROBLEM = 'must be a moment (ISO 8601) of the last 48 hours';
+const PROBLEM = 'must be a time (ISO 8601) of the last 48 hours';
 
 /** The query of `GET /api/push/overview`. */
 export class OverviewQuery {

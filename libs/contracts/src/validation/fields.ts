@@ -134,7 +134,7 @@ export function IsChannel(more: { default?: string } = {}): PropertyDecorator {
       const channel = typeof value === 'string' ? parseChannel(value) : null;
       if (channel !== null) return { value: channel };
       return {
-        problem: 'must be a channel: 1 to 128 of letters, digits, _ - . with public/ or private/ before it or nothing',
+        problem: 'must be a channel: 1 to 128 letters, digits, _ - . with or without public/ or private/ before them',
       };
     },
     schema: { type: 'string', description: 'sport or public/sport; /private/alerts', ...more },

@@ -1,7 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type ClientTags, DomainError, type QuietHours } from '@postrider/domain';
-import type { Executor } from '../database/executor';
+import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
 import { uniqueViolation } from '../database/unique-violation';
+import { sql } from '../sql';
 import { ApplicationEntity } from './application.entity';
+import { deleteSomeRows, type TableOfApplication } from './tables-of-application';
 
 /** An application and its settings, without its secrets. */
 export interface Application {
@@ -64,70 +67,94 @@ export type NewApplication = Partial<ApplicationSettings> & {
   at: Date;
 };
 
-/**
- * Adds an application.
- *
- * @throws DomainError CONFLICT when one has that id, in any case of letters (a host name knows no case)
- */
-export async function insertApplication(executor: Executor, { at, ...values }: NewApplication): Promise<Application> {
-  try {
-    const userHashRequiredAt = values.requireUserHash === true ? at : null;
-    await executor
-      .getRepository(ApplicationEntity)
-      .insert({ ...values, userHashRequiredAt, createdAt: at, updatedAt: at });
-  } catch (error) {
-    if (uniqueViolation(error)) throw new DomainError('CONFLICT', `An application with the id ${values.appId} exists`);
-    throw error;
-  }
-  const made = await findApplication(executor, values.appId);
-  if (!made) throw new Error(`Application ${values.appId} was written and is not there`);
-  return made;
-}
-
-/** The application, or null. */
-export async function findApplication(executor: Executor, appId: string): Promise<Application | null> {
-  return executor.getRepository(ApplicationEntity).findOneBy({ appId });
-}
-
-/** Every application, by id. */
-export async function listApplications(executor: Executor): Promise<Application[]> {
-  return executor.getRepository(ApplicationEntity).find({ order: { appId: 'ASC' } });
-}
-
-/**
- * Changes what `changes` names. Where it begins to require user hashes, only installations that showed one count from then on.
- *
- * @returns the application as it is now, or null when there is none
- */
-export async function updateApplication(
-  executor: Executor,
-  appId: string,
-  changes: Partial<ApplicationSettings>,
-  at: Date,
-): Promise<Application | null> {
-  const applications = executor.getRepository(ApplicationEntity);
-  if (changes.requireUserHash === true) {
-    await applications.update({ appId, requireUserHash: false }, { requireUserHash: true, userHashRequiredAt: at });
-  }
-  await applications.update({ appId }, { ...changes, updatedAt: at });
-  return findApplication(executor, appId);
-}
-
-/** Removes the application's own row, and with it everything that refers to it. */
-export async function deleteApplicationRow(executor: Executor, appId: string): Promise<void> {
-  await executor.getRepository(ApplicationEntity).delete({ appId });
-}
-
 /** What an application asks of devices that say whose they are. */
 export type IdentitySettings = Pick<Application, 'requireUserHash' | 'clientTags' | 'protectedAttributes'> & {
   /** Sealed in the context `identity:<appId>`. */
   identityKeySealed: Buffer;
 };
 
-/** What an application asks of devices that say whose they are, or null. */
-export async function findIdentity(executor: Executor, appId: string): Promise<IdentitySettings | null> {
-  return executor.getRepository(ApplicationEntity).findOne({
-    where: { appId },
-    select: { requireUserHash: true, clientTags: true, protectedAttributes: true, identityKeySealed: true },
-  });
+/** The applications: their settings and secrets, and how one goes with all that is its own. */
+@Injectable()
+export class ApplicationsRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Adds an application, in the transaction that may make its access tokens.
+   *
+   * @throws DomainError CONFLICT when one has that id, in any case of letters (a host name knows no case)
+   */
+  async insert(executor: Executor, { at, ...values }: NewApplication): Promise<Application> {
+    try {
+      const userHashRequiredAt = values.requireUserHash === true ? at : null;
+      await executor
+        .getRepository(ApplicationEntity)
+        .insert({ ...values, userHashRequiredAt, createdAt: at, updatedAt: at });
+    } catch (error) {
+      if (uniqueViolation(error))
+        throw new DomainError('CONFLICT', `An application with the id ${values.appId} exists`);
+      throw error;
+    }
+    const made = await this.find(executor, values.appId);
+    if (!made) throw new Error(`Application ${values.appId} was written and is not there`);
+    return made;
+  }
+
+  /** The application, or null. */
+  async find(executor: Executor, appId: string): Promise<Application | null> {
+    return executor.getRepository(ApplicationEntity).findOneBy({ appId });
+  }
+
+  /** The id of the application that a host's first label names, or null. A host name knows no case: no two ids differ by it alone. */
+  async findIdByLabel(label: string): Promise<string | null> {
+    const [found] = await rows<{ appId: string }>(
+      this.database,
+      sql`SELECT app_id AS "appId" FROM applications WHERE lower(app_id) = ${label.toLowerCase()}`,
+    );
+    return found?.appId ?? null;
+  }
+
+  /** What an application asks of devices that say whose they are, or null. */
+  async findIdentity(appId: string): Promise<IdentitySettings | null> {
+    return this.database.getRepository(ApplicationEntity).findOne({
+      where: { appId },
+      select: { requireUserHash: true, clientTags: true, protectedAttributes: true, identityKeySealed: true },
+    });
+  }
+
+  /** Every application, by id. */
+  async list(): Promise<Application[]> {
+    return this.database.getRepository(ApplicationEntity).find({ order: { appId: 'ASC' } });
+  }
+
+  /**
+   * Changes what `changes` names, all of it or nothing. Where it begins to require user hashes, only installations that showed one
+   * count from then on.
+   *
+   * @returns the application as it is now, or null when there is none
+   */
+  async update(appId: string, changes: Partial<ApplicationSettings>, at: Date): Promise<Application | null> {
+    return inTransaction(this.database, async (executor) => {
+      const applications = executor.getRepository(ApplicationEntity);
+      if (changes.requireUserHash === true) {
+        await applications.update({ appId, requireUserHash: false }, { requireUserHash: true, userHashRequiredAt: at });
+      }
+      await applications.update({ appId }, { ...changes, updatedAt: at });
+      return this.find(executor, appId);
+    });
+  }
+
+  /**
+   * Removes up to `limit` of an application's rows of one table: a small transaction, however many there are.
+   *
+   * @returns how many went; fewer than `limit` means that none is left
+   */
+  async deleteRows(appId: string, table: TableOfApplication, limit: number): Promise<number> {
+    const [deleted] = await rows<{ gone: string }>(this.database, deleteSomeRows({ appId, table, limit }));
+    return Number(deleted?.gone ?? 0);
+  }
+
+  /** Removes the application's own row, and with it everything that refers to it. Safe to repeat. */
+  async delete(appId: string): Promise<void> {
+    await this.database.getRepository(ApplicationEntity).delete({ appId });
+  }
 }

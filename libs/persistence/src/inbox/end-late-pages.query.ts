@@ -1,6 +1,6 @@
 import { type DeliveryState, deliveryStateRank, versionSortKey } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
-import { isMeantForOwner } from '../installations/meant-for';
+import { isMeantForOwner } from '../devices/meant-for';
 import { type Parameter, parameter, sql, type Sql } from '../sql';
 import { type HandedOver, handedPagesAsJson, type HandOverTurn, insertHandedPages } from './handed-pages';
 

@@ -1,5 +1,5 @@
 import { type Executor, rows } from '../database/executor';
-import { isMeantForOwner } from '../installations/meant-for';
+import { isMeantForOwner } from '../devices/meant-for';
 import { parameter, sql, type Sql } from '../sql';
 import { endLatePages } from './end-late-pages.query';
 import { type HandedOver, handedPagesAsJson, type HandOverTurn, insertHandedPages } from './handed-pages';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { deliveryStateRank } from '@postrider/domain';
 import type { Executor } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
-import { isMeantForOwner } from '../installations/meant-for';
+import { isMeantForOwner } from '../devices/meant-for';
 import { sql } from '../sql';
 
 /** Of one device and one call, of each kind of page: who waits for more than that finds the others with the next. */

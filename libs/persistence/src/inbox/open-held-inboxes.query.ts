@@ -1,6 +1,6 @@
 import { deliveryStateRank } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
-import { isMeantForOwner } from '../installations/meant-for';
+import { isMeantForOwner } from '../devices/meant-for';
 import { sql } from '../sql';
 import { edgeIsAlive } from '../presence/edge-silence';
 import type { MessageKey } from '../messages/message-key';

@@ -1,14 +1,22 @@
 import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config, HealthRegistry } from '@postrider/platform';
 import type { DataSource } from 'typeorm';
+import { ApplicationsRepository } from '../applications/applications.repository';
+import { ChannelsRepository } from '../channels/channels.repository';
 import { ClockKeeper } from '../clock/clock-keeper.service';
 import { createDataSource } from '../database/data-source';
 import { DATABASE } from '../database/executor';
+import { DevicesRepository } from '../devices/devices.repository';
+import { HandOversRepository } from '../devices/hand-overs.repository';
+import { RegistrationsRepository } from '../devices/registrations.repository';
 import { PhoneKeys } from '../fallbacks/phone-keys.service';
 import { CampaignsRepository } from '../messages/campaigns.repository';
 import { MessagesRepository } from '../messages/messages.repository';
 import { PacingRepository } from '../pacing/pacing.repository';
 import { PagesRepository } from '../pages/pages.repository';
+import { SegmentsRepository } from '../segments/segments.repository';
+import { TagJobsRepository } from '../tags/tag-jobs.repository';
+import { TagsRepository } from '../tags/tags.repository';
 import { AccessTokensRepository } from '../tokens/access-tokens.repository';
 import { TrackersRepository } from '../trackers/trackers.repository';
 import { WebhooksRepository } from '../webhooks/webhooks.repository';
@@ -26,22 +34,30 @@ import { SealedValuesRepository } from '../sealed/sealed-values.repository';
 /** What gives and changes the rows of each noun. */
 export const REPOSITORIES = [
   AccessTokensRepository,
+  ApplicationsRepository,
   CampaignsRepository,
+  ChannelsRepository,
   MessagesRepository,
   PacingRepository,
   PagesRepository,
-  TrackersRepository,
-  WebhooksRepository,
-  WebhookEventsRepository,
-  VendorCredentialsRepository,
-  RoutesRepository,
   DeadTokensRepository,
-  FallbacksRepository,
+  DevicesRepository,
   FallbackAttemptsRepository,
+  FallbacksRepository,
+  HandOversRepository,
   OptedOutNumbersRepository,
-  StatisticsRepository,
   OverviewRepository,
+  RegistrationsRepository,
+  RoutesRepository,
   SealedValuesRepository,
+  SegmentsRepository,
+  StatisticsRepository,
+  TagJobsRepository,
+  TagsRepository,
+  TrackersRepository,
+  VendorCredentialsRepository,
+  WebhookEventsRepository,
+  WebhooksRepository,
 ];
 
 /** Gives the process its one pool of connections to PostgreSQL, opened before anything that needs it, and keeps its clock. */

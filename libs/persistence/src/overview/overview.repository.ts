@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { firstIdAt } from '@postrider/platform';
 import { DATABASE, type Database, rows } from '../database/executor';
-import { isProvedIn } from '../installations/user-proof';
+import { isProvedIn } from '../devices/user-proof';
 import { edgeIsAlive } from '../presence/edge-silence';
 import { parameter, sql } from '../sql';
 

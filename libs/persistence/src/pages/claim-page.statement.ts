@@ -6,7 +6,8 @@ import {
   type MessageStatus,
   type PushVendor,
 } from '@postrider/domain';
-import { isMeantForOwner } from '../installations/meant-for';
+import { CLAIM_MARK } from '../devices/hand-overs.repository';
+import { isMeantForOwner } from '../devices/meant-for';
 import { parameter, sql, type Sql } from '../sql';
 import type { PageKey } from './page-key';
 
@@ -67,9 +68,6 @@ export interface Claim {
 export const ALONE_AFTER_LOSSES = 2;
 /** One that lost a worker then as well is not worked again. */
 export const PARKED_AFTER_LOSSES = 3;
-
-/** How the statement begins that claims a page: whoever waits for claims finds them by it. */
-export const CLAIM_MARK = sql`/* claims a page */`;
 
 /** How many workers a page `p` has lost. Who ends orderly, gives a page up or finishes it, leaves no name on it. */
 export const LOSSES = sql`(p.losses + CASE WHEN p.leased_by IS NULL THEN 0 ELSE 1 END)`;

@@ -1,5 +1,5 @@
 import { type Executor, rows } from '../database/executor';
-import { isProvedIn } from '../installations/user-proof';
+import { isProvedIn } from '../devices/user-proof';
 import { Sql } from '../sql';
 
 /**

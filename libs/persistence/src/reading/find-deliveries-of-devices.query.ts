@@ -1,5 +1,5 @@
 import { type Executor, rows } from '../database/executor';
-import { recipientOf } from '../installations/meant-for';
+import { recipientOf } from '../devices/meant-for';
 import { type DeliveryRecord, WAITS_FOR } from './list-deliveries.query';
 
 /**

@@ -1,6 +1,6 @@
 import type { DeliveryState } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
-import { recipientOf } from '../installations/meant-for';
+import { recipientOf } from '../devices/meant-for';
 
 /** A message's delivery to one device. */
 export interface DeliveryRecord {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
-import type { UserTags } from './user-tags';
+import type { UserTags } from '../tags/tags-of-many-users';
 
 /** A user as the application knows him. */
 export type User = UserTags & { attributes: JsonObject };

@@ -1,6 +1,6 @@
 import type { RoutableDevice } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
-import { isProvedIn } from '../installations/user-proof';
+import { isProvedIn } from '../devices/user-proof';
 import { edgeIsAlive } from '../presence/edge-silence';
 import { Sql, sql } from '../sql';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
-import { SHOWN } from '../installations/user-proof';
+import { SHOWN } from '../devices/user-proof';
 
 /** A user's attributes, held until the transaction ends: what is written next loses no change. Null for an unknown user. */
 export async function lockUserAttributes(

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TokenAnswers, TokenWatch } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
-import type { DeadToken } from '../installations/dead-token';
+import type { DeadToken } from '../devices/dead-token';
 import { parameter, type Sql, sql } from '../sql';
 import { insertTokenRemovedEvents } from '../webhooks/event-inserts';
 import type { VendorKey } from './routes.repository';

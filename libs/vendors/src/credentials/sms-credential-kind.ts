@@ -57,7 +57,7 @@ function problemsOfTemplate({ body, method, headers }: Readable<HttpSmsValues>):
     made = new SmsTemplate(body, format).render(SAMPLE);
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
-    return [{ path: 'body', message: `is no template over to, text and id: ${reason}` }];
+    return [{ path: 'body', message: `must be a Liquid template of the variables to, text and id: ${reason}` }];
   }
   if (format !== 'json' || isJson(made)) return [];
   return [{ path: 'body', message: 'must become JSON, as its content type says' }];

@@ -1,6 +1,7 @@
 import type { Clock, JsonObject } from '@postrider/domain';
 import { readVendorCredentials } from '@postrider/contracts';
 import {
+  ApplicationsRepository,
   type Database,
   FallbackAttemptsRepository,
   FallbacksRepository,
@@ -72,25 +73,19 @@ export function startFallbackWorker(
   const phoneKeys = new PhoneKeys(database, config, logger, new SecretBox(config.secretKey));
   const ledger = new FallbacksRepository(database);
   const results = new FallbackAttemptsRepository(database);
-  const facts = new FallbackFacts(database, new MessagesRepository(database));
+  const records = new FallbackRecords(results, clock, phoneKeys);
+  const facts = new FallbackFacts(database, new MessagesRepository(database), new ApplicationsRepository(database));
   const claims = new ClaimFallbacks(
     database,
     ledger,
     new OptedOutNumbersRepository(database, phoneKeys),
     clock,
     metrics,
-    new PersonalFallbacks(facts, results, clock, logger, metrics, phoneKeys),
+    new PersonalFallbacks(facts, records, clock, logger, metrics),
   );
   const reports = new RouteReports(database, new RoutesRepository(database), clock, settings, logger);
   reports.addSource(() => routes.facts());
-  const attempts = new AttemptFallback(
-    clock,
-    settings,
-    logger,
-    metrics,
-    reports,
-    new FallbackRecords(results, clock, phoneKeys),
-  );
+  const attempts = new AttemptFallback(clock, settings, logger, metrics, reports, records);
   const inquiries = new InquireFallbacks(results, clock, logger, metrics, phoneKeys);
   const fallbacks = new SendFallbacks(ledger, clock, routes, inquiries, claims, attempts);
   const running = new AbortController();

@@ -14,6 +14,6 @@ export function readName(value: unknown, path: string, problems: Problems): stri
   if (name.split('.').some((part) => FORBIDDEN.has(part))) {
     return problems.add(path, 'must not hold __proto__, constructor or prototype');
   }
-  if (name === 'tags.') return problems.add(path, 'must name a tag behind "tags."');
+  if (name === 'tags.') return problems.add(path, 'must name a tag after "tags."');
   return name;
 }

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const BLOCK = /```sh\n([\s\S]*?)```/g;
+/** The pages show one date; whoever follows them writes one that is still to come. */
+const SHOWN_TIME = /"sendAt": "[^"]*"/g;
+const DAY_MS = 86_400_000;
+const APNS = '"environment": "production"';
+const NOBODY = 'http://127.0.0.1:9';
+
+/** A request that a command of a page made, and its answer. */
+export interface ExampleAnswer {
+  path: string;
+  status: number;
+  text: string;
+}
+
+/**
+ * Runs the commands of a page of the documentation from top to bottom in one shell, as a reader would who pastes them. No vendor
+ * is asked: where a command names none, it gets an address at which nobody answers.
+ *
+ * @param page the text of the page
+ * @param gateway what stands in place of the address and the token that the page shows
+ * @returns the answers in their order, and how many calls of curl the page has
+ */
+export async function runExamples(
+  page: string,
+  { address, adminToken }: { address: string; adminToken: string },
+): Promise<{ answers: ExampleAnswer[]; commands: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'examples-'));
+  try {
+    const script = [...page.matchAll(BLOCK)]
+      .map(([, block = '']) => block)
+      .join('\n')
+      .replace('http://127.0.0.1:3000', address)
+      .replace('<admin token>', adminToken)
+      .replaceAll(APNS, `${APNS}, "endpoint": "${NOBODY}"`)
+      .replace(SHOWN_TIME, `"sendAt": "${new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 19)}"`);
+    writeFileSync(join(folder, 'curl'), `#!/bin/sh\nexec node '${join(__dirname, 'curl.mjs')}' "$@"\n`, {
+      mode: 0o755,
+    });
+    writeKeys(folder);
+    const log = join(folder, 'answers');
+    writeFileSync(log, '');
+    const here = `export PATH="${folder}:$PATH" EXAMPLES_LOG="${log}"`;
+    await run('sh', ['-e', '-c', `${here}\n${script}`], { cwd: folder });
+    const answers = readFileSync(log, 'utf8').trim().split('\n');
+    return {
+      answers: answers.map((line) => JSON.parse(line) as ExampleAnswer),
+      commands: script.match(/^(?:.*\$\()?curl /gm)?.length ?? 0,
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The files that a reader has from Firebase and Apple. */
+function writeKeys(folder: string): void {
+  const pem = { type: 'pkcs8', format: 'pem' } as const;
+  const account = {
+    type: 'service_account',
+    project_id: 'shop-1',
+    client_email: 'postrider@shop-1.iam.gserviceaccount.com',
+    token_uri: `${NOBODY}/token`,
+    private_key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export(pem),
+  };
+  writeFileSync(join(folder, 'service-account.json'), JSON.stringify(account));
+  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(pem);
+  writeFileSync(join(folder, 'AuthKey_ABC123DEFG.p8'), key);
+}

@@ -1,0 +1,142 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Channel } from '@postrider/domain';
+import { type Database, DATABASE, type Executor, rows } from '../database/executor';
+import { inRetriedTransaction } from '../database/retried-transaction';
+import { type Parameter, parameter, sql, type Sql } from '../sql';
+
+/** A channel and how many installations joined it. */
+export interface ChannelSize {
+  channel: Channel;
+  size: number;
+}
+
+/** An installation in a list. */
+export interface ChannelMember {
+  deviceId: string;
+  installationId: string;
+  userId: string;
+}
+
+/** Who joins or leaves a channel: all installations of users, and single ones by id. */
+export interface NamedMembers {
+  users: readonly string[];
+  installationIds: readonly string[];
+}
+
+/** The channels that installations joined. A channel is there as long as it has a member. */
+@Injectable()
+export class ChannelsRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /** Channels that somebody joined, by name, at most `limit` behind `afterName`. Looks at every installation with channels. */
+  async list(appId: string, { afterName, limit }: { afterName: string; limit: number }): Promise<ChannelSize[]> {
+    return rows<ChannelSize>(
+      this.database,
+      sql`SELECT joined.channel COLLATE "C" AS channel, count(*)::int AS size
+          FROM installations i CROSS JOIN LATERAL unnest(i.channels) AS joined (channel)
+          WHERE i.app_id = ${appId} AND i.channels <> '{}' AND joined.channel COLLATE "C" > ${afterName}
+          GROUP BY 1 ORDER BY 1 LIMIT ${limit}`,
+    );
+  }
+
+  /** How many installations joined a channel; null: how many there are at all. */
+  async countMembers(appId: string, channel: Channel | null): Promise<number> {
+    return countOf(
+      this.database,
+      sql`SELECT count(*)::int AS count FROM installations WHERE app_id = ${appId} ${andJoined(channel)}`,
+    );
+  }
+
+  /** Installations that joined a channel (null: all there are), at most `limit` behind the number `afterDeviceId`. */
+  async listMembers(
+    appId: string,
+    channel: Channel | null,
+    { afterDeviceId, limit }: { afterDeviceId: string; limit: number },
+  ): Promise<ChannelMember[]> {
+    return rows<ChannelMember>(
+      this.database,
+      sql`SELECT id AS "deviceId", installation_id AS "installationId", user_id AS "userId" FROM installations
+          WHERE app_id = ${appId} AND id > ${afterDeviceId}::bigint ${andJoined(channel)}
+          ORDER BY id LIMIT ${limit}`,
+    );
+  }
+
+  /**
+   * Makes installations members of a channel; done over when it collides with another change. Safe to repeat.
+   *
+   * @returns how many of those that are named are members now
+   */
+  async addMembers(appId: string, channelName: Channel, members: NamedMembers): Promise<number> {
+    const app = parameter(appId);
+    const channel = parameter(channelName, 'text');
+    return inRetriedTransaction(this.database, (executor) =>
+      countOf(
+        executor,
+        sql`WITH named AS (${namedOf(app, members)}), joining AS (
+              ${lockedOf(app, sql`NOT i.channels @> ARRAY[${channel}]`)}
+            ), joined AS (
+              UPDATE installations i SET channels = array_append(i.channels, ${channel}), updated_at = now()
+              FROM joining WHERE i.app_id = ${app} AND i.id = joining.id AND NOT i.channels @> ARRAY[${channel}]
+            )
+            SELECT count(*)::int AS count FROM named`,
+      ),
+    );
+  }
+
+  /**
+   * Ends memberships of a channel, and the subscriptions of sessions that keep them; done over when it collides with another
+   * change. Safe to repeat.
+   *
+   * @returns how many of the installations that are named were members
+   */
+  async removeMembers(appId: string, channelName: Channel, members: NamedMembers): Promise<number> {
+    const app = parameter(appId);
+    const channel = parameter(channelName, 'text');
+    return inRetriedTransaction(this.database, (executor) =>
+      countOf(
+        executor,
+        sql`WITH named AS (${namedOf(app, members)}), leaving AS (
+              ${lockedOf(app, sql`i.channels @> ARRAY[${channel}]`)}
+            ), gone AS (
+              UPDATE installations i SET channels = array_remove(i.channels, ${channel}), updated_at = now()
+              FROM leaving WHERE i.app_id = ${app} AND i.id = leaving.id AND i.channels @> ARRAY[${channel}] RETURNING 1
+            ), unsubscribed AS (
+              UPDATE connection_sessions SET channels = array_remove(channels, ${channel}) WHERE (app_id, id) IN (
+                SELECT s.app_id, s.id FROM connection_sessions s JOIN named ON s.id = named.id
+                WHERE s.app_id = ${app} AND s.channels @> ARRAY[${channel}] ORDER BY s.id FOR UPDATE OF s)
+            )
+            SELECT count(*)::int AS count FROM gone`,
+      ),
+    );
+  }
+
+  /** How many installations these are: of a default channel, which everybody is a member of. */
+  async countNamed(appId: string, members: NamedMembers): Promise<number> {
+    return countOf(
+      this.database,
+      sql`SELECT count(*)::int AS count FROM (${namedOf(parameter(appId), members)}) named`,
+    );
+  }
+}
+
+/** One more condition for members of a channel; null: none, everybody is. */
+function andJoined(channel: Channel | null): Sql {
+  return channel === null ? sql`` : sql`AND channels @> ARRAY[${channel}::text]`;
+}
+
+/** The installations that these members are. */
+function namedOf(app: Parameter, { users, installationIds }: NamedMembers): Sql {
+  return sql`SELECT id FROM installations
+    WHERE app_id = ${app} AND (user_id = ANY (${users}::text[]) OR installation_id = ANY (${installationIds}::uuid[]))`;
+}
+
+/** Those of `named` that are to change, locked in the order of their numbers: of two calls at once one waits, never both. */
+function lockedOf(app: Parameter, condition: Sql): Sql {
+  return sql`SELECT i.id FROM installations i JOIN named ON i.id = named.id WHERE i.app_id = ${app} AND ${condition}
+    ORDER BY i.id FOR NO KEY UPDATE OF i`;
+}
+
+async function countOf(executor: Executor, statement: Sql): Promise<number> {
+  const [counted] = await rows<{ count: number }>(executor, statement);
+  return counted?.count ?? 0;
+}

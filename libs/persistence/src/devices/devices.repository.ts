@@ -1,0 +1,158 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { deliveryStateRank, type JsonObject } from '@postrider/domain';
+import { type Database, DATABASE, type Executor, rows } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
+import { parameter, sql } from '../sql';
+import { type Installation, INSTALLATION_COLUMNS } from './installation';
+import { SHOWN_PROOF } from './user-proof';
+
+/** An installation with its user's attributes. */
+export type InstallationOfUser = Installation & { userInfo: JsonObject };
+
+/** Who an installation belongs to. */
+export interface OwnerOfInstallation {
+  appId: string;
+  installationId: string;
+  deviceId: string;
+  userId: string;
+}
+
+/** An installation's number, owner and own attributes. */
+export interface LockedInstallation {
+  deviceId: string;
+  userId: string;
+  attributes: JsonObject;
+}
+
+/** Why a delivery is skipped: a word to count by and a sentence to read. */
+export interface SkipCause {
+  errorCode: string;
+  reason: string;
+}
+
+/** The installations of applications on devices: who has them, their own attributes, and how one is removed. */
+@Injectable()
+export class DevicesRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /** The installations with these ids, in no particular order; ids of other applications are not found. */
+  async find(executor: Executor, appId: string, installationIds: readonly string[]): Promise<InstallationOfUser[]> {
+    return rows<InstallationOfUser>(
+      executor,
+      sql`SELECT ${INSTALLATION_COLUMNS}, coalesce(users.attributes, '{}') AS "userInfo"
+          FROM installations LEFT JOIN users USING (app_id, user_id)
+          WHERE app_id = ${appId} AND installation_id = ANY (${installationIds}::uuid[])`,
+    );
+  }
+
+  /** Who these installations belong to at the moment; unknown ones are left out. */
+  async findOwners(
+    installations: readonly { appId: string; installationId: string }[],
+  ): Promise<OwnerOfInstallation[]> {
+    const appIds = installations.map(({ appId }) => appId);
+    const installationIds = installations.map(({ installationId }) => installationId);
+    return preparedRows<OwnerOfInstallation>(
+      this.database,
+      sql`SELECT i.app_id AS "appId", i.installation_id AS "installationId", i.id AS "deviceId", i.user_id AS "userId"
+          FROM unnest(${appIds}::text[], ${installationIds}::uuid[]) AS r (app_id, installation_id)
+          CROSS JOIN LATERAL (
+            SELECT app_id, installation_id, id, user_id FROM installations
+            WHERE app_id = r.app_id AND installation_id = r.installation_id LIMIT 1
+          ) i`,
+    );
+  }
+
+  /** Who an installation belongs to, as the transaction sees it. Null: unknown. */
+  async findOwner(
+    executor: Executor,
+    appId: string,
+    installationId: string,
+  ): Promise<Pick<OwnerOfInstallation, 'deviceId' | 'userId'> | null> {
+    const [found] = await rows<Pick<OwnerOfInstallation, 'deviceId' | 'userId'>>(
+      executor,
+      sql`SELECT id AS "deviceId", user_id AS "userId" FROM installations
+          WHERE app_id = ${appId} AND installation_id = ${installationId}`,
+    );
+    return found ?? null;
+  }
+
+  /** Locks an installation until the transaction ends: it keeps its owner meanwhile. Null: unknown. */
+  async lock(executor: Executor, appId: string, installationId: string): Promise<LockedInstallation | null> {
+    const [found] = await rows<LockedInstallation>(
+      executor,
+      sql`SELECT id AS "deviceId", user_id AS "userId", attributes FROM installations
+          WHERE app_id = ${appId} AND installation_id = ${installationId} FOR NO KEY UPDATE`,
+    );
+    return found ?? null;
+  }
+
+  /** Writes an installation's own attributes, whole. For one that `lock` holds. */
+  async saveAttributes(
+    executor: Executor,
+    appId: string,
+    installationId: string,
+    attributes: JsonObject,
+  ): Promise<void> {
+    await rows(
+      executor,
+      sql`UPDATE installations SET attributes = ${JSON.stringify(attributes)}::jsonb, updated_at = now()
+          WHERE app_id = ${appId} AND installation_id = ${installationId}`,
+    );
+  }
+
+  /** How many installations a user has. */
+  async countOfUser(executor: Executor, appId: string, userId: string): Promise<number> {
+    const [counted] = await rows<{ count: number }>(
+      executor,
+      sql`SELECT count(*)::int AS count FROM installations WHERE app_id = ${appId} AND user_id = ${userId}`,
+    );
+    return counted?.count ?? 0;
+  }
+
+  /**
+   * How many installations have not proved their user: those that get nothing while the application requires it, or would if it
+   * did. Looks at every installation: not for every page view.
+   */
+  async countUnproved(app: string): Promise<number> {
+    const appId = parameter(app);
+    const [counted] = await rows<{ count: number }>(
+      this.database,
+      sql`SELECT count(*)::float8 AS count FROM installations
+          WHERE app_id = ${appId} AND user_proof < (
+            SELECT CASE WHEN require_user_hash THEN least_proof ELSE ${SHOWN_PROOF} END
+            FROM applications WHERE app_id = ${appId})`,
+    );
+    return counted?.count ?? 0;
+  }
+
+  /** Removes an installation. What waits for it is the caller's to skip. @returns its device id, or null when there was none */
+  async delete(executor: Executor, appId: string, installationId: string): Promise<string | null> {
+    const [gone] = await rows<{ deviceId: string }>(
+      executor,
+      sql`DELETE FROM installations WHERE app_id = ${appId} AND installation_id = ${installationId}
+          RETURNING id AS "deviceId"`,
+    );
+    return gone?.deviceId ?? null;
+  }
+
+  /**
+   * Ends what waits for these devices to connect: it was meant for a former owner, or for a device that is gone.
+   *
+   * @returns how many deliveries were skipped
+   */
+  async skipWaitingDeliveries(
+    executor: Executor,
+    appId: string,
+    deviceIds: readonly string[],
+    { errorCode, reason, at }: SkipCause & { at: Date },
+  ): Promise<number> {
+    const skipped = await rows(
+      executor,
+      sql`UPDATE deliveries SET state = 'skipped', rank = ${deliveryStateRank('skipped')}, error_code = ${errorCode},
+            reason = ${reason}, updated_at = ${at}
+          WHERE app_id = ${appId} AND device_id = ANY (${deviceIds}::bigint[]) AND state = 'pending'
+          RETURNING 1`,
+    );
+    return skipped.length;
+  }
+}

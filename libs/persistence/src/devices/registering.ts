@@ -1,0 +1,125 @@
+import { type Parameter, sql, type Sql, template } from '../sql';
+import { INSTALLATION_COLUMNS } from './installation';
+import {
+  changesOf,
+  INSERTED_COLUMNS,
+  insertedValues,
+  selectSent,
+  sentJson,
+  type SentRegistration,
+} from './registration';
+import { tokenKey } from './token-key';
+
+/** Registrations of one application, and the moment that they are of. */
+export interface Registrations {
+  appId: string;
+  registrations: readonly SentRegistration[];
+  at: Date;
+}
+
+/** The parameters of a statement; `sent` is a `sentJson`. */
+type Places = Readonly<Record<'appId' | 'sent' | 'at', Parameter>>;
+
+/** Where the two ways of registering differ. */
+interface Way {
+  /** What to do about rows that somebody else holds. */
+  locked: Sql;
+  /** Whose user is made when there is none. */
+  makes: Sql;
+  /** What becomes of a user, and of an installation, that somebody else makes at the same moment. */
+  onUser: Sql;
+  onToken: Sql;
+  /** Which installations may be changed. */
+  mayChange: Sql;
+  /** The rows that say which registrations are of no new installation. */
+  old: Sql;
+}
+
+const TOKEN_KEY = tokenKey(sql`push_type`, sql`token`);
+
+const TOGETHER: Way = {
+  locked: sql`SKIP LOCKED`,
+  makes: sql`NOT sent.is_named AND`,
+  onUser: sql`DO NOTHING`,
+  onToken: sql`ON CONFLICT (app_id, push_type, ${TOKEN_KEY}) WHERE token IS NOT NULL DO NOTHING`,
+  mayChange: sql`AND held.user_id = sent.user_id
+      AND NOT EXISTS (SELECT 1 FROM found other WHERE other.asked = sent.id AND other.id <> held.id)`,
+  old: sql`found`,
+};
+
+/** A user who is made at the same moment is waited for, and held. What was found may be gone or another device by then. */
+const ALONE: Way = {
+  locked: sql``,
+  makes: sql``,
+  onUser: sql`DO UPDATE SET user_id = excluded.user_id`,
+  onToken: sql``,
+  mayChange: sql``,
+  old: sql`same`,
+};
+
+/**
+ * Users are held before installations, and each in one order. They are held against changes of their tags, but not against
+ * other registrations: what is copied from them is what they have when this commits. Rows are named one by one, so that
+ * PostgreSQL finds them by key whatever its statistics say. Asking how many owners there are makes it lock them first.
+ */
+function statementOf({ appId, sent, at }: Places, { locked, makes, onUser, onToken, mayChange, old }: Way): Sql {
+  return sql`
+  WITH sent AS MATERIALIZED (${selectSent(sent)}), known AS MATERIALIZED (
+    SELECT user_id, tags, tag_values FROM users
+    WHERE app_id = ${appId} AND user_id = ANY (ARRAY(SELECT user_id FROM sent))
+    ORDER BY user_id FOR SHARE ${locked}
+  ), made AS (
+    INSERT INTO users (app_id, user_id, created_at, updated_at)
+    SELECT DISTINCT ${appId}::text, sent.user_id, ${at}::timestamptz, ${at}::timestamptz FROM sent
+    WHERE ${makes} NOT EXISTS (SELECT 1 FROM known WHERE known.user_id = sent.user_id) ORDER BY 2
+    ON CONFLICT (app_id, user_id) ${onUser}
+    RETURNING user_id, tags, tag_values
+  ), owners AS MATERIALIZED (SELECT * FROM known UNION ALL SELECT * FROM made), found AS MATERIALIZED (
+    SELECT sent.id AS asked, i.id FROM sent CROSS JOIN LATERAL (
+      SELECT id FROM installations WHERE app_id = ${appId} AND installation_id = sent.id LIMIT 1
+    ) i WHERE sent.is_named
+    UNION ALL
+    SELECT sent.id, i.id FROM sent CROSS JOIN LATERAL (
+      SELECT id FROM installations
+      WHERE app_id = ${appId} AND push_type = sent.push_type AND token IS NOT NULL AND ${TOKEN_KEY} = sent.token_key LIMIT 1
+    ) i WHERE sent.token IS NOT NULL
+  ), held AS MATERIALIZED (
+    SELECT id, installation_id, user_id, push_type, CASE WHEN token IS NOT NULL THEN ${TOKEN_KEY} END AS token_key
+    FROM installations
+    WHERE (SELECT count(*) FROM owners) >= 0 AND app_id = ${appId} AND id = ANY (ARRAY(SELECT id FROM found))
+    ORDER BY id FOR NO KEY UPDATE ${locked}
+  ), same AS MATERIALIZED (
+    SELECT DISTINCT ON (held.id) held.id, held.user_id AS former_user, sent.id AS asked
+    FROM found JOIN held ON held.id = found.id JOIN sent ON sent.id = found.asked
+    WHERE CASE WHEN sent.is_named THEN held.installation_id = sent.id
+        ELSE held.push_type = sent.push_type AND held.token_key = sent.token_key END
+      ${mayChange}
+    ORDER BY held.id
+  ), changed AS (
+    UPDATE installations SET ${changesOf(at)}
+    FROM same JOIN sent ON sent.id = same.asked JOIN owners owner ON owner.user_id = sent.user_id
+    WHERE installations.app_id = ${appId} AND installations.id = ANY (ARRAY(SELECT id FROM same)) AND installations.id = same.id
+    RETURNING same.asked AS "askedId", same.former_user <> sent.user_id AS "changedHands", ${INSTALLATION_COLUMNS}
+  ), added AS (
+    INSERT INTO installations (${INSERTED_COLUMNS})
+    SELECT ${insertedValues({ appId, at })} FROM sent JOIN owners owner ON owner.user_id = sent.user_id
+    WHERE NOT sent.is_named AND NOT EXISTS (SELECT 1 FROM ${old} known_one WHERE known_one.asked = sent.id)
+    ORDER BY sent.push_type, sent.token_key
+    ${onToken}
+    RETURNING installations.installation_id AS "askedId", false AS "changedHands", ${INSTALLATION_COLUMNS}
+  )
+  SELECT * FROM changed UNION ALL SELECT * FROM added`;
+}
+
+const writeTogether = template(['appId', 'sent', 'at'], (places) => statementOf(places, TOGETHER));
+const writeAlone = template(['appId', 'sent', 'at'], (places) => statementOf(places, ALONE));
+
+/** Registers devices whose users they are already, or that are new, and leaves the others out; waits for nobody. */
+export function registeringTogether({ appId, registrations, at }: Registrations): Sql {
+  return writeTogether({ appId, sent: sentJson(registrations), at });
+}
+
+/** Registers one device, whosever it was, and waits for whoever holds its user or itself. */
+export function registeringAlone({ appId, registrations, at }: Registrations): Sql {
+  return writeAlone({ appId, sent: sentJson(registrations), at });
+}

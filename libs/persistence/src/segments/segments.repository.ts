@@ -1,0 +1,216 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { JsonObject } from '@postrider/domain';
+import { type Database, DATABASE, inTransaction, rows } from '../database/executor';
+import { parameter, sql } from '../sql';
+
+/** Rules as a request writes them; at least one of the two is there. */
+export interface SavedRules {
+  target: JsonObject | null;
+  segment: JsonObject | null;
+}
+
+/** A segment that is kept under a name. */
+export interface SavedSegment extends SavedRules {
+  segmentId: string;
+  name: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A segment about to be kept. */
+export type NewSegment = Omit<SavedSegment, 'updatedAt'>;
+
+/** A segment whose size is to be measured, and when somebody else may, should it not come to that. */
+export interface DueSegment extends SavedRules {
+  appId: string;
+  segmentId: string;
+  leasedUntil: Date;
+}
+
+type ClaimedSegment = Pick<DueSegment, 'appId' | 'segmentId' | 'leasedUntil'>;
+
+/** How big a segment was at one moment. */
+export interface SegmentSize {
+  measuredAt: Date;
+  /** All devices that match. */
+  devices: number;
+  /** Those of them that a message would be sent to. */
+  reachable: number;
+  /** Null: counting them would have taken too long. */
+  users: number | null;
+}
+
+/** The select list that gives a `SavedSegment`. */
+const SEGMENT_COLUMNS = sql`segment_id AS "segmentId", name, target, segment, created_at AS "createdAt",
+  updated_at AS "updatedAt"`;
+
+/** For how long sizes are kept by the hour, and for how long by the day. */
+const HOURS_KEPT = sql`interval '14 days'`;
+const DAYS_KEPT = sql`interval '1 year'`;
+
+/** The segments that applications keep under names, and their measured sizes. */
+@Injectable()
+export class SegmentsRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Keeps a segment. Locks the application's row, so that of two at once one waits: there are never more than `most`.
+   *
+   * @returns null when the application has `most` segments already
+   * @throws a unique violation when it has one with that name
+   */
+  async insert(appId: string, segment: NewSegment, most: number): Promise<SavedSegment | null> {
+    const { segmentId, name, ...rules } = segment;
+    const app = parameter(appId);
+    const createdAt = parameter(segment.createdAt, 'timestamptz');
+    return inTransaction(this.database, async (executor) => {
+      await rows(executor, sql`SELECT 1 FROM applications WHERE app_id = ${app} FOR NO KEY UPDATE`);
+      const [made] = await rows<SavedSegment>(
+        executor,
+        sql`INSERT INTO segments (app_id, segment_id, name, target, segment, created_at, updated_at, measure_at)
+            SELECT ${app}, ${segmentId}::uuid, ${name}, ${jsonOf(rules.target)}::jsonb, ${jsonOf(rules.segment)}::jsonb,
+              ${createdAt}, ${createdAt}, ${createdAt}
+            WHERE (SELECT count(*) FROM segments WHERE app_id = ${app}) < ${most}::int
+            RETURNING ${SEGMENT_COLUMNS}`,
+      );
+      return made ?? null;
+    });
+  }
+
+  /**
+   * Gives a segment another name and other rules, and has its size measured at once.
+   *
+   * @returns null when there is none with that id
+   * @throws a unique violation when another one has that name
+   */
+  async update(appId: string, segment: Omit<SavedSegment, 'createdAt'>): Promise<SavedSegment | null> {
+    const updatedAt = parameter(segment.updatedAt);
+    const [changed] = await rows<SavedSegment>(
+      this.database,
+      sql`UPDATE segments SET name = ${segment.name}, target = ${jsonOf(segment.target)}::jsonb,
+            segment = ${jsonOf(segment.segment)}::jsonb, updated_at = ${updatedAt}, measure_at = ${updatedAt}
+          WHERE app_id = ${appId} AND segment_id = ${segment.segmentId}
+          RETURNING ${SEGMENT_COLUMNS}`,
+    );
+    return changed ?? null;
+  }
+
+  /** Deletes a segment with its sizes. Messages that were sent to it keep its rules. @returns false when there was none */
+  async delete(appId: string, segmentId: string): Promise<boolean> {
+    const gone = await rows(
+      this.database,
+      sql`DELETE FROM segments WHERE app_id = ${appId} AND segment_id = ${segmentId} RETURNING 1`,
+    );
+    return gone.length > 0;
+  }
+
+  /** The segment with this id, or null. */
+  async find(appId: string, segmentId: string): Promise<SavedSegment | null> {
+    const [found] = await rows<SavedSegment>(
+      this.database,
+      sql`SELECT ${SEGMENT_COLUMNS} FROM segments WHERE app_id = ${appId} AND segment_id = ${segmentId}`,
+    );
+    return found ?? null;
+  }
+
+  /** An application's segments, newest first, at most `limit` before `beforeId`; null: from the newest. */
+  async list(appId: string, page: { beforeId: string | null; limit: number }): Promise<SavedSegment[]> {
+    const beforeId = parameter(page.beforeId, 'uuid');
+    return rows<SavedSegment>(
+      this.database,
+      sql`SELECT ${SEGMENT_COLUMNS} FROM segments
+          WHERE app_id = ${appId} AND (${beforeId} IS NULL OR segment_id < ${beforeId})
+          ORDER BY segment_id DESC LIMIT ${page.limit}`,
+    );
+  }
+
+  /**
+   * Takes the segment that has waited longest for being measured, for whichever application, until `leasedUntil`. Two that
+   * claim at once get different ones.
+   *
+   * @returns null when none is due
+   */
+  async claimDue(now: Date, leasedUntil: Date): Promise<DueSegment | null> {
+    const [due] = await rows<DueSegment>(
+      this.database,
+      sql`UPDATE segments s SET measure_at = ${leasedUntil}
+          FROM (
+            SELECT app_id, segment_id FROM segments WHERE measure_at <= ${now}
+            ORDER BY measure_at LIMIT 1 FOR UPDATE SKIP LOCKED
+          ) due
+          WHERE s.app_id = due.app_id AND s.segment_id = due.segment_id
+          RETURNING s.app_id AS "appId", s.segment_id AS "segmentId", s.target, s.segment, s.measure_at AS "leasedUntil"`,
+    );
+    return due ?? null;
+  }
+
+  /**
+   * Keeps what a claimed segment measured, has it measured again at `nextAt`, and thins out what is older: of each hour of two
+   * weeks and of each day of a year the last size stays. Nothing is kept when the segment was changed or deleted meanwhile, or
+   * somebody else measures it: what was counted is then not what it says.
+   *
+   * @returns whether it was kept
+   */
+  async recordSize(claimed: ClaimedSegment, size: SegmentSize, nextAt: Date): Promise<boolean> {
+    const appId = parameter(claimed.appId);
+    const segmentId = parameter(claimed.segmentId);
+    const measuredAt = parameter(size.measuredAt, 'timestamptz');
+    const kept = await rows(
+      this.database,
+      sql`WITH claimed AS (
+            UPDATE segments SET measure_at = ${nextAt}
+            WHERE app_id = ${appId} AND segment_id = ${segmentId} AND measure_at = ${claimed.leasedUntil} RETURNING 1
+          ), thinned AS (
+            DELETE FROM segment_sizes s
+            WHERE s.app_id = ${appId} AND s.segment_id = ${segmentId} AND EXISTS (SELECT 1 FROM claimed) AND (
+              s.measured_at < ${measuredAt} - ${DAYS_KEPT}
+              OR date_trunc('hour', s.measured_at, 'UTC') = date_trunc('hour', ${measuredAt}, 'UTC')
+                AND s.measured_at < ${measuredAt}
+              OR s.measured_at < ${measuredAt} - ${HOURS_KEPT} AND EXISTS (
+                SELECT 1 FROM segment_sizes later
+                WHERE later.app_id = ${appId} AND later.segment_id = ${segmentId} AND later.measured_at > s.measured_at
+                  AND later.measured_at < date_trunc('day', s.measured_at, 'UTC') + interval '1 day'
+              )
+            )
+          )
+          INSERT INTO segment_sizes (app_id, segment_id, measured_at, devices, reachable, users)
+          SELECT ${appId}, ${segmentId}, ${measuredAt}, ${size.devices}, ${size.reachable}, ${size.users} FROM claimed
+          ON CONFLICT (app_id, segment_id, measured_at) DO NOTHING RETURNING 1`,
+    );
+    return kept.length > 0;
+  }
+
+  /** Has a claimed segment that could not be measured measured at `nextAt`, unless it was changed meanwhile. */
+  async postpone({ appId, segmentId, leasedUntil }: ClaimedSegment, nextAt: Date): Promise<void> {
+    await rows(
+      this.database,
+      sql`UPDATE segments SET measure_at = ${nextAt}
+          WHERE app_id = ${appId} AND segment_id = ${segmentId} AND measure_at = ${leasedUntil}`,
+    );
+  }
+
+  /**
+   * How big a segment was in `[since, until)`, oldest first; null: from the beginning, until now. There are some hundreds: an hour
+   * or a day has one.
+   */
+  async listSizes(
+    appId: string,
+    segmentId: string,
+    { since, until }: { since: Date | null; until: Date | null },
+  ): Promise<SegmentSize[]> {
+    return rows<SegmentSize>(
+      this.database,
+      sql`SELECT measured_at AS "measuredAt", devices::float8 AS devices, reachable::float8 AS reachable,
+            users::float8 AS users
+          FROM segment_sizes
+          WHERE app_id = ${appId} AND segment_id = ${segmentId}
+            AND measured_at >= coalesce(${since}::timestamptz, '-infinity')
+            AND measured_at < coalesce(${until}::timestamptz, 'infinity')
+          ORDER BY measured_at`,
+    );
+  }
+}
+
+function jsonOf(rules: JsonObject | null): string | null {
+  return rules && JSON.stringify(rules);
+}

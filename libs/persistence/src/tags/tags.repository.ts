@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { type Executor, rows } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
+import { parameter, sql } from '../sql';
+import {
+  copyTags,
+  editTags,
+  type HeldTags,
+  holdUsers,
+  holdUsersUnlessHeld,
+  type UserTagEdit,
+  type UserTags,
+  writeTags,
+} from './tags-of-many-users';
+
+/** What a set of edits came to. */
+export interface TagEditOutcome {
+  usersChanged: number;
+  devicesChanged: number;
+  unknownUsers: number;
+  /** Users who would carry too many tags; nothing of theirs was changed. */
+  overfullUsers: string[];
+}
+
+/** How long a common edit waits for somebody who holds a user's device: then each user is edited alone. */
+const PATIENCE = '100ms';
+
+/**
+ * The tags of users, and their copies on the users' installations. All of it runs in the caller's transaction, which changes
+ * both: a user's row is locked first, then their installations in the order of their numbers.
+ */
+@Injectable()
+export class TagsRepository {
+  /**
+   * Adds tags to a user and sets values of some of them, in their own row. Locks the row, so that edits at the same time follow
+   * one another; `copyToDevices` has to follow in the same transaction.
+   *
+   * @param values the values of key/value tags; a tag that is not named keeps the value that it has
+   * @returns their tags now, or null for an unknown user
+   */
+  async add(
+    executor: Executor,
+    appId: string,
+    userId: string,
+    { tags, values }: { tags: readonly string[]; values: Readonly<Record<string, string>> },
+  ): Promise<UserTags | null> {
+    const [changed] = await preparedRows<UserTags>(
+      executor,
+      sql`UPDATE users SET tags = (SELECT array_agg(DISTINCT tag) FROM unnest(tags || ${tags}::text[]) AS tag),
+            tag_values = tag_values || ${JSON.stringify(values)}::jsonb, updated_at = now()
+          WHERE app_id = ${appId} AND user_id = ${userId}
+          RETURNING tags, tag_values AS "tagValues"`,
+    );
+    return changed ?? null;
+  }
+
+  /**
+   * Removes tags and their values from a user, in their own row; see `add`.
+   *
+   * @returns their tags now, or null when they are unknown or carry none of them
+   */
+  async remove(executor: Executor, appId: string, userId: string, tags: readonly string[]): Promise<UserTags | null> {
+    const removed = parameter(tags, 'text[]');
+    const [changed] = await preparedRows<UserTags>(
+      executor,
+      sql`UPDATE users SET tags = ARRAY(SELECT tag FROM unnest(tags) AS tag WHERE tag <> ALL(${removed})),
+            tag_values = tag_values - ${removed}, updated_at = now()
+          WHERE app_id = ${appId} AND user_id = ${userId} AND tags && ${removed} COLLATE "C"
+          RETURNING tags, tag_values AS "tagValues"`,
+    );
+    return changed ?? null;
+  }
+
+  /**
+   * Gives every installation of a user their tags, in the transaction that changed them. A statement of its own after the change:
+   * it sees installations that were registered while the change waited for its lock.
+   *
+   * @param removed when given, only installations that carried one of these count
+   * @returns how many installations the user has (that carried one of `removed`)
+   */
+  async copyToDevices(
+    executor: Executor,
+    owner: { appId: string; userId: string },
+    now: UserTags,
+    removed?: readonly string[],
+  ): Promise<number> {
+    const appId = parameter(owner.appId);
+    const userId = parameter(owner.userId);
+    const tags = parameter(now.tags, 'text[]');
+    const tagValues = parameter(JSON.stringify(now.tagValues), 'jsonb');
+    const counting = parameter(removed ?? null, 'text[]');
+    const [counted] = await preparedRows<{ count: string }>(
+      executor,
+      sql`WITH held AS MATERIALIZED (
+            SELECT id FROM installations
+            WHERE app_id = ${appId} AND user_id = ${userId} AND (tags <> ${tags} OR tag_values <> ${tagValues})
+            ORDER BY id FOR NO KEY UPDATE
+          ), changed AS (
+            UPDATE installations SET tags = ${tags}, tag_values = ${tagValues}, updated_at = now()
+            WHERE app_id = ${appId} AND id = ANY (ARRAY(SELECT id FROM held))
+          )
+          SELECT count(*) FROM installations
+          WHERE app_id = ${appId} AND user_id = ${userId} AND (${counting} IS NULL OR tags && ${counting})`,
+    );
+    return Number(counted?.count ?? 0);
+  }
+
+  /**
+   * Locks users until the transaction ends and reads their tags: edits at the same time follow one another. Waits for nobody
+   * who holds one of them, nor for long in what follows in this transaction.
+   *
+   * @returns those that are held, and `unknown` ones; one that somebody else holds is neither
+   */
+  async holdTogether(
+    executor: Executor,
+    appId: string,
+    userIds: readonly string[],
+  ): Promise<{ held: HeldTags[]; unknown: string[] }> {
+    const found = await preparedRows<HeldTags & { isHeld: boolean }>(
+      executor,
+      holdUsersUnlessHeld({ appId, userIds, patience: PATIENCE }),
+    );
+    return {
+      held: found.filter(({ isHeld }) => isHeld),
+      unknown: found.filter(({ isHeld }) => !isHeld).map(({ userId }) => userId),
+    };
+  }
+
+  /**
+   * Writes tags of users that `holdTogether` holds, and copies them to their installations. A statement of its own behind
+   * the lock: it sees installations that were registered a moment before.
+   *
+   * @returns by user id how many installations the user has: of `unchanged` ones too, who only are counted
+   * @throws when somebody held an installation for too long
+   */
+  async writeTogether(
+    executor: Executor,
+    appId: string,
+    changed: readonly HeldTags[],
+    unchanged: readonly string[],
+  ): Promise<Map<string, number>> {
+    const counted = await preparedRows<{ userId: string; count: number }>(
+      executor,
+      writeTags({ appId, changed, unchanged }),
+    );
+    return new Map(counted.map(({ userId, count }) => [userId, count]));
+  }
+
+  /**
+   * Changes the tags of many users and of their installations. Every user is locked, in the order of the ids, so that edits of
+   * the same users at the same time follow one another and none is lost.
+   *
+   * @param edits one a user
+   */
+  async editMany(
+    executor: Executor,
+    appId: string,
+    edits: readonly UserTagEdit[],
+    mostTags: number,
+  ): Promise<TagEditOutcome> {
+    const userIds = edits.map(({ userId }) => userId);
+    const held = await rows<{ userId: string }>(executor, holdUsers({ appId, userIds }));
+    const known = new Set(held.map(({ userId }) => userId));
+    const wanted = edits.filter(({ userId }) => known.has(userId));
+    const [edited] = await rows<{ changed: string[]; overfull: string[] }>(
+      executor,
+      editTags({ appId, edits: wanted, mostTags }),
+    );
+    const changed = edited?.changed ?? [];
+    const devices = changed.length > 0 ? await rows(executor, copyTags({ appId, userIds: changed })) : [];
+    return {
+      usersChanged: changed.length,
+      devicesChanged: devices.length,
+      unknownUsers: edits.length - wanted.length,
+      overfullUsers: edited?.overfull ?? [],
+    };
+  }
+}
