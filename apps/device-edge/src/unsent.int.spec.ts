@@ -1,4 +1,4 @@
-import { type ClaimedPage, claimPage, keepUnsent, type PageKey, settlePage } from '@postrider/persistence';
+import { type ClaimedPage, keepUnsent, type PageKey, PagesRepository } from '@postrider/persistence';
 import { deliveryStateRank } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { untilTrue } from '@postrider/testing';
@@ -37,7 +37,7 @@ const keyOf = async (messageId: string): Promise<PageKey> => {
 const takeInHand = async (messageId: string): Promise<ClaimedPage | null> => {
   const now = new Date();
   const leaseUntil = new Date(now.getTime() + 60_000);
-  return claimPage(ledger.database, await keyOf(messageId), { leasedBy: 'worker', now, leaseUntil });
+  return new PagesRepository(ledger.database).claim(await keyOf(messageId), { leasedBy: 'worker', now, leaseUntil });
 };
 const claim = async (messageId: string): Promise<number[] | undefined> =>
   (await takeInHand(messageId))?.devices.map(({ id }) => id);
@@ -62,7 +62,7 @@ const settle = async (
   const remainder = left.length === 0 ? null : { deviceIds: left, notBefore, forgetsFirstAttempt: false };
   const settlement = { recorded, retries, remainder, now, lastCallAt: new Date(now.getTime() + 7_200_000) };
   const page = { ...(await keyOf(messageId)), fence, inboxDeviceIds: sent };
-  expect(await settlePage(ledger.database, page, settlement)).toBe(true);
+  expect(await new PagesRepository(ledger.database).settle(ledger.database, page, settlement)).toBe(true);
 };
 const connected = async (device: TestDevice): Promise<RawDevice> => {
   const { device: phone, returnCode } = await RawDevice.connect(edge.ports.mqtt, device);

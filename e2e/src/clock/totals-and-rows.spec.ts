@@ -1,6 +1,6 @@
 /* eslint-disable @nx/enforce-module-boundaries -- what a gateway shows, beside what workers do, put together in one process */
 import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
-import { DeliveryReportsRepository, findMessage, inSnapshot } from '@postrider/persistence';
+import { DeliveryReportsRepository, inSnapshot, MessagesRepository } from '@postrider/persistence';
 import fc from 'fast-check';
 import { showMessage } from '../../../apps/gateway/src/reading/show-message';
 import { VirtualSystem } from './virtual-system';
@@ -110,7 +110,7 @@ describe('the totals of a message and the list of its deliveries', () => {
   async function look(id: string): Promise<{ rows: States; unlisted: number }> {
     const reports = new DeliveryReportsRepository(system.database);
     const { shown, rows } = await inSnapshot(system.database, async (executor) => {
-      const message = await findMessage(executor, 'shop', id);
+      const message = await new MessagesRepository(system.database).find(executor, 'shop', id);
       if (!message) throw new Error('A message is gone');
       const listed: States = { ...NOTHING };
       for (let after = '0'; ;) {

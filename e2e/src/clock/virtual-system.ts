@@ -3,10 +3,11 @@ import { readSend, type RecipientForms } from '@postrider/contracts';
 import { InvalidRequest, type Lane, type MessageKind, type PushVendor, type SendOutcome } from '@postrider/domain';
 import {
   ApplicationsRepository,
-  cancelMessage,
   type Database,
   FallbacksRepository,
   IdempotencyRepository,
+  MessagesRepository,
+  PagesRepository,
   rows,
   SegmentsRepository,
 } from '@postrider/persistence';
@@ -91,19 +92,21 @@ export class VirtualSystem {
     const hints = { tell: () => undefined, tellClosures: () => undefined } as unknown as EdgeHints;
     const enqueuer = new Enqueuer(jobs, clock, logger);
     const report = new ResolveReport(logger, new Traces());
-    const messages = new ResolveMessageService(database, CONFIG, clock, report, enqueuer, hints);
+    const [stored, pages] = [new MessagesRepository(database), new PagesRepository(database)];
+    const handOn = new HandOn(enqueuer, hints);
+    const messages = new ResolveMessageService(database, CONFIG, clock, report, handOn, stored);
     this.#resolver = new ResolveMessageProcessor(
       messages,
-      new ResolveTogether(database, CONFIG, clock, report, new HandOn(enqueuer, hints), messages),
+      new ResolveTogether(database, CONFIG, clock, report, handOn, messages),
     );
     this.#sweeps = [
-      new PageSweep(database, clock, enqueuer),
-      new MessageSweep(database, clock, enqueuer),
-      new CancelledSweep(database, clock),
+      new PageSweep(pages, clock, enqueuer),
+      new MessageSweep(stored, clock, enqueuer),
+      new CancelledSweep(stored, clock, pages),
       new InboxSweep(
-        database,
+        stored,
         clock,
-        new HeldInboxSweep(database, clock),
+        new HeldInboxSweep(database, clock, stored),
         new ConnectionSweep(database, clock, CONFIG, logger, enqueuer),
         new UnprovedSweep(database, clock, hints),
       ),
@@ -192,7 +195,7 @@ export class VirtualSystem {
   }
 
   async cancel(messageId: string): Promise<void> {
-    await cancelMessage(this.database, 'shop', messageId, this.clock.now());
+    await new MessagesRepository(this.database).cancel(this.database, { appId: 'shop', messageId }, this.clock.now());
   }
 
   /** Lets time pass until then: everything that wants to be done on the way is done at its moment. */

@@ -1,4 +1,3 @@
-export { SqlParameters } from './sql/sql-parameters';
 export type { AudienceMembers, AudienceSelection, DevicesByVendor, WrittenPage } from './selection/audience-selection';
 export type { NewMessage } from './selection/new-message';
 export type { AcceptanceOptions, AcceptedMessage } from './selection/accepted-message';

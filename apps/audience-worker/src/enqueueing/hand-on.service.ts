@@ -3,7 +3,10 @@ import type { DueOutcome } from '@postrider/audience';
 import { EdgeHints } from '@postrider/queues';
 import { Enqueuer } from './enqueuer.service';
 
-/** Hands on what came of messages that were resolved together. */
+/** Pages of a message that were written, and the edges that hold connections of its devices. */
+type Written = Pick<DueOutcome['resolved'][number], 'messageId' | 'lane' | 'pages' | 'edges'>;
+
+/** Hands on what came of messages that were resolved. */
 @Injectable()
 export class HandOn {
   constructor(
@@ -12,7 +15,7 @@ export class HandOn {
   ) {}
 
   /** Enqueues the pages of all, and tells the edges that hold connections. */
-  async pages(appId: string, resolved: DueOutcome['resolved']): Promise<void> {
+  async pages(appId: string, resolved: readonly Written[]): Promise<void> {
     for (const { edges, messageId } of resolved) this.edgeHints.tell(edges, messageId);
     await this.enqueuer.enqueuePages(
       resolved.flatMap(({ messageId, lane, pages }) => pages.map((page) => ({ ...page, appId, messageId, lane }))),

@@ -1,10 +1,11 @@
 import type { AudienceSelection } from '@postrider/audience';
 import { type Clock, systemClock } from '@postrider/domain';
-import { cancelMessage, type Database } from '@postrider/persistence';
+import { type Database, MessagesRepository } from '@postrider/persistence';
 import { type Config, createLogger, Traces } from '@postrider/platform';
 import { type EdgeHints, type Job, type JobsClient, QueueUnavailable } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { Enqueuer } from '../enqueueing/enqueuer.service';
+import { HandOn } from '../enqueueing/hand-on.service';
 import { accept, createShop } from '../testing/ledger';
 import { ResolveMessageService } from './resolve-message.service';
 import { ResolveReport } from './resolve-report.service';
@@ -42,9 +43,9 @@ describe('resolving a message', () => {
   function service(clock: Clock = systemClock): ResolveMessageService {
     const enqueuer = new Enqueuer(jobs, clock, logger);
     const report = new ResolveReport(logger, new Traces());
-    return new ResolveMessageService(database, { pageSize: 500 } as Config, clock, report, enqueuer, {
-      tell: () => undefined,
-    } as unknown as EdgeHints);
+    const handOn = new HandOn(enqueuer, { tell: () => undefined } as unknown as EdgeHints);
+    const config = { pageSize: 500 } as Config;
+    return new ResolveMessageService(database, config, clock, report, handOn, new MessagesRepository(database));
   }
 
   const resolve = (messageId: string, signal = new AbortController().signal) =>
@@ -81,7 +82,7 @@ describe('resolving a message', () => {
     await createShop(database, 12_000);
     const messageId = await accept(database);
     jobs.onEnqueue = async () => {
-      await cancelMessage(database, 'shop', messageId, new Date());
+      await new MessagesRepository(database).cancel(database, { appId: 'shop', messageId }, new Date());
     };
     expect(await resolve(messageId)).toMatchObject({ kind: 'resolved' });
     expect((await pages()).reduce((sum, { devices }) => sum + devices, 0)).toBe(500);

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { nextWindow, resolveSlice, type SliceOutcome } from '@postrider/audience';
 import type { Clock } from '@postrider/domain';
-import { completeMessages, DATABASE, type Database } from '@postrider/persistence';
+import { DATABASE, type Database, type MessageKey, MessagesRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
-import { EdgeHints, type ResolveMessagePayload } from '@postrider/queues';
-import { Enqueuer } from '../enqueueing/enqueuer.service';
+import type { ResolveMessagePayload } from '@postrider/queues';
+import { HandOn } from '../enqueueing/hand-on.service';
 import { ResolveReport, type ResolveProgress } from './resolve-report.service';
 
 /** Recipients that one step takes at most, and installations that the first step looks at. */
@@ -31,8 +31,8 @@ export class ResolveMessageService {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly report: ResolveReport,
-    private readonly enqueuer: Enqueuer,
-    private readonly edgeHints: EdgeHints,
+    private readonly handOn: HandOn,
+    private readonly messages: MessagesRepository,
   ) {}
 
   async resolve(message: ResolveMessagePayload, signal: AbortSignal): Promise<ResolveOutcome> {
@@ -41,10 +41,15 @@ export class ResolveMessageService {
     const outcome = await this.#resolve(message, signal, progress);
     // Whoever ends the pages of the last step completes the message.
     if (outcome.kind === 'resolved' && progress.lastPages === 0) {
-      await completeMessages(this.database, [message], this.clock.now());
+      await this.complete([message]);
     }
     this.report.ended(message, outcome.kind, progress, startedAt);
     return outcome;
+  }
+
+  /** Completes those of `messages` that have no open page. */
+  complete(messages: readonly MessageKey[]): Promise<void> {
+    return this.messages.complete(messages, this.clock.now());
   }
 
   async #resolve(
@@ -64,8 +69,7 @@ export class ResolveMessageService {
       progress.reached += step.reached;
       progress.pages += step.pages.length;
       progress.lastPages = step.pages.length;
-      this.edgeHints.tell(step.edges, message.messageId);
-      await this.enqueuer.enqueuePages(step.pages.map((page) => ({ ...page, ...message, lane: step.lane })));
+      await this.handOn.pages(message.appId, [{ ...step, messageId: message.messageId }]);
       this.report.sliceResolved(message, step, startedAt);
       if (step.isFinished) return { kind: 'resolved' };
       windowSize = nextWindow(windowSize, step.found, sliceSize);

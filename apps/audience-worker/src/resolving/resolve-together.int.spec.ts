@@ -1,4 +1,4 @@
-import { cancelMessage, type Database } from '@postrider/persistence';
+import { type Database, MessagesRepository } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { createRedis, type RedisClient } from '@postrider/queues';
 import {
@@ -107,7 +107,8 @@ describe('scheduled messages that are due together', () => {
     const worker = await start(false);
     await worker.get(WakeUps).sweep();
     // The job is under way with all forty when ten of them are cancelled.
-    for (const id of cancelled) await cancelMessage(database, 'shop', id, new Date());
+    for (const id of cancelled)
+      await new MessagesRepository(database).cancel(database, { appId: 'shop', messageId: id }, new Date());
     await start();
     await untilTrue(async () => (await unresolved()).length === 0);
     expect(await devicesOnPages()).toEqual([{ n: 30, messages: 30 }]);

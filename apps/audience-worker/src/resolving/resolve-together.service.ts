@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type DueOutcome, resolveDue } from '@postrider/audience';
 import type { Clock } from '@postrider/domain';
-import { completeMessages, DATABASE, type Database, isDatabaseUnavailable } from '@postrider/persistence';
+import { DATABASE, type Database, isDatabaseUnavailable } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { HandOn } from '../enqueueing/hand-on.service';
 import { ResolveMessageService } from './resolve-message.service';
@@ -61,8 +61,7 @@ export class ResolveTogether {
     // Whoever ends the pages of the others completes them.
     const over = resolved.filter((message) => message.pages.length === 0);
     if (over.length > 0) {
-      const keys = over.map(({ messageId }) => ({ appId, messageId }));
-      await completeMessages(this.database, keys, this.clock.now());
+      await this.messages.complete(over.map(({ messageId }) => ({ appId, messageId })));
     }
     this.report.togetherResolved(appId, resolved, startedAt);
   }

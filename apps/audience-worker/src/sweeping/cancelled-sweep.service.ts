@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { DATABASE, type Database, endCancelledPages, findDueMessages, postponeMessages } from '@postrider/persistence';
+import { MessagesRepository, PagesRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { LOOK_AGAIN_MS, type Sweep, SWEEP_LIMIT } from './sweep';
 
@@ -11,19 +11,20 @@ const PAGES_A_TURN = 40;
 @Injectable()
 export class CancelledSweep implements Sweep {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly messages: MessagesRepository,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly pages: PagesRepository,
   ) {}
 
   async sweep(): Promise<boolean> {
     const now = this.clock.now();
-    const due = (await findDueMessages(this.database, now, SWEEP_LIMIT)).filter(({ isCancelled }) => isCancelled);
+    const due = (await this.messages.findDue(now, SWEEP_LIMIT)).filter(({ isCancelled }) => isCancelled);
     if (due.length === 0) return false;
     // They stay due until none of their pages waits.
-    if ((await endCancelledPages(this.database, due, now, PAGES_A_TURN)) > 0) return true;
+    if ((await this.pages.endCancelled(due, now, PAGES_A_TURN)) > 0) return true;
     const resolved = due.filter(({ isResolved }) => isResolved);
     if (resolved.length > 0) {
-      await postponeMessages(this.database, resolved, { now, wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS) });
+      await this.messages.postpone(resolved, { now, wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS) });
     }
     return false;
   }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { completeMessages, DATABASE, type Database, openHeldInboxes } from '@postrider/persistence';
+import { DATABASE, type Database, MessagesRepository, openHeldInboxes } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import type { Sweep } from './sweep';
 
@@ -16,6 +16,7 @@ export class HeldInboxSweep implements Sweep {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly messages: MessagesRepository,
   ) {}
 
   async sweep(): Promise<boolean> {
@@ -23,7 +24,7 @@ export class HeldInboxSweep implements Sweep {
     const opened = await openHeldInboxes(this.database, now, PAGES_A_TURN);
     if (opened.length === 0) return false;
     const messages = new Map(opened.map((message) => [`${message.appId} ${message.messageId}`, message]));
-    await completeMessages(this.database, [...messages.values()], now);
+    await this.messages.complete([...messages.values()], now);
     return opened.length === PAGES_A_TURN;
   }
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { DATABASE, type Database, endInbox, findEndingInboxes } from '@postrider/persistence';
+import { MessagesRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { ConnectionSweep } from './connection-sweep.service';
 import { HeldInboxSweep } from './held-inbox-sweep.service';
@@ -14,7 +14,7 @@ import { UnprovedSweep } from './unproved-sweep.service';
 @Injectable()
 export class InboxSweep implements Sweep {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly messages: MessagesRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly held: HeldInboxSweep,
     private readonly connections: ConnectionSweep,
@@ -27,9 +27,9 @@ export class InboxSweep implements Sweep {
     const hasMore = (await this.connections.sweep()) || isMoreHeld;
     const now = this.clock.now();
     let budget = SWEEP_LIMIT;
-    for (const inbox of await findEndingInboxes(this.database, now, SWEEP_LIMIT)) {
+    for (const inbox of await this.messages.findEndingInboxes(now, SWEEP_LIMIT)) {
       if (budget <= 0) return true;
-      budget -= 1 + (await endInbox(this.database, inbox, now, budget));
+      budget -= 1 + (await this.messages.endInbox(inbox, now, budget));
     }
     return budget <= 0 || hasMore;
   }

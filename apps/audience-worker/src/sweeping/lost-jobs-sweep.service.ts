@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { DATABASE, type Database, wakeDueWork } from '@postrider/persistence';
+import { PagesRepository } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { JobLoss } from '@postrider/queues';
 import type { Sweep } from './sweep';
@@ -9,7 +9,7 @@ import type { Sweep } from './sweep';
 @Injectable()
 export class LostJobsSweep implements Sweep {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly pages: PagesRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly jobLoss: JobLoss,
@@ -17,7 +17,7 @@ export class LostJobsSweep implements Sweep {
 
   async sweep(): Promise<boolean> {
     await this.jobLoss.recover(async () => {
-      const woken = await wakeDueWork(this.database, this.clock.now());
+      const woken = await this.pages.wakeDueWork(this.clock.now());
       this.logger.info(woken, 'jobs.made-again');
     });
     return false;

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { completeMessages, DATABASE, type Database, findDueMessages, postponeMessages } from '@postrider/persistence';
+import { MessagesRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { Enqueuer } from '../enqueueing/enqueuer.service';
 import { LOOK_AGAIN_MS, type Sweep, SWEEP_LIMIT } from './sweep';
@@ -12,24 +12,24 @@ import { LOOK_AGAIN_MS, type Sweep, SWEEP_LIMIT } from './sweep';
 @Injectable()
 export class MessageSweep implements Sweep {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly messages: MessagesRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly enqueuer: Enqueuer,
   ) {}
 
   async sweep(): Promise<boolean> {
     const now = this.clock.now();
-    const found = await findDueMessages(this.database, now, SWEEP_LIMIT);
+    const found = await this.messages.findDue(now, SWEEP_LIMIT);
     // A cancelled one that is resolved has pages to be ended, which takes its time (`CancelledSweep`).
     const due = found.filter(({ isResolved, isCancelled }) => !(isResolved && isCancelled));
     if (due.length === 0) return false;
     const resolved = due.filter(({ isResolved }) => isResolved);
     const unresolved = due.filter(({ isResolved }) => !isResolved);
-    if (resolved.length > 0) await completeMessages(this.database, resolved, now);
+    if (resolved.length > 0) await this.messages.complete(resolved, now);
     const isEnqueued = await this.enqueuer.enqueueMessages(unresolved);
     const seenTo = isEnqueued ? due : resolved;
     if (seenTo.length > 0) {
-      await postponeMessages(this.database, seenTo, { now, wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS) });
+      await this.messages.postpone(seenTo, { now, wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS) });
     }
     return isEnqueued && found.length === SWEEP_LIMIT;
   }

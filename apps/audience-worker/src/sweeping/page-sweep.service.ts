@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { DATABASE, type Database, findDuePages, postponePages } from '@postrider/persistence';
+import { PagesRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { Enqueuer } from '../enqueueing/enqueuer.service';
 import { LOOK_AGAIN_MS, type Sweep, SWEEP_LIMIT } from './sweep';
@@ -12,16 +12,16 @@ import { LOOK_AGAIN_MS, type Sweep, SWEEP_LIMIT } from './sweep';
 @Injectable()
 export class PageSweep implements Sweep {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly pages: PagesRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly enqueuer: Enqueuer,
   ) {}
 
   async sweep(): Promise<boolean> {
     const now = this.clock.now();
-    const due = await findDuePages(this.database, now, SWEEP_LIMIT);
+    const due = await this.pages.findDue(now, SWEEP_LIMIT);
     if (due.length === 0 || !(await this.enqueuer.enqueuePages(due))) return false;
-    await postponePages(this.database, due, { now, wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS) });
+    await this.pages.postpone(due, { now, wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS) });
     return due.length === SWEEP_LIMIT;
   }
 }

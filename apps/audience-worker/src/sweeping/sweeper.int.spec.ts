@@ -1,4 +1,4 @@
-import { claimPage, type Database, settlePage, withAdvisoryLock } from '@postrider/persistence';
+import { type Database, PagesRepository, withAdvisoryLock } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { createRedis, QueueInspector, type QueueName, type RedisClient } from '@postrider/queues';
 import {
@@ -181,13 +181,17 @@ describe('the sweeper', () => {
     const [{ id: pageId }] = await database.query(`SELECT id FROM pages`);
     const key = { appId: 'shop', messageId, pageId };
     const past = new Date(Date.now() - 5_000);
-    await claimPage(database, key, { leasedBy: 'killed', now: past, leaseUntil: new Date(Date.now() - 1) });
+    await new PagesRepository(database).claim(key, {
+      leasedBy: 'killed',
+      now: past,
+      leaseUntil: new Date(Date.now() - 1),
+    });
 
     const worker = await start({ worksOnJobs: false });
     await sweep(worker);
     expect(await jobsOf(worker, 'delivery.fcm')).toEqual([`page-${pageId}`]);
     const now = new Date();
-    const claimed = await claimPage(database, key, {
+    const claimed = await new PagesRepository(database).claim(key, {
       leasedBy: 'next',
       now,
       leaseUntil: new Date(Date.now() + 60_000),
@@ -201,7 +205,7 @@ describe('the sweeper', () => {
     const [{ id: pageId }] = await database.query(`SELECT id FROM pages`);
     const key = { appId: 'shop', messageId, pageId };
     const now = new Date();
-    await claimPage(database, key, { leasedBy: 'one', now, leaseUntil: new Date(Date.now() + 60_000) });
+    await new PagesRepository(database).claim(key, { leasedBy: 'one', now, leaseUntil: new Date(Date.now() + 60_000) });
     const nothing = {
       deviceIds: [],
       states: [],
@@ -212,7 +216,7 @@ describe('the sweeper', () => {
       times: [],
     };
     const end = { recorded: nothing, retries: [], remainder: null, now, lastCallAt: now };
-    expect(await settlePage(database, { ...key, fence: 1 }, end)).toBe(true);
+    expect(await new PagesRepository(database).settle(database, { ...key, fence: 1 }, end)).toBe(true);
     await letTimePass(database);
 
     const worker = await start({ worksOnJobs: false });

@@ -8,7 +8,7 @@ import {
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { systemClock } from '@postrider/domain';
-import { DATABASE, type Database, REPOSITORIES } from '@postrider/persistence';
+import { DATABASE, type Database, PhoneKeys, REPOSITORIES } from '@postrider/persistence';
 import {
   CLOCK,
   CONFIG,
@@ -20,6 +20,7 @@ import {
   LOGGER,
   type Logger,
   METRICS,
+  SecretBox,
   Shutdown,
   Traces,
 } from '@postrider/platform';
@@ -112,6 +113,8 @@ class TestPlatform {
       { provide: Traces, useValue: new Traces() },
       Shutdown,
       HealthRegistry,
+      { provide: SecretBox, useFactory: () => new SecretBox(config.secretKey, config.secretKeyPrevious) },
+      PhoneKeys,
       ...REPOSITORIES,
     ];
     return { module: TestPlatform, providers, exports: providers };

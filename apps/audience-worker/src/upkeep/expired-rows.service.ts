@@ -1,12 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
-  DATABASE,
-  type Database,
   DeadTokensRepository,
   deleteOld,
-  deleteOldPaces,
   FallbacksRepository,
   IdempotencyRepository,
+  PacingRepository,
   TrackersRepository,
   WebhookEventsRepository,
 } from '@postrider/persistence';
@@ -26,12 +24,12 @@ export interface DeletedRows {
 @Injectable()
 export class ExpiredRows {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     private readonly fallbacks: FallbacksRepository,
     private readonly deadTokens: DeadTokensRepository,
     private readonly webhookEvents: WebhookEventsRepository,
     private readonly trackers: TrackersRepository,
     private readonly idempotency: IdempotencyRepository,
+    private readonly pacing: PacingRepository,
   ) {}
 
   /**
@@ -42,10 +40,10 @@ export class ExpiredRows {
    */
   async delete(now: Date, retainedSince: Date, signal: AbortSignal): Promise<DeletedRows> {
     const dayBefore = new Date(now.getTime() - DAY_MS);
-    const { database, trackers } = this;
+    const { trackers } = this;
     const fallbacks = await deleteOld((...of) => this.fallbacks.deleteOld(...of), retainedSince, signal);
     const webhookEvents = await deleteOld((...of) => this.webhookEvents.deleteOld(...of), retainedSince, signal);
-    await deleteOld((...of) => deleteOldPaces(database, ...of), dayBefore, signal);
+    await deleteOld((...of) => this.pacing.deleteOld(...of), dayBefore, signal);
     const quarantined = await deleteOld((...of) => this.deadTokens.deleteOldQuarantines(...of), retainedSince, signal);
     const answersBefore = new Date(now.getTime() - TOKEN_ANSWERS_KEPT_MS);
     await deleteOld((...of) => this.deadTokens.deleteOldAnswers(...of), answersBefore, signal);

@@ -3,6 +3,7 @@ import {
   DeadTokensRepository,
   FallbacksRepository,
   IdempotencyRepository,
+  PacingRepository,
   TrackersRepository,
   WebhookEventsRepository,
 } from '@postrider/persistence';
@@ -43,12 +44,12 @@ describe('the upkeep of the ledger', () => {
     const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
     const config = { retentionDays: 2 } as Config;
     const expiredRows = new ExpiredRows(
-      database,
       new FallbacksRepository(database),
       new DeadTokensRepository(database),
       new WebhookEventsRepository(database),
       new TrackersRepository(database),
       new IdempotencyRepository(database),
+      new PacingRepository(database),
     );
     await new Upkeep(database, config, { now: () => inTenDays }, logger, new Shutdown(), expiredRows).keepUp();
 

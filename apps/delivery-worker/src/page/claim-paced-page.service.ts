@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, PushVendor } from '@postrider/domain';
-import { type Database, DATABASE, findPageDue, type PageKey } from '@postrider/persistence';
+import { type PageKey, PagesRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { ClaimPageService } from './claim-page.service';
 import type { PageEnd, PageRun } from './page-run';
@@ -25,7 +25,7 @@ export class ClaimPacedPage {
   constructor(
     private readonly claimPage: ClaimPageService,
     private readonly pacing: PagePacing,
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly pages: PagesRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -46,7 +46,7 @@ export class ClaimPacedPage {
 
   async #waitFor(key: PageKey): Promise<Waits | null> {
     const now = this.clock.now();
-    const dueAt = await findPageDue(this.database, key, now);
+    const dueAt = await this.pages.findDueAt(key, now);
     if (dueAt === null) return null;
     const delayMs = Math.max(HELD_FOR_A_MOMENT_MS, dueAt.getTime() - now.getTime() + AFTER_DUE_MS);
     return delayMs > LEFT_TO_SWEEPER_MS ? null : { kind: 'waits', delayMs };

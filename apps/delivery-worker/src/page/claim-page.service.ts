@@ -1,14 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, PushVendor } from '@postrider/domain';
-import {
-  claimPage,
-  type ClaimedPage,
-  type Database,
-  DATABASE,
-  isWorkedAlone,
-  type PageKey,
-  PARKED_AFTER_LOSSES,
-} from '@postrider/persistence';
+import { type ClaimedPage, type PageKey, PagesRepository, PARKED_AFTER_LOSSES } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { Renderers } from './renderers';
 import type { Route } from '../route/route';
@@ -20,7 +12,7 @@ import { PageRun } from './page-run';
 @Injectable()
 export class ClaimPageService {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly pages: PagesRepository,
     @Inject(CONFIG) private readonly config: Pick<Config, 'instanceId' | 'retryTimeScale'>,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly routes: RoutesService,
@@ -38,13 +30,13 @@ export class ClaimPageService {
     const route = await this.routes.open(appId, vendor);
     const now = this.clock.now();
     const leaseUntil = this.leases.leaseUntil();
-    const page = await claimPage(this.database, key, { leasedBy: this.config.instanceId, now, leaseUntil, isAlone });
+    const page = await this.pages.claim(key, { leasedBy: this.config.instanceId, now, leaseUntil, isAlone });
     return page === null ? null : this.#begin(key, page, route);
   }
 
   /** Whether a page that could not be claimed can be claimed by who is alone. */
   isWorkedAlone(page: PageKey): Promise<boolean> {
-    return isWorkedAlone(this.database, page, this.clock.now());
+    return this.pages.isWorkedAlone(page, this.clock.now());
   }
 
   #begin(key: PageKey, page: ClaimedPage, route: Route): PageRun {

@@ -1,5 +1,5 @@
 import type { Clock } from '@postrider/domain';
-import { type Database, excuseLeases, type HeldPage, renewLeases } from '@postrider/persistence';
+import type { HeldPage, PagesRepository } from '@postrider/persistence';
 import type { Logger } from '@postrider/platform';
 import type { PageRun } from './page-run';
 
@@ -16,7 +16,7 @@ const MOST_REPORTS_KEPT = 10_000;
 
 /** What keeps leases alive. */
 export interface LeaseKeeperServices {
-  database: Database;
+  pages: PagesRepository;
   clock: Clock;
   logger: Logger;
   /** Whose leases. */
@@ -67,10 +67,10 @@ export class LeaseKeeper {
   async renew(): Promise<boolean> {
     const runs = [...this.#runs];
     if (runs.length === 0) return true;
-    const { database, leasedBy, logger } = this.services;
+    const { pages, leasedBy, logger } = this.services;
     try {
       const keys = runs.map(({ key }) => key);
-      const kept = await renewLeases(database, keys, { leasedBy, leaseUntil: this.leaseUntil() });
+      const kept = await pages.renewLeases(keys, { leasedBy, leaseUntil: this.leaseUntil() });
       for (const run of runs.filter((one) => !kept.has(one.key.pageId) && !one.isOver)) {
         run.stop('lost');
         void this.endedWithoutResult(run);
@@ -98,7 +98,7 @@ class EndedLeases {
   #pages: HeldPage[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly services: { database: Database; logger: Logger; leasedBy: string }) {}
+  constructor(private readonly services: { pages: PagesRepository; logger: Logger; leasedBy: string }) {}
 
   /** Reports one page, now or later. Never rejects. */
   async add(page: HeldPage): Promise<void> {
@@ -107,15 +107,15 @@ class EndedLeases {
   }
 
   async #report(): Promise<void> {
-    const { database, logger, leasedBy } = this.services;
-    const pages = this.#pages.splice(0);
+    const { pages, logger, leasedBy } = this.services;
+    const ended = this.#pages.splice(0);
     this.#timer = undefined;
-    if (pages.length === 0) return;
+    if (ended.length === 0) return;
     try {
-      await excuseLeases(database, pages, leasedBy);
+      await pages.excuseLeases(ended, leasedBy);
     } catch (error) {
-      logger.warn({ pages: pages.length, err: error }, 'leases.excuse-delayed');
-      this.#pages.unshift(...pages);
+      logger.warn({ pages: ended.length, err: error }, 'leases.excuse-delayed');
+      this.#pages.unshift(...ended);
       this.#timer ??= setTimeout(() => void this.#report(), REPORT_AGAIN_AFTER_MS).unref();
     }
   }

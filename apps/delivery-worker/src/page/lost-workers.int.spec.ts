@@ -1,4 +1,4 @@
-import { claimPage, type PageKey } from '@postrider/persistence';
+import { type PageKey, PagesRepository } from '@postrider/persistence';
 import { untilTrue } from '@postrider/testing';
 import { SharedExclusiveLock } from './shared-exclusive-lock';
 import { accepted } from '../testing/fake-sender';
@@ -12,7 +12,7 @@ describe('a page whose worker was lost', () => {
     for (let worker = 1; worker <= workers; worker++) {
       const now = stage.clock.now();
       const claim = { leasedBy: `killed-${worker}`, now, leaseUntil: now, isAlone: true };
-      expect(await claimPage(stage.database.dataSource, key, claim)).not.toBeNull();
+      expect(await new PagesRepository(stage.database.dataSource).claim(key, claim)).not.toBeNull();
     }
   }
 

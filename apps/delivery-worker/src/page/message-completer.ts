@@ -1,6 +1,6 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { completeMessages, type Database, type MessageKey } from '@postrider/persistence';
+import type { MessageKey, MessagesRepository } from '@postrider/persistence';
 import type { Logger } from '@postrider/platform';
 
 /** Pages of one message that end within this time ask only once. */
@@ -16,7 +16,7 @@ export class MessageCompleter implements BeforeApplicationShutdown {
   #running: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly database: Database,
+    private readonly messages: MessagesRepository,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
@@ -45,7 +45,7 @@ export class MessageCompleter implements BeforeApplicationShutdown {
 
   async #complete(messages: MessageKey[]): Promise<void> {
     try {
-      await completeMessages(this.database, messages, this.clock.now());
+      await this.messages.complete(messages, this.clock.now());
     } catch (error) {
       this.logger.warn({ messages: messages.length, err: error }, 'messages.completion-delayed');
     }

@@ -9,19 +9,13 @@ import {
   quietUntil,
 } from '@postrider/domain';
 import {
-  admitPage,
   type Database,
   DATABASE,
   type Executor,
   inTransaction,
-  lockPaces,
-  lockSteeredPage,
+  PacingRepository,
   type PageKey,
-  postponeTurn,
-  putOffQuietDevices,
   type QuietZone,
-  readPageZones,
-  savePaces,
   type SteeredPage,
   type StoredPace,
 } from '@postrider/persistence';
@@ -48,6 +42,7 @@ export class PagePacing {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly pacing: PacingRepository,
   ) {}
 
   /** Decides whether a page may be claimed now, and records it. */
@@ -55,7 +50,7 @@ export class PagePacing {
     const key = { appId, messageId, pageId };
     return inTransaction(this.database, async (executor) => {
       const now = this.clock.now();
-      const page = await lockSteeredPage(executor, key, now);
+      const page = await this.pacing.lockPage(executor, key, now);
       if (page === null) return { kind: 'none' };
       const devices = await this.#putOffQuiet(executor, key, page, now);
       if (devices === 0) return { kind: 'none' };
@@ -68,18 +63,18 @@ export class PagePacing {
     const { quietHours, lane, startsAt, expiresAt, defaultTimeZone, devices } = page;
     if (quietHours === null || !keepsQuietHours(quietHours, lane)) return devices;
     const lastCall = lastCallAt(startsAt.getTime(), expiresAt.getTime());
-    const quiet = (await readPageZones(executor, key)).flatMap((zone): QuietZone[] => {
+    const quiet = (await this.pacing.readZones(executor, key)).flatMap((zone): QuietZone[] => {
       const until = quietUntil(quietHours, firstTimeZone(zone, defaultTimeZone), now.getTime());
       if (until === null) return [];
       return [{ zone, until: until < lastCall ? new Date(until) : null }];
     });
-    return quiet.length === 0 ? devices : putOffQuietDevices(executor, key, quiet, now);
+    return quiet.length === 0 ? devices : this.pacing.putOffQuiet(executor, key, quiet, now);
   }
 
   async #pace(executor: Executor, key: PageKey, page: SteeredPage, now: Date): Promise<PacingDecision> {
     const { rate, devicesPerSecond, turnAt, turnIsCounted, expiresAt } = page;
     if (rate !== null || devicesPerSecond !== null) {
-      const paces = await lockPaces(executor, key, now, devicesPerSecond !== null);
+      const paces = await this.pacing.lockPaces(executor, key, now, devicesPerSecond !== null);
       const { waitsFor, message, application } = passGate({
         now: now.getTime(),
         lane: page.lane,
@@ -91,17 +86,17 @@ export class PagePacing {
             ? null
             : { ...markOf(paces.application), perSecond: devicesPerSecond, sends: paces.sends },
       });
-      await savePaces(executor, key, {
+      await this.pacing.savePaces(executor, key, {
         message: storedOf(message),
         application: application === null ? null : storedOf(application),
       });
       if (waitsFor !== null) {
         const wakeAt = new Date(Math.min(waitsFor.at + SWEPT_AFTER_MS, expiresAt.getTime()));
-        await postponeTurn(executor, key, { at: new Date(waitsFor.at), isCounted: waitsFor.isCounted, wakeAt });
+        await this.pacing.postpone(executor, key, { at: new Date(waitsFor.at), isCounted: waitsFor.isCounted, wakeAt });
         return { kind: 'waits', delayMs: Math.ceil(waitsFor.at - now.getTime()) + AFTER_TURN_MS };
       }
     }
-    await admitPage(executor, key);
+    await this.pacing.admit(executor, key);
     return { kind: 'admitted' };
   }
 }

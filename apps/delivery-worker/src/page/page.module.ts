@@ -1,6 +1,12 @@
 import { Module } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { type Database, DATABASE, DeadTokensRepository } from '@postrider/persistence';
+import {
+  type Database,
+  DATABASE,
+  DeadTokensRepository,
+  MessagesRepository,
+  PagesRepository,
+} from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER, METRICS, Shutdown, Traces } from '@postrider/platform';
 import { JOBS_CLIENT, type JobsClient, SharedTokens } from '@postrider/queues';
 import { createRenderer, LinkTracker } from '@postrider/rendering';
@@ -18,6 +24,7 @@ import { AttemptPageService } from './attempt-page.service';
 import { CampaignPageLimit, campaignPagesAtOnce } from './campaign-page-limit';
 import { ClaimPageService } from './claim-page.service';
 import { CompletePageService } from './complete-page.service';
+import { Interruptions } from './interruptions.service';
 import { LeaseKeeper } from './lease-keeper';
 import { PageRecorder } from './page-recorder';
 import { PageReport } from './page-report';
@@ -91,9 +98,9 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
     },
     {
       provide: LeaseKeeper,
-      inject: [DATABASE, CLOCK, LOGGER, CONFIG],
-      useFactory: (database: Database, clock: Clock, logger: Logger, { instanceId: leasedBy }: Config) =>
-        new LeaseKeeper({ database, clock, logger, leasedBy }),
+      inject: [PagesRepository, CLOCK, LOGGER, CONFIG],
+      useFactory: (pages: PagesRepository, clock: Clock, logger: Logger, { instanceId: leasedBy }: Config) =>
+        new LeaseKeeper({ pages, clock, logger, leasedBy }),
     },
     {
       provide: PageRecorder,
@@ -115,22 +122,24 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
           deadline: deadlineAfter(shutdown),
         }),
     },
+    Interruptions,
     {
       provide: RunningPages,
-      inject: [DATABASE, Dispatcher, PageRecorder, SendWindow, LOGGER, Shutdown],
+      inject: [Interruptions, Dispatcher, PageRecorder, SendWindow, LOGGER, Shutdown],
       useFactory: (
-        database: Database,
+        interruptions: Interruptions,
         dispatcher: Dispatcher,
         recorder: PageRecorder,
         window: SendWindow,
         logger: Logger,
         shutdown: Shutdown,
-      ) => new RunningPages({ database, dispatcher, recorder, window, logger, stopping: shutdown.signal }),
+      ) => new RunningPages({ interruptions, dispatcher, recorder, window, logger, stopping: shutdown.signal }),
     },
     {
       provide: MessageCompleter,
-      inject: [DATABASE, CLOCK, LOGGER],
-      useFactory: (database: Database, clock: Clock, logger: Logger) => new MessageCompleter(database, clock, logger),
+      inject: [MessagesRepository, CLOCK, LOGGER],
+      useFactory: (messages: MessagesRepository, clock: Clock, logger: Logger) =>
+        new MessageCompleter(messages, clock, logger),
     },
     {
       provide: TokenHygiene,

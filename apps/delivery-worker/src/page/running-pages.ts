@@ -1,6 +1,7 @@
-import { type Database, findCancelledMessages, HandOversRepository, type MessageKey } from '@postrider/persistence';
+import type { MessageKey } from '@postrider/persistence';
 import type { Logger } from '@postrider/platform';
 import type { Dispatcher } from './dispatcher';
+import type { Interruptions } from './interruptions.service';
 import type { SendWindow } from './send-window';
 import type { PageRecorder } from './page-recorder';
 import type { PageRun } from './page-run';
@@ -15,7 +16,7 @@ const FINISH_WITHIN_MS = 13_000;
 
 /** What keeps pages running. */
 export interface RunningPagesServices {
-  database: Database;
+  interruptions: Pick<Interruptions, 'findCancelled' | 'findHandOvers'>;
   dispatcher: Dispatcher;
   recorder: PageRecorder;
   window: SendWindow;
@@ -31,7 +32,6 @@ export interface RunningPagesServices {
  */
 export class RunningPages {
   readonly #runs = new Set<PageRun>();
-  readonly #handOvers: HandOversRepository;
   #flushTimer: NodeJS.Timeout | undefined;
   #watchTimer: NodeJS.Timeout | undefined;
   #isWatching = false;
@@ -39,7 +39,6 @@ export class RunningPages {
   #anyPaused = false;
 
   constructor(private readonly services: RunningPagesServices) {
-    this.#handOvers = new HandOversRepository(services.database);
     services.window.listen({ onPressing: () => this.#flushSoon() });
     services.stopping.addEventListener('abort', () => this.#shutDown(), { once: true });
   }
@@ -68,7 +67,7 @@ export class RunningPages {
     if (this.#isWatching || this.#runs.size === 0) return;
     this.#isWatching = true;
     try {
-      const cancelled = await findCancelledMessages(this.services.database, this.#messages());
+      const cancelled = await this.services.interruptions.findCancelled(this.#messages());
       const ids = new Set(cancelled.map(({ appId, messageId }) => `${appId} ${messageId}`));
       for (const run of this.#runs) if (ids.has(nameOf(run.key))) run.stop('cancelled');
       await this.#skipHandedOver();
@@ -81,7 +80,7 @@ export class RunningPages {
 
   async #skipHandedOver(): Promise<void> {
     const owners = new Map<string, string>();
-    for (const { appId, deviceId, userId } of await this.#handOvers.listRecent())
+    for (const { appId, deviceId, userId } of await this.services.interruptions.findHandOvers())
       owners.set(`${deviceId} ${appId}`, userId);
     if (owners.size === 0) return;
     const now = this.services.dispatcher.clock.now().getTime();

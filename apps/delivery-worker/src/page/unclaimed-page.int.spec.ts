@@ -1,5 +1,4 @@
 import { JobContext } from '@postrider/queues';
-import { postponePages } from '@postrider/persistence';
 import { usePageStage } from '../testing/page-stage';
 import { AttemptPageProcessor } from './attempt-page.processor';
 import type { AttemptPageService } from './attempt-page.service';
@@ -17,9 +16,8 @@ describe('the job of a page that cannot be claimed now', () => {
     const { attempt } = stage.worker();
     const sweeper = stage.database.dataSource.createQueryRunner();
     await sweeper.startTransaction();
-    const now = stage.clock.now();
     // The sweeper enqueues a page and then puts off its next look: its job may come in between.
-    await postponePages(sweeper.manager, [key], { now: new Date(now.getTime() + 60_000), wakeAt: now });
+    await sweeper.query(`UPDATE pages SET state = 'waiting'`);
     expect(await attempt('fcm', key)).toEqual({ kind: 'waits', delayMs: 50 });
     stage.clock.advance(1);
     if (steer !== '') expect(await attempt('fcm', key)).toEqual({ kind: 'waits', delayMs: 50 });

@@ -2,13 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type Database,
   DATABASE,
-  flushPage,
   type HeldPage,
   inTransaction,
-  lockPageDevices,
+  PagesRepository,
   type RecordedDeliveries,
   type Settlement,
-  settlePage,
   WebhookEventsRepository,
 } from '@postrider/persistence';
 import { SubscribedEvents } from '../webhooks/subscribed-events';
@@ -22,21 +20,23 @@ import { SubscribedEvents } from '../webhooks/subscribed-events';
 export class WritePages {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly pages: PagesRepository,
     private readonly events: WebhookEventsRepository,
     private readonly subscribed: SubscribedEvents,
   ) {}
 
   /** Records outcomes of a page that goes on. @returns false when the page is no longer the caller's */
   async flush(page: HeldPage, recorded: RecordedDeliveries, now: Date): Promise<boolean> {
-    return flushPage(this.database, page, recorded, now);
+    return this.pages.flush(page, recorded, now);
   }
 
   /** Ends a page, or gives back what is left of it. @returns false when the page is no longer the caller's */
   async settle(page: HeldPage, settlement: Settlement): Promise<boolean> {
-    if (!(await this.subscribed.has(page.appId, 'delivery.failed'))) return settlePage(this.database, page, settlement);
+    if (!(await this.subscribed.has(page.appId, 'delivery.failed')))
+      return this.pages.settle(this.database, page, settlement);
     return inTransaction(this.database, async (executor) => {
-      const deviceIds = await lockPageDevices(executor, page);
-      const isSettled = await settlePage(executor, page, settlement);
+      const deviceIds = await this.pages.lockDevices(executor, page);
+      const isSettled = await this.pages.settle(executor, page, settlement);
       if (isSettled) await this.events.recordFailedDeliveries(executor, page, endedAmong(deviceIds, settlement));
       return isSettled;
     });

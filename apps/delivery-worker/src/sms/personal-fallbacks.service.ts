@@ -1,18 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import {
-  ApplicationsRepository,
-  type Database,
-  DATABASE,
-  type FallbackResult,
-  findMessage,
-  findUserFacts,
-  type MessageKey,
-  type MessageRecord,
-} from '@postrider/persistence';
+import { type FallbackResult, type MessageKey, type MessageRecord } from '@postrider/persistence';
 import { CLOCK, type Logger, LOGGER } from '@postrider/platform';
-import { claimPromoCodes } from '@postrider/promo';
 import { createPersonalFallback, isTemplate, type PersonalFallback, TemplateFailure } from '@postrider/rendering';
+import { FallbackFacts } from './fallback-facts.service';
 import { FallbackMetrics } from './fallback-metrics';
 import { type ClaimedSms, FallbackRecords } from './fallback-records.service';
 
@@ -33,12 +24,11 @@ type Written = { sms: ClaimedSms } | { sms: ClaimedSms; result: FallbackResult }
 @Injectable()
 export class PersonalFallbacks {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly facts: FallbackFacts,
     private readonly records: FallbackRecords,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: FallbackMetrics,
-    private readonly applications: ApplicationsRepository,
   ) {}
 
   /** @returns those that are to be sent, as their users get them; what became of the others is recorded */
@@ -52,7 +42,7 @@ export class PersonalFallbacks {
 
   async #write(key: MessageKey, claimed: readonly ClaimedSms[]): Promise<Written[]> {
     try {
-      const message = await findMessage(this.database, key.appId, key.messageId);
+      const message = await this.facts.findMessage(key);
       const personal = message && createPersonalFallback(message);
       return personal ? await this.#writeEach(key, message, personal, claimed) : claimed.map((sms) => ({ sms }));
     } catch (error) {
@@ -73,12 +63,12 @@ export class PersonalFallbacks {
     const userIds = claimed.map(({ userId }) => userId);
     const now = this.clock.now();
     const needs = await personal.needs();
-    const users = needs.facts ? await findUserFacts(this.database, appId, userIds) : null;
+    const users = needs.facts ? await this.facts.findUsers(appId, userIds) : null;
     const { trackId, content } = message;
     const codes = needs.promoCode
-      ? await claimPromoCodes(this.database, { appId, messageId, trackId, userIds, isTest: content.isTest, now })
+      ? await this.facts.claimCodes({ appId, messageId, trackId, userIds, isTest: content.isTest, now })
       : null;
-    const skipsWithoutCode = codes !== null && (await this.#skipsWithoutCode(appId));
+    const skipsWithoutCode = codes !== null && (await this.facts.skipsWithoutCode(appId));
     const people = claimed.map(({ userId }) => {
       const known = users?.get(userId) ?? { attributes: {}, tags: [], tagValues: {} };
       return { ...known, userId, device: null, promoCode: codes?.get(userId) ?? null };
@@ -87,10 +77,6 @@ export class PersonalFallbacks {
     return claimed.map((sms, place) =>
       skipsWithoutCode && people[place]?.promoCode === null ? { sms, result: NO_CODE } : written(sms, texts[place]),
     );
-  }
-
-  async #skipsWithoutCode(appId: string): Promise<boolean> {
-    return (await this.applications.find(this.database, appId))?.promoExhausted === 'skip';
   }
 
   async #record(key: MessageKey, { userId, attempt }: ClaimedSms, result: FallbackResult): Promise<void> {

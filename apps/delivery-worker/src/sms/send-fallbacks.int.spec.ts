@@ -1,4 +1,4 @@
-import { cancelMessage, RoutesRepository, type VendorHealth } from '@postrider/persistence';
+import { MessagesRepository, RoutesRepository, type VendorHealth } from '@postrider/persistence';
 import type { SmsOutcome } from '@postrider/vendors';
 import { taken } from './testing/fake-sms-sender';
 import { APP_ID } from './testing/fallback-ledger';
@@ -99,7 +99,13 @@ describe('fallback SMS', () => {
 
   it('is not sent when the message was cancelled', async () => {
     const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
-    expect(await cancelMessage(stage.database.dataSource, APP_ID, key.messageId, stage.now())).toBe(true);
+    expect(
+      await new MessagesRepository(stage.database.dataSource).cancel(
+        stage.database.dataSource,
+        { appId: APP_ID, messageId: key.messageId },
+        stage.now(),
+      ),
+    ).toBe(true);
     await stage.pass(60);
     expect([stage.sender.numbers, await stage.ledger.states(key)]).toEqual([[], { [ADA]: 'cancelled' }]);
   });

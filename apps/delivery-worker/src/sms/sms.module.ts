@@ -10,6 +10,7 @@ import { FallbackRecords } from './fallback-records.service';
 import { ClaimFallbacks } from './claim-fallbacks.service';
 import { FallbackMetrics } from './fallback-metrics';
 import { InquireFallbacks } from './inquire-fallbacks.service';
+import { FallbackFacts } from './fallback-facts.service';
 import { PersonalFallbacks } from './personal-fallbacks.service';
 import { SendFallbacksProcessor } from './send-fallbacks.processor';
 import { SendFallbacks } from './send-fallbacks.service';
@@ -30,6 +31,7 @@ import { SmsRoutes } from './sms-routes.service';
     { provide: FallbackMetrics, inject: [METRICS], useFactory: (registry: Registry) => new FallbackMetrics(registry) },
     Credentials,
     SmsRoutes,
+    FallbackFacts,
     PersonalFallbacks,
     ClaimFallbacks,
     AttemptFallback,

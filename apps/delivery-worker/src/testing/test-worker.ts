@@ -2,7 +2,11 @@ import type { Clock, PushVendor, Lane } from '@postrider/domain';
 import {
   type Database,
   DeadTokensRepository,
+  HandOversRepository,
+  MessagesRepository,
+  PacingRepository,
   type PageKey,
+  PagesRepository,
   RoutesRepository,
   VendorCredentialsRepository,
   WebhookEventsRepository,
@@ -26,6 +30,7 @@ import { AttemptPageService } from '../page/attempt-page.service';
 import { CampaignPageLimit, campaignPagesAtOnce } from '../page/campaign-page-limit';
 import { ClaimPageService } from '../page/claim-page.service';
 import { CompletePageService } from '../page/complete-page.service';
+import { Interruptions } from '../page/interruptions.service';
 import { LeaseKeeper } from '../page/lease-keeper';
 import type { PageEnd } from '../page/page-run';
 import { PageRecorder } from '../page/page-recorder';
@@ -118,6 +123,8 @@ export function startTestWorker(
   const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
   const logger = pino({ messageKey: 'event', level: options.logLevel ?? 'info' }, { write });
   const stopping = new AbortController();
+  const [messages, pages] = [new MessagesRepository(database), new PagesRepository(database)];
+  const interruptions = new Interruptions(messages, new HandOversRepository(database));
   const registry = new Registry();
   const routes = routesOf(database, settings, clock, logger, real);
   const metrics = new DeliveryMetrics(registry, () => routes.all());
@@ -127,31 +134,29 @@ export function startTestWorker(
   const writes = writesOf(database, clock);
   const recorder = new PageRecorder({ writes, clock, logger, metrics, window, deadline: stopping.signal });
   const dispatcher = new Dispatcher(window, clock, metrics);
-  const running = new RunningPages({ database, dispatcher, recorder, window, logger, stopping: stopping.signal });
-  const campaignPages = new CampaignPageLimit(campaignPagesAtOnce(settings));
-  const leases = new LeaseKeeper({ database, clock, logger, leasedBy: settings.instanceId });
+  const running = new RunningPages({ interruptions, dispatcher, recorder, window, logger, stopping: stopping.signal });
+  const leases = new LeaseKeeper({ pages, clock, logger, leasedBy: settings.instanceId });
   const enqueued: TestWorker['enqueued'] = [];
-  const completer = new MessageCompleter(database, clock, logger);
+  const completer = new MessageCompleter(messages, clock, logger);
   const renderers = payloads(options.links ?? null);
-  const claim = new ClaimPageService(database, settings, clock, routes, renderers, leases);
-  const personal = new PersonalPages(database, clock, renderers);
+  const claim = new ClaimPageService(pages, settings, clock, routes, renderers, leases);
   const deadTokens = new DeadTokensRepository(database);
   const hygiene = new TokenHygiene(database, deadTokens, clock, settings, logger, metrics);
   const switchOff = new SwitchOffDeadTokens(database, deadTokens, clock, logger, metrics, new Shutdown());
   const retries = new RetryEnqueuer(rememberedBy(enqueued), clock, logger);
   const report = new PageReport(metrics, logger, new Traces());
   const end = new CompletePageService(recorder, hygiene, completer, retries, report, clock);
-  const pages = new AttemptPageService(
-    campaignPages,
-    new ClaimPacedPage(claim, new PagePacing(database, clock), database, clock),
-    personal,
+  const attempts = new AttemptPageService(
+    new CampaignPageLimit(campaignPagesAtOnce(settings)),
+    new ClaimPacedPage(claim, new PagePacing(database, clock, new PacingRepository(database)), pages, clock),
+    new PersonalPages(database, clock, renderers),
     running,
     end,
     leases,
   );
 
   return {
-    attempt: (vendor, key) => pages.attempt(vendor, { lane: 'campaign', ...key }),
+    attempt: (vendor, key) => attempts.attempt(vendor, { lane: 'campaign', ...key }),
     sender,
     lines,
     enqueued,
@@ -177,7 +182,7 @@ function routesOf(database: Database, settings: Config, clock: Clock, logger: Lo
 
 function writesOf(database: Database, clock: Clock): WritePages {
   const subscribed = new SubscribedEvents(new WebhooksRepository(database), clock);
-  return new WritePages(database, new WebhookEventsRepository(database), subscribed);
+  return new WritePages(database, new PagesRepository(database), new WebhookEventsRepository(database), subscribed);
 }
 
 /** Jobs that are only remembered. */

@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { DATABASE, type Database, findCancelledMessages, type MessageKey } from '@postrider/persistence';
+import { Injectable } from '@nestjs/common';
+import { type MessageKey, MessagesRepository } from '@postrider/persistence';
 import type { DeviceSession } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
 
@@ -13,7 +13,7 @@ const AT_ONCE = 5_000;
 @Injectable()
 export class CancelledMessages {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly messages: MessagesRepository,
     private readonly registry: SessionRegistry,
   ) {}
 
@@ -21,7 +21,7 @@ export class CancelledMessages {
   async dropFromOutboxes(): Promise<void> {
     const { sessions, messages } = this.#waiting();
     for (let from = 0; from < messages.length; from += AT_ONCE) {
-      const cancelled = await findCancelledMessages(this.database, messages.slice(from, from + AT_ONCE));
+      const cancelled = await this.messages.findCancelled(messages.slice(from, from + AT_ONCE));
       if (cancelled.length > 0) drop(sessions, cancelled);
     }
   }

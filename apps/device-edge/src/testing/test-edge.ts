@@ -3,7 +3,7 @@ import { type DynamicModule, Global, type INestApplicationContext, Module } from
 import { NestFactory } from '@nestjs/core';
 import { acceptMessage, type NewMessage } from '@postrider/audience';
 import { type Channel, type MessageContent, reachOf, type Scope, systemClock } from '@postrider/domain';
-import { DATABASE, type Database, inTransaction, REPOSITORIES, rows } from '@postrider/persistence';
+import { DATABASE, type Database, inTransaction, PhoneKeys, REPOSITORIES, rows } from '@postrider/persistence';
 import {
   CLOCK,
   CONFIG,
@@ -234,6 +234,7 @@ class TestPlatform {
       { provide: SecretBox, useFactory: () => new SecretBox(config.secretKey, config.secretKeyPrevious) },
       Shutdown,
       HealthRegistry,
+      PhoneKeys,
       ...REPOSITORIES,
     ];
     return { module: TestPlatform, providers, exports: providers };

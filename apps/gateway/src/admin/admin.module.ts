@@ -5,6 +5,7 @@ import { ApplicationsController } from './applications.controller';
 import { Applications } from './applications.service';
 import { CountUnproved } from './count-unproved.service';
 import { CreateApplication } from './create-application.service';
+import { SettingsEffects } from './settings-effects.service';
 import { RemoveApplication } from './remove-application.service';
 import { TokensController } from './tokens.controller';
 import { Tokens } from './tokens.service';
@@ -16,6 +17,15 @@ import { Vendors } from './vendors.service';
 @Module({
   imports: [InstallationsModule, OperationsModule],
   controllers: [ApplicationsController, TokensController, VendorsController],
-  providers: [Applications, CountUnproved, CreateApplication, RemoveApplication, Tokens, Vendors, VendorSenders],
+  providers: [
+    Applications,
+    CountUnproved,
+    CreateApplication,
+    RemoveApplication,
+    SettingsEffects,
+    Tokens,
+    Vendors,
+    VendorSenders,
+  ],
 })
 export class AdminModule {}

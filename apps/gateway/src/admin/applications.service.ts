@@ -1,17 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ApplicationChangesRequest, ApplicationResponse } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
-import {
-  type Application,
-  ApplicationsRepository,
-  closeUnprovedConnections,
-  type Database,
-  DATABASE,
-  steerOpenPages,
-} from '@postrider/persistence';
+import { type Application, ApplicationsRepository, type Database, DATABASE } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { EdgeHints } from '@postrider/queues';
 import { UserIdentity } from '../installations/user-identity.service';
+import { SettingsEffects } from './settings-effects.service';
 import { CountUnproved } from './count-unproved.service';
 
 /** Reads and changes applications. */
@@ -22,7 +15,7 @@ export class Applications {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly applications: ApplicationsRepository,
     private readonly identity: UserIdentity,
-    private readonly edgeHints: EdgeHints,
+    private readonly effects: SettingsEffects,
     private readonly countUnproved: CountUnproved,
   ) {}
 
@@ -42,9 +35,7 @@ export class Applications {
     const changed = await this.applications.update(appId, changes, this.clock.now());
     if (!changed) throw unknownApplication();
     this.identity.forget(appId);
-    if (changes.requireUserHash) this.edgeHints.tellClosures(await closeUnprovedConnections(this.database, appId));
-    // What is under way keeps to it as well.
-    if (changes.devicesPerSecond || changes.quietHours) await steerOpenPages(this.database, appId);
+    await this.effects.apply(appId, changes);
     return showApplication(changed);
   }
 }

@@ -8,14 +8,7 @@ import {
   type PlannedCampaignResponse,
 } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
-import {
-  type Database,
-  DATABASE,
-  findPlannedCampaign,
-  insertCampaign,
-  listMessages,
-  listPlannedCampaigns,
-} from '@postrider/persistence';
+import { CampaignsRepository, type Database, DATABASE, MessagesRepository } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 import { isUuid } from '../installations/installation-id';
 import { messageFilterOf, ReadMessages, unknownMessage } from '../reading/read-messages.service';
@@ -28,12 +21,14 @@ export class Campaigns {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly readMessages: ReadMessages,
+    private readonly messages: MessagesRepository,
+    private readonly campaigns: CampaignsRepository,
   ) {}
 
   /** @throws DomainError CONFLICT when the application has a campaign with that tracking id */
   async create(appId: string, { trackId, name }: NewCampaignRequest): Promise<PlannedCampaignResponse> {
     const createdAt = this.clock.now();
-    const made = await insertCampaign(this.database, appId, {
+    const made = await this.campaigns.insert(appId, {
       campaignId: newId(createdAt),
       trackId,
       name: name ?? null,
@@ -48,12 +43,10 @@ export class Campaigns {
     const { limit } = query;
     const asked = messageFilterOf(query);
     const isForSomeSends = asked.clientId !== null || asked.userId !== null || asked.batchId !== null;
-    const sent = await listMessages(this.database, appId, { ...asked, isCampaign: true }, limit + 1);
+    const sent = await this.messages.list(appId, { ...asked, isCampaign: true }, limit + 1);
     // What was made before the last of these is for the next part of the list.
     const afterId = (sent.length > limit && sent.at(-1)?.id) || null;
-    const planned = isForSomeSends
-      ? []
-      : await listPlannedCampaigns(this.database, appId, { ...asked, afterId }, limit + 1);
+    const planned = isForSomeSends ? [] : await this.campaigns.listUnsent(appId, { ...asked, afterId }, limit + 1);
     const found: CampaignsResponse['campaigns'] = [...sent.map(showSummary), ...planned.map(showPlannedCampaign)];
     found.sort((one, other) => (one.id < other.id ? 1 : -1));
     const campaigns = found.slice(0, limit);
@@ -64,7 +57,7 @@ export class Campaigns {
   /** @throws DomainError NOT_FOUND */
   async find(appId: string, id: string): Promise<MessageResponse | PlannedCampaignResponse> {
     if (!isUuid(id)) throw unknownMessage();
-    const planned = await findPlannedCampaign(this.database, appId, id);
+    const planned = await this.campaigns.find(this.database, appId, id);
     return planned ? showPlannedCampaign(planned) : this.readMessages.find(appId, id, 'campaign');
   }
 }

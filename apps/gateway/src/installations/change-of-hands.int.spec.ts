@@ -1,4 +1,4 @@
-import { claimPage, rows } from '@postrider/persistence';
+import { PagesRepository, rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { untilTrue } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
@@ -61,7 +61,11 @@ describe('a phone that changes hands', () => {
       [messageId, deviceId, state],
     );
   const claim = (key: { appId: string; messageId: string; pageId: string }) =>
-    claimPage(gateway.database, key, { leasedBy: 'w', now: new Date(), leaseUntil: new Date(Date.now() + 60_000) });
+    new PagesRepository(gateway.database).claim(key, {
+      leasedBy: 'w',
+      now: new Date(),
+      leaseUntil: new Date(Date.now() + 60_000),
+    });
 
   /** The gateway has looked again and again whether somebody has the device in hand: it found so, or it answers. */
   const isLookedAt = async (isAnswered: () => boolean): Promise<void> => {

@@ -7,11 +7,11 @@ import {
   DeliveryReportsRepository,
   DevicesRepository,
   FallbacksRepository,
-  findMessage,
   type Installation,
   listFormerDevices,
   listUserDevices,
   type MessageRecord,
+  MessagesRepository,
 } from '@postrider/persistence';
 import { isUuid } from '../installations/installation-id';
 import { unknownMessage } from '../reading/read-messages.service';
@@ -30,6 +30,7 @@ export class ReadMessageDevices {
     @Inject(DATABASE) private readonly database: Database,
     private readonly deliveryReports: DeliveryReportsRepository,
     private readonly fallbacks: FallbacksRepository,
+    private readonly messages: MessagesRepository,
     private readonly devices: DevicesRepository,
   ) {}
 
@@ -58,7 +59,7 @@ export class ReadMessageDevices {
   }
 
   async #find(appId: string, messageId: string): Promise<MessageRecord> {
-    const message = isUuid(messageId) ? await findMessage(this.database, appId, messageId) : null;
+    const message = isUuid(messageId) ? await this.messages.find(this.database, appId, messageId) : null;
     if (!message) throw unknownMessage();
     return message;
   }

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { nextWindow, resolveSlice } from '@postrider/audience';
 import type { MessageResponse } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
-import { cancelMessage, type Database, DATABASE } from '@postrider/persistence';
+import { type Database, DATABASE, MessagesRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import { ReadMessages } from './read-messages.service';
 
@@ -25,6 +25,7 @@ export class CancelMessage {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly readMessages: ReadMessages,
+    private readonly messages: MessagesRepository,
   ) {}
 
   /**
@@ -35,7 +36,8 @@ export class CancelMessage {
    */
   async cancel(appId: string, id: string): Promise<MessageResponse> {
     const before = await this.readMessages.find(appId, id);
-    if (await cancelMessage(this.database, appId, before.id, this.clock.now())) await this.#record(appId, before.id);
+    const message = { appId, messageId: before.id };
+    if (await this.messages.cancel(this.database, message, this.clock.now())) await this.#record(appId, before.id);
     const after = await this.readMessages.find(appId, id);
     if (after.status === 'cancelled') return after;
     throw new DomainError('CONFLICT', 'The message is done: there is nothing left to stop');

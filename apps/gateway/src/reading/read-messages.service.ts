@@ -15,11 +15,10 @@ import {
   DATABASE,
   DeliveryReportsRepository,
   FallbacksRepository,
-  findMessage,
   inSnapshot,
-  listMessages,
   type MessageFilter,
   type MessageRecord,
+  MessagesRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { isUuid } from '../installations/installation-id';
@@ -45,6 +44,7 @@ export class ReadMessages {
     private readonly deliveryReports: DeliveryReportsRepository,
     private readonly fallbacks: FallbacksRepository,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly messages: MessagesRepository,
   ) {
     this.#shown = new SlowValueCache(clock, PATIENCE_MS);
   }
@@ -52,7 +52,7 @@ export class ReadMessages {
   /** Messages that are no campaigns, newest first. */
   async list(appId: string, query: ListMessagesQuery): Promise<MessagesResponse> {
     const { limit } = query;
-    const found = await listMessages(this.database, appId, { ...messageFilterOf(query), isCampaign: false }, limit + 1);
+    const found = await this.messages.list(appId, { ...messageFilterOf(query), isCampaign: false }, limit + 1);
     const messages = found.slice(0, limit);
     const last = messages.at(-1);
     return {
@@ -70,7 +70,7 @@ export class ReadMessages {
    */
   async find(appId: string, id: string, kind: 'any' | 'campaign' = 'any'): Promise<MessageResponse> {
     if (!isUuid(id)) throw unknownMessage();
-    const message = await findMessage(this.database, appId, id);
+    const message = await this.messages.find(this.database, appId, id);
     if (!message || (kind === 'campaign' && !message.isCampaign)) throw unknownMessage();
     const count = (): Promise<MessageResponse> => this.#count(appId, id);
     const isShared = isBig(message) && !this.#isJustCancelled(message);
@@ -90,7 +90,7 @@ export class ReadMessages {
 
   #count(appId: string, id: string): Promise<MessageResponse> {
     return inSnapshot(this.database, async (executor) => {
-      const message = await findMessage(executor, appId, id);
+      const message = await this.messages.find(executor, appId, id);
       if (!message) throw unknownMessage();
       const hasFallback = message.content.fallback !== undefined;
       const fallbacks = hasFallback ? await this.fallbacks.count(executor, appId, id) : null;
@@ -104,7 +104,7 @@ export class ReadMessages {
     id: string,
     { state, cursor, limit }: ListDeliveriesQuery,
   ): Promise<DeliveriesResponse> {
-    const message = isUuid(id) ? await findMessage(this.database, appId, id) : null;
+    const message = isUuid(id) ? await this.messages.find(this.database, appId, id) : null;
     if (!message) throw unknownMessage();
     if (await this.#isKnownToBeEmpty(appId, message, state ?? null)) return { deliveries: [], nextCursor: null };
     const found = await this.deliveryReports.list(this.database, appId, id, {
@@ -126,7 +126,7 @@ export class ReadMessages {
     id: string,
     { state, cursor, limit }: ListFallbacksQuery,
   ): Promise<FallbacksResponse> {
-    if (!isUuid(id) || !(await findMessage(this.database, appId, id))) throw unknownMessage();
+    if (!isUuid(id) || !(await this.messages.find(this.database, appId, id))) throw unknownMessage();
     const found = await this.fallbacks.list(appId, id, {
       state: state ?? null,
       afterUserId: cursor ?? '',

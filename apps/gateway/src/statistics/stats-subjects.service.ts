@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import {
   type CountedMessages,
   type Executor,
-  findMessage,
-  findPlannedCampaign,
+  CampaignsRepository,
+  MessagesRepository,
   StatisticsRepository,
 } from '@postrider/persistence';
 import { isUuid } from '../installations/installation-id';
@@ -25,7 +25,11 @@ export interface StatsSubject {
 /** Finds what statistics are asked of. */
 @Injectable()
 export class StatsSubjects {
-  constructor(private readonly statistics: StatisticsRepository) {}
+  constructor(
+    private readonly statistics: StatisticsRepository,
+    private readonly messages: MessagesRepository,
+    private readonly campaigns: CampaignsRepository,
+  ) {}
 
   /**
    * Finds a message, or a campaign by its id, by the id of one of its messages, or by its tracking id.
@@ -41,7 +45,7 @@ export class StatsSubjects {
   }
 
   async #findMessage(executor: Executor, appId: string, id: string): Promise<StatsSubject | null> {
-    const message = isUuid(id) ? await findMessage(executor, appId, id) : null;
+    const message = isUuid(id) ? await this.messages.find(executor, appId, id) : null;
     if (!message) return null;
     const { trackId, count, acceptedAt } = message;
     const counted = { messageId: message.id };
@@ -50,7 +54,7 @@ export class StatsSubjects {
 
   async #findCampaign(executor: Executor, appId: string, id: string): Promise<StatsSubject | null> {
     if (!isUuid(id)) return this.#findTracked(executor, appId, { id, trackId: id, begunAt: null });
-    const planned = await findPlannedCampaign(executor, appId, id);
+    const planned = await this.campaigns.find(executor, appId, id);
     if (planned)
       return this.#findTracked(executor, appId, { id, trackId: planned.trackId, begunAt: planned.createdAt });
     const message = await this.#findMessage(executor, appId, id);

@@ -1,3 +1,4 @@
+import { joined, sql, type Sql } from '@postrider/persistence';
 import type { Combination } from './outline-rules';
 
 /**
@@ -7,15 +8,15 @@ import type { Combination } from './outline-rules';
  * @param left the place of a rule that is left out, as if it had never been written; groups that are empty then go with it
  * @returns null when nothing is left
  */
-export function combineSql(combination: Combination, answer: (rule: number) => string, left?: number): string | null {
+export function combineSql(combination: Combination, answer: (rule: number) => Sql, left?: number): Sql | null {
   if (typeof combination === 'number') return combination === left ? null : answer(combination);
-  const members = (key: 'all' | 'any' | 'none'): string[] =>
-    (combination[key] ?? []).map((member) => combineSql(member, answer, left)).filter((sql) => sql !== null);
+  const members = (key: 'all' | 'any' | 'none'): Sql[] =>
+    (combination[key] ?? []).map((member) => combineSql(member, answer, left)).filter((member) => member !== null);
   const [all, any, none] = [members('all'), members('any'), members('none')];
   const terms = [
     ...all,
-    ...(any.length > 0 ? [`(${any.join(' OR ')})`] : []),
-    ...(none.length > 0 ? [`NOT (${none.join(' OR ')})`] : []),
+    ...(any.length > 0 ? [sql`(${joined(any, ' OR ')})`] : []),
+    ...(none.length > 0 ? [sql`NOT (${joined(none, ' OR ')})`] : []),
   ];
-  return terms.length > 0 ? `(${terms.join(' AND ')})` : null;
+  return terms.length > 0 ? sql`(${joined(terms, ' AND ')})` : null;
 }

@@ -1,12 +1,10 @@
-import { type Executor, rows } from '@postrider/persistence';
+import { type Executor, joined, parameter, rows, sql, type Sql } from '@postrider/persistence';
 import { rulesNeedUsers } from '../segments/compile-rules';
-import { compileMembership } from '../selection/membership-sql';
+import { compileMembership, JOIN_USERS } from '../selection/membership-sql';
 import { RoutingSql } from '../selection/routing-sql';
-import { SqlParameters } from '../sql/sql-parameters';
 import { answerColumn, joinAnswers } from './answers-sql';
 import { combineSql } from './combine-sql';
 import type { MatchCount } from './count-matches.query';
-import { JOIN_USERS } from './join-users';
 import { outlineRules } from './outline-rules';
 import type { RulesSelection } from './rules-selection';
 
@@ -31,23 +29,22 @@ export type RulesExplanation = MatchCount & { rules: RuleEffect[] };
 export async function explainRules(executor: Executor, selection: RulesSelection): Promise<RulesExplanation> {
   const { who, acceptedAt, appId, channel } = selection;
   const outline = outlineRules(who);
-  const parameters = new SqlParameters([appId]);
-  const { isReachable } = new RoutingSql(selection.reach, '$1', parameters);
-  const members = compileMembership({ acceptedAt, channel, who: { kind: 'everyone' } }, '$1', parameters);
-  const answers = joinAnswers(outline, { now: acceptedAt, parameters });
-  const answer = (rule: number): string => `answers.${answerColumn(rule)}`;
-  const whole = combineSql(outline.whole, answer) ?? 'true';
+  const app = parameter(appId);
+  const { isReachable } = new RoutingSql(selection.reach, app);
+  const members = compileMembership({ acceptedAt, channel, who: { kind: 'everyone' } }, app);
+  const answers = joinAnswers(outline, { now: acceptedAt });
+  const answer = (rule: number): Sql => sql`answers.${answerColumn(rule)}`;
+  const whole = combineSql(outline.whole, answer) ?? sql`true`;
   const effects = outline.rules.flatMap((_, rule) => [
-    `count(*) FILTER (WHERE ${answer(rule)})`,
-    `count(*) FILTER (WHERE ${combineSql(outline.whole, answer, rule) ?? 'true'})`,
+    sql`count(*) FILTER (WHERE ${answer(rule)})`,
+    sql`count(*) FILTER (WHERE ${combineSql(outline.whole, answer, rule) ?? sql`true`})`,
   ]);
   const [counted] = await rows<MatchCount & { effects: number[] }>(
     executor,
-    `SELECT count(*) FILTER (WHERE ${whole} AND ${isReachable})::int AS count,
-       count(*) FILTER (WHERE ${whole})::int AS devices, ARRAY[${effects.join(', ')}]::int[] AS effects
-     FROM installations i ${rulesNeedUsers(who) ? JOIN_USERS : ''} ${answers}
+    sql`SELECT count(*) FILTER (WHERE ${whole} AND ${isReachable})::int AS count,
+       count(*) FILTER (WHERE ${whole})::int AS devices, ARRAY[${joined(effects, ', ')}]::int[] AS effects
+     FROM installations i ${rulesNeedUsers(who) ? JOIN_USERS.all : sql``} ${answers}
      WHERE ${members.condition}`,
-    parameters.values,
   );
   if (!counted) throw new Error('A count gave no row');
   return {

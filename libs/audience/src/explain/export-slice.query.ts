@@ -1,7 +1,6 @@
-import { type Executor, rows } from '@postrider/persistence';
+import { type Executor, parameter, rows, sql } from '@postrider/persistence';
 import type { AudienceSelection } from '../selection/audience-selection';
 import { compileMembership } from '../selection/membership-sql';
-import { SqlParameters } from '../sql/sql-parameters';
 
 /** One device of a group, as an export lists it. */
 export interface ExportedDevice {
@@ -43,26 +42,24 @@ export async function exportSlice(
   selection: AudienceSelection,
   { from, size, limit }: ExportStretch,
 ): Promise<ExportSlice> {
+  const app = parameter(selection.appId);
   const [stretch] = await rows<{ end: string | null }>(
     executor,
-    `SELECT max(id) AS end FROM (
-       SELECT id FROM installations WHERE app_id = $1 AND id > $2::bigint ORDER BY id LIMIT $3
+    sql`SELECT max(id) AS end FROM (
+       SELECT id FROM installations WHERE app_id = ${app} AND id > ${from}::bigint ORDER BY id LIMIT ${size}
      ) stretch`,
-    [selection.appId, from, size],
   );
   const end = stretch?.end ?? null;
   if (end === null) return { devices: [], through: from, isLast: true };
-  const parameters = new SqlParameters([selection.appId, from, end, limit]);
-  const membership = compileMembership(selection, '$1', parameters, 'each');
+  const membership = compileMembership(selection, app, 'each');
   const devices = await rows<ExportedDevice>(
     executor,
-    `SELECT i.id AS "deviceId", i.installation_id AS "installationId", i.user_id AS "userId",
+    sql`SELECT i.id AS "deviceId", i.installation_id AS "installationId", i.user_id AS "userId",
        i.device_type AS "deviceType", i.client_version AS "clientVersion", i.os_version AS "osVersion",
        i.launch_time AS "launchTime", i.tags, i.tag_values AS "tagValues"
      FROM installations i ${membership.join}
-     WHERE i.id > $2::bigint AND i.id <= $3::bigint AND ${membership.condition}
-     ORDER BY i.id LIMIT $4`,
-    parameters.values,
+     WHERE i.id > ${from}::bigint AND i.id <= ${end}::bigint AND ${membership.condition}
+     ORDER BY i.id LIMIT ${limit}`,
   );
   const last = devices.at(-1);
   const isCut = devices.length === limit && last !== undefined;

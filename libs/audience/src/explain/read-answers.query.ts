@@ -1,11 +1,9 @@
-import { edgeIsAlive, type Executor, rows } from '@postrider/persistence';
-import { compileMembership } from '../selection/membership-sql';
+import { edgeIsAlive, type Executor, joined, parameter, rows, sql, type Sql } from '@postrider/persistence';
+import { compileMembership, JOIN_USERS } from '../selection/membership-sql';
 import { RoutingSql } from '../selection/routing-sql';
-import { SqlParameters } from '../sql/sql-parameters';
 import { answerColumn, joinAnswers } from './answers-sql';
 import { combineSql } from './combine-sql';
 import type { DeviceAnswers } from './explained-device';
-import { JOIN_USERS } from './join-users';
 import type { Outline } from './outline-rules';
 import type { RulesSelection } from './rules-selection';
 
@@ -23,34 +21,34 @@ export async function readAnswers(
   limit: number,
 ): Promise<DeviceAnswers[]> {
   const { acceptedAt, appId, channel } = selection;
-  const parameters = new SqlParameters([appId, limit]);
-  const routing = new RoutingSql(selection.reach, '$1', parameters);
-  const member = compileMembership({ acceptedAt, channel, who: { kind: 'everyone' } }, '$1', parameters);
-  const answer = (rule: number): string => `answers.${answerColumn(rule)}`;
+  const app = parameter(appId);
+  const routing = new RoutingSql(selection.reach, app);
+  const member = compileMembership({ acceptedAt, channel, who: { kind: 'everyone' } }, app);
+  const answer = (rule: number): Sql => sql`answers.${answerColumn(rule)}`;
   const whose =
-    'userId' in asked
-      ? `i.user_id = ${parameters.add(asked.userId)}`
-      : `i.installation_id = ${parameters.add(asked.installationId)}::uuid`;
+    'userId' in asked ? sql`i.user_id = ${asked.userId}` : sql`i.installation_id = ${asked.installationId}::uuid`;
   return rows<DeviceAnswers>(
     executor,
-    `SELECT ${FACTS}, ARRAY[${outline.rules.map((_, rule) => answer(rule)).join(', ')}] AS answers,
-       ${combineSql(outline.whole, answer) ?? 'true'} AS "isMatch", (${member.condition}) AS "isMember",
+    sql`SELECT ${FACTS}, ARRAY[${joined(
+      outline.rules.map((_, rule) => answer(rule)),
+      ', ',
+    )}] AS answers,
+       ${combineSql(outline.whole, answer) ?? sql`true`} AS "isMatch", (${member.condition}) AS "isMember",
        coalesce(${routing.isReachable}, false) AS "isReachable",
-       CASE WHEN NOT coalesce(${routing.isReachable}, false) THEN ${routing.reason()} END AS reason
-     FROM installations i ${JOIN_USERS} ${routing.join}
-       ${joinAnswers(outline, { now: acceptedAt, parameters })}
-     WHERE i.app_id = $1 AND ${whose}
-     ORDER BY i.id LIMIT $2`,
-    parameters.values,
+       CASE WHEN NOT coalesce(${routing.isReachable}, false) THEN ${routing.reason} END AS reason
+     FROM installations i ${JOIN_USERS.all} ${routing.join}
+       ${joinAnswers(outline, { now: acceptedAt })}
+     WHERE i.app_id = ${app} AND ${whose}
+     ORDER BY i.id LIMIT ${limit}`,
   );
 }
 
-const FACTS = `i.installation_id AS "installationId", i.user_id AS "userId", i.device_type AS "deviceType",
+const FACTS = sql`i.installation_id AS "installationId", i.user_id AS "userId", i.device_type AS "deviceType",
   i.os_version AS "osVersion", i.client_version AS "clientVersion", i.launch_count AS "launchCount",
   i.launch_time AS "launchTime", i.install_date AS "installDate", i.tags, i.tag_values AS "tagValues", i.latitude,
   i.longitude, i.push_type AS "pushType", i.attributes,
   EXISTS (SELECT FROM presence p JOIN edges e ON e.edge_id = p.edge_id
-    WHERE p.app_id = i.app_id AND p.id = i.id AND ${edgeIsAlive('e')}) AS "isOnline", coalesce(u.attributes, '{}') AS "userAttributes",
+    WHERE p.app_id = i.app_id AND p.id = i.id AND ${edgeIsAlive(sql`e`)}) AS "isOnline", coalesce(u.attributes, '{}') AS "userAttributes",
   i.registration || jsonb_strip_nulls(jsonb_build_object('userId', i.user_id, 'pushType', i.push_type,
     'tokenStatus', i.token_status, 'timeZone', i.time_zone, 'locale', i.locale, 'realtime', i.realtime,
     'protected', i.protected)) AS registration`;

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { type JsonObject, versionSortKey } from '@postrider/domain';
-import { rows } from '@postrider/persistence';
+import { rows, sql } from '@postrider/persistence';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import type { QueryRunner } from 'typeorm';
-import { SqlParameters } from '../sql/sql-parameters';
 import { compileRules, rulesNeedUsers } from './compile-rules';
 import { parseRules } from './parse-rules';
 import { evaluateRules } from './reference/evaluate-rules';
@@ -119,20 +118,17 @@ function timestamp(date: Date): string {
 
 /** The ids of the devices that match by SQL: for each device asked (never NULL), and found by an index. */
 async function matching(appId: string, asked: Rules): Promise<{ asked: Set<string>; found: Set<string> }> {
-  const parameters = new SqlParameters([appId]);
-  const { condition, join: shared } = compileRules(asked, { now: NOW, parameters });
-  const users = rulesNeedUsers(asked) ? 'LEFT JOIN users u ON u.app_id = i.app_id AND u.user_id = i.user_id' : '';
-  const join = `${users} ${shared}`;
+  const { condition, join: shared } = compileRules(asked, { now: NOW });
+  const users = rulesNeedUsers(asked) ? sql`LEFT JOIN users u ON u.app_id = i.app_id AND u.user_id = i.user_id` : sql``;
+  const join = sql`${users} ${shared}`;
   const answers = await rows<{ id: string; matches: boolean | null }>(
     database.dataSource,
-    `SELECT i.installation_id AS id, ${condition} AS matches FROM installations i ${join} WHERE i.app_id = $1`,
-    parameters.values,
+    sql`SELECT i.installation_id AS id, ${condition} AS matches FROM installations i ${join} WHERE i.app_id = ${appId}`,
   );
   expect(answers.filter(({ matches }) => matches === null)).toEqual([]);
-  const found = (await byIndex.query(
-    `SELECT i.installation_id AS id FROM installations i ${join} WHERE i.app_id = $1 AND ${condition}`,
-    parameters.values,
-  )) as { id: string }[];
+  const { text, values } =
+    sql`SELECT i.installation_id AS id FROM installations i ${join} WHERE i.app_id = ${appId} AND ${condition}`.toQuery();
+  const found = (await byIndex.query(text, values)) as { id: string }[];
   return {
     asked: new Set(answers.filter(({ matches }) => matches).map(({ id }) => id)),
     found: new Set(found.map(({ id }) => id)),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@postrider/domain';
-import type { SqlParameters } from '../sql/sql-parameters';
+import { joined, sql, type Sql } from '@postrider/persistence';
 import { fieldOf } from './language/field';
 import type { Condition, Group, Rule } from './language/rule';
 import { parseRules } from './parse-rules';
@@ -27,15 +27,13 @@ export interface Rules {
 export interface CompileContext {
   /** What `6h` is counted back from: the same for the count and for every page of one message. */
   now: Date;
-  /** Takes every name and every value; none becomes SQL text. */
-  parameters: SqlParameters;
 }
 
 /** Rules as pieces of one statement. */
 export interface CompiledRules {
   /** What the condition reads beside `i` and `u`: joins that stand behind theirs and leave out no row. */
-  join: string;
-  condition: string;
+  join: Sql;
+  condition: Sql;
 }
 
 /** What one rule of several is compiled with. */
@@ -50,7 +48,7 @@ type SharingContext = CompileContext & { fields: SharedFields };
  */
 export function compileRules(rules: Rules, context: CompileContext): CompiledRules {
   const group = parseRules(rules);
-  const fields = new SharedFields([group], context.parameters);
+  const fields = new SharedFields([group]);
   const condition = compileGroup(group, { ...context, fields });
   return { join: fields.join, condition };
 }
@@ -59,10 +57,10 @@ export function compileRules(rules: Rules, context: CompileContext): CompiledRul
 export function compileEach(
   conditions: readonly Condition[],
   context: CompileContext,
-): { join: string; conditions: string[] } {
-  const fields = new SharedFields(conditions, context.parameters);
+): { join: Sql; conditions: Sql[] } {
+  const fields = new SharedFields(conditions);
   const compiled = conditions.map((condition) => compileCondition(condition, { ...context, fields }));
-  return { join: fields.join, conditions: compiled.map((sql) => `(${sql})`) };
+  return { join: fields.join, conditions: compiled.map((condition) => sql`(${condition})`) };
 }
 
 /** Whether the predicate of these rules reads the device's user: custom fields do. */
@@ -76,39 +74,45 @@ function needsUsers(condition: Condition): boolean {
   return [...(condition.all ?? []), ...(condition.any ?? []), ...(condition.none ?? [])].some(needsUsers);
 }
 
-function compileGroup(group: Group, context: SharingContext): string {
-  const compiled = (conditions: Condition[] | undefined, joiner: string): string[] =>
-    conditions ? [`(${conditions.map((condition) => compileCondition(condition, context)).join(joiner)})`] : [];
+function compileGroup(group: Group, context: SharingContext): Sql {
+  const compiled = (conditions: Condition[] | undefined, joiner: string): Sql[] =>
+    conditions
+      ? [
+          sql`(${joined(
+            conditions.map((condition) => compileCondition(condition, context)),
+            joiner,
+          )})`,
+        ]
+      : [];
   const [all, any, none] = [compiled(group.all, ' AND '), compiled(group.any, ' OR '), compiled(group.none, ' OR ')];
-  return `(${[...all, ...any, ...none.map((sql) => `NOT ${sql}`)].join(' AND ')})`;
+  return sql`(${joined([...all, ...any, ...none.map((group) => sql`NOT ${group}`)], ' AND ')})`;
 }
 
-function compileCondition(condition: Condition, context: SharingContext): string {
+function compileCondition(condition: Condition, context: SharingContext): Sql {
   if (condition.kind === 'group') return compileGroup(condition, context);
-  const positive =
-    condition.kind === 'place' ? compilePlace(condition.place, context.parameters) : compileRule(condition, context);
-  return isNegated(condition.operator) ? `NOT (${positive})` : positive;
+  const positive = condition.kind === 'place' ? compilePlace(condition.place) : compileRule(condition, context);
+  return isNegated(condition.operator) ? sql`NOT (${positive})` : positive;
 }
 
-function compileRule(rule: Rule, { now, parameters, fields }: SharingContext): string {
+function compileRule(rule: Rule, { now, fields }: SharingContext): Sql {
   const field = fieldOf(rule.name);
   switch (field.kind) {
     case 'time':
-      return compileTime(rule, field.name, now, parameters);
+      return compileTime(rule, field.name, now);
     case 'version':
-      return compileVersion(rule, field.name, parameters);
+      return compileVersion(rule, field.name);
     case 'count':
-      return compileCount(rule, parameters);
+      return compileCount(rule);
     case 'deviceType':
-      return compileDeviceType(rule, parameters);
+      return compileDeviceType(rule);
     case 'tags':
-      return compileTags(rule, parameters);
+      return compileTags(rule);
     case 'online':
       return compileOnline(rule, () => fields.online);
     case 'tagValue':
-      return compileTagValue(rule, field.tag, () => fields.tagValue(rule.name, field.tag), { now, parameters });
+      return compileTagValue(rule, field.tag, () => fields.tagValue(rule.name, field.tag), now);
     case 'custom':
-      return compileCustom(rule, fields.custom(field.name), now, parameters);
+      return compileCustom(rule, fields.custom(field.name), now);
     case 'place':
       throw new Error('A nearBy rule holds a place');
   }

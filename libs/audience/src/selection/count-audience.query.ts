@@ -1,6 +1,5 @@
 import type { DeliveryVendor } from '@postrider/domain';
-import { type Executor, rows } from '@postrider/persistence';
-import { SqlParameters } from '../sql/sql-parameters';
+import { type Executor, parameter, rows, sql } from '@postrider/persistence';
 import type { AudienceSelection, DevicesByVendor } from './audience-selection';
 import { compileMembership } from './membership-sql';
 import { RoutingSql } from './routing-sql';
@@ -13,16 +12,15 @@ export interface AudienceCount {
 
 /** Counts the reachable devices of an audience by vendor. Reads only. */
 export async function countAudience(executor: Executor, selection: AudienceSelection): Promise<AudienceCount> {
-  const parameters = new SqlParameters([selection.appId]);
-  const routing = new RoutingSql(selection.reach, '$1', parameters);
-  const membership = compileMembership(selection, '$1', parameters);
+  const app = parameter(selection.appId);
+  const routing = new RoutingSql(selection.reach, app);
+  const membership = compileMembership(selection, app);
   const groups = await rows<{ vendor: DeliveryVendor; devices: number }>(
     executor,
-    `SELECT ${routing.vendor} AS vendor, count(*)::integer AS devices
+    sql`SELECT ${routing.vendor} AS vendor, count(*)::integer AS devices
      FROM installations i ${routing.join} ${membership.join}
      WHERE ${membership.condition}
      GROUP BY 1`,
-    parameters.values,
   );
   const reached = groups.filter(({ vendor }) => vendor !== null);
   return {

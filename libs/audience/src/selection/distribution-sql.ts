@@ -1,25 +1,30 @@
 import { deliveryStateRank, type DeliveryState } from '@postrider/domain';
+import { groupIntoPages, type Parameter, parameter, sql, type Sql } from '@postrider/persistence';
 
-/** Placeholders and expressions of the statement around a distribution. */
+/** Values and expressions of the statement around a distribution. */
 export interface DistributionTerms {
-  app: string;
-  message: string;
-  lane: string;
-  pageSize: string;
-  now: string;
+  app: Parameter;
+  message: Parameter;
+  lane: Sql;
+  pageSize: Parameter;
+  now: Parameter;
   /** When the sweeper looks at a page that nobody has claimed. */
-  wakeAt: string;
+  wakeAt: Sql;
   /** A condition under which nothing is sent any more, and what every reachable device's delivery is then. */
-  isOver: string;
-  endState: string;
+  isOver: Sql;
+  endState: Parameter;
 }
 
-const rank = (state: DeliveryState): number => deliveryStateRank(state);
+const rank = (state: DeliveryState): Parameter => parameter(deliveryStateRank(state), 'smallint');
+
+/** The states that a delivery begins with, and their ranks, as rows of `outcome (state, rank)`. */
+export const FIRST_OUTCOMES = sql`(VALUES ('skipped', ${rank('skipped')}), ('expired', ${rank('expired')}),
+      ('cancelled', ${rank('cancelled')}), ('pending', ${rank('pending')})) AS outcome (state, rank)`;
 
 /** How a page begins that an edge holds, by the edge's id: it is nobody else's to claim. */
 export const HELD_PAGE = {
-  state: (edge: string): string => `CASE WHEN ${edge} IS NULL THEN 'waiting' ELSE 'running' END`,
-  fence: (edge: string): string => `(${edge} IS NOT NULL)::integer`,
+  state: (edge: Sql): Sql => sql`CASE WHEN ${edge} IS NULL THEN 'waiting' ELSE 'running' END`,
+  fence: (edge: Sql): Sql => sql`(${edge} IS NOT NULL)::integer`,
 } as const;
 
 /**
@@ -30,27 +35,23 @@ export const HELD_PAGE = {
  *   the reason, `expired` or `cancelled`;
  * - `tally (reachable, on_pages, in_inboxes, by_vendor)`: one row.
  */
-export function distributionSql(terms: DistributionTerms): string {
+export function distributionSql(terms: DistributionTerms): Sql {
   const { app, message, lane, pageSize, now, wakeAt, isOver, endState } = terms;
-  return `
-  numbered AS (
-    SELECT id, vendor, edge_id,
-      (row_number() OVER (PARTITION BY vendor, edge_id ORDER BY id) - 1) / ${pageSize}::integer AS place
-    FROM routed WHERE (vendor <> 'connection' OR edge_id IS NOT NULL) AND NOT ${isOver}
-  ), paged AS (
+  const devices = sql`routed WHERE (vendor <> 'connection' OR edge_id IS NOT NULL) AND NOT ${isOver}`;
+  const edge = sql`edge_id`;
+  return sql`
+  paged AS (
     INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, edge_id, state, fence, wake_at, created_at)
-    SELECT ${app}, ${message}::uuid, gen_random_uuid(), vendor, ${lane}, array_agg(id ORDER BY id), edge_id,
-      ${HELD_PAGE.state('edge_id')}, ${HELD_PAGE.fence('edge_id')}, CASE WHEN edge_id IS NULL THEN ${wakeAt} END, ${now}
-    FROM numbered GROUP BY vendor, edge_id, place
+    SELECT ${app}, ${message}::uuid, gen_random_uuid(), vendor, ${lane}, device_ids, edge_id,
+      ${HELD_PAGE.state(edge)}, ${HELD_PAGE.fence(edge)}, CASE WHEN edge_id IS NULL THEN ${wakeAt} END, ${now}
+    FROM (${groupIntoPages({ devices, keys: sql`vendor, edge_id`, pageSize })}) page
     RETURNING id, vendor
   ), recorded AS (
     INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, reason, created_at, updated_at)
     SELECT ${app}, ${message}::uuid, r.id, outcome.state, outcome.rank, r.vendor,
       CASE WHEN outcome.state IN ('skipped', 'pending') THEN r.reason END, ${now}, ${now}
     FROM routed r
-    JOIN (VALUES ('skipped', ${rank('skipped')}), ('expired', ${rank('expired')}),
-      ('cancelled', ${rank('cancelled')}), ('pending', ${rank('pending')}))
-      AS outcome (state, rank)
+    JOIN ${FIRST_OUTCOMES}
       ON outcome.state = CASE WHEN r.vendor IS NULL THEN 'skipped' WHEN ${isOver} THEN ${endState} ELSE 'pending' END
     WHERE r.vendor IS NULL OR (r.vendor = 'connection' AND r.edge_id IS NULL) OR ${isOver}
   ), tally AS (
@@ -63,12 +64,12 @@ export function distributionSql(terms: DistributionTerms): string {
 }
 
 /** The edges that hold connections of routed devices as one JSON value, in a statement that holds `distributionSql`. */
-export const AWAKE_EDGES = `(
+export const AWAKE_EDGES = sql`(
   SELECT coalesce(jsonb_agg(DISTINCT edge_id), '[]') FROM routed WHERE edge_id IS NOT NULL
 )`;
 
 /** The written pages of push services as one JSON value, in a statement that holds `distributionSql`. */
-export const WRITTEN_PAGES = `(
+export const WRITTEN_PAGES = sql`(
   SELECT coalesce(jsonb_agg(jsonb_build_object('pageId', id, 'vendor', vendor)), '[]') FROM paged
   WHERE vendor <> 'connection'
 )`;

@@ -1,6 +1,5 @@
 import type { DeliveryVendor } from '@postrider/domain';
-import { type Executor, rows } from '@postrider/persistence';
-import { SqlParameters } from '../sql/sql-parameters';
+import { type Executor, parameter, rows, sql } from '@postrider/persistence';
 import type { AudienceSelection } from './audience-selection';
 import { compileMembership, isOnDefaultChannel } from './membership-sql';
 import { RoutingSql } from './routing-sql';
@@ -55,18 +54,17 @@ function kindOf({ reach, channel, who }: AudienceSelection): string {
 }
 
 async function groupOne(executor: Executor, selection: AudienceSelection): Promise<AudienceGroup[]> {
-  const parameters = new SqlParameters([selection.appId]);
-  const routing = new RoutingSql(selection.reach, '$1', parameters);
-  const membership = compileMembership(selection, '$1', parameters);
+  const app = parameter(selection.appId);
+  const routing = new RoutingSql(selection.reach, app);
+  const membership = compileMembership(selection, app);
   return rows<AudienceGroup>(
     executor,
-    `SELECT * FROM (
+    sql`SELECT * FROM (
        SELECT ${routing.vendor} AS vendor, i.device_type AS "deviceType", count(*)::integer AS devices
        FROM installations i ${routing.join} ${membership.join}
        WHERE ${membership.condition}
        GROUP BY 1, 2
      ) found WHERE vendor IS NOT NULL`,
-    parameters.values,
   );
 }
 
@@ -93,20 +91,19 @@ async function groupTogether(
     const { who, channel: own } = selections[place] as AudienceSelection;
     return { place, channel: own, user_ids: who.kind === 'users' ? who.userIds : [] };
   });
-  const parameters = new SqlParameters([appId, JSON.stringify(named)]);
-  const routing = new RoutingSql(reach, '$1', parameters, null);
-  const membership = isOnDefaultChannel(channel) ? '' : 'AND i.channels @> ARRAY[s.channel]';
+  const app = parameter(appId);
+  const routing = new RoutingSql(reach, app, null);
+  const membership = isOnDefaultChannel(channel) ? sql`` : sql`AND i.channels @> ARRAY[s.channel]`;
   return rows<PlacedGroup>(
     executor,
-    `SELECT s.place, device.vendor, device.device_type AS "deviceType", count(*)::integer AS devices
-     FROM jsonb_to_recordset($2::jsonb) AS s (place integer, channel text, user_ids text[]) CROSS JOIN LATERAL (
+    sql`SELECT s.place, device.vendor, device.device_type AS "deviceType", count(*)::integer AS devices
+     FROM jsonb_to_recordset(${JSON.stringify(named)}::jsonb) AS s (place integer, channel text, user_ids text[]) CROSS JOIN LATERAL (
        SELECT ${routing.vendor} AS vendor, i.device_type
        FROM installations i ${routing.join}
-       WHERE i.app_id = $1 AND i.user_id = ANY (s.user_ids) ${membership}
+       WHERE i.app_id = ${app} AND i.user_id = ANY (s.user_ids) ${membership}
        OFFSET 0
      ) device
      WHERE device.vendor IS NOT NULL
      GROUP BY 1, 2, 3`,
-    parameters.values,
   );
 }

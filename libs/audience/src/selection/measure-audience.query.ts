@@ -1,5 +1,4 @@
-import { type Executor, rows } from '@postrider/persistence';
-import { SqlParameters } from '../sql/sql-parameters';
+import { type Executor, parameter, rows, sql } from '@postrider/persistence';
 import type { AudienceSelection } from './audience-selection';
 import { compileMembership } from './membership-sql';
 import { RoutingSql } from './routing-sql';
@@ -14,16 +13,15 @@ export interface AudienceMeasure {
 
 /** Counts the reachable devices of an audience, as fast as the predicate allows. Reads only. */
 export async function measureAudience(executor: Executor, selection: AudienceSelection): Promise<AudienceMeasure> {
-  const parameters = new SqlParameters([selection.appId]);
-  const { isReachable } = new RoutingSql(selection.reach, '$1', parameters);
-  const membership = compileMembership(selection, '$1', parameters);
+  const app = parameter(selection.appId);
+  const { isReachable } = new RoutingSql(selection.reach, app);
+  const membership = compileMembership(selection, app);
   const [measured] = await rows<AudienceMeasure>(
     executor,
-    `SELECT count(*)::integer AS count,
-       (SELECT coalesce(max(last.id), 0) FROM installations last WHERE last.app_id = $1)::text AS ceiling
+    sql`SELECT count(*)::integer AS count,
+       (SELECT coalesce(max(last.id), 0) FROM installations last WHERE last.app_id = ${app})::text AS ceiling
      FROM installations i ${membership.join}
      WHERE ${membership.condition} AND ${isReachable}`,
-    parameters.values,
   );
   if (!measured) throw new Error('A count gave no row');
   return measured;

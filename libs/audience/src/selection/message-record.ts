@@ -1,3 +1,4 @@
+import { joined, sql, Sql } from '@postrider/persistence';
 import type { AudienceMembers, AudienceSelection } from './audience-selection';
 import type { NewMessage } from './new-message';
 
@@ -27,13 +28,17 @@ const COLUMNS = {
 export type MessageRecord = Record<keyof typeof COLUMNS, unknown>;
 
 /** The names of the columns, for an INSERT. */
-export const RECORD_COLUMNS = Object.keys(COLUMNS).join(', ');
+export const RECORD_COLUMNS = joined(
+  Object.keys(COLUMNS).map((name) => written(name)),
+  ', ',
+);
 
 /** The same of rows of `alias`, for the SELECT that feeds the INSERT. */
-export function recordColumnsOf(alias: string): string {
-  return Object.keys(COLUMNS)
-    .map((name) => `${alias}.${name}`)
-    .join(', ');
+export function recordColumnsOf(alias: Sql): Sql {
+  return joined(
+    Object.keys(COLUMNS).map((name) => sql`${alias}.${written(name)}`),
+    ', ',
+  );
 }
 
 /**
@@ -41,9 +46,14 @@ export function recordColumnsOf(alias: string): string {
  *
  * @param further columns that the records have beside, as `name type`
  */
-export function recordsFrom(placeholder: string, alias: string, further: readonly string[] = []): string {
-  const columns = [...Object.entries(COLUMNS).map(([name, type]) => `${name} ${type}`), ...further];
-  return `json_to_recordset(${placeholder}::json) AS ${alias} (${columns.join(', ')})`;
+export function recordsFrom(records: readonly object[], alias: Sql, further: readonly Sql[] = []): Sql {
+  const columns = [...Object.entries(COLUMNS).map(([name, type]) => written(`${name} ${type}`)), ...further];
+  return sql`json_to_recordset(${JSON.stringify(records)}::json) AS ${alias} (${joined(columns, ', ')})`;
+}
+
+/** A name or a type that stands in `COLUMNS`. */
+function written(name: string): Sql {
+  return new Sql([name], []);
 }
 
 /** A message and its audience as a row. */

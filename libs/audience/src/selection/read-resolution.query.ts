@@ -11,7 +11,7 @@ import {
   type Reach,
   reachOf,
 } from '@postrider/domain';
-import { type Executor, preparedRows } from '@postrider/persistence';
+import { type Executor, parameter, preparedRows, sql } from '@postrider/persistence';
 import type { AudienceSelection } from './audience-selection';
 import { inboxEndsAt } from './inbox-ends-at';
 import type { Course, ZonePlan } from './plan-zones';
@@ -68,8 +68,20 @@ export async function readResolution(
   executor: Executor,
   request: SliceRequest,
 ): Promise<Resolution | { startsAt: Date } | null> {
-  const { appId, messageId, windowSize, now } = request;
-  const [row] = await preparedRows<ResolutionRow>(executor, READ_RESOLUTION, [appId, messageId, windowSize]);
+  const { messageId, windowSize, now } = request;
+  const appId = parameter(request.appId);
+  // The walk to the end of the stretch reads the primary key alone. Named users are found by their names: no walk.
+  const [row] = await preparedRows<ResolutionRow>(
+    executor,
+    sql`SELECT ${RESOLUTION_COLUMNS},
+          coalesce(CASE WHEN m.user_ids IS NULL THEN (
+            SELECT i.id FROM installations i
+            WHERE i.app_id = ${appId} AND i.id > m.resolved_through AND i.id <= m.resolve_ceiling
+            ORDER BY i.id OFFSET ${windowSize}::integer - 1 LIMIT 1
+          ) END, m.resolve_ceiling)::text AS to
+        FROM messages m JOIN applications a ON a.app_id = m.app_id
+        WHERE m.app_id = ${appId} AND m.id = ${messageId} AND m.status <> 'done' AND m.resolved_at IS NULL`,
+  );
   if (!row) return null;
   if (row.startsAt > now && !row.isCancelled) return { startsAt: row.startsAt };
   return resolutionOf(row, request);
@@ -110,20 +122,9 @@ function courseOf(row: ResolutionRow, reach: Reach): Course | null {
 }
 
 /** What `resolutionOf` needs of a message `m` and its application `a`, but for `to`. */
-export const RESOLUTION_COLUMNS = `
+export const RESOLUTION_COLUMNS = sql`
     m.status = 'cancelled' AS "isCancelled", m.kind, m.content, m.audience, m.user_ids AS "userIds", m.channel, m.lane, m.accepted_at AS "acceptedAt",
     greatest(m.send_at, m.accepted_at) AS "startsAt", m.expires_at AS "expiresAt", m.rate, m.ttl_seconds AS "ttlSeconds",
     (extract(epoch FROM m.local_time) * 1000)::float8 AS "localTimeMs", a.devices_per_second AS "devicesPerSecond",
     CASE WHEN NOT m.ignore_quiet_hours THEN a.quiet_hours END AS "quietHours", a.default_time_zone AS "defaultTimeZone",
     m.resolved_through::text AS from, m.resolve_ceiling::text AS ceiling`;
-
-/** The walk to the end of the stretch reads the primary key alone. Named users are found by their names: no walk. */
-const READ_RESOLUTION = `
-  SELECT ${RESOLUTION_COLUMNS},
-    coalesce(CASE WHEN m.user_ids IS NULL THEN (
-      SELECT i.id FROM installations i
-      WHERE i.app_id = $1 AND i.id > m.resolved_through AND i.id <= m.resolve_ceiling
-      ORDER BY i.id OFFSET $3::integer - 1 LIMIT 1
-    ) END, m.resolve_ceiling)::text AS to
-  FROM messages m JOIN applications a ON a.app_id = m.app_id
-  WHERE m.app_id = $1 AND m.id = $2 AND m.status <> 'done' AND m.resolved_at IS NULL`;

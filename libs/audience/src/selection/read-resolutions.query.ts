@@ -1,4 +1,4 @@
-import { type Executor, rows } from '@postrider/persistence';
+import { type Executor, rows, sql } from '@postrider/persistence';
 import { RESOLUTION_COLUMNS, type Resolution, resolutionOf, type ResolutionRow } from './read-resolution.query';
 
 /** Several messages of one application, as they are at one moment. */
@@ -15,19 +15,17 @@ export type ReadMessage = { messageId: string; startsAt: Date } & (
 
 /** As `readResolution`, of several; those that need no resolving (any more) are left out. */
 export async function readResolutions(executor: Executor, messages: MessagesToRead): Promise<ReadMessage[]> {
-  const found = await rows<ResolutionRow & { messageId: string }>(executor, READ_RESOLUTIONS, [
-    messages.appId,
-    messages.messageIds,
-  ]);
+  // Not prepared: with the ids at hand, PostgreSQL plans for the partitions that hold them and for no others.
+  const found = await rows<ResolutionRow & { messageId: string }>(
+    executor,
+    sql`SELECT m.id AS "messageId", ${RESOLUTION_COLUMNS}, m.resolve_ceiling::text AS to
+        FROM messages m JOIN applications a ON a.app_id = m.app_id
+        WHERE m.app_id = ${messages.appId} AND m.id = ANY (${messages.messageIds}::uuid[]) AND m.status <> 'done'
+          AND m.resolved_at IS NULL`,
+  );
   return found.map((row) => {
     const { messageId, startsAt } = row;
     if (startsAt > messages.now && !row.isCancelled) return { messageId, startsAt, kind: 'early' };
     return { messageId, startsAt, kind: 'due', resolution: resolutionOf(row, messages) };
   });
 }
-
-/** Not prepared: with the ids at hand, PostgreSQL plans for the partitions that hold them and for no others. */
-const READ_RESOLUTIONS = `
-  SELECT m.id AS "messageId", ${RESOLUTION_COLUMNS}, m.resolve_ceiling::text AS to
-  FROM messages m JOIN applications a ON a.app_id = m.app_id
-  WHERE m.app_id = $1 AND m.id = ANY ($2::uuid[]) AND m.status <> 'done' AND m.resolved_at IS NULL`;

@@ -1,4 +1,4 @@
-import { cancelMessage, type Database } from '@postrider/persistence';
+import { type Database, MessagesRepository } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { acceptMessage } from './accept-messages';
@@ -153,10 +153,10 @@ describe('resolving scheduled messages together', () => {
   it('writes nothing for a message that is cancelled before its turn, or between the look at it and its lock', async () => {
     await population();
     const [kept, before, between] = [await schedule(['ann']), await schedule(['ann']), await schedule(['ann'])];
-    await cancelMessage(database, 'shop', before, new Date());
+    await new MessagesRepository(database).cancel(database, { appId: 'shop', messageId: before }, new Date());
     const canceller = database.createQueryRunner();
     await canceller.startTransaction();
-    await cancelMessage(canceller.manager, 'shop', between, new Date());
+    await new MessagesRepository(database).cancel(canceller.manager, { appId: 'shop', messageId: between }, new Date());
     expect(await resolve([kept, before, between])).toMatchObject({
       resolved: [{ messageId: kept }],
       alone: [before],

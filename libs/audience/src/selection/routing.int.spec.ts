@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { routeDevice, type PushVendor, type Reach, type RoutableDevice } from '@postrider/domain';
+import { parameter, rows, sql } from '@postrider/persistence';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { SqlParameters } from '../sql/sql-parameters';
 import { RoutingSql } from './routing-sql';
 
 const REACHES: Reach[] = ['any', 'live', 'inApp', 'notify'];
@@ -71,14 +71,13 @@ describe('the routing of one device', () => {
   afterAll(() => database.drop());
 
   const check = async (reach: Reach, isRequired: boolean): Promise<void> => {
-    const parameters = new SqlParameters(['shop']);
-    const routing = new RoutingSql(reach, '$1', parameters);
-    const found: { id: string; vendor: string | null; reason: string; reachable: boolean | null }[] =
-      await database.dataSource.query(
-        `SELECT i.id, ${routing.vendor} AS vendor, ${routing.reason()} AS reason, ${routing.isReachable} AS reachable
-         FROM installations i ${routing.join} WHERE i.app_id = $1`,
-        parameters.values,
-      );
+    const app = parameter('shop');
+    const routing = new RoutingSql(reach, app);
+    const found = await rows<{ id: string; vendor: string | null; reason: string; reachable: boolean | null }>(
+      database.dataSource,
+      sql`SELECT i.id, ${routing.vendor} AS vendor, ${routing.reason} AS reason, ${routing.isReachable} AS reachable
+          FROM installations i ${routing.join} WHERE i.app_id = ${app}`,
+    );
     const byId = new Map(found.map((row) => [row.id, row]));
     const inSql = ids.map((id) => {
       const row = byId.get(id);

@@ -1,6 +1,5 @@
 import type { DeliveryVendor } from '@postrider/domain';
-import { type Executor, rows } from '@postrider/persistence';
-import { SqlParameters } from '../sql/sql-parameters';
+import { type Executor, parameter, rows, sql } from '@postrider/persistence';
 import type { AudienceSelection } from './audience-selection';
 import { compileMembership } from './membership-sql';
 import { RoutingSql } from './routing-sql';
@@ -18,15 +17,14 @@ export async function sampleAudience(
   selection: AudienceSelection,
   limit: number,
 ): Promise<SampledDevice[]> {
-  const parameters = new SqlParameters([selection.appId, limit]);
-  const routing = new RoutingSql(selection.reach, '$1', parameters);
-  const membership = compileMembership(selection, '$1', parameters);
+  const app = parameter(selection.appId);
+  const routing = new RoutingSql(selection.reach, app);
+  const membership = compileMembership(selection, app);
   return rows<SampledDevice>(
     executor,
-    `SELECT i.installation_id AS "installationId", i.user_id AS "userId", ${routing.vendor} AS vendor
+    sql`SELECT i.installation_id AS "installationId", i.user_id AS "userId", ${routing.vendor} AS vendor
      FROM installations i ${routing.join} ${membership.join}
      WHERE ${membership.condition} AND ${routing.isReachable}
-     LIMIT $2`,
-    parameters.values,
+     LIMIT ${limit}`,
   );
 }

@@ -1,16 +1,15 @@
-import { deliveryStateRank, type DeliveryState } from '@postrider/domain';
-import type { DistributionTerms } from './distribution-sql';
+import { groupIntoPages, type Parameter, sql, type Sql } from '@postrider/persistence';
+import { type DistributionTerms, FIRST_OUTCOMES } from './distribution-sql';
+import type { ZonePlan } from './plan-zones';
 
 /** Beside the terms of every distribution: how fast a message goes. */
 export interface SpreadTerms extends DistributionTerms {
   /** Devices per second; NULL for as many as there are. */
-  rate: string;
+  rate: Parameter;
 }
 
 /** Pages that are due within this time are enqueued as they are written; the sweeper enqueues the others shortly before. */
-export const ENQUEUED_AHEAD = `interval '3 seconds'`;
-
-const rank = (state: DeliveryState): number => deliveryStateRank(state);
+export const ENQUEUED_AHEAD = sql`interval '3 seconds'`;
 
 /**
  * What becomes of routed devices of a message that is steered, as common table expressions with the same names and columns as
@@ -21,17 +20,14 @@ const rank = (state: DeliveryState): number => deliveryStateRank(state);
  * that the rate takes. Devices whose own connection gets the message later are held on pages of vendor `connection`.
  * `paged` has `not_before` besides, and `spread (through)` says up to when pages are planned.
  */
-export function spreadSql(terms: SpreadTerms): string {
+export function spreadSql(terms: SpreadTerms): Sql {
   const { app, message, lane, pageSize, now, wakeAt, isOver, endState, rate } = terms;
-  const isOnPage = `r.vendor IS NOT NULL AND NOT ${isOver} AND (r.vendor <> 'connection' OR r.is_held)`;
-  return `
-  numbered AS (
-    SELECT r.id, r.vendor, r.due, r.starts, r.ends, r.waits_for,
-      (row_number() OVER (PARTITION BY r.vendor, r.due, r.starts, r.waits_for ORDER BY r.id) - 1) / ${pageSize}::integer AS place
-    FROM routed r WHERE ${isOnPage}
-  ), cut AS MATERIALIZED (
-    SELECT gen_random_uuid() AS id, vendor, due, starts, ends, waits_for, place, array_agg(n.id ORDER BY n.id) AS device_ids, count(*) AS size
-    FROM numbered n GROUP BY vendor, due, starts, ends, waits_for, place
+  const isOnPage = sql`r.vendor IS NOT NULL AND NOT ${isOver} AND (r.vendor <> 'connection' OR r.is_held)`;
+  const devices = sql`routed r WHERE ${isOnPage}`;
+  const keys = sql`vendor, due, starts, ends, waits_for`;
+  return sql`
+  cut AS MATERIALIZED (
+    SELECT gen_random_uuid() AS id, page.*, cardinality(page.device_ids) AS size FROM (${groupIntoPages({ devices, keys, pageSize })}) page
   ), placed AS MATERIALIZED (
     SELECT cut.*, CASE WHEN due IS NOT NULL THEN due WHEN ${rate} IS NOT NULL THEN held.planned_from
       + make_interval(secs => (coalesce(sum(size) FILTER (WHERE due IS NULL) OVER (
@@ -59,9 +55,7 @@ export function spreadSql(terms: SpreadTerms): string {
         WHEN outcome.state IN ('skipped', 'pending') THEN r.reason END,
       CASE WHEN outcome.state = 'pending' THEN r.edge_id END, ${now}, ${now}
     FROM routed r
-    JOIN (VALUES ('skipped', ${rank('skipped')}), ('expired', ${rank('expired')}),
-      ('cancelled', ${rank('cancelled')}), ('pending', ${rank('pending')}))
-      AS outcome (state, rank)
+    JOIN ${FIRST_OUTCOMES}
       ON outcome.state = CASE WHEN r.vendor IS NULL THEN 'skipped' WHEN ${isOver} THEN ${endState} ELSE 'pending' END
     WHERE NOT (${isOnPage})
   ), tally AS (
@@ -75,24 +69,23 @@ export function spreadSql(terms: SpreadTerms): string {
  * The devices of `routed` with when each may be sent to (`ZonePlan`), as the columns that `spreadSql` reads.
  *
  * @param routed a SELECT with `id`, `vendor`, `reason`, `edge_id` and `time_zone`
- * @param plans placeholder of the plans as JSON
- * @param zones placeholder of the zones in them
  */
-export function steeredSql(routed: string, plans: string, zones: string, hasRate: boolean): string {
-  const isHeld = hasRate ? 'true' : 'z.due IS NOT NULL';
-  return `SELECT w.id, CASE WHEN NOT z."isLate" THEN w.vendor END AS vendor, w.reason,
+export function steeredSql(routed: Sql, plans: readonly ZonePlan[], hasRate: boolean): Sql {
+  const zones = plans.map(({ zone }) => zone);
+  const isHeld = hasRate ? sql`true` : sql`z.due IS NOT NULL`;
+  return sql`SELECT w.id, CASE WHEN NOT z."isLate" THEN w.vendor END AS vendor, w.reason,
       CASE WHEN NOT (${isHeld}) THEN w.edge_id END AS edge_id, z.due, z.starts, z.ends, z."waitsFor" AS waits_for,
       ${isHeld} AS is_held,
       z."isLate" AND w.vendor IS NOT NULL AS is_late
     FROM (${routed}) w
-    JOIN json_to_recordset(${plans}::json) AS z (zone text, due timestamptz, starts timestamptz, ends timestamptz, "waitsFor" text,
+    JOIN json_to_recordset(${JSON.stringify(plans)}::json) AS z (zone text, due timestamptz, starts timestamptz, ends timestamptz, "waitsFor" text,
       "isLate" boolean)
       ON z.zone = CASE WHEN w.time_zone = ANY (${zones}::text[]) THEN w.time_zone ELSE '' END`;
 }
 
 /** The written pages that are to be enqueued now, each with its delay, as one JSON value. */
-export function writtenPagesSql(now: string): string {
-  return `(
+export function writtenPagesSql(now: Parameter): Sql {
+  return sql`(
     SELECT coalesce(jsonb_agg(jsonb_build_object('pageId', id, 'vendor', vendor, 'notBefore', not_before)), '[]') FROM paged
     WHERE vendor <> 'connection' AND (not_before IS NULL OR not_before <= ${now} + ${ENQUEUED_AHEAD})
   )`;

@@ -1,4 +1,4 @@
-import { Sql, sql } from '../sql';
+import { type Parameter, sql, Sql } from '../sql';
 
 /**
  * What `installations.user_proof` says about whose an installation is: its user's hash was shown (2), was not (0), or nobody
@@ -14,9 +14,9 @@ export const SHOWN = 2;
 /** The same as a part of a statement, for plans that know it. */
 export const SHOWN_PROOF = new Sql([String(SHOWN)], []);
 
-/** A condition: installation `i` has the proof that the application (a placeholder) asks for. Looked up once a statement. */
-export function isProvedIn(app: string, installation = 'i'): string {
-  return `${installation}.user_proof >= (SELECT a.least_proof FROM applications a WHERE a.app_id = ${app})`;
+/** A condition: an installation (by its alias) has the proof that the application asks for. Looked up once a statement. */
+export function isProvedIn(app: Parameter | Sql, installation = sql`i`): Sql {
+  return sql`${installation}.user_proof >= (SELECT a.least_proof FROM applications a WHERE a.app_id = ${app})`;
 }
 
 /**

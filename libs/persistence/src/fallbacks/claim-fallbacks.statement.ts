@@ -1,5 +1,5 @@
 import { CONFIRMING_STATES, deliveryStateRank, type FallbackState } from '@postrider/domain';
-import type { MessageKey } from '../pages/find-cancelled-messages.query';
+import type { MessageKey } from '../messages/message-key';
 import { parameter, type Sql, sql } from '../sql';
 
 /** What is to become of one locked fallback. */

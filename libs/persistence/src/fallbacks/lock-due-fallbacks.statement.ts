@@ -1,5 +1,5 @@
 import type { Lane, QuietHours } from '@postrider/domain';
-import type { MessageKey } from '../pages/find-cancelled-messages.query';
+import type { MessageKey } from '../messages/message-key';
 import { parameter, type Sql, sql } from '../sql';
 
 /** A fallback whose time has come, with what decides over it. */

@@ -1,7 +1,8 @@
-import { deliveryStateRank, versionSortKey } from '@postrider/domain';
+import { type DeliveryState, deliveryStateRank, versionSortKey } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
 import { isMeantForOwner } from '../devices/meant-for';
-import { HANDED_PAGES, HANDED_PAGES_AS_JSON, type HandedOver, type HandOverTurn } from './handed-pages';
+import { type Parameter, parameter, sql, type Sql } from '../sql';
+import { type HandedOver, handedPagesAsJson, type HandOverTurn, insertHandedPages } from './handed-pages';
 
 /** What a turn takes at least, however large pages are. */
 const LEAST_PAGES = 4;
@@ -12,40 +13,43 @@ const LEAST_PAGES = 4;
  * was for another owner of the device ends so. A page that is being recorded on at the moment is left to the next turn.
  */
 export async function endLatePages(executor: Executor, turn: HandOverTurn): Promise<HandedOver> {
-  const { routedBefore, now, limit, pageSize } = turn;
+  const { limit, pageSize } = turn;
   const most = Math.max(LEAST_PAGES, Math.ceil(limit / pageSize));
-  const [ended] = await rows<HandedOver & { ended: number }>(executor, END_LATE_PAGES, [
-    routedBefore,
-    now,
-    most,
-    pageSize,
-    versionSortKey('8'),
-  ]);
+  const [ended] = await rows<HandedOver & { ended: number }>(executor, endLatePagesStatement(turn, most));
   if (ended === undefined) return { deliveries: 0, pages: [] };
   return { deliveries: ended.ended === most ? limit : ended.deliveries, pages: ended.pages };
 }
 
-const rank = deliveryStateRank;
+const rank = (state: DeliveryState): Parameter => parameter(deliveryStateRank(state), 'smallint');
 
 /**
  * Only rows that this statement made go to vendors: whoever has a row already has an outcome. The reasons of those that wait
  * are `RoutingSql`'s.
  */
-const END_LATE_PAGES = `
+function endLatePagesStatement({ routedBefore, now: at, pageSize: size }: HandOverTurn, most: number): Sql {
+  const [now, pageSize] = [parameter(at), parameter(size, 'integer')];
+  const isMeant = isMeantForOwner({ installation: sql`i`, users: sql`m.user_ids`, since: sql`m.starts_at` });
+  const devices = sql`(
+      SELECT r.app_id, r.message_id, r.device_id AS id, r.vendor, l.lane
+      FROM recorded r JOIN (SELECT DISTINCT app_id, message_id, lane FROM waiting) l
+        ON l.app_id = r.app_id AND l.message_id = r.message_id
+      WHERE r.vendor <> 'connection'
+    ) devices`;
+  return sql`
   WITH late AS MATERIALIZED (
     SELECT app_id, message_id, id, device_ids, created_at FROM pages
-    WHERE edge_id IS NOT NULL AND created_at <= $1
-    ORDER BY created_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
+    WHERE edge_id IS NOT NULL AND created_at <= ${routedBefore}
+    ORDER BY created_at LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED
   ), waiting AS MATERIALIZED (
     SELECT l.app_id, l.message_id, l.created_at, device.id AS device_id, m.lane, CASE
         WHEN m.status = 'cancelled' THEN 'cancelled'
-        WHEN m.inbox_ends_at IS NULL OR m.inbox_ends_at <= $2 THEN 'expired'
-        WHEN i.id IS NULL THEN 'removed' WHEN ${isMeantForOwner('i', 'm.user_ids', 'm.starts_at')} THEN 'pending' ELSE 'changed_hands' END AS fate,
+        WHEN m.inbox_ends_at IS NULL OR m.inbox_ends_at <= ${now} THEN 'expired'
+        WHEN i.id IS NULL THEN 'removed' WHEN ${isMeant} THEN 'pending' ELSE 'changed_hands' END AS fate,
       CASE WHEN NOT m.is_for_apps AND i.user_proof >= (SELECT a.least_proof FROM applications a WHERE a.app_id = l.app_id)
         AND EXISTS (
         SELECT FROM vendor_credentials v WHERE v.app_id = l.app_id AND v.vendor = i.usable_vendor
       ) THEN i.usable_vendor ELSE 'connection' END AS vendor,
-      CASE WHEN i.protected OR i.device_type = 'ios' OR (i.device_type = 'android' AND i.os_version_key >= $5)
+      CASE WHEN i.protected OR i.device_type = 'ios' OR (i.device_type = 'android' AND i.os_version_key >= ${versionSortKey('8')})
         THEN 'waits_for_app' ELSE 'waits_for_connection' END AS waits
     FROM late l
     CROSS JOIN LATERAL (
@@ -61,7 +65,7 @@ const END_LATE_PAGES = `
     SELECT w.app_id, w.message_id, w.device_id, outcome.state, outcome.rank,
       CASE WHEN w.fate = 'pending' THEN w.vendor ELSE 'connection' END, outcome.error_code,
       CASE WHEN w.fate = 'pending' THEN CASE WHEN w.vendor = 'connection' THEN w.waits END ELSE outcome.reason END,
-      CASE WHEN w.fate = 'pending' AND w.vendor <> 'connection' THEN true END, w.created_at, $2
+      CASE WHEN w.fate = 'pending' AND w.vendor <> 'connection' THEN true END, w.created_at, ${now}
     FROM waiting w JOIN (VALUES ('pending', 'pending', ${rank('pending')}, NULL, NULL),
       ('cancelled', 'cancelled', ${rank('cancelled')}, NULL, NULL), ('expired', 'expired', ${rank('expired')}, NULL, NULL),
       ('removed', 'skipped', ${rank('skipped')}, 'installation_removed', 'The installation was removed'),
@@ -74,11 +78,8 @@ const END_LATE_PAGES = `
     DELETE FROM pages p USING late l
     WHERE p.app_id = l.app_id AND p.message_id = l.message_id AND p.id = l.id
       AND p.message_id = ANY (ARRAY(SELECT message_id FROM late)) AND p.edge_id IS NOT NULL
-  ), numbered AS (
-    SELECT r.app_id, r.message_id, r.device_id, r.vendor, l.lane,
-      (row_number() OVER (PARTITION BY r.app_id, r.message_id, r.vendor ORDER BY r.device_id) - 1) / $4::integer AS place
-    FROM recorded r JOIN (SELECT DISTINCT app_id, message_id, lane FROM waiting) l
-      ON l.app_id = r.app_id AND l.message_id = r.message_id
-    WHERE r.vendor <> 'connection'
-  ), ${HANDED_PAGES}
-  SELECT (SELECT count(*) FROM late)::integer AS ended, (SELECT count(*) FROM recorded)::integer AS deliveries, ${HANDED_PAGES_AS_JSON}`;
+  ), paged AS (${insertHandedPages({ devices, pageSize, now })}
+  )
+  SELECT (SELECT count(*) FROM late)::integer AS ended, (SELECT count(*) FROM recorded)::integer AS deliveries,
+    ${handedPagesAsJson(sql`paged`)} AS pages`;
+}

@@ -3,8 +3,8 @@ import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import fc from 'fast-check';
 import type { Database } from '../database/executor';
-import { endInbox } from '../messages/end-inbox.query';
 import { DeliveryReportsRepository } from '../deliveries/delivery-reports.repository';
+import { MessagesRepository } from '../messages/messages.repository';
 import { recordAllReceipts } from '../receipts/record-receipts';
 import { findWaitingOnEdge } from './find-waiting-on-edge.query';
 import { handToVendors } from './hand-to-vendors.query';
@@ -235,7 +235,7 @@ describe('deliveries that an edge holds for connected devices', () => {
     const held = await page([await device(), await device()]);
     await recordHeldOutcomes(database, [outcomes(held, held.deviceIds.slice(0, 1))], DELIVERED, new Date());
     const ending = { appId: 'shop', messageId: held.messageId, state: 'cancelled' as const };
-    await endInbox(database, ending, new Date(), 100);
+    await new MessagesRepository(database).endInbox(ending, new Date(), 100);
     expect((await states(held.messageId)).map(({ state }) => state)).toEqual(['delivered', 'cancelled']);
     expect(await query('SELECT 1 FROM pages')).toEqual([]);
     const [message] = await query<{ inbox_ends_at: Date | null }>(`SELECT inbox_ends_at FROM messages`);
@@ -267,8 +267,7 @@ describe('deliveries that an edge holds for connected devices', () => {
             acts.map(async (act) => {
               if (act.kind === 'hand over') await handOver();
               else if (act.kind === 'end')
-                await endInbox(
-                  database,
+                await new MessagesRepository(database).endInbox(
                   { appId: 'shop', messageId: held.messageId, state: 'expired' },
                   new Date(),
                   100,

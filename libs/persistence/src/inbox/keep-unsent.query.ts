@@ -3,6 +3,7 @@ import { deliveryStateRank } from '@postrider/domain';
 import type { Executor } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
 import { isMeantForOwner } from '../devices/meant-for';
+import { sql } from '../sql';
 
 /** Of one device and one call, of each kind of page: who waits for more than that finds the others with the next. */
 const MOST_PAGES = 10_000;
@@ -101,7 +102,7 @@ const KEEP_UNSENT = `
     CROSS JOIN LATERAL (SELECT * FROM messages WHERE app_id = f.app_id AND id = f.message_id LIMIT 1) m
     WHERE i.uses_connection AND i.user_proof >= (SELECT a.least_proof FROM applications a WHERE a.app_id = f.app_id)
       AND m.kind <> 'notify' AND m.status <> 'cancelled' AND m.expires_at > $5::timestamptz
-      AND ${isMeantForOwner('i', 'm.user_ids', 'coalesce(m.send_at, m.accepted_at)')}
+      AND ${isMeantForOwner({ installation: sql`i`, users: sql`m.user_ids`, since: sql`coalesce(m.send_at, m.accepted_at)` }).toQuery().text}
       AND (SELECT d.rank FROM deliveries d
         WHERE d.app_id = f.app_id AND d.message_id = f.message_id AND d.device_id = f.device_id) IS NULL
   ), begun AS MATERIALIZED (

@@ -1,14 +1,8 @@
 import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import type { Database } from '../database/executor';
-import { claimPage } from '../pages/claim-page.query';
-import { findDuePages } from '../pages/find-due-pages.query';
-import { postponePages } from '../pages/postpone-pages.query';
-import { cancelMessage } from './cancel-message.query';
-import { endInbox } from './end-inbox.query';
-import { findDueMessages } from './find-due-messages.query';
-import { findEndingInboxes } from './find-ending-inboxes.query';
-import { postponeMessages } from './postpone-messages.query';
+import { PagesRepository } from '../pages/pages.repository';
+import { MessagesRepository } from './messages.repository';
 
 const now = new Date();
 const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000);
@@ -16,10 +10,14 @@ const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1_00
 describe('the ledger, swept', () => {
   let throwAway: ThrowAwayDatabase;
   let database: Database;
+  let messages: MessagesRepository;
+  let pages: PagesRepository;
 
   beforeAll(async () => {
     throwAway = await createThrowAwayDatabase();
     database = throwAway.dataSource;
+    messages = new MessagesRepository(database);
+    pages = new PagesRepository(database);
     await database.query(`INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('shop', 'Shop', '')`);
   });
   afterAll(() => throwAway.drop());
@@ -78,7 +76,7 @@ describe('the ledger, swept', () => {
     await addPage(messageId, later(1));
     await addPage(messageId, null, 'finished');
 
-    const due = await findDuePages(database, now, 10);
+    const due = await pages.findDue(now, 10);
     expect(due).toEqual(
       [first, second].map((pageId) => ({
         appId: 'shop',
@@ -89,11 +87,11 @@ describe('the ledger, swept', () => {
         notBefore: null,
       })),
     );
-    expect(await findDuePages(database, now, 1)).toHaveLength(1);
+    expect(await pages.findDue(now, 1)).toHaveLength(1);
 
-    await postponePages(database, due, { now, wakeAt: later(30) });
-    expect(await findDuePages(database, now, 10)).toEqual([]);
-    expect(await findDuePages(database, later(30), 10)).toHaveLength(3);
+    await pages.postpone(due, { now, wakeAt: later(30) });
+    expect(await pages.findDue(now, 10)).toEqual([]);
+    expect(await pages.findDue(later(30), 10)).toHaveLength(3);
   });
 
   it('makes a page whose lease is over claimable at once, and leaves one that was claimed meanwhile to its owner', async () => {
@@ -103,12 +101,12 @@ describe('the ledger, swept', () => {
     const key = (pageId: string) => ({ appId: 'shop', messageId, pageId });
     const claim = { leasedBy: 'worker-2', now, leaseUntil: later(60) };
 
-    const due = await findDuePages(database, now, 10);
-    await claimPage(database, key(reclaimed), claim);
-    await postponePages(database, due, { now, wakeAt: later(30) });
+    const due = await pages.findDue(now, 10);
+    await pages.claim(key(reclaimed), claim);
+    await pages.postpone(due, { now, wakeAt: later(30) });
 
-    expect(await claimPage(database, key(forsaken), claim)).toMatchObject({ fence: 1 });
-    expect(await claimPage(database, key(reclaimed), { ...claim, leasedBy: 'worker-3' })).toBeNull();
+    expect(await pages.claim(key(forsaken), claim)).toMatchObject({ fence: 1 });
+    expect(await pages.claim(key(reclaimed), { ...claim, leasedBy: 'worker-3' })).toBeNull();
   });
 
   it('gives messages that nobody gets on with, and looks no more at one that has ended', async () => {
@@ -117,7 +115,7 @@ describe('the ledger, swept', () => {
     const ended = await addMessage({ wake_at: later(-1), resolved_at: now, status: 'done' });
     await addMessage({ wake_at: later(1) });
 
-    const due = await findDueMessages(database, now, 10);
+    const due = await messages.findDue(now, 10);
     expect(due.map(({ messageId, isResolved }) => [messageId, isResolved])).toEqual(
       expect.arrayContaining([
         [unresolved, false],
@@ -128,20 +126,20 @@ describe('the ledger, swept', () => {
     expect(due).toHaveLength(3);
     expect(due[0]?.messageId).toBe(unresolved);
 
-    await postponeMessages(database, due, { now, wakeAt: later(30) });
-    expect(await findDueMessages(database, now, 10)).toEqual([]);
-    expect(await findDueMessages(database, later(31), 10)).toHaveLength(3);
+    await messages.postpone(due, { now, wakeAt: later(30) });
+    expect(await messages.findDue(now, 10)).toEqual([]);
+    expect(await messages.findDue(later(31), 10)).toHaveLength(3);
     expect((await messageRow(ended)).wake_at).toBeNull();
   });
 
   it('cancels a message while there is something to stop, once, and only in its own application', async () => {
     const id = await addMessage({ wake_at: now });
     const done = await addMessage({ status: 'done' });
-    expect(await cancelMessage(database, 'other', id, now)).toBe(false);
-    expect(await cancelMessage(database, 'shop', id, now)).toBe(true);
-    expect(await cancelMessage(database, 'shop', id, now)).toBe(false);
-    expect(await cancelMessage(database, 'shop', done, now)).toBe(false);
-    expect(await cancelMessage(database, 'shop', newId(), now)).toBe(false);
+    expect(await messages.cancel(database, { appId: 'other', messageId: id }, now)).toBe(false);
+    expect(await messages.cancel(database, { appId: 'shop', messageId: id }, now)).toBe(true);
+    expect(await messages.cancel(database, { appId: 'shop', messageId: id }, now)).toBe(false);
+    expect(await messages.cancel(database, { appId: 'shop', messageId: done }, now)).toBe(false);
+    expect(await messages.cancel(database, { appId: 'shop', messageId: newId() }, now)).toBe(false);
     expect(await messageRow(id)).toMatchObject({ status: 'cancelled', cancelled_at: now, wake_at: now });
     expect(await messageRow(done)).toMatchObject({ status: 'done' });
   });
@@ -149,10 +147,10 @@ describe('the ledger, swept', () => {
   it('cancels what still waits in inboxes of a message that is otherwise done', async () => {
     const id = await addMessage({ status: 'done', inbox_ends_at: later(3_600) });
     await addWaiting(id, [1, 2]);
-    expect(await cancelMessage(database, 'shop', id, now)).toBe(true);
-    const [inbox] = await findEndingInboxes(database, now, 10);
+    expect(await messages.cancel(database, { appId: 'shop', messageId: id }, now)).toBe(true);
+    const [inbox] = await messages.findEndingInboxes(now, 10);
     expect(inbox).toEqual({ appId: 'shop', messageId: id, state: 'cancelled' });
-    expect(await endInbox(database, inbox!, now, 10)).toBe(2);
+    expect(await messages.endInbox(inbox!, now, 10)).toBe(2);
     expect(await database.query(`SELECT DISTINCT state, reason, rank FROM deliveries`)).toEqual([
       { state: 'cancelled', reason: null, rank: 1 },
     ]);
@@ -164,11 +162,11 @@ describe('the ledger, swept', () => {
     await database.query(`UPDATE deliveries SET state = 'delivered', rank = 3 WHERE device_id = 2`);
     await addWaiting(id, [9], 'fcm');
 
-    expect(await findEndingInboxes(database, later(9), 10)).toEqual([]);
+    expect(await messages.findEndingInboxes(later(9), 10)).toEqual([]);
     const ended: number[] = [];
     for (let turn = 0; turn < 4; turn++) {
-      for (const inbox of await findEndingInboxes(database, later(10), 10)) {
-        ended.push(await endInbox(database, inbox, later(10), 3));
+      for (const inbox of await messages.findEndingInboxes(later(10), 10)) {
+        ended.push(await messages.endInbox(inbox, later(10), 3));
       }
     }
     expect(ended).toEqual([3, 1]);

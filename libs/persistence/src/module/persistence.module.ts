@@ -10,6 +10,10 @@ import { DevicesRepository } from '../devices/devices.repository';
 import { HandOversRepository } from '../devices/hand-overs.repository';
 import { RegistrationsRepository } from '../devices/registrations.repository';
 import { PhoneKeys } from '../fallbacks/phone-keys.service';
+import { CampaignsRepository } from '../messages/campaigns.repository';
+import { MessagesRepository } from '../messages/messages.repository';
+import { PacingRepository } from '../pacing/pacing.repository';
+import { PagesRepository } from '../pages/pages.repository';
 import { SegmentsRepository } from '../segments/segments.repository';
 import { TagJobsRepository } from '../tags/tag-jobs.repository';
 import { TagsRepository } from '../tags/tags.repository';
@@ -33,7 +37,11 @@ import { IdempotencyRepository } from '../idempotency/idempotency.repository';
 export const REPOSITORIES = [
   AccessTokensRepository,
   ApplicationsRepository,
+  CampaignsRepository,
   ChannelsRepository,
+  MessagesRepository,
+  PacingRepository,
+  PagesRepository,
   DeadTokensRepository,
   DeliveryReportsRepository,
   DevicesRepository,

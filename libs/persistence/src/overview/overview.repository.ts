@@ -3,7 +3,7 @@ import { firstIdAt } from '@postrider/platform';
 import { DATABASE, type Database, rows } from '../database/executor';
 import { isProvedIn } from '../devices/user-proof';
 import { edgeIsAlive } from '../presence/edge-silence';
-import { parameter, Sql, sql } from '../sql';
+import { parameter, sql } from '../sql';
 
 /** How many installations of one device type an application has, and how many of them a message could reach. */
 export interface DeviceCount {
@@ -75,7 +75,7 @@ export class OverviewRepository {
    */
   async countDevices(appId: string): Promise<DeviceCount[]> {
     const app = parameter(appId);
-    const isProved = new Sql(isProvedIn('?', 'installations').split('?'), [app]);
+    const isProved = isProvedIn(app, sql`installations`);
     return rows<DeviceCount>(
       this.database,
       sql`SELECT device_type AS "deviceType", count(*)::float8 AS total,
@@ -89,7 +89,7 @@ export class OverviewRepository {
   async countOnline(appId: string): Promise<number> {
     const [counted] = await rows<{ online: number }>(
       this.database,
-      sql`SELECT count(*)::float8 AS online FROM presence p JOIN edges e ON e.edge_id = p.edge_id AND ${new Sql([edgeIsAlive('e')], [])}
+      sql`SELECT count(*)::float8 AS online FROM presence p JOIN edges e ON e.edge_id = p.edge_id AND ${edgeIsAlive(sql`e`)}
           WHERE p.app_id = ${appId}`,
     );
     return counted?.online ?? 0;

@@ -1,5 +1,6 @@
 import { type Executor, rows } from '../database/executor';
 import { isProvedIn } from '../devices/user-proof';
+import { Sql } from '../sql';
 
 /**
  * Ends the connections of installations that have not proved their user, where the application requires that: they are
@@ -12,7 +13,7 @@ export async function closeUnprovedConnections(executor: Executor, appId: string
     executor,
     `WITH unproved AS MATERIALIZED (
        SELECT p.id, p.edge_id, p.epoch FROM presence p JOIN installations i ON i.app_id = p.app_id AND i.id = p.id
-       WHERE p.app_id = $1 AND NOT ${isProvedIn('$1')}
+       WHERE p.app_id = $1 AND NOT ${isProvedIn(new Sql(['$1'], [])).toQuery().text}
      ), gone AS (
        DELETE FROM presence p USING unproved u WHERE p.app_id = $1 AND p.id = u.id AND p.epoch = u.epoch
      ), told AS (

@@ -1,5 +1,6 @@
 import { type Executor, rows } from '../database/executor';
 import { edgeIsAlive } from './edge-silence';
+import { sql } from '../sql';
 
 /** Why an edge has to close a connection. */
 export type ClosureReason = 'taken_over' | 'changed_hands' | 'removed';
@@ -17,7 +18,7 @@ export async function findClosingEdges(executor: Executor, appId: string, device
   const found = await rows<{ edgeId: string }>(
     executor,
     `SELECT DISTINCT c.edge_id AS "edgeId" FROM connection_closures c JOIN edges e ON e.edge_id = c.edge_id
-     WHERE c.app_id = $1 AND c.device_id = $2 AND ${edgeIsAlive('e')}`,
+     WHERE c.app_id = $1 AND c.device_id = $2 AND ${edgeIsAlive(sql`e`).toQuery().text}`,
     [appId, deviceId],
   );
   return found.map(({ edgeId }) => edgeId);

@@ -13,7 +13,7 @@ export async function beatEdge(executor: Executor, edgeId: string): Promise<bool
        INSERT INTO edges (edge_id, heartbeat_at) VALUES ($1, now())
        ON CONFLICT (edge_id) DO UPDATE SET heartbeat_at = excluded.heartbeat_at
      )
-     SELECT coalesce((SELECT heartbeat_at <= now() - ${EDGE_SILENCE} FROM former), true) AS "wasDead"`,
+     SELECT coalesce((SELECT heartbeat_at <= now() - ${EDGE_SILENCE.toQuery().text} FROM former), true) AS "wasDead"`,
     [edgeId],
   );
   return beat?.wasDead ?? true;

@@ -1,5 +1,6 @@
 import { type Executor, rows } from '../database/executor';
 import { edgeIsAlive } from './edge-silence';
+import { sql } from '../sql';
 
 /** Whether an installation is connected, and when it was. */
 export interface InstallationPresence {
@@ -22,7 +23,7 @@ export async function readPresence(
        i.connected_at AS "lastSeenAt"
      FROM installations i
      LEFT JOIN presence p ON p.app_id = i.app_id AND p.id = i.id
-     LEFT JOIN edges e ON e.edge_id = p.edge_id AND ${edgeIsAlive('e')}
+     LEFT JOIN edges e ON e.edge_id = p.edge_id AND ${edgeIsAlive(sql`e`).toQuery().text}
      WHERE i.app_id = $1 AND i.installation_id = $2`,
     [appId, installationId],
   );

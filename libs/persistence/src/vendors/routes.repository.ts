@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CredentialVendor, DeliveryVendor, JsonObject, PushVendor } from '@postrider/domain';
 import { DATABASE, type Database, rows } from '../database/executor';
-import type { DuePage } from '../pages/find-due-pages.query';
+import type { DuePage } from '../pages/pages.repository';
 import { parameter, sql } from '../sql';
 import { insertVendorEvents } from '../webhooks/event-inserts';
 import {

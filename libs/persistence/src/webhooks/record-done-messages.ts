@@ -1,22 +1,30 @@
 import { DELIVERY_STATES } from '@postrider/domain';
+import { joined, sql, Sql } from '../sql';
 
-const TOTALS = DELIVERY_STATES.map((state) => `'${state}', count(*) FILTER (WHERE delivery.state = '${state}')`).join(
+const TOTALS = joined(
+  DELIVERY_STATES.map((state) => {
+    const literal = new Sql([`'${state}'`], []);
+    return sql`${literal}, count(*) FILTER (WHERE delivery.state = ${literal})`;
+  }),
   ', ',
 );
 
-/**
- * Tells webhooks of messages that are done, as a common table expression: `table` has the columns of `messages`, and only
- * rows that have just become done.
- *
- * @param states a query of the states of all deliveries of the message `done`; asked when somebody wants to hear of it
- */
-export function recordDoneMessages(table: string, states: string): string {
-  return `
+/** Messages that have just become done, in parts of the statement that made them so. */
+export interface DoneMessages {
+  /** A table with the columns of `messages`; rows that are not done are passed over. */
+  messages: Sql;
+  /** A query of the states of all deliveries of the message `done`; asked when somebody wants to hear of it. */
+  states: Sql;
+}
+
+/** Tells webhooks that ask for it of messages that are done, as a common table expression. */
+export function recordDoneMessages({ messages, states }: DoneMessages): Sql {
+  return sql`
   INSERT INTO webhook_events (app_id, webhook_id, type, data)
   WITH heard AS MATERIALIZED (
     SELECT done.*, counted.totals
     FROM (
-      SELECT * FROM ${table} done
+      SELECT * FROM ${messages} done
       WHERE done.status = 'done' AND EXISTS (
         SELECT 1 FROM webhooks w WHERE w.app_id = done.app_id AND w.is_enabled AND 'message.done' = ANY (w.events)
       ) OFFSET 0

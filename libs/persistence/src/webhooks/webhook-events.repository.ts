@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject, WebhookEventType } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
-import type { MessageKey } from '../pages/find-cancelled-messages.query';
+import type { MessageKey } from '../messages/message-key';
 import { parameter, sql } from '../sql';
 import {
   recordDeliveredStatement,

@@ -5,6 +5,7 @@ import {
   type Database,
   FallbackAttemptsRepository,
   FallbacksRepository,
+  MessagesRepository,
   OptedOutNumbersRepository,
   PhoneKeys,
   RoutesRepository,
@@ -20,6 +21,7 @@ import { AttemptFallback } from '../attempt-fallback.service';
 import { FallbackRecords } from '../fallback-records.service';
 import { ClaimFallbacks } from '../claim-fallbacks.service';
 import { FallbackMetrics } from '../fallback-metrics';
+import { FallbackFacts } from '../fallback-facts.service';
 import { PersonalFallbacks } from '../personal-fallbacks.service';
 import { InquireFallbacks } from '../inquire-fallbacks.service';
 import { SendFallbacks } from '../send-fallbacks.service';
@@ -72,13 +74,14 @@ export function startFallbackWorker(
   const ledger = new FallbacksRepository(database);
   const results = new FallbackAttemptsRepository(database);
   const records = new FallbackRecords(results, clock, phoneKeys);
+  const facts = new FallbackFacts(database, new MessagesRepository(database), new ApplicationsRepository(database));
   const claims = new ClaimFallbacks(
     database,
     ledger,
     new OptedOutNumbersRepository(database, phoneKeys),
     clock,
     metrics,
-    new PersonalFallbacks(database, records, clock, logger, metrics, new ApplicationsRepository(database)),
+    new PersonalFallbacks(facts, records, clock, logger, metrics),
   );
   const reports = new RouteReports(database, new RoutesRepository(database), clock, settings, logger);
   reports.addSource(() => routes.facts());

@@ -1,4 +1,5 @@
 import { isoMoment } from '@postrider/domain';
+import { sql, type Sql } from '@postrider/persistence';
 import { momentOrAge } from '../language/moment';
 import { type Operator, TIME_OPERATORS } from '../language/operator';
 import type { Rule, Scalar } from '../language/rule';
@@ -25,6 +26,19 @@ const SIGNS: Record<Operator, Sign> = {
   before: '<',
   after: '>',
 };
+
+const SIGN_SQL: Record<Sign, Sql> = {
+  '<': sql`<`,
+  '<=': sql`<=`,
+  '=': sql`=`,
+  '>': sql`>`,
+  '>=': sql`>=`,
+};
+
+/** SQL of a sign. */
+export function signSql(sign: Sign): Sql {
+  return SIGN_SQL[sign];
+}
 
 /** The question that a rule asks when it is put positively. */
 export function signOf(rule: Rule): Sign {

@@ -1,76 +1,70 @@
 import { isoMoment, versionSortKey } from '@postrider/domain';
-import type { SqlParameters } from '../../sql/sql-parameters';
+import { sql, type Sql } from '@postrider/persistence';
 import { momentOrAge } from '../language/moment';
 import type { Rule } from '../language/rule';
-import { type Sign, signOf } from './comparison';
+import { type Sign, signOf, signSql } from './comparison';
 import { timestampText } from './timestamp-text';
 import { floorOf } from './whole-number';
 
-const TIME_COLUMNS = { installDate: 'i.install_date', launchTime: 'i.launch_time' };
-const VERSION_COLUMNS = { clientVersion: 'i.client_version_key', osVersion: 'i.os_version_key' };
+const TIME_COLUMNS = { installDate: sql`i.install_date`, launchTime: sql`i.launch_time` };
+const VERSION_COLUMNS = { clientVersion: sql`i.client_version_key`, osVersion: sql`i.os_version_key` };
 
 /** What PostgreSQL's bigint holds. */
 const LEAST_BIGINT = -(2n ** 63n);
 const MOST_BIGINT = 2n ** 63n - 1n;
 
 /** `launchTime` and `installDate`: every device has them. */
-export function compileTime(rule: Rule, name: keyof typeof TIME_COLUMNS, now: Date, parameters: SqlParameters): string {
+export function compileTime(rule: Rule, name: keyof typeof TIME_COLUMNS, now: Date): Sql {
   const isRelative = rule.operator === 'before' || rule.operator === 'after';
   const moments = rule.values
     .map((value) => (isRelative ? momentOrAge(String(value), now) : isoMoment(String(value))))
     .filter((moment) => moment !== null);
   const sign = signOf(rule);
-  const compared = equalsOrCompares(TIME_COLUMNS[name], sign, moments.map(timestampText), 'timestamptz', parameters);
+  const compared = equalsOrCompares(TIME_COLUMNS[name], sign, moments.map(timestampText), sql`timestamptz`);
   const [moment] = moments;
   if (name === 'installDate' || sign === '=' || moment === undefined) return compared;
   // The day is indexed, the moment is not: most launches leave the day as it is.
-  const day = `(${parameters.add(timestampText(moment))}::timestamptz AT TIME ZONE 'UTC')::date`;
-  return `(i.launch_day ${sign.startsWith('<') ? '<=' : '>='} ${day} AND ${compared})`;
+  const day = sql`(${timestampText(moment)}::timestamptz AT TIME ZONE 'UTC')::date`;
+  return sql`(i.launch_day ${sign.startsWith('<') ? sql`<=` : sql`>=`} ${day} AND ${compared})`;
 }
 
 /** Versions compare by their sort keys; a device whose version holds no digit has none. */
-export function compileVersion(rule: Rule, name: keyof typeof VERSION_COLUMNS, parameters: SqlParameters): string {
+export function compileVersion(rule: Rule, name: keyof typeof VERSION_COLUMNS): Sql {
   const column = VERSION_COLUMNS[name];
   const keys = rule.values.map((value) => versionSortKey(String(value)));
-  return `(${column} IS NOT NULL AND ${equalsOrCompares(column, signOf(rule), keys, 'text', parameters)})`;
+  return sql`(${column} IS NOT NULL AND ${equalsOrCompares(column, signOf(rule), keys, sql`text`)})`;
 }
 
 /** Device types are stored in lower case (device-protocol, Registration). */
-export function compileDeviceType(rule: Rule, parameters: SqlParameters): string {
+export function compileDeviceType(rule: Rule): Sql {
   const types = rule.values.map((value) => String(value).toLowerCase());
-  return `(i.device_type IS NOT NULL AND ${equalsOrCompares('i.device_type', '=', types, 'text', parameters)})`;
+  return sql`(i.device_type IS NOT NULL AND ${equalsOrCompares(sql`i.device_type`, '=', types, sql`text`)})`;
 }
 
 /** `tags`: carries one of them; the index on tags answers. */
-export function compileTags(rule: Rule, parameters: SqlParameters): string {
-  return `i.tags && ${parameters.add(rule.values)}::text[]`;
+export function compileTags(rule: Rule): Sql {
+  return sql`i.tags && ${rule.values}::text[]`;
 }
 
 /** @param isOnline SQL of whether a device is online */
-export function compileOnline(rule: Rule, isOnline: () => string): string {
-  if (rule.values.includes(true) && rule.values.includes(false)) return 'true';
-  return rule.values.includes(true) ? isOnline() : `NOT ${isOnline()}`;
+export function compileOnline(rule: Rule, isOnline: () => Sql): Sql {
+  if (rule.values.includes(true) && rule.values.includes(false)) return sql`true`;
+  return rule.values.includes(true) ? isOnline() : sql`NOT ${isOnline()}`;
 }
 
 /** `launchCount` is a whole number: so the value is brought to one, and the column stays as it is. */
-export function compileCount(rule: Rule, parameters: SqlParameters): string {
+export function compileCount(rule: Rule): Sql {
   const sign = signOf(rule);
   const bounds = rule.values.map((value) => floorOf(typeof value === 'number' ? value : String(value)));
   if (sign === '=') {
     const whole = bounds.filter(({ floor, isWhole }) => isWhole && isBigint(floor)).map(({ floor }) => String(floor));
-    return whole.length > 0 ? equalsOrCompares('i.launch_count', '=', whole, 'bigint', parameters) : 'false';
+    return whole.length > 0 ? equalsOrCompares(sql`i.launch_count`, '=', whole, sql`bigint`) : sql`false`;
   }
   const [bound] = bounds;
-  if (!bound) return 'false';
+  if (!bound) return sql`false`;
   // Beyond bigint the answer is the same for every device.
-  if (!isBigint(bound.floor)) return String(bound.floor > 0n === (sign === '<' || sign === '<='));
-  return equalsOrCompares(
-    'i.launch_count',
-    wholeSign(sign, bound.isWhole),
-    [String(bound.floor)],
-    'bigint',
-    parameters,
-  );
+  if (!isBigint(bound.floor)) return bound.floor > 0n === (sign === '<' || sign === '<=') ? sql`true` : sql`false`;
+  return equalsOrCompares(sql`i.launch_count`, wholeSign(sign, bound.isWhole), [String(bound.floor)], sql`bigint`);
 }
 
 /** `n < 2.5` is `n <= 2`, and `n >= 2.5` is `n > 2`. */
@@ -83,13 +77,7 @@ function isBigint(value: bigint): boolean {
   return value >= LEAST_BIGINT && value <= MOST_BIGINT;
 }
 
-function equalsOrCompares(
-  column: string,
-  sign: Sign,
-  values: unknown[],
-  type: string,
-  parameters: SqlParameters,
-): string {
-  if (values.length === 1) return `${column} ${sign} ${parameters.add(values[0])}::${type}`;
-  return `${column} = ANY (${parameters.add(values)}::${type}[])`;
+function equalsOrCompares(column: Sql, sign: Sign, values: unknown[], type: Sql): Sql {
+  if (values.length === 1) return sql`${column} ${signSql(sign)} ${values[0]}::${type}`;
+  return sql`${column} = ANY (${values}::${type}[])`;
 }

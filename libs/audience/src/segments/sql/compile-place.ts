@@ -1,4 +1,4 @@
-import type { SqlParameters } from '../../sql/sql-parameters';
+import { joined, type Parameter, parameter, sql, type Sql } from '@postrider/persistence';
 import type { Place } from '../language/rule';
 
 /** The sphere of decisions, Groups. */
@@ -22,34 +22,34 @@ type Range = readonly [from: number, to: number];
  * Compiles `nearBy`, put positively: never NULL, false for a device without a location. The index on locations finds the box
  * around the circle, the great-circle distance (haversine) decides.
  */
-export function compilePlace(place: Place, parameters: SqlParameters): string {
+export function compilePlace(place: Place): Sql {
   const angle = (place.radiusMetres + EDGE_METRES) / EARTH_RADIUS_METRES;
-  const terms = ['i.latitude IS NOT NULL', 'i.longitude IS NOT NULL'];
-  if (angle >= Math.PI) return `(${terms.join(' AND ')})`;
+  const terms = [sql`i.latitude IS NOT NULL`, sql`i.longitude IS NOT NULL`];
+  if (angle >= Math.PI) return sql`(${joined(terms, ' AND ')})`;
 
-  const number = (value: number): string => `${parameters.add(value)}::float8`;
+  const number = (value: number): Parameter => parameter(value, 'float8');
   const [south, north] = latitudesAround(place, angle);
-  terms.push(`i.latitude BETWEEN ${number(south)} AND ${number(north)}`);
+  terms.push(sql`i.latitude BETWEEN ${number(south)} AND ${number(north)}`);
   const ranges = longitudesAround(place, angle).map(
-    ([from, to]) => `i.longitude BETWEEN ${number(from)} AND ${number(to)}`,
+    ([from, to]) => sql`i.longitude BETWEEN ${number(from)} AND ${number(to)}`,
   );
-  if (ranges.length > 0) terms.push(`(${ranges.join(' OR ')})`);
+  if (ranges.length > 0) terms.push(sql`(${joined(ranges, ' OR ')})`);
 
   const [lat, lng] = [number(place.lat), number(place.lng)];
   terms.push(
-    `power(sin(${scaled(`i.latitude - ${lat}`, RADIANS / 2)}), 2) + ${number(Math.cos(place.lat * RADIANS))}
-      * cos(${scaled('i.latitude', RADIANS)}) * power(sin(${scaled(`i.longitude - ${lng}`, RADIANS / 2)}), 2)
+    sql`power(sin(${scaled(sql`i.latitude - ${lat}`, RADIANS / 2)}), 2) + ${number(Math.cos(place.lat * RADIANS))}
+      * cos(${scaled(sql`i.latitude`, RADIANS)}) * power(sin(${scaled(sql`i.longitude - ${lng}`, RADIANS / 2)}), 2)
       <= ${number(Math.sin(angle / 2) ** 2)}`,
   );
-  return `(${terms.join(' AND ')})`;
+  return sql`(${joined(terms, ' AND ')})`;
 }
 
 /**
  * An angle in degrees times `factor`. PostgreSQL fails a whole statement when one product is too small for a double, and a
  * device may send 1e-320 degrees: so the product is taken far from zero. That moves no point by more than 0.02 micrometres.
  */
-function scaled(degrees: string, factor: number): string {
-  return `(${degrees} + ${SHIFT_DEGREES}) * ${factor} - ${SHIFT_DEGREES * factor}`;
+function scaled(degrees: Sql, factor: number): Sql {
+  return sql`(${degrees} + ${SHIFT_DEGREES}::float8) * ${factor}::float8 - ${SHIFT_DEGREES * factor}::float8`;
 }
 
 function latitudesAround(place: Place, angle: number): Range {

@@ -1,6 +1,6 @@
-import type { SqlParameters } from '../../sql/sql-parameters';
+import { joined, sql, type Sql } from '@postrider/persistence';
 import type { Rule } from '../language/rule';
-import { type Operand, operandsOf, type Sign, signOf, valuesOf } from './comparison';
+import { type Operand, operandsOf, type Sign, signOf, signSql, valuesOf } from './comparison';
 import { comparesToMoment, equalsMoment, readComparesToMoment } from './moment-sql';
 import { numberOfText, type TagValue } from './tag-value';
 import { timestampText } from './timestamp-text';
@@ -10,58 +10,47 @@ import { timestampText } from './timestamp-text';
  * carry or that has no value. Its text counts as a number under a number (decisions, Types). The key is among `tags`, too,
  * whose index finds the few devices.
  */
-export function compileTagValue(
-  rule: Rule,
-  tag: string,
-  value: () => TagValue,
-  { now, parameters }: { now: Date; parameters: SqlParameters },
-): string {
+export function compileTagValue(rule: Rule, tag: string, value: () => TagValue, now: Date): Sql {
   const operands = operandsOf(rule, now).filter(({ type }) => type !== 'boolean');
   // A tag's value is text and never a boolean. A parameter that is added must be used, so none is added here.
-  if (operands.length === 0) return 'false';
+  if (operands.length === 0) return sql`false`;
   const sign = signOf(rule);
-  const test =
-    sign === '=' ? equalsAny(value(), operands, parameters) : compares(value(), sign, operands[0], parameters);
-  return `(i.tags @> ${parameters.add([tag])}::text[] AND ${test})`;
+  const test = sign === '=' ? equalsAny(value(), operands) : compares(value(), sign, operands[0]);
+  return sql`(i.tags @> ${[tag]}::text[] AND ${test})`;
 }
 
-function equalsAny({ text, read }: TagValue, operands: Operand[], parameters: SqlParameters): string {
+function equalsAny({ text, read }: TagValue, operands: Operand[]): Sql {
   const [texts, numbers, moments] = [
     valuesOf(operands, 'text'),
     valuesOf(operands, 'number'),
     valuesOf(operands, 'moment'),
   ];
-  const terms: string[] = [];
-  if (texts.length > 0) terms.push(`coalesce(${text} = ANY (${parameters.add(texts)}::text[]), false)`);
+  const terms: Sql[] = [];
+  if (texts.length > 0) terms.push(sql`coalesce(${text} = ANY (${texts}::text[]), false)`);
   if (numbers.length > 0) {
     const number = read?.number() ?? numberOfText(text);
-    terms.push(`coalesce((${number}) = ANY (${parameters.add(numbers)}::float8[]), false)`);
+    terms.push(sql`coalesce((${number}) = ANY (${numbers}::float8[]), false)`);
   }
-  if (moments.length > 0) terms.push(equalsMoments({ text, read }, moments, parameters));
-  return `(${terms.join(' OR ')})`;
+  if (moments.length > 0) terms.push(equalsMoments({ text, read }, moments));
+  return sql`(${joined(terms, ' OR ')})`;
 }
 
-function equalsMoments({ text, read }: TagValue, moments: bigint[], parameters: SqlParameters): string {
-  if (!read) return equalsMoment(text, moments, parameters);
-  return `coalesce(${read.moment()} = ANY (${parameters.add(moments.map(timestampText))}::timestamptz[]), false)`;
+function equalsMoments({ text, read }: TagValue, moments: bigint[]): Sql {
+  if (!read) return equalsMoment(text, moments);
+  return sql`coalesce(${read.moment()} = ANY (${moments.map(timestampText)}::timestamptz[]), false)`;
 }
 
-function compares(
-  { text, read }: TagValue,
-  sign: Sign,
-  operand: Operand | undefined,
-  parameters: SqlParameters,
-): string {
+function compares({ text, read }: TagValue, sign: Sign, operand: Operand | undefined): Sql {
   switch (operand?.type) {
     case 'moment':
       return read
-        ? readComparesToMoment(read.moment(), sign, operand.value, parameters)
-        : comparesToMoment(text, sign, operand.value, parameters);
+        ? readComparesToMoment(read.moment(), sign, operand.value)
+        : comparesToMoment(text, sign, operand.value);
     case 'number':
-      return `coalesce((${read?.number() ?? numberOfText(text)}) ${sign} ${parameters.add(operand.value)}::float8, false)`;
+      return sql`coalesce((${read?.number() ?? numberOfText(text)}) ${signSql(sign)} ${operand.value}::float8, false)`;
     case 'text':
-      return `coalesce(${text} COLLATE "C" ${sign} ${parameters.add(operand.value)}::text, false)`;
+      return sql`coalesce(${text} COLLATE "C" ${signSql(sign)} ${operand.value}::text, false)`;
     default:
-      return 'false';
+      return sql`false`;
   }
 }

@@ -1,20 +1,19 @@
-import type { SqlParameters } from '../../sql/sql-parameters';
-import type { Sign } from './comparison';
+import { sql, type Sql } from '@postrider/persistence';
+import { type Sign, signSql } from './comparison';
 import { highestTextOf, lowestTextOf, timestampText } from './timestamp-text';
 
 /** The form and ranges of `isoMoment`, but for the lengths of months. */
-const SHAPE =
-  '^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.][0-9]{1,9})?)?' +
-  '(?:Z|[+-](?:0[0-9]|1[0-5]):[0-5][0-9])?)?$';
-const LEAP_YEAR = '^(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)$';
-const NO_DAYS = `'02-30', '02-31', '04-31', '06-31', '09-31', '11-31'`;
+const SHAPE = sql`'^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.][0-9]{1,9})?)?'
+  '(?:Z|[+-](?:0[0-9]|1[0-5]):[0-5][0-9])?)?$'`;
+const LEAP_YEAR = sql`'^(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)$'`;
+const NO_DAYS = sql`'02-30', '02-31', '04-31', '06-31', '09-31', '11-31'`;
 
 /**
  * SQL that gives the moment of a text that is known to be ISO 8601. `timestamp` input ignores a `Z` and knows no session time
  * zone; only an offset needs the other cast.
  */
-export function castToMoment(text: string): string {
-  return `CASE WHEN length(${text}) > 16 AND left(right(${text}, 6), 1) IN ('+', '-') THEN ${text}::timestamptz
+export function castToMoment(text: Sql): Sql {
+  return sql`CASE WHEN length(${text}) > 16 AND left(right(${text}, 6), 1) IN ('+', '-') THEN ${text}::timestamptz
     ELSE ${text}::timestamp AT TIME ZONE 'UTC' END`;
 }
 
@@ -24,24 +23,24 @@ export function castToMoment(text: string): string {
  *
  * @param text SQL of a text; evaluated once
  */
-export function momentOf(text: string): string {
-  return `(SELECT CASE WHEN s.t ~ '${SHAPE}' AND s.t >= '0001' AND substr(s.t, 6, 5) NOT IN (${NO_DAYS})
-      AND (substr(s.t, 6, 5) <> '02-29' OR left(s.t, 4) ~ '${LEAP_YEAR}') THEN ${castToMoment('s.t')} END
+export function momentOf(text: Sql): Sql {
+  return sql`(SELECT CASE WHEN s.t ~ ${SHAPE} AND s.t >= '0001' AND substr(s.t, 6, 5) NOT IN (${NO_DAYS})
+      AND (substr(s.t, 6, 5) <> '02-29' OR left(s.t, 4) ~ ${LEAP_YEAR}) THEN ${castToMoment(sql`s.t`)} END
     FROM (SELECT (${text}) COLLATE "C" AS t OFFSET 0) s)`;
 }
 
 /** SQL, never NULL: whether a moment that was read before is on that side of `moment`. */
-export function readComparesToMoment(read: string, sign: Sign, moment: bigint, parameters: SqlParameters): string {
-  return `coalesce(${read} ${sign} ${parameters.add(timestampText(moment))}::timestamptz, false)`;
+export function readComparesToMoment(read: Sql, sign: Sign, moment: bigint): Sql {
+  return sql`coalesce(${read} ${signSql(sign)} ${timestampText(moment)}::timestamptz, false)`;
 }
 
 /** SQL, never NULL: whether a text names a moment that equals one of `moments`. */
-export function equalsMoment(text: string, moments: bigint[], parameters: SqlParameters): string {
+export function equalsMoment(text: Sql, moments: bigint[]): Sql {
   const least = moments.reduce((a, b) => (b < a ? b : a));
   const most = moments.reduce((a, b) => (b > a ? b : a));
-  const values = parameters.add(moments.map(timestampText));
-  const [low, high] = [parameters.add(lowestTextOf(least)), parameters.add(highestTextOf(most))];
-  return `coalesce(CASE WHEN (${text}) COLLATE "C" BETWEEN ${low}::text AND ${high}::text
+  const values = moments.map(timestampText);
+  const [low, high] = [lowestTextOf(least), highestTextOf(most)];
+  return sql`coalesce(CASE WHEN (${text}) COLLATE "C" BETWEEN ${low}::text AND ${high}::text
     THEN ${momentOf(text)} = ANY (${values}::timestamptz[]) END, false)`;
 }
 
@@ -49,14 +48,12 @@ export function equalsMoment(text: string, moments: bigint[], parameters: SqlPar
  * SQL, never NULL: whether a text names a moment on that side of `moment`. Text that cannot be there, as it orders, is not
  * read any further.
  */
-export function comparesToMoment(text: string, sign: Sign, moment: bigint, parameters: SqlParameters): string {
+export function comparesToMoment(text: Sql, sign: Sign, moment: bigint): Sql {
   const bound =
-    sign === '<' || sign === '<='
-      ? `<= ${parameters.add(highestTextOf(moment))}::text`
-      : `>= ${parameters.add(lowestTextOf(moment))}::text`;
-  const value = parameters.add(timestampText(moment));
-  return `coalesce(CASE WHEN (${text}) COLLATE "C" ${bound}
-    THEN ${momentOf(text)} ${sign} ${value}::timestamptz END, false)`;
+    sign === '<' || sign === '<=' ? sql`<= ${highestTextOf(moment)}::text` : sql`>= ${lowestTextOf(moment)}::text`;
+  const value = timestampText(moment);
+  return sql`coalesce(CASE WHEN (${text}) COLLATE "C" ${bound}
+    THEN ${momentOf(text)} ${signSql(sign)} ${value}::timestamptz END, false)`;
 }
 
 /**
@@ -64,10 +61,10 @@ export function comparesToMoment(text: string, sign: Sign, moment: bigint, param
  *
  * @param text SQL of a text; evaluated up to three times
  */
-export function knownComparesToMoment(text: string, sign: Sign, moment: bigint, parameters: SqlParameters): string {
+export function knownComparesToMoment(text: Sql, sign: Sign, moment: bigint): Sql {
   const isBefore = sign === '<' || sign === '<=';
-  const [low, high] = [parameters.add(lowestTextOf(moment)), parameters.add(highestTextOf(moment))];
-  return `CASE WHEN (${text}) COLLATE "C" < ${low}::text THEN ${isBefore}
-    WHEN (${text}) COLLATE "C" > ${high}::text THEN ${!isBefore}
-    ELSE (${castToMoment(`(${text})`)}) ${sign} ${parameters.add(timestampText(moment))}::timestamptz END`;
+  const [low, high] = [lowestTextOf(moment), highestTextOf(moment)];
+  return sql`CASE WHEN (${text}) COLLATE "C" < ${low}::text THEN ${isBefore ? sql`true` : sql`false`}
+    WHEN (${text}) COLLATE "C" > ${high}::text THEN ${isBefore ? sql`false` : sql`true`}
+    ELSE (${castToMoment(sql`(${text})`)}) ${signSql(sign)} ${timestampText(moment)}::timestamptz END`;
 }

@@ -1,5 +1,4 @@
-import { edgeIsAlive } from '@postrider/persistence';
-import type { SqlParameters } from '../../sql/sql-parameters';
+import { edgeIsAlive, joined, sql, Sql } from '@postrider/persistence';
 import { fieldOf } from '../language/field';
 import type { Condition } from '../language/rule';
 import { type CustomValue, customValue, momentOfCustom, momentsOfCustom } from './custom-value';
@@ -7,8 +6,8 @@ import { momentOf } from './moment-sql';
 import { numberOfText, type TagValue, tagText } from './tag-value';
 
 /** SQL over alias `i`: whether a connection of the device is open, on an edge that is alive. */
-const IS_ONLINE = `EXISTS (SELECT FROM presence p JOIN edges e ON e.edge_id = p.edge_id
-    WHERE p.app_id = i.app_id AND p.id = i.id AND ${edgeIsAlive('e')})`;
+const IS_ONLINE = sql`EXISTS (SELECT FROM presence p JOIN edges e ON e.edge_id = p.edge_id
+    WHERE p.app_id = i.app_id AND p.id = i.id AND ${edgeIsAlive(sql`e`)})`;
 
 /**
  * The fields that several rules of one predicate ask about. Each is looked up, and its text read, once a row in a lateral
@@ -19,39 +18,37 @@ export class SharedFields {
   readonly #shared = new Set<string>();
   readonly #values = new Map<string, CustomValue | TagValue>();
   /** SQL of the lateral subselects by alias, each behind those that it reads. */
-  readonly #laterals = new Map<string, string>();
+  readonly #laterals = new Map<string, Sql>();
 
-  constructor(
-    conditions: readonly Condition[],
-    private readonly parameters: SqlParameters,
-  ) {
+  constructor(conditions: readonly Condition[]) {
     const seen = new Set<string>();
     for (const name of conditions.flatMap(namesOf)) (seen.has(name) ? this.#shared : seen).add(name);
   }
 
   /** What gives the shared fields, once all rules are compiled: joins that stand behind `i` and `u`. */
-  get join(): string {
-    return [...this.#laterals]
-      .map(([alias, columns]) => `CROSS JOIN LATERAL (SELECT ${columns} OFFSET 0) ${alias}`)
-      .join('\n');
+  get join(): Sql {
+    const laterals = [...this.#laterals].map(
+      ([alias, columns]) => sql`CROSS JOIN LATERAL (SELECT ${columns} OFFSET 0) ${nameOf(alias)}`,
+    );
+    return joined(laterals, '\n');
   }
 
   /** SQL of whether a device is online. */
-  get online(): string {
+  get online(): Sql {
     if (!this.#shared.has('online')) return IS_ONLINE;
-    this.#laterals.set('online', `${IS_ONLINE} AS yes`);
-    return 'online.yes';
+    this.#laterals.set('online', sql`${IS_ONLINE} AS yes`);
+    return sql`online.yes`;
   }
 
   /** SQL of a custom field. */
   custom(name: string): CustomValue {
     return this.#once(name, (alias) => {
-      const value = customValue(name, this.parameters);
+      const value = customValue(name);
       if (alias === null) return value;
-      this.#laterals.set(alias, `${value.json} AS json, ${value.text} AS text`);
-      const held = { ...value, json: `${alias}.json`, text: `${alias}.text` };
-      const moment = (): string => this.#read(`${alias}_moment`, momentOfCustom(held));
-      const moments = (): string => this.#read(`${alias}_moments`, momentsOfCustom(held, moment()));
+      this.#laterals.set(alias, sql`${value.json} AS json, ${value.text} AS text`);
+      const held = { ...value, json: sql`${nameOf(alias)}.json`, text: sql`${nameOf(alias)}.text` };
+      const moment = (): Sql => this.#read(`${alias}_moment`, momentOfCustom(held));
+      const moments = (): Sql => this.#read(`${alias}_moments`, momentsOfCustom(held, moment()));
       return { ...held, read: { moment, moments } };
     });
   }
@@ -59,10 +56,10 @@ export class SharedFields {
   /** SQL of the value of a key/value tag; `name` is the rule's. */
   tagValue(name: string, tag: string): TagValue {
     return this.#once(name, (alias) => {
-      const text = tagText(tag, this.parameters);
+      const text = tagText(tag);
       if (alias === null) return { text };
-      this.#laterals.set(alias, `${text} AS text`);
-      const held = `${alias}.text`;
+      this.#laterals.set(alias, sql`${text} AS text`);
+      const held = sql`${nameOf(alias)}.text`;
       return {
         text: held,
         read: {
@@ -80,10 +77,15 @@ export class SharedFields {
     return known as Value;
   }
 
-  #read(alias: string, expression: string): string {
-    this.#laterals.set(alias, `${expression} AS value`);
-    return `${alias}.value`;
+  #read(alias: string, expression: Sql): Sql {
+    this.#laterals.set(alias, sql`${expression} AS value`);
+    return sql`${nameOf(alias)}.value`;
   }
+}
+
+/** An alias that is made here: never of a request. */
+function nameOf(alias: string): Sql {
+  return new Sql([alias], []);
 }
 
 /** The names of rules whose fields cost more than a column. */

@@ -1,18 +1,18 @@
-import type { SqlParameters } from '../../sql/sql-parameters';
+import { sql, type Sql } from '@postrider/persistence';
 
 /** The value of a key/value tag in SQL. */
 export interface TagValue {
-  text: string;
+  text: Sql;
   /** Where several rules ask about the tag: SQL of what its text was read as, once a row; NULL for any other text. */
-  read?: { moment(): string; number(): string };
+  read?: { moment(): Sql; number(): Sql };
 }
 
 /** SQL of the text of a tag's value, NULL where there is none. */
-export function tagText(tag: string, parameters: SqlParameters): string {
-  return `(i.tag_values ->> ${parameters.add(tag)}::text)`;
+export function tagText(tag: string): Sql {
+  return sql`(i.tag_values ->> ${tag}::text)`;
 }
 
 /** SQL of the number that a text is, NULL for any other. As many characters always fit a double, so that the cast cannot fail. */
-export function numberOfText(text: string): string {
-  return `CASE WHEN length(${text}) <= 300 AND ${text} ~ '^-?[0-9]+(?:[.][0-9]+)?$' THEN ${text}::float8 END`;
+export function numberOfText(text: Sql): Sql {
+  return sql`CASE WHEN length(${text}) <= 300 AND ${text} ~ '^-?[0-9]+(?:[.][0-9]+)?$' THEN ${text}::float8 END`;
 }

@@ -1,8 +1,9 @@
 import { deliveryStateRank } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
 import { isMeantForOwner } from '../devices/meant-for';
+import { sql } from '../sql';
 import { edgeIsAlive } from '../presence/edge-silence';
-import type { MessageKey } from '../pages/find-cancelled-messages.query';
+import type { MessageKey } from '../messages/message-key';
 
 /**
  * Puts messages into the inboxes of devices whose own connection gets them from now on, at most `limit` pages of them: each
@@ -35,14 +36,14 @@ const OPEN_HELD_INBOXES = `
     SELECT o.app_id, o.message_id, device.id, outcome.state, outcome.rank, 'connection', outcome.error_code, outcome.reason,
       CASE WHEN outcome.state = 'pending' THEN (
         SELECT e.edge_id FROM presence c JOIN edges e ON e.edge_id = c.edge_id
-        WHERE c.app_id = o.app_id AND c.id = device.id AND ${edgeIsAlive('e')} LIMIT 1
+        WHERE c.app_id = o.app_id AND c.id = device.id AND ${edgeIsAlive(sql`e`).toQuery().text} LIMIT 1
       ) END, $1, $1
     FROM opened o CROSS JOIN LATERAL unnest(o.device_ids) AS device (id)
     JOIN (VALUES ('pending', ${rank('pending')}, NULL, 'waits_for_connection'),
       ('cancelled', ${rank('cancelled')}, NULL, NULL), ('expired', ${rank('expired')}, NULL, NULL),
       ('skipped', ${rank('skipped')}, 'user_changed', 'The device has belonged to another user since the message was accepted')
     ) AS outcome (state, rank, error_code, reason) ON outcome.state = CASE WHEN o.state = 'pending' AND (
-      SELECT ${isMeantForOwner('i', 'o.user_ids', 'o.starts_at')} FROM installations i WHERE i.app_id = o.app_id AND i.id = device.id
+      SELECT ${isMeantForOwner({ installation: sql`i`, users: sql`o.user_ids`, since: sql`o.starts_at` }).toQuery().text} FROM installations i WHERE i.app_id = o.app_id AND i.id = device.id
     ) IS NOT TRUE THEN 'skipped' ELSE o.state END
     ON CONFLICT (app_id, message_id, device_id) DO NOTHING
   ), ends AS (

@@ -1,15 +1,15 @@
-import type { Lane, MessageContent, MessageKind, MessageStatus, PushVendor } from '@postrider/domain';
-import type { Executor } from '../database/executor';
-import { preparedRows } from '../database/prepared-rows';
+import {
+  deliveryStateRank,
+  type Lane,
+  type MessageContent,
+  type MessageKind,
+  type MessageStatus,
+  type PushVendor,
+} from '@postrider/domain';
 import { CLAIM_MARK } from '../devices/hand-overs.repository';
 import { isMeantForOwner } from '../devices/meant-for';
-
-/** Names one page. */
-export interface PageKey {
-  appId: string;
-  messageId: string;
-  pageId: string;
-}
+import { parameter, sql, type Sql } from '../sql';
+import type { PageKey } from './page-key';
 
 /** A device of a page, as it is now. Every field but `id` is null when the installation is gone. */
 export interface PageDevice {
@@ -69,57 +69,29 @@ export const ALONE_AFTER_LOSSES = 2;
 /** One that lost a worker then as well is not worked again. */
 export const PARKED_AFTER_LOSSES = 3;
 
+/** How many workers a page `p` has lost. Who ends orderly, gives a page up or finishes it, leaves no name on it. */
+export const LOSSES = sql`(p.losses + CASE WHEN p.leased_by IS NULL THEN 0 ELSE 1 END)`;
+
 /**
- * Makes a page the caller's own: one that waits and is due, or whose lease is over. A page whose message expired or was
- * cancelled is due at once. A steered page needs the gate's leave (`admitPage`), once for each claim. Of two callers at the
- * same moment one gets it. A page that was begun before leaves out the devices whose outcome is recorded. A lease that ended
- * without a result counts as a worker lost; a page that lost `ALONE_AFTER_LOSSES` of them goes to who works on nothing else.
- *
- * @returns null when there is nothing to claim: finished, not due yet, somebody else's, or not with others beside it
+ * The statement that claims a page; a row of it is a `ClaimedPage`. The lookups by device are written as LATERAL and as a scalar
+ * so that no statistics can turn them into scans.
  */
-export async function claimPage(executor: Executor, page: PageKey, claim: Claim): Promise<ClaimedPage | null> {
-  const [claimed] = await preparedRows<ClaimedPage>(executor, CLAIM_PAGE, [
-    page.appId,
-    page.messageId,
-    page.pageId,
-    claim.leasedBy,
-    claim.now,
-    claim.leaseUntil,
-    claim.isAlone ?? false,
-  ]);
-  return claimed ?? null;
-}
-
-/** Whether `claimPage` gives a page only to who works on nothing else. */
-export async function isWorkedAlone(
-  executor: Executor,
-  { appId, messageId, pageId }: PageKey,
-  now: Date,
-): Promise<boolean> {
-  const found = await preparedRows(executor, IS_WORKED_ALONE, [appId, messageId, pageId, now]);
-  return found.length > 0;
-}
-
-/** Who ends orderly, gives a page up or finishes it, leaves no name on it. */
-const LOSSES = `(p.losses + CASE WHEN p.leased_by IS NULL THEN 0 ELSE 1 END)`;
-
-const IS_WORKED_ALONE = `
-  SELECT 1 FROM pages p
-  WHERE p.app_id = $1 AND p.message_id = $2 AND p.id = $3 AND p.state <> 'finished'
-    AND (p.state = 'waiting' OR p.wake_at <= $4) AND ${LOSSES} = ${ALONE_AFTER_LOSSES}`;
-
-/** The lookups by device are written as LATERAL and as a scalar so that no statistics can turn them into scans. */
-const CLAIM_PAGE = `${CLAIM_MARK.toQuery().text}
+export function claimPageStatement(page: PageKey, claim: Claim): Sql {
+  const [appId, messageId] = [parameter(page.appId), parameter(page.messageId)];
+  const [now, aloneAfter] = [parameter(claim.now), parameter(ALONE_AFTER_LOSSES, 'integer')];
+  const pending = parameter(deliveryStateRank('pending'), 'smallint');
+  const changedHands = sql`NOT ${isMeantForOwner({ installation: sql`i`, users: sql`page.user_ids`, since: sql`page.resolved_from` })}`;
+  return sql`${CLAIM_MARK}
   WITH page AS (
     UPDATE pages p
-    SET state = 'running', fence = p.fence + 1, leased_by = $4, wake_at = $6,
-      first_attempt_at = coalesce(p.first_attempt_at, $5), losses = ${LOSSES}
+    SET state = 'running', fence = p.fence + 1, leased_by = ${claim.leasedBy}, wake_at = ${claim.leaseUntil},
+      first_attempt_at = coalesce(p.first_attempt_at, ${now}), losses = ${LOSSES}
     FROM messages m
-    WHERE p.app_id = $1 AND p.message_id = $2 AND p.id = $3 AND m.app_id = $1 AND m.id = $2
-      AND (p.state = 'waiting' OR (p.state = 'running' AND p.wake_at <= $5))
-      AND (((p.not_before IS NULL OR p.not_before <= $5) AND (NOT p.is_steered OR p.admitted_fence = p.fence))
-        OR coalesce(p.expires_at, m.expires_at) <= $5 OR m.status = 'cancelled')
-      AND ($7 OR ${LOSSES} <> ${ALONE_AFTER_LOSSES})
+    WHERE p.app_id = ${appId} AND p.message_id = ${messageId} AND p.id = ${page.pageId} AND m.app_id = ${appId} AND m.id = ${messageId}
+      AND (p.state = 'waiting' OR (p.state = 'running' AND p.wake_at <= ${now}))
+      AND (((p.not_before IS NULL OR p.not_before <= ${now}) AND (NOT p.is_steered OR p.admitted_fence = p.fence))
+        OR coalesce(p.expires_at, m.expires_at) <= ${now} OR m.status = 'cancelled')
+      AND (${claim.isAlone ?? false} OR ${LOSSES} <> ${aloneAfter})
     RETURNING p.vendor, p.lane, p.fence, p.losses, p.attempt, p.is_unanswered, p.first_attempt_at, p.device_ids,
       m.kind, m.content, m.status, m.channel, m.user_ids, coalesce(m.send_at, m.accepted_at) AS resolved_from,
       coalesce(p.starts_at, m.send_at, m.accepted_at) AS accepted_at, coalesce(p.expires_at, m.expires_at) AS expires_at
@@ -131,21 +103,21 @@ const CLAIM_PAGE = `${CLAIM_MARK.toQuery().text}
     a.promo_exhausted AS "promoExhausted",
     coalesce(devices.list, '[]') AS devices
   FROM page
-  JOIN applications a ON a.app_id = $1
+  JOIN applications a ON a.app_id = ${appId}
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object(
       'id', member.id, 'installationId', i.installation_id, 'userId', i.user_id, 'deviceType', i.device_type,
       'locale', i.locale, 'token', CASE WHEN i.usable_vendor = page.vendor THEN i.token END,
-      'tokenRegisteredAt', i.token_registered_at,
-      'hasChangedHands', NOT ${isMeantForOwner('i', 'page.user_ids', 'page.resolved_from')},
+      'tokenRegisteredAt', i.token_registered_at, 'hasChangedHands', ${changedHands},
       'isProved', i.user_proof >= a.least_proof,
       'usesConnection', i.uses_connection
     ) ORDER BY member.place) AS list
     FROM unnest(page.device_ids) WITH ORDINALITY AS member (id, place)
     LEFT JOIN LATERAL (
-      SELECT * FROM installations WHERE app_id = $1 AND id = member.id LIMIT 1
+      SELECT * FROM installations WHERE app_id = ${appId} AND id = member.id LIMIT 1
     ) i ON true
     WHERE (page.fence = 1 AND page.attempt = 1) OR coalesce((
-      SELECT d.rank FROM deliveries d WHERE d.app_id = $1 AND d.message_id = $2 AND d.device_id = member.id
-    ), 0) = 0
+      SELECT d.rank FROM deliveries d WHERE d.app_id = ${appId} AND d.message_id = ${messageId} AND d.device_id = member.id
+    ), ${pending}) = ${pending}
   ) devices`;
+}

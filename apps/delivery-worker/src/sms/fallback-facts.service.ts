@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  ApplicationsRepository,
+  type Database,
+  DATABASE,
+  findUserFacts,
+  type MessageKey,
+  type MessageRecord,
+  MessagesRepository,
+  type StoredUserFacts,
+} from '@postrider/persistence';
+import { claimPromoCodes } from '@postrider/promo';
+
+/** What personal SMS are made of: their message, their users, and promo codes. */
+@Injectable()
+export class FallbackFacts {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly messages: MessagesRepository,
+    private readonly applications: ApplicationsRepository,
+  ) {}
+
+  /** The message, or null when it is gone. */
+  findMessage({ appId, messageId }: MessageKey): Promise<MessageRecord | null> {
+    return this.messages.find(this.database, appId, messageId);
+  }
+
+  /** What is known of these users, by their ids. */
+  findUsers(appId: string, userIds: string[]): Promise<Map<string, StoredUserFacts>> {
+    return findUserFacts(this.database, appId, userIds);
+  }
+
+  /** A promo code for each of these users, as far as there are any; the same ones however often it is asked. */
+  claimCodes(claim: Parameters<typeof claimPromoCodes>[1]): ReturnType<typeof claimPromoCodes> {
+    return claimPromoCodes(this.database, claim);
+  }
+
+  /** Whether users for whom no promo code is left get nothing. */
+  async skipsWithoutCode(appId: string): Promise<boolean> {
+    return (await this.applications.find(this.database, appId))?.promoExhausted === 'skip';
+  }
+}

@@ -1,0 +1,5 @@
+/** Names one message. */
+export interface MessageKey {
+  appId: string;
+  messageId: string;
+}

@@ -1,0 +1,273 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  deliveryStateRank,
+  type JsonObject,
+  type MessageContent,
+  type MessageKind,
+  type MessageStatus,
+} from '@postrider/domain';
+import { type Database, DATABASE, type Executor, rows } from '../database/executor';
+import { joined, parameter, sql, type Sql } from '../sql';
+import { recordDoneMessages } from '../webhooks/record-done-messages';
+import type { MessageKey } from './message-key';
+
+/** A message as it can be read afterwards. */
+export interface MessageRecord {
+  id: string;
+  kind: MessageKind;
+  isCampaign: boolean;
+  /** `sending` as soon as a page was begun. */
+  status: MessageStatus;
+  count: string;
+  /** Devices on pages so far: all of them once `resolvedAt` is set. */
+  recipients: string;
+  audience: JsonObject;
+  userIds: string[] | null;
+  channel: string;
+  content: MessageContent;
+  trackId: string | null;
+  clientId: string | null;
+  batchId: string | null;
+  acceptedAt: Date;
+  expiresAt: Date;
+  resolvedAt: Date | null;
+  cancelledAt: Date | null;
+  doneAt: Date | null;
+  rate: number | null;
+  /** When the message is sent; with `localTime` the first moment at which it is. */
+  sendAt: Date | null;
+  /** What a clock on the wall shows when a device gets it: ISO 8601 without an offset. */
+  localTime: string | null;
+  ignoreQuietHours: boolean;
+}
+
+/** Which messages of an application are asked for; null: no matter which. */
+export interface MessageFilter {
+  isCampaign: boolean | null;
+  trackId: string | null;
+  clientId: string | null;
+  userId: string | null;
+  batchId: string | null;
+  /** Only messages accepted before this one. */
+  beforeId: string | null;
+}
+
+/** A message that nobody seems to get on with. */
+export interface DueMessage extends MessageKey {
+  /** Whether its audience is in pages. */
+  isResolved: boolean;
+  isCancelled: boolean;
+  /** Its job comes then, not before. Null: at once. */
+  notBefore: Date | null;
+  /** Whether it may be resolved with others: scheduled, to few users, all at once. */
+  isForTogether: boolean;
+}
+
+/** A message whose deliveries wait for a connection no longer. */
+export interface EndingInbox extends MessageKey {
+  /** What becomes of them. */
+  state: 'expired' | 'cancelled';
+}
+
+/** More users than these make a message worth a job of its own. */
+const FEW_USERS = 20;
+
+/**
+ * The select list that gives a `MessageRecord` from `messages m`. Pages are asked for message by message: as `EXISTS`, PostgreSQL
+ * may find all begun pages of all messages first.
+ */
+const RECORD = sql`m.id, m.kind, m.is_campaign AS "isCampaign", m.count, m.recipients, m.audience,
+  m.user_ids AS "userIds", m.channel, m.content, m.track_id AS "trackId", m.client_id AS "clientId",
+  m.batch_id AS "batchId", m.accepted_at AS "acceptedAt", m.expires_at AS "expiresAt", m.resolved_at AS "resolvedAt",
+  m.cancelled_at AS "cancelledAt", m.done_at AS "doneAt",
+  m.rate, m.send_at AS "sendAt", to_char(m.local_time, 'YYYY-MM-DD"T"HH24:MI:SS') AS "localTime",
+  m.ignore_quiet_hours AS "ignoreQuietHours",
+  CASE WHEN m.status = 'accepted' AND (
+    SELECT true FROM pages p WHERE p.app_id = m.app_id AND p.message_id = m.id AND p.fence > 0 LIMIT 1
+  ) THEN 'sending' ELSE m.status END AS status`;
+
+/** Written out, because the index of campaigns holds nothing else. */
+const KIND: Record<string, Sql> = { true: sql`m.is_campaign`, false: sql`NOT m.is_campaign`, null: sql`true` };
+
+/** When all pages are finished, every device has a record, but for those whose connection has the message in hand. */
+const STATES_OF_DONE = sql`SELECT d.state FROM deliveries d WHERE d.app_id = done.app_id AND d.message_id = done.id
+  UNION ALL
+  SELECT 'pending' FROM pages p CROSS JOIN LATERAL unnest(p.device_ids) AS device (id)
+  WHERE p.app_id = done.app_id AND p.message_id = done.id AND p.edge_id IS NOT NULL AND NOT EXISTS (
+    SELECT FROM deliveries d WHERE d.app_id = done.app_id AND d.message_id = done.id AND d.device_id = device.id
+  )`;
+
+/** Accepted messages: what they are, and what is still to be done with them. `libs/audience` writes and resolves them. */
+@Injectable()
+export class MessagesRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /** One message of an application, or null. */
+  async find(executor: Executor, appId: string, messageId: string): Promise<MessageRecord | null> {
+    const [found] = await rows<MessageRecord>(
+      executor,
+      sql`SELECT ${RECORD} FROM messages m WHERE m.app_id = ${appId} AND m.id = ${messageId}`,
+    );
+    return found ?? null;
+  }
+
+  /** An application's messages, newest first, at most `limit`. Conditions that are not asked for are left out. */
+  async list(appId: string, filter: MessageFilter, limit: number): Promise<MessageRecord[]> {
+    const { trackId, clientId, userId, batchId, beforeId } = filter;
+    const conditions = [sql`m.app_id = ${appId}`, KIND[String(filter.isCampaign)] as Sql];
+    if (trackId !== null) conditions.push(sql`m.track_id = ${trackId}`);
+    if (clientId !== null) conditions.push(sql`m.client_id = ${clientId}`);
+    if (userId !== null) conditions.push(sql`m.user_ids @> ARRAY[${userId}::text]`);
+    if (batchId !== null) conditions.push(sql`m.batch_id = ${batchId}::uuid`);
+    if (beforeId !== null) conditions.push(sql`m.id < ${beforeId}::uuid`);
+    return rows<MessageRecord>(
+      this.database,
+      sql`SELECT ${RECORD} FROM messages m WHERE ${joined(conditions, ' AND ')} ORDER BY m.id DESC LIMIT ${limit}`,
+    );
+  }
+
+  /**
+   * Cancels a message that has something left to stop: its resolving ends, its pages are not worked any further, and what
+   * waits on pages and in inboxes is ended by the sweeper. Workers look at the status when they claim a page or a fallback, and
+   * while they work a page.
+   *
+   * @returns false when there is nothing to stop: done, cancelled before, or no such message
+   */
+  async cancel(executor: Executor, message: MessageKey, at: Date): Promise<boolean> {
+    const [appId, messageId, now] = [parameter(message.appId), parameter(message.messageId), parameter(at)];
+    const cancelled = await rows(
+      executor,
+      sql`UPDATE messages
+          SET status = 'cancelled', cancelled_at = ${now}, wake_at = ${now},
+            inbox_ends_at = CASE WHEN inbox_ends_at IS NOT NULL THEN ${now}::timestamptz END
+          WHERE app_id = ${appId} AND id = ${messageId}
+            AND (status = 'accepted' OR (status = 'done' AND (inbox_ends_at > ${now} OR EXISTS (
+              SELECT 1 FROM fallbacks f WHERE f.app_id = ${appId} AND f.message_id = ${messageId} AND f.state = 'waiting'
+            ))))
+          RETURNING 1`,
+    );
+    return cancelled.length > 0;
+  }
+
+  /** Which of `messages` were cancelled. */
+  async findCancelled(messages: readonly MessageKey[]): Promise<MessageKey[]> {
+    return rows<MessageKey>(
+      this.database,
+      sql`SELECT m.app_id AS "appId", m.id AS "messageId"
+          FROM ${keyRows(messages)} AS running (app_id, id)
+          JOIN messages m ON m.app_id = running.app_id AND m.id = running.id
+          WHERE m.status = 'cancelled'`,
+    );
+  }
+
+  /**
+   * Marks as done those of `messages` whose audience is resolved and whose pages are all finished, those aside that an edge
+   * holds for connected devices. To be called after the commit that finished a page, or two that finish at the same moment
+   * would each see the other's as open. Webhooks that ask for it hear of each, once.
+   */
+  async complete(messages: readonly MessageKey[], now: Date): Promise<void> {
+    // The scalar subquery looks for one open page by key, message by message; an anti-join might read them all.
+    await rows(
+      this.database,
+      sql`WITH done AS (
+          UPDATE messages m
+          SET status = 'done', done_at = ${now}, wake_at = NULL
+          FROM ${keyRows(messages)} AS worked (app_id, id)
+          WHERE m.app_id = worked.app_id AND m.id = worked.id AND m.status = 'accepted' AND m.resolved_at IS NOT NULL
+            AND (
+              SELECT p.id FROM pages p
+              WHERE p.app_id = worked.app_id AND p.message_id = worked.id AND p.state <> 'finished'
+                AND p.edge_id IS NULL
+              LIMIT 1
+            ) IS NULL
+          RETURNING m.app_id, m.id, m.kind, m.track_id, m.client_id, m.batch_id, m.count, m.accepted_at, m.done_at, m.status
+        )
+        ${recordDoneMessages({ messages: sql`done`, states: STATES_OF_DONE })}`,
+    );
+  }
+
+  /** Messages that are due to be looked at, longest due first. A scheduled one is found a little ahead of its time. */
+  async findDue(now: Date, limit: number): Promise<DueMessage[]> {
+    return rows<DueMessage>(
+      this.database,
+      sql`SELECT app_id AS "appId", id AS "messageId", resolved_at IS NOT NULL AS "isResolved",
+            status = 'cancelled' AS "isCancelled", CASE WHEN status = 'accepted' THEN send_at END AS "notBefore",
+            coalesce(status = 'accepted' AND send_at IS NOT NULL AND cardinality(user_ids) <= ${FEW_USERS}
+              AND rate IS NULL AND local_time IS NULL, false) AS "isForTogether"
+          FROM messages WHERE wake_at <= ${now}
+          ORDER BY wake_at LIMIT ${limit}`,
+    );
+  }
+
+  /**
+   * Puts off looking at those of `messages` that are still due until `wakeAt`, or shortly after its time where that is still to
+   * come; for good where a message has ended.
+   */
+  async postpone(messages: readonly MessageKey[], { now: at, wakeAt }: { now: Date; wakeAt: Date }): Promise<void> {
+    const now = parameter(at);
+    await rows(
+      this.database,
+      sql`UPDATE messages m
+          SET wake_at = CASE WHEN m.status = 'accepted' AND m.send_at > ${now} THEN m.send_at + interval '1 second'
+            WHEN m.status = 'accepted' OR (m.status = 'cancelled' AND m.resolved_at IS NULL) THEN ${wakeAt}::timestamptz END
+          FROM ${keyRows(messages)} AS due (app_id, id)
+          WHERE m.app_id = due.app_id AND m.id = due.id AND m.wake_at <= ${now}`,
+    );
+  }
+
+  /** Messages that expired or were cancelled while deliveries of theirs waited for a connection, oldest first. */
+  async findEndingInboxes(now: Date, limit: number): Promise<EndingInbox[]> {
+    return rows<EndingInbox>(
+      this.database,
+      sql`SELECT app_id AS "appId", id AS "messageId",
+            CASE WHEN status = 'cancelled' THEN 'cancelled' ELSE 'expired' END AS state
+          FROM messages WHERE inbox_ends_at <= ${now}
+          ORDER BY inbox_ends_at LIMIT ${limit}`,
+    );
+  }
+
+  /**
+   * Ends deliveries of one message that still wait for a connection, at most `limit`, and those on the pages that edges hold.
+   * When none is left, the message is not looked at again.
+   *
+   * @returns how many were ended, without those on pages
+   */
+  async endInbox(inbox: EndingInbox, at: Date, most: number): Promise<number> {
+    const [appId, messageId] = [parameter(inbox.appId), parameter(inbox.messageId)];
+    const [state, rank] = [parameter(inbox.state), parameter(deliveryStateRank(inbox.state))];
+    const [now, limit] = [parameter(at), parameter(most)];
+    const [ended] = await rows<{ deliveries: number }>(
+      this.database,
+      sql`WITH waiting AS MATERIALIZED (
+            SELECT device_id FROM deliveries
+            WHERE app_id = ${appId} AND message_id = ${messageId} AND state = 'pending' AND vendor = 'connection'
+            ORDER BY device_id LIMIT ${limit} FOR NO KEY UPDATE
+          ), ended AS (
+            UPDATE deliveries d SET state = ${state}, rank = ${rank}, reason = NULL, updated_at = ${now}
+            FROM waiting
+            WHERE d.app_id = ${appId} AND d.message_id = ${messageId} AND d.device_id = waiting.device_id AND d.rank < ${rank}
+          ), held AS MATERIALIZED (
+            SELECT id, created_at, device_ids FROM pages
+            WHERE app_id = ${appId} AND message_id = ${messageId} AND edge_id IS NOT NULL ORDER BY id FOR NO KEY UPDATE
+          ), taken AS (
+            INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, created_at, updated_at)
+            SELECT ${appId}, ${messageId}, device.id, ${state}, ${rank}, 'connection', held.created_at, ${now}
+            FROM held CROSS JOIN LATERAL unnest(held.device_ids) AS device (id)
+            ON CONFLICT (app_id, message_id, device_id) DO NOTHING
+          ), gone AS (
+            DELETE FROM pages p USING held
+            WHERE p.app_id = ${appId} AND p.message_id = ${messageId} AND p.edge_id IS NOT NULL AND p.id = held.id
+          ), closed AS (
+            UPDATE messages SET inbox_ends_at = NULL
+            WHERE app_id = ${appId} AND id = ${messageId} AND (SELECT count(*) FROM waiting) < ${limit}
+          )
+          SELECT count(*)::integer AS deliveries FROM waiting`,
+    );
+    return ended?.deliveries ?? 0;
+  }
+}
+
+function keyRows(messages: readonly MessageKey[]): Sql {
+  const [appIds, ids] = [messages.map(({ appId }) => appId), messages.map(({ messageId }) => messageId)];
+  return sql`unnest(${appIds}::text[], ${ids}::uuid[])`;
+}

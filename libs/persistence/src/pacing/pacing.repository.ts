@@ -1,0 +1,199 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Lane, QuietHours } from '@postrider/domain';
+import { type Database, DATABASE, type Executor, rows } from '../database/executor';
+import type { MessageKey } from '../messages/message-key';
+import type { PageKey } from '../pages/page-key';
+import { parameter, sql } from '../sql';
+import { putOffQuietStatement, type QuietZone } from './put-off-quiet.statement';
+
+/** A page that may be claimed once pacing admits it, with what decides that. */
+export interface SteeredPage {
+  lane: Lane;
+  devices: number;
+  turnAt: Date | null;
+  turnIsCounted: boolean;
+  /** From when to when it may be sent. */
+  startsAt: Date;
+  expiresAt: Date;
+  rate: number | null;
+  devicesPerSecond: number | null;
+  /** Null: none, or none for this message. */
+  quietHours: QuietHours | null;
+  defaultTimeZone: string | null;
+}
+
+/** When a page's turn is, and when it is looked at if its job is lost. */
+export interface PageTurn {
+  at: Date;
+  /** Whether the application's limit has counted it. */
+  isCounted: boolean;
+  wakeAt: Date;
+}
+
+/** How one limit stands. */
+export interface StoredPace {
+  /** From when on the next page may be given a turn. */
+  nextAt: Date;
+  /** Until when what passed keeps the next page back. */
+  passedUntil: Date;
+}
+
+/** How the limits of a message and of its application stand; locked until the transaction ends. */
+export interface LockedPaces {
+  message: StoredPace;
+  application: StoredPace;
+  /** How many campaigns of the application are being sent, this one included. */
+  sends: number;
+}
+
+/** Stands for the application as a whole. */
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** A campaign that moved within this time is being sent. */
+const ACTIVE = sql`interval '2 seconds'`;
+
+/**
+ * How fast messages may go, and in whose night. A steered page is decided about in one transaction that holds the lock on its
+ * row (`lockPage`), so that any number of workers keep one pace together.
+ */
+@Injectable()
+export class PacingRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Locks a steered page that waits and is due, or whose lease is over, in the caller's transaction.
+   *
+   * @returns null when there is no such page, or somebody else is at it
+   */
+  async lockPage(executor: Executor, page: PageKey, at: Date): Promise<SteeredPage | null> {
+    const [appId, messageId, now] = [parameter(page.appId), parameter(page.messageId), parameter(at)];
+    const [found] = await rows<SteeredPage>(
+      executor,
+      sql`SELECT p.lane, cardinality(p.device_ids) AS devices, p.turn_at AS "turnAt", p.turn_is_counted AS "turnIsCounted",
+            coalesce(p.starts_at, m.send_at, m.accepted_at) AS "startsAt", coalesce(p.expires_at, m.expires_at) AS "expiresAt",
+            m.rate, a.devices_per_second AS "devicesPerSecond",
+            CASE WHEN NOT m.ignore_quiet_hours THEN a.quiet_hours END AS "quietHours", a.default_time_zone AS "defaultTimeZone"
+          FROM pages p
+          JOIN messages m ON m.app_id = ${appId} AND m.id = ${messageId}
+          JOIN applications a ON a.app_id = ${appId}
+          WHERE p.app_id = ${appId} AND p.message_id = ${messageId} AND p.id = ${page.pageId} AND p.is_steered
+            AND m.status = 'accepted'
+            AND (p.state = 'waiting' OR (p.state = 'running' AND p.wake_at <= ${now}))
+            AND (p.not_before IS NULL OR p.not_before <= ${now})
+          FOR NO KEY UPDATE OF p SKIP LOCKED`,
+    );
+    return found ?? null;
+  }
+
+  /** The time zones that a page's devices say they are in; null for those that do not say. */
+  async readZones(executor: Executor, { appId, messageId, pageId }: PageKey): Promise<(string | null)[]> {
+    const app = parameter(appId);
+    const zones = await rows<{ zone: string | null }>(
+      executor,
+      sql`SELECT DISTINCT (SELECT i.time_zone FROM installations i WHERE i.app_id = ${app} AND i.id = device.id) AS zone
+          FROM pages p CROSS JOIN LATERAL unnest(p.device_ids) AS device (id)
+          WHERE p.app_id = ${app} AND p.message_id = ${messageId} AND p.id = ${pageId}`,
+    );
+    return zones.map(({ zone }) => zone);
+  }
+
+  /**
+   * Takes the devices in `quiet` zones off a page, in the transaction that locked it: they go on pages of their own, one for
+   * each end of their quiet hours, or are skipped. A page that nobody is left on is finished. Devices that have an outcome
+   * already are not moved.
+   *
+   * @returns how many devices are left on the page
+   */
+  async putOffQuiet(executor: Executor, page: PageKey, quiet: readonly QuietZone[], now: Date): Promise<number> {
+    const [left] = await rows<{ devices: number }>(executor, putOffQuietStatement(page, quiet, now));
+    return left?.devices ?? 0;
+  }
+
+  /** Lets a page pass: it may be claimed once. In the transaction that locked it. */
+  async admit(executor: Executor, { appId, messageId, pageId }: PageKey): Promise<void> {
+    await rows(
+      executor,
+      sql`UPDATE pages SET admitted_fence = fence, turn_at = NULL, turn_is_counted = false
+          WHERE app_id = ${appId} AND message_id = ${messageId} AND id = ${pageId}`,
+    );
+  }
+
+  /** Sends a page back until its turn. In the transaction that locked it. */
+  async postpone(executor: Executor, { appId, messageId, pageId }: PageKey, turn: PageTurn): Promise<void> {
+    const at = parameter(turn.at);
+    await rows(
+      executor,
+      sql`UPDATE pages SET state = 'waiting', not_before = ${at}, turn_at = ${at}, turn_is_counted = ${turn.isCounted},
+            wake_at = ${turn.wakeAt}
+          WHERE app_id = ${appId} AND message_id = ${messageId} AND id = ${pageId}`,
+    );
+  }
+
+  /**
+   * Locks the paces of a message and, when it is limited, of its application, made when they are new. In the order of their
+   * keys, so that nobody waits in a circle.
+   */
+  async lockPaces(
+    executor: Executor,
+    { appId, messageId }: MessageKey,
+    at: Date,
+    isApplicationLimited: boolean,
+  ): Promise<LockedPaces> {
+    const [app, now] = [parameter(appId), parameter(at)];
+    const ids = isApplicationLimited ? [NIL, messageId] : [messageId];
+    const locked = await rows<StoredPace & { id: string; sends: number }>(
+      executor,
+      sql`INSERT INTO paces AS p (app_id, message_id, next_at, passed_until)
+          SELECT ${app}, id, ${now}, ${now} FROM unnest(${ids}::uuid[]) AS id ORDER BY id
+          ON CONFLICT (app_id, message_id) DO UPDATE SET next_at = p.next_at
+          RETURNING message_id AS id, next_at AS "nextAt", passed_until AS "passedUntil",
+            CASE WHEN ${isApplicationLimited}::boolean THEN (
+              SELECT count(*) FROM paces other
+              JOIN messages m ON m.app_id = ${app} AND m.id = other.message_id AND m.lane = 'campaign' AND m.status = 'accepted'
+              WHERE other.app_id = ${app} AND other.next_at > ${now}::timestamptz - ${ACTIVE} AND other.message_id <> ${messageId}
+            )::integer ELSE 0 END AS sends`,
+    );
+    const paceOf = (id: string): StoredPace => {
+      const { nextAt, passedUntil } = locked.find((pace) => pace.id === id) ?? { nextAt: at, passedUntil: at };
+      return { nextAt, passedUntil };
+    };
+    return { message: paceOf(messageId), application: paceOf(NIL), sends: 1 + (locked[0]?.sends ?? 0) };
+  }
+
+  /** How the limits stand from now on; the application's stays as it is where it is null. */
+  async savePaces(
+    executor: Executor,
+    { appId, messageId }: MessageKey,
+    { message, application }: { message: StoredPace; application: StoredPace | null },
+  ): Promise<void> {
+    const id = parameter(messageId);
+    await rows(
+      executor,
+      sql`UPDATE paces
+          SET next_at = CASE message_id WHEN ${id} THEN ${message.nextAt}::timestamptz
+              ELSE coalesce(${application?.nextAt}, next_at) END,
+            passed_until = CASE message_id WHEN ${id} THEN ${message.passedUntil}::timestamptz
+              ELSE coalesce(${application?.passedUntil}, passed_until) END
+          WHERE app_id = ${appId} AND message_id IN (${id}, ${NIL})`,
+    );
+  }
+
+  /** Has an application's open pages decided about from now on: its limits changed while messages are under way. */
+  async steerOpenPages(appId: string): Promise<void> {
+    await rows(
+      this.database,
+      sql`UPDATE pages SET is_steered = true WHERE app_id = ${appId} AND state <> 'finished' AND NOT is_steered`,
+    );
+  }
+
+  /** Forgets the paces of messages that nothing was sent of since `before`, at most `limit`. @returns how many went */
+  async deleteOld(before: Date, limit: number): Promise<number> {
+    const gone = await rows(
+      this.database,
+      sql`DELETE FROM paces
+          WHERE (app_id, message_id) IN (SELECT app_id, message_id FROM paces WHERE next_at < ${before} LIMIT ${limit})
+          RETURNING 1`,
+    );
+    return gone.length;
+  }
+}

@@ -1,0 +1,14 @@
+import type { MessageKey } from '../messages/message-key';
+
+/** Names one page. */
+export interface PageKey extends MessageKey {
+  pageId: string;
+}
+
+/** A page as its owner holds it. */
+export interface HeldPage extends PageKey {
+  /** From the claim. Writes count only while it is still the page's. */
+  fence: number;
+  /** Devices that keep the message for their own connection as well. Left out: none. */
+  inboxDeviceIds?: readonly number[];
+}
