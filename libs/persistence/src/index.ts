@@ -281,4 +281,4 @@ export type { InboxOwner } from './inbox/find-inbox-device.query';
 export { SealedValuesRepository } from './sealed/sealed-values.repository';
 export type { ResealReport } from './sealed/sealed-values.repository';
 export { SEALED_COLUMNS } from './sealed/sealed-columns';
-export { endSession, isSessionEnded, noteSignInFailure } from './sign-ins/sign-ins.repository';
+export { SignInsRepository } from './sign-ins/sign-ins.repository';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, DomainError } from '@postrider/domain';
-import { type Database, DATABASE, noteSignInFailure } from '@postrider/persistence';
+import { SignInsRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import { senderAddress } from '../http/sender-address';
@@ -24,7 +24,7 @@ export class SignInLimit {
   readonly #waiting = new ExpiringMap<number>(ADDRESSES, WINDOW_SECONDS * 1_000);
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly signIns: SignInsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'trustedProxies'>,
   ) {}
@@ -40,7 +40,7 @@ export class SignInLimit {
     const now = this.clock.now().getTime();
     const until = this.#waiting.get(address, now);
     if (until !== undefined && until > now) return tooMany(Math.ceil((until - now) / 1_000));
-    const { failures, secondsLeft } = await noteSignInFailure(this.database, address, WINDOW_SECONDS);
+    const { failures, secondsLeft } = await this.signIns.countFailure(address, WINDOW_SECONDS);
     if (failures <= MOST_FAILURES) return unauthorized();
     this.#waiting.set(address, now + secondsLeft * 1_000, now);
     return tooMany(secondsLeft);

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { type Database, DATABASE, endSession, isSessionEnded } from '@postrider/persistence';
+import { SignInsRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type GatewayConfig, hashAccessToken, SecretBox } from '@postrider/platform';
 import { ExpiringMap } from '../auth/expiring-map';
 
@@ -37,7 +37,7 @@ export class PanelSessions {
 
   constructor(
     private readonly secretBox: SecretBox,
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly signIns: SignInsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) { adminToken }: Pick<GatewayConfig, 'adminToken'>,
   ) {
@@ -64,7 +64,7 @@ export class PanelSessions {
     const now = this.clock.now().getTime();
     const remembered = this.#ended.get(sealed.id, now);
     if (remembered) return remembered.isEnded ? null : sessionOf(sealed);
-    return isSessionEnded(this.database, sealed.id).then((isEnded) => {
+    return this.signIns.isSessionEnded(sealed.id).then((isEnded) => {
       this.#ended.set(sealed.id, { isEnded }, now);
       return isEnded ? null : sessionOf(sealed);
     });
@@ -75,7 +75,7 @@ export class PanelSessions {
     const sealed = this.#holding(value);
     if (sealed === null) return;
     const now = this.clock.now();
-    await endSession(this.database, sealed.id, new Date(sealed.until), now);
+    await this.signIns.endSession(sealed.id, new Date(sealed.until), now);
     this.#ended.set(sealed.id, { isEnded: true }, now.getTime());
   }
 

@@ -15,6 +15,7 @@ import { MessagesRepository } from '../messages/messages.repository';
 import { PacingRepository } from '../pacing/pacing.repository';
 import { PagesRepository } from '../pages/pages.repository';
 import { SegmentsRepository } from '../segments/segments.repository';
+import { SignInsRepository } from '../sign-ins/sign-ins.repository';
 import { TagJobsRepository } from '../tags/tag-jobs.repository';
 import { TagsRepository } from '../tags/tags.repository';
 import { AccessTokensRepository } from '../tokens/access-tokens.repository';
@@ -55,6 +56,7 @@ export const REPOSITORIES = [
   RoutesRepository,
   SealedValuesRepository,
   SegmentsRepository,
+  SignInsRepository,
   StatisticsRepository,
   TagJobsRepository,
   TagsRepository,
