@@ -45,6 +45,7 @@ export default tseslint.config(
       '**/*.cjs',
       '**/*.mjs',
       'apps/panel/public',
+      'apps/panel/src/api/generated',
     ],
   },
   ...tseslint.configs.strictTypeChecked,
@@ -61,7 +62,11 @@ export default tseslint.config(
           depConstraints: layers,
           banTransitiveDependencies: false,
           // The throw-away databases of libs/testing are made by libs/persistence, whose own specs use them.
-          ignoredCircularDependencies: [['@postrider/persistence', '@postrider/testing']],
+          // The panel's types are made of what the gateway documents; specs of libs/queues use the Redis of tools.
+          ignoredCircularDependencies: [
+            ['@postrider/persistence', '@postrider/testing'],
+            ['@postrider/queues', '@postrider/tools'],
+          ],
         },
       ],
       'max-lines': ['error', { max: 300, skipComments: true }],

@@ -9,6 +9,7 @@ export {
   ListMessagesQuery,
   MessageDevicesQuery,
 } from './messages/message-lists.request';
+export { MessageContentResponse } from './messages/message-content.response';
 export {
   type DeliveryTotals,
   MessageResponse,
@@ -37,6 +38,7 @@ export {
   ValueTagRequest,
 } from './tags/tags.request';
 export { bodyOf, problemsOf, readRequest, REQUEST_PACKAGES } from './validation/read-request';
+export type { PanelSession } from './admin/panel-session';
 export { ApplicationChangesRequest, NewApplicationRequest } from './admin/application.request';
 export { ApplicationResponse, FirstTokensResponse, NewApplicationResponse } from './admin/application.response';
 export { NewTokenRequest, NewTokenResponse, TokenResponse } from './admin/access-tokens';

@@ -1,4 +1,6 @@
-const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+/** The name of a channel, without `public/` or `private/`, has 1 to this many characters. */
+export const MAX_CHANNEL_NAME_LENGTH = 128;
+const NAME = new RegExp(`^[A-Za-z0-9_.-]{1,${MAX_CHANNEL_NAME_LENGTH}}$`);
 
 /** A channel as it is stored and compared: `public/<name>` or `private/<name>`. */
 export type Channel = `public/${string}` | `private/${string}`;

@@ -1,6 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { startTestGateway, type TestGateway } from '../testing/test-gateway';
+import { describeApi } from './describe-api';
 
 interface Documented {
   content?: Record<string, { schema?: object; examples?: Record<string, { value: unknown }> }>;
@@ -58,6 +59,10 @@ describe('the API document', () => {
   it('is OpenAPI 3.1', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.components.schemas.Error.properties.error.required).toEqual(['name', 'status', 'message']);
+  });
+
+  it('is the same without a gateway that runs', async () => {
+    expect(JSON.parse(JSON.stringify(await describeApi()))).toEqual(document);
   });
 
   it('holds every route of the API, and no other', () => {

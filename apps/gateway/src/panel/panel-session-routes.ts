@@ -1,4 +1,5 @@
-import { InvalidRequest, type Scope, SCOPES } from '@postrider/domain';
+import type { PanelSession } from '@postrider/contracts';
+import { InvalidRequest, SCOPES } from '@postrider/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Credentials } from '../auth/credentials.service';
 import { unauthorized } from '../auth/unauthorized';
@@ -22,15 +23,7 @@ export interface PanelSessionOptions {
   areDocsPublic: boolean;
 }
 
-/** Who is signed in, as the panel reads it. */
-interface SessionResponse {
-  kind: 'operator' | 'application';
-  appId: string | null;
-  scopes: readonly Scope[];
-  mayReadDocs: boolean;
-}
-
-const OPERATOR: SessionResponse = { kind: 'operator', appId: null, scopes: SCOPES, mayReadDocs: true };
+const OPERATOR: PanelSession = { kind: 'operator', appId: null, scopes: [...SCOPES], mayReadDocs: true };
 
 /** `POST` signs a browser in with a token, `GET` says who is signed in, `DELETE` signs out. */
 export function addPanelSession(scope: FastifyInstance, options: PanelSessionOptions): void {
@@ -78,20 +71,20 @@ async function signIn(
   const found = await credentials.findToken(token);
   if (found === null) throw await limit.refuse(request.raw);
   const { appId, scopes } = found;
-  const session = { kind: 'application', appId, scopes, mayReadDocs: areDocsPublic } as const;
+  const session: PanelSession = { kind: 'application', appId, scopes: [...scopes], mayReadDocs: areDocsPublic };
   return begin(request, reply, sessions.openForToken(token), session);
 }
 
-function begin(request: FastifyRequest, reply: FastifyReply, value: string, session: SessionResponse): FastifyReply {
+function begin(request: FastifyRequest, reply: FastifyReply, value: string, session: PanelSession): FastifyReply {
   return reply.header('set-cookie', panelCookie(request, value, PANEL_SESSION_SECONDS)).send(session);
 }
 
-function describe(request: FastifyRequest, { areDocsPublic }: PanelSessionOptions): SessionResponse | null {
+function describe(request: FastifyRequest, { areDocsPublic }: PanelSessionOptions): PanelSession | null {
   const { identity } = factsOf(request);
   if (identity.kind === 'operator') return OPERATOR;
   if (identity.kind === 'stranger') return null;
   const { appId, scopes } = identity.token;
-  return { kind: 'application', appId, scopes, mayReadDocs: areDocsPublic };
+  return { kind: 'application', appId, scopes: [...scopes], mayReadDocs: areDocsPublic };
 }
 
 function answerError(reply: FastifyReply, error: unknown): FastifyReply {

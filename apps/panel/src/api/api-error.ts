@@ -1,8 +1,10 @@
+import type { components } from './generated/document';
+
+/** What a refused request is answered with. */
+export type Refusal = components['schemas']['Error']['error'];
+
 /** One bad field of a request, under the name that the request gave it. */
-export interface ErrorDetail {
-  path: string;
-  message: string;
-}
+export type ErrorDetail = NonNullable<Refusal['details']>[number];
 
 /** What the gateway answered instead of what was asked for; status 0: no answer came. */
 export class ApiError extends Error {

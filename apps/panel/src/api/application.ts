@@ -1,5 +1,5 @@
 import { createContext, use, useMemo } from 'react';
-import { Api } from './api';
+import { ADMIN_API, type AdminApi, type ApplicationApi, applicationApi } from './client';
 
 /** The id of the application that the pages below show. */
 export const ApplicationContext = createContext<string | null>(null);
@@ -12,12 +12,12 @@ export function useAppId(): string {
 }
 
 /** The API of that application. */
-export function useApi(): Api {
+export function useApi(): ApplicationApi {
   const appId = useAppId();
-  return useMemo(() => Api.ofApplication(appId), [appId]);
+  return useMemo(() => applicationApi(appId), [appId]);
 }
 
 /** The operator's API. */
-export function useAdminApi(): Api {
-  return useMemo(() => Api.ofOperator(), []);
+export function useAdminApi(): AdminApi {
+  return ADMIN_API;
 }

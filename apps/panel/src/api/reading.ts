@@ -5,40 +5,79 @@ import {
   useQuery,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import type { ParamsOption } from 'openapi-fetch';
 import { useAdminApi, useApi, useAppId } from './application';
-import type { Query } from './request';
+import { ADMIN, type AdminPaths, answerOf, type ApplicationPaths, keyOf } from './client';
+import type { paths } from './generated/document';
+
+/** The paths that can be read. */
+type ReadPath<Paths> = { [Path in keyof Paths]: Paths[Path] extends { get: object } ? Path : never }[keyof Paths];
+
+/** The operation that reads a path. */
+type ReadingOf<Path> = Path extends keyof paths ? (paths[Path] extends { get: infer Get } ? Get : never) : never;
+
+type BodyOf<Reading> = Reading extends { responses: { 200: { content: { 'application/json': infer Body } } } }
+  ? Body
+  : never;
+
+/** What reading a path is answered with, as the API document says. */
+export type AnswerTo<Path> = BodyOf<ReadingOf<Path>>;
 
 /** How a reading behaves. */
-export interface ReadOptions<T> {
-  query?: Query;
+interface Behaviour<Answer> {
   enabled?: boolean;
   /** Asks again every so many milliseconds; a function may say `false` once there is nothing left to wait for. */
-  pollMs?: number | ((data: T | undefined) => number | false);
+  pollMs?: number | ((data: Answer | undefined) => number | false);
   /** Keeps showing the last answer while one for other words is fetched. */
   keepPrevious?: boolean;
 }
 
-/** Reads `GET {application}/api/<path>`; the key is `[appId, path, query]`, so `invalidateQueries([appId, path])` reads again. */
-export function useRead<T>(path: string, options: ReadOptions<T> = {}): UseQueryResult<T> {
-  const api = useApi();
-  const appId = useAppId();
-  return useQuery<T>(reading([appId, path], (signal) => api.get<T>(path, options.query, signal), options));
+/** What is read of a path, and how: `params` as the API document has them, which may be left out where none has to be given. */
+type Options<Path, Answer> = ParamsOption<ReadingOf<Path>> & Behaviour<Answer>;
+type OptionsOf<Path, Answer> =
+  object extends Options<Path, Answer> ? [options?: Options<Path, Answer>] : [options: Options<Path, Answer>];
+
+/** Reads `{application}/<path>`; `keyOf(appId, path, params)` is its key, by which `invalidateQueries` reads it again. */
+export function useRead<Path extends ReadPath<ApplicationPaths>>(
+  path: Path,
+  ...[options]: OptionsOf<Path, AnswerTo<Path>>
+): UseQueryResult<AnswerTo<Path>> {
+  return useQuery(reading(useApi(), useAppId(), path, options ?? {}));
 }
 
-/** Reads `GET /api/admin/<path>`; the key is `['admin', path, query]`. */
-export function useAdminRead<T>(path: string, options: ReadOptions<T> = {}): UseQueryResult<T> {
-  const api = useAdminApi();
-  return useQuery<T>(reading(['admin', path], (signal) => api.get<T>(path, options.query, signal), options));
+/** Reads `<path>` of the operator; `keyOf(ADMIN, path, params)` is its key. */
+export function useAdminRead<Path extends ReadPath<AdminPaths>>(
+  path: Path,
+  ...[options]: OptionsOf<Path, AnswerTo<Path>>
+): UseQueryResult<AnswerTo<Path>> {
+  return useQuery(reading(useAdminApi(), ADMIN, path, options ?? {}));
 }
 
-function reading<T>(
-  key: readonly string[],
-  fetch: (signal: AbortSignal) => Promise<T>,
-  { query, enabled = true, pollMs, keepPrevious }: ReadOptions<T>,
-): Parameters<typeof useQuery<T>>[0] {
+/** What both clients can do. */
+interface Reader {
+  GET: (path: never, options: never) => Promise<{ data?: unknown }>;
+}
+
+interface Asked {
+  params?: object;
+  signal: AbortSignal;
+}
+
+/** Asks for a path. The types of a client know the answer to a path that is written out; here it is open, and `AnswerTo` of it is meant. */
+function read<Answer>(api: Reader, path: keyof paths, asked: Asked): Promise<NonNullable<Answer>> {
+  const get = api.GET as (path: string, asked: Asked) => Promise<{ data?: Answer }>;
+  return answerOf(get(path, asked));
+}
+
+function reading<Answer>(
+  api: Reader,
+  scope: string,
+  path: keyof paths,
+  { params = {}, enabled = true, pollMs, keepPrevious }: { params?: object } & Behaviour<Answer>,
+): Parameters<typeof useQuery<Answer>>[0] {
   return {
-    queryKey: [...key, query ?? {}],
-    queryFn: ({ signal }) => fetch(signal),
+    queryKey: keyOf(scope, path, params),
+    queryFn: ({ signal }) => read<Answer>(api, path, { params, signal }),
     enabled,
     ...(pollMs === undefined
       ? {}
@@ -60,22 +99,48 @@ export interface CursorList<Item> {
 
 const PART = 50;
 
+/** The paths that are read part by part. */
+type ListPath = {
+  [Path in ReadPath<ApplicationPaths>]: AnswerTo<Path> extends { nextCursor: string | null } ? Path : never;
+}[ReadPath<ApplicationPaths>];
+
+/** The fields of a part that hold items, and these items. */
+type ListName<Part> = {
+  [Name in keyof Part]-?: NonNullable<Part[Name]> extends readonly unknown[] ? Name : never;
+}[keyof Part];
+type ItemOf<Part, Name extends keyof Part> = NonNullable<Part[Name]> extends readonly (infer Item)[] ? Item : never;
+
+interface ListAsked {
+  params?: { query?: object };
+  enabled?: boolean;
+  pollMs?: number;
+}
+
+type ListOptions<Path> = ParamsOption<ReadingOf<Path>> & { enabled?: boolean; pollMs?: number };
+type ListOptionsOf<Path> =
+  object extends ListOptions<Path> ? [options?: ListOptions<Path>] : [options: ListOptions<Path>];
+
 /**
  * Reads a list of the application part by part, by the `nextCursor` of each answer.
  *
  * @param name the field of the answer that holds the items (`messages`, `users`, …)
  */
-export function useCursorList<Item>(
-  path: string,
-  name: string,
-  { query = {}, enabled = true, pollMs }: { query?: Query; enabled?: boolean; pollMs?: number } = {},
-): CursorList<Item> {
+export function useCursorList<Path extends ListPath, Name extends ListName<AnswerTo<Path>>>(
+  path: Path,
+  name: Name,
+  ...[options]: ListOptionsOf<Path>
+): CursorList<ItemOf<AnswerTo<Path>, Name>> {
   const api = useApi();
   const appId = useAppId();
-  type Part = Record<string, Item[]> & { nextCursor: string | null };
+  const { params = {}, enabled = true, pollMs }: ListAsked = options ?? {};
+  type Item = ItemOf<AnswerTo<Path>, Name>;
+  type Part = Partial<Record<Name, readonly Item[]>> & { nextCursor: string | null };
   const found: UseInfiniteQueryResult<InfiniteData<Part>> = useInfiniteQuery({
-    queryKey: [appId, path, 'list', query],
-    queryFn: ({ pageParam, signal }) => api.get<Part>(path, { limit: PART, ...query, cursor: pageParam }, signal),
+    queryKey: [...keyOf(appId, path, params), 'list'],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { limit: PART, ...params.query, cursor: pageParam };
+      return read<Part>(api, path, { params: { ...params, query }, signal });
+    },
     initialPageParam: '',
     getNextPageParam: (last: Part) => last.nextCursor ?? undefined,
     enabled,

@@ -1,27 +1,22 @@
+import type { PanelSession } from '@postrider/contracts';
 import type { Scope } from '@postrider/domain';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { ApiError } from './api-error';
-import { request } from './request';
-
-/** Who is signed in in this browser: the operator, or the holder of an application's token. */
-export type Session = ({ kind: 'operator'; appId: null } | { kind: 'application'; appId: string }) & {
-  scopes: readonly Scope[];
-  /** Whether the gateway shows this session its API reference. */
-  mayReadDocs: boolean;
-};
+import { askGateway } from './ask-gateway';
+import { PANEL_HEADERS } from './client';
 
 export const SESSION_KEY = ['session'] as const;
 const SESSION_PATH = '/panel/session';
 
 /** The present session; null: nobody is signed in. */
-export function useSessionQuery(): ReturnType<typeof useQuery<Session | null, Error>> {
-  return useQuery<Session | null>({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000, retry: 1 });
+export function useSessionQuery(): ReturnType<typeof useQuery<PanelSession | null, Error>> {
+  return useQuery<PanelSession | null>({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000, retry: 1 });
 }
 
-async function readSession(): Promise<Session | null> {
+async function readSession(): Promise<PanelSession | null> {
   try {
-    return (await request<Session>('GET', SESSION_PATH)).body;
+    return await sessionOf(await askGateway(asking('GET')));
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
@@ -29,23 +24,35 @@ async function readSession(): Promise<Session | null> {
 }
 
 /** Shows a token to the gateway, which answers with a cookie. @throws ApiError */
-export async function signIn(token: string): Promise<Session> {
-  return (await request<Session>('POST', SESSION_PATH, { body: { token } })).body;
+export async function signIn(token: string): Promise<PanelSession> {
+  return sessionOf(await askGateway(asking('POST', { token })));
 }
 
 /** Ends the session, and forgets all that was read under it. */
 export async function signOut(client: QueryClient): Promise<void> {
-  await request('DELETE', SESSION_PATH);
+  await askGateway(asking('DELETE'));
   // What is shown goes on looking at the session's own entry, so that one is changed and not removed.
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
   client.setQueryData(SESSION_KEY, null);
 }
 
+function asking(method: string, body?: object): Request {
+  const options = { method, credentials: 'same-origin' } as const;
+  if (body === undefined) return new Request(SESSION_PATH, { ...options, headers: PANEL_HEADERS });
+  const headers = { ...PANEL_HEADERS, 'content-type': 'application/json' };
+  return new Request(SESSION_PATH, { ...options, headers, body: JSON.stringify(body) });
+}
+
+/** The route is the panel's own, and no part of the API document. */
+async function sessionOf(answer: Response): Promise<PanelSession> {
+  return (await answer.json()) as PanelSession;
+}
+
 /** The session inside the signed-in part of the panel. */
-export const SessionContext = createContext<Session | null>(null);
+export const SessionContext = createContext<PanelSession | null>(null);
 
 /** The session; only inside the signed-in part. */
-export function useSession(): Session {
+export function useSession(): PanelSession {
   const session = use(SessionContext);
   if (session === null) throw new Error('Nobody is signed in here');
   return session;

@@ -16,7 +16,10 @@ import { Shell } from './shell';
 export function ApplicationPages(): ReactNode {
   const appId = useAppId();
   const session = useSession();
-  const known = useAdminRead(`apps/${encodeURIComponent(appId)}`, { enabled: session.kind === 'operator' });
+  const known = useAdminRead('/api/admin/apps/{id}', {
+    params: { path: { id: appId } },
+    enabled: session.kind === 'operator',
+  });
   const isUnknown = known.error instanceof ApiError && known.error.status === 404;
   useEffect(() => rememberApplication(isUnknown ? null : appId), [appId, isUnknown]);
   const pages = PAGES.filter((page) => isOpenTo(page, session));

@@ -1,5 +1,4 @@
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import type { ApplicationResponse } from '@postrider/contracts';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useAdminRead } from '../api/reading';
@@ -16,7 +15,7 @@ export function ApplicationSwitcher({ appId }: { appId: string | null }): ReactN
 }
 
 function Choice({ appId }: { appId: string | null }): ReactNode {
-  const applications = useAdminRead<ApplicationResponse[]>('apps');
+  const applications = useAdminRead('/api/admin/apps');
   const [, navigate] = useLocation();
   const shown = applications.data?.find(({ id }) => id === appId);
   return (

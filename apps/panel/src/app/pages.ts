@@ -1,7 +1,7 @@
 import type { Scope } from '@postrider/domain';
 import type { Icon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { Session } from '../api/session';
+import type { PanelSession } from '@postrider/contracts';
 import {
   IconFilter,
   IconLayoutDashboard,
@@ -103,7 +103,7 @@ export const PAGES: readonly PanelPage[] = [
 ];
 
 /** Whether a session may see a page. */
-export function isOpenTo({ scopes }: PanelPage, session: Session): boolean {
+export function isOpenTo({ scopes }: PanelPage, session: PanelSession): boolean {
   if (scopes === 'operator') return session.kind === 'operator';
   return session.scopes.includes('server') || scopes.some((scope) => session.scopes.includes(scope));
 }

@@ -1,11 +1,6 @@
+import type { ErrorDetail } from '../api/api-error';
 import type { FieldProblems } from './message-problems';
 import type { MessageDraft } from './message-draft';
-
-/** One bad field as the API names it. */
-export interface ApiDetail {
-  path: string;
-  message: string;
-}
 
 /** What the API has against a draft, at the fields of the page; what belongs to no field stands in `others`. */
 export interface PlacedProblems {
@@ -36,7 +31,7 @@ const AUDIENCE = new Set(['user', 'users', 'segment', 'target']);
 const ACTION = /^notification\.actions\[(\d+)\](?:\.(\w+))?/;
 
 /** Puts what the API refused at the fields that a person filled in. */
-export function placeProblems(draft: MessageDraft, details: readonly ApiDetail[]): PlacedProblems {
+export function placeProblems(draft: MessageDraft, details: readonly ErrorDetail[]): PlacedProblems {
   const placed: PlacedProblems = { fields: {}, others: [] };
   for (const { path, message } of details) {
     const field = fieldOf(draft, path);

@@ -1,9 +1,9 @@
-import type { MessageContent, Notification } from '@postrider/domain';
+import type { MessageContentResponse, NotificationResponse } from '../api/generated/document';
 import { type ActionDraft, type MessageDraft, newMessage, TTL_SECONDS } from './message-draft';
 import { newKey } from './segment-draft';
 
 /** A draft that says what a sent message said; whom it goes to is chosen anew. */
-export function copyOf(content: MessageContent, channel: string, draftId: string): MessageDraft {
+export function copyOf(content: MessageContentResponse, channel: string, draftId: string): MessageDraft {
   const { notification } = content;
   return {
     ...newMessage(draftId),
@@ -15,7 +15,7 @@ export function copyOf(content: MessageContent, channel: string, draftId: string
   };
 }
 
-function flagsOf(content: MessageContent): Partial<MessageDraft> {
+function flagsOf(content: MessageContentResponse): Partial<MessageDraft> {
   const { notification } = content;
   return {
     silent: content.silent,
@@ -33,7 +33,7 @@ export function ttlText(seconds: number): MessageDraft['ttl'] {
   return { amount: String(seconds / TTL_SECONDS[unit ?? 'minutes']), unit: unit ?? 'minutes' };
 }
 
-function textsOf(content: MessageContent): Partial<MessageDraft> {
+function textsOf(content: MessageContentResponse): Partial<MessageDraft> {
   const shown = content.notification?.body ?? content.alertText ?? '';
   return {
     content: content.content ?? '',
@@ -43,7 +43,7 @@ function textsOf(content: MessageContent): Partial<MessageDraft> {
   };
 }
 
-function notificationTexts(notification: Notification | undefined): Partial<MessageDraft> {
+function notificationTexts(notification: NotificationResponse | undefined): Partial<MessageDraft> {
   const fields = [
     'title',
     'clickUrl',
@@ -59,7 +59,7 @@ function notificationTexts(notification: Notification | undefined): Partial<Mess
   return Object.fromEntries(fields.map((field) => [field, notification?.[field] ?? '']));
 }
 
-function actionOf(action: NonNullable<Notification['actions']>[number]): ActionDraft {
+function actionOf(action: NonNullable<NotificationResponse['actions']>[number]): ActionDraft {
   const { id = '', title = '', url = '', icon = '', options = 0 } = action;
   return { key: newKey(), id, title, url, icon, options };
 }

@@ -1,3 +1,10 @@
+import type {
+  FallbackRequest,
+  MessageContentResponse,
+  NotificationActionResponse,
+  NotificationResponse,
+  SendToUsersRequest,
+} from '../api/generated/document';
 import {
   type ActionDraft,
   isCampaign,
@@ -9,13 +16,17 @@ import {
 } from './message-draft';
 
 /** The body of a message, without whom it goes to. */
-export type MessageBody = Record<string, unknown>;
+export type MessageBody = Partial<Omit<MessageContentResponse, 'fallback'>> &
+  Pick<SendToUsersRequest, 'channel' | 'ttl' | 'rate' | 'sendAt' | 'fallback'> & {
+    localTime?: boolean;
+    ignoreQuietHours?: boolean;
+  };
 
 /** The fields of a draft that the API takes, empty ones left out. The draft has no problems. */
 export function contentOf(draft: MessageDraft): MessageBody {
   return withoutEmpty({
     ...textsOf(draft),
-    data: draft.data.trim() === '' ? undefined : (JSON.parse(draft.data) as unknown),
+    data: draft.data.trim() === '' ? undefined : (JSON.parse(draft.data) as MessageBody['data']),
     channel: draft.channel,
     trackId: draft.trackId.trim(),
     clientId: isCampaign(draft) ? undefined : draft.clientId.trim(),
@@ -44,7 +55,7 @@ function textsOf(draft: MessageDraft): MessageBody {
 }
 
 /** `notification`, when anything is written that only it can carry. */
-export function notificationOf(draft: MessageDraft): MessageBody | undefined {
+export function notificationOf(draft: MessageDraft): NotificationResponse | undefined {
   if (draft.silent) return draft.contentAvailable ? { contentAvailable: true } : undefined;
   const notification = withoutEmpty({
     title: draft.title,
@@ -64,7 +75,7 @@ export function notificationOf(draft: MessageDraft): MessageBody | undefined {
   return Object.keys(notification).length === 0 ? undefined : notification;
 }
 
-function actionOf({ id, title, url, icon, options }: ActionDraft): MessageBody {
+function actionOf({ id, title, url, icon, options }: ActionDraft): NotificationActionResponse {
   return withoutEmpty({
     id: id.trim() || title.trim(),
     title,
@@ -78,7 +89,7 @@ function ttlOf({ ttl }: MessageDraft): number | undefined {
   return ttl.amount.trim() === '' ? undefined : Math.round(Number(ttl.amount) * TTL_SECONDS[ttl.unit]);
 }
 
-function fallbackOf(draft: MessageDraft): MessageBody | undefined {
+function fallbackOf(draft: MessageDraft): FallbackRequest | undefined {
   const { isOn, content, delay, onlyShown } = draft.fallback;
   if (!isOn || !namesUsers(draft)) return undefined;
   return { content, media: 'sms', delay: Number(delay), ...(onlyShown ? { policy: 'NOTIFICATION_SHOWN' } : {}) };
@@ -92,8 +103,7 @@ function scheduleOf(draft: MessageDraft): MessageBody {
 }
 
 /** What is '', false or undefined says nothing that leaving it out does not say. */
-function withoutEmpty(body: MessageBody): MessageBody {
-  return Object.fromEntries(
-    Object.entries(body).filter(([, value]) => value !== undefined && value !== '' && value !== false),
-  );
+function withoutEmpty<Body extends object>(body: Body): Partial<Body> {
+  const said = Object.entries(body).filter(([, value]) => value !== undefined && value !== '' && value !== false);
+  return Object.fromEntries(said) as Partial<Body>;
 }

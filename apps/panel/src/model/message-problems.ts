@@ -1,4 +1,12 @@
-import { MAX_TTL_SECONDS, normaliseName, parseChannel } from '@postrider/domain';
+import {
+  dangerousScheme,
+  MAX_CHANNEL_NAME_LENGTH,
+  MAX_SCHEDULE_DAYS,
+  normaliseName,
+  parseChannel,
+  USUAL_MAX_USERS,
+} from '@postrider/domain';
+import { FallbackRequest, NotificationRequest, SendToUsersRequest } from '../api/generated/limits';
 import { notificationOf } from './message-content';
 import {
   isCampaign,
@@ -15,13 +23,10 @@ import { writeSegment } from './write-segment';
 /** What is wrong with a draft, by the name of its field on the page. */
 export type FieldProblems = Record<string, string>;
 
-const DANGEROUS = /^[\u0000-\u0020]*(javascript|data|vbscript|file):/i;
-const LED_COLOR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
-const MOST_USERS = 100_000;
-const MOST_SMS_DELAY = 86_400;
-const MAX_RATE = 1_000_000;
-const MAX_SCHEDULE_DAYS = 90;
+const LED_COLOR = new RegExp(NotificationRequest.ledColor.pattern);
 const DAY_MS = 86_400_000;
+const LONGEST_LIFE_DAYS = SendToUsersRequest.ttl.maximum / TTL_SECONDS.days;
+const MOST_DELAY = FallbackRequest.delay.maximum.toLocaleString('en');
 
 /**
  * What a draft still lacks, in words for who writes it; the API has the last word.
@@ -52,7 +57,9 @@ function audienceProblems(
       file: () => (fileUsers === null ? 'Choose a file of user ids' : undefined),
       everyone: () => undefined,
     }[audience.kind](),
-    channel: isBadChannel ? 'A channel has 1 to 128 letters, digits, _ - or . in its name' : undefined,
+    channel: isBadChannel
+      ? `A channel has 1 to ${MAX_CHANNEL_NAME_LENGTH} letters, digits, _ - or . in its name`
+      : undefined,
   };
 }
 
@@ -63,7 +70,7 @@ function segmentProblem(segment: MessageDraft['audience']['segment']): string | 
 
 function usersProblem(users: readonly string[]): string | undefined {
   if (users.length === 0) return 'Name at least one user';
-  if (users.length > MOST_USERS) return `At most ${MOST_USERS.toLocaleString('en')} users`;
+  if (users.length > USUAL_MAX_USERS) return `At most ${USUAL_MAX_USERS.toLocaleString('en')} users`;
   if (users.includes('*')) return '* stands for everybody: choose “Everyone on a channel”';
   const bad = users.find((user) => normaliseName(user) === null);
   return bad === undefined ? undefined : `“${bad.slice(0, 40)}…” is too long for a user id`;
@@ -79,8 +86,8 @@ function textProblems(draft: MessageDraft): Record<string, string | undefined> {
     title: problem(!needsTitle, 'A notification with links, buttons, a picture or the options below needs a title'),
     data: problem(isJson(data), 'This is not JSON yet'),
     ledColor: problem(isColor, 'A colour like #FF8800'),
-    trackId: problem(isId(trackId), 'At most 255 characters'),
-    clientId: problem(isId(clientId), 'At most 255 characters'),
+    trackId: problem(isId(trackId), `At most ${SendToUsersRequest.trackId.maxLength} characters`),
+    clientId: problem(isId(clientId), `At most ${SendToUsersRequest.clientId.maxLength} characters`),
   };
 }
 
@@ -103,18 +110,20 @@ function linkProblems(draft: MessageDraft): Record<string, string | undefined> {
 
 /** What is wrong with a link: nothing but the schemes that would run or read something on the device. */
 export function linkProblem(link: string): string | undefined {
-  const scheme = DANGEROUS.exec(link.replaceAll(/[\t\n\r]/g, ''))?.[1];
-  return scheme === undefined ? undefined : `Links with ${scheme.toLowerCase()}: are not allowed`;
+  const scheme = dangerousScheme(link);
+  return scheme === null ? undefined : `Links with ${scheme}: are not allowed`;
 }
 
 function timeProblems(draft: MessageDraft, now: Date): Record<string, string | undefined> {
   const { ttl, rate } = draft;
   const seconds = Number(ttl.amount) * TTL_SECONDS[ttl.unit];
-  const isLife = ttl.amount.trim() === '' || isBetween(seconds, 0, MAX_TTL_SECONDS);
+  const isLife = ttl.amount.trim() === '' || isWithin(seconds, SendToUsersRequest.ttl);
   const isRate =
-    rate.trim() === '' || !takesRate(draft) || (Number.isInteger(Number(rate)) && isBetween(Number(rate), 1, MAX_RATE));
+    rate.trim() === '' ||
+    !takesRate(draft) ||
+    (Number.isInteger(Number(rate)) && isWithin(Number(rate), SendToUsersRequest.rate));
   return {
-    ttl: isLife ? undefined : 'A message lives at most 28 days',
+    ttl: isLife ? undefined : `A message lives at most ${LONGEST_LIFE_DAYS} days`,
     schedule: scheduleProblem(scheduleKindOf(draft), draft.schedule.at, now),
     rate: isRate ? undefined : 'A whole number of devices a second',
   };
@@ -128,18 +137,18 @@ function scheduleProblem(kind: ScheduleKind, at: string, now: Date): string | un
   return kind === 'at' && moment < now.getTime() ? 'This time is over' : undefined;
 }
 
-function isBetween(number: number, least: number, most: number): boolean {
-  return number >= least && number <= most;
+function isWithin(number: number, { minimum, maximum }: { minimum: number; maximum: number }): boolean {
+  return number >= minimum && number <= maximum;
 }
 
 function fallbackProblems(draft: MessageDraft): Record<string, string | undefined> {
   const { isOn, content, delay } = draft.fallback;
   if (!isOn || !namesUsers(draft) || isCampaign(draft)) return {};
   const seconds = Number(delay);
-  const isDelay = delay.trim() !== '' && Number.isInteger(seconds) && seconds >= 0 && seconds <= MOST_SMS_DELAY;
+  const isDelay = delay.trim() !== '' && Number.isInteger(seconds) && isWithin(seconds, FallbackRequest.delay);
   return {
     'fallback.content': content === '' ? 'Write what the SMS says' : undefined,
-    'fallback.delay': isDelay ? undefined : 'Whole seconds, at most a day (86,400)',
+    'fallback.delay': isDelay ? undefined : `Whole seconds, at most ${MOST_DELAY}`,
   };
 }
 

@@ -1,14 +1,19 @@
+import type { SendToGroupRequest, SendToUserRequest, SendToUsersRequest } from '../api/generated/document';
 import { contentOf, type MessageBody } from './message-content';
-import { isCampaign, type MessageDraft, readTypedUsers } from './message-draft';
+import { type MessageDraft, readTypedUsers } from './message-draft';
 import { writeSegment } from './write-segment';
 
+type Recipients = { users: string[] } | { user: string } | { segment: NonNullable<SendToGroupRequest['segment']> };
+
 /** One request that sends a draft, or a part of it. */
-export interface SendRequest {
-  path: 'push/toUsers' | 'push/byQuery' | 'push/notifyUsers';
-  body: MessageBody;
+export type SendRequest = (
+  | { path: '/api/push/toUsers'; body: SendToUsersRequest | SendToUserRequest }
+  | { path: '/api/push/byQuery'; body: SendToGroupRequest }
+  | { path: '/api/push/notifyUsers'; body: SendToUsersRequest | SendToUserRequest | SendToGroupRequest }
+) & {
   /** The same for the same draft: pressing twice sends once. */
   idempotencyKey: string;
-}
+};
 
 /** A request may hold a mebibyte of JSON (the gateway's `MAX_BODY_BYTES`); this leaves room for what stands around the ids. */
 const MOST_ID_BYTES = 900_000;
@@ -20,16 +25,25 @@ const MOST_ID_BYTES = 900_000;
  * @param fileUsers the user ids that were read from the chosen file
  */
 export function requestsOf(draft: MessageDraft, fileUsers: readonly string[] = []): SendRequest[] {
-  const path = draft.reach === 'vendor' ? 'push/notifyUsers' : isCampaign(draft) ? 'push/byQuery' : 'push/toUsers';
   const content = contentOf(draft);
   const parts = recipientsOf(draft, fileUsers);
   const [first] = parts;
-  if (parts.length === 1 && first) return [{ path, body: { ...first, ...content }, idempotencyKey: draft.draftId }];
-  return parts.map((recipients, index) => ({
-    path,
-    body: { ...recipients, clientId: draft.draftId, ...content },
-    idempotencyKey: `${draft.draftId}-${index + 1}`,
-  }));
+  if (parts.length === 1 && first) return [requestOf(draft, first, content, draft.draftId)];
+  return parts.map((recipients, index) =>
+    requestOf(draft, recipients, { clientId: draft.draftId, ...content }, `${draft.draftId}-${index + 1}`),
+  );
+}
+
+function requestOf(
+  { reach }: MessageDraft,
+  recipients: Recipients,
+  content: MessageBody,
+  idempotencyKey: string,
+): SendRequest {
+  if (reach === 'vendor') return { path: '/api/push/notifyUsers', body: { ...recipients, ...content }, idempotencyKey };
+  return 'segment' in recipients
+    ? { path: '/api/push/byQuery', body: { ...recipients, ...content }, idempotencyKey }
+    : { path: '/api/push/toUsers', body: { ...recipients, ...content }, idempotencyKey };
 }
 
 /** A test of a draft: to these users only, at once, and never by SMS. */
@@ -45,17 +59,13 @@ export function testRequestOf(draft: MessageDraft, users: readonly string[], key
     channel: '',
     ignoreQuietHours: true,
   });
-  return {
-    path: draft.reach === 'vendor' ? 'push/notifyUsers' : 'push/toUsers',
-    body: { users: [...users], ...content, isTest: true },
-    idempotencyKey: key,
-  };
+  return requestOf(draft, { users: [...users] }, { ...content, isTest: true }, key);
 }
 
-function recipientsOf({ audience }: MessageDraft, fileUsers: readonly string[]): MessageBody[] {
+function recipientsOf({ audience }: MessageDraft, fileUsers: readonly string[]): Recipients[] {
   switch (audience.kind) {
     case 'segment':
-      return [{ segment: writeSegment(audience.segment).segment }];
+      return [{ segment: writeSegment(audience.segment).segment ?? {} }];
     case 'saved':
       return [{ segment: { id: audience.segmentId } }];
     case 'everyone':
@@ -67,7 +77,7 @@ function recipientsOf({ audience }: MessageDraft, fileUsers: readonly string[]):
   }
 }
 
-function inParts(users: readonly string[]): MessageBody[] {
+function inParts(users: readonly string[]): Recipients[] {
   const encoder = new TextEncoder();
   const parts: string[][] = [[]];
   let bytes = 0;

@@ -21,7 +21,7 @@ describe('a message as it is written', () => {
   it('goes to a segment with nothing but what was filled in', () => {
     expect(requestsOf(draft({ title: 'Tea' }))).toEqual([
       {
-        path: 'push/byQuery',
+        path: '/api/push/byQuery',
         body: {
           segment: { all: [{ name: 'tags', operator: 'include', value: ['gold'] }] },
           content: 'Tea at four',
@@ -55,7 +55,7 @@ describe('a message as it is written', () => {
         schedule: { kind: 'at', at: '2026-05-02T09:00:00Z' },
       }),
     );
-    expect(request?.path).toBe('push/toUsers');
+    expect(request?.path).toBe('/api/push/toUsers');
     expect(request?.body).toEqual({
       users: ['ada', 'omid'],
       content: 'Tea at four',
@@ -93,7 +93,7 @@ describe('a message as it is written', () => {
       silent: true,
       notification: { contentAvailable: true },
     });
-    expect(requestsOf(draft({ reach: 'vendor' }))[0]?.path).toBe('push/notifyUsers');
+    expect(requestsOf(draft({ reach: 'vendor' }))[0]?.path).toBe('/api/push/notifyUsers');
     expect(requestsOf(draft({ reach: 'inApp' }))[0]?.body).toMatchObject({ inApp: true });
   });
 
@@ -133,7 +133,7 @@ describe('a message as it is written', () => {
       fallback: { isOn: true, content: 'x', delay: '1', onlyShown: false },
     });
     expect(testRequestOf(tried, ['me'], 'k')).toEqual({
-      path: 'push/toUsers',
+      path: '/api/push/toUsers',
       body: { users: ['me'], content: 'Tea at four', useAsAlert: true, ignoreQuietHours: true, isTest: true },
       idempotencyKey: 'k',
     });

@@ -1,7 +1,12 @@
-/** Where an upload of codes goes; '' is the application's global set. */
-export function uploadPath(trackId: string): string {
+import { applicationUrl } from '../api/client';
+
+/** Where an upload of codes goes, to be imported after it; '' is the application's global set. */
+export function uploadUrl(appId: string, trackId: string): string {
   const name = trackId.trim();
-  return name === '' ? 'containers/updateGlobalPromoCodes' : `containers/updatePromoCodes/${encodeURIComponent(name)}`;
+  const query = { async: true };
+  return name === ''
+    ? applicationUrl(appId, '/api/containers/updateGlobalPromoCodes', { query })
+    : applicationUrl(appId, '/api/containers/updatePromoCodes/{track_id}', { path: { track_id: name }, query });
 }
 
 /** A size for people: `1.4 MB`. */

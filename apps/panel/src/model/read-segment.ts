@@ -1,4 +1,5 @@
 import { SEGMENT_OPERATORS } from '@postrider/domain';
+import type { SegmentResponse } from '../api/generated/document';
 import {
   type GroupDraft,
   type GroupMode,
@@ -11,10 +12,7 @@ import {
 import { fieldKind, hasValueType, type Operator, type ValueType } from './segment-field';
 
 /** Rules as the API answers them. */
-export interface WireRules {
-  target?: Record<string, unknown>;
-  segment?: Record<string, unknown>;
-}
+export type WireRules = Pick<SegmentResponse, 'target' | 'segment'>;
 
 const MODES: readonly GroupMode[] = ['all', 'any', 'none'];
 

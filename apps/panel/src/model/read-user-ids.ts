@@ -1,4 +1,4 @@
-import { normaliseName } from '@postrider/domain';
+import { MAX_NAME_LENGTH, normaliseName, USUAL_MAX_USERS } from '@postrider/domain';
 
 /** One line of a file that cannot be read. */
 export interface LineProblem {
@@ -10,7 +10,6 @@ export interface LineProblem {
 export type UserIdsReading =
   { kind: 'read'; userIds: string[]; duplicates: number } | { kind: 'refused'; problems: LineProblem[] };
 
-const MOST_USERS = 100_000;
 const MOST_PROBLEMS = 20;
 const MOST_LINE = 4_096;
 const HEADER = /^(?:user[ _-]?ids?|users?|id)$/i;
@@ -96,7 +95,7 @@ class UserIdReader {
     }
     const id = normaliseName(text);
     if (id === null) {
-      this.#problem('is no user id: 1 to 255 characters');
+      this.#problem(`is no user id: 1 to ${MAX_NAME_LENGTH} characters`);
       return;
     }
     if (id === '*') {
@@ -104,8 +103,8 @@ class UserIdReader {
       return;
     }
     if (this.#ids.has(id)) this.#duplicates += 1;
-    else if (this.#ids.size >= MOST_USERS)
-      this.refuse(`is one too many: at most ${MOST_USERS.toLocaleString('en')} users`);
+    else if (this.#ids.size >= USUAL_MAX_USERS)
+      this.refuse(`is one too many: at most ${USUAL_MAX_USERS.toLocaleString('en')} users`);
     else this.#ids.add(id);
   }
 

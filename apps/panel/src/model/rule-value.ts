@@ -1,4 +1,12 @@
-import { isoMoment, normaliseName, normaliseText, versionSortKey } from '@postrider/domain';
+import {
+  isoMoment,
+  MAX_NAME_LENGTH,
+  MAX_RULE_VALUES,
+  normaliseName,
+  normaliseText,
+  versionSortKey,
+} from '@postrider/domain';
+import type { SegmentRule } from '../api/generated/document';
 import type { RuleDraft } from './segment-draft';
 import { fieldKind, hasValueType, type Operator, takesList, takesMoment, type ValueType } from './segment-field';
 
@@ -10,16 +18,15 @@ export type ValueReading<T> = { value: T } | { problem: string };
 
 const AGE = /^\d+(?:\.\d+)?[hmd]$/;
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
-const MOST_VALUES = 1_000;
 
 /** Reads the value of a rule as the API takes it. */
-export function readRuleValue(rule: RuleDraft): ValueReading<unknown> {
+export function readRuleValue(rule: RuleDraft): ValueReading<SegmentRule['value']> {
   if (fieldKind(rule.name) === 'place') return readPlace(rule.place);
   const texts = rule.values.map((text) => text.trim());
   if (!takesList(rule.operator)) return readScalar(rule, texts[0] ?? '');
   const filled = texts.filter((text) => text !== '');
   if (filled.length === 0) return { problem: 'Give at least one value' };
-  if (filled.length > MOST_VALUES) return { problem: `At most ${MOST_VALUES} values go into one rule` };
+  if (filled.length > MAX_RULE_VALUES) return { problem: `At most ${MAX_RULE_VALUES} values go into one rule` };
   const values: Scalar[] = [];
   for (const text of filled) {
     const reading = readScalar(rule, text);
@@ -46,7 +53,7 @@ function readScalar({ name, operator, valueType }: RuleDraft, text: string): Val
         ? { problem: 'A version has at least one number, like 10.2' }
         : { value: text };
     default:
-      return normaliseName(text) === null ? { problem: 'At most 255 characters' } : { value: text };
+      return normaliseName(text) === null ? { problem: `At most ${MAX_NAME_LENGTH} characters` } : { value: text };
   }
 }
 

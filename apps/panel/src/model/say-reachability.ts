@@ -1,10 +1,7 @@
+import type { InstallationResponse } from '../api/generated/document';
+
 /** What is known of a device that says whether a message can reach it. */
-export interface ReachableFacts {
-  deviceToken: string | null;
-  tokenStatus: string | null;
-  pushType: string | null;
-  realtime: boolean;
-}
+export type ReachableFacts = Pick<InstallationResponse, 'deviceToken' | 'tokenStatus' | 'pushType' | 'realtime'>;
 
 /** Whether and how a device can be reached, in a word and in a sentence. */
 export interface Reachability {

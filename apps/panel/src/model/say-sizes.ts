@@ -1,4 +1,4 @@
-import type { SegmentSizesResponse } from '@postrider/contracts';
+import type { SegmentSizesResponse } from '../api/generated/document';
 import { formatCount, formatMoment, formatNoun } from '../components/format';
 
 type Size = SegmentSizesResponse['sizes'][number];

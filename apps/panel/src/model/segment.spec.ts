@@ -15,7 +15,7 @@ import {
 } from './segment-draft';
 import { BUILT_IN_FIELDS, fieldKind, operatorsOf, takesList, VALUE_TYPES } from './segment-field';
 import { saySegment } from './say-segment';
-import { keyOfPath, type WireMember, writeSegment } from './write-segment';
+import { keyOfPath, type SegmentMember, writeSegment } from './write-segment';
 
 const rule = (name: string, operator: RuleDraft['operator'], ...values: string[]): RuleDraft => ({
   ...newRule(name),
@@ -65,10 +65,10 @@ const { group: finishedGroup } = fc.letrec<{ group: GroupDraft; member: RuleDraf
 }));
 
 /** Whether a wire form holds, given each rule's answer: all of `all`, one of `any`, not one of `none`. */
-function isMet(member: WireMember, answer: (rule: unknown) => boolean): boolean {
+function isMet(member: SegmentMember, answer: (rule: unknown) => boolean): boolean {
   if ('name' in member) return answer(member);
   const { all = [], any, none = [] } = member;
-  const met = (one: WireMember): boolean => isMet(one, answer);
+  const met = (one: SegmentMember): boolean => isMet(one, answer);
   return all.every(met) && (any === undefined || any.some(met)) && !none.some(met);
 }
 
@@ -113,7 +113,7 @@ describe('a segment in the builder', () => {
       fc.property(finishedGroup, fc.func(fc.boolean()), (root, answer) => {
         const { segment } = writeSegment(root);
         if (segment === null) return;
-        const again = writeSegment(readRules({ segment: segment as Record<string, unknown> })).segment;
+        const again = writeSegment(readRules({ segment: segment })).segment;
         if (again === null) return;
         const truth = (rule: unknown): boolean => answer(JSON.stringify(rule));
         expect(isMet(again, truth)).toBe(isMet(segment, truth));

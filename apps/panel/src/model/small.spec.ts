@@ -1,6 +1,6 @@
 import { fillSeries } from './fill-series';
 import { fromLocalInput, readAge, toLocalInput } from './moment-input';
-import { sayBytes, sayUploadFailure, uploadPath } from './promo-upload';
+import { sayBytes, sayUploadFailure, uploadUrl } from './promo-upload';
 import { sayReachability } from './say-reachability';
 import { isPersonal, namesPromoCode } from './template-variables';
 import { EMPTY_TRACKER, formOf, trackerBody } from './tracker-form';
@@ -47,8 +47,8 @@ describe('moments in forms', () => {
 
 describe('an upload of codes', () => {
   it('goes where it belongs and says what went wrong', () => {
-    expect(uploadPath(' ')).toBe('containers/updateGlobalPromoCodes');
-    expect(uploadPath('spring/1')).toBe('containers/updatePromoCodes/spring%2F1');
+    expect(uploadUrl('shop', ' ')).toBe('/apps/shop/api/containers/updateGlobalPromoCodes?async=true');
+    expect(uploadUrl('shop', 'spring/1')).toBe('/apps/shop/api/containers/updatePromoCodes/spring%2F1?async=true');
     expect([0, 999, 1_500, 20_000_000].map(sayBytes)).toEqual(['0 B', '999 B', '1.5 kB', '20.0 MB']);
     expect(sayUploadFailure('line 3: has a second column')).toBe('Line 3 has a second column.');
   });

@@ -1,3 +1,5 @@
+import type { NewTrackerRequest, TrackerResponse } from '../api/generated/document';
+
 /** The settings of a tracker as they are being written. */
 export interface TrackerForm {
   name: string;
@@ -9,14 +11,7 @@ export interface TrackerForm {
   allowedHosts: string[];
 }
 
-/** What the API answers of a tracker that the form shows. */
-export interface TrackerSettings {
-  name: string;
-  deepLink: string | null;
-  destination: string | null;
-  platforms: { ios?: string; android?: string; web?: string };
-  allowedHosts: string[];
-}
+type TrackerSettings = Pick<TrackerResponse, 'name' | 'deepLink' | 'destination' | 'platforms' | 'allowedHosts'>;
 
 /** A form with nothing written yet. */
 export const EMPTY_TRACKER: TrackerForm = {
@@ -51,7 +46,7 @@ export function trackerBody({
   android,
   web,
   allowedHosts,
-}: TrackerForm): Record<string, unknown> {
+}: TrackerForm): NewTrackerRequest {
   const platforms = { ios: ios.trim(), android: android.trim(), web: web.trim() };
   return {
     name: name.trim(),

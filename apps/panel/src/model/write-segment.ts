@@ -1,28 +1,15 @@
-import { MAX_GROUP_DEPTH, MAX_RULES, normaliseName } from '@postrider/domain';
+import { MAX_GROUP_DEPTH, MAX_NAME_LENGTH, MAX_RULES, normaliseName } from '@postrider/domain';
+import type { SegmentGroup, SegmentRule } from '../api/generated/document';
 import { readRuleValue } from './rule-value';
 import { countRules, type GroupDraft, type GroupMode, type MemberDraft } from './segment-draft';
 
-/** One rule as the API takes it. */
-export interface WireRule {
-  name: string;
-  operator: string;
-  value: unknown;
-}
-
-/** A group as the API takes it: every key that is given must hold. */
-export interface WireGroup {
-  all?: WireMember[];
-  any?: WireMember[];
-  none?: WireMember[];
-}
-
-/** What a group on the wire holds. */
-export type WireMember = WireRule | WireGroup;
+/** What a group holds. */
+export type SegmentMember = SegmentRule | SegmentGroup;
 
 /** A segment that was written, or why it cannot be yet. */
 export interface WrittenSegment {
   /** Null while something is wrong. */
-  segment: WireGroup | null;
+  segment: SegmentGroup | null;
   /** What is wrong, by the key of the rule or group. */
   problems: Map<string, string>;
   /** Which rule or group stands at a place of the wire form (`segment.all[2]`). */
@@ -51,24 +38,24 @@ export function keyOfPath(keys: ReadonlyMap<string, string>, path: string): stri
   return undefined;
 }
 
-function writeGroup(group: GroupDraft, path: string, depth: number, written: WrittenSegment): WireGroup {
+function writeGroup(group: GroupDraft, path: string, depth: number, written: WrittenSegment): SegmentGroup {
   written.keys.set(path, group.key);
   if (depth > MAX_GROUP_DEPTH) written.problems.set(group.key, `Groups go at most ${MAX_GROUP_DEPTH} levels deep`);
   if (group.members.length === 0) written.problems.set(group.key, 'Add a rule, or remove this group');
-  const wire: WireGroup = {};
+  const wire: SegmentGroup = {};
   for (const [mode, members] of partsOf(group)) {
     wire[mode] = members.map((member, index) => writeMember(member, `${path}.${mode}[${index}]`, depth, written));
   }
   return wire;
 }
 
-function writeMember(member: MemberDraft, path: string, depth: number, written: WrittenSegment): WireMember {
+function writeMember(member: MemberDraft, path: string, depth: number, written: WrittenSegment): SegmentMember {
   if (member.kind === 'group') return writeGroup(member, path, depth + 1, written);
   written.keys.set(path, member.key);
   const reading = readRuleValue(member);
   const problem = problemOfName(member.name) ?? ('problem' in reading ? reading.problem : undefined);
   if (problem !== undefined) written.problems.set(member.key, problem);
-  return { name: member.name.trim(), operator: member.operator, value: 'value' in reading ? reading.value : null };
+  return { name: member.name.trim(), operator: member.operator, value: 'value' in reading ? reading.value : '' };
 }
 
 /** The keys of a group on the wire and what stands under each. */
@@ -93,6 +80,6 @@ function mergeable(group: GroupDraft, mode: GroupMode): GroupDraft | undefined {
 function problemOfName(name: string): string | undefined {
   const text = name.trim();
   if (text === '' || text === 'tags.') return 'Name the field';
-  if (normaliseName(text) === null) return 'The name of a field has at most 255 characters';
+  if (normaliseName(text) === null) return `The name of a field has at most ${MAX_NAME_LENGTH} characters`;
   return text.split('.').some((part) => FORBIDDEN.has(part)) ? 'This name is not allowed' : undefined;
 }

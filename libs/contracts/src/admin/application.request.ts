@@ -136,7 +136,7 @@ function IsRegion(): PropertyDecorator {
       typeof value === 'string' && /^[A-Za-z]{2}$/.test(value)
         ? { value: value.toUpperCase() }
         : { problem: 'must be a region of two letters (ISO 3166)' },
-    schema: { type: 'string', pattern: '^[A-Za-z]{2}$' },
+    schema: { type: 'string', pattern: '^[A-Za-z]{2}$', minLength: 2, maxLength: 2 },
   });
 }
 

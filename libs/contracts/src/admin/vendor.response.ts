@@ -1,9 +1,12 @@
 import { CREDENTIAL_VENDORS, type CredentialVendor, type JsonValue } from '@postrider/domain';
-import { ApiSchema } from '@nestjs/swagger';
 import { FlagField, TextField, TimeField, WordField } from '../validation/answers';
+import { SaysOfClass } from '../validation/field';
 
 /** A vendor's credentials without their secrets. */
-@ApiSchema({ description: 'The settings of the credentials stand beside these fields; secrets never come back.' })
+@SaysOfClass({
+  description: 'The settings of the credentials stand beside these fields; secrets never come back.',
+  additionalProperties: true,
+})
 export class VendorResponse {
   @WordField(CREDENTIAL_VENDORS)
   vendor!: CredentialVendor;

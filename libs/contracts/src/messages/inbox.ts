@@ -4,15 +4,16 @@ import {
   CountField,
   FlagField,
   IdField,
-  JsonField,
   ListField,
   NextCursorField,
+  ObjectField,
   TextField,
   TimeField,
   WordField,
 } from '../validation/answers';
 import { Optional, SaysOfClass } from '../validation/field';
 import { IsCursor, IsLimit, UUID_PLACE } from '../validation/paging';
+import { NotificationResponse } from './message-content.response';
 
 /** The query of a device's inbox. */
 export class InboxQuery {
@@ -45,7 +46,7 @@ export class InboxMessageResponse {
   @TextField({ isOptional: true })
   content?: string;
 
-  @JsonField({ isOptional: true })
+  @ObjectField(() => NotificationResponse, { isOptional: true })
   notification?: JsonObject;
 
   @CountField({ isOptional: true, description: 'milliseconds since 1970' })

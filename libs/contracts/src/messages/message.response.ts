@@ -6,24 +6,25 @@ import {
   type JsonObject,
   MESSAGE_KINDS,
   MESSAGE_STATUSES,
-  type MessageContent,
   type MessageKind,
   type MessageStatus,
 } from '@postrider/domain';
+import { RuleGroupField, TargetField } from '../segments/rule-group';
 import {
   CountField,
   CountsByNameField,
   CountsField,
   FlagField,
   IdField,
-  JsonField,
   ListField,
   NextCursorField,
+  ObjectField,
   TextField,
   TextsField,
   TimeField,
   WordField,
 } from '../validation/answers';
+import { MessageContentResponse } from './message-content.response';
 
 /** How many deliveries are in each state. They are disjoint: a delivery is counted where it is now. */
 export type DeliveryTotals = Record<DeliveryState, number>;
@@ -78,8 +79,8 @@ export class MessageSummaryResponse {
   @FlagField()
   ignoreQuietHours!: boolean;
 
-  @JsonField({ description: 'what is sent, as it was asked for; `extra` has the fields that the API does not name' })
-  content!: MessageContent;
+  @ObjectField(() => MessageContentResponse, { description: 'what is sent, as it was asked for' })
+  content!: MessageContentResponse;
 }
 
 /** A message with what became of it. */
@@ -87,10 +88,10 @@ export class MessageResponse extends MessageSummaryResponse {
   @TextsField({ isNullable: true, description: 'the users it was sent to by name' })
   users!: string[] | null;
 
-  @JsonField({ isOptional: true })
+  @TargetField()
   target?: JsonObject;
 
-  @JsonField({ isOptional: true })
+  @RuleGroupField()
   segment?: JsonObject;
 
   @CountField({

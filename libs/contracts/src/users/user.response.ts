@@ -1,5 +1,6 @@
-import { DELIVERY_STATES, type DeliveryState, type JsonObject, type MessageContent } from '@postrider/domain';
+import { DELIVERY_STATES, type DeliveryState, type JsonObject } from '@postrider/domain';
 import { InstallationResponse } from '../devices/installation.response';
+import { MessageContentResponse } from '../messages/message-content.response';
 import {
   CountField,
   FlagField,
@@ -8,6 +9,7 @@ import {
   JsonListField,
   ListField,
   NextCursorField,
+  ObjectField,
   TextField,
   TextsByNameField,
   TextsField,
@@ -118,8 +120,8 @@ export class UserDeliveryResponse {
   @TimeField()
   createdAt!: string;
 
-  @JsonField({ description: 'the message' })
-  content!: MessageContent;
+  @ObjectField(() => MessageContentResponse, { description: 'the message' })
+  content!: MessageContentResponse;
 }
 
 /** What a user was sent. */

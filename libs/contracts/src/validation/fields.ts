@@ -1,4 +1,10 @@
-import { type Channel, type JsonObject, type JsonValue, parseChannel } from '@postrider/domain';
+import {
+  type Channel,
+  type JsonObject,
+  type JsonValue,
+  MAX_CHANNEL_NAME_LENGTH,
+  parseChannel,
+} from '@postrider/domain';
 import { fieldOf } from './field';
 import { isJsonObject, type Reading } from './reading';
 import {
@@ -134,7 +140,7 @@ export function IsChannel(more: { default?: string } = {}): PropertyDecorator {
       const channel = typeof value === 'string' ? parseChannel(value) : null;
       if (channel !== null) return { value: channel };
       return {
-        problem: 'must be a channel: 1 to 128 letters, digits, _ - . with or without public/ or private/ before them',
+        problem: `must be a channel: 1 to ${MAX_CHANNEL_NAME_LENGTH} letters, digits, _ - . with or without public/ or private/ before them`,
       };
     },
     schema: { type: 'string', description: 'sport or public/sport; /private/alerts', ...more },

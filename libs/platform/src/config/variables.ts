@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { USUAL_MAX_PROMO_CODES, USUAL_MAX_USERS } from '@postrider/domain';
 import { decimal, flag, integer, oneOf, optionalSecret, optionalText, requiredSecret, url } from './readers';
 
 const REDIS = ['redis', 'rediss', 'redis+sentinel', 'redis+cluster', 'rediss+sentinel', 'rediss+cluster'];
@@ -106,8 +107,8 @@ export const VARIABLES = {
     read: integer(600, 1, 86_400),
     about: 'how long an upload of promo codes is waited for before it is answered with its job (202)',
   },
-  MAX_PROMO_CODES: { read: integer(20_000_000, 1, 100_000_000), about: 'most promo codes in one file' },
-  MAX_USERS: { read: integer(100_000, 1, 1_000_000), about: 'most user ids in one message' },
+  MAX_PROMO_CODES: { read: integer(USUAL_MAX_PROMO_CODES, 1, 100_000_000), about: 'most promo codes in one file' },
+  MAX_USERS: { read: integer(USUAL_MAX_USERS, 1, 1_000_000), about: 'most user ids in one message' },
   MAX_MESSAGES: { read: integer(10_000, 1, 100_000), about: 'most messages in one array request' },
   REQUESTS_PER_SECOND: {
     read: integer(0, 0, 1_000_000),

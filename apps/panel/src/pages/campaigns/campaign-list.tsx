@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
-import type { MessageSummaryResponse, PlannedCampaignResponse } from '@postrider/contracts';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import type { MessageSummaryResponse, PlannedCampaignResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { type Column, DataTable } from '../../components/data-table';
@@ -63,8 +63,8 @@ const COLUMNS: readonly Column<Campaign>[] = [
 /** Sends to segments, and campaigns that are made and not sent yet, newest first. */
 export function CampaignList(): ReactNode {
   const searched = useSearched(FIELDS);
-  const list = useCursorList<Campaign>('push/campaigns', 'campaigns', {
-    query: searched ? { [searched.name]: searched.text } : {},
+  const list = useCursorList('/api/push/campaigns', 'campaigns', {
+    params: { query: searched ? { [searched.name]: searched.text } : {} },
     pollMs: 5_000,
   });
   const maySend = useCan('send');

@@ -3,6 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
 import { useApi, useAppId } from '../../api/application';
+import { keyOf } from '../../api/client';
+import { NewCampaignRequest } from '../../api/generated/limits';
 import { ErrorNotice } from '../../components/error-notice';
 import { FormButtons } from '../../components/form-buttons';
 
@@ -22,9 +24,9 @@ function Form({ onClose }: { onClose: () => void }): ReactNode {
   const [trackId, setTrackId] = useState('');
   const [name, setName] = useState('');
   const making = useMutation({
-    mutationFn: () => api.post('push/campaigns', { trackId, ...(name === '' ? {} : { name }) }),
+    mutationFn: () => api.POST('/api/push/campaigns', { body: { trackId, ...(name === '' ? {} : { name }) } }),
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: [appId, 'push/campaigns'] });
+      await client.invalidateQueries({ queryKey: keyOf(appId, '/api/push/campaigns') });
       onClose();
     },
   });
@@ -41,6 +43,7 @@ function Form({ onClose }: { onClose: () => void }): ReactNode {
         </Text>
         <TextInput
           label="Track id"
+          maxLength={NewCampaignRequest.trackId.maxLength}
           value={trackId}
           onChange={({ currentTarget }) => setTrackId(currentTarget.value)}
           error={problemAt(making.error, 'trackId')}
@@ -49,6 +52,7 @@ function Form({ onClose }: { onClose: () => void }): ReactNode {
         />
         <TextInput
           label="Name"
+          maxLength={NewCampaignRequest.name.maxLength}
           description="For people; may be left out"
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}

@@ -1,4 +1,3 @@
-import type { ChannelResponse } from '@postrider/contracts';
 import { Autocomplete, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/reading';
@@ -10,7 +9,7 @@ import { useCompose } from './compose-context';
 export function ChannelPicker(): ReactNode {
   const { draft, patch, problemAt } = useCompose();
   const mayRead = useCan('read');
-  const found = useRead<{ channels: ChannelResponse[] }>('channels', { query: { limit: 200 }, enabled: mayRead });
+  const found = useRead('/api/channels', { params: { query: { limit: 200 } }, enabled: mayRead });
   const joined = (found.data?.channels ?? []).filter(({ isEverybody }) => !isEverybody);
   const sizes = new Map<string, number>(joined.map(({ channel, size }) => [channel, size]));
   return (

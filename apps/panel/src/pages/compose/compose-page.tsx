@@ -1,4 +1,3 @@
-import type { MessageResponse } from '@postrider/contracts';
 import { Button, Grid, Skeleton, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
@@ -33,7 +32,10 @@ import { useSending } from './use-sending';
 export function ComposePage(): ReactNode {
   const [words] = useWords();
   const copied = words.get('copy');
-  const original = useRead<MessageResponse>(`push/messages/${copied ?? ''}`, { enabled: copied !== null });
+  const original = useRead('/api/push/messages/{id}', {
+    params: { path: { id: copied ?? '' } },
+    enabled: copied !== null,
+  });
   if (copied !== null && original.isPending)
     return <Skeleton height={400} radius="lg" role="status" aria-label="Reading the message" />;
   const start =

@@ -1,5 +1,6 @@
 import { Group, NativeSelect, Radio, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { SendToUsersRequest } from '../../api/generated/limits';
 import { SectionCard } from '../../components/section-card';
 import {
   namesUsers,
@@ -7,6 +8,7 @@ import {
   scheduleKindOf,
   type ScheduleKind,
   takesRate,
+  TTL_SECONDS,
   type TtlUnit,
 } from '../../model/message-draft';
 import classes from './compose.module.css';
@@ -52,7 +54,7 @@ export function DeliverySection(): ReactNode {
           <TextInput
             label="Worth sending for"
             description="Who cannot be reached within this time gets nothing."
-            placeholder="28 days"
+            placeholder={`${SendToUsersRequest.ttl.maximum / TTL_SECONDS.days} days`}
             inputMode="decimal"
             flex="1 1 auto"
             value={draft.ttl.amount}

@@ -1,6 +1,7 @@
 import { Alert, FileInput, List, Stack, Text } from '@mantine/core';
+import { USUAL_MAX_USERS } from '@postrider/domain';
 import { type ReactNode, useState } from 'react';
-import { formatNoun } from '../../components/format';
+import { formatCount, formatNoun } from '../../components/format';
 import { IconAlertCircle, IconUpload } from '../../components/icons';
 import { Typed } from '../../components/typed';
 import { type LineProblem, readUserIds } from '../../model/read-user-ids';
@@ -33,7 +34,7 @@ export function FileAudience(): ReactNode {
     <Stack gap="sm">
       <FileInput
         label="File of user ids"
-        description="CSV or text in UTF-8, one user id on each line, at most 100,000."
+        description={`CSV or text in UTF-8, one user id on each line, at most ${formatCount(USUAL_MAX_USERS)}.`}
         placeholder={isForgotten ? `Choose ${draft.audience.fileName} again` : 'Choose a file'}
         accept=".csv,.txt,text/csv,text/plain"
         clearable

@@ -1,14 +1,14 @@
-import type { DevicePreviewResponse, PreviewResponse } from '@postrider/contracts';
-import type { MessageContent } from '@postrider/domain';
 import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useApi } from '../../api/application';
+import { answerOf } from '../../api/client';
+import type { DevicePreviewResponse, MessageContentResponse } from '../../api/generated/document';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount } from '../../components/format';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
-import { contentOf } from '../../model/message-content';
+import { contentOf, type MessageBody } from '../../model/message-content';
 import type { MessageDraft } from '../../model/message-draft';
 import { useApplication } from '../message/application-name';
 import { NotificationPreview } from '../message/notification-preview';
@@ -20,7 +20,11 @@ export function Preview(): ReactNode {
   const { draft, problems } = useCompose();
   const { name, defaultAlertText } = useApplication();
   const content = useMemo(() => shownContent(draft, 'data' in problems), [draft, problems]);
-  const [made, setMade] = useState<{ of: MessageContent; userId: string; device: DevicePreviewResponse } | null>(null);
+  const [made, setMade] = useState<{
+    of: MessageContentResponse;
+    userId: string;
+    device: DevicePreviewResponse;
+  } | null>(null);
   const personal = made?.of === content ? made : null;
   return (
     <SectionCard title="How it looks">
@@ -38,7 +42,7 @@ export function Preview(): ReactNode {
 }
 
 function MadeForUser(props: {
-  content: MessageContent;
+  content: MessageContentResponse;
   onMade: (userId: string, device: DevicePreviewResponse) => void;
 }): ReactNode {
   const api = useApi();
@@ -46,7 +50,8 @@ function MadeForUser(props: {
   const [userId, setUserId] = useState('');
   const isUnfinished = 'content' in problems || 'title' in problems || 'data' in problems;
   const making = useMutation({
-    mutationFn: () => api.post<PreviewResponse>('push/preview', { ...previewable(draft), users: [userId.trim()] }),
+    mutationFn: () =>
+      answerOf(api.POST('/api/push/preview', { body: { ...previewable(draft), users: [userId.trim()] } })),
     onSuccess: ({ users }) => {
       const device = users[0]?.devices[0];
       if (device) props.onMade(userId.trim(), device);
@@ -126,12 +131,16 @@ function Made({ userId, device }: { userId: string; device: DevicePreviewRespons
 }
 
 /** The draft as the preview shows it: data that is no JSON yet is left out. */
-function shownContent(draft: MessageDraft, hasBadData: boolean): MessageContent {
+function shownContent(draft: MessageDraft, hasBadData: boolean): MessageContentResponse {
   const body = contentOf({ ...draft, data: hasBadData ? '' : draft.data, schedule: { kind: 'now', at: '' } });
-  return { useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false, ...body };
+  const flags = { useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false };
+  return { ...flags, ...body, fallback: undefined };
 }
 
-function withTexts(content: MessageContent, { title, body, actions }: DevicePreviewResponse): MessageContent {
+function withTexts(
+  content: MessageContentResponse,
+  { title, body, actions }: DevicePreviewResponse,
+): MessageContentResponse {
   const notification = {
     ...content.notification,
     ...(title === undefined ? {} : { title }),
@@ -142,6 +151,6 @@ function withTexts(content: MessageContent, { title, body, actions }: DevicePrev
 }
 
 /** What is asked about: how and when it would be sent plays no part. */
-function previewable(draft: MessageDraft): Record<string, unknown> {
+function previewable(draft: MessageDraft): MessageBody {
   return contentOf({ ...draft, schedule: { kind: 'now', at: '' }, rate: '', channel: '' });
 }

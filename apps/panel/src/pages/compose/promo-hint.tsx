@@ -1,7 +1,7 @@
-import type { PromoSetResponse } from '@postrider/contracts';
 import { Alert, Anchor, Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { PromoSetResponse } from '../../api/generated/document';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { formatCount } from '../../components/format';
@@ -20,8 +20,8 @@ export function PromoHint({ devices }: { devices: number | undefined }): ReactNo
   const mayUpload = useCan('promo');
   const mayRead = useCan('read') || mayUpload;
   const asks = mayRead && textsOf(draft).some(namesPromoCode);
-  const found = useRead<{ sets: PromoSetResponse[] }>('promo/sets', {
-    query: { inForce: true, limit: 200 },
+  const found = useRead('/api/promo/sets', {
+    params: { query: { inForce: true, limit: 200 } },
     enabled: asks,
   });
   if (!asks || !found.data) return null;

@@ -1,4 +1,3 @@
-import type { SegmentResponse } from '@postrider/contracts';
 import { Anchor, Select, Stack, Text } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'wouter';
@@ -15,7 +14,7 @@ import { useCompose } from './compose-context';
 export function SavedAudience(): ReactNode {
   const { draft, patch, problemAt } = useCompose();
   const { segmentId } = draft.audience;
-  const found = useRead<{ segments: SegmentResponse[] }>('segments', { query: { limit: 200 } });
+  const found = useRead('/api/segments', { params: { query: { limit: 200 } } });
   const segments = found.data?.segments ?? [];
   const chosen = segments.find(({ id }) => id === segmentId);
   const group = useMemo<AskedGroup | null>(

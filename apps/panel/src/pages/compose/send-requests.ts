@@ -1,12 +1,9 @@
-import type { Api } from '../../api/api';
+import { answerOf, type ApplicationApi } from '../../api/client';
+import type { SendResponse } from '../../api/generated/document';
 import type { SendRequest } from '../../model/message-requests';
 
 /** What a send would do now. */
-export interface DryRun {
-  count: number;
-  byVendor: Record<string, number>;
-  sample: { installationId: string; userId: string; vendor: string }[];
-}
+export type DryRun = Required<Pick<SendResponse, 'count' | 'byVendor' | 'sample'>>;
 
 /** What came of a send. */
 export interface Sent {
@@ -20,11 +17,15 @@ export interface Sent {
 const SAMPLE_SIZE = 10;
 
 /** Asks what requests would do, and sends nothing. @throws ApiError */
-export async function dryRun(api: Api, requests: readonly SendRequest[], signal?: AbortSignal): Promise<DryRun> {
+export async function dryRun(
+  api: ApplicationApi,
+  requests: readonly SendRequest[],
+  signal?: AbortSignal,
+): Promise<DryRun> {
   const whole: DryRun = { count: 0, byVendor: {}, sample: [] };
   for (const { path, body } of requests) {
-    const options = { query: { dryRun: true }, body, ...(signal ? { signal } : {}) };
-    const { count, byVendor, sample } = (await api.call<DryRun>('POST', path, options)).body;
+    const options = { params: { query: { dryRun: true } }, body, ...(signal ? { signal } : {}) };
+    const { count, byVendor = {}, sample = [] } = await answerOf(api.POST(path, options));
     whole.count += count;
     for (const [vendor, devices] of Object.entries(byVendor)) {
       whole.byVendor[vendor] = (whole.byVendor[vendor] ?? 0) + devices;
@@ -35,14 +36,14 @@ export async function dryRun(api: Api, requests: readonly SendRequest[], signal?
 }
 
 /** Sends requests, each once however often this is called. @throws ApiError */
-export async function send(api: Api, requests: readonly SendRequest[]): Promise<Sent> {
+export async function send(api: ApplicationApi, requests: readonly SendRequest[]): Promise<Sent> {
   const sent: Sent = { count: 0, messageIds: [], isReplay: true };
   for (const { path, body, idempotencyKey } of requests) {
-    const headers = { 'idempotency-key': idempotencyKey };
-    const answer = await api.call<{ count: number }>('POST', path, { body, headers });
-    sent.count += answer.body.count;
-    sent.messageIds.push(...(answer.headers.get('x-message-id') ?? '').split(',').filter((id) => id !== ''));
-    sent.isReplay &&= answer.headers.get('idempotent-replayed') === 'true';
+    const asked = api.POST(path, { params: { header: { 'Idempotency-Key': idempotencyKey } }, body });
+    const { headers } = (await asked).response;
+    sent.count += (await answerOf(asked)).count;
+    sent.messageIds.push(...(headers.get('x-message-id') ?? '').split(',').filter((id) => id !== ''));
+    sent.isReplay &&= headers.get('idempotent-replayed') === 'true';
   }
   return sent;
 }

@@ -1,5 +1,5 @@
-import type { ApplicationResponse } from '@postrider/contracts';
 import { useAppId } from '../../api/application';
+import type { ApplicationResponse } from '../../api/generated/document';
 import { useAdminRead } from '../../api/reading';
 import { useSession } from '../../api/session';
 
@@ -11,7 +11,8 @@ export function useApplication(): {
 } {
   const appId = useAppId();
   const session = useSession();
-  const found = useAdminRead<ApplicationResponse>(`apps/${encodeURIComponent(appId)}`, {
+  const found = useAdminRead('/api/admin/apps/{id}', {
+    params: { path: { id: appId } },
     enabled: session.kind === 'operator',
   });
   const application = found.data;

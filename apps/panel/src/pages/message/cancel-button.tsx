@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import type { MessageResponse } from '@postrider/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useApi, useAppId } from '../../api/application';
+import { keyOf } from '../../api/client';
+import type { MessageResponse } from '../../api/generated/document';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { formatNoun } from '../../components/format';
 import { IconPlayerStop } from '../../components/icons';
@@ -15,9 +16,10 @@ export function CancelButton(props: { kind: 'messages' | 'campaigns'; message: M
   const appId = useAppId();
   const client = useQueryClient();
   const cancel = async (): Promise<void> => {
-    await api.post(`push/messages/${message.id}/cancel`);
-    await client.invalidateQueries({ queryKey: [appId, `push/${kind}/${message.id}`] });
-    await client.invalidateQueries({ queryKey: [appId, `push/messages/${message.id}/deliveries`] });
+    const params = { path: { id: message.id } };
+    await api.POST('/api/push/messages/{id}/cancel', { params });
+    await client.invalidateQueries({ queryKey: keyOf(appId, `/api/push/${kind}/{id}`, params) });
+    await client.invalidateQueries({ queryKey: keyOf(appId, '/api/push/messages/{id}/deliveries', params) });
   };
   return (
     <>

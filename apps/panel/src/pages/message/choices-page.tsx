@@ -27,7 +27,9 @@ export function ChoicesPage(props: { kind: 'messages' | 'campaigns'; messageId: 
 function Choices(props: { kind: 'messages' | 'campaigns'; messageId: string; list: ChoiceList }): ReactNode {
   const { kind, messageId, list } = props;
   const { title } = CHOICE_WORDS[list];
-  const found = useCursorList<ChoiceItem>(`push/messages/${encodeURIComponent(messageId)}/stats/${list}`, list);
+  const found = useCursorList('/api/push/messages/{id}/stats/{list}', list, {
+    params: { path: { id: messageId, list } },
+  });
   return (
     <>
       <PageHeader

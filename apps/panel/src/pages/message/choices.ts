@@ -1,4 +1,4 @@
-import type { StatsListResponse } from '@postrider/contracts';
+import type { StatsListResponse } from '../../api/generated/document';
 
 /** What people could choose: the lists of a message's statistics. */
 export const CHOICE_LISTS = ['actions', 'links', 'revenue'] as const;

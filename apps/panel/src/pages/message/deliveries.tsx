@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core';
-import type { DeliveryResponse, MessageResponse } from '@postrider/contracts';
 import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
 import { type ReactNode, useState } from 'react';
+import type { DeliveryResponse, MessageResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
 import { type Column, DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
@@ -113,8 +113,8 @@ function List(props: {
   state: DeliveryState | null;
 }): ReactNode {
   const { message, kind, state } = props;
-  const list = useCursorList<DeliveryResponse>(`push/messages/${message.id}/deliveries`, 'deliveries', {
-    query: { state },
+  const list = useCursorList('/api/push/messages/{id}/deliveries', 'deliveries', {
+    params: { path: { id: message.id }, query: { state: state ?? undefined } },
     pollMs: message.status === 'done' ? 15_000 : 3_000,
   });
   return (

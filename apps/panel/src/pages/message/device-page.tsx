@@ -1,7 +1,7 @@
 import { Anchor, Skeleton, Timeline } from '@mantine/core';
-import type { DeliveryResponse } from '@postrider/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { DeliveryResponse, MessageDeviceResponse } from '../../api/generated/document';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
 import { Fact } from '../../components/fact';
@@ -10,7 +10,6 @@ import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
-import type { DeviceStory } from './device-story';
 import classes from './message-page.module.css';
 import { STATE_MEANING, vendorName, whyOf } from './words';
 
@@ -21,8 +20,10 @@ export function DevicePage(props: {
   installationId: string;
 }): ReactNode {
   const { kind, messageId, installationId } = props;
-  const path = `push/messages/${encodeURIComponent(messageId)}/devices/${encodeURIComponent(installationId)}`;
-  const found = useRead<DeviceStory>(path, { pollMs: 5_000 });
+  const found = useRead('/api/push/messages/{id}/devices/{installationId}', {
+    params: { path: { id: messageId, installationId } },
+    pollMs: 5_000,
+  });
   const back = { href: `/${kind}/${messageId}`, label: kind === 'messages' ? 'The message' : 'The campaign' };
   if (found.error && !found.data) {
     return (
@@ -100,7 +101,7 @@ function Story({ delivery }: { delivery: DeliveryResponse }): ReactNode {
   );
 }
 
-function Fallback({ fallback }: { fallback: NonNullable<DeviceStory['fallback']> }): ReactNode {
+function Fallback({ fallback }: { fallback: NonNullable<MessageDeviceResponse['fallback']> }): ReactNode {
   return (
     <SectionCard title="SMS in its place">
       <dl className={classes.list}>
@@ -116,7 +117,7 @@ function Fallback({ fallback }: { fallback: NonNullable<DeviceStory['fallback']>
   );
 }
 
-function Device({ story: { installation, delivery } }: { story: DeviceStory }): ReactNode {
+function Device({ story: { installation, delivery } }: { story: MessageDeviceResponse }): ReactNode {
   return (
     <div className={classes.column}>
       <SectionCard title="The device">
@@ -158,7 +159,7 @@ function Device({ story: { installation, delivery } }: { story: DeviceStory }): 
   );
 }
 
-function tokenWords({ deviceToken, pushType, tokenStatus }: DeviceStory['installation']): string {
+function tokenWords({ deviceToken, pushType, tokenStatus }: MessageDeviceResponse['installation']): string {
   if (deviceToken === null) return 'none';
   const vendor = pushType === null ? 'of no known vendor' : vendorName(pushType);
   return tokenStatus === null || tokenStatus === 'ALLOWED' ? vendor : `${vendor}, switched off (${tokenStatus})`;

@@ -1,7 +1,7 @@
 import { Anchor, Skeleton, Table, Text } from '@mantine/core';
-import type { MessageResponse, StatsResponse } from '@postrider/contracts';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
+import type { MessageResponse } from '../../api/generated/document';
 import { useRead } from '../../api/reading';
 import { formatCount } from '../../components/format';
 import { SectionCard } from '../../components/section-card';
@@ -17,7 +17,8 @@ const MOST_SHOWN = 10;
 /** What people did with a message over time, and which of its actions and links they chose. Nothing until somebody did. */
 export function Engagement(props: { kind: 'messages' | 'campaigns'; message: MessageResponse }): ReactNode {
   const { kind, message } = props;
-  const found = useRead<StatsResponse>(`push/messages/${message.id}/stats`, {
+  const found = useRead('/api/push/messages/{id}/stats', {
+    params: { path: { id: message.id } },
     pollMs: isUnderWay(message) ? 10_000 : 60_000,
   });
   const stats = found.data;

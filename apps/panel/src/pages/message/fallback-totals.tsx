@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core';
-import type { MessageResponse } from '@postrider/contracts';
 import type { FallbackState } from '@postrider/domain';
 import type { ReactNode } from 'react';
+import type { MessageResponse } from '../../api/generated/document';
 import { formatCount } from '../../components/format';
 import { StateBadge } from '../../components/state-badge';
 

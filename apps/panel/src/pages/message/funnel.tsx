@@ -1,5 +1,5 @@
-import type { MessageResponse } from '@postrider/contracts';
 import type { ReactNode } from 'react';
+import type { MessageResponse } from '../../api/generated/document';
 import { formatCount, formatShare } from '../../components/format';
 import classes from './funnel.module.css';
 import { funnelOf } from './totals';

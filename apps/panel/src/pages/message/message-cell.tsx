@@ -1,11 +1,17 @@
-import type { MessageContent } from '@postrider/domain';
 import type { ReactNode } from 'react';
+import type { MessageContentResponse } from '../../api/generated/document';
 import { Typed } from '../../components/typed';
 import classes from './message-cell.module.css';
 import { headlineOf, sublineOf } from './message-text';
 
 /** A message in a list: what it says, in two lines. */
-export function MessageCell({ content, trackId }: { content: MessageContent; trackId?: string | null }): ReactNode {
+export function MessageCell({
+  content,
+  trackId,
+}: {
+  content: MessageContentResponse;
+  trackId?: string | null;
+}): ReactNode {
   return <NamedCell name={headlineOf(content)} trackId={trackId} subline={sublineOf(content)} />;
 }
 

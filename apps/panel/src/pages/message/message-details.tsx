@@ -1,8 +1,8 @@
 import { Button, Group, Progress } from '@mantine/core';
-import type { MessageResponse } from '@postrider/contracts';
 import type { DeliveryState } from '@postrider/domain';
 import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import type { MessageResponse } from '../../api/generated/document';
 import { useCan } from '../../api/session';
 import { formatCount, formatNoun, formatShare } from '../../components/format';
 import { IconCopy } from '../../components/icons';

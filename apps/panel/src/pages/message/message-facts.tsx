@@ -1,5 +1,5 @@
-import type { MessageResponse } from '@postrider/contracts';
 import type { ReactNode } from 'react';
+import type { MessageResponse } from '../../api/generated/document';
 import { CopyButton } from '../../components/copy-button';
 import { Fact } from '../../components/fact';
 import { formatCount } from '../../components/format';

@@ -1,5 +1,4 @@
 import { Skeleton } from '@mantine/core';
-import type { MessageResponse, PlannedCampaignResponse } from '@postrider/contracts';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useRead } from '../../api/reading';
@@ -11,8 +10,6 @@ import { MessageDetails } from './message-details';
 import { PlannedCampaign } from './planned-campaign';
 import { nextLookMs } from './totals';
 
-type Found = MessageResponse | PlannedCampaignResponse;
-
 const BACK = {
   messages: { href: '/messages', label: 'Messages' },
   campaigns: { href: '/campaigns', label: 'Campaigns' },
@@ -20,7 +17,8 @@ const BACK = {
 
 /** One message or campaign; looked at again while it runs. */
 export function MessagePage({ kind, id }: { kind: 'messages' | 'campaigns'; id: string }): ReactNode {
-  const found = useRead<Found>(`push/${kind}/${encodeURIComponent(id)}`, {
+  const found = useRead(`/api/push/${kind}/{id}`, {
+    params: { path: { id } },
     pollMs: (message) => (message === undefined || !('content' in message) ? false : nextLookMs(message, Date.now())),
   });
   const back = BACK[kind];

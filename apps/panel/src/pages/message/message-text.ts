@@ -1,4 +1,4 @@
-import type { MessageContent } from '@postrider/domain';
+import type { MessageContentResponse } from '../../api/generated/document';
 
 const DEFAULT_ALERT = 'You have a new message';
 
@@ -10,7 +10,7 @@ export interface ShownText {
 
 /** @param applicationName the title where the message has none */
 export function shownTextOf(
-  message: MessageContent,
+  message: MessageContentResponse,
   applicationName: string,
   defaultAlert = DEFAULT_ALERT,
 ): ShownText | null {
@@ -21,13 +21,13 @@ export function shownTextOf(
 }
 
 /** One line that names a message in a list. */
-export function headlineOf(message: MessageContent): string {
+export function headlineOf(message: MessageContentResponse): string {
   const { notification, alertText, content } = message;
   return firstText(notification?.title, notification?.body, alertText, content) ?? 'Silent update';
 }
 
 /** The line below it, where it says something else. */
-export function sublineOf(message: MessageContent): string | null {
+export function sublineOf(message: MessageContentResponse): string | null {
   const headline = headlineOf(message);
   const { notification, alertText, content } = message;
   return (

@@ -1,6 +1,6 @@
 import { SegmentedControl, Text } from '@mantine/core';
-import type { MessageContent } from '@postrider/domain';
 import { type ReactNode, useState } from 'react';
+import type { MessageContentResponse } from '../../api/generated/document';
 import { IconInfoCircle, IconWorld } from '../../components/icons';
 import { Typed } from '../../components/typed';
 import { shownTextOf } from './message-text';
@@ -16,7 +16,7 @@ const PLATFORMS = [
 
 /** What a message looks like on a device: a likeness, for its length and its lines. All of it is text. */
 export function NotificationPreview(props: {
-  content: MessageContent;
+  content: MessageContentResponse;
   applicationName: string;
   defaultAlert?: string | undefined;
 }): ReactNode {
@@ -58,7 +58,7 @@ export function NotificationPreview(props: {
 
 function Card(props: {
   platform: Platform;
-  content: MessageContent;
+  content: MessageContentResponse;
   title: string;
   body: string;
   name: string;
@@ -105,6 +105,6 @@ function Card(props: {
   );
 }
 
-function hasTemplate(content: MessageContent): boolean {
+function hasTemplate(content: MessageContentResponse): boolean {
   return /\{\{|\{%/.test(JSON.stringify([content.content, content.alertText, content.notification]));
 }

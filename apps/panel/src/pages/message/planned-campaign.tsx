@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
-import type { PlannedCampaignResponse } from '@postrider/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { PlannedCampaignResponse } from '../../api/generated/document';
 import { EmptyState } from '../../components/empty-state';
 import { IconSpeakerphone } from '../../components/icons';
 import { Moment } from '../../components/moment';

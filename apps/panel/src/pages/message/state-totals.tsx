@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core';
-import type { MessageResponse } from '@postrider/contracts';
 import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
 import type { ReactNode } from 'react';
+import type { MessageResponse } from '../../api/generated/document';
 import { formatCount, formatShare } from '../../components/format';
 import { StateBadge } from '../../components/state-badge';
 import classes from './message-page.module.css';

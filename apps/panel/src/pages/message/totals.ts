@@ -1,5 +1,5 @@
-import type { DeliveryTotals, MessageResponse } from '@postrider/contracts';
 import type { DeliveryState } from '@postrider/domain';
+import type { MessageResponse } from '../../api/generated/document';
 
 /** A step of the way from the audience to an opened message, and how many devices came at least so far. */
 export interface FunnelStep {
@@ -28,7 +28,7 @@ export function funnelOf({ totals, recipients }: Pick<MessageResponse, 'totals' 
 }
 
 /** How many devices are in one of `states`. */
-export function sumOf(totals: Partial<DeliveryTotals>, states: readonly DeliveryState[]): number {
+export function sumOf(totals: Partial<MessageResponse['totals']>, states: readonly DeliveryState[]): number {
   return states.reduce((sum, state) => sum + (totals[state] ?? 0), 0);
 }
 

@@ -6,14 +6,15 @@ import { ErrorNotice } from '../../components/error-notice';
 import { IconUsers } from '../../components/icons';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
-import type { DeviceStory } from './device-story';
 import classes from './user-devices.module.css';
 import { whyOf } from './words';
 
 /** What a message came to on each device of one user, devices that it did not go to too. */
 export function UserDevices(props: { messageId: string; kind: 'messages' | 'campaigns'; userId: string }): ReactNode {
   const { messageId, kind, userId } = props;
-  const found = useRead<{ devices: DeviceStory[] }>(`push/messages/${messageId}/devices`, { query: { userId } });
+  const found = useRead('/api/push/messages/{id}/devices', {
+    params: { path: { id: messageId }, query: { userId } },
+  });
   if (found.error) return <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />;
   if (!found.data) return <div className={classes.list} aria-busy />;
   const { devices } = found.data;

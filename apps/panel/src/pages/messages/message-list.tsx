@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import type { MessageSummaryResponse } from '@postrider/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { MessageSummaryResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { type Column, DataTable } from '../../components/data-table';
@@ -52,8 +52,8 @@ const COLUMNS: readonly Column<MessageSummaryResponse>[] = [
 /** Sends to users, newest first. */
 export function MessageList(): ReactNode {
   const searched = useSearched(FIELDS);
-  const list = useCursorList<MessageSummaryResponse>('push/messages', 'messages', {
-    query: searched ? { [searched.name]: searched.text } : {},
+  const list = useCursorList('/api/push/messages', 'messages', {
+    params: { query: searched ? { [searched.name]: searched.text } : {} },
     pollMs: 5_000,
   });
   const maySend = useCan('send');

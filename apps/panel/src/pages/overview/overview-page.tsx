@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
-import type { OverviewResponse } from '@postrider/contracts';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
+import type { OverviewResponse } from '../../api/generated/document';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { ErrorNotice } from '../../components/error-notice';
@@ -22,7 +22,7 @@ const POLL_MS = 3_000;
 
 /** How the application stands: today's sends, how fast it sends now, whom it can reach, what needs somebody's attention. */
 export function OverviewPage(): ReactNode {
-  const overview = useRead<OverviewResponse>('push/overview', { query: { since: midnight() }, pollMs: POLL_MS });
+  const overview = useRead('/api/push/overview', { params: { query: { since: midnight() } }, pollMs: POLL_MS });
   const maySend = useCan('send');
   return (
     <>

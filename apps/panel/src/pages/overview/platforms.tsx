@@ -1,5 +1,5 @@
-import type { OverviewResponse } from '@postrider/contracts';
 import type { ReactNode } from 'react';
+import type { OverviewResponse } from '../../api/generated/document';
 import { EmptyState } from '../../components/empty-state';
 import { formatCount } from '../../components/format';
 import { IconDeviceMobile } from '../../components/icons';

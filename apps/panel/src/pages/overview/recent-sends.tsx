@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
-import type { MessageSummaryResponse, PlannedCampaignResponse } from '@postrider/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { MessageSummaryResponse } from '../../api/generated/document';
 import { useRead } from '../../api/reading';
 import { formatNoun } from '../../components/format';
 import { Moment } from '../../components/moment';
@@ -15,12 +15,9 @@ const POLL_MS = 5_000;
 
 /** The last messages and campaigns. */
 export function RecentSends(): ReactNode {
-  const query = { limit: SHOWN };
-  const messages = useRead<{ messages: MessageSummaryResponse[] }>('push/messages', { query, pollMs: POLL_MS });
-  const campaigns = useRead<{ campaigns: (MessageSummaryResponse | PlannedCampaignResponse)[] }>('push/campaigns', {
-    query,
-    pollMs: POLL_MS,
-  });
+  const params = { query: { limit: SHOWN } };
+  const messages = useRead('/api/push/messages', { params, pollMs: POLL_MS });
+  const campaigns = useRead('/api/push/campaigns', { params, pollMs: POLL_MS });
   const sent = (campaigns.data?.campaigns ?? []).filter((one): one is MessageSummaryResponse => 'content' in one);
   return (
     <div className={classes.columns}>

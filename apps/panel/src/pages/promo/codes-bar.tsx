@@ -1,5 +1,5 @@
-import type { PromoSetResponse } from '@postrider/contracts';
 import type { ReactNode } from 'react';
+import type { PromoSetResponse } from '../../api/generated/document';
 import { formatCount } from '../../components/format';
 import classes from './promo.module.css';
 

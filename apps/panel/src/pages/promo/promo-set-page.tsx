@@ -1,4 +1,3 @@
-import type { PromoAssignmentResponse, PromoSetResponse } from '@postrider/contracts';
 import { Anchor, Button, Group, NumberInput, Skeleton, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -6,6 +5,9 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { problemAt } from '../../api/api-error';
 import { useApi, useAppId } from '../../api/application';
+import { applicationUrl, keyOf } from '../../api/client';
+import type { PromoAssignmentResponse, PromoSetResponse } from '../../api/generated/document';
+import { PromoSetChangeRequest } from '../../api/generated/limits';
 import { useCursorList, useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { type Column, DataTable } from '../../components/data-table';
@@ -25,7 +27,7 @@ const BACK = { href: '/promo', label: 'Promo codes' };
 
 /** One set of codes: what is left of it, and who was given which. */
 export function PromoSetPage({ id }: { id: string }): ReactNode {
-  const found = useRead<PromoSetResponse>(`promo/sets/${id}`, { pollMs: 10_000 });
+  const found = useRead('/api/promo/sets/{id}', { params: { path: { id } }, pollMs: 10_000 });
   if (found.isPending) return <Skeleton height={260} radius="lg" role="status" aria-label="Reading the set" />;
   if (found.isError) {
     return (
@@ -96,11 +98,13 @@ function LowStock({ set }: { set: PromoSetResponse }): ReactNode {
   const api = useApi();
   const appId = useAppId();
   const client = useQueryClient();
+  const params = { path: { id: set.id } };
   const [limit, setLimit] = useState<string | number>(set.lowStockAt ?? '');
   const saving = useMutation({
-    mutationFn: () => api.put(`promo/sets/${set.id}`, { lowStockAt: limit === '' ? null : Number(limit) }),
+    mutationFn: () =>
+      api.PUT('/api/promo/sets/{id}', { params, body: { lowStockAt: limit === '' ? null : Number(limit) } }),
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: [appId, `promo/sets/${set.id}`] });
+      await client.invalidateQueries({ queryKey: keyOf(appId, '/api/promo/sets/{id}', params) });
       notifications.show({ message: 'The warning is saved', color: 'pine' });
     },
   });
@@ -117,8 +121,8 @@ function LowStock({ set }: { set: PromoSetResponse }): ReactNode {
           <NumberInput
             label="Warn when no more are left than"
             placeholder="never"
-            min={0}
-            max={1_000_000_000}
+            min={PromoSetChangeRequest.lowStockAt.minimum}
+            max={PromoSetChangeRequest.lowStockAt.maximum}
             allowDecimal={false}
             allowNegative={false}
             thousandSeparator=","
@@ -174,10 +178,10 @@ const COLUMNS: readonly Column<PromoAssignmentResponse>[] = [
 ];
 
 function Assignments({ id }: { id: string }): ReactNode {
-  const api = useApi();
+  const appId = useAppId();
   const [user, setUser] = useState('');
-  const list = useCursorList<PromoAssignmentResponse>(`promo/sets/${id}/assignments`, 'assignments', {
-    query: { user },
+  const list = useCursorList('/api/promo/sets/{id}/assignments', 'assignments', {
+    params: { path: { id }, query: { user } },
   });
   return (
     <SectionCard
@@ -186,7 +190,7 @@ function Assignments({ id }: { id: string }): ReactNode {
       actions={
         <Button
           component="a"
-          href={api.url(`promo/sets/${id}/assignments/export`)}
+          href={applicationUrl(appId, '/api/promo/sets/{id}/assignments/export', { path: { id } })}
           download
           size="xs"
           variant="default"

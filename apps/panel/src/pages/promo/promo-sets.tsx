@@ -1,6 +1,6 @@
-import type { PromoSetResponse } from '@postrider/contracts';
 import { Button, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import type { PromoSetResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { type Column, DataTable } from '../../components/data-table';
@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<PromoSetResponse>[] = [
 
 /** Every set that is or was in force, newest first. */
 export function PromoSets(): ReactNode {
-  const list = useCursorList<PromoSetResponse>('promo/sets', 'sets', { pollMs: 10_000 });
+  const list = useCursorList('/api/promo/sets', 'sets', { pollMs: 10_000 });
   const [isUploading, setUploading] = useState(false);
   const mayUpload = useCan('promo');
   const upload = mayUpload && (

@@ -1,4 +1,12 @@
-import { ApiError, type ErrorDetail } from '../../api/api-error';
+import { ApiError } from '../../api/api-error';
+import { refusalOf } from '../../api/ask-gateway';
+import { PANEL_HEADERS } from '../../api/client';
+import type { paths } from '../../api/generated/document';
+
+type Upload = paths['/api/containers/updatePromoCodes/{track_id}' | '/api/containers/updateGlobalPromoCodes']['post'];
+
+/** The answer to an upload that is imported after it. */
+type Accepted = Upload['responses'][202]['content']['application/json'];
 
 /** How far an upload is. */
 export interface UploadProgress {
@@ -7,25 +15,29 @@ export interface UploadProgress {
 }
 
 /**
- * Sends a file as the part `file` of a form. `fetch` cannot say how far it is, so this is the older way.
+ * Sends a file of codes as the part `file` of a form. `fetch` cannot say how far it is, so this is the older way.
+ *
+ * @param url of `uploadUrl`
  *
  * @throws ApiError
  */
-export function sendFile<T>(
+export function sendFile(
   url: string,
   file: File,
   { onProgress, signal }: { onProgress: (progress: UploadProgress) => void; signal: AbortSignal },
-): Promise<T> {
+): Promise<Accepted> {
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();
     call.open('POST', url);
-    call.setRequestHeader('X-Postrider-Panel', '1');
-    call.setRequestHeader('accept', 'application/json');
+    for (const [name, value] of Object.entries(PANEL_HEADERS)) call.setRequestHeader(name, value);
     call.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total });
     call.onload = () => {
-      const body = readJson(call.responseText);
-      if (call.status >= 200 && call.status < 300) resolve(body as T);
-      else reject(refusalOf(call.status, body));
+      try {
+        if (call.status >= 200 && call.status < 300) resolve(JSON.parse(call.responseText) as Accepted);
+        else reject(refusalOf(call.status, call.responseText));
+      } catch {
+        reject(refusalOf(call.status, call.responseText));
+      }
     };
     call.onerror = () => reject(new ApiError('The upload was cut off', 0));
     call.onabort = () => reject(new DOMException('The upload was stopped', 'AbortError'));
@@ -34,18 +46,4 @@ export function sendFile<T>(
     form.append('file', file, file.name);
     call.send(form);
   });
-}
-
-function refusalOf(status: number, body: unknown): ApiError {
-  const { error } = (body ?? {}) as { error?: { message?: string; code?: string; details?: ErrorDetail[] } };
-  const message = error?.message ?? `The gateway answered with status ${status}`;
-  return new ApiError(message, status, error?.code ?? null, error?.details ?? []);
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,16 +1,19 @@
-import type { AcceptedPromoUploadResponse, PromoJobResponse } from '@postrider/contracts';
+import { USUAL_MAX_PROMO_CODES } from '@postrider/domain';
 import { Alert, Button, FileInput, Group, Modal, Progress, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useApi, useAppId } from '../../api/application';
+import { keyOf } from '../../api/client';
+import type { PromoJobResponse } from '../../api/generated/document';
+import { NewCampaignRequest } from '../../api/generated/limits';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
 import { FormButtons } from '../../components/form-buttons';
 import { formatCount, formatNoun, formatShare } from '../../components/format';
 import { IconAlertCircle, IconCircleCheck, IconUpload } from '../../components/icons';
 import { Typed } from '../../components/typed';
-import { sayBytes, sayUploadFailure, uploadPath } from '../../model/promo-upload';
+import { sayBytes, sayUploadFailure, uploadUrl } from '../../model/promo-upload';
 import { sendFile, type UploadProgress } from './send-file';
 
 /** Uploads a file of codes and follows it until it is in force. */
@@ -55,7 +58,7 @@ function UploadForm({ trackId: fixed, onClose, onDone }: FormProps): ReactNode {
         {fixed === undefined && <WhoseCodes whose={whose} onChange={setWhose} />}
         <FileInput
           label="File"
-          description="UTF-8 text, one code on each line, no second column. Up to 20 million codes."
+          description={`UTF-8 text, one code on each line, no second column. Up to ${formatCount(USUAL_MAX_PROMO_CODES)} codes.`}
           placeholder="Choose a file"
           accept=".csv,.txt,text/csv,text/plain"
           clearable
@@ -100,7 +103,7 @@ function WhoseCodes({ whose, onChange }: { whose: Whose; onChange: (whose: Whose
         <TextInput
           label="Track id of the campaign"
           description="The name that the campaign is, or will be, sent under."
-          maxLength={255}
+          maxLength={NewCampaignRequest.trackId.maxLength}
           value={whose.trackId}
           onChange={({ currentTarget }) => onChange({ ...whose, trackId: currentTarget.value })}
         />
@@ -132,8 +135,8 @@ function useUpload(): UploadState {
     mutationFn: async ({ trackId, file }: Upload) => {
       stopper.current = new AbortController();
       if (trackId.trim() !== '') await makeCampaign(trackId.trim());
-      const url = api.url(uploadPath(trackId), { async: true });
-      return sendFile<AcceptedPromoUploadResponse>(url, file, {
+      const url = uploadUrl(appId, trackId);
+      return sendFile(url, file, {
         onProgress: setProgress,
         signal: stopper.current.signal,
       });
@@ -141,21 +144,22 @@ function useUpload(): UploadState {
   });
   const makeCampaign = async (trackId: string): Promise<void> => {
     try {
-      await api.post('push/campaigns', { trackId });
+      await api.POST('/api/push/campaigns', { body: { trackId } });
     } catch (error) {
       // It is there already, or this session may only upload to one that is.
       if (!(error instanceof ApiError && (error.status === 409 || error.status === 403))) throw error;
     }
   };
   const jobId = sending.data?.jobId;
-  const job = useRead<PromoJobResponse>(`promo/jobs/${jobId ?? ''}`, {
+  const job = useRead('/api/promo/jobs/{id}', {
+    params: { path: { id: jobId ?? '' } },
     enabled: jobId !== undefined,
     pollMs: (data) => (data?.status === 'done' || data?.status === 'failed' ? false : POLL_MS),
   });
   useEffect(() => () => stopper.current.abort(), []);
   const status = job.data?.status;
   useEffect(() => {
-    if (status === 'done') void client.invalidateQueries({ queryKey: [appId, 'promo/sets'] });
+    if (status === 'done') void client.invalidateQueries({ queryKey: keyOf(appId, '/api/promo/sets') });
   }, [status, client, appId]);
   return {
     isBegun: !sending.isIdle,

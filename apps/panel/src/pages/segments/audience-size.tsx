@@ -1,6 +1,6 @@
-import type { SegmentCountResponse } from '@postrider/contracts';
 import { Loader, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { SegmentCountResponse } from '../../api/generated/document';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount, formatDuration, formatNoun, formatShare } from '../../components/format';
 import classes from './audience-size.module.css';

@@ -1,8 +1,8 @@
-import type { ExplainedDeviceResponse } from '@postrider/contracts';
 import { Anchor, Badge, Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { ApiError } from '../../api/api-error';
+import type { ExplainedDeviceResponse } from '../../api/generated/document';
 import { ErrorNotice } from '../../components/error-notice';
 import { IconCheck, IconX } from '../../components/icons';
 import { Typed } from '../../components/typed';

@@ -1,14 +1,17 @@
-import type { SegmentCountResponse, SegmentExplanationResponse } from '@postrider/contracts';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useApi, useAppId } from '../../api/application';
+import { answerOf, keyOf } from '../../api/client';
+import type {
+  CountGroupRequest,
+  ExplainGroupRequest,
+  GroupRequest,
+  SegmentCountResponse,
+  SegmentExplanationResponse,
+} from '../../api/generated/document';
 
-/** What is counted: rules as the API takes them, and the channel that a message would be sent on. */
-export interface AskedGroup {
-  target?: unknown;
-  segment?: unknown;
-  channel?: string;
-}
+/** What is counted: rules, and the channel that a message would be sent on. */
+export type AskedGroup = GroupRequest;
 
 const TYPING_MS = 350;
 
@@ -22,9 +25,11 @@ export function useGroupCount(
   const asked = group === null ? null : JSON.stringify({ ...group, users: countsUsers });
   const [settled] = useDebouncedValue(asked, TYPING_MS);
   const found = useQuery({
-    queryKey: [appId, 'segments/count', settled],
-    queryFn: ({ signal }) =>
-      api.post<SegmentCountResponse>('segments/count', JSON.parse(settled ?? '{}') as unknown, { signal }),
+    queryKey: [...keyOf(appId, '/api/segments/count'), settled],
+    queryFn: ({ signal }) => {
+      const body = JSON.parse(settled ?? '{}') as CountGroupRequest;
+      return answerOf(api.POST('/api/segments/count', { body, signal }));
+    },
     enabled: settled !== null && asked !== null,
     placeholderData: (previous) => previous,
     staleTime: 30_000,
@@ -42,9 +47,11 @@ export function useGroupExplanation(
   const asked = group === null ? null : JSON.stringify({ ...group, ...(userId ? { userId } : {}) });
   const [settled] = useDebouncedValue(asked, TYPING_MS);
   return useQuery({
-    queryKey: [appId, 'segments/explain', settled],
-    queryFn: ({ signal }) =>
-      api.post<SegmentExplanationResponse>('segments/explain', JSON.parse(settled ?? '{}') as unknown, { signal }),
+    queryKey: [...keyOf(appId, '/api/segments/explain'), settled],
+    queryFn: ({ signal }) => {
+      const body = JSON.parse(settled ?? '{}') as ExplainGroupRequest;
+      return answerOf(api.POST('/api/segments/explain', { body, signal }));
+    },
     enabled: isOn && settled !== null && asked !== null,
     placeholderData: (previous) => (userId === undefined ? previous : undefined),
     staleTime: 30_000,

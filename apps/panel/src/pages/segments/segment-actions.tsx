@@ -1,9 +1,10 @@
-import type { SegmentResponse } from '@postrider/contracts';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useApi, useAppId } from '../../api/application';
+import { applicationUrl, keyOf } from '../../api/client';
+import type { SegmentResponse } from '../../api/generated/document';
 import { useCan } from '../../api/session';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { IconDownload, IconSend, IconTrash } from '../../components/icons';
@@ -18,9 +19,10 @@ export function SegmentActions({ segment }: { segment: SegmentResponse }): React
   const [isAsked, setAsked] = useState(false);
   const maySend = useCan('send');
   const mayRead = useCan('read');
+  const params = { path: { id: segment.id } };
   const remove = async (): Promise<void> => {
-    await api.delete(`segments/${segment.id}`);
-    await client.invalidateQueries({ queryKey: [appId, 'segments'] });
+    await api.DELETE('/api/segments/{id}', { params });
+    await client.invalidateQueries({ queryKey: keyOf(appId, '/api/segments') });
     navigate('/segments');
   };
   return (
@@ -28,7 +30,7 @@ export function SegmentActions({ segment }: { segment: SegmentResponse }): React
       {mayRead && (
         <Button
           component="a"
-          href={api.url(`segments/${segment.id}/export`)}
+          href={applicationUrl(appId, '/api/segments/{id}/export', params)}
           download
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}

@@ -1,25 +1,23 @@
 import { Button, Grid, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
-import type { SegmentResponse } from '@postrider/contracts';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { problemAt } from '../../api/api-error';
+import type { SegmentRequest, SegmentResponse } from '../../api/generated/document';
+import { SegmentRequest as limits } from '../../api/generated/limits';
 import { useCan } from '../../api/session';
 import { ErrorNotice } from '../../components/error-notice';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
 import type { GroupDraft } from '../../model/segment-draft';
 import { saySegment } from '../../model/say-segment';
-import { type WireGroup, writeSegment, type WrittenSegment } from '../../model/write-segment';
+import { writeSegment, type WrittenSegment } from '../../model/write-segment';
 import { AudienceSize } from './audience-size';
 import { SegmentBuilder } from './builder/segment-builder';
 import { ExplainUser } from './explain-user';
 import { type AskedGroup, useGroupExplanation } from './group-measures';
 
 /** What the editor saves. */
-export interface SavedForm {
-  name: string;
-  segment: WireGroup;
-}
+export type SavedForm = SegmentRequest;
 
 /** How saving goes; the same for a new segment and a changed one. */
 export type SavingSegment = UseMutationResult<SegmentResponse, Error, SavedForm>;
@@ -132,7 +130,7 @@ function SaveForm(props: {
           <TextInput
             label="Name"
             dir="auto"
-            maxLength={255}
+            maxLength={limits.name.maxLength}
             flex="1 1 14rem"
             value={name}
             error={problem}

@@ -1,7 +1,7 @@
-import type { SegmentResponse } from '@postrider/contracts';
 import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { SegmentResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { type Column, DataTable } from '../../components/data-table';
@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<SegmentResponse>[] = [
 
 /** All saved segments, newest first. */
 export function SegmentList(): ReactNode {
-  const list = useCursorList<SegmentResponse>('segments', 'segments');
+  const list = useCursorList('/api/segments', 'segments');
   const maySave = useCan('send');
   const create = maySave && (
     <Button component={Link} href="/segments/new" leftSection={<IconPlus size={16} aria-hidden />}>

@@ -1,9 +1,10 @@
-import type { SegmentResponse } from '@postrider/contracts';
 import { Skeleton, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useApi, useAppId } from '../../api/application';
+import { answerOf, keyOf } from '../../api/client';
+import type { SegmentResponse } from '../../api/generated/document';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
 import { PageHeader } from '../../components/page-header';
@@ -34,7 +35,7 @@ export function NewSegment(): ReactNode {
 
 /** One saved segment. */
 export function SavedSegment({ id }: { id: string }): ReactNode {
-  const found = useRead<SegmentResponse>(`segments/${id}`);
+  const found = useRead('/api/segments/{id}', { params: { path: { id } } });
   const saving = useSaveSegment(id);
   if (found.isPending) return <Waiting />;
   if (found.isError) {
@@ -67,10 +68,13 @@ function useSaveSegment(id: string | null, onSaved?: (segment: SegmentResponse) 
   const appId = useAppId();
   const client = useQueryClient();
   return useMutation<SegmentResponse, Error, SavedForm>({
-    mutationFn: (form) => (id === null ? api.post('segments', form) : api.put(`segments/${id}`, form)),
+    mutationFn: (body) =>
+      id === null
+        ? answerOf(api.POST('/api/segments', { body }))
+        : answerOf(api.PUT('/api/segments/{id}', { params: { path: { id } }, body })),
     onSuccess: (segment) => {
-      client.setQueryData([appId, `segments/${segment.id}`, {}], segment);
-      void client.invalidateQueries({ queryKey: [appId, 'segments'] });
+      client.setQueryData(keyOf(appId, '/api/segments/{id}', { path: { id: segment.id } }), segment);
+      void client.invalidateQueries({ queryKey: keyOf(appId, '/api/segments') });
       onSaved?.(segment);
     },
   });

@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
-import type { SegmentSizesResponse } from '@postrider/contracts';
 import type { ReactNode } from 'react';
+import type { SegmentSizesResponse } from '../../api/generated/document';
 import { formatCompact, formatCount, formatMoment } from '../../components/format';
 
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });

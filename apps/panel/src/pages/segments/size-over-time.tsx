@@ -1,6 +1,6 @@
-import type { SegmentResponse, SegmentSizesResponse } from '@postrider/contracts';
 import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import type { SegmentResponse, SegmentSizesResponse } from '../../api/generated/document';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount, formatMoment } from '../../components/format';
@@ -28,8 +28,8 @@ export function SizeOverTime({ segment }: { segment: SegmentResponse }): ReactNo
   const [span, setSpan] = useState<Span>('twoWeeks');
   const { days } = SPANS[span];
   const from = useMemo(() => new Date((Math.floor(Date.now() / HOUR_MS) - days * 24) * HOUR_MS).toISOString(), [days]);
-  const found = useRead<SegmentSizesResponse>(`segments/${segment.id}/sizes`, {
-    query: { from },
+  const found = useRead('/api/segments/{id}/sizes', {
+    params: { path: { id: segment.id }, query: { from } },
     pollMs: (data) => (isMeasured(data, segment.updatedAt) ? POLL_MS.later : POLL_MS.first),
     keepPrevious: true,
   });

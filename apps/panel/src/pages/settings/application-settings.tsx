@@ -1,9 +1,11 @@
 import { Button, Group, NumberInput, Skeleton, Text } from '@mantine/core';
-import type { ApplicationResponse } from '@postrider/contracts';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { problemAt } from '../../api/api-error';
 import { useAdminApi, useAppId } from '../../api/application';
+import { ADMIN, keyOf } from '../../api/client';
+import type { ApplicationResponse } from '../../api/generated/document';
+import { ApplicationChangesRequest as limits } from '../../api/generated/limits';
 import { useAdminRead } from '../../api/reading';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { ErrorNotice } from '../../components/error-notice';
@@ -16,7 +18,7 @@ import { useSave } from './use-save';
 /** What the application is called and how it behaves, its limits and quiet hours, and its end. */
 export function ApplicationSettings(): ReactNode {
   const appId = useAppId();
-  const found = useAdminRead<ApplicationResponse>(`apps/${appId}`);
+  const found = useAdminRead('/api/admin/apps/{id}', { params: { path: { id: appId } } });
   if (found.error) return <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />;
   if (!found.data) return <Skeleton height={320} radius="lg" role="status" aria-label="Reading" />;
   const application = found.data;
@@ -32,15 +34,18 @@ export function ApplicationSettings(): ReactNode {
 
 function LimitsForm({ application }: { application: ApplicationResponse }): ReactNode {
   const api = useAdminApi();
-  const path = `apps/${application.id}`;
+  const params = { path: { id: application.id } };
   const [requestsPerSecond, setRequests] = useState<string | number>(application.requestsPerSecond ?? '');
   const [devicesPerSecond, setDevices] = useState<string | number>(application.devicesPerSecond ?? '');
   const limit = (value: string | number): number | null => (value === '' ? null : Number(value));
   const saving = useSave({
     save: () =>
-      api.patch(path, { requestsPerSecond: limit(requestsPerSecond), devicesPerSecond: limit(devicesPerSecond) }),
+      api.PATCH('/api/admin/apps/{id}', {
+        params,
+        body: { requestsPerSecond: limit(requestsPerSecond), devicesPerSecond: limit(devicesPerSecond) },
+      }),
     said: 'The limits are saved',
-    changes: [['admin', path]],
+    changes: [keyOf(ADMIN, '/api/admin/apps/{id}', params)],
   });
   return (
     <SectionCard title="Limits" description="Left empty, the server’s own limit holds, or none.">
@@ -56,7 +61,8 @@ function LimitsForm({ application }: { application: ApplicationResponse }): Reac
             label="API requests a second"
             value={requestsPerSecond}
             onChange={setRequests}
-            min={1}
+            min={limits.requestsPerSecond.minimum}
+            max={limits.requestsPerSecond.maximum}
             allowDecimal={false}
             thousandSeparator=","
             error={problemAt(saving.error, 'requestsPerSecond')}
@@ -65,7 +71,8 @@ function LimitsForm({ application }: { application: ApplicationResponse }): Reac
             label="Devices sent to a second"
             value={devicesPerSecond}
             onChange={setDevices}
-            min={1}
+            min={limits.devicesPerSecond.minimum}
+            max={limits.devicesPerSecond.maximum}
             allowDecimal={false}
             thousandSeparator=","
             error={problemAt(saving.error, 'devicesPerSecond')}
@@ -87,7 +94,7 @@ function Removal({ application }: { application: ApplicationResponse }): ReactNo
   const [, navigate] = useLocation();
   const [isAsking, setAsking] = useState(false);
   const removing = useSave({
-    save: () => api.delete(`apps/${application.id}`),
+    save: () => api.DELETE('/api/admin/apps/{id}', { params: { path: { id: application.id } } }),
     said: 'The application is deleted',
     changes: [],
     onDone: () => navigate('~/panel/applications'),

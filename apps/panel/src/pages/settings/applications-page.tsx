@@ -1,5 +1,4 @@
 import { Button, Skeleton } from '@mantine/core';
-import type { ApplicationResponse } from '@postrider/contracts';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useAdminRead } from '../../api/reading';
@@ -15,7 +14,7 @@ import classes from './settings.module.css';
 
 /** Every application of this house, and a new one. */
 export function ApplicationsPage(): ReactNode {
-  const applications = useAdminRead<ApplicationResponse[]>('apps');
+  const applications = useAdminRead('/api/admin/apps');
   const [isMaking, setMaking] = useState(false);
   const make = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>

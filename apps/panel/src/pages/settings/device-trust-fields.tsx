@@ -1,7 +1,7 @@
 import { Radio, Stack, Switch, TagsInput, Text } from '@mantine/core';
-import type { ApplicationResponse } from '@postrider/contracts';
 import type { ReactNode } from 'react';
 import { problemAt } from '../../api/api-error';
+import type { ApplicationResponse } from '../../api/generated/document';
 import { formatCount } from '../../components/format';
 
 /** What an application lets those do who only have the key that ships inside its app. */

@@ -1,27 +1,24 @@
 import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
-import type { ApplicationResponse } from '@postrider/contracts';
 import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
 import { useAdminApi } from '../../api/application';
+import { ADMIN, keyOf } from '../../api/client';
+import type { ApplicationResponse } from '../../api/generated/document';
+import { ApplicationChangesRequest as limits } from '../../api/generated/limits';
 import { ErrorNotice } from '../../components/error-notice';
 import { SectionCard } from '../../components/section-card';
 import { type DeviceTrust, DeviceTrustFields } from './device-trust-fields';
 import classes from './settings.module.css';
 import { useSave } from './use-save';
 
-interface General {
-  name: string;
-  defaultAlertText: string;
-  defaultRegion: string;
-  promoExhausted: string;
-}
+type General = Pick<ApplicationResponse, 'name' | 'defaultAlertText' | 'promoExhausted'> & { defaultRegion: string };
 
 type Settings = General & DeviceTrust;
 
 /** What the application is called, and how it behaves where a message says nothing. */
 export function GeneralForm({ application }: { application: ApplicationResponse }): ReactNode {
   const api = useAdminApi();
-  const path = `apps/${application.id}`;
+  const params = { path: { id: application.id } };
   const [general, setGeneral] = useState<Settings>({
     name: application.name,
     defaultAlertText: application.defaultAlertText,
@@ -33,12 +30,12 @@ export function GeneralForm({ application }: { application: ApplicationResponse 
   });
   const saving = useSave({
     save: () =>
-      api.patch(path, { ...general, defaultRegion: general.defaultRegion === '' ? null : general.defaultRegion }),
+      api.PATCH('/api/admin/apps/{id}', {
+        params,
+        body: { ...general, defaultRegion: general.defaultRegion === '' ? null : general.defaultRegion },
+      }),
     said: 'The settings are saved',
-    changes: [
-      ['admin', path],
-      ['admin', 'apps'],
-    ],
+    changes: [keyOf(ADMIN, '/api/admin/apps/{id}', params), keyOf(ADMIN, '/api/admin/apps')],
   });
   return (
     <SectionCard title="Application">
@@ -83,6 +80,7 @@ function Fields(props: { general: General; error: Error | null; onChange: (gener
     <>
       <TextInput
         label="Name"
+        maxLength={limits.name.maxLength}
         value={general.name}
         onChange={({ currentTarget }) => onChange({ ...general, name: currentTarget.value })}
         error={problemAt(error, 'name')}
@@ -90,6 +88,7 @@ function Fields(props: { general: General; error: Error | null; onChange: (gener
       />
       <TextInput
         label="Text of a notification that has none"
+        maxLength={limits.defaultAlertText.maxLength}
         value={general.defaultAlertText}
         onChange={({ currentTarget }) => onChange({ ...general, defaultAlertText: currentTarget.value })}
         error={problemAt(error, 'defaultAlertText')}
@@ -101,7 +100,7 @@ function Fields(props: { general: General; error: Error | null; onChange: (gener
         value={general.defaultRegion}
         onChange={({ currentTarget }) => onChange({ ...general, defaultRegion: currentTarget.value })}
         error={problemAt(error, 'defaultRegion')}
-        maxLength={2}
+        maxLength={limits.defaultRegion.maxLength}
         styles={{ wrapper: { maxWidth: '10rem' } }}
       />
       <Radio.Group

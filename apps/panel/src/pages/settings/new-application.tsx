@@ -1,9 +1,11 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import type { NewApplicationResponse } from '@postrider/contracts';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { problemAt } from '../../api/api-error';
 import { useAdminApi } from '../../api/application';
+import { ADMIN, answerOf, keyOf } from '../../api/client';
+import type { NewApplicationResponse } from '../../api/generated/document';
+import { NewApplicationRequest } from '../../api/generated/limits';
 import { ErrorNotice } from '../../components/error-notice';
 import { FormButtons } from '../../components/form-buttons';
 import { IconKey } from '../../components/icons';
@@ -40,8 +42,8 @@ function Form({ onMade, onClose }: { onMade: (made: NewApplicationResponse) => v
   const [id, setId] = useState<string | null>(null);
   const usedId = id ?? idFrom(name);
   const making = useSave<undefined, NewApplicationResponse>({
-    save: () => api.post<NewApplicationResponse>('apps', { id: usedId, name }),
-    changes: [['admin', 'apps']],
+    save: () => answerOf(api.POST('/api/admin/apps', { body: { id: usedId, name } })),
+    changes: [keyOf(ADMIN, '/api/admin/apps')],
     onDone: onMade,
   });
   return (
@@ -54,6 +56,7 @@ function Form({ onMade, onClose }: { onMade: (made: NewApplicationResponse) => v
       <Stack>
         <TextInput
           label="Name"
+          maxLength={NewApplicationRequest.name.maxLength}
           description="Notifications without a title of their own carry it"
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}

@@ -1,8 +1,9 @@
 import { Button, Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
-import type { ApplicationResponse } from '@postrider/contracts';
 import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
 import { useAdminApi } from '../../api/application';
+import { ADMIN, keyOf } from '../../api/client';
+import type { ApplicationResponse, QuietHoursResponse } from '../../api/generated/document';
 import { ErrorNotice } from '../../components/error-notice';
 import { SectionCard } from '../../components/section-card';
 import classes from './settings.module.css';
@@ -10,31 +11,24 @@ import { useSave } from './use-save';
 
 const SHOWN = ['quietHours.start', 'quietHours.end', 'quietHours.timeZone', 'defaultTimeZone'];
 
-interface QuietHours {
-  start: string;
-  end: string;
-  timeZone: string;
-  applies: string;
-}
-
-const USUAL: QuietHours = { start: '22:00', end: '08:00', timeZone: 'device', applies: 'campaigns' };
+const USUAL: QuietHoursResponse = { start: '22:00', end: '08:00', timeZone: 'device', applies: 'campaigns' };
 
 /** The hours in which nobody's phone rings. */
 export function QuietHoursForm({ application }: { application: ApplicationResponse }): ReactNode {
   const { quietHours, defaultTimeZone } = application;
   const api = useAdminApi();
-  const path = `apps/${application.id}`;
+  const params = { path: { id: application.id } };
   const [isOn, setOn] = useState(quietHours != null);
-  const [hours, setHours] = useState<QuietHours>({ ...USUAL, ...quietHours });
+  const [hours, setHours] = useState<QuietHoursResponse>({ ...USUAL, ...quietHours });
   const [zone, setZone] = useState(defaultTimeZone ?? '');
   const saving = useSave({
     save: () =>
-      api.patch(path, {
-        quietHours: isOn ? hours : null,
-        defaultTimeZone: zone === '' ? null : zone,
+      api.PATCH('/api/admin/apps/{id}', {
+        params,
+        body: { quietHours: isOn ? hours : null, defaultTimeZone: zone === '' ? null : zone },
       }),
     said: 'The quiet hours are saved',
-    changes: [['admin', path]],
+    changes: [keyOf(ADMIN, '/api/admin/apps/{id}', params)],
   });
   const at = (field: string): string | undefined => problemAt(saving.error, field);
   return (
@@ -74,9 +68,9 @@ export function QuietHoursForm({ application }: { application: ApplicationRespon
 }
 
 function Hours(props: {
-  hours: QuietHours;
+  hours: QuietHoursResponse;
   problemAt: (field: string) => string | undefined;
-  onChange: (hours: QuietHours) => void;
+  onChange: (hours: QuietHoursResponse) => void;
 }): ReactNode {
   const { hours, problemAt: at, onChange } = props;
   return (

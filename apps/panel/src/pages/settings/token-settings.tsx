@@ -1,9 +1,11 @@
 import { Alert, Badge, Button, Checkbox, Group, Modal, Skeleton, Stack, TextInput } from '@mantine/core';
-import type { NewTokenResponse, TokenResponse } from '@postrider/contracts';
 import type { Scope } from '@postrider/domain';
 import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
 import { useAdminApi, useAppId } from '../../api/application';
+import { ADMIN, answerOf, keyOf } from '../../api/client';
+import type { NewTokenResponse, TokenResponse } from '../../api/generated/document';
+import { NewTokenRequest } from '../../api/generated/limits';
 import { useAdminRead } from '../../api/reading';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { EmptyState } from '../../components/empty-state';
@@ -29,15 +31,15 @@ const SCOPES: readonly { scope: Scope; words: string }[] = [
 /** The tokens of the application: who may do what, new ones, and revoking. */
 export function TokenSettings(): ReactNode {
   const appId = useAppId();
-  const path = `apps/${appId}/tokens`;
+  const path = { id: appId };
   const api = useAdminApi();
-  const tokens = useAdminRead<TokenResponse[]>(path);
+  const tokens = useAdminRead('/api/admin/apps/{id}/tokens', { params: { path } });
   const [isMaking, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<TokenResponse | null>(null);
   const revoke = useSave<string>({
-    save: (id) => api.delete(`${path}/${id}`),
+    save: (tokenId) => api.DELETE('/api/admin/apps/{id}/tokens/{tokenId}', { params: { path: { ...path, tokenId } } }),
     said: 'The token is revoked: it opens nothing any more within five seconds',
-    changes: [['admin', path]],
+    changes: [keyOf(ADMIN, '/api/admin/apps/{id}/tokens', { path })],
   });
   return (
     <SectionCard
@@ -61,7 +63,7 @@ export function TokenSettings(): ReactNode {
           <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />
         ))}
       </ul>
-      <NewToken isOpen={isMaking} onClose={() => setMaking(false)} path={path} />
+      <NewToken isOpen={isMaking} onClose={() => setMaking(false)} />
       <ConfirmDialog
         isOpen={revoking !== null}
         title="Revoke this token?"
@@ -99,8 +101,7 @@ function TokenRow({ token, onRevoke }: { token: TokenResponse; onRevoke: () => v
   );
 }
 
-function NewToken(props: { isOpen: boolean; onClose: () => void; path: string }): ReactNode {
-  const { isOpen, onClose, path } = props;
+function NewToken({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
   const [token, setToken] = useState<string | null>(null);
   const close = (): void => {
     setToken(null);
@@ -115,7 +116,7 @@ function NewToken(props: { isOpen: boolean; onClose: () => void; path: string })
       closeOnEscape={token === null}
       withCloseButton={token === null}
     >
-      {isOpen && token === null && <Form path={path} onMade={setToken} onClose={close} />}
+      {isOpen && token === null && <Form onMade={setToken} onClose={close} />}
       {token !== null && (
         <Stack>
           <Alert color="yellow" variant="light" icon={<IconKey aria-hidden />}>
@@ -131,14 +132,14 @@ function NewToken(props: { isOpen: boolean; onClose: () => void; path: string })
   );
 }
 
-function Form(props: { path: string; onMade: (token: string) => void; onClose: () => void }): ReactNode {
-  const { path, onMade, onClose } = props;
+function Form({ onMade, onClose }: { onMade: (token: string) => void; onClose: () => void }): ReactNode {
+  const path = { id: useAppId() };
   const api = useAdminApi();
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<string[]>(['read']);
+  const [scopes, setScopes] = useState<Scope[]>(['read']);
   const making = useSave<undefined, NewTokenResponse>({
-    save: () => api.post<NewTokenResponse>(path, { name, scopes }),
-    changes: [['admin', path]],
+    save: () => answerOf(api.POST('/api/admin/apps/{id}/tokens', { params: { path }, body: { name, scopes } })),
+    changes: [keyOf(ADMIN, '/api/admin/apps/{id}/tokens', { path })],
     onDone: ({ token }) => onMade(token),
   });
   return (
@@ -151,6 +152,7 @@ function Form(props: { path: string; onMade: (token: string) => void; onClose: (
       <Stack>
         <TextInput
           label="Name"
+          maxLength={NewTokenRequest.name.maxLength}
           description="Who or what uses it"
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}

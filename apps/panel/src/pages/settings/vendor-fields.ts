@@ -1,3 +1,5 @@
+import type { VendorCredentials } from '../../api/generated/document';
+
 /** One field of a vendor's credentials, as the admin API takes it. */
 export interface VendorField {
   name: string;
@@ -245,11 +247,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The body that the admin API takes, or the fields that are no JSON. */
+/** The body that the admin API takes, of the fields that the plan names, or the fields that are no JSON. */
 export function bodyOf(
   plan: VendorPlan,
   values: Record<string, string>,
-): { body: Record<string, unknown> } | { problems: Record<string, string> } {
+): { body: VendorCredentials } | { problems: Record<string, string> } {
   const body: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
   for (const { name, kind } of shownFields(plan, values)) {
@@ -264,5 +266,5 @@ export function bodyOf(
       }
     }
   }
-  return Object.keys(problems).length > 0 ? { problems } : { body };
+  return Object.keys(problems).length > 0 ? { problems } : { body: body as VendorCredentials };
 }

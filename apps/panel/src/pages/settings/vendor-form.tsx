@@ -1,8 +1,9 @@
 import { Button, FileButton, Modal, PasswordInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import type { VendorResponse } from '@postrider/contracts';
 import { type ReactNode, useState } from 'react';
 import { ApiError, asApiError } from '../../api/api-error';
 import { useAdminApi, useAppId } from '../../api/application';
+import { ADMIN, keyOf } from '../../api/client';
+import type { VendorCredentials, VendorResponse } from '../../api/generated/document';
 import { ErrorNotice } from '../../components/error-notice';
 import { FormButtons } from '../../components/form-buttons';
 import { IconUpload } from '../../components/icons';
@@ -36,13 +37,17 @@ function Form(props: {
   const appId = useAppId();
   const [values, setValues] = useState(() => initialValues(plan, stored));
   const [problems, setProblems] = useState<Record<string, string>>({});
-  const saving = useSave<Record<string, unknown>>({
-    save: (body) => api.put(`apps/${appId}/vendors/${plan.vendor}`, body),
+  const saving = useSave<VendorCredentials>({
+    save: (body) =>
+      api.PUT('/api/admin/apps/{id}/vendors/{vendor}', {
+        params: { path: { id: appId, vendor: plan.vendor } },
+        body,
+      }),
     said: `The credentials of ${plan.name} are stored`,
     changes: [
-      ['admin', `apps/${appId}/vendors`],
-      ['admin', `apps/${appId}/vendors/health`],
-      [appId, 'push/overview'],
+      keyOf(ADMIN, '/api/admin/apps/{id}/vendors'),
+      keyOf(ADMIN, '/api/admin/apps/{id}/vendors/health'),
+      keyOf(appId, '/api/push/overview'),
     ],
     onDone: () => {
       onClose();

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import type { VendorCheckResponse, VendorResponse } from '@postrider/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useAdminApi, useAppId } from '../../api/application';
+import { ADMIN, answerOf, keyOf } from '../../api/client';
+import type { VendorCheckResponse, VendorHealthResponse, VendorResponse } from '../../api/generated/document';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { CopyButton } from '../../components/copy-button';
 import { ErrorNotice } from '../../components/error-notice';
@@ -14,29 +15,26 @@ import classes from './settings.module.css';
 import { useSave } from './use-save';
 import type { VendorPlan } from './vendor-fields';
 import { VendorForm } from './vendor-form';
-import type { VendorHealth } from './vendor-health';
 import { VendorTroubles } from './vendor-troubles';
 
 /** One vendor: its state, a check, its credentials, its last errors. */
 export function VendorRow(props: {
   plan: VendorPlan;
   stored: VendorResponse | undefined;
-  health: VendorHealth | undefined;
+  health: VendorHealthResponse | undefined;
 }): ReactNode {
   const { plan, stored, health } = props;
   const api = useAdminApi();
-  const appId = useAppId();
+  const params = { path: { id: useAppId(), vendor: plan.vendor } };
   const [isEditing, setEditing] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
-  const path = `apps/${appId}/vendors/${plan.vendor}`;
-  const checking = useMutation({ mutationFn: () => api.post<VendorCheckResponse>(`${path}/check`) });
+  const checking = useMutation({
+    mutationFn: () => answerOf(api.POST('/api/admin/apps/{id}/vendors/{vendor}/check', { params })),
+  });
   const removing = useSave({
-    save: () => api.delete(path),
+    save: () => api.DELETE('/api/admin/apps/{id}/vendors/{vendor}', { params }),
     said: `${plan.name} is disconnected`,
-    changes: [
-      ['admin', `apps/${appId}/vendors`],
-      ['admin', `apps/${appId}/vendors/health`],
-    ],
+    changes: [keyOf(ADMIN, '/api/admin/apps/{id}/vendors'), keyOf(ADMIN, '/api/admin/apps/{id}/vendors/health')],
   });
   return (
     <li className={classes.row}>
@@ -107,7 +105,7 @@ function StoredActions(props: {
 }
 
 function badgeOf(
-  health: VendorHealth | undefined,
+  health: VendorHealthResponse | undefined,
   check: VendorCheckResponse | undefined,
 ): { state: string; label: string } {
   if (check && !check.ok) {

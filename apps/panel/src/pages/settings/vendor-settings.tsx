@@ -1,5 +1,4 @@
 import { Skeleton } from '@mantine/core';
-import type { VendorResponse } from '@postrider/contracts';
 import type { ReactNode } from 'react';
 import { useAppId } from '../../api/application';
 import { useAdminRead } from '../../api/reading';
@@ -7,16 +6,15 @@ import { ErrorNotice } from '../../components/error-notice';
 import { SectionCard } from '../../components/section-card';
 import classes from './settings.module.css';
 import { VENDOR_PLANS } from './vendor-fields';
-import type { VendorHealth } from './vendor-health';
 import { VendorRow } from './vendor-row';
 
 const POLL_MS = 5_000;
 
 /** The vendors: which are connected, how they are, and their credentials. */
 export function VendorSettings(): ReactNode {
-  const appId = useAppId();
-  const stored = useAdminRead<VendorResponse[]>(`apps/${appId}/vendors`);
-  const health = useAdminRead<{ vendors: VendorHealth[] }>(`apps/${appId}/vendors/health`, { pollMs: POLL_MS });
+  const params = { path: { id: useAppId() } };
+  const stored = useAdminRead('/api/admin/apps/{id}/vendors', { params });
+  const health = useAdminRead('/api/admin/apps/{id}/vendors/health', { params, pollMs: POLL_MS });
   return (
     <SectionCard
       title="Vendors"

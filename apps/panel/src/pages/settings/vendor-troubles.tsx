@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useAdminApi, useAppId } from '../../api/application';
+import { ADMIN, keyOf } from '../../api/client';
+import type { VendorHealthResponse, VendorTroubleResponse } from '../../api/generated/document';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { formatCount, formatNoun, formatShare } from '../../components/format';
 import { Moment } from '../../components/moment';
@@ -8,10 +10,9 @@ import { Typed } from '../../components/typed';
 import { errorInWords } from '../message/words';
 import classes from './settings.module.css';
 import { useSave } from './use-save';
-import type { VendorHealth } from './vendor-health';
 
 /** What is wrong with a vendor now, in words, with what can be done about it; else its last error. */
-export function VendorTroubles({ vendor, health }: { vendor: string; health: VendorHealth }): ReactNode {
+export function VendorTroubles({ vendor, health }: { vendor: string; health: VendorHealthResponse }): ReactNode {
   const { credentials, breaker, quarantine, deadTokens, lastError, heldPages } = health;
   return (
     <>
@@ -38,11 +39,7 @@ export function VendorTroubles({ vendor, health }: { vendor: string; health: Ven
   );
 }
 
-function Trouble(props: {
-  title: string;
-  trouble: { since: string; code: string; reason: string };
-  heldPages: number;
-}): ReactNode {
+function Trouble(props: { title: string; trouble: VendorTroubleResponse; heldPages: number }): ReactNode {
   const { title, trouble, heldPages } = props;
   return (
     <div className={classes.trouble}>
@@ -54,11 +51,11 @@ function Trouble(props: {
 
 function Resume({ vendor }: { vendor: string }): ReactNode {
   const api = useAdminApi();
-  const appId = useAppId();
+  const params = { path: { id: useAppId(), vendor } };
   const resuming = useSave({
-    save: () => api.post(`apps/${appId}/vendors/${vendor}/breaker/reset`),
+    save: () => api.POST('/api/admin/apps/{id}/vendors/{vendor}/breaker/reset', { params }),
     said: 'The vendor is tried again now',
-    changes: [['admin', `apps/${appId}/vendors/health`]],
+    changes: [keyOf(ADMIN, '/api/admin/apps/{id}/vendors/health')],
   });
   return (
     <Button size="xs" variant="default" mt="xs" loading={resuming.isPending} onClick={() => resuming.mutate()}>
@@ -67,23 +64,27 @@ function Resume({ vendor }: { vendor: string }): ReactNode {
   );
 }
 
-function Quarantine(props: { vendor: string; quarantine: NonNullable<VendorHealth['quarantine']> }): ReactNode {
+function Quarantine(props: { vendor: string; quarantine: NonNullable<VendorHealthResponse['quarantine']> }): ReactNode {
   const { vendor, quarantine } = props;
   const api = useAdminApi();
   const appId = useAppId();
+  const params = { path: { id: appId, vendor } };
   const [asking, setAsking] = useState<'apply' | 'release' | null>(null);
   const deciding = useSave({
-    save: () => api.post(`apps/${appId}/vendors/${vendor}/quarantine/${asking ?? 'release'}`),
-    changes: [
-      ['admin', `apps/${appId}/vendors/health`],
-      [appId, 'push/overview'],
-    ],
+    save: () => api.POST(`/api/admin/apps/{id}/vendors/{vendor}/quarantine/${asking ?? 'release'}`, { params }),
+    changes: [keyOf(ADMIN, '/api/admin/apps/{id}/vendors/health'), keyOf(appId, '/api/push/overview')],
   });
   const tokens = formatNoun(quarantine.count, 'token');
   return (
     <div className={classes.trouble}>
-      <strong>{tokens} in quarantine</strong> since <Moment at={quarantine.since} />. {sayShares(quarantine)} That may
-      be true, or the vendor is wrong, or the credentials are of another project.
+      <strong>{tokens} in quarantine</strong>
+      {quarantine.since !== null && (
+        <>
+          {' '}
+          since <Moment at={quarantine.since} />
+        </>
+      )}
+      . {sayShares(quarantine)} That may be true, or the vendor is wrong, or the credentials are of another project.
       <div className={classes.actions} style={{ marginTop: 8 }}>
         <Button size="xs" variant="default" onClick={() => setAsking('release')}>
           Keep the tokens
@@ -107,7 +108,7 @@ function Quarantine(props: { vendor: string; quarantine: NonNullable<VendorHealt
   );
 }
 
-function sayShares({ share, normalShare }: NonNullable<VendorHealth['quarantine']>): string {
+function sayShares({ share, normalShare }: NonNullable<VendorHealthResponse['quarantine']>): string {
   if (share === null) return 'The vendor called unusually many tokens dead at once.';
   const usual = normalShare === null ? '' : `; ${formatShare(normalShare, 1)} is normal`;
   return `The vendor called ${formatShare(share, 1)} of the tokens dead that it was asked about${usual}.`;

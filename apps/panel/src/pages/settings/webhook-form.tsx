@@ -1,9 +1,11 @@
 import { Alert, Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
-import type { WebhookResponse } from '@postrider/contracts';
 import { WEBHOOK_EVENT_TYPES } from '@postrider/domain';
 import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
 import { useApi, useAppId } from '../../api/application';
+import { answerOf, keyOf } from '../../api/client';
+import type { WebhookResponse } from '../../api/generated/document';
+import { NewWebhookRequest } from '../../api/generated/limits';
 import { ErrorNotice } from '../../components/error-notice';
 import { FormButtons } from '../../components/form-buttons';
 import { IconKey } from '../../components/icons';
@@ -46,10 +48,10 @@ function Form({ onMade, onClose }: { onMade: (secret: string) => void; onClose: 
   const api = useApi();
   const appId = useAppId();
   const [url, setUrl] = useState('https://');
-  const [events, setEvents] = useState<string[]>(['message.done']);
+  const [events, setEvents] = useState<WebhookResponse['events']>(['message.done']);
   const making = useSave<undefined, WebhookResponse>({
-    save: () => api.post<WebhookResponse>('webhooks', { url, events }),
-    changes: [[appId, 'webhooks']],
+    save: () => answerOf(api.POST('/api/webhooks', { body: { url, events } })),
+    changes: [keyOf(appId, '/api/webhooks')],
     onDone: ({ secret }) => (secret === undefined ? onClose() : onMade(secret)),
   });
   return (
@@ -62,6 +64,7 @@ function Form({ onMade, onClose }: { onMade: (secret: string) => void; onClose: 
       <Stack>
         <TextInput
           label="Address"
+          maxLength={NewWebhookRequest.url.maxLength}
           value={url}
           onChange={({ currentTarget }) => setUrl(currentTarget.value)}
           error={problemAt(making.error, 'url')}

@@ -1,8 +1,9 @@
 import { Anchor, Button, Select } from '@mantine/core';
-import type { WebhookDeliveryResponse } from '@postrider/contracts';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useApi, useAppId } from '../../api/application';
+import { keyOf } from '../../api/client';
+import type { WebhookDeliveryResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
 import { type Column, DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
@@ -14,19 +15,27 @@ import { Typed } from '../../components/typed';
 import classes from './settings.module.css';
 import { useSave } from './use-save';
 
-const STATES = ['waiting', 'sending', 'delivered', 'failed'];
+const STATES = [
+  'waiting',
+  'sending',
+  'delivered',
+  'failed',
+] as const satisfies readonly WebhookDeliveryResponse['state'][];
 
 /** Every call of a webhook, newest first: what was answered, and another try. */
 export function WebhookLog({ id }: { id: string }): ReactNode {
   const api = useApi();
   const appId = useAppId();
-  const [state, setState] = useState<string | null>(null);
-  const path = `webhooks/${id}/deliveries`;
-  const list = useCursorList<WebhookDeliveryResponse>(path, 'deliveries', { query: { state }, pollMs: 3_000 });
+  const [state, setState] = useState<WebhookDeliveryResponse['state'] | null>(null);
+  const list = useCursorList('/api/webhooks/{id}/deliveries', 'deliveries', {
+    params: { path: { id }, query: { state: state ?? undefined } },
+    pollMs: 3_000,
+  });
   const again = useSave<string>({
-    save: (eventId) => api.post(`${path}/${eventId}/redeliver`),
+    save: (eventId) =>
+      api.POST('/api/webhooks/{id}/deliveries/{eventId}/redeliver', { params: { path: { id, eventId } } }),
     said: 'It is sent again',
-    changes: [[appId, path]],
+    changes: [keyOf(appId, '/api/webhooks/{id}/deliveries', { path: { id } })],
   });
   const columns = columnsOf(again.mutate);
   return (

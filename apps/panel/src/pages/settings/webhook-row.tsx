@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import type { WebhookResponse } from '@postrider/contracts';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useApi, useAppId } from '../../api/application';
+import { keyOf } from '../../api/client';
+import type { WebhookResponse } from '../../api/generated/document';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatNoun } from '../../components/format';
@@ -18,14 +19,22 @@ export function WebhookRow({ webhook }: { webhook: WebhookResponse }): ReactNode
   const api = useApi();
   const appId = useAppId();
   const [isRemoving, setRemoving] = useState(false);
-  const changes = [[appId, 'webhooks']];
+  const changes = [keyOf(appId, '/api/webhooks')];
+  const params = { path: { id } };
   const testing = useSave({
-    save: () => api.post(`webhooks/${id}/test`),
+    save: () => api.POST('/api/webhooks/{id}/test', { params }),
     said: 'A test call is on its way: see the log',
     changes,
   });
-  const switching = useSave({ save: () => api.patch(`webhooks/${id}`, { isEnabled: !isEnabled }), changes });
-  const removing = useSave({ save: () => api.delete(`webhooks/${id}`), said: 'The webhook is removed', changes });
+  const switching = useSave({
+    save: () => api.PATCH('/api/webhooks/{id}', { params, body: { isEnabled: !isEnabled } }),
+    changes,
+  });
+  const removing = useSave({
+    save: () => api.DELETE('/api/webhooks/{id}', { params }),
+    said: 'The webhook is removed',
+    changes,
+  });
   return (
     <li className={classes.row}>
       <div className={classes.words}>

@@ -1,5 +1,4 @@
 import { Button, Skeleton } from '@mantine/core';
-import type { WebhookResponse } from '@postrider/contracts';
 import { type ReactNode, useState } from 'react';
 import { Route, Switch } from 'wouter';
 import { useRead } from '../../api/reading';
@@ -25,7 +24,7 @@ export function WebhookSettings(): ReactNode {
 }
 
 function Webhooks(): ReactNode {
-  const found = useRead<{ webhooks: WebhookResponse[] }>('webhooks');
+  const found = useRead('/api/webhooks');
   const [isMaking, setMaking] = useState(false);
   const make = (
     <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>

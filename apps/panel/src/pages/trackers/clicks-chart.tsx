@@ -1,7 +1,7 @@
 import { AreaChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
-import type { TrackerStatsResponse } from '@postrider/contracts';
 import type { ReactNode } from 'react';
+import type { TrackerStatsResponse } from '../../api/generated/document';
 import { formatCount } from '../../components/format';
 import { fillSeries } from '../../model/fill-series';
 

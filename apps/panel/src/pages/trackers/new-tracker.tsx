@@ -1,8 +1,9 @@
-import type { TrackerResponse } from '@postrider/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useApi, useAppId } from '../../api/application';
+import { answerOf, keyOf } from '../../api/client';
+import type { NewTrackerRequest } from '../../api/generated/document';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
 import { EMPTY_TRACKER } from '../../model/tracker-form';
@@ -16,9 +17,9 @@ export function NewTracker(): ReactNode {
   const client = useQueryClient();
   const [, navigate] = useLocation();
   const making = useMutation({
-    mutationFn: (body: Record<string, unknown>) => api.post<TrackerResponse>('trackers', body),
+    mutationFn: (body: NewTrackerRequest) => answerOf(api.POST('/api/trackers', { body })),
     onSuccess: ({ id }) => {
-      void client.invalidateQueries({ queryKey: [appId, 'trackers'] });
+      void client.invalidateQueries({ queryKey: keyOf(appId, '/api/trackers') });
       navigate(`/trackers/${id}`, { replace: true });
     },
   });

@@ -1,6 +1,8 @@
 import { Button, Group, Stack, TagsInput, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
+import type { NewTrackerRequest } from '../../api/generated/document';
+import { NewTrackerRequest as limits } from '../../api/generated/limits';
 import { ErrorNotice } from '../../components/error-notice';
 import { linkProblem } from '../../model/message-problems';
 import { type TrackerForm as Form, trackerBody } from '../../model/tracker-form';
@@ -53,7 +55,7 @@ export function TrackerForm(props: {
   saveLabel: string;
   error: Error | null;
   isSaving: boolean;
-  onSave: (body: Record<string, unknown>) => void;
+  onSave: (body: NewTrackerRequest) => void;
 }): ReactNode {
   const { start, saveLabel, error, isSaving, onSave } = props;
   const [form, setForm] = useState(start);
@@ -72,7 +74,7 @@ export function TrackerForm(props: {
         <TextInput
           label="Name"
           description="Where the link is handed out, for example."
-          maxLength={255}
+          maxLength={limits.name.maxLength}
           withAsterisk
           value={form.name}
           error={nameProblem ?? problemAt(error, 'name')}
@@ -91,7 +93,7 @@ export function TrackerForm(props: {
 }
 
 function hostProblem(error: Error | null): string | undefined {
-  const places = Array.from({ length: 100 }, (_, index) => `allowedHosts[${index}]`);
+  const places = Array.from({ length: limits.allowedHosts.maxItems }, (_, index) => `allowedHosts[${index}]`);
   return ['allowedHosts', ...places].map((path) => problemAt(error, path)).find((problem) => problem !== undefined);
 }
 
@@ -112,6 +114,7 @@ function Links({
           label={label}
           description={about}
           placeholder={placeholder}
+          maxLength={limits.deepLink.maxLength}
           value={form[field]}
           error={linkProblem(form[field]) ?? problemAt(error, path)}
           onChange={({ currentTarget }) => onChange({ ...form, [field]: currentTarget.value })}
@@ -122,7 +125,7 @@ function Links({
         description="Where “redirect” and web links may lead beside the addresses above, so that nobody leads people astray with your link."
         placeholder={form.allowedHosts.length === 0 ? 'shop.example, *.shop.example' : ''}
         splitChars={[',', ' ', '\n']}
-        maxTags={100}
+        maxTags={limits.allowedHosts.maxItems}
         value={form.allowedHosts}
         error={hostProblem(error)}
         onChange={(allowedHosts) => onChange({ ...form, allowedHosts })}

@@ -1,7 +1,7 @@
-import type { TrackerResponse } from '@postrider/contracts';
 import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { TrackerResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { type Column, DataTable } from '../../components/data-table';
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<TrackerResponse>[] = [
 
 /** All trackers, newest first. */
 export function TrackerList(): ReactNode {
-  const list = useCursorList<TrackerResponse>('trackers', 'trackers');
+  const list = useCursorList('/api/trackers', 'trackers');
   const mayMake = useCan('send');
   const make = mayMake && (
     <Button component={Link} href="/trackers/new" leftSection={<IconPlus size={16} aria-hidden />}>

@@ -1,10 +1,11 @@
-import type { TrackerResponse } from '@postrider/contracts';
 import { Button, Grid, Skeleton, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApi, useAppId } from '../../api/application';
+import { answerOf, keyOf } from '../../api/client';
+import type { NewTrackerRequest, TrackerResponse } from '../../api/generated/document';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { ConfirmDialog } from '../../components/confirm-dialog';
@@ -22,7 +23,7 @@ const BACK = { href: '/trackers', label: 'Trackers' };
 
 /** One tracker: its clicks, its links, its settings. */
 export function TrackerPage({ id }: { id: string }): ReactNode {
-  const found = useRead<TrackerResponse>(`trackers/${id}`);
+  const found = useRead('/api/trackers/{id}', { params: { path: { id } } });
   if (found.isPending) return <Skeleton height={260} radius="lg" role="status" aria-label="Reading the tracker" />;
   if (found.isError) {
     return (
@@ -39,12 +40,13 @@ function Tracker({ tracker }: { tracker: TrackerResponse }): ReactNode {
   const api = useApi();
   const appId = useAppId();
   const client = useQueryClient();
+  const params = { path: { id: tracker.id } };
   const mayChange = useCan('send');
   const saving = useMutation({
-    mutationFn: (body: Record<string, unknown>) => api.patch<TrackerResponse>(`trackers/${tracker.id}`, body),
+    mutationFn: (body: NewTrackerRequest) => answerOf(api.PATCH('/api/trackers/{id}', { params, body })),
     onSuccess: (saved) => {
-      client.setQueryData([appId, `trackers/${tracker.id}`, {}], saved);
-      void client.invalidateQueries({ queryKey: [appId, 'trackers'] });
+      client.setQueryData(keyOf(appId, '/api/trackers/{id}', params), saved);
+      void client.invalidateQueries({ queryKey: keyOf(appId, '/api/trackers') });
       notifications.show({ message: 'Saved.', color: 'pine' });
     },
   });
@@ -88,8 +90,8 @@ function DeleteTracker({ tracker }: { tracker: TrackerResponse }): ReactNode {
   const [, navigate] = useLocation();
   const [isAsked, setAsked] = useState(false);
   const remove = async (): Promise<void> => {
-    await api.delete(`trackers/${tracker.id}`);
-    await client.invalidateQueries({ queryKey: [appId, 'trackers'] });
+    await api.DELETE('/api/trackers/{id}', { params: { path: { id: tracker.id } } });
+    await client.invalidateQueries({ queryKey: keyOf(appId, '/api/trackers') });
     navigate('/trackers');
   };
   return (

@@ -1,6 +1,6 @@
-import type { TrackerStatsResponse, TrackerTotals } from '@postrider/contracts';
 import { SegmentedControl, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import type { TrackerStatsResponse, TrackerTotals } from '../../api/generated/document';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount } from '../../components/format';
@@ -29,8 +29,8 @@ export function TrackerStats({ id }: { id: string }): ReactNode {
     () => new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - days * 24 * HOUR_MS).toISOString(),
     [days],
   );
-  const found = useRead<TrackerStatsResponse>(`trackers/${id}/stats`, {
-    query: { from, interval },
+  const found = useRead('/api/trackers/{id}/stats', {
+    params: { path: { id }, query: { from, interval } },
     pollMs: 30_000,
     keepPrevious: true,
   });

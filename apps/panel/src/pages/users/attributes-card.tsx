@@ -1,6 +1,6 @@
-import type { UserResponse } from '@postrider/contracts';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { UserResponse } from '../../api/generated/document';
 import { Fact } from '../../components/fact';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';

@@ -1,6 +1,6 @@
-import type { InstallationResponse } from '@postrider/contracts';
 import { Accordion, Badge, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { InstallationResponse } from '../../api/generated/document';
 import { CopyButton } from '../../components/copy-button';
 import { formatMoment } from '../../components/format';
 import { IconBrandAndroid, IconBrandApple, IconDeviceMobile, IconWorld } from '../../components/icons';
@@ -12,8 +12,6 @@ import { Inbox } from './inbox';
 import { Presence } from './presence';
 import { sayReachability } from '../../model/say-reachability';
 import classes from './users.module.css';
-
-type Device = InstallationResponse & Record<string, unknown>;
 
 const MOST_LISTED = 100;
 const ICONS: Record<string, typeof IconWorld> = {
@@ -37,7 +35,7 @@ export function DevicesCard({ devices }: { devices: readonly InstallationRespons
       ) : (
         <Accordion order={3} chevronPosition="right" defaultValue={devices.length === 1 ? devices[0]?.id : null}>
           {devices.map((device) => (
-            <DeviceItem key={device.id} device={device as Device} />
+            <DeviceItem key={device.id} device={device} />
           ))}
         </Accordion>
       )}
@@ -45,7 +43,7 @@ export function DevicesCard({ devices }: { devices: readonly InstallationRespons
   );
 }
 
-function DeviceItem({ device }: { device: Device }): ReactNode {
+function DeviceItem({ device }: { device: InstallationResponse }): ReactNode {
   const Sign = ICONS[(device.deviceType ?? '').toLowerCase()] ?? IconDeviceMobile;
   const reach = sayReachability(device);
   const model = typeof device.deviceModel === 'string' ? device.deviceModel : null;
@@ -77,7 +75,7 @@ function DeviceItem({ device }: { device: Device }): ReactNode {
   );
 }
 
-function DeviceFacts({ device, why }: { device: Device; why: string }): ReactNode {
+function DeviceFacts({ device, why }: { device: InstallationResponse; why: string }): ReactNode {
   const facts = [
     ['Type', device.deviceType],
     ['System', device.osVersion],

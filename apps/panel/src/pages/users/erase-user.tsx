@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ErasureResponse } from '@postrider/contracts';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApi, useAppId } from '../../api/application';
+import { answerOf, keyOf } from '../../api/client';
 import { useCan } from '../../api/session';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { formatNoun } from '../../components/format';
@@ -18,14 +18,15 @@ export function EraseUser({ userId }: { userId: string }): ReactNode {
   const [, navigate] = useLocation();
   const [isAsked, setAsked] = useState(false);
   if (!useCan('server')) return null;
+  const params = { path: { userId } };
   const erase = async (): Promise<void> => {
-    const { devices, messages } = await api.delete<ErasureResponse>(`users/${encodeURIComponent(userId)}`);
+    const { devices, messages } = await answerOf(api.DELETE('/api/users/{userId}', { params }));
     notifications.show({
       color: 'pine',
       message: `Erased: ${formatNoun(devices, 'device')} and what was sent to this user alone (${formatNoun(messages, 'message')}).`,
     });
-    client.removeQueries({ queryKey: [appId, `users/${encodeURIComponent(userId)}`] });
-    await client.invalidateQueries({ queryKey: [appId, 'users'] });
+    client.removeQueries({ queryKey: keyOf(appId, '/api/users/{userId}', params) });
+    await client.invalidateQueries({ queryKey: keyOf(appId, '/api/users') });
     navigate('/users');
   };
   return (

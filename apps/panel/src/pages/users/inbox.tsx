@@ -7,25 +7,13 @@ import { Moment } from '../../components/moment';
 import { Typed } from '../../components/typed';
 import classes from './users.module.css';
 
-/** A kept message as the app gets it. */
-interface KeptMessage {
-  id: string;
-  content?: string;
-  notification?: { title?: string };
-  createdAt?: number;
-  read: boolean;
-}
-
-interface InboxAnswer {
-  messages: KeptMessage[];
-  unread: number;
-}
-
 const FEW = 10;
 
 /** The messages that a device's app keeps. Shows nothing where there is no inbox. */
 export function Inbox({ installationId }: { installationId: string }): ReactNode {
-  const { data } = useRead<InboxAnswer>(`installations/${installationId}/inbox`, { query: { limit: FEW } });
+  const { data } = useRead('/api/installations/{id}/inbox', {
+    params: { path: { id: installationId }, query: { limit: FEW } },
+  });
   if (!data) return null;
   return (
     <div className={classes.inbox}>

@@ -1,9 +1,11 @@
-import type { UserResponse } from '@postrider/contracts';
 import { ActionIcon, Button, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
 import { useApi, useAppId } from '../../api/application';
+import { keyOf } from '../../api/client';
+import type { UserResponse } from '../../api/generated/document';
+import { ValueTagRequest as limits } from '../../api/generated/limits';
 import { useCan } from '../../api/session';
 import { ErrorNotice } from '../../components/error-notice';
 import { IconX } from '../../components/icons';
@@ -72,11 +74,12 @@ function useTagEditing(userId: string): ReturnType<typeof useMutation<unknown, E
   const client = useQueryClient();
   return useMutation<unknown, Error, TagEdit>({
     mutationFn: (edit) => {
-      if (edit.kind === 'remove') return api.post('installations/removeTags', { userId, tags: [edit.tag] });
-      if (edit.value === '') return api.post('installations/addTags', { userId, tags: [edit.tag] });
-      return api.post('installations/addValueTag', { userId, tag: edit.tag, value: edit.value });
+      if (edit.kind === 'remove')
+        return api.POST('/api/installations/removeTags', { body: { userId, tags: [edit.tag] } });
+      if (edit.value === '') return api.POST('/api/installations/addTags', { body: { userId, tags: [edit.tag] } });
+      return api.POST('/api/installations/addValueTag', { body: { userId, tag: edit.tag, value: edit.value } });
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: [appId, `users/${encodeURIComponent(userId)}`] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keyOf(appId, '/api/users/{userId}', { path: { userId } }) }),
   });
 }
 
@@ -103,7 +106,7 @@ function AddTag({ editing }: { editing: ReturnType<typeof useTagEditing> }): Rea
     >
       <TextInput
         label="Tag"
-        maxLength={255}
+        maxLength={limits.tag.maxLength}
         value={tag}
         error={problemAt(editing.error, 'tags[0]') ?? problemAt(editing.error, 'tag')}
         onChange={({ currentTarget }) => setTag(currentTarget.value)}
@@ -111,7 +114,7 @@ function AddTag({ editing }: { editing: ReturnType<typeof useTagEditing> }): Rea
       <TextInput
         label="Value"
         placeholder="none"
-        maxLength={255}
+        maxLength={limits.value.maxLength}
         value={value}
         error={problemAt(editing.error, 'value')}
         onChange={({ currentTarget }) => setValue(currentTarget.value)}

@@ -1,6 +1,6 @@
-import type { UserDeliveryResponse } from '@postrider/contracts';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { UserDeliveryResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
 import { type Column, DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<UserDeliveryResponse>[] = [
 
 /** Everything that was sent to a user's devices, newest first, and what became of it. */
 export function TimelineCard({ userId }: { userId: string }): ReactNode {
-  const list = useCursorList<UserDeliveryResponse>(`users/${encodeURIComponent(userId)}/deliveries`, 'deliveries');
+  const list = useCursorList('/api/users/{userId}/deliveries', 'deliveries', { params: { path: { userId } } });
   return (
     <SectionCard title="Sent to this user" isFlush>
       <DataTable

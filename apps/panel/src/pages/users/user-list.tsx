@@ -1,8 +1,8 @@
-import type { ListedUserResponse } from '@postrider/contracts';
 import { Badge, Button, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import type { ListedUserResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
 import { useWords } from '../../api/use-words';
 import { type Column, DataTable } from '../../components/data-table';
@@ -57,7 +57,7 @@ export function UserList(): ReactNode {
   const [words, setWords] = useWords();
   const prefix = words.get('prefix') ?? '';
   const [settled] = useDebouncedValue(prefix, 250);
-  const list = useCursorList<ListedUserResponse>('users', 'users', { query: { prefix: settled.trim() } });
+  const list = useCursorList('/api/users', 'users', { params: { query: { prefix: settled.trim() } } });
   return (
     <>
       <PageHeader

@@ -1,9 +1,9 @@
-import type { UserResponse } from '@postrider/contracts';
 import { Button, Grid, Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { ApiError } from '../../api/api-error';
-import { useApi } from '../../api/application';
+import { useAppId } from '../../api/application';
+import { applicationUrl } from '../../api/client';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { EmptyState } from '../../components/empty-state';
@@ -21,7 +21,7 @@ const BACK = { href: '/users', label: 'Users and devices' };
 
 /** One user: tags, attributes, devices, and what was sent to them. */
 export function UserPage({ userId }: { userId: string }): ReactNode {
-  const found = useRead<UserResponse>(pathOf(userId));
+  const found = useRead('/api/users/{userId}', { params: { path: { userId } } });
   if (found.isPending) return <Waiting />;
   if (found.isError) return <Unread userId={userId} error={found.error} onRetry={() => void found.refetch()} />;
   const user = found.data;
@@ -51,18 +51,14 @@ export function UserPage({ userId }: { userId: string }): ReactNode {
   );
 }
 
-function pathOf(userId: string): string {
-  return `users/${encodeURIComponent(userId)}`;
-}
-
 function Actions({ userId }: { userId: string }): ReactNode {
-  const api = useApi();
+  const appId = useAppId();
   const maySend = useCan('send');
   return (
     <>
       <Button
         component="a"
-        href={api.url(`${pathOf(userId)}/export`)}
+        href={applicationUrl(appId, '/api/users/{userId}/export', { path: { userId } })}
         download={`${userId.replaceAll(/[^\w.-]/g, '_')}.json`}
         variant="default"
         leftSection={<IconDownload size={16} aria-hidden />}

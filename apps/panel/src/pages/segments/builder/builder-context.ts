@@ -1,5 +1,5 @@
-import type { RuleEffectResponse } from '@postrider/contracts';
 import { createContext, use } from 'react';
+import type { RuleEffectResponse } from '../../../api/generated/document';
 import type { MemberDraft, RuleDraft } from '../../../model/segment-draft';
 
 /** What the parts of a segment builder share. */

@@ -1,5 +1,5 @@
-import type { RuleEffectResponse } from '@postrider/contracts';
 import { type ReactNode, useMemo } from 'react';
+import type { RuleEffectResponse } from '../../../api/generated/document';
 import { type GroupDraft, replaceMember } from '../../../model/segment-draft';
 import { keyOfPath, type WrittenSegment } from '../../../model/write-segment';
 import { BuilderContext, type Builder, isBegun } from './builder-context';

@@ -1,4 +1,5 @@
 import { Select, TagsInput, TextInput } from '@mantine/core';
+import { MAX_RULE_VALUES } from '@postrider/domain';
 import type { ReactNode } from 'react';
 import type { RuleDraft } from '../../../model/segment-draft';
 import { fieldKind, type FieldKind, takesList, takesMoment } from '../../../model/segment-field';
@@ -102,7 +103,7 @@ function ListValue({ rule, kind, label, error, onChange }: ValueProps & { kind: 
       data={kind === 'deviceType' ? DEVICE_TYPES : []}
       placeholder={values.length > 0 ? '' : rule.valueType === 'mixed' ? '42, "text", true' : 'Type and press Enter'}
       splitChars={rule.valueType === 'mixed' ? [] : [',', '\n', '\t']}
-      maxTags={1_000}
+      maxTags={MAX_RULE_VALUES}
       value={values}
       error={error}
       onChange={(list) => onChange({ ...rule, values: list.length === 0 ? [''] : list })}

@@ -1,0 +1,24 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { loadGatewayConfig } from '@postrider/platform';
+import { AppModule } from '../app.module';
+import { buildDocument } from './build-document';
+
+/** Settings that nothing is reached with: the modules are looked at, and nothing of them is made. */
+const NOWHERE = {
+  DATABASE_URL: 'postgres://127.0.0.1/none',
+  REDIS_URL: 'redis://127.0.0.1',
+  ADMIN_TOKEN: 'nobody-signs-in-with-this-one',
+  SECRET_KEY: 'nothing-is-sealed-under-this-one',
+};
+
+/** The API document as a gateway answers it at `/api/openapi.json`, without starting one: no database, no Redis, no port. */
+export async function describeApi(): Promise<OpenAPIObject> {
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.forConfig(loadGatewayConfig(NOWHERE)),
+    new FastifyAdapter(),
+    { preview: true, logger: false, abortOnError: false },
+  );
+  return buildDocument(app);
+}

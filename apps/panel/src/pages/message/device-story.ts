@@ -1,1 +1,0 @@
-export type { MessageDeviceResponse as DeviceStory } from '@postrider/contracts';

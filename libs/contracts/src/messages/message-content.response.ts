@@ -1,0 +1,148 @@
+import type { JsonObject, JsonValue } from '@postrider/domain';
+import {
+  AnyJsonField,
+  CountField,
+  FlagField,
+  JsonField,
+  ListField,
+  ObjectField,
+  TextField,
+  WordField,
+} from '../validation/answers';
+
+const EXTRA = 'fields that the API does not name; the device gets them as they came';
+
+/** A button of a notification as it was asked for. */
+export class NotificationActionResponse {
+  @TextField({ isOptional: true })
+  id?: string;
+
+  @TextField({ isOptional: true })
+  title?: string;
+
+  @CountField({ isOptional: true, description: '1 authentication, 2 destructive, 4 foreground, or a sum of them; iOS' })
+  options?: number;
+
+  @TextField({ isOptional: true })
+  icon?: string;
+
+  @TextField({ isOptional: true })
+  url?: string;
+
+  @JsonField({ isOptional: true, description: EXTRA })
+  extra?: JsonObject;
+}
+
+/** What a device shows, as it was asked for. */
+export class NotificationResponse {
+  @TextField({ isOptional: true })
+  title?: string;
+
+  @TextField({ isOptional: true })
+  body?: string;
+
+  @TextField({ isOptional: true })
+  groupId?: string;
+
+  @TextField({ isOptional: true })
+  icon?: string;
+
+  @TextField({ isOptional: true })
+  sound?: string;
+
+  @TextField({ isOptional: true })
+  clickUrl?: string;
+
+  @TextField({ isOptional: true })
+  ledColor?: string;
+
+  @TextField({ isOptional: true })
+  smallIcon?: string;
+
+  @ListField(() => NotificationActionResponse, { isOptional: true })
+  actions?: NotificationActionResponse[];
+
+  @TextField({ isOptional: true })
+  mediaType?: string;
+
+  @TextField({ isOptional: true })
+  mediaUrl?: string;
+
+  @FlagField({ isOptional: true })
+  contentAvailable?: boolean;
+
+  @FlagField({ isOptional: true })
+  mutableContent?: boolean;
+
+  @TextField({ isOptional: true })
+  category?: string;
+
+  @JsonField({ isOptional: true, description: EXTRA })
+  extra?: JsonObject;
+}
+
+/** The SMS that was asked for, should nothing confirm the message in time. */
+export class MessageFallbackResponse {
+  @TextField()
+  content!: string;
+
+  @WordField(['sms'])
+  media!: 'sms';
+
+  @CountField()
+  delaySeconds!: number;
+
+  @WordField(['NOTIFICATION_SHOWN'], { isOptional: true })
+  policy?: 'NOTIFICATION_SHOWN';
+}
+
+/** What is sent, as it was asked for. */
+export class MessageContentResponse {
+  @TextField({ isOptional: true })
+  content?: string;
+
+  @AnyJsonField({ isOptional: true })
+  data?: JsonValue;
+
+  @TextField({ isOptional: true })
+  trackId?: string;
+
+  @TextField({ isOptional: true })
+  clientId?: string;
+
+  @TextField({ isOptional: true })
+  alertText?: string;
+
+  @FlagField()
+  useAsAlert!: boolean;
+
+  @FlagField()
+  silent!: boolean;
+
+  @FlagField()
+  inApp!: boolean;
+
+  @FlagField()
+  live!: boolean;
+
+  @FlagField()
+  autoNotify!: boolean;
+
+  @ObjectField(() => NotificationResponse, { isOptional: true })
+  notification?: NotificationResponse;
+
+  @ObjectField(() => MessageFallbackResponse, { isOptional: true })
+  fallback?: MessageFallbackResponse;
+
+  @FlagField({ isOptional: true, description: 'sent to try it out: nobody’s promo code is taken for it' })
+  isTest?: boolean;
+
+  @FlagField({ isOptional: true, description: 'whether web links lead past the tracker' })
+  trackLinks?: boolean;
+
+  @TextField({ isOptional: true, description: 'where those links lead, when the sender’s address decides' })
+  linkBase?: string;
+
+  @JsonField({ isOptional: true, description: EXTRA })
+  extra?: JsonObject;
+}

@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { panelTypes } from './panel-types';
+
+describe('what the panel knows of the API', () => {
+  it('is what the API document says: run `npm run panel-types` after a change of it', async () => {
+    for (const { path, text } of await panelTypes()) {
+      expect(readFileSync(path, 'utf8')).toBe(text);
+    }
+  });
+});
