@@ -1,5 +1,7 @@
 export { createThrowAwayDatabase } from './database';
 export type { ThrowAwayDatabase } from './database';
+export { openTcpGate } from './tcp-gate';
+export type { TcpGate } from './tcp-gate';
 export { untilTrue } from './until-true';
 export { testRedisUrl, uniquePrefix } from './redis';
 export { tracesIn } from './traces-in-database';

@@ -51,7 +51,7 @@ describe('the overview', () => {
         headers: { 'x-access-token': shop },
       });
     }
-    await sql(`INSERT INTO edges (edge_id) VALUES ('edge-1')`);
+    await sql(`INSERT INTO edges (edge_id, heartbeat_at) VALUES ('edge-1', now() + interval '1 hour')`);
     await sql(
       `INSERT INTO presence (app_id, id, edge_id, epoch) SELECT app_id, id, 'edge-1', 1 FROM installations LIMIT 1`,
     );

@@ -1,9 +1,8 @@
 import { rows } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { JOBS_CLIENT, type JobsClient } from '@postrider/queues';
-import { untilTrue } from '@postrider/testing';
+import { openTcpGate, type TcpGate, untilTrue } from '@postrider/testing';
 import { addDevice, configureVendor } from '../testing/devices';
-import { openTcpGate, type TcpGate } from '../testing/tcp-gate';
 import { startTestGateway, type TestGateway } from '../testing/test-gateway';
 
 const BODY = { user: 'ada', content: 'Hello' };

@@ -1,8 +1,7 @@
 import { type Database, rows } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
-import { tracesIn, untilTrue } from '@postrider/testing';
+import { openTcpGate, type TcpGate, tracesIn, untilTrue } from '@postrider/testing';
 import { configureVendor } from '../testing/devices';
-import { openTcpGate, type TcpGate } from '../testing/tcp-gate';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 /** Where an erasure stands when its process dies: at the first statement that needs this table. */

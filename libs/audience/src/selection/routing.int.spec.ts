@@ -44,7 +44,7 @@ describe('the routing of one device', () => {
       ]);
     }
     await query(`INSERT INTO vendor_credentials (app_id, vendor, settings, sealed) VALUES ('other', 'hms', '{}', '')`);
-    await query(`INSERT INTO edges (edge_id) VALUES ('alive')`);
+    await query(`INSERT INTO edges (edge_id, heartbeat_at) VALUES ('alive', now() + interval '1 hour')`);
     await query(`INSERT INTO edges (edge_id, heartbeat_at) VALUES ('dead', now() - interval '7 seconds')`);
     for (const device of DEVICES) {
       const [row] = await query(

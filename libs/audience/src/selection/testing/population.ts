@@ -57,7 +57,10 @@ export async function addDevices(database: Database, appId: string, devices: Tes
 
 /** Opens a connection for each device on an edge that is alive. */
 export async function connect(database: Database, appId: string, ids: string[]): Promise<void> {
-  await database.query(`INSERT INTO edges (edge_id) VALUES ('edge-1') ON CONFLICT DO NOTHING`);
+  // An edge that stays alive however long a test takes.
+  await database.query(
+    `INSERT INTO edges (edge_id, heartbeat_at) VALUES ('edge-1', now() + interval '1 day') ON CONFLICT DO NOTHING`,
+  );
   await database.query(
     `INSERT INTO presence (app_id, id, edge_id, epoch) SELECT $1, unnest($2::bigint[]), 'edge-1', 1`,
     [appId, ids],
