@@ -1,7 +1,5 @@
+import { MINUTE_MS, SECOND_MS } from './time';
 import type { DeliveryVendor } from './vendor';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 
 /** The jitter's window stops growing here. */
 const MAX_WINDOW_MS = 60 * MINUTE_MS;

@@ -61,3 +61,5 @@ export {
   watchTokens,
 } from './token-guard';
 export type { TokenAnswers, TokenWatch } from './token-guard';
+export { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS, SECOND_MS } from './time';
+export { isUuid, UUID } from './uuid';

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from './time';
 import {
   isSilentToken,
   isSuspiciousDay,
@@ -10,8 +11,6 @@ import {
   watchTokens,
 } from './token-guard';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 /** As the workers have it by default. */
 const DELAY_MS = 15 * MINUTE_MS;

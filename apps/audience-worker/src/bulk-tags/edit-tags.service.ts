@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MOST_TAGS } from '@postrider/contracts';
-import type { Clock } from '@postrider/domain';
+import { type Clock, DAY_MS } from '@postrider/domain';
 import {
   DATABASE,
   type Database,
@@ -22,7 +22,6 @@ import type { RawRecord, TagLine } from './tag-line';
 const TURN_MS = 1_000;
 /** A worker that has not come back for more after this time is taken for dead. */
 const FORSAKEN_AFTER_MS = 15_000;
-const DAY_MS = 86_400_000;
 
 /**
  * How a turn ended: the file is `done` or `failed`; there is nothing (more) to do for it (`over`); another worker has `taken`

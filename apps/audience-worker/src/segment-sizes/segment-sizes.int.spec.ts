@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_MS, HOUR_MS } from '@postrider/domain';
 import { type Database, rows, type SegmentSize, SegmentsRepository } from '@postrider/persistence';
 import { type Config, createLogger, Shutdown } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
@@ -6,8 +7,6 @@ import { createShop } from '../testing/ledger';
 import { MeasureSegmentService } from './measure-segment.service';
 import { SegmentSizes } from './segment-sizes.service';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const APPLE = { all: [{ name: 'userId', operator: 'equal_to', value: 'user-3' }] };
 const EVERYBODY = { none: [{ name: 'userId', operator: 'equal_to', value: 'nobody' }] };
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DAY_MS } from '@postrider/domain';
 import {
   DeadTokensRepository,
   deleteOld,
@@ -9,7 +10,6 @@ import {
   WebhookEventsRepository,
 } from '@postrider/persistence';
 
-const DAY_MS = 86_400_000;
 const TOKEN_ANSWERS_KEPT_MS = 30 * DAY_MS;
 
 /** How many rows went, of those that are worth a line in the log. */

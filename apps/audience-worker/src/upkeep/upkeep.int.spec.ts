@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postrider/domain';
 import {
   type Database,
   DeadTokensRepository,
@@ -12,8 +13,6 @@ import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/test
 import { createShop } from '../testing/ledger';
 import { ExpiredRows } from './expired-rows.service';
 import { Upkeep } from './upkeep.service';
-
-const DAY_MS = 86_400_000;
 
 describe('the upkeep of the ledger', () => {
   let throwAway: ThrowAwayDatabase;

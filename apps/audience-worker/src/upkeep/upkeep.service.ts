@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
+import { type Clock, DAY_MS, HOUR_MS } from '@postrider/domain';
 import {
   DATABASE,
   type Database,
@@ -14,9 +14,6 @@ import { ExpiredRows } from './expired-rows.service';
 
 /** Any number that no other lock of this database has. */
 const UPKEEP_LOCK = 7_276_334;
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Keeps the ledger in days: makes the days to come, drops those past `RETENTION_DAYS`, deletes old fallbacks and idempotency keys. */
 @Injectable()

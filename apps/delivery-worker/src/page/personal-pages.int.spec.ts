@@ -1,10 +1,8 @@
-import type { FcmPayload, JsonObject } from '@postrider/domain';
+import { type FcmPayload, HOUR_MS, type JsonObject } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
 import { accepted } from '../testing/fake-sender';
 import { APP_ID } from '../testing/ledger';
 import { usePageStage } from '../testing/page-stage';
-
-const HOUR_MS = 3_600_000;
 
 describe('attempting a page of a personal message', () => {
   const stage = usePageStage();

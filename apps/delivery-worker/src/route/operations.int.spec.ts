@@ -1,4 +1,4 @@
-import type { SendOutcome } from '@postrider/domain';
+import { HOUR_MS, type SendOutcome } from '@postrider/domain';
 import { DeadTokensRepository, type PageKey, RoutesRepository, rows, type VendorHealth } from '@postrider/persistence';
 import { accepted } from '../testing/fake-sender';
 import { APP_ID } from '../testing/ledger';
@@ -7,7 +7,6 @@ import { storeCredentials, type TestWorker } from '../testing/test-worker';
 import { addWebhook } from '../webhooks/testing/webhook-worker';
 
 const FCM = { appId: APP_ID, vendor: 'fcm' as const };
-const HOUR_MS = 3_600_000;
 
 const refused: SendOutcome = { kind: 'config', code: 'PERMISSION_DENIED', reason: 'The key was revoked' };
 const down: SendOutcome = { kind: 'retryable', code: 'UNAVAILABLE', reason: 'Down', retryAfterMs: null };

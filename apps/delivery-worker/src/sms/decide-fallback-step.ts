@@ -1,9 +1,6 @@
-import type { RetryPolicy } from '@postrider/domain';
+import { MINUTE_MS, type RetryPolicy, SECOND_MS } from '@postrider/domain';
 import type { FallbackResult } from '@postrider/persistence';
 import type { SmsOutcome } from '@postrider/vendors';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 
 /** Between two tries of the same SMS, growing twofold from the first to the last. */
 const FIRST_PAUSE_MS = 10 * SECOND_MS;

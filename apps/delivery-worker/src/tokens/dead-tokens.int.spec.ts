@@ -1,12 +1,8 @@
-import type { SendOutcome } from '@postrider/domain';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type SendOutcome } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
 import { accepted } from '../testing/fake-sender';
 import { APP_ID } from '../testing/ledger';
 import { usePageStage } from '../testing/page-stage';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 describe('a dead token', () => {
   const stage = usePageStage();

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
+import { type Clock, DAY_MS, SECOND_MS } from '@postrider/domain';
 import { type ClaimedWebhookEvent, WebhookEventsRepository, type WebhookKey } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { type WebhookAnswer, type WebhookClient, webhookHeaders } from '@postrider/vendors';
@@ -11,9 +11,6 @@ export const WEBHOOK_CLIENT = Symbol('WebhookClient');
 
 /** After so many failures in a row a webhook is held, and one event at a time finds out whether it works again. */
 export const HOLD_AFTER_FAILURES = 5;
-
-const SECOND_MS = 1_000;
-const DAY_MS = 86_400 * SECOND_MS;
 
 /** A receiver that keeps failing is left alone for this long, then longer; after days of it nobody is there. */
 const FIRST_HOLD_MS = 30 * SECOND_MS;

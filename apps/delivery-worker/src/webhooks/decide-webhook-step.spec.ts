@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import { HOUR_MS } from '@postrider/domain';
 import type { WebhookAnswer } from '@postrider/vendors';
 import { decideWebhookStep } from './decide-webhook-step';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
-const HOUR_MS = 3_600_000;
 const DEADLINE = new Date(NOW.getTime() + 24 * HOUR_MS);
 const policy = { timeScale: 1, random: () => 0 };
 const answer = (status: number, retryAfter?: string): WebhookAnswer => ({ kind: 'answer', status, retryAfter });

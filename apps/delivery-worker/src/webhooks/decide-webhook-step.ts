@@ -1,10 +1,6 @@
-import type { RetryPolicy } from '@postrider/domain';
+import { HOUR_MS, MINUTE_MS, type RetryPolicy, SECOND_MS } from '@postrider/domain';
 import type { WebhookPenalty, WebhookResult } from '@postrider/persistence';
 import { retryAfterMs, type WebhookAnswer } from '@postrider/vendors';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Between one attempt and the next: about a day in all. */
 const PAUSES_MS = [

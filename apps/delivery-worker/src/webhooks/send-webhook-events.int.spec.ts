@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { HOUR_MS } from '@postrider/domain';
 import { inTransaction, recordWebhookEvents, rows } from '@postrider/persistence';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { APP_ID, Ledger } from '../testing/ledger';
 import { Receiver } from './testing/receiver';
 import { addWebhook, startWebhookWorker, type TestWebhook, type WebhookWorker } from './testing/webhook-worker';
-
-const HOUR_MS = 3_600_000;
 
 /** As a receiver checks it, written from the text of Standard Webhooks and with nothing of ours. */
 function isSigned(headers: Record<string, unknown>, body: string, secret: string): boolean {

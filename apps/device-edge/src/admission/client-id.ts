@@ -1,4 +1,4 @@
-import { normaliseText } from '@postrider/domain';
+import { isUuid, normaliseText } from '@postrider/domain';
 
 /** The parts of an MQTT client id (device-protocol: `<appId>/<userId>/<installationId>`). */
 export interface ClientId {
@@ -9,8 +9,6 @@ export interface ClientId {
   userText: string;
   installationId: string;
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * Reads a client id. The user id is the text between the first and the last slash, and may contain slashes.
@@ -25,6 +23,6 @@ export function readClientId(clientId: string): ClientId | null {
   const userText = clientId.slice(first + 1, last);
   const installationId = clientId.slice(last + 1);
   const userId = normaliseText(userText);
-  if (!UUID.test(installationId) || userId === null || userText.length > 255) return null;
+  if (!isUuid(installationId) || userId === null || userText.length > 255) return null;
   return { appId, userId, userText, installationId };
 }

@@ -1,4 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { SECOND_MS } from '@postrider/domain';
 import { CancelledMessages } from '../inbox/cancelled-messages.service';
 import { ConnectedDevices } from '../presence/connected-devices.service';
 import { Heartbeat } from '../presence/heartbeat.service';
@@ -6,7 +7,6 @@ import { SessionCloser } from '../presence/session-closer.service';
 import { HintReceiver } from './hint-receiver.service';
 import { PeriodicTasks } from './periodic-tasks.service';
 
-const SECOND_MS = 1_000;
 const REVOKED_TOKENS_MS = 1_500;
 const RECONCILE_MS = 5_000;
 const DEAD_EDGES_MS = 10_000;

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { NewTokenRequest, NewTokenResponse, TokenResponse } from '@postrider/contracts';
-import { type Clock, DomainError } from '@postrider/domain';
+import { type Clock, DomainError, isUuid } from '@postrider/domain';
 import { AccessTokensRepository, type Database, DATABASE, type Executor } from '@postrider/persistence';
 import { CLOCK, generateAccessToken, hashAccessToken, newId } from '@postrider/platform';
-import { isUuid } from '../installations/installation-id';
 import { Applications } from './applications.service';
 
 /** Makes, lists and revokes the tokens of applications. A token is shown once; its hash is what is kept. */

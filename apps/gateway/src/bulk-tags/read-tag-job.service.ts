@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TagJobResponse } from '@postrider/contracts';
-import { DomainError } from '@postrider/domain';
+import { DomainError, isUuid } from '@postrider/domain';
 import { TagJobsRepository } from '@postrider/persistence';
-import { isUuid } from '../installations/installation-id';
 
 /** Reads how far files of tags are worked. */
 @Injectable()

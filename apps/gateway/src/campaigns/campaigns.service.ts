@@ -7,10 +7,9 @@ import {
   type NewCampaignRequest,
   type PlannedCampaignResponse,
 } from '@postrider/contracts';
-import { type Clock, DomainError } from '@postrider/domain';
+import { type Clock, DomainError, isUuid } from '@postrider/domain';
 import { CampaignsRepository, type Database, DATABASE, MessagesRepository } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
-import { isUuid } from '../installations/installation-id';
 import { messageFilterOf, ReadMessages, unknownMessage } from '../reading/read-messages.service';
 import { showPlannedCampaign, showSummary } from '../reading/show-message';
 

@@ -1,4 +1,5 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { DAY_MS } from '@postrider/domain';
 import type { CorpusCase } from './corpus-case';
 import { digestOf } from './seeded-choice';
 
@@ -12,8 +13,6 @@ export const KNOWN = {
 
 /** The key under which the users of every application are proved. */
 export const IDENTITY_KEY = 'identity-key-of-the-corpus';
-
-const DAY_MS = 86_400_000;
 
 /** The application that a case is sent to: one of its own, so that no case sees what another one left; all that read share one. */
 export function applicationOf({ operation, name }: CorpusCase): string {

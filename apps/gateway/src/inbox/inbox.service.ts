@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type InboxQuery, type InboxResponse, makeCursor } from '@postrider/contracts';
-import { type Clock, covers, DomainError } from '@postrider/domain';
+import { type Clock, covers, DomainError, isUuid } from '@postrider/domain';
 import {
   countUnread,
   type Database,
@@ -16,7 +16,7 @@ import {
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { LinkTracker, type PersonFacts } from '@postrider/rendering';
 import type { Caller } from '../auth/caller';
-import { isUuid, unknownInstallation } from '../installations/installation-id';
+import { unknownInstallation } from '../installations/installation-id';
 import { UserIdentity } from '../installations/user-identity.service';
 import { showInboxMessage } from './show-inbox-message';
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChannelMembersRequest } from '@postrider/contracts';
-import { type Channel, DEFAULT_CHANNELS } from '@postrider/domain';
+import { type Channel, DEFAULT_CHANNELS, isUuid } from '@postrider/domain';
 import { ChannelsRepository, type NamedMembers } from '@postrider/persistence';
-import { isUuid } from './installation-id';
 
 /** Changes who is a member of a channel. Of the default channels everybody is, always. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { isUuid } from '@postrider/domain';
 import { type Database, DATABASE, DevicesRepository, type InstallationOfUser } from '@postrider/persistence';
-import { isUuid } from './installation-id';
 
 /** Finds installations of one application. */
 @Injectable()

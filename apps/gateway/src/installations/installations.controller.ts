@@ -8,7 +8,7 @@ import {
   InstallationsQuery,
   RegistrationRequest,
 } from '@postrider/contracts';
-import { covers } from '@postrider/domain';
+import { covers, isUuid } from '@postrider/domain';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
@@ -16,7 +16,7 @@ import { RequireScope } from '../auth/route-access.decorator';
 import { unauthorized } from '../auth/unauthorized';
 import { HandOverLink } from '../trackers/hand-over-link.service';
 import { FindInstallations } from './find-installations.service';
-import { isUuid, unknownInstallation } from './installation-id';
+import { unknownInstallation } from './installation-id';
 import { PageStart } from './page-start.service';
 import { RegisterDevice } from './register-device.service';
 import { RemoveInstallation } from './remove-installation.service';

@@ -1,11 +1,12 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PresenceResponse } from '@postrider/contracts';
+import { isUuid } from '@postrider/domain';
 import { type Database, DATABASE, readPresence } from '@postrider/persistence';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
-import { isUuid, unknownInstallation } from './installation-id';
+import { unknownInstallation } from './installation-id';
 
 /** Who is connected (device-protocol, The own connection). */
 @ApiTags('Installations')

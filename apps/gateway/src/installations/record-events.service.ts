@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { behaviorsOf, deviceEventsOf, type DeviceEventsRequest, receiptsOf } from '@postrider/contracts';
-import { type Clock, covers } from '@postrider/domain';
+import { type Clock, covers, isUuid } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
@@ -11,7 +11,7 @@ import {
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { FindOwnersTogether } from './find-owners-together.service';
-import { isUuid, unknownInstallation } from './installation-id';
+import { unknownInstallation } from './installation-id';
 import type { AttributesClaim } from './user-attributes.service';
 import { UserIdentity } from './user-identity.service';
 

@@ -6,7 +6,7 @@ import {
   type IncrementRequest,
   type UserInfoRequest,
 } from '@postrider/contracts';
-import { covers, type JsonObject } from '@postrider/domain';
+import { covers, isUuid, type JsonObject } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
@@ -20,7 +20,7 @@ import {
 import type { Caller } from '../auth/caller';
 import { changeAttributes, incrementAttributes } from './change-attributes';
 import { FindOwnersTogether } from './find-owners-together.service';
-import { isUuid, unknownInstallation } from './installation-id';
+import { unknownInstallation } from './installation-id';
 import { UserIdentity } from './user-identity.service';
 
 /** Who changes attributes of a device's user, and how they prove that they may. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { MessageDeviceResponse } from '@postrider/contracts';
-import { DomainError } from '@postrider/domain';
+import { DomainError, isUuid } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
@@ -13,7 +13,6 @@ import {
   type MessageRecord,
   MessagesRepository,
 } from '@postrider/persistence';
-import { isUuid } from '../installations/installation-id';
 import { unknownMessage } from '../reading/read-messages.service';
 import { showDelivery } from '../reading/show-delivery';
 import { showFallback } from '../reading/show-fallback';

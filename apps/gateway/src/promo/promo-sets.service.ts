@@ -10,7 +10,7 @@ import {
   type PromoSetsQuery,
   type PromoSetsResponse,
 } from '@postrider/contracts';
-import { type Clock, DomainError } from '@postrider/domain';
+import { type Clock, DomainError, isUuid } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
@@ -22,7 +22,6 @@ import {
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { changeLowStock } from '@postrider/promo';
-import { isUuid } from '../installations/installation-id';
 import { showPromoAssignment, showPromoJob, showPromoSet } from './show-promo-set';
 
 /** Reads promo sets, uploads, and who was given which code. */

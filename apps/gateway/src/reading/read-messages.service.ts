@@ -9,7 +9,7 @@ import {
   type MessageResponse,
   type MessagesResponse,
 } from '@postrider/contracts';
-import { type Clock, type DeliveryState, DomainError } from '@postrider/domain';
+import { type Clock, type DeliveryState, DomainError, isUuid } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
@@ -21,7 +21,6 @@ import {
   MessagesRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { isUuid } from '../installations/installation-id';
 import { SlowValueCache } from './slow-value-cache';
 import { showDelivery } from './show-delivery';
 import { showFallback } from './show-fallback';

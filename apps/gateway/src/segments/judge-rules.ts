@@ -1,7 +1,6 @@
 import { parseRules } from '@postrider/audience';
 import type { RulesRequest } from '@postrider/contracts';
-import { type ErrorDetail, InvalidRequest, type JsonObject } from '@postrider/domain';
-import { isUuid } from '../installations/installation-id';
+import { type ErrorDetail, InvalidRequest, isUuid, type JsonObject } from '@postrider/domain';
 
 /** Whether a `segment` names a saved one: `{ "id": … }`. */
 export function namesSavedSegment(segment: JsonObject | undefined): segment is JsonObject {

@@ -14,12 +14,12 @@ import type {
   SegmentCountResponse,
   SegmentExplanationResponse,
 } from '@postrider/contracts';
-import { type Clock, DomainError } from '@postrider/domain';
+import { type Clock, DomainError, isUuid } from '@postrider/domain';
 import { SegmentsRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import type { HeavyCaller } from '../heavy-reads/heavy-caller';
 import { HeavyReads, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
-import { isUuid, unknownInstallation } from '../installations/installation-id';
+import { unknownInstallation } from '../installations/installation-id';
 import { fillInSavedRules } from './fill-in-saved-rules';
 
 /** How many of a user's devices are explained. */

@@ -9,10 +9,9 @@ import {
   type SegmentsQuery,
   type SegmentsResponse,
 } from '@postrider/contracts';
-import { type Clock, DomainError } from '@postrider/domain';
+import { type Clock, DomainError, isUuid } from '@postrider/domain';
 import { type SavedRules, type SavedSegment, SegmentsRepository, uniqueViolation } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
-import { isUuid } from '../installations/installation-id';
 
 /** How many segments an application keeps. */
 const MOST_SEGMENTS = 1_000;

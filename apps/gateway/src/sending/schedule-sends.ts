@@ -1,6 +1,7 @@
 import { localSpan, type MessageSchedule } from '@postrider/audience';
 import type { SendRequest } from '@postrider/contracts';
 import {
+  DAY_MS,
   type ErrorDetail,
   firstTimeZone,
   InvalidRequest,
@@ -11,8 +12,6 @@ import {
   UNSTEERED,
 } from '@postrider/domain';
 import { type ApplicationsRepository, type Database, listTimeZones } from '@postrider/persistence';
-
-const DAY_MS = 86_400_000;
 
 /** Where it is a time of day last of all. */
 const LAST_ZONE = 'Etc/GMT+12';

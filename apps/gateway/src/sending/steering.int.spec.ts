@@ -1,8 +1,8 @@
+import { DAY_MS } from '@postrider/domain';
 import { rows } from '@postrider/persistence';
 import { addDevice, configureVendor } from '../testing/devices';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
-const DAY_MS = 86_400_000;
 const NOW = Date.now();
 const inDays = (days: number): string => new Date(NOW + days * DAY_MS).toISOString();
 const wallIn = (days: number): string => inDays(days).slice(0, 19);

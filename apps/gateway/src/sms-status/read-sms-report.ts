@@ -1,11 +1,10 @@
-import type { SmsStatus } from '@postrider/domain';
+import { type SmsStatus, UUID } from '@postrider/domain';
 import type { FallbackReport } from '@postrider/persistence';
 import { kavenegarStatus, twilioStatus } from '@postrider/vendors';
 
 /** What a provider sent: the fields of its form and of its query. */
 export type ReportFields = Readonly<Record<string, string | undefined>>;
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NAME = /^[^\0]{1,255}$/;
 const LONGEST_ERROR = 255;
 const STATUSES: readonly SmsStatus[] = ['sent', 'delivered', 'undelivered', 'failed'];

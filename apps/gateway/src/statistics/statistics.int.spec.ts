@@ -1,10 +1,9 @@
+import { HOUR_MS } from '@postrider/domain';
 import { rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { sealTrackedLink, trackedLinkKey } from '@postrider/rendering';
 import { startTestGateway, testConfig, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 import { ClickBuffer } from '../trackers/click-buffer.service';
-
-const HOUR_MS = 3_600_000;
 
 describe('statistics of messages', () => {
   let gateway: TestGateway;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isUuid } from '@postrider/domain';
 import {
   type CountedMessages,
   type Executor,
@@ -6,7 +7,6 @@ import {
   MessagesRepository,
   StatisticsRepository,
 } from '@postrider/persistence';
-import { isUuid } from '../installations/installation-id';
 import { unknownMessage } from '../reading/read-messages.service';
 
 /** What statistics can be of. */

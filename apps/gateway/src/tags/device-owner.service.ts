@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { covers, DomainError } from '@postrider/domain';
+import { covers, DomainError, isUuid } from '@postrider/domain';
 import type { Caller } from '../auth/caller';
 import { FindOwnersTogether } from '../installations/find-owners-together.service';
-import { isUuid } from '../installations/installation-id';
 import { UserIdentity } from '../installations/user-identity.service';
 
 /** What a request shows of the device that makes it. */

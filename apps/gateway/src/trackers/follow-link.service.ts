@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
+import { type Clock, HOUR_MS, MINUTE_MS } from '@postrider/domain';
 import type { DeferredClick } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, secretKeysOf } from '@postrider/platform';
 import { openTrackedLink, trackedLinkKey, type TrackedLinkKey } from '@postrider/rendering';
@@ -18,8 +18,6 @@ import type { ClickTarget } from './tracker';
 
 /** Only what can be a tracker's id is looked for. */
 const TRACKER_ID = /^[A-Za-z0-9]{6,64}$/;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 /** Links whose answers are prepared. A campaign has few. */
 const PREPARED = 2_000;
 const LONGEST_PREPARED = 2_048;

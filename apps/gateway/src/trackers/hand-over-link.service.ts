@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RegistrationRequest } from '@postrider/contracts';
-import { type Clock, DomainError } from '@postrider/domain';
+import { type Clock, DomainError, isUuid } from '@postrider/domain';
 import { DevicesRepository, type Installation, TrackersRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, secretKeysOf } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import { ExpiringMap } from '../auth/expiring-map';
-import { isUuid, unknownInstallation } from '../installations/installation-id';
+import { unknownInstallation } from '../installations/installation-id';
 import { readClickToken, tokenInReferrer, tokenKey } from './click-token';
 import { AddressDigest, clientAddress } from './client-address';
 

@@ -6,11 +6,10 @@ import {
   type WebhookDeliveryResponse,
   type WebhookTestResponse,
 } from '@postrider/contracts';
-import { type Clock, DomainError } from '@postrider/domain';
+import { type Clock, DomainError, isUuid } from '@postrider/domain';
 import { WebhookEventsRepository, type WebhookKey, WebhooksRepository } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { JOBS_CLIENT, type JobsClient, sendWebhookEvents } from '@postrider/queues';
-import { isUuid } from '../installations/installation-id';
 import { showWebhookDelivery } from './show-webhook';
 import { unknownWebhook } from './webhooks.service';
 

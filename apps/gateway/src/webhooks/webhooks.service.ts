@@ -5,11 +5,10 @@ import type {
   WebhookResponse,
   WebhookSecretResponse,
 } from '@postrider/contracts';
-import { type Clock, DomainError } from '@postrider/domain';
+import { type Clock, DomainError, isUuid } from '@postrider/domain';
 import { type Webhook, WebhooksRepository } from '@postrider/persistence';
 import { CLOCK, newId, SecretBox } from '@postrider/platform';
 import { generateWebhookSecret } from '@postrider/vendors';
-import { isUuid } from '../installations/installation-id';
 import { showWebhook } from './show-webhook';
 
 /** How many webhooks an application keeps. */

@@ -1,5 +1,6 @@
 import {
   dangerousScheme,
+  DAY_MS,
   MAX_CHANNEL_NAME_LENGTH,
   MAX_SCHEDULE_DAYS,
   normaliseName,
@@ -24,7 +25,6 @@ import { writeSegment } from './write-segment';
 export type FieldProblems = Record<string, string>;
 
 const LED_COLOR = new RegExp(NotificationRequest.ledColor.pattern);
-const DAY_MS = 86_400_000;
 const LONGEST_LIFE_DAYS = SendToUsersRequest.ttl.maximum / TTL_SECONDS.days;
 const MOST_DELAY = FallbackRequest.delay.maximum.toLocaleString('en');
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
+import { type Clock, DAY_MS, HOUR_MS } from '@postrider/domain';
 import {
   DATABASE,
   type Database,
@@ -12,9 +12,6 @@ import { CLOCK, CONFIG, type Config, LOGGER, type Logger, RecurringWork, Shutdow
 
 /** Any number that no other lock of this database has. */
 const UPKEEP_LOCK = 7_276_338;
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Deletes who was given which code, and sets that are over, when they are older than `PROMO_RETENTION_DAYS`. */
 @Injectable()

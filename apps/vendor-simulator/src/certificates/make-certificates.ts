@@ -12,6 +12,7 @@ import {
   SubjectKeyIdentifierExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509';
+import { DAY_MS } from '@postrider/domain';
 
 /** A certificate authority and one server certificate it signed, all PEM. */
 export interface Certificates {
@@ -21,7 +22,6 @@ export interface Certificates {
 }
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-const DAY_MS = 86_400_000;
 const AUTHORITY_NAME = 'CN=Postrider vendor simulator CA';
 
 /** How long the certificates are good for: long, since they are trusted on one machine by those who say so. */

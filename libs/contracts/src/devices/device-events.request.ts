@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@postrider/domain';
+import { isUuid, type JsonObject, type JsonValue } from '@postrider/domain';
 import type { ClassConstructor } from 'class-transformer';
 import { fieldOf, Optional, Rule, SaysOfClass } from '../validation/field';
 import { IsJson, IsName, IsOneOf, IsTime } from '../validation/fields';
@@ -13,8 +13,6 @@ const LONGEST_LINK = 4_096;
 const LONGEST_CURRENCY = 16;
 const LARGEST_REVENUE = 1e12;
 const DEEPEST_DATA = 32;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** What a device says happened to a notification, and what kind of receipt that is. */
 const KIND_OF = {
   DELIVERED: 'delivered',
@@ -221,7 +219,7 @@ interface ReportedIn {
 }
 
 function messageIdOf({ msgId }: EventOfMessage): string | null {
-  return msgId !== undefined && UUID.test(msgId) ? msgId.toLowerCase() : null;
+  return msgId !== undefined && isUuid(msgId) ? msgId.toLowerCase() : null;
 }
 
 function behaviorOf(event: BehaviorEventRequest, report: ReportedIn): DeviceEvent {

@@ -1,7 +1,6 @@
-import type { Lane } from '@postrider/domain';
+import { type Lane, UUID } from '@postrider/domain';
 import { Optional } from '../validation/field';
 import { IsListOf, IsName, IsOneOf, IsTextLike } from '../validation/fields';
-import { UUID_PLACE } from '../validation/paging';
 import { readTextLike } from '../validation/values';
 
 const LANES = ['transactional', 'campaign'] as const;
@@ -33,7 +32,7 @@ export class ResolveMessageJob {
   messageId!: string;
 
   @Optional()
-  @IsListOf((id) => readTextLike(id, UUID_PLACE, NO_ID), { items: { type: 'string' }, max: MOST_FURTHER })
+  @IsListOf((id) => readTextLike(id, UUID, NO_ID), { items: { type: 'string' }, max: MOST_FURTHER })
   further?: string[];
 }
 
@@ -75,5 +74,5 @@ export class SendWebhookEventsJob {
 
 /** A UUID. */
 function IsId(): PropertyDecorator {
-  return IsTextLike(UUID_PLACE, NO_ID);
+  return IsTextLike(UUID, NO_ID);
 }

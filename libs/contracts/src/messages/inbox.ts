@@ -1,4 +1,4 @@
-import { DELIVERY_STATES, type JsonObject, type JsonValue } from '@postrider/domain';
+import { DELIVERY_STATES, type JsonObject, type JsonValue, UUID } from '@postrider/domain';
 import { IsUserHash } from '../users/user-identity';
 import {
   CountField,
@@ -12,12 +12,12 @@ import {
   WordField,
 } from '../validation/answers';
 import { Optional, SaysOfClass } from '../validation/field';
-import { IsCursor, IsLimit, UUID_PLACE } from '../validation/paging';
+import { IsCursor, IsLimit } from '../validation/paging';
 import { NotificationResponse } from './message-content.response';
 
 /** The query of a device's inbox. */
 export class InboxQuery {
-  @IsCursor(UUID_PLACE)
+  @IsCursor(UUID)
   cursor?: string;
 
   @IsLimit(100, 20)

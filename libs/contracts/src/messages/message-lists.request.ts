@@ -1,7 +1,7 @@
-import { DELIVERY_STATES, type DeliveryState, FALLBACK_STATES, type FallbackState } from '@postrider/domain';
+import { DELIVERY_STATES, type DeliveryState, FALLBACK_STATES, type FallbackState, UUID } from '@postrider/domain';
 import { Optional } from '../validation/field';
 import { IsFilledText, IsName, IsOneOf, IsTextLike } from '../validation/fields';
-import { IsCursor, IsLimit, UUID_PLACE } from '../validation/paging';
+import { IsCursor, IsLimit } from '../validation/paging';
 
 /** The place of a device in a list. */
 const DEVICE_PLACE = /^\d{1,18}$/;
@@ -23,10 +23,10 @@ export class ListMessagesQuery {
   userId?: string;
 
   @Optional()
-  @IsTextLike(UUID_PLACE, 'must be the id of a batch', { description: '`X-Batch-Id` of an answer' })
+  @IsTextLike(UUID, 'must be the id of a batch', { description: '`X-Batch-Id` of an answer' })
   batchId?: string;
 
-  @IsCursor(UUID_PLACE)
+  @IsCursor(UUID)
   cursor?: string;
 
   @IsLimit(200, 50)

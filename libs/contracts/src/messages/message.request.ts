@@ -1,4 +1,12 @@
-import { type Channel, type Fallback, isoMoment, type JsonValue, MAX_RATE, MAX_TTL_SECONDS } from '@postrider/domain';
+import {
+  type Channel,
+  DAY_SECONDS,
+  type Fallback,
+  isoMoment,
+  type JsonValue,
+  MAX_RATE,
+  MAX_TTL_SECONDS,
+} from '@postrider/domain';
 import { fieldOf, Optional, Rule } from '../validation/field';
 import {
   IsAnyText,
@@ -14,7 +22,6 @@ import { IsNested } from '../validation/nested';
 import type { Reading } from '../validation/reading';
 import { isSilentUpdate, NotificationRequest } from './notification.request';
 
-const DAY_SECONDS = 86_400;
 const DEFAULT_DELAY_SECONDS = 60;
 const WITH_OFFSET = /[+-]\d\d:\d\d$/;
 

@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { UUID } from '@postrider/domain';
 import { Example, fieldOf, Optional, Removable } from '../validation/field';
 import { IsFlag, IsName, IsWholeNumber } from '../validation/fields';
-import { IsCursor, IsLimit, UUID_PLACE } from '../validation/paging';
+import { IsCursor, IsLimit } from '../validation/paging';
 
 const MOST_CODES = 1_000_000_000;
 
@@ -33,7 +34,7 @@ export class PromoSetsQuery {
   @IsFlag('only sets that are in force, or only others')
   inForce?: boolean;
 
-  @IsCursor(UUID_PLACE)
+  @IsCursor(UUID)
   cursor?: string;
 
   @IsLimit(200, 50)
@@ -83,7 +84,7 @@ function IsMessageId(): PropertyDecorator {
   return fieldOf<string>({
     name: 'isMessageId',
     read: (value) =>
-      typeof value === 'string' && UUID_PLACE.test(value) ? { value } : { problem: 'must be the id of a message' },
+      typeof value === 'string' && UUID.test(value) ? { value } : { problem: 'must be the id of a message' },
     schema: { type: 'string', format: 'uuid', description: 'the message that gave the codes' },
   });
 }

@@ -1,7 +1,7 @@
-import type { Channel, JsonObject } from '@postrider/domain';
+import { type Channel, type JsonObject, UUID } from '@postrider/domain';
 import { Example, Optional, RequiresOneOf, Rule } from '../validation/field';
 import { IsChannel, IsFlag, IsName, IsTime } from '../validation/fields';
-import { IsCursor, IsLimit, UUID_PLACE } from '../validation/paging';
+import { IsCursor, IsLimit } from '../validation/paging';
 import { IsRuleGroup, IsTarget } from './rule-group';
 
 const RULES = {
@@ -59,7 +59,7 @@ export class ExplainGroupRequest extends GroupRequest {
 
 /** The query of `GET /api/segments`. */
 export class SegmentsQuery {
-  @IsCursor(UUID_PLACE)
+  @IsCursor(UUID)
   cursor?: string;
 
   @IsLimit(200, 50)

@@ -1,8 +1,7 @@
-import { InvalidRequest } from '@postrider/domain';
+import { DAY_MS, InvalidRequest } from '@postrider/domain';
 import { fieldOf, Optional } from '../validation/field';
 import type { Reading } from '../validation/reading';
 
-const DAY_MS = 86_400_000;
 const LONGEST_MS = 2 * DAY_MS;
 const PROBLEM = 'must be a time (ISO 8601) of the last 48 hours';
 

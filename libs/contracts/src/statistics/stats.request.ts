@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@postrider/domain';
 import { Optional, Rule } from '../validation/field';
 import { IsOneOf, IsTime } from '../validation/fields';
 import { IsCursor, IsLimit } from '../validation/paging';
@@ -9,7 +10,6 @@ export type StatsInterval = (typeof STATS_INTERVALS)[number];
 const FORMATS = ['json', 'csv'] as const;
 
 /** Everything is counted by the hour (UTC): a part of one cannot be told. */
-const HOUR_MS = 3_600_000;
 const FULL_HOUR = 'a full hour in UTC';
 
 /** What time statistics are of. Absent: from the beginning, until now. */

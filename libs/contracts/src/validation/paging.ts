@@ -2,9 +2,6 @@ import { fieldOf } from './field';
 import { IsWholeNumber } from './fields';
 import type { Reading } from './reading';
 
-/** The place of lists that go by id: a UUID. */
-export const UUID_PLACE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** A place in a list, as a text that only we need to understand. */
 export function makeCursor(place: string): string {
   return Buffer.from(place, 'utf8').toString('base64url');

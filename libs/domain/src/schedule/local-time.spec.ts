@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { HOUR_MS } from '../time';
 import { firstTimeZone, isTimeZone, momentOf, nextMomentOf, wallTimeAt } from './local-time';
 
-const HOUR_MS = 3_600_000;
 const at = (text: string): number => Date.parse(`${text}Z`);
 const ZONES = Intl.supportedValuesOf('timeZone');
 

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../time';
 
 /** Zones whose calendars are kept: there are some six hundred names, and one entry is a few kilobytes. */
 const KEPT_ZONES = 1_000;

@@ -1,8 +1,7 @@
+import { DAY_MS, MINUTE_MS } from '../time';
 import type { Lane } from '../message';
 import { momentOf, wallTimeAt } from './local-time';
 
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 const CLOCK_TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
 /** The hours in which an application leaves people alone. */

@@ -1,9 +1,9 @@
+import { DAY_MS } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
 import { LEDGER_TABLES, SHORT_LIVED_TABLES } from './ensure-partitions.query';
 
 /** A partition that holds nothing younger than a day, by name: `deliveries_20260131`. */
 const NAME = /^[a-z_]+_(\d{4})(\d{2})(\d{2})$/;
-const DAY_MS = 86_400_000;
 
 /**
  * Drops the days of the ledger that lie wholly before `before`. A drop locks

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postrider/domain';
 import { firstIdAt } from '@postrider/platform';
 import type { Executor } from '../database/executor';
 
@@ -14,8 +15,6 @@ export const LEDGER_TABLES = [
 
 /** What is kept for a few days only, by the day on which it was written. */
 export const SHORT_LIVED_TABLES = ['reported_events'] as const;
-
-const DAY_MS = 86_400_000;
 
 /** Any number; whoever makes a partition takes the same lock, so that two at once do not make it twice. */
 const PARTITION_LOCK = 7_276_332;

@@ -1,10 +1,9 @@
+import { DAY_MS } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import type { Database } from '../database/executor';
 import { dropOldPartitions, dropShortLivedPartitions } from './drop-old-partitions.query';
 import { ensurePartitions } from './ensure-partitions.query';
-
-const DAY_MS = 86_400_000;
 
 describe('the days of the ledger', () => {
   let throwAway: ThrowAwayDatabase;

@@ -1,7 +1,5 @@
-import { type DeliveryState, deliveryStateRank } from '@postrider/domain';
+import { type DeliveryState, deliveryStateRank, isUuid } from '@postrider/domain';
 import type { Click, DeviceReceipts, Receipt, ReceiptKind } from './receipt';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The state that each kind of receipt proves, and the time that it sets. A link proves nothing: links are forwarded. */
 const MEANING: Record<
@@ -19,7 +17,7 @@ const TIMES = ['deliveredAt', 'shownAt', 'openedAt', 'dismissedAt'] as const;
 
 /** Whether a text has the form of a message's id. */
 export function isMessageId(text: string): boolean {
-  return UUID.test(text);
+  return isUuid(text);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { systemClock } from '@postrider/domain';
+import { HOUR_MS, systemClock } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import fc from 'fast-check';
@@ -10,7 +10,6 @@ import { ReceiptRecorder } from './receipt-recorder';
 const KINDS: ReceiptKind[] = ['delivered', 'shown', 'dismissed', 'opened', 'action', 'link'];
 const RANK = { delivered: 3, shown: 4, dismissed: 5, opened: 6, action: 6, link: 0 } as const;
 const STATE_OF_RANK: Record<number, string> = { 2: 'sent', 3: 'delivered', 4: 'shown', 5: 'dismissed', 6: 'opened' };
-const HOUR_MS = 3_600_000;
 const TYPES = ['android', 'ios', 'web', 'fridge'];
 
 interface Event {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { TokenAnswers, TokenWatch } from '@postrider/domain';
+import { DAY_MS, type TokenAnswers, type TokenWatch } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import type { DeadToken } from '../devices/dead-token';
 import { parameter, type Sql, sql } from '../sql';
@@ -37,8 +37,6 @@ export interface CountedTokenAnswers extends TokenAnswers {
   silentAnswers: number;
   silentDead: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /** What was longer ago says nothing about what is normal. */
 const REMEMBERED_DAYS = 8;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
+import { HOUR_MS } from '@postrider/domain';
 import { LedgerClock } from './ledger-clock';
-
-const HOUR_MS = 3_600_000;
 
 /** A machine whose wall clock is wrong, a PostgreSQL that is right, and a way between them that takes its time. */
 class World {

@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { HOUR_MS } from '@postrider/domain';
 import { Secret } from '@postrider/platform';
 import { testRedisUrl, uniquePrefix, untilTrue } from '@postrider/testing';
 import { createRedis, type RedisClient } from '../connection/create-redis';
@@ -8,7 +9,6 @@ import { startTestWorker, type TestWorker } from '../testing/start-test-worker';
 import { JobLoss } from './job-loss';
 import { JOBS_CLIENT, type JobsClient } from './jobs-client';
 
-const HOUR_MS = 3_600_000;
 const page: AttemptPagePayload = { appId: 'shop', messageId: 'm1', pageId: 'p1', lane: 'campaign' };
 
 let attempted: string[] = [];

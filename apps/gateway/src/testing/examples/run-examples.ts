@@ -4,12 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { DAY_MS } from '@postrider/domain';
 
 const run = promisify(execFile);
 const BLOCK = /```sh\n([\s\S]*?)```/g;
 /** The pages show one date; whoever follows them writes one that is still to come. */
 const SHOWN_TIME = /"sendAt": "[^"]*"/g;
-const DAY_MS = 86_400_000;
 const APNS = '"environment": "production"';
 const NOBODY = 'http://127.0.0.1:9';
 

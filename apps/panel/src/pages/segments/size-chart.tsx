@@ -1,6 +1,7 @@
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
+import { DAY_MS } from '@postrider/domain';
 import type { SegmentSizesResponse } from '../../api/generated/document';
 import { formatCompact, formatCount, formatMoment } from '../../components/format';
 
@@ -13,7 +14,6 @@ const DAY_AND_HOUR = new Intl.DateTimeFormat('en', {
   hourCycle: 'h23',
 });
 const HOUR = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const DAY_MS = 86_400_000;
 
 /** A segment's devices over time, and those of them that can be reached; a line where its rules were changed last. */
 export function SizeChart(props: {

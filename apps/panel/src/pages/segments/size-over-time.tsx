@@ -1,5 +1,6 @@
 import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { HOUR_MS } from '@postrider/domain';
 import type { SegmentResponse, SegmentSizesResponse } from '../../api/generated/document';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
@@ -18,7 +19,6 @@ const SPANS = {
 
 type Span = keyof typeof SPANS;
 
-const HOUR_MS = 3_600_000;
 const HEIGHT = 220;
 /** A segment that was just saved is measured within seconds; after that every hour is soon enough to look. */
 const POLL_MS = { first: 3_000, later: 60_000 };

@@ -1,5 +1,6 @@
 import { SegmentedControl, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { HOUR_MS } from '@postrider/domain';
 import type { TrackerStatsResponse, TrackerTotals } from '../../api/generated/document';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
@@ -18,7 +19,6 @@ const SPANS = {
 
 type Span = keyof typeof SPANS;
 
-const HOUR_MS = 3_600_000;
 const PLATFORM_NAMES: Record<string, string> = { ios: 'iOS', android: 'Android', web: 'Computers', other: 'Others' };
 
 /** How often a tracker's links were followed, over time and by platform. */

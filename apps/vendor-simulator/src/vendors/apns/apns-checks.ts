@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isUuid } from '@postrider/domain';
 import type { ApnsReason } from './apns-answers';
 
 const MAX_PAYLOAD_BYTES = 4_096;
@@ -27,8 +28,6 @@ const TOPIC_SUFFIX: Record<string, string> = {
   voip: '.voip',
   widgets: '.push-type.widgets',
 };
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** Finds what APNs would refuse in a request's headers, in the order in which it looks. */
 export function headerProblem(headers: IncomingHttpHeaders, bundleId: string): ApnsReason | undefined {
   const pushType = one(headers['apns-push-type']);
@@ -50,7 +49,7 @@ export function sizeProblem(bytes: number, headers: IncomingHttpHeaders): ApnsRe
 }
 
 function isUuidOrAbsent(id: string | undefined): boolean {
-  return id === undefined || UUID.test(id);
+  return id === undefined || isUuid(id);
 }
 
 function topicProblem(

@@ -1,8 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { Clock } from '@postrider/domain';
+import { type Clock, DAY_SECONDS } from '@postrider/domain';
 import { isSignedEs256, parseJwt } from '../jwt';
 
-const DAY_SECONDS = 86_400;
 const CLOCK_SKEW_SECONDS = 60;
 const MOST_REMEMBERED = 1_000;
 

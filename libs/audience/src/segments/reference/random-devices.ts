@@ -1,13 +1,11 @@
 import fc from 'fast-check';
-import type { JsonObject } from '@postrider/domain';
+import { HOUR_MS, type JsonObject } from '@postrider/domain';
 import type { ReferenceDevice } from './reference-device';
 import { attribute, CUSTOM_NAMES, moment, point, TAGS, text, VERSIONS } from './random-values';
 import { referenceMoment } from './reference-moment';
 
 /** What rules about time are counted from. */
 export const NOW = new Date('2024-04-01T12:00:00.250Z');
-
-const HOUR_MS = 3_600_000;
 
 const attributes: fc.Arbitrary<JsonObject> = fc
   .array(fc.tuple(fc.constantFrom(...CUSTOM_NAMES), attribute), { maxLength: 8 })

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@postrider/domain';
 import { dateFormat, type DatePlace } from './formatters';
 
 /** A moment as a clock and a calendar on the wall of some place show it. */
@@ -19,8 +20,6 @@ export interface WallMoment {
   timeZone: string;
   name(part: 'weekday' | 'month', length: 'long' | 'short'): string;
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * What the wall shows at a moment. Gregorian and in plain digits, with the names of the locale.

@@ -1,7 +1,7 @@
+import { DAY_MS } from '@postrider/domain';
 import type { WallMoment } from './moment-in-zone';
 
 const DIRECTIVE = /%([-_0^#]*)(:?)(\d{0,2})([A-Za-z%])/g;
-const DAY_MS = 86_400_000;
 
 type Directive = (moment: WallMoment, colon: boolean) => string | number;
 
