@@ -197,7 +197,9 @@ class Visitor {
         await old.untilSeen('error');
         expect(await visitor.knocks()).toBeLessThanOrEqual(1);
         await visitor.tabs.pop()?.page.close();
-        const client = await visitor.open('shop', app.clientToken);
+        // The page signs in at every start, as an application's does: which of its first two users, guest or user, the client
+        // itself remembers depends on whose answer it handled last.
+        const client = await visitor.open('shop', app.clientToken, userId);
         await client.untilSeen('connected');
         return userId;
       }),
