@@ -16,10 +16,17 @@ export type SmsSenderFactory = (credentials: JsonObject) => SmsSender;
 /** How often it is looked whether credentials have come that were missing. */
 const WITHOUT_SENDER_MS = 15_000;
 
+interface KnownRoute {
+  route: SmsRoute;
+  checkedAt: number;
+  /** The look-up of the credentials that is under way; everybody who needs the route waits for it. */
+  checking: Promise<void> | null;
+}
+
 /** Each application's way to its SMS provider, with its newest credentials. */
 @Injectable()
 export class SmsRoutes implements OnApplicationShutdown {
-  readonly #known = new Map<string, { route: SmsRoute; checkedAt: number }>();
+  readonly #known = new Map<string, KnownRoute>();
 
   constructor(
     private readonly credentials: Credentials,
@@ -33,14 +40,14 @@ export class SmsRoutes implements OnApplicationShutdown {
     const now = this.clock.now().getTime();
     let known = this.#known.get(appId);
     if (known === undefined) {
-      known = { route: new SmsRoute(appId, this.config.retryTimeScale), checkedAt: -Infinity };
+      known = { route: new SmsRoute(appId, this.config.retryTimeScale), checkedAt: -Infinity, checking: null };
       this.#known.set(appId, known);
     }
     const { route } = known;
     const isHeld = route.holdAt(now) !== null;
     if (areCredentialsDue(known.checkedAt, now, isHeld)) {
-      known.checkedAt = now;
-      await this.#check(route);
+      known.checking ??= this.#check(known).finally(() => (known.checking = null));
+      await known.checking;
     }
     if (route.sender === null && route.holdAt(now) === null) {
       const reason =
@@ -67,8 +74,10 @@ export class SmsRoutes implements OnApplicationShutdown {
     await Promise.all([...this.#known.values()].map(async ({ route }) => route.sender?.close()));
   }
 
-  async #check(route: SmsRoute): Promise<void> {
+  async #check(known: KnownRoute): Promise<void> {
+    const { route } = known;
     const stored = await this.credentials.find(route.appId, 'sms', this.makeSender);
+    known.checkedAt = this.clock.now().getTime();
     if (stored.revision === route.revision) return;
     const former = route.sender;
     route.reset(stored.createSender(), stored.revision, stored.settings.onUnknown === 'resend');

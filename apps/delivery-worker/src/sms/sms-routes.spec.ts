@@ -1,0 +1,51 @@
+import { loadConfig } from '@postrider/platform';
+import type { SmsSender } from '@postrider/vendors';
+import type { Credentials, CurrentCredentials } from '../route/credentials';
+import { SmsRoutes } from './sms-routes.service';
+
+const config = loadConfig({
+  DATABASE_URL: 'postgres://unused',
+  REDIS_URL: 'redis://unused',
+  SECRET_KEY: 's'.repeat(32),
+});
+const sender = {
+  send: () => Promise.reject(new Error('unused')),
+  close: () => Promise.resolve(),
+} as unknown as SmsSender;
+
+/** Stored credentials that are found when the test says so. */
+class SlowCredentials {
+  lookUps = 0;
+  #found: () => void = () => undefined;
+
+  find(): Promise<CurrentCredentials<SmsSender>> {
+    this.lookUps++;
+    return new Promise((resolve) => {
+      this.#found = () => resolve({ revision: '1', settings: {}, createSender: () => sender });
+    });
+  }
+
+  letFind(): void {
+    this.#found();
+  }
+
+  retire(): void {
+    // Nothing is held open.
+  }
+}
+
+describe("the routes to applications' SMS providers", () => {
+  it('give a second caller the route with its sender while the credentials are still looked up for the first', async () => {
+    const credentials = new SlowCredentials();
+    const clock = { now: () => new Date('2026-11-22T10:00:00Z') };
+    const routes = new SmsRoutes(credentials as unknown as Credentials, config, clock, () => sender);
+    const first = routes.routeOf('shop');
+    const held = routes.routeOf('shop').then((route) => route.holdAt(clock.now().getTime()));
+    // Whoever need not wait has an answer by then.
+    await new Promise((next) => setImmediate(next));
+    credentials.letFind();
+    expect((await first).sender).toBe(sender);
+    expect(await held).toBeNull();
+    expect(credentials.lookUps).toBe(1);
+  });
+});
