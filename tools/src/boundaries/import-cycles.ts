@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** `import … from '…'` and `export … from '…'`, of types too, and `import '…'`. */
+const IMPORT = /^(?:import|export)\b(?:[^'";]*?\bfrom\s+)?\s*'([^']+)';?$/gm;
+const SOURCE = /\.tsx?$/;
+const NOT_OURS = /^(?:node_modules|dist|generated)$/;
+
+/** What each source file imports, by paths from the root; packages from elsewhere are left out. */
+export type ImportGraph = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Reads which source files import which.
+ *
+ * @param root the folder that the paths begin at
+ * @param folders where the source files are
+ * @param packages by a package's name, the file that stands for it
+ */
+export function readImports(
+  root: string,
+  folders: readonly string[],
+  packages: ReadonlyMap<string, string>,
+): ImportGraph {
+  const files = folders.flatMap((folder) => sourcesBelow(root, folder));
+  const known = new Set(files);
+  return new Map(
+    files.map((file) => {
+      const text = readFileSync(resolve(root, file), 'utf8');
+      const named = [...text.matchAll(IMPORT)].map(([, name = '']) => packages.get(name) ?? fileOf(file, name, known));
+      return [file, named.filter((name) => name !== undefined)];
+    }),
+  );
+}
+
+/** Groups of files that import each other, directly or through others, each in alphabetical order (Tarjan 1972). */
+export function findCycles(imports: ImportGraph): string[][] {
+  const cycles: string[][] = [];
+  const places = new Map<string, { index: number; lowest: number; isOpen: boolean }>();
+  const open: string[] = [];
+  const visit = (file: string): { index: number; lowest: number; isOpen: boolean } => {
+    const place = { index: places.size, lowest: places.size, isOpen: true };
+    places.set(file, place);
+    open.push(file);
+    for (const imported of imports.get(file) ?? []) {
+      const known = places.get(imported) ?? visit(imported);
+      if (known.isOpen) place.lowest = Math.min(place.lowest, known.lowest);
+    }
+    if (place.lowest === place.index) close(file);
+    return place;
+  };
+  const close = (file: string): void => {
+    const group = open.splice(open.indexOf(file));
+    for (const member of group) Object.assign(places.get(member) ?? {}, { isOpen: false });
+    if (group.length > 1 || imports.get(file)?.includes(file)) cycles.push(group.toSorted());
+  };
+  for (const file of imports.keys()) if (!places.has(file)) visit(file);
+  return cycles;
+}
+
+function fileOf(from: string, name: string, known: ReadonlySet<string>): string | undefined {
+  if (!name.startsWith('.')) return undefined;
+  const path = join(dirname(from), name);
+  return [path, `${path}.ts`, `${path}.tsx`, join(path, 'index.ts')].find((candidate) => known.has(candidate));
+}
+
+function sourcesBelow(root: string, folder: string): string[] {
+  if (!existsSync(resolve(root, folder))) return [];
+  return readdirSync(resolve(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return NOT_OURS.test(entry.name) ? [] : sourcesBelow(root, path);
+    return SOURCE.test(entry.name) ? [path] : [];
+  });
+}
