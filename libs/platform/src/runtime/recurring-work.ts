@@ -18,6 +18,7 @@ export interface RecurringTerms {
  * it is at; one that fails to start does not.
  */
 export abstract class RecurringWork implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #destroyed = new AbortController();
   #running: Promise<void> | undefined;
 
   constructor(private readonly terms: RecurringTerms) {}
@@ -27,10 +28,15 @@ export abstract class RecurringWork implements OnApplicationBootstrap, OnModuleD
 
   onApplicationBootstrap(): void {
     const { shutdown, ...terms } = this.terms;
-    this.#running = repeat({ ...terms, signal: shutdown.signal, turn: () => this.turn() });
+    this.#running = repeat({
+      ...terms,
+      signal: AbortSignal.any([shutdown.signal, this.#destroyed.signal]),
+      turn: () => this.turn(),
+    });
   }
 
   async onModuleDestroy(): Promise<void> {
+    this.#destroyed.abort();
     if (this.terms.shutdown.isShuttingDown) await this.#running;
   }
 }
