@@ -34,6 +34,12 @@ describe('a registration', () => {
     ['of a guest who comes after a sign-out', sent({ isGuest: true, registerTs: 2_001 }), kept(), false],
     ['of a user after their guest', sent({ isLoggedIn: true }), kept({ registration: { isGuest: true } }), false],
     ['that says nothing of its time', sent({}), kept(), false],
+    [
+      'of whom a page remembers from its last visit, after the user whom it signed in since it was opened',
+      sent({ isGuest: false }),
+      kept({ registration: { isGuest: false, registerTs: LAUNCH.getTime() + 52 } }),
+      true,
+    ],
   ])('%s: is overtaken or not', (_, one, other, isLate) => {
     expect(isOvertaken(one, other, NOW)).toBe(isLate);
   });

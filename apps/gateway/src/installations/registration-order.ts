@@ -10,14 +10,15 @@ type Sent = Pick<Registration, 'userId' | 'launchTime' | 'registration'>;
 
 /**
  * Whether a registration was made before the one that is kept, and comes after it: it signs somebody in whom another has
- * followed by now. A device says when it signed somebody in (`registerTs`); a page that never was registered says it of
- * nobody, and its guest came before its user.
+ * followed by now. A device says when it signed somebody in (`registerTs`). A page that has not signed anybody in yet says no
+ * time: what it registered at its start came before the user who was signed in since, and a guest came before their user.
  */
 export function isOvertaken(sent: Sent, kept: Kept, at: Date): boolean {
   if (sent.userId === kept.userId || isOld(kept.updatedAt, at)) return false;
   const [mine, theirs] = [signedInAt(sent), signedInAt(kept)];
   if (mine !== null && theirs !== null) return mine < theirs;
-  return mine === null && isGuest(sent) && !isGuest(kept) && isOneLaunch(sent, kept);
+  if (mine !== null || !isOneLaunch(sent, kept)) return false;
+  return (isGuest(sent) && !isGuest(kept)) || (theirs !== null && theirs >= kept.launchTime.getTime());
 }
 
 /**
