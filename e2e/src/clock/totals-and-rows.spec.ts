@@ -2,7 +2,7 @@
 import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
 import { DeliveryReportsRepository, inSnapshot, MessagesRepository } from '@postrider/persistence';
 import fc from 'fast-check';
-import { showMessage } from '../../../apps/gateway/src/reading/show-message';
+import { showMessage } from '../../../apps/gateway/src/messages/reading/show-message';
 import { VirtualSystem } from './virtual-system';
 
 const RUNS = 25;

@@ -37,13 +37,13 @@ import {
 import { FakeSender } from '../../../apps/delivery-worker/src/testing/fake-sender';
 import { startTestWorker, storeCredentials } from '../../../apps/delivery-worker/src/testing/test-worker';
 import { HeavyReads } from '../../../apps/gateway/src/heavy-reads/heavy-reads.service';
-import { AcceptMessages } from '../../../apps/gateway/src/sending/accept-messages.service';
-import { AcceptTogether } from '../../../apps/gateway/src/sending/accept-together.service';
-import { DraftMessages } from '../../../apps/gateway/src/sending/draft-messages.service';
-import { PayloadLimits } from '../../../apps/gateway/src/sending/payload-limits.service';
-import { SendReport } from '../../../apps/gateway/src/sending/send-report.service';
-import { WakeWorkers } from '../../../apps/gateway/src/sending/wake-workers.service';
-import { WriteMessages } from '../../../apps/gateway/src/sending/write-messages.service';
+import { AcceptMessages } from '../../../apps/gateway/src/messages/sending/accept-messages.service';
+import { AcceptTogether } from '../../../apps/gateway/src/messages/sending/accept-together.service';
+import { DraftMessages } from '../../../apps/gateway/src/messages/sending/draft-messages.service';
+import { PayloadLimits } from '../../../apps/gateway/src/messages/sending/payload-limits.service';
+import { SendReport } from '../../../apps/gateway/src/messages/sending/send-report.service';
+import { WakeWorkers } from '../../../apps/gateway/src/messages/sending/wake-workers.service';
+import { WriteMessages } from '../../../apps/gateway/src/messages/sending/write-messages.service';
 import { VirtualClock } from './virtual-clock';
 import { VirtualJobs, type WaitingJob } from './virtual-jobs';
 

@@ -1,17 +1,17 @@
 import { Module } from '@nestjs/common';
-import { InstallationsModule } from '../installations/installations.module';
-import { OperationsModule } from '../operations/operations.module';
-import { ApplicationsController } from './applications.controller';
-import { Applications } from './applications.service';
-import { CountUnproved } from './count-unproved.service';
-import { CreateApplication } from './create-application.service';
-import { SettingsEffects } from './settings-effects.service';
-import { RemoveApplication } from './remove-application.service';
-import { TokensController } from './tokens.controller';
-import { Tokens } from './tokens.service';
-import { VendorsController } from './vendors.controller';
-import { VendorSenders } from './vendor-senders.service';
-import { Vendors } from './vendors.service';
+import { InstallationsModule } from '../devices/installations.module';
+import { OperationsModule } from './operations/operations.module';
+import { ApplicationsController } from './applications/applications.controller';
+import { Applications } from './applications/applications.service';
+import { CountUnproved } from './applications/count-unproved.service';
+import { CreateApplication } from './applications/create-application.service';
+import { SettingsEffects } from './applications/settings-effects.service';
+import { RemoveApplication } from './applications/remove-application.service';
+import { TokensController } from './applications/tokens.controller';
+import { Tokens } from './applications/tokens.service';
+import { VendorsController } from './vendors/vendors.controller';
+import { VendorSenders } from './vendors/vendor-senders.service';
+import { Vendors } from './vendors/vendors.service';
 
 /** What an operator sets up: applications, their tokens, their vendors' credentials. */
 @Module({

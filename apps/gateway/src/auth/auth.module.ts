@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuthGuard } from './auth.guard';
 import { Authorization } from './authorization.service';
-import { PanelSessions } from '../panel/panel-sessions';
+import { PanelSessions } from './sessions/panel-sessions';
 import { Credentials } from './credentials.service';
 import { SignInLimit } from './sign-in-limit.service';
 

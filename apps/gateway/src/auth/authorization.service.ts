@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, covers, DomainError, InvalidRequest, type Scope, SCOPES } from '@postrider/domain';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
-import { factsOf } from '../http/request-facts';
+import { factsOf } from './request-facts';
 import type { Caller } from './caller';
 import type { AuthenticatedRequest } from './current-caller.decorator';
 import type { ShownAccessToken } from '@postrider/persistence';

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { readBasePath, readHostLabel } from '../http/base-address';
-import { isFromPanel } from '../panel/is-from-panel';
-import { readPanelCookie } from '../panel/panel-cookie';
-import type { PanelSession, PanelSessions } from '../panel/panel-sessions';
+import { readBasePath, readHostLabel } from './base-address';
+import { isFromPanel } from './sessions/is-from-panel';
+import { readPanelCookie } from './sessions/panel-cookie';
+import type { PanelSession, PanelSessions } from './sessions/panel-sessions';
 import type { Credentials } from './credentials.service';
 import type { ShownAccessToken } from '@postrider/persistence';
 import { readShownToken } from './request-token';

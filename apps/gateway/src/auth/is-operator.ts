@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { factsOf } from '../http/request-facts';
-import { readPanelCookie } from '../panel/panel-cookie';
-import type { PanelSessions } from '../panel/panel-sessions';
-import { isSameOrigin } from '../queues-board/same-origin';
-import { readSessionCookie } from '../queues-board/session-cookie';
+import { factsOf } from './request-facts';
+import { readPanelCookie } from './sessions/panel-cookie';
+import type { PanelSessions } from './sessions/panel-sessions';
+import { isSameOrigin } from './sessions/same-origin';
+import { readSessionCookie } from './sessions/session-cookie';
 
 /**
  * Whether the operator asks for a page of the gateway: the admin token stands in the request itself, or the browser signed in with

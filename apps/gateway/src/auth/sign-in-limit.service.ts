@@ -4,7 +4,7 @@ import { type Clock, DomainError } from '@postrider/domain';
 import { SignInsRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
-import { senderAddress } from '../http/sender-address';
+import { senderAddress } from './sender-address';
 import { ExpiringMap } from './expiring-map';
 import { readShownToken } from './request-token';
 import { unauthorized } from './unauthorized';

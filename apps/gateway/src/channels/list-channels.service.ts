@@ -10,7 +10,7 @@ import {
 import { type Channel, type Clock, DEFAULT_CHANNELS } from '@postrider/domain';
 import { type ChannelSize, ChannelsRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { SlowValueCache } from '../reading/slow-value-cache';
+import { SlowValueCache } from '../messages/reading/slow-value-cache';
 
 /** How long somebody waits for newer sizes of the channels of an application with very many devices. */
 const PATIENCE_MS = 120;

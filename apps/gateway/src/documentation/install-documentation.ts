@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { wantsPage } from '../auth/is-operator';
-import { InternalPages } from '../observability/internal-pages.service';
+import { InternalPages } from '../auth/internal-pages.service';
 import { SIGN_IN } from '../queues-board/install-queues-board';
 import { buildDocument } from './build-document';
 import { DOCS_PAGE, DOCS_POLICY, DOCS_START } from './docs-page';

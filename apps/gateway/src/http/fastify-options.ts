@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { DomainError, type ErrorDetail, InvalidRequest } from '@postrider/domain';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
-import { answerTo } from '../errors/error-body';
+import { answerTo } from './errors/error-body';
 import type { Rewrite } from '../trackers/tracker-address';
-import { readBasePath } from './base-address';
+import { readBasePath } from '../auth/base-address';
 import { joinChannelName } from './join-channel-name';
 import { requestIdOf } from './request-id';
 

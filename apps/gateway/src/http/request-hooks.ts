@@ -8,10 +8,10 @@ import { changesOnGet } from '../auth/route-access.decorator';
 import { acceptsJson } from './accepts-json';
 import type { BodyDeadlines } from './body-deadlines';
 import { allowAnyOrigin, isForBrowsers } from './cors';
-import { inspectUrl, type QuerySpellings } from './inspect-url';
-import type { PanelSessions } from '../panel/panel-sessions';
+import { inspectUrl, type QuerySpellings } from './parsing/inspect-url';
+import type { PanelSessions } from '../auth/sessions/panel-sessions';
 import { isTrackerUrl } from '../trackers/tracker-address';
-import type { GatewayRequest } from './request-facts';
+import type { GatewayRequest } from '../auth/request-facts';
 import { RouteTable } from './route-table';
 
 type Done = (error?: Error) => void;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { DomainError } from '@postrider/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { answerTo } from '../errors/error-body';
+import { answerTo } from '../http/errors/error-body';
 import { PANEL_FOLDER, PanelPage } from './panel-files';
 import { addPanelSession, type PanelSessionOptions } from './panel-session-routes';
 

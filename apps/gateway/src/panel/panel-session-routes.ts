@@ -3,12 +3,12 @@ import { InvalidRequest, SCOPES } from '@postrider/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Credentials } from '../auth/credentials.service';
 import { unauthorized } from '../auth/unauthorized';
-import { answerTo } from '../errors/error-body';
-import { parseJsonBody } from '../http/parse-json-body';
-import { factsOf } from '../http/request-facts';
-import { isFromPanel } from './is-from-panel';
-import { panelCookie, readPanelCookie } from './panel-cookie';
-import { PANEL_SESSION_SECONDS, type PanelSessions } from './panel-sessions';
+import { answerTo } from '../http/errors/error-body';
+import { parseJsonBody } from '../http/parsing/parse-json-body';
+import { factsOf } from '../auth/request-facts';
+import { isFromPanel } from '../auth/sessions/is-from-panel';
+import { panelCookie, readPanelCookie } from '../auth/sessions/panel-cookie';
+import { PANEL_SESSION_SECONDS, type PanelSessions } from '../auth/sessions/panel-sessions';
 import type { SignInLimit } from '../auth/sign-in-limit.service';
 
 const PATH = '/panel/session';

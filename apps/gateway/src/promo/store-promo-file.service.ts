@@ -12,7 +12,7 @@ import {
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, newId } from '@postrider/platform';
 import { importPromoSet, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
-import { storeInPieces } from '../uploads/store-in-pieces';
+import { storeInPieces } from '../http/uploads/store-in-pieces';
 
 /** An upload of which nothing has come for so long has broken off. */
 const SILENCE_MS = 300_000;

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { takeUnread } from '../uploads/take-unread';
+import { takeUnread } from '../http/uploads/take-unread';
 
 const ROUTES = ['/api/containers/updatePromoCodes/:track_id', '/api/containers/updateGlobalPromoCodes'];
 

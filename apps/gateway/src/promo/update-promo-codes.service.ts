@@ -13,7 +13,7 @@ import {
   type PromoSetKey,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, Shutdown } from '@postrider/platform';
-import { tooLarge } from '../uploads/store-in-pieces';
+import { tooLarge } from '../http/uploads/store-in-pieces';
 import { readFilePart } from './file-part';
 import { promoSetIdOf } from './show-promo-set';
 import { StorePromoFile } from './store-promo-file.service';

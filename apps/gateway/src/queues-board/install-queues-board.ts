@@ -7,10 +7,10 @@ import type { Credentials } from '../auth/credentials.service';
 import { isOperator, wantsPage } from '../auth/is-operator';
 import type { SignInLimit } from '../auth/sign-in-limit.service';
 import { unauthorized } from '../auth/unauthorized';
-import { answerTo } from '../errors/error-body';
-import { PANEL_SESSION_SECONDS, type PanelSessions } from '../panel/panel-sessions';
-import { isSameOrigin } from './same-origin';
-import { readSessionCookie, sessionCookie } from './session-cookie';
+import { answerTo } from '../http/errors/error-body';
+import { PANEL_SESSION_SECONDS, type PanelSessions } from '../auth/sessions/panel-sessions';
+import { isSameOrigin } from '../auth/sessions/same-origin';
+import { readSessionCookie, sessionCookie } from '../auth/sessions/session-cookie';
 import { SIGN_IN_POLICY, signInPage } from './sign-in-page';
 
 const BASE = '/queues';

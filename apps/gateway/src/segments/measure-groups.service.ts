@@ -19,7 +19,7 @@ import { SegmentsRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import type { HeavyCaller } from '../heavy-reads/heavy-caller';
 import { HeavyReads, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
-import { unknownInstallation } from '../installations/installation-id';
+import { unknownInstallation } from '../devices/installation-id';
 import { fillInSavedRules } from './fill-in-saved-rules';
 
 /** How many of a user's devices are explained. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { covers, DomainError, isUuid } from '@postrider/domain';
 import type { Caller } from '../auth/caller';
-import { FindOwnersTogether } from '../installations/find-owners-together.service';
-import { UserIdentity } from '../installations/user-identity.service';
+import { FindOwnersTogether } from '../devices/registration/find-owners-together.service';
+import { UserIdentity } from '../devices/registration/user-identity.service';
 
 /** What a request shows of the device that makes it. */
 export interface DeviceClaim {

@@ -11,7 +11,7 @@ import {
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { ChangesOnGet, RequireScope } from '../auth/route-access.decorator';
-import { ApiUserHash, UserHash } from '../installations/user-hash';
+import { ApiUserHash, UserHash } from '../devices/registration/user-hash';
 import { DeviceOwner } from './device-owner.service';
 import { EditTags } from './edit-tags.service';
 

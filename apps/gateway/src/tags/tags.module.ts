@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { InstallationsModule } from '../installations/installations.module';
+import { InstallationsModule } from '../devices/installations.module';
 import { DeviceOwner } from './device-owner.service';
 import { EditTags } from './edit-tags.service';
 import { EditTogether } from './edit-together.service';

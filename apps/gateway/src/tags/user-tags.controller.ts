@@ -4,7 +4,7 @@ import { UserPath } from '@postrider/contracts';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
-import { ApiUserHash, UserHash } from '../installations/user-hash';
+import { ApiUserHash, UserHash } from '../devices/registration/user-hash';
 import { DeviceOwner } from './device-owner.service';
 import { EditTags } from './edit-tags.service';
 

@@ -5,8 +5,8 @@ import { DevicesRepository, type Installation, TrackersRepository } from '@postr
 import { CLOCK, CONFIG, type Config, secretKeysOf } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import { ExpiringMap } from '../auth/expiring-map';
-import { unknownInstallation } from '../installations/installation-id';
-import { readClickToken, tokenInReferrer, tokenKey } from './click-token';
+import { unknownInstallation } from '../devices/installation-id';
+import { readClickToken, tokenInReferrer, tokenKey } from './redirector/click-token';
 import { AddressDigest, clientAddress } from './client-address';
 
 const REMEMBERED_MS = 4_000;

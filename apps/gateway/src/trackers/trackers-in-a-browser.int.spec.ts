@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type Browser, type BrowserContextOptions, chromium, devices, type Page } from 'playwright-core';
 import { untilTrue } from '@postrider/testing';
 import { startTestGateway, type TestGateway } from '../testing/test-gateway';
-import { ClickBuffer } from './click-buffer.service';
+import { ClickBuffer } from './redirector/click-buffer.service';
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const IPHONE = devices['iPhone 13'] as BrowserContextOptions;

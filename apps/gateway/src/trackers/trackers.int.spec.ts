@@ -1,6 +1,6 @@
 import { rows } from '@postrider/persistence';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
-import { ClickBuffer } from './click-buffer.service';
+import { ClickBuffer } from './redirector/click-buffer.service';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1';

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { InstallationsModule } from '../installations/installations.module';
-import { ClickBuffer } from './click-buffer.service';
-import { FindTargets } from './find-targets.service';
-import { FollowLink } from './follow-link.service';
+import { InstallationsModule } from '../devices/installations.module';
+import { ClickBuffer } from './redirector/click-buffer.service';
+import { FindTargets } from './redirector/find-targets.service';
+import { FollowLink } from './redirector/follow-link.service';
 import { ReadTrackerStats } from './read-tracker-stats.service';
 import { TrackersController } from './trackers.controller';
 import { Trackers } from './trackers.service';

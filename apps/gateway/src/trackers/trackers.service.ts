@@ -17,7 +17,7 @@ import {
   TrackersRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { FindTargets } from './find-targets.service';
+import { FindTargets } from './redirector/find-targets.service';
 import { judgeTracker } from './judge-tracker';
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -12,7 +12,7 @@ import {
   isFallbackInHand,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { FormerOwner } from '../installations/former-owner.service';
+import { FormerOwner } from '../devices/registration/former-owner.service';
 
 const LOOK_EVERY_MS = 20;
 /** Longer than a worker's lease and than a vendor takes. */

@@ -1,6 +1,6 @@
 import type { UserDeviceResponse } from '@postrider/contracts';
 import type { Installation } from '@postrider/persistence';
-import { showInstallation } from '../installations/show-installation';
+import { showInstallation } from '../devices/show-installation';
 
 const SHOWN_OF_TOKEN = 8;
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
-import { InstallationsModule } from '../installations/installations.module';
+import { InstallationsModule } from '../devices/installations.module';
 import { AwaitErasure } from './await-erasure.interceptor';
 import { EraseUser } from './erase-user.service';
 import { ExportUser } from './export-user.service';

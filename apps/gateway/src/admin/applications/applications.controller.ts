@@ -1,0 +1,78 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import {
+  ApplicationChangesRequest,
+  ApplicationResponse,
+  NewApplicationRequest,
+  NewApplicationResponse,
+} from '@postrider/contracts';
+import { OperatorOnly } from '../../auth/route-access.decorator';
+import { Applications } from './applications.service';
+import { CreateApplication } from './create-application.service';
+import { RemoveApplication } from './remove-application.service';
+
+const NEW_APPLICATION = { shop: { value: { id: 'shop', name: 'The Shop', defaultRegion: 'DE' } } };
+const APPLICATION_CHANGES = {
+  quietHours: {
+    summary: 'No campaigns at night, where each device is',
+    value: { quietHours: { start: '22:00', end: '08:00' }, defaultTimeZone: 'Europe/Berlin' },
+  },
+};
+
+/** Applications (operations, Admin API). */
+@ApiTags('Admin')
+@OperatorOnly()
+@Controller('api/admin/apps')
+export class ApplicationsController {
+  constructor(
+    private readonly applications: Applications,
+    private readonly createApplication: CreateApplication,
+    private readonly removeApplication: RemoveApplication,
+  ) {}
+
+  @Post()
+  @ApiOperation({ summary: 'Make an application' })
+  @ApiBody({ type: NewApplicationRequest, examples: NEW_APPLICATION })
+  @ApiCreatedResponse({ type: NewApplicationResponse })
+  @ApiConflictResponse({ description: 'there is an application of this id' })
+  async create(@Body() body: NewApplicationRequest): Promise<NewApplicationResponse> {
+    return this.createApplication.create(body);
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'List the applications' })
+  @ApiOkResponse({ type: [ApplicationResponse] })
+  async list(): Promise<ApplicationResponse[]> {
+    return this.applications.list();
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Read an application' })
+  @ApiOkResponse({ type: ApplicationResponse })
+  async read(@Param('id') id: string): Promise<ApplicationResponse> {
+    return this.applications.find(id);
+  }
+
+  @Patch(':id')
+  @ApiOperation({ summary: "Change an application's settings" })
+  @ApiBody({ type: ApplicationChangesRequest, examples: APPLICATION_CHANGES })
+  @ApiOkResponse({ type: ApplicationResponse })
+  async change(@Param('id') id: string, @Body() body: ApplicationChangesRequest): Promise<ApplicationResponse> {
+    return this.applications.change(id, body);
+  }
+
+  @Delete(':id')
+  @ApiOperation({ summary: 'Remove an application and everything that is its own' })
+  @ApiOkResponse({ schema: { type: 'object', properties: { id: { type: 'string' } } } })
+  async remove(@Param('id') id: string): Promise<{ id: string }> {
+    await this.removeApplication.remove(id);
+    return { id };
+  }
+}

@@ -1,0 +1,38 @@
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { NewTokenRequest, NewTokenResponse, TokenResponse } from '@postrider/contracts';
+import { OperatorOnly } from '../../auth/route-access.decorator';
+import { Tokens } from './tokens.service';
+
+const NEW_TOKEN = { reporting: { value: { name: 'reporting', scopes: ['read'] } } };
+
+/** Access tokens of applications (operations, Admin API). */
+@ApiTags('Admin')
+@OperatorOnly()
+@Controller('api/admin/apps/:id/tokens')
+export class TokensController {
+  constructor(private readonly tokens: Tokens) {}
+
+  @Post()
+  @ApiOperation({ summary: 'Make a token; it is shown this once' })
+  @ApiBody({ type: NewTokenRequest, examples: NEW_TOKEN })
+  @ApiCreatedResponse({ type: NewTokenResponse })
+  async create(@Param('id') id: string, @Body() body: NewTokenRequest): Promise<NewTokenResponse> {
+    return this.tokens.create(id, body);
+  }
+
+  @Get()
+  @ApiOperation({ summary: "List an application's tokens" })
+  @ApiOkResponse({ type: [TokenResponse] })
+  async list(@Param('id') id: string): Promise<TokenResponse[]> {
+    return this.tokens.list(id);
+  }
+
+  @Delete(':tokenId')
+  @ApiOperation({ summary: 'Revoke a token' })
+  @ApiOkResponse({ schema: { type: 'object', properties: { id: { type: 'string' } } } })
+  async revoke(@Param('id') id: string, @Param('tokenId') tokenId: string): Promise<{ id: string }> {
+    await this.tokens.revoke(id, tokenId);
+    return { id: tokenId };
+  }
+}

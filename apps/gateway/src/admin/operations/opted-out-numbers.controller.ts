@@ -1,0 +1,46 @@
+import { Controller, Delete, Get, Inject, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { makeCursor, OptedOutNumbersQuery, OptedOutNumbersResponse } from '@postrider/contracts';
+import { DomainError } from '@postrider/domain';
+import { ApplicationsRepository, type Database, DATABASE, OptedOutNumbersRepository } from '@postrider/persistence';
+import { OperatorOnly } from '../../auth/route-access.decorator';
+
+/**
+ * Numbers whose owners told an SMS provider to stop: they get no fallback until the operator removes them here. Only digests of
+ * them are kept.
+ */
+@ApiTags('Operations')
+@OperatorOnly()
+@Controller('api/admin/apps/:id/opted-out-numbers')
+export class OptedOutNumbersController {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly optedOutNumbers: OptedOutNumbersRepository,
+    private readonly applications: ApplicationsRepository,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the numbers that get no SMS because their owners said so' })
+  @ApiOkResponse({ type: OptedOutNumbersResponse })
+  async list(@Param('id') appId: string, @Query() query: OptedOutNumbersQuery): Promise<OptedOutNumbersResponse> {
+    const { cursor: after = '', limit } = query;
+    if (!(await this.applications.find(this.database, appId))) {
+      throw new DomainError('NOT_FOUND', 'There is no such application');
+    }
+    await this.optedOutNumbers.digest(appId);
+    const found = await this.optedOutNumbers.list(appId, { after, limit: limit + 1 });
+    const numbers = found.slice(0, limit).map((number) => ({ ...number, optedOutAt: number.optedOutAt.toISOString() }));
+    const last = numbers.at(-1);
+    return { numbers, nextCursor: found.length > limit && last ? makeCursor(last.digest) : null };
+  }
+
+  @Delete(':phone')
+  @ApiOperation({ summary: 'Let a number, named by itself or by its digest, get SMS again' })
+  @ApiOkResponse({ schema: { type: 'object', properties: { phone: { type: 'string' } } } })
+  async remove(@Param('id') appId: string, @Param('phone') phone: string): Promise<{ phone: string }> {
+    if (!(await this.optedOutNumbers.delete(appId, phone))) {
+      throw new DomainError('NOT_FOUND', 'There is no such number');
+    }
+    return { phone };
+  }
+}

@@ -1,0 +1,76 @@
+import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  AppliedQuarantineResponse,
+  ReleasedQuarantineResponse,
+  RouteRetryResponse,
+  VendorsHealthResponse,
+} from '@postrider/contracts';
+import { CREDENTIAL_VENDORS, type CredentialVendor, DomainError } from '@postrider/domain';
+import { ApplicationsRepository, type Database, DATABASE } from '@postrider/persistence';
+import { OperatorOnly } from '../../auth/route-access.decorator';
+import { Quarantine } from './quarantine.service';
+import { RouteRecovery } from './route-recovery.service';
+import { VendorHealths } from './vendor-health.service';
+
+/** How applications get on with their vendors, and what the operator decides about it. */
+@ApiTags('Operations')
+@OperatorOnly()
+@Controller('api/admin/apps/:id/vendors')
+export class VendorOperationsController {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly applications: ApplicationsRepository,
+    private readonly health: VendorHealths,
+    private readonly quarantine: Quarantine,
+    private readonly recovery: RouteRecovery,
+  ) {}
+
+  @Get('health')
+  @ApiOperation({ summary: 'Read how an application gets on with its vendors: what is held, refused, in quarantine' })
+  @ApiOkResponse({ type: VendorsHealthResponse })
+  async read(@Param('id') appId: string): Promise<VendorsHealthResponse> {
+    await this.#checkApplication(appId);
+    return { vendors: await this.health.read(appId) };
+  }
+
+  @Post(':vendor/quarantine/apply')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Switch off the tokens in quarantine that devices still have' })
+  @ApiOkResponse({ type: AppliedQuarantineResponse })
+  async apply(@Param('id') appId: string, @Param('vendor') name: string): Promise<AppliedQuarantineResponse> {
+    return this.quarantine.apply(await this.#keyOf(appId, name));
+  }
+
+  @Post(':vendor/quarantine/release')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Leave the tokens in quarantine on, and forget what the vendor said of them' })
+  @ApiOkResponse({ type: ReleasedQuarantineResponse })
+  async release(@Param('id') appId: string, @Param('vendor') name: string): Promise<ReleasedQuarantineResponse> {
+    return this.quarantine.release(await this.#keyOf(appId, name));
+  }
+
+  @Post(':vendor/breaker/reset')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Have a held vendor tried again at once' })
+  @ApiOkResponse({ type: RouteRetryResponse })
+  async reset(@Param('id') appId: string, @Param('vendor') name: string): Promise<RouteRetryResponse> {
+    const key = await this.#keyOf(appId, name);
+    return { pages: await this.recovery.retryNow(key.appId, key.vendor) };
+  }
+
+  async #keyOf(appId: string, name: string): Promise<{ appId: string; vendor: CredentialVendor }> {
+    const vendor = CREDENTIAL_VENDORS.find((known) => known === name);
+    if (!vendor) {
+      throw new DomainError('NOT_FOUND', `There is no such vendor; known are ${CREDENTIAL_VENDORS.join(', ')}`);
+    }
+    await this.#checkApplication(appId);
+    return { appId, vendor };
+  }
+
+  async #checkApplication(appId: string): Promise<void> {
+    if (!(await this.applications.find(this.database, appId))) {
+      throw new DomainError('NOT_FOUND', 'There is no such application');
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApnsCredentialsRequest,
+  FcmCredentialsRequest,
+  HmsCredentialsRequest,
+  HttpSmsCredentialsRequest,
+  KavenegarCredentialsRequest,
+  TwilioCredentialsRequest,
+  VendorCheckResponse,
+  VendorResponse,
+  WebPushCredentialsRequest,
+} from '@postrider/contracts';
+import { OperatorOnly } from '../../auth/route-access.decorator';
+import { Vendors } from './vendors.service';
+
+const CREDENTIALS = [
+  FcmCredentialsRequest,
+  ApnsCredentialsRequest,
+  HmsCredentialsRequest,
+  WebPushCredentialsRequest,
+  TwilioCredentialsRequest,
+  KavenegarCredentialsRequest,
+  HttpSmsCredentialsRequest,
+];
+const ANY_CREDENTIALS = {
+  title: 'Vendor credentials',
+  description: 'The credentials that this vendor asks for; fields that it does not know are left',
+  anyOf: CREDENTIALS.map((type) => ({ $ref: getSchemaPath(type) })),
+};
+const PRIVATE_KEY = '-----BEGIN PRIVATE KEY-----\nMIGTAgEAMBMGByqGSM49\n-----END PRIVATE KEY-----\n';
+const CREDENTIAL_EXAMPLES = {
+  fcm: {
+    value: {
+      serviceAccount: {
+        project_id: 'shop-7f2a1',
+        client_email: 'push@shop-7f2a1.iam.gserviceaccount.com',
+        private_key: PRIVATE_KEY,
+        token_uri: 'https://oauth2.googleapis.com/token',
+      },
+    },
+  },
+  apns: {
+    value: {
+      keyId: 'ABC123DEFG',
+      teamId: 'DEF123GHIJ',
+      privateKey: PRIVATE_KEY,
+      topic: 'com.example.app',
+      environment: 'production',
+    },
+  },
+  hms: { value: { appId: '100123456', clientSecret: 'a-secret-of-the-console' } },
+  webpush: { value: { subject: 'mailto:ops@shop.example' } },
+  twilio: {
+    value: {
+      provider: 'twilio',
+      accountSid: 'AC00000000000000000000000000000000',
+      authToken: '00000000000000000000000000000000',
+      from: '+15005550006',
+    },
+  },
+  kavenegar: {
+    value: { provider: 'kavenegar', apiKey: 'a-key-of-the-account', sender: '10004346', onUnknown: 'resend' },
+  },
+  http: {
+    value: {
+      provider: 'http',
+      endpoint: 'https://sms.example.com/send',
+      body: '{"to":"{{ to }}","text":"{{ text }}"}',
+    },
+  },
+};
+
+/** Vendor credentials of applications (operations, Admin API). */
+@ApiTags('Admin')
+@OperatorOnly()
+@Controller('api/admin/apps/:id/vendors')
+export class VendorsController {
+  constructor(private readonly vendors: Vendors) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the vendors that an application has credentials for' })
+  @ApiOkResponse({ type: [VendorResponse] })
+  async list(@Param('id') id: string): Promise<VendorResponse[]> {
+    return this.vendors.list(id);
+  }
+
+  @Put(':vendor')
+  @ApiOperation({ summary: "Store an application's credentials for a vendor" })
+  @ApiExtraModels(...CREDENTIALS)
+  @ApiBody({ schema: ANY_CREDENTIALS, examples: CREDENTIAL_EXAMPLES })
+  @ApiOkResponse({ type: VendorResponse })
+  async put(@Param('id') id: string, @Param('vendor') vendor: string, @Body() body: unknown): Promise<VendorResponse> {
+    return this.vendors.put(id, vendor, body);
+  }
+
+  @Delete(':vendor')
+  @ApiOperation({ summary: "Forget an application's credentials for a vendor" })
+  @ApiOkResponse({ schema: { type: 'object', properties: { vendor: { type: 'string' } } } })
+  async remove(@Param('id') id: string, @Param('vendor') vendor: string): Promise<{ vendor: string }> {
+    await this.vendors.remove(id, vendor);
+    return { vendor };
+  }
+
+  @Post(':vendor/check')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Ask the vendor whether the stored credentials work' })
+  @ApiOkResponse({ type: VendorCheckResponse })
+  async check(@Param('id') id: string, @Param('vendor') vendor: string): Promise<VendorCheckResponse> {
+    return this.vendors.check(id, vendor);
+  }
+}

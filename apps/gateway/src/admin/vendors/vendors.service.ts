@@ -1,0 +1,107 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { VendorCheckResponse, VendorResponse } from '@postrider/contracts';
+import { type Clock, CREDENTIAL_VENDORS, type CredentialVendor, DomainError, type JsonObject } from '@postrider/domain';
+import { type VendorCredentials, VendorCredentialsRepository } from '@postrider/persistence';
+import { CLOCK, SecretBox } from '@postrider/platform';
+import { RouteRecovery } from '../operations/route-recovery.service';
+import { Applications } from '../applications/applications.service';
+import { VendorSenders } from './vendor-senders.service';
+
+/** Keeps the vendor credentials of applications: settings to show, secrets sealed. */
+@Injectable()
+export class Vendors {
+  constructor(
+    private readonly credentials: VendorCredentialsRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly secretBox: SecretBox,
+    private readonly applications: Applications,
+    private readonly recovery: RouteRecovery,
+    private readonly senders: VendorSenders,
+  ) {}
+
+  /**
+   * Stores credentials in place of the former ones.
+   *
+   * @throws InvalidRequest naming every bad field; DomainError NOT_FOUND
+   */
+  async put(appId: string, name: string, body: unknown): Promise<VendorResponse> {
+    const vendor = vendorNamed(name);
+    await this.applications.find(appId);
+    const credentials = await this.#keepMade(appId, vendor, body);
+    const { settings, secrets } = this.senders.read(vendor, credentials);
+    const sealed = this.secretBox.seal(secrets, contextOf(appId, vendor));
+    await this.credentials.put(appId, { vendor, settings, sealed }, this.clock.now());
+    await this.recovery.credentialsChanged(appId, vendor);
+    return { ...settings, ...this.senders.statusUrlOf(appId, { ...settings, ...secrets }), vendor };
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  async list(appId: string): Promise<VendorResponse[]> {
+    await this.applications.find(appId);
+    return (await this.credentials.list(appId)).map(({ vendor, settings, updatedAt }) => ({
+      ...settings,
+      vendor,
+      updatedAt: updatedAt.toISOString(),
+    }));
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  async remove(appId: string, name: string): Promise<void> {
+    const vendor = vendorNamed(name);
+    if (!(await this.credentials.delete(appId, vendor))) throw noCredentials(vendor);
+  }
+
+  /** Asks the vendor whether the stored credentials work. @throws DomainError NOT_FOUND */
+  async check(appId: string, name: string): Promise<VendorCheckResponse> {
+    const vendor = vendorNamed(name);
+    const stored = await this.credentials.find(appId, vendor);
+    if (!stored) throw noCredentials(vendor);
+    const sender = this.senders.open(vendor, this.#open(appId, vendor, stored));
+    try {
+      return await sender.check();
+    } finally {
+      await sender.close();
+    }
+  }
+
+  /**
+   * What was made when the credentials were first stored is known elsewhere: every browser subscribed under the VAPID pair,
+   * an SMS provider was told the address of its reports. Who sends none keeps it.
+   */
+  async #keepMade(appId: string, vendor: CredentialVendor, body: unknown): Promise<unknown> {
+    const made = MADE[vendor] ?? [];
+    if (typeof body !== 'object' || body === null || made.length === 0) return body;
+    if (made.some((field) => field in body)) return body;
+    const stored = await this.credentials.find(appId, vendor);
+    if (!stored) return body;
+    const opened = this.#open(appId, vendor, stored);
+    if ('provider' in body && body.provider !== opened.provider) return body;
+    const kept = made.filter((field) => opened[field] !== undefined).map((field) => [field, opened[field]]);
+    return { ...body, ...(Object.fromEntries(kept) as JsonObject) };
+  }
+
+  #open(appId: string, vendor: CredentialVendor, { settings, sealed }: VendorCredentials): JsonObject {
+    return { ...settings, ...this.secretBox.open<JsonObject>(sealed, contextOf(appId, vendor)) };
+  }
+}
+
+/** Fields that are made when they are left out. */
+const MADE: Partial<Record<CredentialVendor, readonly string[]>> = {
+  webpush: ['publicKey', 'privateKey'],
+  sms: ['statusSecret'],
+};
+
+function contextOf(appId: string, vendor: CredentialVendor): string {
+  return `vendor:${appId}:${vendor}`;
+}
+
+function vendorNamed(name: string): CredentialVendor {
+  const vendor = CREDENTIAL_VENDORS.find((known) => known === name);
+  if (!vendor)
+    throw new DomainError('NOT_FOUND', `There is no such vendor; known are ${CREDENTIAL_VENDORS.join(', ')}`);
+  return vendor;
+}
+
+function noCredentials(vendor: CredentialVendor): DomainError {
+  return new DomainError('NOT_FOUND', `The application has no credentials for ${vendor}`);
+}

@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { behaviorsOf, deviceEventsOf, type DeviceEventsRequest, receiptsOf } from '@postrider/contracts';
+import { type Clock, covers, isUuid } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  type LinkOpen,
+  ReceiptRecorder,
+  recordBehavior,
+  recordLinkOpens,
+} from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+import { FindOwnersTogether } from '../registration/find-owners-together.service';
+import { unknownInstallation } from '../installation-id';
+import type { AttributesClaim } from './user-attributes.service';
+import { UserIdentity } from '../registration/user-identity.service';
+
+/**
+ * Records what devices report: receipts, opened links, tracked behaviour. Of a request that fails, receipts and links may
+ * be recorded already: they come to the same when it is repeated. Behaviour comes last and all at once: events without a
+ * time count with every report.
+ */
+@Injectable()
+export class RecordEvents {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly owners: FindOwnersTogether,
+    private readonly recorder: ReceiptRecorder,
+    private readonly identity: UserIdentity,
+  ) {}
+
+  /** @throws DomainError NOT_FOUND when the user has no such installation, FORBIDDEN for a protected attribute */
+  async record({ caller: { appId, scopes }, userHash }: AttributesClaim, request: DeviceEventsRequest): Promise<void> {
+    const { installationId, userId } = request;
+    if (!isUuid(installationId)) throw unknownInstallation();
+    const owner = await this.owners.find(appId, installationId);
+    if (owner?.userId !== userId) throw unknownInstallation();
+    const events = deviceEventsOf(request);
+    const receipts = receiptsOf(events);
+    const opens = receipts.flatMap(({ link, at }): LinkOpen[] => (link === null ? [] : [{ link, at }]));
+    if (opens.length > 0) await recordLinkOpens(this.database, owner, opens, this.clock.now());
+    if (receipts.length > 0) await this.recorder.record(appId, owner.deviceId, receipts);
+    const behaviors = behaviorsOf(events);
+    if (behaviors.length === 0) return;
+    const isProved = covers(scopes, 'server') || (await this.identity.isShown(appId, userId, userHash));
+    await recordBehavior(this.database, owner, behaviors, this.clock.now(), isProved);
+  }
+}

@@ -1,0 +1,124 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type AttributeChange,
+  attributeChangesOf,
+  type AttributesRequest,
+  type IncrementRequest,
+  type UserInfoRequest,
+} from '@postrider/contracts';
+import { covers, isUuid, type JsonObject } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  DevicesRepository,
+  type Executor,
+  inRetriedTransaction,
+  lockUserAttributes,
+  makeUser,
+  saveUserAttributes,
+} from '@postrider/persistence';
+import type { Caller } from '../../auth/caller';
+import { changeAttributes, incrementAttributes } from './change-attributes';
+import { FindOwnersTogether } from '../registration/find-owners-together.service';
+import { unknownInstallation } from '../installation-id';
+import { UserIdentity } from '../registration/user-identity.service';
+
+/** Who changes attributes of a device's user, and how they prove that they may. */
+export interface AttributesClaim {
+  caller: Caller;
+  userHash: string | null;
+}
+
+/** Changes the attributes of users and of single installations; changes at the same time follow one another. */
+@Injectable()
+export class UserAttributes {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly devices: DevicesRepository,
+    private readonly owners: FindOwnersTogether,
+    private readonly identity: UserIdentity,
+  ) {}
+
+  /** Changes the attributes of an installation's user. @throws DomainError NOT_FOUND, UNAUTHORIZED, FORBIDDEN */
+  async change(claim: AttributesClaim, request: UserInfoRequest): Promise<JsonObject> {
+    const { installationId } = request;
+    const changes = attributeChangesOf(request);
+    const names = changes.map(({ name }) => name);
+    return this.#changeOwner(claim, { installationId, names }, (now) => changeAttributes(now, changes));
+  }
+
+  /** Adds to number attributes of an installation's user. @throws DomainError NOT_FOUND, UNAUTHORIZED, FORBIDDEN */
+  async increment(
+    claim: AttributesClaim,
+    { installationId, attributes: increments }: IncrementRequest,
+  ): Promise<JsonObject> {
+    const names = increments.map(({ attribute }) => attribute);
+    return this.#changeOwner(claim, { installationId, names }, (now) => incrementAttributes(now, increments));
+  }
+
+  /**
+   * Sets attributes of a user, or of one installation alone. Those of a user who has no device yet are kept for them.
+   *
+   * @returns how many installations they hold for
+   */
+  async set(appId: string, { userId, installationId, attributes }: AttributesRequest): Promise<number> {
+    const changes = Object.entries(attributes).map(([name, value]): AttributeChange => ({
+      name,
+      operation: 'set',
+      value,
+    }));
+    return inRetriedTransaction(this.database, async (executor) => {
+      if (userId !== undefined) {
+        await makeUser(executor, appId, userId);
+        const now = (await lockUserAttributes(executor, appId, userId)) ?? {};
+        await saveUserAttributes(executor, appId, userId, changeAttributes(now, changes));
+        return this.devices.countOfUser(executor, appId, userId);
+      }
+      return this.#setOfInstallation(executor, appId, installationId ?? '', changes);
+    });
+  }
+
+  async #changeOwner(
+    claim: AttributesClaim,
+    changed: { installationId: string; names: string[] },
+    change: (now: JsonObject) => JsonObject,
+  ): Promise<JsonObject> {
+    const { appId } = claim.caller;
+    const { installationId } = changed;
+    const userId = await this.#checkedOwner(claim, changed);
+    return inRetriedTransaction(this.database, async (executor) => {
+      const owner = await this.devices.findOwner(executor, appId, installationId);
+      const now = owner?.userId === userId ? await lockUserAttributes(executor, appId, userId) : null;
+      if (!now) throw unknownInstallation();
+      const after = change(now);
+      await saveUserAttributes(executor, appId, userId, after);
+      return after;
+    });
+  }
+
+  /** Whose installation it is, when the request may change these attributes of theirs. */
+  async #checkedOwner(
+    { caller: { appId, scopes }, userHash }: AttributesClaim,
+    { installationId, names }: { installationId: string; names: string[] },
+  ): Promise<string> {
+    const owner = isUuid(installationId) ? await this.owners.find(appId, installationId) : null;
+    if (!owner) throw unknownInstallation();
+    if (covers(scopes, 'server')) return owner.userId;
+    const isProved = await this.identity.verify(appId, owner.userId, userHash);
+    if (!isProved) await this.identity.checkUnprotected(appId, names);
+    return owner.userId;
+  }
+
+  async #setOfInstallation(
+    executor: Executor,
+    appId: string,
+    installationId: string,
+    changes: readonly AttributeChange[],
+  ): Promise<number> {
+    const installation = isUuid(installationId) ? await this.devices.lock(executor, appId, installationId) : null;
+    if (!installation) return 0;
+    const changed = changeAttributes(installation.attributes, changes);
+    await this.devices.saveAttributes(executor, appId, installationId, changed);
+    return 1;
+  }
+}

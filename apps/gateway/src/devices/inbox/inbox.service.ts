@@ -1,0 +1,105 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type InboxQuery, type InboxResponse, makeCursor } from '@postrider/contracts';
+import { type Clock, covers, DomainError, isUuid } from '@postrider/domain';
+import {
+  countUnread,
+  type Database,
+  DATABASE,
+  deleteFromInbox,
+  findInboxDevice,
+  findPersonFacts,
+  type InboxOwner,
+  keepUnsent,
+  markRead,
+  readInbox,
+} from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
+import { LinkTracker, type PersonFacts } from '@postrider/rendering';
+import type { Caller } from '../../auth/caller';
+import { unknownInstallation } from '../installation-id';
+import { UserIdentity } from '../registration/user-identity.service';
+import { showInboxMessage } from './show-inbox-message';
+
+/** Whose inbox a request is about, and how the device proves whose it is. */
+export interface InboxClaim {
+  caller: Caller;
+  installationId: string;
+  userHash: string | null;
+}
+
+/** The messages that a device keeps: reads them, marks them as read, takes them out. */
+@Injectable()
+export class Inbox {
+  readonly #links: LinkTracker;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly identity: UserIdentity,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.#links = new LinkTracker(config);
+  }
+
+  /** Newest first, with how many are unread. @throws DomainError NOT_FOUND, UNAUTHORIZED */
+  async read(claim: InboxClaim, { cursor, limit }: InboxQuery): Promise<InboxResponse> {
+    const beforeId = cursor ?? null;
+    const owner = await this.#ownerOf(claim);
+    const now = this.clock.now();
+    if (beforeId === null) await keepUnsent(this.database, [owner], now);
+    const [found, unread] = await Promise.all([
+      readInbox(this.database, owner, { beforeId, limit: limit + 1, now }),
+      countUnread(this.database, owner, now),
+    ]);
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    const person = await this.#personOf(owner, page.length > 0);
+    const shown = { person, links: this.#links, now };
+    const messages = await Promise.all(page.map((message) => showInboxMessage(message, owner, shown)));
+    return {
+      messages: messages.flat(),
+      unread,
+      nextCursor: found.length > limit && last ? makeCursor(last.id) : null,
+    };
+  }
+
+  /** @param messageId null: all of them @throws DomainError NOT_FOUND, UNAUTHORIZED */
+  async markRead(claim: InboxClaim, messageId: string | null): Promise<number> {
+    const owner = await this.#ownerOf(claim);
+    if (messageId !== null && !isUuid(messageId)) throw notInInbox();
+    const now = this.clock.now();
+    if (messageId === null) await keepUnsent(this.database, [owner], now);
+    const count = await markRead(this.database, owner, messageId, now);
+    if (messageId !== null && count === 0) throw notInInbox();
+    return count;
+  }
+
+  /** @returns how many were taken out: 1 or 0 @throws DomainError NOT_FOUND for the installation, UNAUTHORIZED */
+  async remove(claim: InboxClaim, messageId: string): Promise<number> {
+    const owner = await this.#ownerOf(claim);
+    return isUuid(messageId) ? deleteFromInbox(this.database, owner, messageId, this.clock.now()) : 0;
+  }
+
+  /**
+   * A device's token says nothing of the device: its installation's id, which nobody else is told, does; and where the
+   * application requires it, the hash of its user.
+   */
+  async #ownerOf({ caller: { appId, scopes, tokenId }, installationId, userHash }: InboxClaim): Promise<InboxOwner> {
+    const owner = isUuid(installationId) ? await findInboxDevice(this.database, appId, installationId) : null;
+    const isBackend = tokenId === null || covers(scopes, 'read');
+    if (owner && !isBackend) await this.identity.verify(appId, owner.userId, userHash);
+    if (!owner) throw unknownInstallation();
+    return owner;
+  }
+
+  async #personOf(owner: InboxOwner, isNeeded: boolean): Promise<PersonFacts | null> {
+    if (!isNeeded) return null;
+    const stored = await findPersonFacts(this.database, owner.appId, [Number(owner.deviceId)]);
+    const person = stored.get(Number(owner.deviceId));
+    return person ? { ...person, promoCode: null } : null;
+  }
+}
+
+function notInInbox(): DomainError {
+  return new DomainError('NOT_FOUND', 'There is no such message in the inbox');
+}

@@ -1,0 +1,184 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import { type DeviceTokenRequest, type RegistrationRequest, vendorTokenOf } from '@postrider/contracts';
+import {
+  type Database,
+  DATABASE,
+  DevicesRepository,
+  type Executor,
+  inRetriedTransaction,
+  type Installation,
+  type RegisteredInstallation,
+  type Registration,
+  RegistrationsRepository,
+  type SentRegistration,
+} from '@postrider/persistence';
+import { CLOCK, newId } from '@postrider/platform';
+import { FormerOwner } from './former-owner.service';
+import { unknownInstallation } from '../installation-id';
+import { RegisterTogether } from './register-together.service';
+import { isOnePage, isOvertaken } from './registration-order';
+import { toRegistration } from './to-registration';
+
+const CHANGED_HANDS = {
+  errorCode: 'user_changed',
+  reason: 'The device has belonged to another user since the message was accepted',
+};
+const TOKEN_MOVED = {
+  errorCode: 'installation_removed',
+  reason: 'The installation was removed: its token belongs to another one',
+};
+
+/**
+ * Registers devices. One vendor token is one installation, however often and at whatever moment it is registered; a device
+ * that changes hands starts anew, and what waited for its former owner is skipped in the same transaction. All other devices
+ * are registered in common with those of other requests.
+ */
+@Injectable()
+export class RegisterDevice {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly devices: DevicesRepository,
+    private readonly registrations: RegistrationsRepository,
+    private readonly formerOwner: FormerOwner,
+    private readonly together: RegisterTogether,
+  ) {}
+
+  /**
+   * Registers a device that names no installation: a new one, or the one that has its vendor token, or that its page has made
+   * just now.
+   *
+   * @param pageId the id of the installation that its page makes; null: it is no page, or it has a token
+   */
+  async register(
+    appId: string,
+    request: RegistrationRequest,
+    isProved: boolean,
+    pageId: string | null = null,
+  ): Promise<Installation & { isNew: boolean }> {
+    const sent = toRegistration(request, isProved);
+    if (pageId !== null) return this.#registerPage(appId, sent, pageId);
+    const installationId = newId();
+    const installation = await this.#register(appId, { installationId, isNamed: false, sent });
+    return { ...installation, isNew: installation.installationId === installationId };
+  }
+
+  /**
+   * Replaces the state of an installation, unless somebody has signed in on it since the registration was made.
+   *
+   * @throws DomainError NOT_FOUND: the device should register anew
+   */
+  async replace(
+    appId: string,
+    installationId: string,
+    request: RegistrationRequest,
+    isProved: boolean,
+  ): Promise<Installation> {
+    return this.#register(appId, {
+      installationId: installationId.toLowerCase(),
+      isNamed: true,
+      sent: toRegistration(request, isProved),
+    });
+  }
+
+  async #register(appId: string, registration: SentRegistration): Promise<Installation> {
+    const own = await this.together.register(appId, registration);
+    if (own) return own;
+    const { installationId, isNamed, sent } = registration;
+    let gone: string[] = [];
+    const registered = await inRetriedTransaction(this.database, async (executor) => {
+      await this.registrations.awaitTurn(executor, appId, { ...sent, installationId });
+      const at = this.clock.now();
+      const kept = isNamed ? await this.#kept(executor, appId, installationId) : null;
+      if (kept !== null && isOvertaken(sent, kept, at)) return { ...kept, changedHands: false };
+      gone = isNamed ? await this.#takeToken(executor, appId, installationId, sent, at) : [];
+      return this.#registerAlone(executor, appId, registration, at);
+    });
+    await this.#allGone(appId, gone);
+    if (registered.changedHands) await this.formerOwner.handsOver(appId, registered);
+    return registered;
+  }
+
+  /** The page's guest and its user are one installation, which is the user's whoever comes first. */
+  async #registerPage(appId: string, sent: Registration, pageId: string): Promise<Installation & { isNew: boolean }> {
+    const registered = await inRetriedTransaction(this.database, async (executor) => {
+      await this.registrations.awaitTurn(executor, appId, { ...sent, installationId: pageId });
+      const at = this.clock.now();
+      const kept = await this.#kept(executor, appId, pageId);
+      const isSame = kept !== null && isOnePage(sent, kept, at);
+      if (isSame && isOvertaken(sent, kept, at)) return { ...kept, changedHands: false, isNew: false };
+      const installationId = kept === null || isSame ? pageId : newId();
+      const made = await this.#registerAlone(executor, appId, { installationId, isNamed: isSame, sent }, at);
+      return { ...made, isNew: !isSame };
+    });
+    if (registered.changedHands) await this.formerOwner.handsOver(appId, registered);
+    return registered;
+  }
+
+  async #kept(executor: Executor, appId: string, installationId: string): Promise<Installation | null> {
+    const [kept] = await this.devices.find(executor, appId, [installationId]);
+    return kept ?? null;
+  }
+
+  async #registerAlone(
+    executor: Executor,
+    appId: string,
+    registration: SentRegistration,
+    at: Date,
+  ): Promise<RegisteredInstallation> {
+    const installation = await this.registrations.registerAlone(executor, appId, registration, at);
+    if (!installation) throw unknownInstallation();
+    await this.#forgetFormerOwner(executor, appId, installation, at);
+    return installation;
+  }
+
+  /** Gives an installation another vendor token. @throws DomainError NOT_FOUND when the user has no such installation */
+  async changeToken(appId: string, request: DeviceTokenRequest, isProved: boolean): Promise<Installation> {
+    const { installationId, userId } = request;
+    const sent = { installationId, userId, ...vendorTokenOf(request) };
+    let gone: string[] = [];
+    const changed = await inRetriedTransaction(this.database, async (executor, collisions) => {
+      await this.registrations.awaitTurn(executor, appId, sent);
+      const at = this.clock.now();
+      gone = collisions > 0 ? await this.#takeToken(executor, appId, installationId, sent, at) : [];
+      const installation = await this.registrations.updateToken(executor, appId, { ...sent, isProved }, at);
+      if (!installation) throw unknownInstallation();
+      return installation;
+    });
+    await this.#allGone(appId, gone);
+    return changed;
+  }
+
+  async #allGone(appId: string, deviceIds: readonly string[]): Promise<void> {
+    for (const deviceId of deviceIds) await this.formerOwner.removed(appId, deviceId);
+  }
+
+  /** Another installation that has the token was this device before: it goes. @returns the device ids that went */
+  async #takeToken(
+    executor: Executor,
+    appId: string,
+    installationId: string,
+    { userId, pushType, token }: Pick<Registration, 'userId' | 'pushType' | 'token'>,
+    at: Date,
+  ): Promise<string[]> {
+    if (token === null || pushType === null) return [];
+    const gone = await this.registrations.evictTokenHolder(executor, appId, {
+      installationId,
+      userId,
+      pushType,
+      token,
+    });
+    if (gone.length > 0) await this.devices.skipWaitingDeliveries(executor, appId, gone, { ...TOKEN_MOVED, at });
+    return gone;
+  }
+
+  async #forgetFormerOwner(
+    executor: Executor,
+    appId: string,
+    { deviceId, changedHands }: RegisteredInstallation,
+    at: Date,
+  ): Promise<void> {
+    if (changedHands) await this.devices.skipWaitingDeliveries(executor, appId, [deviceId], { ...CHANGED_HANDS, at });
+  }
+}

@@ -1,0 +1,115 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClientTags, type Clock, DomainError } from '@postrider/domain';
+import { ApplicationsRepository } from '@postrider/persistence';
+import { CLOCK, Secret, SecretBox } from '@postrider/platform';
+import { ExpiringMap } from '../../auth/expiring-map';
+import { unauthorized } from '../../auth/unauthorized';
+
+const REMEMBERED_MS = 4_000;
+const APPLICATIONS = 1_000;
+
+/** What an application asks of those who say who they are. */
+interface IdentityRule {
+  isRequired: boolean;
+  clientTags: ClientTags;
+  protectedAttributes: ReadonlySet<string>;
+  /** The identity key, opened when it is needed. Null: there is no such application, and nothing proves anything. */
+  sealedKey: Buffer | null;
+  key: Secret | null;
+}
+
+/** Checks that a device may speak for the user that it names (device-protocol, `userHash`). */
+@Injectable()
+export class UserIdentity {
+  readonly #rules = new ExpiringMap<IdentityRule>(APPLICATIONS, REMEMBERED_MS);
+
+  constructor(
+    private readonly applications: ApplicationsRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly secretBox: SecretBox,
+  ) {}
+
+  /**
+   * Lets through whoever shows the hash of `userId` (HMAC-SHA256 under the application's identity key, in hexadecimal or
+   * base64), and everybody when the application does not require one.
+   *
+   * @returns whether the hash was shown, and right
+   * @throws DomainError UNAUTHORIZED
+   */
+  async verify(appId: string, userId: string, userHash: string | null): Promise<boolean> {
+    const isProved = await this.isShown(appId, userId, userHash);
+    if (!isProved && (await this.#ruleOf(appId)).isRequired) throw unauthorized();
+    return isProved;
+  }
+
+  /** Whether `userHash` is the hash of `userId`. */
+  async isShown(appId: string, userId: string, userHash: string | null): Promise<boolean> {
+    if (userHash === null) return false;
+    const key = this.#keyOf(appId, await this.#ruleOf(appId));
+    return key !== null && isHashOf(userId, userHash, key);
+  }
+
+  /** Whose tags the application lets a `devices` token edit. */
+  async clientTagsOf(appId: string): Promise<ClientTags> {
+    return (await this.#ruleOf(appId)).clientTags;
+  }
+
+  /**
+   * Keeps attributes that the application protects from whoever only has the key that ships inside its app.
+   *
+   * @throws DomainError FORBIDDEN when any of `names` is protected
+   */
+  async checkUnprotected(appId: string, names: Iterable<string>): Promise<void> {
+    const { protectedAttributes } = await this.#ruleOf(appId);
+    if (protectedAttributes.size === 0) return;
+    const refused = [...names].filter((name) => protectedAttributes.has(name));
+    if (refused.length > 0) throw protectedAttribute(refused);
+  }
+
+  /** Has the application's settings read again, here: they were changed. */
+  forget(appId: string): void {
+    this.#rules.delete(appId);
+  }
+
+  #keyOf(appId: string, rule: IdentityRule): Secret | null {
+    if (rule.sealedKey !== null)
+      rule.key ??= new Secret(this.secretBox.open<string>(rule.sealedKey, `identity:${appId}`));
+    return rule.key;
+  }
+
+  async #ruleOf(appId: string): Promise<IdentityRule> {
+    const now = this.clock.now().getTime();
+    const known = this.#rules.get(appId, now);
+    if (known) return known;
+    const found = await this.applications.findIdentity(appId);
+    const rule: IdentityRule = {
+      isRequired: found?.requireUserHash ?? true,
+      clientTags: found?.clientTags ?? 'none',
+      protectedAttributes: new Set(found?.protectedAttributes),
+      sealedKey: found?.identityKeySealed ?? null,
+      key: null,
+    };
+    this.#rules.set(appId, rule, now);
+    return rule;
+  }
+}
+
+/** The answer for an attribute that a device may not set without a proof. */
+function protectedAttribute(names: readonly string[]): DomainError {
+  return new DomainError(
+    'FORBIDDEN',
+    `Only the application's backend, or a device that proves its user (userHash), sets ${names.join(', ')}`,
+  );
+}
+
+function isHashOf(userId: string, shown: string, key: Secret): boolean {
+  const hash = decode(shown);
+  const expected = createHmac('sha256', key.reveal()).update(userId, 'utf8').digest();
+  return hash?.length === expected.length && timingSafeEqual(hash, expected);
+}
+
+function decode(hash: string): Buffer | null {
+  if (/^[0-9a-f]{64}$/i.test(hash)) return Buffer.from(hash, 'hex');
+  return /^[A-Za-z0-9+/_-]{43}=?$/.test(hash) ? Buffer.from(hash, 'base64') : null;
+}

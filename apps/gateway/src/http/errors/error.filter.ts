@@ -1,0 +1,62 @@
+import { types } from 'node:util';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
+import { InvalidRequest } from '@postrider/domain';
+import { LOGGER, type Logger } from '@postrider/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BodyDeadlines } from '../body-deadlines';
+import { factsOf } from '../../auth/request-facts';
+import { answerTo, type ErrorAnswer } from './error-body';
+
+const REFUSED_BODY_MS = 5_000;
+
+/** The one place where an error becomes an answer, whoever threw it (see `answerTo`). Logs what nobody foresaw. */
+@Catch()
+@Injectable()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly deadlines: BodyDeadlines,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    // Whoever hung up in the middle of their body reads no answer, and the broken socket is theirs, not the database's.
+    const isGone = request.raw.destroyed && !request.raw.complete;
+    const answer = answerTo(
+      isGone ? new InvalidRequest([{ path: '', message: 'ended before it was complete' }]) : error,
+    );
+    factsOf(request).errorCode = answer.code;
+    if (answer.status >= 500) this.#log(request, answer, error);
+    if (reply.sent) return;
+    this.#discardBody(request, reply);
+    if (answer.retryAfterSeconds !== undefined) void reply.header('retry-after', String(answer.retryAfterSeconds));
+    void reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
+  }
+
+  /**
+   * What is left of the body is read and thrown away, within its deadline, while the answer leaves at once: so a sender who writes
+   * first and reads later sees the answer instead of a reset connection, and one who stops writing holds nothing.
+   */
+  #discardBody({ raw }: FastifyRequest, reply: FastifyReply): void {
+    reply.removeHeader('connection');
+    if (raw.complete) return;
+    this.deadlines.set(raw, REFUSED_BODY_MS);
+    raw.resume();
+  }
+
+  /** An outage is one short line a request; whatever nobody foresaw is told in full. */
+  #log(request: FastifyRequest, { code }: ErrorAnswer, error: unknown): void {
+    const facts = { requestId: request.id, route: request.routeOptions.url, err: describe(error, code === 'INTERNAL') };
+    if (code === 'INTERNAL') this.logger.error(facts, 'request.failed');
+    else this.logger.warn(facts, 'request.refused');
+  }
+}
+
+/** Without the SQL and its parameters, which TypeORM's errors carry: they hold users' data. */
+function describe(error: unknown, withStack: boolean): object {
+  if (!types.isNativeError(error)) return { message: String(error) };
+  const { name, message, stack, code } = error as Error & { code?: unknown };
+  return { name, message, code, ...(withStack ? { stack } : {}) };
+}

@@ -1,8 +1,0 @@
-import { Module } from '@nestjs/common';
-import { InstallationsModule } from '../installations/installations.module';
-import { InboxController } from './inbox.controller';
-import { Inbox } from './inbox.service';
-
-/** The messages that devices keep. */
-@Module({ imports: [InstallationsModule], controllers: [InboxController], providers: [Inbox] })
-export class InboxModule {}

@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { MessageDeviceResponse } from '@postrider/contracts';
+import { DomainError, isUuid } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  DeliveryReportsRepository,
+  DevicesRepository,
+  FallbacksRepository,
+  type Installation,
+  listFormerDevices,
+  listUserDevices,
+  type MessageRecord,
+  MessagesRepository,
+} from '@postrider/persistence';
+import { unknownMessage } from '../reading/read-messages.service';
+import { showDelivery } from '../reading/show-delivery';
+import { showFallback } from '../reading/show-fallback';
+import { showDevice } from '../../users/show-device';
+import { whyNot } from './why-not';
+
+/** A user with more devices than this is none. */
+const MOST_DEVICES = 50;
+
+/** Reads what a message came to on one device, or on all of a user's, and why it did not come to the others. */
+@Injectable()
+export class ReadMessageDevices {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly deliveryReports: DeliveryReportsRepository,
+    private readonly fallbacks: FallbacksRepository,
+    private readonly messages: MessagesRepository,
+    private readonly devices: DevicesRepository,
+  ) {}
+
+  /**
+   * The devices of a user, those that the message did not come to as well, and those that it came to while they were this
+   * user's. @throws DomainError NOT_FOUND
+   */
+  async ofUser(appId: string, messageId: string, userId: string): Promise<MessageDeviceResponse[]> {
+    const message = await this.#find(appId, messageId);
+    const page = { afterDeviceId: '0', limit: MOST_DEVICES };
+    const [own, former] = await Promise.all([
+      listUserDevices(this.database, appId, userId, page),
+      listFormerDevices(this.database, appId, userId, MOST_DEVICES),
+    ]);
+    const told = await this.#tell(appId, message, [...own, ...former], userId);
+    return told.filter(({ delivery }, place) => place < own.length || delivery !== null);
+  }
+
+  /** One device. @throws DomainError NOT_FOUND when message or installation is not known */
+  async ofInstallation(appId: string, messageId: string, installationId: string): Promise<MessageDeviceResponse> {
+    const message = await this.#find(appId, messageId);
+    const found = isUuid(installationId) ? await this.devices.find(this.database, appId, [installationId]) : [];
+    const [told] = await this.#tell(appId, message, found);
+    if (!told) throw new DomainError('NOT_FOUND', 'There is no such installation: it may have been removed');
+    return told;
+  }
+
+  async #find(appId: string, messageId: string): Promise<MessageRecord> {
+    const message = isUuid(messageId) ? await this.messages.find(this.database, appId, messageId) : null;
+    if (!message) throw unknownMessage();
+    return message;
+  }
+
+  async #tell(
+    appId: string,
+    message: MessageRecord,
+    installations: readonly Installation[],
+    askedUser: string | null = null,
+  ): Promise<MessageDeviceResponse[]> {
+    if (installations.length === 0) return [];
+    const deviceIds = installations.map(({ deviceId }) => deviceId);
+    const userId = askedUser ?? installations[0]?.userId ?? '';
+    const [deliveries, owners, fallback] = await Promise.all([
+      this.deliveryReports.findOfDevices(appId, message.id, deviceIds),
+      this.deliveryReports.readOwnersSince(appId, deviceIds),
+      message.content.fallback ? this.fallbacks.find(appId, message.id, userId) : null,
+    ]);
+    const theirs = deliveries.filter((delivery) => askedUser === null || delivery.userId === askedUser);
+    const byDevice = new Map(theirs.map((delivery) => [delivery.deviceId, delivery]));
+    return installations.map((installation) => {
+      const delivery = byDevice.get(installation.deviceId);
+      const ownedSince = owners.get(installation.deviceId) ?? installation.createdAt;
+      return {
+        installation: showDevice(appId, { ...installation, userId: delivery?.userId ?? installation.userId }),
+        delivery: delivery ? showDelivery(delivery) : null,
+        reason: delivery ? null : whyNot(message, { installation, ownedSince }),
+        fallback: fallback && showFallback(fallback),
+      };
+    });
+  }
+}

@@ -1,0 +1,287 @@
+import { rows } from '@postrider/persistence';
+import { newId } from '@postrider/platform';
+import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
+
+const HOUR = 3_600_000;
+
+describe('reading what was sent', () => {
+  let gateway: TestGateway;
+  let server: string;
+  let stranger: string;
+  const installations: { id: string; installationId: string }[] = [];
+
+  const call = (method: string, path: string, body?: unknown, token = server): Promise<TestAnswer> =>
+    gateway.request(method, `/api/push/${path}`, { body, headers: { 'x-access-token': token } });
+
+  /** Writes a message as its acceptance leaves it. */
+  const accept = async (changes: Record<string, unknown> = {}): Promise<string> => {
+    const id = newId();
+    const row: Record<string, unknown> = {
+      app_id: 'shop',
+      id,
+      kind: 'users',
+      is_campaign: false,
+      lane: 'transactional',
+      audience: '{}',
+      user_ids: ['ada'],
+      channel: 'public/default',
+      content: '{"content":"hello"}',
+      count: 3,
+      recipients: 3,
+      resolve_ceiling: 0,
+      resolved_at: new Date(),
+      accepted_at: new Date(),
+      expires_at: new Date(Date.now() + HOUR),
+      ...changes,
+    };
+    const names = Object.keys(row);
+    await rows(
+      gateway.database,
+      `INSERT INTO messages (${names.join(', ')}) VALUES (${names.map((_, n) => `$${n + 1}`).join(', ')})`,
+      Object.values(row),
+    );
+    return id;
+  };
+  const page = (
+    messageId: string,
+    deviceIds: string[],
+    changes: { state?: string; fence?: number } = {},
+  ): Promise<unknown> =>
+    rows(
+      gateway.database,
+      `INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, state, fence)
+       VALUES ('shop', $1, $2, 'fcm', 'transactional', $3, $4, $5)`,
+      [messageId, newId(), deviceIds, changes.state ?? 'waiting', changes.fence ?? 0],
+    );
+  const record = (
+    messageId: string,
+    deviceId: string,
+    state: string,
+    more: Record<string, unknown> = {},
+  ): Promise<unknown> =>
+    rows(
+      gateway.database,
+      `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, vendor_message_id, error_code, reason, attempt)
+       VALUES ('shop', $1, $2, $3, $4, $5, $6, $7, $8, 1)`,
+      [
+        messageId,
+        deviceId,
+        state,
+        state === 'pending' ? 0 : 1,
+        more.vendor === undefined ? 'fcm' : more.vendor,
+        more.vendorMessageId ?? null,
+        more.errorCode ?? null,
+        more.reason ?? null,
+      ],
+    );
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    server = await gateway.application('shop');
+    stranger = await gateway.application('other');
+    for (let n = 0; n < 6; n++) {
+      const { body } = await gateway.request('POST', '/api/installations', {
+        body: { userId: 'ada', deviceType: 'android', deviceToken: `t-${n}` },
+        headers: { 'x-access-token': server },
+      });
+      const [row] = await rows<{ id: string }>(
+        gateway.database,
+        `SELECT id FROM installations WHERE installation_id = $1`,
+        [body.id],
+      );
+      installations.push({ id: row?.id ?? '', installationId: body.id });
+    }
+  });
+
+  afterAll(() => gateway.close());
+
+  const device = (n: number): string => installations[n]?.id ?? '';
+
+  it('shows a message on its way: every device is in one state, and the states add up', async () => {
+    const id = await accept({ count: 5, recipients: 4, track_id: 'tea', client_id: 'c-1' });
+    expect((await call('GET', `messages/${id}`)).body).toMatchObject({ status: 'accepted', totals: { pending: 0 } });
+    await page(id, [device(0), device(1), device(2)], { state: 'running', fence: 1 });
+    await page(id, [device(3)]);
+    await record(id, device(0), 'sent', { vendorMessageId: 'projects/x/1' });
+    await record(id, device(1), 'failed', { errorCode: 'INVALID_ARGUMENT', reason: 'bad payload' });
+    await record(id, device(4), 'pending', { vendor: 'connection', reason: 'waits_for_app' });
+    await record(id, device(5), 'skipped', { vendor: null, reason: 'no_usable_token' });
+
+    const { status, body } = await call('GET', `messages/${id}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      id,
+      status: 'sending',
+      count: 5,
+      recipients: 6,
+      trackId: 'tea',
+      users: ['ada'],
+      content: { content: 'hello' },
+      totals: { pending: 3, sent: 1, failed: 1, skipped: 1, delivered: 0, opened: 0, cancelled: 0, expired: 0 },
+      byVendor: { fcm: { pending: 2, sent: 1, failed: 1 }, connection: { pending: 1 } },
+      errors: { INVALID_ARGUMENT: 1 },
+      fallback: {},
+    });
+    const total = Object.values<number>(body.totals).reduce((sum, count) => sum + count, 0);
+    expect(total).toBe(body.recipients);
+  });
+
+  it('counts what the audience worker has not found yet as pending', async () => {
+    const id = await accept({ count: 1_000, recipients: 2, resolved_at: null });
+    await page(id, [device(0), device(1)]);
+    expect((await call('GET', `messages/${id}`)).body).toMatchObject({ recipients: 1_000, totals: { pending: 1_000 } });
+  });
+
+  it('counts and lists a message to very many devices alike, also a state that no device is in', async () => {
+    const id = await accept({ count: 30_000, recipients: 30_000 });
+    await page(id, [device(0)]);
+    await record(id, device(1), 'delivered');
+    const listed = async (state: string): Promise<number> =>
+      (await call('GET', `messages/${id}/deliveries?state=${state}`)).body.deliveries.length as number;
+    expect([await listed('sent'), await listed('delivered'), await listed('pending')]).toEqual([0, 1, 1]);
+    expect((await call('GET', `messages/${id}`)).body.totals).toMatchObject({ pending: 1, delivered: 1, sent: 0 });
+    await record(id, device(2), 'sent');
+    expect(await listed('sent')).toBe(1);
+    expect((await call('POST', `messages/${id}/cancel`)).body).toMatchObject({
+      status: 'cancelled',
+      totals: { cancelled: 1, pending: 0 },
+    });
+  });
+
+  it('lists one row a device, recorded or not, and pages through them', async () => {
+    const id = await accept();
+    await page(id, [device(0), device(2), device(4)], { state: 'running', fence: 1 });
+    await record(id, device(2), 'sent', { vendorMessageId: 'm-2' });
+    await record(id, device(5), 'skipped', { vendor: null, reason: 'no_usable_token' });
+
+    const all = await call('GET', `messages/${id}/deliveries`);
+    expect(all.body.nextCursor).toBeNull();
+    expect(all.body.deliveries).toMatchObject([
+      { installationId: installations[0]?.installationId, userId: 'ada', state: 'pending', vendor: 'fcm', attempt: 0 },
+      { state: 'sent', vendorMessageId: 'm-2', attempt: 1 },
+      { state: 'pending', reason: 'Waits for its turn' },
+      { state: 'skipped', vendor: null, reason: 'no_usable_token' },
+    ]);
+
+    const read: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await call('GET', `messages/${id}/deliveries?limit=1${cursor && `&cursor=${cursor}`}`);
+      expect(body.deliveries).toHaveLength(1);
+      read.push(body.deliveries[0].installationId);
+      cursor = body.nextCursor;
+    } while (cursor);
+    expect(read).toEqual(all.body.deliveries.map((delivery: { installationId: string }) => delivery.installationId));
+
+    const pending = await call('GET', `messages/${id}/deliveries?state=pending`);
+    expect(pending.body.deliveries).toHaveLength(2);
+    const sent = await call('GET', `messages/${id}/deliveries?state=sent`);
+    expect(sent.body.deliveries).toHaveLength(1);
+  });
+
+  it('stops a message: what waits is cancelled at once, what was sent stays', async () => {
+    const id = await accept({
+      count: 10,
+      recipients: 3,
+      resolved_at: null,
+      inbox_ends_at: new Date(Date.now() + HOUR),
+    });
+    await page(id, [device(0), device(1)], { state: 'running', fence: 1 });
+    await record(id, device(0), 'sent');
+    await record(id, device(3), 'pending', { vendor: 'connection' });
+    const { status, body } = await call('POST', `messages/${id}/cancel`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id, status: 'cancelled', totals: { sent: 1, cancelled: 2, pending: 0 } });
+    expect((await call('POST', `messages/${id}/cancel`)).status).toBe(200);
+    const listed = await call('GET', `messages/${id}/deliveries?state=cancelled`);
+    expect(listed.body.deliveries).toHaveLength(2);
+    const done = await accept({ status: 'done' });
+    expect((await call('POST', `messages/${done}/cancel`)).status).toBe(409);
+  });
+
+  it('lists messages by what identifies them, newest first, with a cursor', async () => {
+    const batch = newId();
+    const ids = [
+      await accept({ batch_id: batch, user_ids: ['zoe', 'ada'], client_id: 'mine' }),
+      await accept({ batch_id: batch, user_ids: ['zoe'], track_id: 'list' }),
+      await accept({ batch_id: batch, user_ids: ['kim'], track_id: 'list' }),
+    ];
+    await accept({ batch_id: batch, is_campaign: true, kind: 'query', user_ids: null });
+    const listed = async (query: string): Promise<string[]> =>
+      (await call('GET', `messages?${query}`)).body.messages.map(({ id }: { id: string }) => id);
+    expect(await listed(`batchId=${batch}`)).toEqual([...ids].reverse());
+    expect(await listed(`userId=zoe`)).toEqual([ids[1], ids[0]]);
+    expect(await listed('clientId=mine')).toEqual([ids[0]]);
+    expect(await listed('trackId=list&userId=kim')).toEqual([ids[2]]);
+    const first = await call('GET', `messages?batchId=${batch}&limit=2`);
+    expect(first.body.messages).toHaveLength(2);
+    const rest = await call('GET', `messages?batchId=${batch}&limit=2&cursor=${first.body.nextCursor}`);
+    expect(rest.body).toMatchObject({ messages: [{ id: ids[0] }], nextCursor: null });
+  });
+
+  it('lists campaigns, those made ahead of their first send among them', async () => {
+    const before = await accept({
+      is_campaign: true,
+      kind: 'query',
+      user_ids: null,
+      track_id: 'spring',
+      audience: '{"target":{"deviceType":"ios"}}',
+    });
+    const made = await call('POST', 'campaigns', { trackId: 'autumn', name: 'Autumn sale' });
+    expect(made).toMatchObject({ status: 201, body: { trackId: 'autumn', name: 'Autumn sale', status: 'accepted' } });
+    expect((await call('POST', 'campaigns', { trackId: 'autumn' })).status).toBe(409);
+    expect((await call('POST', 'campaigns', {})).body.error.details).toEqual([
+      { path: 'trackId', message: 'is required' },
+    ]);
+    const listed = await call('GET', 'campaigns?limit=2');
+    expect(listed.body.campaigns.map(({ id }: { id: string }) => id)).toEqual([made.body.id, before]);
+    const next = await call(
+      'GET',
+      `campaigns?limit=1&cursor=${(await call('GET', 'campaigns?limit=1')).body.nextCursor}`,
+    );
+    expect(next.body.campaigns).toMatchObject([{ id: before }]);
+    expect((await call('GET', `campaigns/${made.body.id}`)).body).toMatchObject({ trackId: 'autumn', count: 0 });
+    expect((await call('GET', `campaigns/${before}`)).body).toMatchObject({
+      target: { deviceType: 'ios' },
+      totals: {},
+    });
+    const sent = await accept({ is_campaign: true, kind: 'query', user_ids: null, track_id: 'autumn' });
+    expect((await call('GET', 'campaigns?trackId=autumn')).body.campaigns).toMatchObject([{ id: sent }]);
+  });
+
+  it('answers 404 for what is unknown, and for what is of another application', async () => {
+    const id = await accept();
+    const { body: campaign } = await call('POST', 'campaigns', { trackId: `only-${id}` });
+    for (const [method, path] of [
+      ['GET', `messages/${id}`],
+      ['GET', `messages/${id}/deliveries`],
+      ['POST', `messages/${id}/cancel`],
+      ['GET', `campaigns/${campaign.id}`],
+    ] as const) {
+      expect((await call(method, path, undefined, stranger)).status).toBe(404);
+      expect((await call(method, path.replace(/[0-9a-f-]{36}/, newId()))).status).toBe(404);
+      expect((await call(method, path.replace(/[0-9a-f-]{36}/, 'nonsense'))).status).toBe(404);
+      const addressed = await gateway.request(method, `/apps/shop/api/push/${path}`, {
+        headers: { 'x-access-token': stranger },
+      });
+      expect(addressed.status).toBe(401);
+    }
+    expect((await call('GET', `campaigns/${id}`)).status).toBe(404);
+    expect((await call('GET', 'messages', undefined, stranger)).body.messages).toEqual([]);
+    expect((await call('GET', 'campaigns', undefined, stranger)).body.campaigns).toEqual([]);
+    expect((await call('GET', `messages/${id}`)).body.status).toBe('accepted');
+  });
+
+  it('names every bad parameter', async () => {
+    const bad = await call('GET', 'messages?limit=201&cursor=!!&batchId=7&trackId=');
+    expect(bad.body.error.details.map(({ path }: { path: string }) => path)).toEqual([
+      'trackId',
+      'batchId',
+      'cursor',
+      'limit',
+    ]);
+    const id = await accept();
+    const deliveries = await call('GET', `messages/${id}/deliveries?state=lost&cursor=x`);
+    expect(deliveries.body.error.details.map(({ path }: { path: string }) => path)).toEqual(['state', 'cursor']);
+  });
+});

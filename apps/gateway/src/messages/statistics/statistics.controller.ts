@@ -1,0 +1,113 @@
+import { applyDecorators, Controller, Get, Param, Query, Req, Res, StreamableFile } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { StatsListQuery, StatsListResponse, StatsQuery, StatsResponse } from '@postrider/contracts';
+import { DomainError } from '@postrider/domain';
+import type { NamedCounts } from '@postrider/persistence';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../auth/caller';
+import { CurrentCaller } from '../../auth/current-caller.decorator';
+import { RequireScope } from '../../auth/route-access.decorator';
+import { acceptsJson } from '../../http/accepts-json';
+import { ReadStats } from './read-stats.service';
+import { wantsCsv } from './stats-csv';
+
+const LISTS: NamedCounts[] = ['actions', 'links', 'revenue'];
+
+/** What people did with messages. */
+@ApiTags('Reading')
+@RequireScope('read')
+@Controller('api/push')
+export class StatisticsController {
+  constructor(private readonly stats: ReadStats) {}
+
+  @Get('messages/:id/stats')
+  @ApiStats('Count what people did with a message, by time and platform')
+  message(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() query: StatsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StatsResponse | StreamableFile> {
+    return this.#answer('message', caller, { id, query, request, reply });
+  }
+
+  @Get('campaigns/:id/stats')
+  @ApiStats('Count what people did with all messages of a campaign, by time and platform')
+  campaign(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() query: StatsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StatsResponse | StreamableFile> {
+    return this.#answer('campaign', caller, { id, query, request, reply });
+  }
+
+  @Get('messages/:id/stats/:list')
+  @ApiStatsList('List all actions, links or currencies of a message, those most chosen first')
+  messageList(
+    @CurrentCaller() { appId }: Caller,
+    @Param('id') id: string,
+    @Param('list') list: string,
+    @Query() query: StatsListQuery,
+  ): Promise<StatsListResponse> {
+    return this.stats.list(appId, { kind: 'message', id, of: readList(list) }, query);
+  }
+
+  @Get('campaigns/:id/stats/:list')
+  @ApiStatsList('List all actions, links or currencies of a campaign, those most chosen first')
+  campaignList(
+    @CurrentCaller() { appId }: Caller,
+    @Param('id') id: string,
+    @Param('list') list: string,
+    @Query() query: StatsListQuery,
+  ): Promise<StatsListResponse> {
+    return this.stats.list(appId, { kind: 'campaign', id, of: readList(list) }, query);
+  }
+
+  async #answer(
+    kind: 'message' | 'campaign',
+    { appId }: Caller,
+    { id, query, request, reply }: { id: string; query: StatsQuery; request: FastifyRequest; reply: FastifyReply },
+  ): Promise<StatsResponse | StreamableFile> {
+    if (!wantsCsv(query.format, request.headers.accept)) {
+      if (!acceptsJson(request.headers.accept)) {
+        throw new DomainError('NOT_ACCEPTABLE', 'The answer is application/json or text/csv');
+      }
+      return this.stats.read(appId, kind, id, query);
+    }
+    const csv = await this.stats.open(appId, kind, id, query);
+    void reply
+      .type('text/csv; charset=utf-8; header=present')
+      .header('content-disposition', `attachment; filename="${kind}-stats.csv"`);
+    return new StreamableFile(csv);
+  }
+}
+
+function readList(list: string): NamedCounts {
+  const found = LISTS.find((one) => one === list);
+  if (!found) throw new DomainError('NOT_FOUND', `There is no such list; the lists are ${LISTS.join(', ')}`);
+  return found;
+}
+
+function ApiStatsList(summary: string): MethodDecorator {
+  return applyDecorators(
+    ApiOperation({ summary }),
+    ApiParam({ name: 'list', enum: LISTS }),
+    ApiOkResponse({ type: StatsListResponse }),
+  );
+}
+
+function ApiStats(summary: string): MethodDecorator {
+  return applyDecorators(
+    ApiOperation({ summary }),
+    ApiExtraModels(StatsResponse),
+    ApiOkResponse({
+      content: {
+        'application/json': { schema: { $ref: getSchemaPath(StatsResponse) } },
+        'text/csv': { schema: { type: 'string' } },
+      },
+    }),
+  );
+}

@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AcceptedTagFileResponse, TagFileQuery, TagJobResponse } from '@postrider/contracts';
+import { DomainError } from '@postrider/domain';
+import type { TagFileFormat } from '@postrider/persistence';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../auth/caller';
+import { type AuthenticatedRequest, CurrentCaller } from '../../auth/current-caller.decorator';
+import { RequireScope, TakesUpload } from '../../auth/route-access.decorator';
+import { AcceptTagFile } from './accept-tag-file.service';
+import { ReadTagJob } from './read-tag-job.service';
+import { TAG_FILE_TYPES } from './stream-files.service';
+
+/** Tags of many users from one file. */
+@ApiTags('Tags')
+@RequireScope('tags')
+@Controller('api/installations/bulk/tags')
+export class BulkTagsController {
+  constructor(
+    private readonly acceptTagFile: AcceptTagFile,
+    private readonly readTagJob: ReadTagJob,
+  ) {}
+
+  @Post()
+  @TakesUpload()
+  @HttpCode(202)
+  @ApiOperation({ summary: 'Add and remove tags as a file says: CSV of userId,tag[,value] or NDJSON' })
+  @ApiConsumes('text/csv', 'application/x-ndjson')
+  @ApiBody({ schema: { type: 'string', examples: ['userId,tag,value\nada,city,Utrecht\ngrace,gold\n'] } })
+  @ApiAcceptedResponse({ type: AcceptedTagFileResponse })
+  async accept(
+    @Req() request: AuthenticatedRequest,
+    @Query() { operation }: TagFileQuery,
+  ): Promise<AcceptedTagFileResponse> {
+    const { appId } = request.caller;
+    const content = request.body;
+    const format = formatOf(request);
+    if (format === null || !(content instanceof Readable)) {
+      throw new DomainError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${Object.keys(TAG_FILE_TYPES).join(' or ')}`);
+    }
+    return { jobId: await this.acceptTagFile.accept({ appId, format, operation, content }) };
+  }
+
+  @Get(':jobId')
+  @ApiOperation({ summary: 'Read how far a file is worked, and which lines were refused' })
+  @ApiOkResponse({ type: TagJobResponse })
+  async read(@CurrentCaller() { appId }: Caller, @Param('jobId') jobId: string): Promise<TagJobResponse> {
+    return this.readTagJob.find(appId, jobId);
+  }
+}
+
+function formatOf({ headers }: FastifyRequest): TagFileFormat | null {
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  return TAG_FILE_TYPES[type as keyof typeof TAG_FILE_TYPES] ?? null;
+}

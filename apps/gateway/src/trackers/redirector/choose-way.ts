@@ -1,0 +1,74 @@
+import { appLink, webLink } from './link-guard';
+import type { Visitor } from './read-visitor';
+import { withClickToken } from './click-token';
+import type { ClickTarget } from '../tracker';
+
+/** Parameters that are remembered with a tracker. */
+const MOST_JUDGED = 50;
+
+/** What a click asks for, beside the tracker. */
+export interface ClickQuery {
+  deep_link?: unknown;
+  redirect?: unknown;
+}
+
+/**
+ * How a click goes on: straight to a web page; to a page of ours that tries to open the app and goes to `fallback` when it
+ * does not open; or nowhere.
+ */
+export type Way =
+  | { kind: 'redirect'; url: string; deepLink: string | null }
+  | { kind: 'open'; link: string; fallback: string | null; deepLink: string }
+  | { kind: 'nowhere'; deepLink: null };
+
+/**
+ * Decides where a click leads (push-api, Deep links): the deep link when the app can open it, else the link's own `redirect`,
+ * else the tracker's page for the platform, its `redirect`, its destination. A parameter that leads where the application does not allow counts as absent.
+ *
+ * @param token names the click to an app that is installed after it
+ */
+export function chooseWay(target: ClickTarget, query: ClickQuery, visitor: Visitor, token: string): Way {
+  const deepLink = deepLinkOf(target, query.deep_link);
+  const fallback = fallbackOf(target, query.redirect, visitor, token);
+  if (deepLink !== null && isWeb(deepLink)) return { kind: 'redirect', url: deepLink, deepLink };
+  const opensHere = deepLink !== null && !visitor.isRobot && (visitor.platform !== 'desktop' || fallback === null);
+  if (opensHere) return { kind: 'open', link: deepLink, fallback, deepLink };
+  return fallback === null ? { kind: 'nowhere', deepLink: null } : { kind: 'redirect', url: fallback, deepLink };
+}
+
+function deepLinkOf(target: ClickTarget, asked: unknown): string | null {
+  const text = firstText(asked);
+  const own =
+    text === null ? null : judged(target, `d ${text}`, () => webOf(target, text) ?? appLink(text, target.schemes));
+  return own ?? target.deepLink;
+}
+
+function fallbackOf(target: ClickTarget, redirect: unknown, { platform }: Visitor, token: string): string | null {
+  const asked = firstText(redirect);
+  const own = asked === null ? null : webOf(target, asked);
+  const page = target.platforms[platform === 'desktop' ? 'web' : platform];
+  const url = own ?? page ?? target.redirect ?? target.destination;
+  return url === null ? null : withClickToken(url, token);
+}
+
+function webOf(target: ClickTarget, text: string): string | null {
+  return judged(target, `r ${text}`, () => webLink(text, target.hosts));
+}
+
+function judged({ judged: known }: ClickTarget, key: string, judge: () => string | null): string | null {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const link = judge();
+  if (known.size >= MOST_JUDGED) known.clear();
+  known.set(key, link);
+  return link;
+}
+
+function firstText(value: unknown): string | null {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof first === 'string' && first !== '' ? first : null;
+}
+
+function isWeb(link: string): boolean {
+  return /^https?:/i.test(link);
+}
