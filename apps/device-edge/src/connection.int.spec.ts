@@ -1,5 +1,5 @@
 import { untilTrue } from '@postrider/testing';
-import { closeUnprovedConnections } from '@postrider/persistence';
+import { PresenceRepository } from '@postrider/persistence';
 import { generateAccessToken } from '@postrider/platform';
 import type { IClientOptions } from 'mqtt';
 import { PresenceWriter } from './presence/presence-writer.service';
@@ -281,7 +281,7 @@ describe('a device that has not proved its user', () => {
     const ended = await subscribed(never, V5);
     const code = new Promise((resolve) => ended.client.once('disconnect', ({ reasonCode }) => resolve(reasonCode)));
     await require(true);
-    await closeUnprovedConnections(ledger.database, 'shop');
+    await new PresenceRepository(ledger.database).closeUnproved('shop');
     expect(await code).toBe(0x87);
     expect([await isOnline(proved), await isOnline(never)]).toEqual([true, false]);
     const refused = await connectDevice(never, tcp(), V5).catch((error: unknown) => error);

@@ -8,6 +8,7 @@ import {
   IdempotencyRepository,
   MessagesRepository,
   PagesRepository,
+  PresenceRepository,
   rows,
   SegmentsRepository,
 } from '@postrider/persistence';
@@ -93,6 +94,7 @@ export class VirtualSystem {
     const enqueuer = new Enqueuer(jobs, clock, logger);
     const report = new ResolveReport(logger, new Traces());
     const [stored, pages] = [new MessagesRepository(database), new PagesRepository(database)];
+    const applications = new ApplicationsRepository(database);
     const handOn = new HandOn(enqueuer, hints);
     const messages = new ResolveMessageService(database, CONFIG, clock, report, handOn, stored);
     this.#resolver = new ResolveMessageProcessor(
@@ -108,7 +110,7 @@ export class VirtualSystem {
         clock,
         new HeldInboxSweep(database, clock, stored),
         new ConnectionSweep(database, clock, CONFIG, logger, enqueuer),
-        new UnprovedSweep(database, clock, hints),
+        new UnprovedSweep(clock, hints, applications, new PresenceRepository(database)),
       ),
     ];
     const sender = new FakeSender('fcm', (token, times) => {
@@ -121,7 +123,6 @@ export class VirtualSystem {
       return { kind: 'accepted', vendorMessageId: to };
     });
     this.#fallbacks = startFallbackWorker(database, clock, { makeSender: () => sms });
-    const applications = new ApplicationsRepository(database);
     this.#accepting = new AcceptMessages(
       database,
       clock,

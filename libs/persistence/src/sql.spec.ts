@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { identifier, joined, parameter, sql, type Sql, template } from './sql';
+import { identifier, joined, literal, parameter, sql, type Sql, template } from './sql';
 
 describe('the sql template', () => {
   it('makes a numbered parameter of every value', () => {
@@ -40,6 +40,14 @@ describe('the sql template', () => {
     expect(sql`SELECT ${identifier('user_id')} FROM users`.toQuery().text).toBe('SELECT user_id FROM users');
     for (const name of ['', 'user id', 'users;', '"users"', 'Users', '1st']) {
       expect(() => identifier(name)).toThrow(RangeError);
+    }
+  });
+
+  it('takes a number or plain words that the code defines as a part of the text, and nothing else', () => {
+    const text = sql`SELECT ${literal(2)}, ${literal(-1.5)}, interval ${literal('6000 milliseconds')}`.toQuery().text;
+    expect(text).toBe("SELECT 2, -1.5, interval '6000 milliseconds'");
+    for (const value of ["it's", 'a;b', '\\', '"a"', '$1', NaN, Infinity]) {
+      expect(() => literal(value)).toThrow(RangeError);
     }
   });
 

@@ -93,6 +93,16 @@ export function identifier(name: string): Sql {
 }
 
 /**
+ * A number or some words that code defines, such as a rank, a state or a span of time, as a part of the text: for plans that know
+ * it. @throws RangeError for anything else
+ */
+export function literal(value: number | string): Sql {
+  if (typeof value === 'number' && Number.isFinite(value)) return new Sql([String(value)], []);
+  if (typeof value === 'string' && /^[A-Za-z0-9_ ]*$/.test(value)) return new Sql([`'${value}'`], []);
+  throw new RangeError(`Not a number or plain words: ${value}`);
+}
+
+/**
  * A long statement that is run very often: its parts are put together once, and each run only brings its values.
  *
  * @param names what the values are called

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { closeUnprovedConnections, DATABASE, type Database, findLatelyGuarded } from '@postrider/persistence';
+import { ApplicationsRepository, PresenceRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { EdgeHints } from '@postrider/queues';
 import type { Sweep } from './sweep';
@@ -15,15 +15,16 @@ const LATELY_MS = 120_000;
 @Injectable()
 export class UnprovedSweep implements Sweep {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly edgeHints: EdgeHints,
+    private readonly applications: ApplicationsRepository,
+    private readonly presence: PresenceRepository,
   ) {}
 
   async sweep(): Promise<boolean> {
     const since = new Date(this.clock.now().getTime() - LATELY_MS);
-    for (const appId of await findLatelyGuarded(this.database, since)) {
-      this.edgeHints.tellClosures(await closeUnprovedConnections(this.database, appId));
+    for (const appId of await this.applications.findLatelyGuarded(since)) {
+      this.edgeHints.tellClosures(await this.presence.closeUnproved(appId));
     }
     return false;
   }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { type ConnectingDevice, DATABASE, type Database, findConnectingDevices } from '@postrider/persistence';
+import { type ConnectingDevice, ConnectionSessionsRepository } from '@postrider/persistence';
 import { Batcher, CLOCK } from '@postrider/platform';
 
 const MOST_AT_ONCE = 500;
@@ -17,8 +17,8 @@ export class InstallationLookup {
   readonly #lookUps: Batcher<InstallationKey, ConnectingDevice | null>;
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly sessions: ConnectionSessionsRepository,
   ) {
     this.#lookUps = new Batcher((keys) => this.#find(keys), MOST_AT_ONCE, STATEMENTS_AT_ONCE);
   }
@@ -29,7 +29,7 @@ export class InstallationLookup {
   }
 
   async #find(keys: InstallationKey[]): Promise<(ConnectingDevice | null)[]> {
-    const found = await findConnectingDevices(this.database, keys, this.clock.now());
+    const found = await this.sessions.findConnecting(keys, this.clock.now());
     const byKey = new Map(found.map((device) => [`${device.appId}/${device.installationId}`, device]));
     return keys.map(({ appId, installationId }) => byKey.get(`${appId}/${installationId}`) ?? null);
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { beatEdge, DATABASE, type Database, removeDeadEdges, removeEdge } from '@postrider/persistence';
+import { EdgesRepository } from '@postrider/persistence';
 import { LOGGER, type Logger } from '@postrider/platform';
 import { InboxRechecks } from '../inbox/inbox-rechecks.service';
 import { EDGE_ID } from './edge-id';
@@ -11,30 +11,30 @@ const DEAD_ROWS_AT_ONCE = 5_000;
 @Injectable()
 export class Heartbeat {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(EDGE_ID) private readonly edgeId: string,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly edges: EdgesRepository,
     private readonly rechecks: InboxRechecks,
   ) {}
 
   /** Writes the first heartbeat. */
   async start(): Promise<void> {
-    await beatEdge(this.database, this.edgeId);
+    await this.edges.beat(this.edgeId);
   }
 
   /** Writes a heartbeat. When this edge was taken for dead, messages went past it: every inbox is read again. */
   async beat(): Promise<void> {
-    const wasDead = await beatEdge(this.database, this.edgeId);
+    const wasDead = await this.edges.beat(this.edgeId);
     if (wasDead) this.rechecks.requestAll();
   }
 
   async removeDeadEdges(): Promise<void> {
-    await removeDeadEdges(this.database, DEAD_ROWS_AT_ONCE);
+    await this.edges.removeDead(DEAD_ROWS_AT_ONCE);
   }
 
   /** Ends the heartbeat after the last connection is closed. */
   async stop(): Promise<void> {
-    await removeEdge(this.database, this.edgeId).catch((error: unknown) => {
+    await this.edges.remove(this.edgeId).catch((error: unknown) => {
       this.logger.warn({ err: error }, 'edge.not-removed');
     });
   }

@@ -1,15 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import {
-  type Arrival,
-  DATABASE,
-  type Database,
-  type Departure,
-  enterPresence,
-  isCollision,
-  leavePresence,
-  type Presence,
-} from '@postrider/persistence';
+import { type Arrival, type Departure, isCollision, type Presence, PresenceRepository } from '@postrider/persistence';
 import { Batcher, CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { deviceKey } from '../session/device-session';
 import { EDGE_ID } from './edge-id';
@@ -32,10 +23,10 @@ export class PresenceWriter {
   readonly #leaving = new Map<string, Promise<void>>();
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(EDGE_ID) private readonly edgeId: string,
+    private readonly presence: PresenceRepository,
   ) {
     this.#arrivals = new Batcher((arrivals) => this.#enter(arrivals), 500, 2);
     this.#departures = new Batcher((departures) => this.#leave(departures));
@@ -81,9 +72,7 @@ export class PresenceWriter {
    */
   async #enter(arrivals: Arrival[]): Promise<(Presence | null)[]> {
     const last = new Map(arrivals.map((arrival) => [deviceKey(arrival.appId, arrival.deviceId), arrival]));
-    const entered = await retryCollisions(() =>
-      enterPresence(this.database, this.edgeId, [...last.values()], this.clock.now()),
-    );
+    const entered = await retryCollisions(() => this.presence.enter(this.edgeId, [...last.values()], this.clock.now()));
     const present = new Map(entered.map((one) => [deviceKey(one.appId, one.deviceId), one]));
     return arrivals.map((arrival) => {
       const key = deviceKey(arrival.appId, arrival.deviceId);
@@ -93,7 +82,7 @@ export class PresenceWriter {
   }
 
   async #leave(departures: Departure[]): Promise<undefined[]> {
-    await retryCollisions(() => leavePresence(this.database, departures, this.clock.now()));
+    await retryCollisions(() => this.presence.leave(departures, this.clock.now()));
     return departures.map(() => undefined);
   }
 }

@@ -1,12 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  type ClosureReason,
-  countPresence,
-  DATABASE,
-  type Database,
-  findPresence,
-  takeClosures,
-} from '@postrider/persistence';
+import { type ClosureReason, EdgesRepository, PresenceRepository } from '@postrider/persistence';
 import type { CloseCause } from '../protocol/reason-codes';
 import type { DeviceSession } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
@@ -25,16 +18,17 @@ const AT_ONCE = 1_000;
 @Injectable()
 export class SessionCloser {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(EDGE_ID) private readonly edgeId: string,
     private readonly registry: SessionRegistry,
     private readonly accessTokens: AccessTokenLookup,
-    private readonly presence: PresenceWriter,
+    private readonly writer: PresenceWriter,
+    private readonly edges: EdgesRepository,
+    private readonly presence: PresenceRepository,
   ) {}
 
   /** Closes connections whose device connected to another edge, has another owner, or was removed. */
   async closeReplaced(): Promise<void> {
-    for (const { appId, deviceId, epoch, reason } of await takeClosures(this.database, this.edgeId)) {
+    for (const { appId, deviceId, epoch, reason } of await this.edges.takeClosures(this.edgeId)) {
       const session = this.registry.find(appId, deviceId);
       if (session?.identity && BigInt(session.identity.epoch) <= BigInt(epoch)) session.close(CAUSE[reason]);
     }
@@ -56,7 +50,7 @@ export class SessionCloser {
    * here is closed. If it is not present at all, PostgreSQL lost its row in a crash, and the row is written again.
    */
   async reconcile(): Promise<void> {
-    if ((await countPresence(this.database, this.edgeId)) === this.registry.deviceCount) return;
+    if ((await this.presence.count(this.edgeId)) === this.registry.deviceCount) return;
     const sessions = [...this.registry.connected()];
     for (let from = 0; from < sessions.length; from += AT_ONCE)
       await this.#reconcileSome(sessions.slice(from, from + AT_ONCE));
@@ -64,9 +58,7 @@ export class SessionCloser {
 
   async #reconcileSome(sessions: readonly DeviceSession[]): Promise<void> {
     const identities = sessions.flatMap(({ identity }) => identity ?? []);
-    const found = new Map(
-      (await findPresence(this.database, identities)).map((one) => [`${one.deviceId} ${one.appId}`, one]),
-    );
+    const found = new Map((await this.presence.find(identities)).map((one) => [`${one.deviceId} ${one.appId}`, one]));
     for (const session of sessions) {
       const { identity } = session;
       if (identity === null || session.isClosed) continue;
@@ -78,7 +70,7 @@ export class SessionCloser {
 
   async #enterAgain(session: DeviceSession): Promise<void> {
     if (session.identity === null) return;
-    const present = await this.presence.enter(session.identity);
+    const present = await this.writer.enter(session.identity);
     if (present === null) session.close('not_owner');
     else session.identity.epoch = present.epoch;
   }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Channel, Clock } from '@postrider/domain';
-import { ChannelsRepository, DATABASE, type Database, type KeptSession, saveSessions } from '@postrider/persistence';
+import { ChannelsRepository, ConnectionSessionsRepository, type KeptSession } from '@postrider/persistence';
 import { Batcher, CLOCK } from '@postrider/platform';
 import { channelsOf } from '../protocol/topics';
 import type { DeviceSession, SessionIdentity } from '../session/device-session';
@@ -19,9 +19,9 @@ export class SubscriptionStore {
   readonly #sessions: Batcher<KeptSession, undefined>;
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly channels: ChannelsRepository,
+    private readonly sessions: ConnectionSessionsRepository,
   ) {
     this.#changes = new Batcher((changes) => this.#change(changes));
     this.#sessions = new Batcher((sessions) => this.#save(sessions));
@@ -72,7 +72,7 @@ export class SubscriptionStore {
   /** When a device is in the batch twice, the last session counts. */
   async #save(sessions: KeptSession[]): Promise<undefined[]> {
     const last = new Map(sessions.map((session) => [`${session.deviceId} ${session.appId}`, session]));
-    await saveSessions(this.database, [...last.values()], this.clock.now());
+    await this.sessions.save([...last.values()], this.clock.now());
     return sessions.map(() => undefined);
   }
 }

@@ -1,8 +1,8 @@
-import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PresenceResponse } from '@postrider/contracts';
 import { isUuid } from '@postrider/domain';
-import { type Database, DATABASE, readPresence } from '@postrider/persistence';
+import { PresenceRepository } from '@postrider/persistence';
 import type { Caller } from '../auth/caller';
 import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
@@ -13,13 +13,13 @@ import { unknownInstallation } from './installation-id';
 @RequireScope('devices', 'read')
 @Controller('api/installations')
 export class PresenceController {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(private readonly presence: PresenceRepository) {}
 
   @Get(':id/presence')
   @ApiOperation({ summary: 'Whether a device is connected over its own connection' })
   @ApiOkResponse({ type: PresenceResponse })
   async read(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<PresenceResponse> {
-    const presence = isUuid(id) ? await readPresence(this.database, appId, id) : null;
+    const presence = isUuid(id) ? await this.presence.read(appId, id) : null;
     if (!presence) throw unknownInstallation();
     const { isOnline, connectedAt, lastSeenAt } = presence;
     return {

@@ -121,6 +121,15 @@ export class ApplicationsRepository {
     });
   }
 
+  /** The applications that began to require user hashes after `since`. */
+  async findLatelyGuarded(since: Date): Promise<string[]> {
+    const found = await rows<{ appId: string }>(
+      this.database,
+      sql`SELECT app_id AS "appId" FROM applications WHERE require_user_hash AND user_hash_required_at > ${since}`,
+    );
+    return found.map(({ appId }) => appId);
+  }
+
   /** Every application, by id. */
   async list(): Promise<Application[]> {
     return this.database.getRepository(ApplicationEntity).find({ order: { appId: 'ASC' } });

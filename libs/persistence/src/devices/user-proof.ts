@@ -1,4 +1,4 @@
-import { type Parameter, sql, Sql } from '../sql';
+import { literal, type Parameter, sql, type Sql } from '../sql';
 
 /**
  * What `installations.user_proof` says about whose an installation is: its user's hash was shown (2), was not (0), or nobody
@@ -12,7 +12,7 @@ export function userProof(isProved: boolean): number {
 export const SHOWN = 2;
 
 /** The same as a part of a statement, for plans that know it. */
-export const SHOWN_PROOF = new Sql([String(SHOWN)], []);
+export const SHOWN_PROOF = literal(SHOWN);
 
 /** A condition: an installation (by its alias) has the proof that the application asks for. Looked up once a statement. */
 export function isProvedIn(app: Parameter | Sql, installation = sql`i`): Sql {

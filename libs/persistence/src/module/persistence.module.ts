@@ -33,6 +33,9 @@ import { OverviewRepository } from '../overview/overview.repository';
 import { SealedValuesRepository } from '../sealed/sealed-values.repository';
 import { DeliveryReportsRepository } from '../deliveries/delivery-reports.repository';
 import { IdempotencyRepository } from '../idempotency/idempotency.repository';
+import { ConnectionSessionsRepository } from '../presence/connection-sessions.repository';
+import { EdgesRepository } from '../presence/edges.repository';
+import { PresenceRepository } from '../presence/presence.repository';
 
 /** What gives and changes the rows of each noun. */
 export const REPOSITORIES = [
@@ -40,18 +43,21 @@ export const REPOSITORIES = [
   ApplicationsRepository,
   CampaignsRepository,
   ChannelsRepository,
+  ConnectionSessionsRepository,
   MessagesRepository,
   PacingRepository,
   PagesRepository,
   DeadTokensRepository,
   DeliveryReportsRepository,
   DevicesRepository,
+  EdgesRepository,
   FallbackAttemptsRepository,
   FallbacksRepository,
   HandOversRepository,
   IdempotencyRepository,
   OptedOutNumbersRepository,
   OverviewRepository,
+  PresenceRepository,
   RegistrationsRepository,
   RoutesRepository,
   SealedValuesRepository,

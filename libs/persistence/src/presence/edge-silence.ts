@@ -1,10 +1,10 @@
-import { sql, Sql } from '../sql';
+import { literal, sql, type Sql } from '../sql';
 
 /** An edge whose heartbeat is older than this is gone, and its devices are offline. */
 export const EDGE_SILENCE_MS = 6_000;
 
 /** The same as SQL. */
-export const EDGE_SILENCE = new Sql([`interval '${EDGE_SILENCE_MS} milliseconds'`], []);
+export const EDGE_SILENCE = sql`interval ${literal(`${EDGE_SILENCE_MS} milliseconds`)}`;
 
 /** Whether the edge in row `alias` of `edges` is alive, as SQL. */
 export function edgeIsAlive(alias: Sql): Sql {

@@ -1,10 +1,10 @@
 import { DELIVERY_STATES } from '@postrider/domain';
-import { joined, sql, Sql } from '../sql';
+import { joined, literal, sql, type Sql } from '../sql';
 
 const TOTALS = joined(
   DELIVERY_STATES.map((state) => {
-    const literal = new Sql([`'${state}'`], []);
-    return sql`${literal}, count(*) FILTER (WHERE delivery.state = ${literal})`;
+    const name = literal(state);
+    return sql`${name}, count(*) FILTER (WHERE delivery.state = ${name})`;
   }),
   ', ',
 );

@@ -1,15 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ApplicationChangesRequest } from '@postrider/contracts';
-import { closeUnprovedConnections, type Database, DATABASE, PacingRepository } from '@postrider/persistence';
+import { PacingRepository, PresenceRepository } from '@postrider/persistence';
 import { EdgeHints } from '@postrider/queues';
 
 /** What changed settings of an application mean for what is under way. */
 @Injectable()
 export class SettingsEffects {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     private readonly edgeHints: EdgeHints,
     private readonly pacing: PacingRepository,
+    private readonly presence: PresenceRepository,
   ) {}
 
   /**
@@ -17,7 +17,7 @@ export class SettingsEffects {
    * limits. To be called after the changes are committed.
    */
   async apply(appId: string, changes: ApplicationChangesRequest): Promise<void> {
-    if (changes.requireUserHash) this.edgeHints.tellClosures(await closeUnprovedConnections(this.database, appId));
+    if (changes.requireUserHash) this.edgeHints.tellClosures(await this.presence.closeUnproved(appId));
     if (changes.devicesPerSecond || changes.quietHours) await this.pacing.steerOpenPages(appId);
   }
 }

@@ -1,13 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import {
-  type Database,
-  DATABASE,
-  findClosingEdges,
-  HandOversRepository,
-  type Installation,
-} from '@postrider/persistence';
+import { EdgesRepository, HandOversRepository, type Installation } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { EdgeHints } from '@postrider/queues';
 
@@ -24,10 +18,10 @@ const LOOK_EVERY_MS = 10;
 @Injectable()
 export class FormerOwner {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly handOvers: HandOversRepository,
+    private readonly edges: EdgesRepository,
     private readonly edgeHints: EdgeHints,
   ) {}
 
@@ -55,11 +49,11 @@ export class FormerOwner {
   }
 
   async #connectionClosed(appId: string, deviceId: string): Promise<void> {
-    const edgeIds = await findClosingEdges(this.database, appId, deviceId);
+    const edgeIds = await this.edges.findClosing(appId, deviceId);
     if (edgeIds.length === 0) return;
     this.edgeHints.tellClosures(edgeIds);
     await this.#until(CLOSED_WITHIN_MS, { appId, deviceId }, async () => {
-      return (await findClosingEdges(this.database, appId, deviceId)).length === 0;
+      return (await this.edges.findClosing(appId, deviceId)).length === 0;
     });
   }
 

@@ -1,6 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { Channel } from '@postrider/domain';
-import { beatEdge, type Closure, enterPresence, rows, saveSessions, takeClosures } from '@postrider/persistence';
+import {
+  type Closure,
+  ConnectionSessionsRepository,
+  EdgesRepository,
+  PresenceRepository,
+  rows,
+} from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
@@ -99,8 +105,7 @@ describe('registration of devices', () => {
     const { body: device } = await call('POST', '', phone('cleo', 'fcm-cleo'));
     const { id: deviceId } = await stored(device.id);
     const subscribe = (...channels: Channel[]): Promise<void> =>
-      saveSessions(
-        gateway.database,
+      new ConnectionSessionsRepository(gateway.database).save(
         [{ appId: 'shop', deviceId: String(deviceId), userId: 'cleo', subscriptions: {}, channels }],
         new Date(),
       );
@@ -192,16 +197,17 @@ describe('registration of devices', () => {
   it('tells the new user of a shared phone when the connection of the former one is closed, not before', async () => {
     const { body: device } = await call('POST', '', phone('tara', 'fcm-tara'));
     const { id: deviceId } = await stored(device.id);
-    await beatEdge(gateway.database, 'edge-1');
+    const edges = new EdgesRepository(gateway.database);
+    await edges.beat('edge-1');
     const arrival = { appId: 'shop', deviceId: String(deviceId), userId: 'tara' };
-    await enterPresence(gateway.database, 'edge-1', [arrival], new Date());
+    await new PresenceRepository(gateway.database).enter('edge-1', [arrival], new Date());
     let isAnswered = false;
     const answer = call('PUT', `/${device.id}`, phone('uma', 'fcm-tara')).finally(() => (isAnswered = true));
     let closures: Closure[] = [];
     let wasAnsweredBefore = false;
     while (closures.length === 0 && !wasAnsweredBefore) {
       wasAnsweredBefore = isAnswered;
-      closures = await takeClosures(gateway.database, 'edge-1');
+      closures = await edges.takeClosures('edge-1');
     }
     expect(closures).toMatchObject([{ deviceId: String(deviceId), reason: 'changed_hands' }]);
     expect(wasAnsweredBefore).toBe(false);

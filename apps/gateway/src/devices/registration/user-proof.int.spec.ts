@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { beatEdge, enterPresence, OverviewRepository, rows, takeClosures } from '@postrider/persistence';
+import { EdgesRepository, OverviewRepository, PresenceRepository, rows } from '@postrider/persistence';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 /** An application made as operators do, with what proves its users. */
@@ -194,9 +194,10 @@ describe('whose user a device is', () => {
         [online.id],
       );
       const deviceId = stored?.id ?? '';
-      await beatEdge(gateway.database, 'edge-1');
+      const [edges, presence] = [new EdgesRepository(gateway.database), new PresenceRepository(gateway.database)];
+      await edges.beat('edge-1');
       const arrival = { appId: 'switched', deviceId, userId: 'ada' };
-      expect(await enterPresence(gateway.database, 'edge-1', [arrival], new Date())).toHaveLength(1);
+      expect(await presence.enter('edge-1', [arrival], new Date())).toHaveLength(1);
       const count = async (body: object, path = 'toUsers'): Promise<unknown> =>
         (await call('POST', `/api/push/${path}?dryRun=true`, { content: 'x', ...body }, shop.server)).body.count;
       const unproved = async (): Promise<unknown> => (await admin('GET', '/switched')).body.unprovedDevices;
@@ -222,14 +223,14 @@ describe('whose user a device is', () => {
       );
       expect(skipped).toEqual(Array.from({ length: 3 }, () => ({ state: 'skipped', reason: 'user_not_proved' })));
 
-      expect(await takeClosures(gateway.database, 'edge-1')).toMatchObject([{ deviceId, reason: 'changed_hands' }]);
-      expect(await enterPresence(gateway.database, 'edge-1', [arrival], new Date())).toEqual([]);
+      expect(await edges.takeClosures('edge-1')).toMatchObject([{ deviceId, reason: 'changed_hands' }]);
+      expect(await presence.enter('edge-1', [arrival], new Date())).toEqual([]);
 
       await register(shop, 'ada', { deviceToken: 'never', ...proof });
       const again = { userId: 'ada', deviceType: 'android', realtime: true, ...proof };
       expect((await call('PUT', `/api/installations/${online.id}`, again, shop.client)).status).toBe(200);
       expect(await count({ user: 'ada' })).toBe(3);
-      expect(await enterPresence(gateway.database, 'edge-1', [arrival], new Date())).toHaveLength(1);
+      expect(await presence.enter('edge-1', [arrival], new Date())).toHaveLength(1);
       expect((await admin('PATCH', '/switched', { requireUserHash: false })).body.requireUserHash).toBe(false);
       expect(await count({ user: 'ada' })).toBe(4);
     });

@@ -1,0 +1,83 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Channel } from '@postrider/domain';
+import { type Database, DATABASE } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
+import { sql } from '../sql';
+
+/** What an edge has to know of an installation that connects. */
+export interface ConnectingDevice {
+  appId: string;
+  installationId: string;
+  deviceId: string;
+  userId: string;
+  deviceType: string | null;
+  /** Its memberships beside the default channels. */
+  channels: Channel[];
+  /** What its session kept; null when there is none, or it is over or another user's. */
+  subscriptions: Record<string, number> | null;
+  /** What it was sent and did not acknowledge: packet identifiers by message id. */
+  inFlight: Record<string, number> | null;
+}
+
+/** What is to be kept of a session; `subscriptions` null: nothing, it ends. */
+export interface KeptSession {
+  appId: string;
+  deviceId: string;
+  userId: string;
+  subscriptions: Readonly<Record<string, number>> | null;
+  /** The channels among them, beside the default ones. */
+  channels: readonly Channel[];
+}
+
+/** The sessions of devices' own connections: what each keeps while its device is away. */
+@Injectable()
+export class ConnectionSessionsRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /** Finds installations that want to connect, all in one statement, with their sessions. Unknown ones are left out. */
+  async findConnecting(
+    asked: readonly { appId: string; installationId: string }[],
+    now: Date,
+  ): Promise<ConnectingDevice[]> {
+    const appIds = asked.map(({ appId }) => appId);
+    const installationIds = asked.map(({ installationId }) => installationId);
+    return preparedRows<ConnectingDevice>(
+      this.database,
+      sql`SELECT i.app_id AS "appId", i.installation_id AS "installationId", i.id::text AS "deviceId", i.user_id AS "userId",
+            i.device_type AS "deviceType", i.channels, s.subscriptions, s.in_flight AS "inFlight"
+          FROM unnest(${appIds}::text[], ${installationIds}::uuid[]) AS asked (app_id, installation_id)
+          CROSS JOIN LATERAL (
+            SELECT * FROM installations WHERE app_id = asked.app_id AND installation_id = asked.installation_id LIMIT 1
+          ) i
+          LEFT JOIN connection_sessions s ON s.app_id = i.app_id AND s.id = i.id AND s.user_id = i.user_id
+            AND (s.expires_at IS NULL OR s.expires_at > ${now})`,
+    );
+  }
+
+  /** Keeps sessions as they are now, or ends them, all in one statement. One of a device that is gone is left out. */
+  async save(sessions: readonly KeptSession[], now: Date): Promise<void> {
+    const subscriptions = sessions.map((kept) => kept.subscriptions && JSON.stringify(kept.subscriptions));
+    const channels = sessions.map((kept) => JSON.stringify(kept.channels));
+    await preparedRows(
+      this.database,
+      sql`WITH asked AS (
+            SELECT * FROM unnest(${sessions.map(({ appId }) => appId)}::text[],
+                ${sessions.map(({ deviceId }) => deviceId)}::bigint[], ${sessions.map(({ userId }) => userId)}::text[],
+                ${subscriptions}::text[], ${channels}::text[])
+              AS a (app_id, id, user_id, subscriptions, channels)
+          ), ended AS (
+            DELETE FROM connection_sessions s USING asked a
+            WHERE a.subscriptions IS NULL AND s.app_id = a.app_id AND s.id = a.id
+          )
+          INSERT INTO connection_sessions (app_id, id, user_id, subscriptions, channels, updated_at)
+          SELECT a.app_id, a.id, a.user_id, a.subscriptions::jsonb,
+            ARRAY(SELECT jsonb_array_elements_text(a.channels::jsonb)), ${now}
+          FROM asked a JOIN installations i ON i.app_id = a.app_id AND i.id = a.id AND i.user_id = a.user_id
+          WHERE a.subscriptions IS NOT NULL
+          ORDER BY a.app_id, a.id
+          ON CONFLICT (app_id, id) DO UPDATE
+          SET user_id = excluded.user_id, subscriptions = excluded.subscriptions, channels = excluded.channels,
+            expires_at = NULL, in_flight = NULL, updated_at = excluded.updated_at`,
+    );
+  }
+}

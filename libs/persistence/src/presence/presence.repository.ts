@@ -1,0 +1,193 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Database, DATABASE, rows } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
+import { isProvedIn } from '../devices/user-proof';
+import { parameter, sql } from '../sql';
+import { edgeIsAlive } from './edge-silence';
+
+/** A device that connects, as the user that its client id names. */
+export interface Arrival {
+  appId: string;
+  deviceId: string;
+  userId: string;
+}
+
+/** A device that is present now. */
+export interface Presence {
+  appId: string;
+  deviceId: string;
+  /** Larger than that of every connection of this device before. */
+  epoch: string;
+  /** When its present owner took it. */
+  userSince: Date;
+  /** Whether it had another owner before. */
+  hasChangedHands: boolean;
+}
+
+/** A connection that is over. */
+export interface Departure {
+  appId: string;
+  deviceId: string;
+  epoch: string;
+  /** When its session ends, if the device does not come back; null: never, or it has none. */
+  sessionExpiresAt: Date | null;
+  /** What was sent and not acknowledged: packet identifiers by message id; null: nothing. */
+  inFlight: Readonly<Record<string, number>> | null;
+}
+
+/** Whether an installation is connected, and when it was. */
+export interface InstallationPresence {
+  isOnline: boolean;
+  /** Since when; null when it is not. */
+  connectedAt: Date | null;
+  /** When it last connected or disconnected; null: never. */
+  lastSeenAt: Date | null;
+}
+
+/** Which devices are connected, and to which edge. */
+@Injectable()
+export class PresenceRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Makes devices present on an edge, all in one statement, unless one is gone, another user's by now, or has not proved its
+   * user where its application requires that: such a one is not among those returned. An edge that held a device until now is
+   * told to close that connection. The device counts as launched and seen now.
+   *
+   * Whoever changes an installation's owner waits for this, or this for him: a connection is never missed.
+   */
+  async enter(edgeId: string, arrivals: readonly Arrival[], now: Date): Promise<Presence[]> {
+    const appIds = parameter(arrivals.map(({ appId }) => appId));
+    const deviceIds = parameter(arrivals.map(({ deviceId }) => deviceId));
+    const userIds = arrivals.map(({ userId }) => userId);
+    const [edge, at] = [parameter(edgeId), parameter(now)];
+    // A launch is written once a minute at most: the column is indexed, and a phone on a bad network connects all the time.
+    // The installations are found by key, one by one, whatever the statistics say.
+    return preparedRows<Presence>(
+      this.database,
+      sql`WITH asked AS (
+            SELECT * FROM unnest(${appIds}::text[], ${deviceIds}::bigint[], ${userIds}::text[]) AS a (app_id, id, user_id)
+          ), held AS MATERIALIZED (
+            SELECT i.app_id, i.id, i.user_since, i.user_since <> i.created_at AS has_changed_hands
+            FROM installations i JOIN asked a ON i.app_id = a.app_id AND i.id = a.id AND i.user_id = a.user_id
+              JOIN applications app ON app.app_id = i.app_id AND i.user_proof >= app.least_proof
+            WHERE i.app_id = ANY (${appIds}::text[]) AND i.id = ANY (${deviceIds}::bigint[])
+            ORDER BY i.app_id, i.id FOR NO KEY UPDATE OF i
+          ), seen AS (
+            UPDATE installations i
+            SET connected_at = ${at}, launch_time = CASE
+              WHEN i.launch_time < ${at}::timestamptz - interval '1 minute' THEN ${at}::timestamptz ELSE i.launch_time END
+            FROM held WHERE i.app_id = held.app_id AND i.id = held.id
+          ), told AS (
+            INSERT INTO connection_closures (edge_id, app_id, device_id, epoch, reason)
+            SELECT p.edge_id, p.app_id, p.id, p.epoch, 'taken_over'
+            FROM held JOIN presence p ON p.app_id = held.app_id AND p.id = held.id
+            WHERE p.edge_id <> ${edge}
+          ), entered AS (
+            INSERT INTO presence AS p (app_id, id, edge_id, epoch, connected_at)
+            SELECT app_id, id, ${edge}, nextval('presence_epochs'), now() FROM held
+            ON CONFLICT (app_id, id) DO UPDATE
+            SET edge_id = excluded.edge_id, epoch = excluded.epoch, connected_at = excluded.connected_at
+            RETURNING p.app_id, p.id, p.epoch
+          )
+          SELECT e.app_id AS "appId", e.id::text AS "deviceId", e.epoch::text AS epoch, held.user_since AS "userSince",
+            held.has_changed_hands AS "hasChangedHands"
+          FROM entered e JOIN held ON held.app_id = e.app_id AND held.id = e.id`,
+    );
+  }
+
+  /**
+   * Ends the presence of devices whose connections are over, unless another connection has taken its place. They count as
+   * seen now; sessions keep what was in flight, and those that are to end begin to run out.
+   *
+   * Locks in the order in which whoever removes an installation locks: it, and then its presence. Counting the locked
+   * installations makes PostgreSQL lock them first.
+   */
+  async leave(departures: readonly Departure[], now: Date): Promise<void> {
+    const sessionEnds = departures.map(({ sessionExpiresAt }) => sessionExpiresAt);
+    const inFlight = departures.map((left) => (left.inFlight === null ? null : JSON.stringify(left.inFlight)));
+    await preparedRows(
+      this.database,
+      sql`WITH left_ones AS (
+            SELECT * FROM unnest(${departures.map(({ appId }) => appId)}::text[],
+                ${departures.map(({ deviceId }) => deviceId)}::bigint[], ${departures.map(({ epoch }) => epoch)}::bigint[],
+                ${sessionEnds}::timestamptz[], ${inFlight}::text[])
+              AS l (app_id, id, epoch, expires_at, in_flight)
+          ), held AS MATERIALIZED (
+            SELECT i.app_id, i.id FROM installations i JOIN left_ones l ON i.app_id = l.app_id AND i.id = l.id
+            ORDER BY i.app_id, i.id FOR NO KEY UPDATE OF i
+          ), gone AS (
+            DELETE FROM presence p USING left_ones l
+            WHERE p.app_id = l.app_id AND p.id = l.id AND p.epoch = l.epoch AND (SELECT count(*) FROM held) >= 0
+            RETURNING p.app_id, p.id, l.expires_at, l.in_flight::jsonb AS in_flight
+          ), running_out AS (
+            UPDATE connection_sessions s SET expires_at = gone.expires_at, in_flight = gone.in_flight
+            FROM gone WHERE s.app_id = gone.app_id AND s.id = gone.id
+              AND (gone.expires_at IS NOT NULL OR s.in_flight IS DISTINCT FROM gone.in_flight)
+          )
+          UPDATE installations i SET connected_at = ${now} FROM gone WHERE i.app_id = gone.app_id AND i.id = gone.id`,
+    );
+  }
+
+  /** How many devices are present on an edge, as everybody else sees it. */
+  async count(edgeId: string): Promise<number> {
+    const [counted] = await rows<{ devices: number }>(
+      this.database,
+      sql`SELECT count(*)::integer AS devices FROM presence WHERE edge_id = ${edgeId}`,
+    );
+    return counted?.devices ?? 0;
+  }
+
+  /** The devices that are present, by application and number: the edge that has each, and the epoch. */
+  async find(
+    devices: readonly { appId: string; deviceId: string }[],
+  ): Promise<{ appId: string; deviceId: string; edgeId: string; epoch: string }[]> {
+    const appIds = devices.map(({ appId }) => appId);
+    const deviceIds = devices.map(({ deviceId }) => deviceId);
+    return rows(
+      this.database,
+      sql`SELECT p.app_id AS "appId", p.id::text AS "deviceId", p.edge_id AS "edgeId", p.epoch::text AS epoch
+          FROM unnest(${appIds}::text[], ${deviceIds}::bigint[]) AS asked (app_id, id)
+          JOIN presence p ON p.app_id = asked.app_id AND p.id = asked.id`,
+    );
+  }
+
+  /** Whether an installation is connected to an edge that is alive. Null: unknown. */
+  async read(appId: string, installationId: string): Promise<InstallationPresence | null> {
+    const [found] = await rows<InstallationPresence>(
+      this.database,
+      sql`SELECT e.edge_id IS NOT NULL AS "isOnline",
+            CASE WHEN e.edge_id IS NOT NULL THEN p.connected_at END AS "connectedAt", i.connected_at AS "lastSeenAt"
+          FROM installations i
+          LEFT JOIN presence p ON p.app_id = i.app_id AND p.id = i.id
+          LEFT JOIN edges e ON e.edge_id = p.edge_id AND ${edgeIsAlive(sql`e`)}
+          WHERE i.app_id = ${appId} AND i.installation_id = ${installationId}`,
+    );
+    return found ?? null;
+  }
+
+  /**
+   * Ends the connections of installations that have not proved their user, where the application requires that: they are
+   * present no more, and their edges are told.
+   *
+   * @returns the edges
+   */
+  async closeUnproved(appId: string): Promise<string[]> {
+    const app = parameter(appId);
+    const told = await rows<{ edgeId: string }>(
+      this.database,
+      sql`WITH unproved AS MATERIALIZED (
+            SELECT p.id, p.edge_id, p.epoch FROM presence p JOIN installations i ON i.app_id = p.app_id AND i.id = p.id
+            WHERE p.app_id = ${app} AND NOT ${isProvedIn(app)}
+          ), gone AS (
+            DELETE FROM presence p USING unproved u WHERE p.app_id = ${app} AND p.id = u.id AND p.epoch = u.epoch
+          ), told AS (
+            INSERT INTO connection_closures (edge_id, app_id, device_id, epoch, reason)
+            SELECT edge_id, ${app}, id, epoch, 'changed_hands' FROM unproved
+            RETURNING edge_id
+          )
+          SELECT DISTINCT edge_id AS "edgeId" FROM told`,
+    );
+    return told.map(({ edgeId }) => edgeId);
+  }
+}
