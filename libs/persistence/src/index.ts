@@ -69,6 +69,7 @@ export { openHeldInboxes } from './inbox/open-held-inboxes.query';
 export { listTimeZones } from './devices/list-time-zones.query';
 export type { DeadToken } from './devices/dead-token';
 export { withAdvisoryLock } from './database/advisory-lock';
+export { LOCK_IDS } from './database/lock-ids';
 export { deleteOld } from './database/delete-old';
 export { FallbacksRepository } from './fallbacks/fallbacks.repository';
 export type {

@@ -7,13 +7,11 @@ import {
   dropOldPartitions,
   dropShortLivedPartitions,
   ensurePartitions,
+  LOCK_IDS,
   withAdvisoryLock,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, RecurringWork, Shutdown } from '@postrider/platform';
 import { ExpiredRows } from './expired-rows.service';
-
-/** Any number that no other lock of this database has. */
-const UPKEEP_LOCK = 7_276_334;
 
 /** Keeps the ledger in days: makes the days to come, drops those past `RETENTION_DAYS`, deletes old fallbacks and idempotency keys. */
 @Injectable()
@@ -30,7 +28,7 @@ export class Upkeep extends RecurringWork {
   }
 
   async turn(): Promise<boolean> {
-    await withAdvisoryLock(this.database, UPKEEP_LOCK, () => this.keepUp());
+    await withAdvisoryLock(this.database, LOCK_IDS.upkeep, () => this.keepUp());
     return false;
   }
 

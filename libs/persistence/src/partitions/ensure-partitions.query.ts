@@ -1,6 +1,7 @@
 import { DAY_MS } from '@postrider/domain';
 import { firstIdAt } from '@postrider/platform';
 import type { Executor } from '../database/executor';
+import { LOCK_IDS } from '../database/lock-ids';
 
 /** The ledger, and what people did with its messages: kept in days by the id of the message. */
 export const LEDGER_TABLES = [
@@ -15,9 +16,6 @@ export const LEDGER_TABLES = [
 
 /** What is kept for a few days only, by the day on which it was written. */
 export const SHORT_LIVED_TABLES = ['reported_events'] as const;
-
-/** Any number; whoever makes a partition takes the same lock, so that two at once do not make it twice. */
-const PARTITION_LOCK = 7_276_332;
 
 /**
  * Makes the daily partitions of the ledger from yesterday to `daysAhead` days after `now`, where they are missing. Safe to
@@ -61,7 +59,7 @@ async function createPartition(executor: Executor, table: string, name: string, 
   const [from, to] = bounds;
   await executor.query(`
     DO $$ BEGIN
-      PERFORM pg_advisory_xact_lock(${PARTITION_LOCK});
+      PERFORM pg_advisory_xact_lock(${LOCK_IDS.partitions});
       IF NOT EXISTS (SELECT FROM pg_class WHERE relname = '${name}') THEN
         CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL);
         ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM ('${from}') TO ('${to}');
