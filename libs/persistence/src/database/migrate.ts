@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { ensurePartitions } from '../partitions/ensure-partitions.query';
+import { PartitionsRepository } from '../partitions/partitions.repository';
 import { LOCK_IDS } from './lock-ids';
 
 /**
@@ -12,7 +12,7 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   try {
     await runner.query(`SELECT pg_advisory_lock($1)`, [LOCK_IDS.migrations]);
     const ran = await dataSource.runMigrations();
-    await ensurePartitions(dataSource, new Date());
+    await new PartitionsRepository(dataSource).ensure(new Date());
     await runner.query(`SELECT pg_advisory_unlock($1)`, [LOCK_IDS.migrations]);
     return ran.map((migration) => migration.name);
   } finally {
