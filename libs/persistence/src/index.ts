@@ -6,7 +6,7 @@ export { identifier, joined, literal, type Parameter, parameter, sql, Sql } from
 export { preparedRows } from './database/prepared-rows';
 export { migrate } from './database/migrate';
 export { PersistenceModule, REPOSITORIES } from './module/persistence.module';
-export { ensurePartitions } from './partitions/ensure-partitions.query';
+export { PartitionsRepository } from './partitions/partitions.repository';
 export { inRetriedTransaction, isCollision, isLockedOut } from './database/retried-transaction';
 export { QUERY_CANCELLED, sqlState, uniqueViolation } from './database/unique-violation';
 export { ApplicationsRepository } from './applications/applications.repository';
@@ -68,6 +68,7 @@ export { openHeldInboxes } from './inbox/open-held-inboxes.query';
 export { listTimeZones } from './devices/list-time-zones.query';
 export type { DeadToken } from './devices/dead-token';
 export { withAdvisoryLock } from './database/advisory-lock';
+export { LOCK_IDS } from './database/lock-ids';
 export { deleteOld } from './database/delete-old';
 export { FallbacksRepository } from './fallbacks/fallbacks.repository';
 export type {
@@ -93,7 +94,6 @@ export { OptedOutNumbersRepository } from './fallbacks/opted-out-numbers.reposit
 export type { OptedOutNumber } from './fallbacks/opted-out-numbers.repository';
 export { PhoneKeys } from './fallbacks/phone-keys.service';
 export { findUserZones } from './users/find-user-zones.query';
-export { dropOldPartitions, dropShortLivedPartitions } from './partitions/drop-old-partitions.query';
 export { IdempotencyRepository } from './idempotency/idempotency.repository';
 export { inSnapshot } from './database/snapshot';
 export { DeliveryReportsRepository } from './deliveries/delivery-reports.repository';

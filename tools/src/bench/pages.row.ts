@@ -1,5 +1,5 @@
 import { makeCursor } from '@postrider/contracts';
-import { createDataSource, type Database, ensurePartitions } from '@postrider/persistence';
+import { createDataSource, type Database, PartitionsRepository } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { Client } from 'pg';
 import { seedApplication } from '../seed/seed-application';
@@ -47,7 +47,7 @@ async function seedPages(bench: BenchSystem, progress: (line: string) => void): 
   const client = new Client({ connectionString: databaseUrl });
   try {
     await client.connect();
-    await ensurePartitions(database, new Date(Date.now() - 29 * DAY_MS), 43);
+    await new PartitionsRepository(database).ensure(new Date(Date.now() - 29 * DAY_MS), 43);
     const messages = await seedMessages(client, { appId, devices: DEVICES, campaigns: CAMPAIGNS, messages: MESSAGES });
     await seedDeliveries(client, appId, DEVICES);
     progress('seeded: messages and deliveries');

@@ -1,11 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { DATABASE, type Database, withAdvisoryLock } from '@postrider/persistence';
+import { DATABASE, type Database, LOCK_IDS, withAdvisoryLock } from '@postrider/persistence';
 import { LOGGER, type Logger, repeat, Shutdown } from '@postrider/platform';
 import { MeasureSegmentService } from './measure-segment.service';
-
-/** Any number that no other lock of this database has. */
-const MEASURE_LOCK = 7_276_335;
 
 /** A segment that was just saved is measured within this time, when nothing else is. */
 const LOOK_MS = 2_000;
@@ -43,7 +40,7 @@ export class SegmentSizes implements OnApplicationBootstrap, OnModuleDestroy {
    */
   async turn(): Promise<boolean> {
     let tookMs: number | null = null;
-    await withAdvisoryLock(this.database, MEASURE_LOCK, async () => {
+    await withAdvisoryLock(this.database, LOCK_IDS.measureSegments, async () => {
       tookMs = await this.measureSegment.measureOne();
       if (tookMs !== null) await this.#rest(tookMs * REST);
     });

@@ -1,4 +1,4 @@
-import { type Database, PagesRepository, withAdvisoryLock } from '@postrider/persistence';
+import { type Database, LOCK_IDS, PagesRepository, withAdvisoryLock } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { createRedis, QueueInspector, type QueueName, type RedisClient } from '@postrider/queues';
 import {
@@ -11,7 +11,6 @@ import {
 import { accept, createShop, letTimePass } from '../testing/ledger';
 import { startAudienceWorker, type TestAudienceWorker } from '../testing/start-audience-worker';
 import { Endings, WakeUps } from './all-sweeps.service';
-import { ENDINGS_LOCK, SWEEP_LOCK } from './sweeper.service';
 
 const UNREACHABLE_REDIS = 'redis://127.0.0.1:1';
 
@@ -45,8 +44,8 @@ describe('the sweeper', () => {
   async function sweep(worker: TestAudienceWorker): Promise<boolean> {
     let hasMore = false;
     for (const [lock, sweeps] of [
-      [SWEEP_LOCK, worker.get(WakeUps)],
-      [ENDINGS_LOCK, worker.get(Endings)],
+      [LOCK_IDS.sweep, worker.get(WakeUps)],
+      [LOCK_IDS.endings, worker.get(Endings)],
     ] as const) {
       const turn = async (): Promise<void> => void (hasMore = (await sweeps.sweep()) || hasMore);
       while (!(await withAdvisoryLock(database, lock, turn)));

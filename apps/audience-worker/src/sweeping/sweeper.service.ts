@@ -1,12 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DATABASE, type Database, withAdvisoryLock } from '@postrider/persistence';
+import { DATABASE, type Database, LOCK_IDS, withAdvisoryLock } from '@postrider/persistence';
 import { CONFIG, type Config, LOGGER, type Logger, RecurringWork, Shutdown } from '@postrider/platform';
 import { Endings, WakeUps } from './all-sweeps.service';
 import type { Sweep } from './sweep';
-
-/** The advisory locks of whoever sweeps: any numbers that no other lock of this database has. */
-export const SWEEP_LOCK = 7_276_333;
-export const ENDINGS_LOCK = 7_276_334;
 
 /** Sweeps in every process, one at a time. Two at once would do no harm. */
 abstract class LockedSweeping extends RecurringWork {
@@ -35,7 +31,7 @@ abstract class LockedSweeping extends RecurringWork {
  */
 @Injectable()
 export class Sweeper extends LockedSweeping {
-  protected readonly lock = SWEEP_LOCK;
+  protected readonly lock = LOCK_IDS.sweep;
 
   constructor(
     @Inject(DATABASE) protected readonly database: Database,
@@ -51,7 +47,7 @@ export class Sweeper extends LockedSweeping {
 /** Ends what nobody else ends: inboxes, what a connection did not acknowledge, pages of cancelled messages. */
 @Injectable()
 export class Ender extends LockedSweeping {
-  protected readonly lock = ENDINGS_LOCK;
+  protected readonly lock = LOCK_IDS.endings;
 
   constructor(
     @Inject(DATABASE) protected readonly database: Database,

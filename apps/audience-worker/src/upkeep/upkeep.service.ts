@@ -4,20 +4,18 @@ import {
   DATABASE,
   type Database,
   DAYS_REMEMBERED,
-  dropOldPartitions,
-  dropShortLivedPartitions,
-  ensurePartitions,
+  LOCK_IDS,
+  PartitionsRepository,
   withAdvisoryLock,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, RecurringWork, Shutdown } from '@postrider/platform';
 import { ExpiredRows } from './expired-rows.service';
 
-/** Any number that no other lock of this database has. */
-const UPKEEP_LOCK = 7_276_334;
-
 /** Keeps the ledger in days: makes the days to come, drops those past `RETENTION_DAYS`, deletes old fallbacks and idempotency keys. */
 @Injectable()
 export class Upkeep extends RecurringWork {
+  private readonly partitions: PartitionsRepository;
+
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CONFIG) private readonly config: Config,
@@ -27,21 +25,22 @@ export class Upkeep extends RecurringWork {
     private readonly expiredRows: ExpiredRows,
   ) {
     super({ name: 'upkeep', intervalMs: HOUR_MS, logger, shutdown });
+    this.partitions = new PartitionsRepository(database);
   }
 
   async turn(): Promise<boolean> {
-    await withAdvisoryLock(this.database, UPKEEP_LOCK, () => this.keepUp());
+    await withAdvisoryLock(this.database, LOCK_IDS.upkeep, () => this.keepUp());
     return false;
   }
 
   /** Does all of it once. Safe to repeat, and to run from several processes at once. */
   async keepUp(): Promise<void> {
     const now = this.clock.now();
-    const made = await ensurePartitions(this.database, now);
+    const made = await this.partitions.ensure(now);
     const retainedSince = new Date(now.getTime() - this.config.retentionDays * DAY_MS);
-    const dropped = await dropOldPartitions(this.database, retainedSince);
+    const dropped = await this.partitions.dropOld(retainedSince);
     // One day more: what was first reported on the last day is still known until midnight.
-    await dropShortLivedPartitions(this.database, new Date(now.getTime() - (DAYS_REMEMBERED + 1) * DAY_MS));
+    await this.partitions.dropShortLived(new Date(now.getTime() - (DAYS_REMEMBERED + 1) * DAY_MS));
     const deleted = await this.expiredRows.delete(now, retainedSince, this.shutdown.signal);
     this.logger.info({ made, dropped, ...deleted }, 'ledger.kept');
   }

@@ -1,10 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DATABASE, type Database, withAdvisoryLock } from '@postrider/persistence';
+import { DATABASE, type Database, LOCK_IDS, withAdvisoryLock } from '@postrider/persistence';
 import { CONFIG, type Config, LOGGER, type Logger, RecurringWork, Shutdown } from '@postrider/platform';
 import { PromoSweep } from './promo-sweep.service';
-
-/** The advisory lock of whoever sweeps: any number that no other lock of this database has. */
-const SWEEP_LOCK = 7_276_337;
 
 /** Sweeps again and again. Every process has one; one at a time sweeps. Two at once would do no harm. */
 @Injectable()
@@ -22,7 +19,7 @@ export class Sweeper extends RecurringWork {
   /** Takes one turn, unless another process is at it. @returns whether there is more to do at once */
   async turn(): Promise<boolean> {
     let hasMore = false;
-    await withAdvisoryLock(this.database, SWEEP_LOCK, async () => {
+    await withAdvisoryLock(this.database, LOCK_IDS.promoSweep, async () => {
       hasMore = await this.promoSweep.sweep();
     });
     return hasMore;

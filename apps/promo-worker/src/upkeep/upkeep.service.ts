@@ -6,12 +6,10 @@ import {
   deleteOld,
   deleteOldPromoAssignments,
   deleteOldPromoSets,
+  LOCK_IDS,
   withAdvisoryLock,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, RecurringWork, Shutdown } from '@postrider/platform';
-
-/** Any number that no other lock of this database has. */
-const UPKEEP_LOCK = 7_276_338;
 
 /** Deletes who was given which code, and sets that are over, when they are older than `PROMO_RETENTION_DAYS`. */
 @Injectable()
@@ -27,7 +25,7 @@ export class Upkeep extends RecurringWork {
   }
 
   async turn(): Promise<boolean> {
-    await withAdvisoryLock(this.database, UPKEEP_LOCK, () => this.keepUp());
+    await withAdvisoryLock(this.database, LOCK_IDS.promoUpkeep, () => this.keepUp());
     return false;
   }
 

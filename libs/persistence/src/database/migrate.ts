@@ -1,8 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { ensurePartitions } from '../partitions/ensure-partitions.query';
-
-/** Any number; every process that migrates takes the same lock, so two at once run one after the other. */
-const MIGRATION_LOCK = 7_276_331;
+import { PartitionsRepository } from '../partitions/partitions.repository';
+import { LOCK_IDS } from './lock-ids';
 
 /**
  * Brings the schema up to date and makes the ledger's next partitions.
@@ -12,10 +10,10 @@ const MIGRATION_LOCK = 7_276_331;
 export async function migrate(dataSource: DataSource): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
   try {
-    await runner.query(`SELECT pg_advisory_lock($1)`, [MIGRATION_LOCK]);
+    await runner.query(`SELECT pg_advisory_lock($1)`, [LOCK_IDS.migrations]);
     const ran = await dataSource.runMigrations();
-    await ensurePartitions(dataSource, new Date());
-    await runner.query(`SELECT pg_advisory_unlock($1)`, [MIGRATION_LOCK]);
+    await new PartitionsRepository(dataSource).ensure(new Date());
+    await runner.query(`SELECT pg_advisory_unlock($1)`, [LOCK_IDS.migrations]);
     return ran.map((migration) => migration.name);
   } finally {
     await runner.release();

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PushVendor } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
+import { deviceLock } from '../database/lock-ids';
 import { preparedRows } from '../database/prepared-rows';
 import { parameter, sql } from '../sql';
 import { type Installation, INSTALLATION_COLUMNS } from './installation';
@@ -102,7 +103,7 @@ export class RegistrationsRepository {
             UNION SELECT ${names.installationId}::uuid::text
             UNION SELECT ${key}::text WHERE ${pushType} IS NOT NULL AND ${token} IS NOT NULL
           ), keys AS MATERIALIZED (
-            SELECT DISTINCT hashtextextended(${appId} || ' ' || name, 0) AS key FROM names ORDER BY key
+            SELECT DISTINCT ${deviceLock({ app: appId, name: sql`name` })} AS key FROM names ORDER BY key
           )
           SELECT pg_advisory_xact_lock(key) FROM keys`,
     );

@@ -1,4 +1,6 @@
 import { type Executor, rows } from '../database/executor';
+import { heavyReadLock } from '../database/lock-ids';
+import { parameter, sql } from '../sql';
 
 /** A heavy read that has begun. */
 export interface HeavyRead {
@@ -14,12 +16,12 @@ export interface HeavyRead {
  * @returns null when both places are taken
  */
 export async function beginHeavyRead(executor: Executor, appId: string, limitMs: number): Promise<HeavyRead | null> {
+  const app = parameter(appId);
   const [begun] = await rows<{ isMine: boolean; backend: number }>(
     executor,
-    `SELECT CASE WHEN pg_try_advisory_xact_lock(hashtextextended('heavy read 1 ' || $1, 0)) THEN true
-       ELSE pg_try_advisory_xact_lock(hashtextextended('heavy read 2 ' || $1, 0)) END AS "isMine",
-       pg_backend_pid() AS backend, set_config('statement_timeout', $2, true)`,
-    [appId, String(limitMs)],
+    sql`SELECT CASE WHEN pg_try_advisory_xact_lock(${heavyReadLock({ app, place: 1 })}) THEN true
+          ELSE pg_try_advisory_xact_lock(${heavyReadLock({ app, place: 2 })}) END AS "isMine",
+          pg_backend_pid() AS backend, set_config('statement_timeout', ${String(limitMs)}, true)`,
   );
   return begun?.isMine ? { backend: begun.backend } : null;
 }

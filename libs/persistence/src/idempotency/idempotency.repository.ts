@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
+import { idempotencyLock } from '../database/lock-ids';
 import { parameter, sql } from '../sql';
 import { erasedKeyOf } from './erased-key';
 
@@ -24,7 +25,7 @@ export class IdempotencyRepository {
   async tryLock(executor: Executor, appId: string, key: string): Promise<boolean> {
     const [row] = await rows<{ locked: boolean }>(
       executor,
-      sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${appId} || chr(10) || ${key}, 0)) AS locked`,
+      sql`SELECT pg_try_advisory_xact_lock(${idempotencyLock({ app: appId, key })}) AS locked`,
     );
     return row?.locked === true;
   }

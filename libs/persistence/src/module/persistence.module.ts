@@ -14,6 +14,7 @@ import { CampaignsRepository } from '../messages/campaigns.repository';
 import { MessagesRepository } from '../messages/messages.repository';
 import { PacingRepository } from '../pacing/pacing.repository';
 import { PagesRepository } from '../pages/pages.repository';
+import { PartitionsRepository } from '../partitions/partitions.repository';
 import { SegmentsRepository } from '../segments/segments.repository';
 import { SignInsRepository } from '../sign-ins/sign-ins.repository';
 import { TagJobsRepository } from '../tags/tag-jobs.repository';
@@ -57,6 +58,7 @@ export const REPOSITORIES = [
   IdempotencyRepository,
   OptedOutNumbersRepository,
   OverviewRepository,
+  PartitionsRepository,
   PresenceRepository,
   RegistrationsRepository,
   RoutesRepository,

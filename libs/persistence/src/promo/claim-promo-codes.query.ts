@@ -1,6 +1,8 @@
 import type { Executor } from '../database/executor';
 import { rows } from '../database/executor';
+import { promoSetsLock } from '../database/lock-ids';
 import { preparedRows } from '../database/prepared-rows';
+import { sql } from '../sql';
 import { type ClaimedPromoCode, GIVEN_TO_USERS } from './find-promo-codes.query';
 import { PROMO_BLOCK_CODES } from './promo-set';
 
@@ -27,7 +29,7 @@ export interface LowPromoSet {
  * swaps of its sets, follow one another. What the next statement reads is what all earlier ones left.
  */
 export async function holdPromoSets(executor: Executor, appId: string): Promise<void> {
-  await rows(executor, `SELECT pg_advisory_xact_lock(hashtextextended($1, 7276332))`, [appId]);
+  await rows(executor, sql`SELECT pg_advisory_xact_lock(${promoSetsLock({ app: appId })})`);
 }
 
 /**

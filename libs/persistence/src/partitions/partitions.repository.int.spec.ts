@@ -2,16 +2,17 @@ import { DAY_MS } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import type { Database } from '../database/executor';
-import { dropOldPartitions, dropShortLivedPartitions } from './drop-old-partitions.query';
-import { ensurePartitions } from './ensure-partitions.query';
+import { PartitionsRepository } from './partitions.repository';
 
 describe('the days of the ledger', () => {
   let throwAway: ThrowAwayDatabase;
   let database: Database;
+  let partitions: PartitionsRepository;
 
   beforeEach(async () => {
     throwAway = await createThrowAwayDatabase();
     database = throwAway.dataSource;
+    partitions = new PartitionsRepository(database);
   });
   afterEach(() => throwAway.drop());
 
@@ -28,16 +29,16 @@ describe('the days of the ledger', () => {
 
   it('are made ahead of time, by whoever comes first', async () => {
     await expect(acceptAt(inAMonth)).rejects.toThrow(/partition/);
-    const made = (await Promise.all([1, 2, 3].map(() => ensurePartitions(database, inAMonth)))).flat();
+    const made = (await Promise.all([1, 2, 3].map(() => partitions.ensure(inAMonth)))).flat();
     expect(new Set(made).size).toBe(8 * 16);
     await acceptAt(inAMonth);
     await acceptAt(new Date(inAMonth.getTime() + 14 * DAY_MS));
     await acceptAt(new Date(inAMonth.getTime() - DAY_MS));
-    expect(await ensurePartitions(database, inAMonth)).toEqual([]);
+    expect(await partitions.ensure(inAMonth)).toEqual([]);
   });
 
   it('are alike, whenever they were made', async () => {
-    await ensurePartitions(database, inAMonth);
+    await partitions.ensure(inAMonth);
     const shapes: { name: string; indexes: string[] }[] = await database.query(
       `SELECT regexp_replace(c.relname, '_.*', '') AS name,
          array_agg(regexp_replace(x.indexdef, '\\w+_\\d{8}\\w*', '', 'g') ORDER BY 1) AS indexes
@@ -57,7 +58,7 @@ describe('the days of the ledger', () => {
     const reader = database.createQueryRunner();
     await reader.startTransaction();
     await reader.query(`SELECT count(*) FROM messages`);
-    expect(await ensurePartitions(database, inAMonth)).toHaveLength(128);
+    expect(await partitions.ensure(inAMonth)).toHaveLength(128);
     await reader.rollbackTransaction();
     await reader.release();
   });
@@ -86,13 +87,13 @@ describe('the days of the ledger', () => {
     const reader = database.createQueryRunner();
     await reader.startTransaction();
     await reader.query(`SELECT count(*) FROM ${messages}`);
-    expect(await dropOldPartitions(database, midnight)).toEqual(old.filter((name) => name !== messages));
+    expect(await partitions.dropOld(midnight)).toEqual(old.filter((name) => name !== messages));
     await reader.rollbackTransaction();
     await reader.release();
 
-    expect(await dropOldPartitions(database, midnight)).toEqual([messages]);
+    expect(await partitions.dropOld(midnight)).toEqual([messages]);
     expect(await names()).toEqual(before.filter((name) => !old.includes(name)));
     expect(await database.query(`SELECT count(*)::int AS n FROM messages`)).toEqual([{ n: 1 }]);
-    expect(await dropShortLivedPartitions(database, midnight)).toEqual([`reported_events_${yesterday}`]);
+    expect(await partitions.dropShortLived(midnight)).toEqual([`reported_events_${yesterday}`]);
   });
 });

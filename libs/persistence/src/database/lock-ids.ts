@@ -1,0 +1,43 @@
+import { type Parameter, type Sql, sql } from '../sql';
+
+/**
+ * Every advisory lock of the database that is a number: one place, so that no two are the same. A number never changes its
+ * meaning, because processes of two versions run side by side while one is rolled out. PostgreSQL has one space for these numbers
+ * and for the hashes below, 64 bits wide.
+ */
+export const LOCK_IDS = {
+  /** Held while migrations run: two processes that migrate follow one another. */
+  migrations: 7_276_331,
+  /** Held while a daily partition is made, so that two processes do not make it twice. */
+  partitions: 7_276_332,
+  sweep: 7_276_333,
+  endings: 7_276_334,
+  upkeep: 7_276_336,
+  measureSegments: 7_276_335,
+  promoSweep: 7_276_337,
+  promoUpkeep: 7_276_338,
+} as const;
+
+/** What an application's own locks are made of: a value, or the parameter that a statement names it by. */
+type Text = string | Parameter | Sql;
+
+/** Whoever registers a device waits at each name that leads to it: the digest of its vendor token, its installations. */
+export function deviceLock(of: { app: Text; name: Text }): Sql {
+  return sql`hashtextextended(${of.app} || ' ' || ${of.name}, 0)`;
+}
+
+/** Taken by the request that is carried out under an idempotency key. */
+export function idempotencyLock(of: { app: Text; key: Text }): Sql {
+  return sql`hashtextextended(${of.app} || chr(10) || ${of.key}, 0)`;
+}
+
+/** Taken by whoever claims codes of an application's promo sets, or swaps them. */
+export function promoSetsLock(of: { app: Text }): Sql {
+  return sql`hashtextextended(${of.app}, 7276332)`;
+}
+
+/** One of an application's two places for heavy reads. */
+export function heavyReadLock(of: { app: Text; place: 1 | 2 }): Sql {
+  const place = of.place === 1 ? sql`'heavy read 1 '` : sql`'heavy read 2 '`;
+  return sql`hashtextextended(${place} || ${of.app}, 0)`;
+}
