@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { Text, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { CopyButton } from './copy-button';
-import { ErrorNotice } from './error-notice';
+import { Dialog } from './dialog';
+import { DialogForm } from './dialog-form';
 import { Typed } from './typed';
+import { useForm } from './use-form';
 
 /** A question before something that cannot be undone. */
 export interface ConfirmDialogProps {
@@ -23,52 +24,46 @@ export interface ConfirmDialogProps {
 /** Asks, does it, and shows what came of it. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   return (
-    <Modal opened={props.isOpen} onClose={props.onClose} title={props.title}>
-      {props.isOpen && <Question {...props} />}
-    </Modal>
+    <Dialog isOpen={props.isOpen} onClose={props.onClose} title={props.title}>
+      <Question {...props} />
+    </Dialog>
   );
 }
 
 function Question(props: ConfirmDialogProps): ReactNode {
-  const { children, confirmLabel, keepLabel = 'Cancel', typed, onConfirm, onClose } = props;
-  const [text, setText] = useState('');
-  const doing = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
-  const isHeld = typed !== undefined && text !== typed;
+  const { children, confirmLabel, keepLabel, typed, onConfirm, onClose } = props;
+  const form = useForm({
+    initial: { answer: '' },
+    fields: () => [],
+    save: onConfirm,
+    changes: [],
+    onDone: onClose,
+  });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isHeld) doing.mutate();
-      }}
+    <DialogForm
+      form={form}
+      submitLabel={confirmLabel}
+      submitColor="red"
+      isDisabled={typed !== undefined && form.values.answer !== typed}
+      cancelLabel={keepLabel}
+      onCancel={onClose}
     >
-      <Stack gap="md">
-        <Text component="div" size="sm">
-          {children}
-        </Text>
-        {typed !== undefined && (
-          <TextInput
-            label={
-              <>
-                Type <Typed text={typed} isMono /> to confirm
-              </>
-            }
-            value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-            autoComplete="off"
-            rightSection={<CopyButton value={typed} label="Copy what to type" />}
-            data-autofocus
-          />
-        )}
-        <ErrorNotice error={doing.error} />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            {keepLabel}
-          </Button>
-          <Button type="submit" color="red" loading={doing.isPending} disabled={isHeld}>
-            {confirmLabel}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Text component="div" size="sm">
+        {children}
+      </Text>
+      {typed !== undefined && (
+        <TextInput
+          label={
+            <>
+              Type <Typed text={typed} isMono /> to confirm
+            </>
+          }
+          {...form.text('answer')}
+          autoComplete="off"
+          rightSection={<CopyButton value={typed} label="Copy what to type" />}
+          data-autofocus
+        />
+      )}
+    </DialogForm>
   );
 }

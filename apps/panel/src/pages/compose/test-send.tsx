@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Button, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useApi, useAppId } from '../../api/application';
-import { ErrorNotice } from '../../components/error-notice';
+import { Dialog } from '../../components/dialog';
+import { DialogForm } from '../../components/dialog-form';
 import { formatNoun } from '../../components/format';
 import { IconFlask } from '../../components/icons';
+import { useForm } from '../../components/use-form';
 import { readTypedUsers } from '../../model/message-draft';
 import { testRequestOf } from '../../model/message-requests';
 import { useCompose } from './compose-context';
@@ -24,9 +25,9 @@ export function TestSend({ isDisabled }: { isDisabled: boolean }): ReactNode {
       >
         Test it
       </Button>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Send a test">
-        {isOpen && <TestForm />}
-      </Modal>
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Send a test">
+        <TestForm />
+      </Dialog>
     </>
   );
 }
@@ -35,47 +36,44 @@ function TestForm(): ReactNode {
   const api = useApi();
   const key = `postrider-testers-${useAppId()}`;
   const { draft } = useCompose();
-  const [text, setText] = useState(() => localStorage.getItem(key) ?? '');
-  const users = readTypedUsers(text);
-  const testing = useMutation({
-    mutationFn: () => {
+  const [sentTo, setSentTo] = useState<number | null>(null);
+  const form = useForm<{ testers: string }, { count: number }>({
+    initial: () => ({ testers: localStorage.getItem(key) ?? '' }),
+    fields: () => [],
+    save: ({ testers }) => {
+      const users = readTypedUsers(testers);
+      setSentTo(null);
       localStorage.setItem(key, users.join('\n'));
       return send(api, [testRequestOf(draft, users, newDraftId())]);
     },
+    changes: [],
+    onDone: ({ count }) => setSentTo(count),
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (users.length > 0) testing.mutate();
-      }}
+    <DialogForm
+      form={form}
+      submitLabel="Send the test"
+      isDisabled={readTypedUsers(form.values.testers).length === 0}
+      errorTitle="The test was not sent"
     >
-      <Stack gap="md">
-        <Textarea
-          label="User ids of testers"
-          description="They get it at once, on all their devices. No SMS follows, and no schedule holds it back."
-          autosize
-          minRows={2}
-          maxRows={8}
-          spellCheck={false}
-          data-autofocus
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-        />
-        <ErrorNotice error={testing.error} title="The test was not sent" />
-        {testing.data && (
-          <Text size="sm" role="status">
-            {testing.data.count === 0
-              ? 'None of them has a device that can be reached.'
-              : `On its way to ${formatNoun(testing.data.count, 'device')}.`}
-          </Text>
-        )}
-        <Group justify="flex-end">
-          <Button type="submit" loading={testing.isPending} disabled={users.length === 0}>
-            Send the test
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Textarea
+        label="User ids of testers"
+        description="They get it at once, on all their devices. No SMS follows, and no schedule holds it back."
+        autosize
+        minRows={2}
+        maxRows={8}
+        spellCheck={false}
+        data-autofocus
+        value={form.values.testers}
+        onChange={form.text('testers').onChange}
+      />
+      {sentTo !== null && (
+        <Text size="sm" role="status">
+          {sentTo === 0
+            ? 'None of them has a device that can be reached.'
+            : `On its way to ${formatNoun(sentTo, 'device')}.`}
+        </Text>
+      )}
+    </DialogForm>
   );
 }

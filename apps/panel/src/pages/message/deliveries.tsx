@@ -3,11 +3,11 @@ import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
 import { type ReactNode, useState } from 'react';
 import type { DeliveryResponse, MessageResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
+import { momentColumn } from '../../components/columns';
 import { type Column, DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { formatCount } from '../../components/format';
 import { IconDeviceMobile, IconSearch } from '../../components/icons';
-import { Moment } from '../../components/moment';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
 import classes from './message-page.module.css';
@@ -40,14 +40,7 @@ const COLUMNS: readonly Column<DeliveryResponse>[] = [
     isHiddenOnPhone: true,
     render: ({ vendor }) => (vendor === null ? '–' : vendorName(vendor)),
   },
-  {
-    key: 'at',
-    header: 'Changed',
-    width: '8rem',
-    align: 'end',
-    isHiddenOnPhone: true,
-    render: ({ updatedAt }) => <Moment at={updatedAt} />,
-  },
+  momentColumn('Changed', ({ updatedAt }) => updatedAt, { isHiddenOnPhone: true }),
 ];
 
 /** Every device of a message, by state; and, looked up by user, why a device got nothing. */

@@ -4,16 +4,14 @@ import { Link } from 'wouter';
 import type { MessageSummaryResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
-import { type Column, DataTable } from '../../components/data-table';
+import { countColumn, momentColumn } from '../../components/columns';
+import type { Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
-import { formatCount } from '../../components/format';
 import { IconMessage, IconSearch, IconSend } from '../../components/icons';
-import { Moment } from '../../components/moment';
-import { PageHeader } from '../../components/page-header';
-import { SectionCard } from '../../components/section-card';
+import { ListPage } from '../../components/list-page';
+import { SearchBar, useSearched } from '../../components/search-bar';
 import { StateBadge } from '../../components/state-badge';
 import { MessageCell } from '../message/message-cell';
-import { SearchBar, useSearched } from '../message/search-bar';
 import { KIND_NAME } from '../message/words';
 
 const FIELDS = [
@@ -32,28 +30,15 @@ const COLUMNS: readonly Column<MessageSummaryResponse>[] = [
   },
   { key: 'kind', header: 'Kind', width: '8rem', isHiddenOnPhone: true, render: ({ kind }) => KIND_NAME[kind] },
   { key: 'status', header: 'State', width: '8.5rem', render: ({ status }) => <StateBadge state={status} /> },
-  {
-    key: 'count',
-    header: 'Devices',
-    isNamedOnPhone: true,
-    width: '6rem',
-    align: 'end',
-    render: ({ count }) => formatCount(count),
-  },
-  {
-    key: 'at',
-    header: 'Accepted',
-    width: '9rem',
-    align: 'end',
-    render: ({ acceptedAt }) => <Moment at={acceptedAt} />,
-  },
+  countColumn('Devices', ({ count }) => count),
+  momentColumn('Accepted', ({ acceptedAt }) => acceptedAt, { width: '9rem' }),
 ];
 
 /** Sends to users, newest first. */
 export function MessageList(): ReactNode {
   const searched = useSearched(FIELDS);
   const list = useCursorList('/api/push/messages', 'messages', {
-    params: { query: searched ? { [searched.name]: searched.text } : {} },
+    params: { query: searched?.query ?? {} },
     pollMs: 5_000,
   });
   const maySend = useCan('send');
@@ -63,34 +48,27 @@ export function MessageList(): ReactNode {
     </Button>
   );
   return (
-    <>
-      <PageHeader
-        title="Messages"
-        description="What was sent to named users, and what became of it."
-        actions={compose}
-      />
-      <SearchBar fields={FIELDS} />
-      <SectionCard isFlush>
-        <DataTable
-          label="Messages"
-          columns={COLUMNS}
-          list={list}
-          rowKey={({ id }) => id}
-          rowHref={({ id }) => `/messages/${id}`}
-          empty={
-            searched ? (
-              <EmptyState icon={IconSearch} title="Nothing was sent like that">
-                The search looks for exactly what you type. Messages are kept for as many days as the server is set to
-                (30 by default).
-              </EmptyState>
-            ) : (
-              <EmptyState icon={IconMessage} title="No message yet" action={compose}>
-                Messages to named users appear here as soon as they are accepted, from the API or from this panel.
-              </EmptyState>
-            )
-          }
-        />
-      </SectionCard>
-    </>
+    <ListPage
+      title="Messages"
+      description="What was sent to named users, and what became of it."
+      actions={compose}
+      search={<SearchBar fields={FIELDS} />}
+      columns={COLUMNS}
+      list={list}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => `/messages/${id}`}
+      empty={
+        searched ? (
+          <EmptyState icon={IconSearch} title="Nothing was sent like that">
+            The search looks for exactly what you type. Messages are kept for as many days as the server is set to (30
+            by default).
+          </EmptyState>
+        ) : (
+          <EmptyState icon={IconMessage} title="No message yet" action={compose}>
+            Messages to named users appear here as soon as they are accepted, from the API or from this panel.
+          </EmptyState>
+        )
+      }
+    />
   );
 }

@@ -1,6 +1,4 @@
 import { Anchor, Button, Group, NumberInput, Skeleton, Stack, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { problemAt } from '../../api/api-error';
@@ -10,12 +8,13 @@ import type { PromoAssignmentResponse, PromoSetResponse } from '../../api/genera
 import { PromoSetChangeRequest } from '../../api/generated/limits';
 import { useCursorList, useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
+import { useSave } from '../../api/use-save';
+import { momentColumn } from '../../components/columns';
 import { type Column, DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount, formatMoment } from '../../components/format';
 import { IconDownload, IconTicket, IconUpload } from '../../components/icons';
-import { Moment } from '../../components/moment';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
 import { Stat, Stats } from '../../components/stat';
@@ -97,16 +96,12 @@ function hintOf({ remaining, isLow, inForce }: PromoSetResponse): string | undef
 function LowStock({ set }: { set: PromoSetResponse }): ReactNode {
   const api = useApi();
   const appId = useAppId();
-  const client = useQueryClient();
   const params = { path: { id: set.id } };
   const [limit, setLimit] = useState<string | number>(set.lowStockAt ?? '');
-  const saving = useMutation({
-    mutationFn: () =>
-      api.PUT('/api/promo/sets/{id}', { params, body: { lowStockAt: limit === '' ? null : Number(limit) } }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: keyOf(appId, '/api/promo/sets/{id}', params) });
-      notifications.show({ message: 'The warning is saved', color: 'pine' });
-    },
+  const saving = useSave({
+    save: () => api.PUT('/api/promo/sets/{id}', { params, body: { lowStockAt: limit === '' ? null : Number(limit) } }),
+    said: 'The warning is saved',
+    changes: [keyOf(appId, '/api/promo/sets/{id}', params)],
   });
   const isChanged = (limit === '' ? null : Number(limit)) !== set.lowStockAt;
   return (
@@ -168,13 +163,7 @@ const COLUMNS: readonly Column<PromoAssignmentResponse>[] = [
       </Anchor>
     ),
   },
-  {
-    key: 'at',
-    header: 'Given',
-    width: '8rem',
-    align: 'end',
-    render: ({ claimedAt }) => <Moment at={claimedAt} />,
-  },
+  momentColumn('Given', ({ claimedAt }) => claimedAt),
 ];
 
 function Assignments({ id }: { id: string }): ReactNode {

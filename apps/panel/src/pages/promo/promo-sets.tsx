@@ -1,31 +1,19 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { PromoSetResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
-import { type Column, DataTable } from '../../components/data-table';
+import { countColumn, momentColumn, nameColumn } from '../../components/columns';
+import type { Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
-import { formatCount } from '../../components/format';
 import { IconTicket, IconUpload } from '../../components/icons';
-import { Moment } from '../../components/moment';
-import { PageHeader } from '../../components/page-header';
-import { SectionCard } from '../../components/section-card';
+import { ListPage } from '../../components/list-page';
 import { StateBadge } from '../../components/state-badge';
-import { Typed } from '../../components/typed';
 import { CodesBar } from './codes-bar';
 import { UploadDialog } from './upload-dialog';
 
 const COLUMNS: readonly Column<PromoSetResponse>[] = [
-  {
-    key: 'name',
-    header: 'For',
-    width: 'minmax(0, 1.4fr)',
-    render: ({ trackId }) => (
-      <Text fw={600} size="sm" component="span">
-        {trackId === null ? 'Every campaign (global)' : <Typed text={trackId} lines={2} />}
-      </Text>
-    ),
-  },
+  nameColumn('For', ({ trackId }) => trackId ?? 'Every campaign (global)', { width: 'minmax(0, 1.4fr)' }),
   {
     key: 'state',
     header: 'State',
@@ -42,21 +30,8 @@ const COLUMNS: readonly Column<PromoSetResponse>[] = [
     width: 'minmax(0, 1.2fr)',
     render: (set) => <CodesBar set={set} />,
   },
-  {
-    key: 'assigned',
-    header: 'Given',
-    width: '6rem',
-    align: 'end',
-    isHiddenOnPhone: true,
-    render: ({ assigned }) => formatCount(assigned),
-  },
-  {
-    key: 'createdAt',
-    header: 'Uploaded',
-    width: '8rem',
-    align: 'end',
-    render: ({ createdAt }) => <Moment at={createdAt} />,
-  },
+  countColumn('Given', ({ assigned }) => assigned, { isHiddenOnPhone: true }),
+  momentColumn('Uploaded', ({ createdAt }) => createdAt),
 ];
 
 /** Every set that is or was in force, newest first. */
@@ -70,27 +45,22 @@ export function PromoSets(): ReactNode {
     </Button>
   );
   return (
-    <>
-      <PageHeader
-        title="Promo codes"
-        description="Files of codes for one campaign or for all of them. Every recipient of a message that names a code gets an own one."
-        actions={list.items.length > 0 ? upload : undefined}
-      />
-      <SectionCard isFlush>
-        <DataTable
-          label="Promo sets"
-          columns={COLUMNS}
-          list={list}
-          rowKey={({ id }) => id}
-          rowHref={({ id }) => `/promo/${id}`}
-          empty={
-            <EmptyState icon={IconTicket} title="No codes were uploaded yet" action={upload}>
-              Upload a file with one code on each line, then write <code>{'{{ promoCode }}'}</code> into a message.
-            </EmptyState>
-          }
-        />
-      </SectionCard>
+    <ListPage
+      title="Promo codes"
+      description="Files of codes for one campaign or for all of them. Every recipient of a message that names a code gets an own one."
+      label="Promo sets"
+      create={upload}
+      columns={COLUMNS}
+      list={list}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => `/promo/${id}`}
+      empty={
+        <EmptyState icon={IconTicket} title="No codes were uploaded yet" action={upload}>
+          Upload a file with one code on each line, then write <code>{'{{ promoCode }}'}</code> into a message.
+        </EmptyState>
+      }
+    >
       <UploadDialog isOpen={isUploading} onClose={() => setUploading(false)} onDone={list.refresh} />
-    </>
+    </ListPage>
   );
 }

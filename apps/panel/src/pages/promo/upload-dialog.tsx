@@ -1,5 +1,5 @@
 import { USUAL_MAX_PROMO_CODES } from '@postrider/domain';
-import { Alert, Button, FileInput, Group, Modal, Progress, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, FileInput, Group, Progress, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
@@ -8,8 +8,9 @@ import { keyOf } from '../../api/client';
 import type { PromoJobResponse } from '../../api/generated/document';
 import { NewCampaignRequest } from '../../api/generated/limits';
 import { useRead } from '../../api/reading';
+import { Dialog } from '../../components/dialog';
+import { DialogForm } from '../../components/dialog-form';
 import { ErrorNotice } from '../../components/error-notice';
-import { FormButtons } from '../../components/form-buttons';
 import { formatCount, formatNoun, formatShare } from '../../components/format';
 import { IconAlertCircle, IconCircleCheck, IconUpload } from '../../components/icons';
 import { Typed } from '../../components/typed';
@@ -24,9 +25,9 @@ export function UploadDialog(props: {
   onDone: () => void;
 }): ReactNode {
   return (
-    <Modal opened={props.isOpen} onClose={props.onClose} title="Upload promo codes" size="lg">
-      {props.isOpen && <UploadForm {...props} />}
-    </Modal>
+    <Dialog isOpen={props.isOpen} onClose={props.onClose} title="Upload promo codes" size="lg">
+      <UploadForm {...props} />
+    </Dialog>
   );
 }
 
@@ -48,31 +49,33 @@ function UploadForm({ trackId: fixed, onClose, onDone }: FormProps): ReactNode {
   const isReady = file !== null && (whose.isGlobal || whose.trackId.trim() !== '');
   if (upload.isBegun) return <Progressing upload={upload} onClose={onClose} onDone={onDone} />;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady) upload.start({ trackId: whose.isGlobal ? '' : whose.trackId, file });
+    <DialogForm
+      form={{
+        submit: () => file !== null && upload.start({ trackId: whose.isGlobal ? '' : whose.trackId, file }),
+        isPending: false,
+        error: null,
+        shownPaths: [],
       }}
+      submitLabel="Upload"
+      isDisabled={!isReady}
+      onCancel={onClose}
     >
-      <Stack gap="md">
-        {fixed === undefined && <WhoseCodes whose={whose} onChange={setWhose} />}
-        <FileInput
-          label="File"
-          description={`UTF-8 text, one code on each line, no second column. Up to ${formatCount(USUAL_MAX_PROMO_CODES)} codes.`}
-          placeholder="Choose a file"
-          accept=".csv,.txt,text/csv,text/plain"
-          clearable
-          clearButtonProps={{ 'aria-label': 'Remove the file' }}
-          leftSection={<IconUpload size={16} aria-hidden />}
-          value={file}
-          onChange={setFile}
-        />
-        <Text size="sm" c="dimmed">
-          The new set takes the place of the former one as a whole. Codes that were given stay with their users.
-        </Text>
-        <FormButtons submitLabel="Upload" isBusy={false} isDisabled={!isReady} onCancel={onClose} />
-      </Stack>
-    </form>
+      {fixed === undefined && <WhoseCodes whose={whose} onChange={setWhose} />}
+      <FileInput
+        label="File"
+        description={`UTF-8 text, one code on each line, no second column. Up to ${formatCount(USUAL_MAX_PROMO_CODES)} codes.`}
+        placeholder="Choose a file"
+        accept=".csv,.txt,text/csv,text/plain"
+        clearable
+        clearButtonProps={{ 'aria-label': 'Remove the file' }}
+        leftSection={<IconUpload size={16} aria-hidden />}
+        value={file}
+        onChange={setFile}
+      />
+      <Text size="sm" c="dimmed">
+        The new set takes the place of the former one as a whole. Codes that were given stay with their users.
+      </Text>
+    </DialogForm>
   );
 }
 

@@ -4,27 +4,17 @@ import { Link } from 'wouter';
 import type { SegmentResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
-import { type Column, DataTable } from '../../components/data-table';
+import { momentColumn, nameColumn } from '../../components/columns';
+import type { Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { IconFilter, IconPlus } from '../../components/icons';
-import { Moment } from '../../components/moment';
-import { PageHeader } from '../../components/page-header';
-import { SectionCard } from '../../components/section-card';
+import { ListPage } from '../../components/list-page';
 import { Typed } from '../../components/typed';
 import { readRules } from '../../model/read-segment';
 import { saySegment } from '../../model/say-segment';
 
 const COLUMNS: readonly Column<SegmentResponse>[] = [
-  {
-    key: 'name',
-    header: 'Name',
-    width: 'minmax(0, 1fr)',
-    render: ({ name }) => (
-      <Text fw={600} size="sm" component="span">
-        <Typed text={name} lines={2} />
-      </Text>
-    ),
-  },
+  nameColumn('Name', ({ name }) => name),
   {
     key: 'rules',
     header: 'Devices',
@@ -35,13 +25,7 @@ const COLUMNS: readonly Column<SegmentResponse>[] = [
       </Text>
     ),
   },
-  {
-    key: 'updatedAt',
-    header: 'Changed',
-    width: '9rem',
-    align: 'end',
-    render: ({ updatedAt }) => <Moment at={updatedAt} />,
-  },
+  momentColumn('Changed', ({ updatedAt }) => updatedAt, { width: '9rem' }),
 ];
 
 /** All saved segments, newest first. */
@@ -54,27 +38,20 @@ export function SegmentList(): ReactNode {
     </Button>
   );
   return (
-    <>
-      <PageHeader
-        title="Segments"
-        description="Groups of devices by what is known about them, kept under a name and sent to again."
-        actions={list.items.length > 0 ? create : undefined}
-      />
-      <SectionCard isFlush>
-        <DataTable
-          label="Segments"
-          columns={COLUMNS}
-          list={list}
-          rowKey={({ id }) => id}
-          rowHref={({ id }) => `/segments/${id}`}
-          empty={
-            <EmptyState icon={IconFilter} title="No segment is saved yet" action={create}>
-              Describe a group of devices once — by tags, visits, versions, places or your own attributes — and send to
-              it whenever you like.
-            </EmptyState>
-          }
-        />
-      </SectionCard>
-    </>
+    <ListPage
+      title="Segments"
+      description="Groups of devices by what is known about them, kept under a name and sent to again."
+      create={create}
+      columns={COLUMNS}
+      list={list}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => `/segments/${id}`}
+      empty={
+        <EmptyState icon={IconFilter} title="No segment is saved yet" action={create}>
+          Describe a group of devices once — by tags, visits, versions, places or your own attributes — and send to it
+          whenever you like.
+        </EmptyState>
+      }
+    />
   );
 }

@@ -7,13 +7,13 @@ import { ADMIN, keyOf } from '../../api/client';
 import type { ApplicationResponse } from '../../api/generated/document';
 import { ApplicationChangesRequest as limits } from '../../api/generated/limits';
 import { useAdminRead } from '../../api/reading';
+import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { ErrorNotice } from '../../components/error-notice';
 import { SectionCard } from '../../components/section-card';
 import { GeneralForm } from './general-form';
 import { QuietHoursForm } from './quiet-hours-form';
 import classes from './settings.module.css';
-import { useSave } from './use-save';
 
 /** What the application is called and how it behaves, its limits and quiet hours, and its end. */
 export function ApplicationSettings(): ReactNode {

@@ -1,15 +1,15 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useAdminRead } from '../../api/reading';
 import { EmptyState } from '../../components/empty-state';
-import { ErrorNotice } from '../../components/error-notice';
 import { IconApps, IconChevronRight, IconPlus } from '../../components/icons';
 import { Moment } from '../../components/moment';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
 import { NewApplication } from './new-application';
+import { RowList } from './row-list';
 import classes from './settings.module.css';
 
 /** Every application of this house, and a new one. */
@@ -31,15 +31,16 @@ export function ApplicationsPage(): ReactNode {
       />
       <NewApplication isOpen={isMaking} onClose={() => setMaking(false)} />
       <SectionCard>
-        <ErrorNotice error={applications.error} onRetry={() => void applications.refetch()} />
-        {list === undefined && !applications.error && <Skeleton height={160} role="status" aria-label="Reading" />}
-        {list?.length === 0 && (
-          <EmptyState icon={IconApps} title="Make your first application" action={make}>
-            An application is one product that you send for: it gets a token for your backend and one for the app.
-          </EmptyState>
-        )}
-        <ul className={classes.rows}>
-          {list?.map(({ id, name, createdAt }) => (
+        <RowList
+          found={applications}
+          items={list}
+          waitingHeight={160}
+          empty={
+            <EmptyState icon={IconApps} title="Make your first application" action={make}>
+              An application is one product that you send for: it gets a token for your backend and one for the app.
+            </EmptyState>
+          }
+          row={({ id, name, createdAt }) => (
             <li key={id} className={classes.row}>
               <div className={classes.words}>
                 <Link href={`/apps/${id}`} className={`${classes.name ?? ''} ${classes.link ?? ''}`}>
@@ -64,8 +65,8 @@ export function ApplicationsPage(): ReactNode {
                 </Button>
               </div>
             </li>
-          ))}
-        </ul>
+          )}
+        />
       </SectionCard>
     </>
   );

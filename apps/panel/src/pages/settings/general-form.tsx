@@ -5,11 +5,11 @@ import { useAdminApi } from '../../api/application';
 import { ADMIN, keyOf } from '../../api/client';
 import type { ApplicationResponse } from '../../api/generated/document';
 import { ApplicationChangesRequest as limits } from '../../api/generated/limits';
+import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';
 import { SectionCard } from '../../components/section-card';
 import { type DeviceTrust, DeviceTrustFields } from './device-trust-fields';
 import classes from './settings.module.css';
-import { useSave } from './use-save';
 
 type General = Pick<ApplicationResponse, 'name' | 'defaultAlertText' | 'promoExhausted'> & { defaultRegion: string };
 

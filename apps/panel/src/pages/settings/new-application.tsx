@@ -1,113 +1,80 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { problemAt } from '../../api/api-error';
 import { useAdminApi } from '../../api/application';
 import { ADMIN, answerOf, keyOf } from '../../api/client';
 import type { NewApplicationResponse } from '../../api/generated/document';
 import { NewApplicationRequest } from '../../api/generated/limits';
-import { ErrorNotice } from '../../components/error-notice';
-import { FormButtons } from '../../components/form-buttons';
-import { IconKey } from '../../components/icons';
-import { SecretOnce } from '../../components/secret-once';
-import { useSave } from './use-save';
+import { DialogForm } from '../../components/dialog-form';
+import { SecretDialog, type ShownSecret } from '../../components/secret-dialog';
+import { useForm } from '../../components/use-form';
 
 /** Makes an application, and shows its tokens this once. */
 export function NewApplication({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
-  const [made, setMade] = useState<NewApplicationResponse | null>(null);
   const [, navigate] = useLocation();
-  const close = (): void => {
-    setMade(null);
-    onClose();
-    if (made) navigate(`/apps/${made.id}/settings/vendors`);
-  };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={made ? 'Save these now: they are shown once' : 'New application'}
-      closeOnClickOutside={made === null}
-      closeOnEscape={made === null}
-      withCloseButton={made === null}
+    <SecretDialog<NewApplicationResponse>
+      isOpen={isOpen}
+      onClose={onClose}
+      title="New application"
+      madeTitle="Save these now: they are shown once"
       size="lg"
-    >
-      {isOpen && (made ? <Tokens made={made} onDone={close} /> : <Form onMade={setMade} onClose={onClose} />)}
-    </Modal>
+      about="Only their fingerprints are stored. A lost token is replaced by a new one in the settings."
+      secrets={secretsOf}
+      next="Next: connect a vendor."
+      savedLabel="I have saved them"
+      onSaved={({ id }) => navigate(`/apps/${id}/settings/vendors`)}
+      form={(onMade) => <ApplicationForm onMade={onMade} onClose={onClose} />}
+    />
   );
 }
 
-function Form({ onMade, onClose }: { onMade: (made: NewApplicationResponse) => void; onClose: () => void }): ReactNode {
+function secretsOf({ tokens, identityKey }: NewApplicationResponse): ShownSecret[] {
+  return [
+    {
+      label: 'Server token',
+      value: tokens.server,
+      hint: 'For your backend: it may do everything in this application.',
+    },
+    { label: 'Client token', value: tokens.client, hint: 'Ships inside your app: it registers devices and reports.' },
+    {
+      label: 'Identity key',
+      value: identityKey,
+      hint: 'Your backend signs user ids with it, when the application asks for signed users.',
+    },
+  ];
+}
+
+function ApplicationForm(props: { onMade: (made: NewApplicationResponse) => void; onClose: () => void }): ReactNode {
+  const { onMade, onClose } = props;
   const api = useAdminApi();
-  const [name, setName] = useState('');
-  const [id, setId] = useState<string | null>(null);
-  const usedId = id ?? idFrom(name);
-  const making = useSave<undefined, NewApplicationResponse>({
-    save: () => answerOf(api.POST('/api/admin/apps', { body: { id: usedId, name } })),
+  const form = useForm<{ name: string; id: string | null }, NewApplicationResponse>({
+    initial: { name: '', id: null },
+    save: ({ name, id }) => answerOf(api.POST('/api/admin/apps', { body: { id: id ?? idFrom(name), name } })),
     changes: [keyOf(ADMIN, '/api/admin/apps')],
     onDone: onMade,
   });
+  const { name, id } = form.values;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        making.mutate(undefined);
-      }}
-    >
-      <Stack>
-        <TextInput
-          label="Name"
-          maxLength={NewApplicationRequest.name.maxLength}
-          description="Notifications without a title of their own carry it"
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-          error={problemAt(making.error, 'name')}
-          required
-          data-autofocus
-        />
-        <TextInput
-          label="Id"
-          description="Stands in addresses and tokens; letters, digits, _ and -; cannot be changed"
-          value={usedId}
-          onChange={({ currentTarget }) => setId(currentTarget.value)}
-          error={problemAt(making.error, 'id')}
-          required
-          autoComplete="off"
-        />
-        <ErrorNotice error={making.error} shownPaths={['id', 'name']} />
-        <FormButtons submitLabel="Create application" isBusy={making.isPending} onCancel={onClose} />
-      </Stack>
-    </form>
-  );
-}
-
-function Tokens({ made, onDone }: { made: NewApplicationResponse; onDone: () => void }): ReactNode {
-  return (
-    <Stack>
-      <Alert color="yellow" variant="light" icon={<IconKey aria-hidden />}>
-        Only their fingerprints are stored. A lost token is replaced by a new one in the settings.
-      </Alert>
-      <SecretOnce
-        label="Server token"
-        value={made.tokens.server}
-        hint="For your backend: it may do everything in this application."
+    <DialogForm form={form} submitLabel="Create application" onCancel={onClose}>
+      <TextInput
+        label="Name"
+        maxLength={NewApplicationRequest.name.maxLength}
+        description="Notifications without a title of their own carry it"
+        {...form.text('name')}
+        required
+        data-autofocus
       />
-      <SecretOnce
-        label="Client token"
-        value={made.tokens.client}
-        hint="Ships inside your app: it registers devices and reports."
+      <TextInput
+        label="Id"
+        description="Stands in addresses and tokens; letters, digits, _ and -; cannot be changed"
+        value={id ?? idFrom(name)}
+        onChange={({ currentTarget }) => form.change({ id: currentTarget.value })}
+        error={form.problemOf('id')}
+        required
+        autoComplete="off"
       />
-      <SecretOnce
-        label="Identity key"
-        value={made.identityKey}
-        hint="Your backend signs user ids with it, when the application asks for signed users."
-      />
-      <Group justify="space-between">
-        <Text size="sm" c="dimmed">
-          Next: connect a vendor.
-        </Text>
-        <Button onClick={onDone}>I have saved them</Button>
-      </Group>
-    </Stack>
+    </DialogForm>
   );
 }
 

@@ -4,10 +4,10 @@ import { problemAt } from '../../api/api-error';
 import { useAdminApi } from '../../api/application';
 import { ADMIN, keyOf } from '../../api/client';
 import type { ApplicationResponse, QuietHoursResponse } from '../../api/generated/document';
+import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';
 import { SectionCard } from '../../components/section-card';
 import classes from './settings.module.css';
-import { useSave } from './use-save';
 
 const SHOWN = ['quietHours.start', 'quietHours.end', 'quietHours.timeZone', 'defaultTimeZone'];
 

@@ -1,23 +1,23 @@
-import { Alert, Badge, Button, Checkbox, Group, Modal, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Badge, Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import type { Scope } from '@postrider/domain';
 import { type ReactNode, useState } from 'react';
-import { problemAt } from '../../api/api-error';
 import { useAdminApi, useAppId } from '../../api/application';
 import { ADMIN, answerOf, keyOf } from '../../api/client';
 import type { NewTokenResponse, TokenResponse } from '../../api/generated/document';
 import { NewTokenRequest } from '../../api/generated/limits';
 import { useAdminRead } from '../../api/reading';
+import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
+import { DialogForm } from '../../components/dialog-form';
 import { EmptyState } from '../../components/empty-state';
-import { ErrorNotice } from '../../components/error-notice';
-import { FormButtons } from '../../components/form-buttons';
 import { IconKey, IconPlus } from '../../components/icons';
 import { Moment } from '../../components/moment';
-import { SecretOnce } from '../../components/secret-once';
+import { SecretDialog } from '../../components/secret-dialog';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
+import { useForm } from '../../components/use-form';
+import { RowList } from './row-list';
 import classes from './settings.module.css';
-import { useSave } from './use-save';
 
 const SCOPES: readonly { scope: Scope; words: string }[] = [
   { scope: 'server', words: 'everything: for your backend' },
@@ -51,18 +51,17 @@ export function TokenSettings(): ReactNode {
         </Button>
       }
     >
-      <ErrorNotice error={tokens.error} onRetry={() => void tokens.refetch()} />
-      {!tokens.data && !tokens.error && <Skeleton height={140} role="status" aria-label="Reading" />}
-      {tokens.data?.length === 0 && (
-        <EmptyState icon={IconKey} title="No token holds">
-          Nobody but the operator can use this application. Make a token for your backend.
-        </EmptyState>
-      )}
-      <ul className={classes.rows}>
-        {tokens.data?.map((token) => (
-          <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />
-        ))}
-      </ul>
+      <RowList
+        found={tokens}
+        items={tokens.data}
+        waitingHeight={140}
+        empty={
+          <EmptyState icon={IconKey} title="No token holds">
+            Nobody but the operator can use this application. Make a token for your backend.
+          </EmptyState>
+        }
+        row={(token) => <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />}
+      />
       <NewToken isOpen={isMaking} onClose={() => setMaking(false)} />
       <ConfirmDialog
         isOpen={revoking !== null}
@@ -102,79 +101,51 @@ function TokenRow({ token, onRevoke }: { token: TokenResponse; onRevoke: () => v
 }
 
 function NewToken({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
-  const [token, setToken] = useState<string | null>(null);
-  const close = (): void => {
-    setToken(null);
-    onClose();
-  };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={token === null ? 'New token' : 'Save this token now: it is shown once'}
-      closeOnClickOutside={token === null}
-      closeOnEscape={token === null}
-      withCloseButton={token === null}
-    >
-      {isOpen && token === null && <Form onMade={setToken} onClose={close} />}
-      {token !== null && (
-        <Stack>
-          <Alert color="yellow" variant="light" icon={<IconKey aria-hidden />}>
-            Only its fingerprint is stored.
-          </Alert>
-          <SecretOnce label="Token" value={token} />
-          <Group justify="flex-end">
-            <Button onClick={close}>I have saved it</Button>
-          </Group>
-        </Stack>
-      )}
-    </Modal>
+    <SecretDialog<string>
+      isOpen={isOpen}
+      onClose={onClose}
+      title="New token"
+      madeTitle="Save this token now: it is shown once"
+      about="Only its fingerprint is stored."
+      secrets={(value) => [{ label: 'Token', value }]}
+      savedLabel="I have saved it"
+      form={(onMade) => <TokenForm onMade={onMade} onClose={onClose} />}
+    />
   );
 }
 
-function Form({ onMade, onClose }: { onMade: (token: string) => void; onClose: () => void }): ReactNode {
+function TokenForm({ onMade, onClose }: { onMade: (token: string) => void; onClose: () => void }): ReactNode {
   const path = { id: useAppId() };
   const api = useAdminApi();
-  const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<Scope[]>(['read']);
-  const making = useSave<undefined, NewTokenResponse>({
-    save: () => answerOf(api.POST('/api/admin/apps/{id}/tokens', { params: { path }, body: { name, scopes } })),
+  const form = useForm<{ name: string; scopes: Scope[] }, NewTokenResponse>({
+    initial: { name: '', scopes: ['read'] },
+    save: (body) => answerOf(api.POST('/api/admin/apps/{id}/tokens', { params: { path }, body })),
     changes: [keyOf(ADMIN, '/api/admin/apps/{id}/tokens', { path })],
     onDone: ({ token }) => onMade(token),
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        making.mutate(undefined);
-      }}
-    >
-      <Stack>
-        <TextInput
-          label="Name"
-          maxLength={NewTokenRequest.name.maxLength}
-          description="Who or what uses it"
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-          error={problemAt(making.error, 'name')}
-          required
-          data-autofocus
-        />
-        <Checkbox.Group label="It may" value={scopes} onChange={setScopes} error={problemAt(making.error, 'scopes')}>
-          <Stack gap={8} mt={6}>
-            {SCOPES.map(({ scope, words }) => (
-              <Checkbox key={scope} value={scope} label={scope} description={words} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        <ErrorNotice error={making.error} shownPaths={['name', 'scopes']} />
-        <FormButtons
-          submitLabel="Create token"
-          isBusy={making.isPending}
-          isDisabled={scopes.length === 0}
-          onCancel={onClose}
-        />
-      </Stack>
-    </form>
+    <DialogForm form={form} submitLabel="Create token" isDisabled={form.values.scopes.length === 0} onCancel={onClose}>
+      <TextInput
+        label="Name"
+        maxLength={NewTokenRequest.name.maxLength}
+        description="Who or what uses it"
+        {...form.text('name')}
+        required
+        data-autofocus
+      />
+      <Checkbox.Group
+        label="It may"
+        value={form.values.scopes}
+        onChange={(scopes) => form.change({ scopes })}
+        error={form.problemOf('scopes')}
+      >
+        <Stack gap={8} mt={6}>
+          {SCOPES.map(({ scope, words }) => (
+            <Checkbox key={scope} value={scope} label={scope} description={words} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </DialogForm>
   );
 }

@@ -1,4 +1,4 @@
-import { bodyOf, fieldsIn, initialValues, shownFields, VENDOR_PLANS, type VendorPlan } from './vendor-fields';
+import { fieldsIn, initialValues, readFields, shownFields, VENDOR_PLANS, type VendorPlan } from './vendor-fields';
 
 const planOf = (vendor: string): VendorPlan => {
   const plan = VENDOR_PLANS.find((one) => one.vendor === vendor);
@@ -9,15 +9,17 @@ const planOf = (vendor: string): VendorPlan => {
 describe('the forms of vendors', () => {
   it('send what was typed, and nothing for what was left empty', () => {
     const values = { ...initialValues(planOf('hms'), undefined), appId: ' 103 ', clientSecret: 's' };
-    expect(bodyOf(planOf('hms'), values)).toEqual({ body: { appId: '103', clientSecret: 's' } });
+    expect(readFields(planOf('hms'), values)).toEqual({ body: { appId: '103', clientSecret: 's' }, problems: {} });
   });
 
   it('read a service account as JSON, and say when it is none', () => {
     const fcm = planOf('fcm');
-    expect(bodyOf(fcm, { serviceAccount: '{"project_id":"p"}' })).toEqual({
+    expect(readFields(fcm, { serviceAccount: '{"project_id":"p"}' })).toEqual({
       body: { serviceAccount: { project_id: 'p' } },
+      problems: {},
     });
-    expect(bodyOf(fcm, { serviceAccount: '{"project_id":' })).toEqual({
+    expect(readFields(fcm, { serviceAccount: '{"project_id":' })).toEqual({
+      body: {},
       problems: { serviceAccount: expect.stringContaining('is not JSON') as string },
     });
   });

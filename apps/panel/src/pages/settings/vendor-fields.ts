@@ -247,11 +247,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The body that the admin API takes, of the fields that the plan names, or the fields that are no JSON. */
-export function bodyOf(
+/** The body that the admin API takes, of the fields that the plan names; and the fields that are no JSON. */
+export function readFields(
   plan: VendorPlan,
   values: Record<string, string>,
-): { body: VendorCredentials } | { problems: Record<string, string> } {
+): { body: VendorCredentials; problems: Record<string, string> } {
   const body: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
   for (const { name, kind } of shownFields(plan, values)) {
@@ -266,5 +266,5 @@ export function bodyOf(
       }
     }
   }
-  return Object.keys(problems).length > 0 ? { problems } : { body: body as VendorCredentials };
+  return { body: body as VendorCredentials, problems };
 }

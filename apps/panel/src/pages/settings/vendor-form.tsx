@@ -1,48 +1,42 @@
-import { Button, FileButton, Modal, PasswordInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { ApiError, asApiError } from '../../api/api-error';
+import { Button, FileButton, PasswordInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useAdminApi, useAppId } from '../../api/application';
 import { ADMIN, keyOf } from '../../api/client';
-import type { VendorCredentials, VendorResponse } from '../../api/generated/document';
-import { ErrorNotice } from '../../components/error-notice';
-import { FormButtons } from '../../components/form-buttons';
+import type { VendorResponse } from '../../api/generated/document';
+import { Dialog } from '../../components/dialog';
+import { DialogForm } from '../../components/dialog-form';
 import { IconUpload } from '../../components/icons';
-import { useSave } from './use-save';
-import { bodyOf, fieldsIn, initialValues, shownFields, type VendorField, type VendorPlan } from './vendor-fields';
+import { useForm } from '../../components/use-form';
+import { fieldsIn, initialValues, readFields, shownFields, type VendorField, type VendorPlan } from './vendor-fields';
 
-/** Stores a vendor's credentials. Secrets are never shown again: a change asks for them anew. */
-export function VendorForm(props: {
+/** A vendor's credentials, and what follows when they are stored. */
+export interface VendorFormProps {
   plan: VendorPlan;
   stored: VendorResponse | undefined;
   isOpen: boolean;
   onClose: () => void;
   onSaved: () => void;
-}): ReactNode {
+}
+
+/** Stores a vendor's credentials. Secrets are never shown again: a change asks for them anew. */
+export function VendorForm(props: VendorFormProps): ReactNode {
   const { plan, stored, isOpen, onClose } = props;
   return (
-    <Modal opened={isOpen} onClose={onClose} size="lg" title={`${stored ? 'Change' : 'Connect'} ${plan.name}`}>
-      {isOpen && <Form {...props} />}
-    </Modal>
+    <Dialog isOpen={isOpen} onClose={onClose} size="lg" title={`${stored ? 'Change' : 'Connect'} ${plan.name}`}>
+      <Credentials {...props} />
+    </Dialog>
   );
 }
 
-function Form(props: {
-  plan: VendorPlan;
-  stored: VendorResponse | undefined;
-  onClose: () => void;
-  onSaved: () => void;
-}): ReactNode {
-  const { plan, stored, onClose, onSaved } = props;
+function Credentials({ plan, stored, onClose, onSaved }: VendorFormProps): ReactNode {
   const api = useAdminApi();
   const appId = useAppId();
-  const [values, setValues] = useState(() => initialValues(plan, stored));
-  const [problems, setProblems] = useState<Record<string, string>>({});
-  const saving = useSave<VendorCredentials>({
-    save: (body) =>
-      api.PUT('/api/admin/apps/{id}/vendors/{vendor}', {
-        params: { path: { id: appId, vendor: plan.vendor } },
-        body,
-      }),
+  const params = { path: { id: appId, vendor: plan.vendor } };
+  const form = useForm<Record<string, string>>({
+    initial: () => initialValues(plan, stored),
+    check: (values) => readFields(plan, values).problems,
+    fields: (values) => shownFields(plan, values).map(({ name }) => name),
+    save: (values) => api.PUT('/api/admin/apps/{id}/vendors/{vendor}', { params, body: readFields(plan, values).body }),
     said: `The credentials of ${plan.name} are stored`,
     changes: [
       keyOf(ADMIN, '/api/admin/apps/{id}/vendors'),
@@ -54,36 +48,21 @@ function Form(props: {
       onSaved();
     },
   });
-  const fields = shownFields(plan, values);
-  const submit = (): void => {
-    const read = bodyOf(plan, values);
-    setProblems('problems' in read ? read.problems : {});
-    if ('body' in read) saving.mutate(read.body);
-  };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <Stack>
-        <Text size="sm" c="dimmed">
-          {plan.where}
-        </Text>
-        {fields.map((field) => (
-          <Field
-            key={field.name}
-            field={field}
-            value={values[field.name] ?? ''}
-            error={problems[field.name] ?? problemBelow(saving.error, field.name)}
-            onChange={(value) => setValues({ ...values, ...filledBy(plan, field, value) })}
-          />
-        ))}
-        <ErrorNotice error={saving.error} shownPaths={pathsOf(saving.error, fields)} />
-        <FormButtons submitLabel="Store and check" isBusy={saving.isPending} onCancel={onClose} />
-      </Stack>
-    </form>
+    <DialogForm form={form} submitLabel="Store and check" onCancel={onClose}>
+      <Text size="sm" c="dimmed">
+        {plan.where}
+      </Text>
+      {shownFields(plan, form.values).map((field) => (
+        <Field
+          key={field.name}
+          field={field}
+          value={form.values[field.name] ?? ''}
+          error={form.problemOf(field.name)}
+          onChange={(value) => form.change(filledBy(plan, field, value))}
+        />
+      ))}
+    </DialogForm>
   );
 }
 
@@ -172,21 +151,4 @@ function FileField(props: FieldProps): ReactNode {
 /** What a field changes: itself, or every field that a chosen file holds. */
 function filledBy(plan: VendorPlan, { name, accept }: VendorField, value: string): Record<string, string> {
   return (accept === undefined ? null : fieldsIn(plan, value)) ?? { [name]: value };
-}
-
-/** What the gateway says of a field, or of something inside it (`serviceAccount.private_key`). */
-function problemBelow(error: unknown, name: string): string | undefined {
-  if (!(error instanceof ApiError)) return undefined;
-  const found = error.details.filter(({ path }) => path === name || path.startsWith(`${name}.`));
-  if (found.length === 0) return undefined;
-  return found
-    .map(({ path, message }) => (path === name ? message : `${path.slice(name.length + 1)} ${message}`))
-    .join('; ');
-}
-
-function pathsOf(error: unknown, fields: readonly VendorField[]): string[] {
-  if (error === null) return [];
-  return asApiError(error)
-    .details.map(({ path }) => path)
-    .filter((path) => fields.some(({ name }) => path === name || path.startsWith(`${name}.`)));
 }

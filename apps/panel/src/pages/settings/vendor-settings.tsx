@@ -1,10 +1,8 @@
-import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useAppId } from '../../api/application';
 import { useAdminRead } from '../../api/reading';
-import { ErrorNotice } from '../../components/error-notice';
 import { SectionCard } from '../../components/section-card';
-import classes from './settings.module.css';
+import { RowList } from './row-list';
 import { VENDOR_PLANS } from './vendor-fields';
 import { VendorRow } from './vendor-row';
 
@@ -20,20 +18,19 @@ export function VendorSettings(): ReactNode {
       title="Vendors"
       description="Who carries messages to devices. Secrets are stored sealed and never shown again."
     >
-      <ErrorNotice error={stored.error} onRetry={() => void stored.refetch()} />
-      {!stored.data && !stored.error && <Skeleton height={300} role="status" aria-label="Reading" />}
-      {stored.data && (
-        <ul className={classes.rows}>
-          {VENDOR_PLANS.map((plan) => (
-            <VendorRow
-              key={plan.vendor}
-              plan={plan}
-              stored={stored.data.find(({ vendor }) => vendor === plan.vendor)}
-              health={health.data?.vendors.find(({ vendor }) => vendor === plan.vendor)}
-            />
-          ))}
-        </ul>
-      )}
+      <RowList
+        found={stored}
+        items={stored.data && VENDOR_PLANS}
+        waitingHeight={300}
+        row={(plan) => (
+          <VendorRow
+            key={plan.vendor}
+            plan={plan}
+            stored={stored.data?.find(({ vendor }) => vendor === plan.vendor)}
+            health={health.data?.vendors.find(({ vendor }) => vendor === plan.vendor)}
+          />
+        )}
+      />
     </SectionCard>
   );
 }

@@ -3,13 +3,13 @@ import { type ReactNode, useState } from 'react';
 import { useAdminApi, useAppId } from '../../api/application';
 import { ADMIN, keyOf } from '../../api/client';
 import type { VendorHealthResponse, VendorTroubleResponse } from '../../api/generated/document';
+import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { formatCount, formatNoun, formatShare } from '../../components/format';
 import { Moment } from '../../components/moment';
 import { Typed } from '../../components/typed';
 import { errorInWords } from '../message/words';
 import classes from './settings.module.css';
-import { useSave } from './use-save';
 
 /** What is wrong with a vendor now, in words, with what can be done about it; else its last error. */
 export function VendorTroubles({ vendor, health }: { vendor: string; health: VendorHealthResponse }): ReactNode {

@@ -1,96 +1,65 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { WEBHOOK_EVENT_TYPES } from '@postrider/domain';
-import { type ReactNode, useState } from 'react';
-import { problemAt } from '../../api/api-error';
+import type { ReactNode } from 'react';
 import { useApi, useAppId } from '../../api/application';
 import { answerOf, keyOf } from '../../api/client';
 import type { WebhookResponse } from '../../api/generated/document';
 import { NewWebhookRequest } from '../../api/generated/limits';
-import { ErrorNotice } from '../../components/error-notice';
-import { FormButtons } from '../../components/form-buttons';
-import { IconKey } from '../../components/icons';
-import { SecretOnce } from '../../components/secret-once';
-import { useSave } from './use-save';
+import { DialogForm } from '../../components/dialog-form';
+import { SecretDialog } from '../../components/secret-dialog';
+import { useForm } from '../../components/use-form';
 
 /** Makes a webhook, and shows the secret that signs its calls this once. */
 export function WebhookForm({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
-  const [secret, setSecret] = useState<string | null>(null);
-  const close = (): void => {
-    setSecret(null);
-    onClose();
-  };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={secret === null ? 'New webhook' : 'Save this secret now: it is shown once'}
-      closeOnClickOutside={secret === null}
-      closeOnEscape={secret === null}
-      withCloseButton={secret === null}
-    >
-      {isOpen && secret === null && <Form onMade={setSecret} onClose={close} />}
-      {secret !== null && (
-        <Stack>
-          <Alert color="yellow" variant="light" icon={<IconKey aria-hidden />}>
-            Your system checks with it that a call is really from here.
-          </Alert>
-          <SecretOnce label="Secret" value={secret} />
-          <Group justify="flex-end">
-            <Button onClick={close}>I have saved it</Button>
-          </Group>
-        </Stack>
-      )}
-    </Modal>
+    <SecretDialog<string>
+      isOpen={isOpen}
+      onClose={onClose}
+      title="New webhook"
+      madeTitle="Save this secret now: it is shown once"
+      about="Your system checks with it that a call is really from here."
+      secrets={(value) => [{ label: 'Secret', value }]}
+      savedLabel="I have saved it"
+      form={(onMade) => <Form onMade={onMade} onClose={onClose} />}
+    />
   );
 }
 
 function Form({ onMade, onClose }: { onMade: (secret: string) => void; onClose: () => void }): ReactNode {
   const api = useApi();
   const appId = useAppId();
-  const [url, setUrl] = useState('https://');
-  const [events, setEvents] = useState<WebhookResponse['events']>(['message.done']);
-  const making = useSave<undefined, WebhookResponse>({
-    save: () => answerOf(api.POST('/api/webhooks', { body: { url, events } })),
+  const form = useForm<{ url: string; events: WebhookResponse['events'] }, WebhookResponse>({
+    initial: { url: 'https://', events: ['message.done'] },
+    save: (body) => answerOf(api.POST('/api/webhooks', { body })),
     changes: [keyOf(appId, '/api/webhooks')],
     onDone: ({ secret }) => (secret === undefined ? onClose() : onMade(secret)),
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        making.mutate(undefined);
-      }}
+    <DialogForm
+      form={form}
+      submitLabel="Create webhook"
+      isDisabled={form.values.events.length === 0}
+      onCancel={onClose}
     >
-      <Stack>
-        <TextInput
-          label="Address"
-          maxLength={NewWebhookRequest.url.maxLength}
-          value={url}
-          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-          error={problemAt(making.error, 'url')}
-          required
-          data-autofocus
-        />
-        <Checkbox.Group
-          label="Called when"
-          value={events}
-          onChange={setEvents}
-          error={problemAt(making.error, 'events')}
-        >
-          <Stack gap={8} mt={6}>
-            {WEBHOOK_EVENT_TYPES.map((type) => (
-              <Checkbox key={type} value={type} label={type} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        <ErrorNotice error={making.error} shownPaths={['url', 'events']} />
-        <FormButtons
-          submitLabel="Create webhook"
-          isBusy={making.isPending}
-          isDisabled={events.length === 0}
-          onCancel={onClose}
-        />
-      </Stack>
-    </form>
+      <TextInput
+        label="Address"
+        maxLength={NewWebhookRequest.url.maxLength}
+        {...form.text('url')}
+        required
+        data-autofocus
+      />
+      <Checkbox.Group
+        label="Called when"
+        value={form.values.events}
+        onChange={(events) => form.change({ events })}
+        error={form.problemOf('events')}
+      >
+        <Stack gap={8} mt={6}>
+          {WEBHOOK_EVENT_TYPES.map((type) => (
+            <Checkbox key={type} value={type} label={type} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </DialogForm>
   );
 }

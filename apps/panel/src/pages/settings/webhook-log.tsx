@@ -5,15 +5,15 @@ import { useApi, useAppId } from '../../api/application';
 import { keyOf } from '../../api/client';
 import type { WebhookDeliveryResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
+import { useSave } from '../../api/use-save';
+import { momentColumn } from '../../components/columns';
 import { type Column, DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { IconWebhook } from '../../components/icons';
-import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
 import classes from './settings.module.css';
-import { useSave } from './use-save';
 
 const STATES = [
   'waiting',
@@ -96,7 +96,7 @@ function columnsOf(sendAgain: (eventId: string) => void): Column<WebhookDelivery
       width: 'minmax(0, 1.5fr)',
       render: (event) => <Typed text={answerOf(event)} lines={2} />,
     },
-    { key: 'at', header: 'When', width: '8rem', align: 'end', render: ({ createdAt }) => <Moment at={createdAt} /> },
+    momentColumn('When', ({ createdAt }) => createdAt),
     {
       key: 'again',
       header: 'Again',

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { useApi, useAppId } from '../../api/application';
 import { keyOf } from '../../api/client';
 import type { WebhookResponse } from '../../api/generated/document';
+import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatNoun } from '../../components/format';
@@ -11,7 +12,6 @@ import { Moment } from '../../components/moment';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
 import classes from './settings.module.css';
-import { useSave } from './use-save';
 
 /** One webhook: how it is, a test, its log, switching it off and on. */
 export function WebhookRow({ webhook }: { webhook: WebhookResponse }): ReactNode {

@@ -1,12 +1,11 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Route, Switch } from 'wouter';
 import { useRead } from '../../api/reading';
 import { EmptyState } from '../../components/empty-state';
-import { ErrorNotice } from '../../components/error-notice';
 import { IconPlus, IconWebhook } from '../../components/icons';
 import { SectionCard } from '../../components/section-card';
-import classes from './settings.module.css';
+import { RowList } from './row-list';
 import { WebhookForm } from './webhook-form';
 import { WebhookLog } from './webhook-log';
 import { WebhookRow } from './webhook-row';
@@ -38,18 +37,17 @@ function Webhooks(): ReactNode {
       description="Postrider calls these addresses when something happens, signed, and tries again when they do not answer."
       actions={webhooks !== undefined && webhooks.length > 0 && make}
     >
-      <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />
-      {!webhooks && !found.error && <Skeleton height={140} role="status" aria-label="Reading" />}
-      {webhooks?.length === 0 && (
-        <EmptyState icon={IconWebhook} title="No webhook yet" action={make}>
-          Have your systems told when a message is done, a token is removed, an SMS was sent or promo codes run low.
-        </EmptyState>
-      )}
-      <ul className={classes.rows}>
-        {webhooks?.map((webhook) => (
-          <WebhookRow key={webhook.id} webhook={webhook} />
-        ))}
-      </ul>
+      <RowList
+        found={found}
+        items={webhooks}
+        waitingHeight={140}
+        empty={
+          <EmptyState icon={IconWebhook} title="No webhook yet" action={make}>
+            Have your systems told when a message is done, a token is removed, an SMS was sent or promo codes run low.
+          </EmptyState>
+        }
+        row={(webhook) => <WebhookRow key={webhook.id} webhook={webhook} />}
+      />
       <WebhookForm isOpen={isMaking} onClose={() => setMaking(false)} />
     </SectionCard>
   );

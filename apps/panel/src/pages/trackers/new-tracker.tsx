@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useApi, useAppId } from '../../api/application';
 import { answerOf, keyOf } from '../../api/client';
-import type { NewTrackerRequest } from '../../api/generated/document';
+import type { NewTrackerRequest, TrackerResponse } from '../../api/generated/document';
+import { useSave } from '../../api/use-save';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
 import { EMPTY_TRACKER } from '../../model/tracker-form';
@@ -14,14 +14,11 @@ import classes from './trackers.module.css';
 export function NewTracker(): ReactNode {
   const api = useApi();
   const appId = useAppId();
-  const client = useQueryClient();
   const [, navigate] = useLocation();
-  const making = useMutation({
-    mutationFn: (body: NewTrackerRequest) => answerOf(api.POST('/api/trackers', { body })),
-    onSuccess: ({ id }) => {
-      void client.invalidateQueries({ queryKey: keyOf(appId, '/api/trackers') });
-      navigate(`/trackers/${id}`, { replace: true });
-    },
+  const making = useSave<NewTrackerRequest, TrackerResponse>({
+    save: (body) => answerOf(api.POST('/api/trackers', { body })),
+    changes: [keyOf(appId, '/api/trackers')],
+    onDone: ({ id }) => navigate(`/trackers/${id}`, { replace: true }),
   });
   return (
     <>

@@ -4,25 +4,15 @@ import { Link } from 'wouter';
 import type { TrackerResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
-import { type Column, DataTable } from '../../components/data-table';
+import { momentColumn, nameColumn } from '../../components/columns';
+import type { Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { IconLink, IconPlus } from '../../components/icons';
-import { Moment } from '../../components/moment';
-import { PageHeader } from '../../components/page-header';
-import { SectionCard } from '../../components/section-card';
+import { ListPage } from '../../components/list-page';
 import { Typed } from '../../components/typed';
 
 const COLUMNS: readonly Column<TrackerResponse>[] = [
-  {
-    key: 'name',
-    header: 'Name',
-    width: 'minmax(0, 1fr)',
-    render: ({ name }) => (
-      <Text fw={600} size="sm" component="span">
-        <Typed text={name} lines={2} />
-      </Text>
-    ),
-  },
+  nameColumn('Name', ({ name }) => name),
   {
     key: 'leads',
     header: 'Leads to',
@@ -40,7 +30,7 @@ const COLUMNS: readonly Column<TrackerResponse>[] = [
     isHiddenOnPhone: true,
     render: ({ url }) => <Typed text={url} isMono lines={1} />,
   },
-  { key: 'at', header: 'Made', width: '8rem', align: 'end', render: ({ createdAt }) => <Moment at={createdAt} /> },
+  momentColumn('Made', ({ createdAt }) => createdAt),
 ];
 
 /** All trackers, newest first. */
@@ -53,27 +43,20 @@ export function TrackerList(): ReactNode {
     </Button>
   );
   return (
-    <>
-      <PageHeader
-        title="Trackers"
-        description="Links for posters, mails and messages that open the right screen of the app, or its store, and count who follows them."
-        actions={list.items.length > 0 ? make : undefined}
-      />
-      <SectionCard isFlush>
-        <DataTable
-          label="Trackers"
-          columns={COLUMNS}
-          list={list}
-          rowKey={({ id }) => id}
-          rowHref={({ id }) => `/trackers/${id}`}
-          empty={
-            <EmptyState icon={IconLink} title="There is no tracker yet" action={make}>
-              Make one for each place that you want to tell apart — a newsletter, a poster, a partner — and hand out its
-              link.
-            </EmptyState>
-          }
-        />
-      </SectionCard>
-    </>
+    <ListPage
+      title="Trackers"
+      description="Links for posters, mails and messages that open the right screen of the app, or its store, and count who follows them."
+      create={make}
+      columns={COLUMNS}
+      list={list}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => `/trackers/${id}`}
+      empty={
+        <EmptyState icon={IconLink} title="There is no tracker yet" action={make}>
+          Make one for each place that you want to tell apart — a newsletter, a poster, a partner — and hand out its
+          link.
+        </EmptyState>
+      }
+    />
   );
 }

@@ -2,10 +2,10 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { UserDeliveryResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
+import { momentColumn } from '../../components/columns';
 import { type Column, DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { IconInbox } from '../../components/icons';
-import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
@@ -31,13 +31,7 @@ const COLUMNS: readonly Column<UserDeliveryResponse>[] = [
     ),
   },
   { key: 'state', header: 'State', width: '7.5rem', render: ({ state }) => <StateBadge state={state} /> },
-  {
-    key: 'at',
-    header: 'Sent',
-    width: '7.5rem',
-    align: 'end',
-    render: ({ createdAt }) => <Moment at={createdAt} />,
-  },
+  momentColumn('Sent', ({ createdAt }) => createdAt, { width: '7.5rem' }),
 ];
 
 /** Everything that was sent to a user's devices, newest first, and what became of it. */

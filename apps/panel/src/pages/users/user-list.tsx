@@ -5,51 +5,27 @@ import { useLocation } from 'wouter';
 import type { ListedUserResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
 import { useWords } from '../../api/use-words';
-import { type Column, DataTable } from '../../components/data-table';
+import { countColumn, momentColumn, nameColumn } from '../../components/columns';
+import type { Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { formatCount } from '../../components/format';
 import { IconSearch, IconUsers } from '../../components/icons';
-import { Moment } from '../../components/moment';
-import { PageHeader } from '../../components/page-header';
-import { SectionCard } from '../../components/section-card';
+import { ListPage } from '../../components/list-page';
 import { Typed } from '../../components/typed';
 import classes from './users.module.css';
 
 const FEW_TAGS = 4;
 
 const COLUMNS: readonly Column<ListedUserResponse>[] = [
-  {
-    key: 'userId',
-    header: 'User',
-    width: 'minmax(0, 1.4fr)',
-    render: ({ userId }) => (
-      <Text fw={600} size="sm" component="span">
-        <Typed text={userId} lines={2} />
-      </Text>
-    ),
-  },
+  nameColumn('User', ({ userId }) => userId, { width: 'minmax(0, 1.4fr)' }),
   {
     key: 'tags',
     header: 'Tags',
     width: 'minmax(0, 1.6fr)',
     render: ({ tags }) => <Tags tags={tags} />,
   },
-  {
-    key: 'devices',
-    header: 'Devices',
-    isNamedOnPhone: true,
-    width: '6rem',
-    align: 'end',
-    render: ({ devices }) => formatCount(devices),
-  },
-  {
-    key: 'createdAt',
-    header: 'Known since',
-    width: '9rem',
-    align: 'end',
-    isHiddenOnPhone: true,
-    render: ({ createdAt }) => <Moment at={createdAt} />,
-  },
+  countColumn('Devices', ({ devices }) => devices),
+  momentColumn('Known since', ({ createdAt }) => createdAt, { width: '9rem', isHiddenOnPhone: true }),
 ];
 
 /** Users by the beginnings of their ids. */
@@ -59,23 +35,17 @@ export function UserList(): ReactNode {
   const [settled] = useDebouncedValue(prefix, 250);
   const list = useCursorList('/api/users', 'users', { params: { query: { prefix: settled.trim() } } });
   return (
-    <>
-      <PageHeader
-        title="Users and devices"
-        description="Who uses the app, on which devices, and what is known about them."
-      />
-      <Search prefix={prefix} onChange={(typed) => setWords(typed === '' ? {} : { prefix: typed })} />
-      <SectionCard isFlush>
-        <DataTable
-          label="Users"
-          columns={COLUMNS}
-          list={list}
-          rowKey={({ userId }) => userId}
-          rowHref={({ userId }) => `/users/${encodeURIComponent(userId)}`}
-          empty={settled.trim() === '' ? <NobodyYet /> : <NobodyFound />}
-        />
-      </SectionCard>
-    </>
+    <ListPage
+      title="Users and devices"
+      description="Who uses the app, on which devices, and what is known about them."
+      label="Users"
+      search={<Search prefix={prefix} onChange={(typed) => setWords(typed === '' ? {} : { prefix: typed })} />}
+      columns={COLUMNS}
+      list={list}
+      rowKey={({ userId }) => userId}
+      rowHref={({ userId }) => `/users/${encodeURIComponent(userId)}`}
+      empty={settled.trim() === '' ? <NobodyYet /> : <NobodyFound />}
+    />
   );
 }
 

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { useWords } from '../../api/use-words';
-import { IconSearch, IconX } from '../../components/icons';
+import { useWords } from '../api/use-words';
+import { IconSearch, IconX } from './icons';
 import classes from './search-bar.module.css';
 
 /** A field that a list can be searched by: the name of its query parameter, and what a person calls it. */
@@ -11,12 +11,19 @@ export interface SearchField {
   label: string;
 }
 
+/** What is searched for: by which field, which text, and both as the query of a request. */
+export interface Searched {
+  name: string;
+  text: string;
+  query: Record<string, string>;
+}
+
 /** What the address says is searched for. */
-export function useSearched(fields: readonly SearchField[]): { name: string; text: string } | null {
+export function useSearched(fields: readonly SearchField[]): Searched | null {
   const [words] = useWords();
   for (const { name } of fields) {
     const text = words.get(name);
-    if (text !== null && text !== '') return { name, text };
+    if (text !== null && text !== '') return { name, text, query: { [name]: text } };
   }
   return null;
 }
@@ -27,7 +34,7 @@ export function SearchBar({ fields }: { fields: readonly SearchField[] }): React
   return <Bar key={`${searched?.name ?? ''} ${searched?.text ?? ''}`} fields={fields} searched={searched} />;
 }
 
-function Bar(props: { fields: readonly SearchField[]; searched: { name: string; text: string } | null }): ReactNode {
+function Bar(props: { fields: readonly SearchField[]; searched: Searched | null }): ReactNode {
   const { fields, searched } = props;
   const [, setWords] = useSearchParams();
   const [name, setName] = useState(searched?.name ?? fields[0]?.name ?? '');

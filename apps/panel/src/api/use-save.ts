@@ -1,14 +1,19 @@
 import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 
-/** Does something, says that it was done, and reads again what it changed. */
-export function useSave<Input = void, Output = unknown>(plan: {
+/** What is done, and what is to be read again after it. */
+export interface SavePlan<Input, Output> {
   save: (input: Input) => Promise<Output>;
   /** What was done, in words; nothing is said without it. */
   said?: string;
   changes: readonly QueryKey[];
   onDone?: (output: Output) => void;
-}): UseMutationResult<Output, Error, Input> {
+}
+
+/** Does something, says that it was done, and reads again what it changed. */
+export function useSave<Input = void, Output = unknown>(
+  plan: SavePlan<Input, Output>,
+): UseMutationResult<Output, Error, Input> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: plan.save,

@@ -1,0 +1,76 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Dialog, type DialogProps } from './dialog';
+import { IconKey } from './icons';
+import { SecretOnce } from './secret-once';
+
+/** A secret, and what it is for. */
+export interface ShownSecret {
+  label: string;
+  value: string;
+  hint?: string;
+}
+
+/** A dialog that makes something with secrets that are shown this once. */
+export interface SecretDialogProps<Made> extends Pick<DialogProps, 'isOpen' | 'title' | 'size'> {
+  /** Its title once the secrets stand in it. */
+  madeTitle: string;
+  /** What to know about the secrets. */
+  about: string;
+  secrets: (made: Made) => readonly ShownSecret[];
+  savedLabel: string;
+  /** What comes next. */
+  next?: string;
+  /** The form that makes it. */
+  form: (onMade: (made: Made) => void) => ReactNode;
+  onClose: () => void;
+  /** They were saved, by what the button says. */
+  onSaved?: (made: Made) => void;
+}
+
+/**
+ * Shows the form, then the secrets of what it made, until somebody says that they have saved them: nothing else closes it. Who
+ * closes the form while it is on its way is shown the secrets too.
+ */
+export function SecretDialog<Made>(props: SecretDialogProps<Made>): ReactNode {
+  const { isOpen, title, madeTitle, size, form, onClose, onSaved } = props;
+  const [made, setMade] = useState<{ what: Made } | null>(null);
+  const close = (): void => {
+    setMade(null);
+    onClose();
+    if (made !== null) onSaved?.(made.what);
+  };
+  return (
+    <Dialog
+      isOpen={isOpen || made !== null}
+      title={made === null ? title : madeTitle}
+      size={size}
+      isLocked={made !== null}
+      onClose={close}
+    >
+      {made === null ? form((what) => setMade({ what })) : <Secrets {...props} made={made.what} onDone={close} />}
+    </Dialog>
+  );
+}
+
+function Secrets<Made>(props: SecretDialogProps<Made> & { made: Made; onDone: () => void }): ReactNode {
+  const { about, secrets, made, savedLabel, next, onDone } = props;
+  return (
+    <Stack>
+      <Alert color="yellow" variant="light" icon={<IconKey aria-hidden />}>
+        {about}
+      </Alert>
+      {secrets(made).map((secret) => (
+        <SecretOnce key={secret.label} {...secret} />
+      ))}
+      <Group justify={next === undefined ? 'flex-end' : 'space-between'}>
+        {next !== undefined && (
+          <Text size="sm" c="dimmed">
+            {next}
+          </Text>
+        )}
+        <Button onClick={onDone}>{savedLabel}</Button>
+      </Group>
+    </Stack>
+  );
+}
