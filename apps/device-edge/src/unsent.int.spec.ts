@@ -1,4 +1,4 @@
-import { type ClaimedPage, keepUnsent, type PageKey, PagesRepository } from '@postrider/persistence';
+import { type ClaimedPage, InboxRepository, type PageKey, PagesRepository } from '@postrider/persistence';
 import { deliveryStateRank } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { untilTrue } from '@postrider/testing';
@@ -173,7 +173,9 @@ describe('a message that a worker has in hand, and the push service says nothing
     await holder.query(`SELECT FROM pages WHERE id = $1 FOR UPDATE`, [pageId]);
     const claiming = takeInHand(id);
     let isKept = false;
-    const keeping = keepUnsent(ledger.database, [device], new Date()).finally(() => (isKept = true));
+    const keeping = new InboxRepository(ledger.database)
+      .keepUnsent([device], new Date())
+      .finally(() => (isKept = true));
     const waitsForLock = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     await untilTrue(async () => (await query(waitsForLock)).length > 0);
     expect(isKept).toBe(false);

@@ -7,6 +7,8 @@ import {
   FallbacksRepository,
   IdempotencyRepository,
   MessagesRepository,
+  HeldDeliveriesRepository,
+  InboxRepository,
   PagesRepository,
   PresenceRepository,
   rows,
@@ -108,8 +110,8 @@ export class VirtualSystem {
       new InboxSweep(
         stored,
         clock,
-        new HeldInboxSweep(database, clock, stored),
-        new ConnectionSweep(database, clock, CONFIG, logger, enqueuer),
+        new HeldInboxSweep(clock, new InboxRepository(database), stored),
+        new ConnectionSweep(clock, CONFIG, logger, enqueuer, new HeldDeliveriesRepository(database)),
         new UnprovedSweep(clock, hints, applications, new PresenceRepository(database)),
       ),
     ];

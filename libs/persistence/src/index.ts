@@ -60,11 +60,16 @@ export { CampaignsRepository } from './messages/campaigns.repository';
 export type { PlannedCampaign, PlannedCampaignFilter } from './messages/campaigns.repository';
 export type { MessageKey } from './messages/message-key';
 export { MessagesRepository } from './messages/messages.repository';
-export type { DueMessage, EndingInbox, MessageFilter, MessageRecord } from './messages/messages.repository';
+export type {
+  DueMessage,
+  EndingInbox,
+  MessageFilter,
+  MessageRecord,
+  MessageToPublish,
+} from './messages/messages.repository';
 export { PacingRepository } from './pacing/pacing.repository';
 export type { LockedPaces, PageTurn, SteeredPage, StoredPace } from './pacing/pacing.repository';
 export type { QuietZone } from './pacing/put-off-quiet.statement';
-export { openHeldInboxes } from './inbox/open-held-inboxes.query';
 export { listTimeZones } from './devices/list-time-zones.query';
 export type { DeadToken } from './devices/dead-token';
 export { withAdvisoryLock } from './database/advisory-lock';
@@ -212,18 +217,10 @@ export { PresenceRepository } from './presence/presence.repository';
 export type { Arrival, Departure, InstallationPresence, Presence } from './presence/presence.repository';
 export { ConnectionSessionsRepository } from './presence/connection-sessions.repository';
 export type { ConnectingDevice, KeptSession } from './presence/connection-sessions.repository';
-export { findWaitingOnEdge } from './inbox/find-waiting-on-edge.query';
-export type { WaitingAsk } from './inbox/find-waiting-on-edge.query';
-export { keepUnsent } from './inbox/keep-unsent.query';
-export { type ReadInboxes, readInboxes } from './inbox/read-inboxes.query';
-export type { WaitingMessage } from './inbox/inbox-row';
-export { findMessagesToPublish } from './inbox/find-messages-to-publish.query';
-export type { MessageToPublish } from './inbox/find-messages-to-publish.query';
-export { failPublishes, recordSentOnes, takeOutOfInboxes } from './inbox/record-publishes.query';
-export type { Publish } from './inbox/record-publishes.query';
-export { recordHeldOutcomes } from './inbox/record-held-outcomes.query';
-export type { HeldEnd, HeldOutcomes, NotHeld } from './inbox/record-held-outcomes.query';
-export { handToVendors } from './inbox/hand-to-vendors.query';
+export { HeldDeliveriesRepository } from './inbox/held-deliveries.repository';
+export type { FailedPublish, Publish, ReadInboxes } from './inbox/held-deliveries.repository';
+export type { WaitingAsk, WaitingMessage } from './inbox/find-waiting-on-edge.statement';
+export type { HeldEnd, HeldOutcomes, NotHeld } from './inbox/record-held-outcomes.statement';
 export type { HandedOver, HandedPage, HandOverTurn } from './inbox/handed-pages';
 export { findPersonFacts } from './users/find-person-facts.query';
 export type { FactsWanted, StoredDeviceFacts, StoredPerson } from './users/find-person-facts.query';
@@ -265,10 +262,8 @@ export { measurePromoStock } from './promo/measure-promo-stock.query';
 export type { PromoStock } from './promo/measure-promo-stock.query';
 export { findUsersDevices } from './users/find-users-devices.query';
 export type { UserDevice } from './users/find-users-devices.query';
-export { countUnread, deleteFromInbox, markRead, readInbox } from './inbox/inbox.query';
-export type { InboxDevice, InboxMessage } from './inbox/inbox.query';
-export { findInboxDevice } from './inbox/find-inbox-device.query';
-export type { InboxOwner } from './inbox/find-inbox-device.query';
+export { InboxRepository } from './inbox/inbox.repository';
+export type { InboxDevice, InboxMessage, InboxOwner } from './inbox/inbox.repository';
 export { SealedValuesRepository } from './sealed/sealed-values.repository';
 export type { ResealReport } from './sealed/sealed-values.repository';
 export { SEALED_COLUMNS } from './sealed/sealed-columns';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { handToVendors } from '@postrider/persistence';
+import { HeldDeliveriesRepository } from '@postrider/persistence';
 
 const NOW = new Date();
 const LATE = new Date(NOW.getTime() - 11_000);
@@ -65,7 +65,7 @@ describe('messages that a connection has not acknowledged in time', () => {
   it('go to the vendor as well, in pages, once, and stay in the inbox', async () => {
     const id = await message();
     const devices = [await routed(id), await routed(id), await routed(id)];
-    const { pages, deliveries } = await handToVendors(throwAway.dataSource, limits);
+    const { pages, deliveries } = await new HeldDeliveriesRepository(throwAway.dataSource).handToVendors(limits);
     expect(deliveries).toBe(3);
     expect(pages).toHaveLength(2);
     expect(pages[0]).toMatchObject({ appId: 'shop', messageId: id, vendor: 'fcm', lane: 'transactional' });
@@ -74,7 +74,10 @@ describe('messages that a connection has not acknowledged in time', () => {
     for (const device of devices) {
       expect(await delivery(device)).toEqual({ state: 'pending', vendor: 'fcm', edge_id: null, in_inbox: true });
     }
-    expect(await handToVendors(throwAway.dataSource, limits)).toEqual({ deliveries: 0, pages: [] });
+    expect(await new HeldDeliveriesRepository(throwAway.dataSource).handToVendors(limits)).toEqual({
+      deliveries: 0,
+      pages: [],
+    });
   });
 
   it.each<[string, WaitingDevice]>([
@@ -87,7 +90,10 @@ describe('messages that a connection has not acknowledged in time', () => {
   ])('stay in the inbox alone where %s', async (_, device) => {
     const id = await message(device.content);
     const waiting = await routed(id, device);
-    expect(await handToVendors(throwAway.dataSource, limits)).toEqual({ deliveries: 1, pages: [] });
+    expect(await new HeldDeliveriesRepository(throwAway.dataSource).handToVendors(limits)).toEqual({
+      deliveries: 1,
+      pages: [],
+    });
     expect(await delivery(waiting)).toEqual({ state: 'pending', vendor: 'connection', edge_id: null, in_inbox: null });
   });
 
@@ -95,7 +101,7 @@ describe('messages that a connection has not acknowledged in time', () => {
     const id = await message();
     const early = await routed(id, { routedAt: NOW });
     const delivered = await routed(id, { state: 'delivered' });
-    expect((await handToVendors(throwAway.dataSource, limits)).pages).toEqual([]);
+    expect((await new HeldDeliveriesRepository(throwAway.dataSource).handToVendors(limits)).pages).toEqual([]);
     expect(await delivery(early)).toMatchObject({ edge_id: 'edge-that-died' });
     expect(await delivery(delivered)).toMatchObject({ state: 'delivered', vendor: 'connection' });
   });
@@ -104,9 +110,9 @@ describe('messages that a connection has not acknowledged in time', () => {
     const id = await message();
     for (let n = 0; n < 20; n++) await routed(id);
     const turns = await Promise.all(
-      [1, 2, 3, 4].map(() => handToVendors(throwAway.dataSource, { ...limits, limit: 7 })),
+      [1, 2, 3, 4].map(() => new HeldDeliveriesRepository(throwAway.dataSource).handToVendors({ ...limits, limit: 7 })),
     );
-    const rest = await handToVendors(throwAway.dataSource, limits);
+    const rest = await new HeldDeliveriesRepository(throwAway.dataSource).handToVendors(limits);
     expect([...turns, rest].reduce((sum, { deliveries }) => sum + deliveries, 0)).toBe(20);
     const [{ n }] = (await query<{ n: number }>(`SELECT sum(cardinality(device_ids))::int AS n FROM pages`)) as [
       { n: number },

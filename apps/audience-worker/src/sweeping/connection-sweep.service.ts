@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { DATABASE, type Database, handToVendors } from '@postrider/persistence';
+import { HeldDeliveriesRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import { Enqueuer } from '../enqueueing/enqueuer.service';
 import { type Sweep, SWEEP_LIMIT } from './sweep';
@@ -12,16 +12,16 @@ import { type Sweep, SWEEP_LIMIT } from './sweep';
 @Injectable()
 export class ConnectionSweep implements Sweep {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly enqueuer: Enqueuer,
+    private readonly deliveries: HeldDeliveriesRepository,
   ) {}
 
   async sweep(): Promise<boolean> {
     const now = this.clock.now();
-    const { deliveries, pages } = await handToVendors(this.database, {
+    const { deliveries, pages } = await this.deliveries.handToVendors({
       now,
       routedBefore: new Date(now.getTime() - this.config.connectionAckTimeoutMs),
       limit: SWEEP_LIMIT,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { DATABASE, type Database, MessagesRepository, openHeldInboxes } from '@postrider/persistence';
+import { InboxRepository, MessagesRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import type { Sweep } from './sweep';
 
@@ -14,14 +14,14 @@ const PAGES_A_TURN = 20;
 @Injectable()
 export class HeldInboxSweep implements Sweep {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly inboxes: InboxRepository,
     private readonly messages: MessagesRepository,
   ) {}
 
   async sweep(): Promise<boolean> {
     const now = this.clock.now();
-    const opened = await openHeldInboxes(this.database, now, PAGES_A_TURN);
+    const opened = await this.inboxes.openHeld(now, PAGES_A_TURN);
     if (opened.length === 0) return false;
     const messages = new Map(opened.map((message) => [`${message.appId} ${message.messageId}`, message]));
     await this.messages.complete([...messages.values()], now);

@@ -1,12 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  DATABASE,
-  type Database,
-  findWaitingOnEdge,
-  type ReadInboxes,
-  readInboxes,
-  type WaitingMessage,
-} from '@postrider/persistence';
+import { HeldDeliveriesRepository, type ReadInboxes, type WaitingMessage } from '@postrider/persistence';
 import { LOGGER, type Logger, Shutdown } from '@postrider/platform';
 import { EDGE_ID } from '../presence/edge-id';
 import { deviceKey, type DeviceSession } from '../session/device-session';
@@ -38,12 +31,12 @@ export class InboxReader {
   #isReading = false;
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(EDGE_ID) private readonly edgeId: string,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly shutdown: Shutdown,
     private readonly delivery: InboxDelivery,
     private readonly messages: MessageCache,
+    private readonly waiting: HeldDeliveriesRepository,
   ) {}
 
   /** Requests the deliveries of messages that were accepted for devices connected to this edge. */
@@ -90,9 +83,7 @@ export class InboxReader {
   async #readHinted(): Promise<void> {
     const hinted = takeSome(this.#hinted, HINTS_AT_ONCE, (id) => this.#hinted.delete(id));
     if (hinted.length === 0 || !this.delivery.hasDevices) return;
-    await this.#readAndDeliver(true, () =>
-      findWaitingOnEdge(this.database, this.edgeId, { messageIds: hinted }, ROWS_AT_ONCE),
-    );
+    await this.#readAndDeliver(true, () => this.waiting.findOnEdge(this.edgeId, { messageIds: hinted }, ROWS_AT_ONCE));
   }
 
   async #readRequested(): Promise<void> {
@@ -105,7 +96,7 @@ export class InboxReader {
       await this.delivery.keepUnsent(devices.filter(({ fromId }) => fromId === FIRST_ID));
       let cuts: ReadInboxes['cuts'] = [];
       await this.#readAndDeliver(false, async () => {
-        const read = await readInboxes(this.database, devices, ROWS_A_DEVICE);
+        const read = await this.waiting.readInboxes(devices, ROWS_A_DEVICE);
         for (const [{ outbox }] of requested) outbox.answered();
         ({ cuts } = read);
         return read.waiting;
@@ -128,9 +119,7 @@ export class InboxReader {
     this.#isSweepDue = false;
     if (!this.delivery.hasDevices) return;
     const { knownPageIds } = this.delivery;
-    await this.#readAndDeliver(true, () =>
-      findWaitingOnEdge(this.database, this.edgeId, { knownPageIds }, ROWS_AT_ONCE),
-    );
+    await this.#readAndDeliver(true, () => this.waiting.findOnEdge(this.edgeId, { knownPageIds }, ROWS_AT_ONCE));
   }
 
   /**

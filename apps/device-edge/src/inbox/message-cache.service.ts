@@ -1,12 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type JsonObject, lastCallAt, type MessageContent, NOW_OR_NEVER_MS } from '@postrider/domain';
-import {
-  DATABASE,
-  type Database,
-  findMessagesToPublish,
-  type MessageToPublish,
-  type WaitingMessage,
-} from '@postrider/persistence';
+import { MessagesRepository, type MessageToPublish, type WaitingMessage } from '@postrider/persistence';
 import { CONFIG, type Config } from '@postrider/platform';
 import { createPersonalMessage, createRenderer, LinkTracker, type PersonalMessage } from '@postrider/rendering';
 import type { OutgoingMessage } from '../session/outgoing-delivery';
@@ -38,7 +32,7 @@ export class MessageCache {
   #bytes = 0;
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly messages: MessagesRepository,
     @Inject(CONFIG) config: Config,
   ) {
     this.#links = new LinkTracker(config);
@@ -52,7 +46,7 @@ export class MessageCache {
       isKnown: this.#messages.has(keyOf(appId, messageId)),
     }));
     const found = new Map<string, CachedMessage>();
-    for (const read of await findMessagesToPublish(this.database, asked)) {
+    for (const read of await this.messages.findToPublish(asked)) {
       if (read.status === 'cancelled') continue;
       const { content } = read;
       const message = content === null ? this.#get(read.appId, read.id) : this.#add({ ...read, content });

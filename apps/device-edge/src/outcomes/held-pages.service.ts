@@ -1,12 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import {
-  DATABASE,
-  type Database,
   type HeldEnd,
+  HeldDeliveriesRepository,
   type HeldOutcomes,
-  keepUnsent,
-  recordHeldOutcomes,
+  InboxRepository,
   type WaitingMessage,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
@@ -41,13 +39,14 @@ export class HeldPages {
   readonly #pages = new Map<string, { page: HeldPage; sinceMs: number }>();
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly deliveries: HeldDeliveriesRepository,
+    private readonly inboxes: InboxRepository,
   ) {}
 
   /** Writes delivery rows for messages that no vendor has taken yet, so that they are in the inboxes of these devices. */
   async keepUnsent(devices: readonly { appId: string; deviceId: string }[]): Promise<void> {
-    await keepUnsent(this.database, devices, this.clock.now());
+    await this.inboxes.keepUnsent(devices, this.clock.now());
   }
 
   /** Pages whose devices without an outcome are known. */
@@ -88,7 +87,7 @@ export class HeldPages {
     const others = outcomes.filter(({ delivery }) => delivery.page === null);
     if (pages.length === 0) return others;
     const recorded = pages.map(heldOutcomesOf);
-    const notHeld = await recordHeldOutcomes(this.database, recorded, end, this.clock.now());
+    const notHeld = await this.deliveries.recordOutcomes(recorded, end, this.clock.now());
     pages.forEach(({ page, byDevice }, place) =>
       this.#removeEnded(page, byDevice.keys(), recorded[place]?.isComplete === true),
     );
@@ -117,7 +116,7 @@ export class HeldPages {
     const emptied = pages.filter(({ page: { pageId, left } }) => left?.size === 0 && this.#pages.has(pageId));
     if (emptied.length === 0) return;
     const complete = emptied.map(({ page }) => heldOutcomesOf({ page, byDevice: new Map() }));
-    await recordHeldOutcomes(this.database, complete, end, this.clock.now());
+    await this.deliveries.recordOutcomes(complete, end, this.clock.now());
     for (const { page } of emptied) this.#pages.delete(page.pageId);
   }
 

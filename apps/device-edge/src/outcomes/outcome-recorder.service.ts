@@ -5,11 +5,9 @@ import {
   DATABASE,
   type Database,
   type DeviceReceipts,
-  failPublishes,
+  HeldDeliveriesRepository,
   type Publish,
   recordAllReceipts,
-  recordSentOnes,
-  takeOutOfInboxes,
 } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import type { DeliveryFailure, DeviceSession } from '../session/device-session';
@@ -46,6 +44,7 @@ export class OutcomeRecorder {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly settled: SettledDeliveries,
     private readonly pages: HeldPages,
+    private readonly deliveries: HeldDeliveriesRepository,
   ) {
     this.#acknowledged = this.#writeBehind(async (outcomes) => {
       const others = await this.pages.record(outcomes, DELIVERED);
@@ -56,7 +55,7 @@ export class OutcomeRecorder {
     this.#sent = this.#writeBehind(async (outcomes) => {
       const others = await this.pages.record(outcomes, SENT);
       if (others.length === 0) return;
-      await recordSentOnes(this.database, others.map(publishOf), this.clock.now());
+      await this.deliveries.recordSent(others.map(publishOf), this.clock.now());
       await this.#deleteFromInboxes(others);
     });
     this.#failed = this.#writeBehind((outcomes) => this.#fail(outcomes));
@@ -115,14 +114,14 @@ export class OutcomeRecorder {
       const { state, errorCode, reason } = first;
       const others = await this.pages.record([first, ...rest], { state, errorCode, reason });
       const failed = others.map((one) => ({ ...publishOf(one), state, errorCode, reason }));
-      if (failed.length > 0) await failPublishes(this.database, failed, this.clock.now());
+      if (failed.length > 0) await this.deliveries.fail(failed, this.clock.now());
     }
   }
 
   /** Deletes the inbox rows of messages that a vendor has too, or was given meanwhile. */
   async #deleteFromInboxes(outcomes: readonly Outcome[]): Promise<void> {
     const kept = outcomes.filter(({ delivery }) => delivery.isKept || delivery.page !== null);
-    if (kept.length > 0) await takeOutOfInboxes(this.database, kept.map(publishOf));
+    if (kept.length > 0) await this.deliveries.takeOutOfInboxes(kept.map(publishOf));
   }
 
   #settle(outcomes: readonly Outcome[]): void {

@@ -6,11 +6,9 @@ import type { Database } from '../database/executor';
 import { DeliveryReportsRepository } from '../deliveries/delivery-reports.repository';
 import { MessagesRepository } from '../messages/messages.repository';
 import { recordAllReceipts } from '../receipts/record-receipts';
-import { findWaitingOnEdge } from './find-waiting-on-edge.query';
-import { handToVendors } from './hand-to-vendors.query';
-import { countUnread, readInbox } from './inbox.query';
-import { type ReadInboxes, readInboxes } from './read-inboxes.query';
-import { type HeldOutcomes, recordHeldOutcomes } from './record-held-outcomes.query';
+import { HeldDeliveriesRepository, type ReadInboxes } from './held-deliveries.repository';
+import { InboxRepository } from './inbox.repository';
+import type { HeldOutcomes } from './record-held-outcomes.statement';
 
 const DELIVERED = { state: 'delivered', errorCode: null, reason: null } as const;
 
@@ -24,11 +22,15 @@ interface TestPage {
 describe('deliveries that an edge holds for connected devices', () => {
   let throwAway: ThrowAwayDatabase;
   let database: Database;
+  let repository: HeldDeliveriesRepository;
+  let inboxes: InboxRepository;
   const query = <T>(text: string, values: unknown[] = []): Promise<T[]> => throwAway.dataSource.query(text, values);
 
   beforeAll(async () => {
     throwAway = await createThrowAwayDatabase(8);
     database = throwAway.dataSource;
+    repository = new HeldDeliveriesRepository(database);
+    inboxes = new InboxRepository(database);
     await query(`INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('shop', 'Shop', '')`);
     await query(`INSERT INTO vendor_credentials (app_id, vendor, settings, sealed) VALUES ('shop', 'fcm', '{}', '')`);
   });
@@ -73,9 +75,9 @@ describe('deliveries that an edge holds for connected devices', () => {
     query(`SELECT device_id::text AS device, state, vendor FROM deliveries WHERE message_id = $1 ORDER BY device_id`, [
       messageId,
     ]);
-  const handOver = (): ReturnType<typeof handToVendors> => {
+  const handOver = (): ReturnType<HeldDeliveriesRepository['handToVendors']> => {
     const now = new Date();
-    return handToVendors(database, {
+    return repository.handToVendors({
       now,
       routedBefore: new Date(now.getTime() - 10_000),
       limit: 1_000,
@@ -97,14 +99,14 @@ describe('deliveries that an edge holds for connected devices', () => {
   it('are written once with their outcome, counted, and the page goes with the last', async () => {
     const [one, other] = [await device({ deviceType: 'android' }), await device({ deviceType: 'ios' })];
     const held = await page([one, other]);
-    expect(await recordHeldOutcomes(database, [outcomes(held, [one])], DELIVERED, new Date())).toEqual([]);
+    expect(await repository.recordOutcomes([outcomes(held, [one])], DELIVERED, new Date())).toEqual([]);
     expect(await new DeliveryReportsRepository(database).count(database, 'shop', held.messageId)).toEqual(
       expect.arrayContaining([
         { state: 'delivered', vendor: 'connection', errorCode: null, count: 1 },
         { state: 'pending', vendor: 'connection', errorCode: null, count: 1 },
       ]),
     );
-    expect(await recordHeldOutcomes(database, [outcomes(held, [other], true)], DELIVERED, new Date())).toEqual([]);
+    expect(await repository.recordOutcomes([outcomes(held, [other], true)], DELIVERED, new Date())).toEqual([]);
     expect(await states(held.messageId)).toEqual(
       [one, other].map((id) => ({ device: id, state: 'delivered', vendor: 'connection' })),
     );
@@ -122,11 +124,11 @@ describe('deliveries that an edge holds for connected devices', () => {
   it('are not written twice: who has a row, or whose page is gone, is told of', async () => {
     const [one, other] = [await device(), await device()];
     const held = await page([one, other]);
-    await recordHeldOutcomes(database, [outcomes(held, [one])], DELIVERED, new Date());
-    expect(await recordHeldOutcomes(database, [outcomes(held, [one, other], true)], DELIVERED, new Date())).toEqual([
+    await repository.recordOutcomes([outcomes(held, [one])], DELIVERED, new Date());
+    expect(await repository.recordOutcomes([outcomes(held, [one, other], true)], DELIVERED, new Date())).toEqual([
       { place: 0, deviceId: one },
     ]);
-    expect(await recordHeldOutcomes(database, [outcomes(held, [other])], DELIVERED, new Date())).toEqual([
+    expect(await repository.recordOutcomes([outcomes(held, [other])], DELIVERED, new Date())).toEqual([
       { place: 0, deviceId: other },
     ]);
     expect(await query(`SELECT sum(count)::int AS n FROM message_counts`)).toEqual([{ n: 2 }]);
@@ -142,7 +144,7 @@ describe('deliveries that an edge holds for connected devices', () => {
        VALUES ('shop', $1, 'ben', $2, now(), now(), now())`,
       [held.messageId, policy],
     );
-    await recordHeldOutcomes(database, [outcomes(held, held.deviceIds, true)], DELIVERED, new Date());
+    await repository.recordOutcomes([outcomes(held, held.deviceIds, true)], DELIVERED, new Date());
     expect(await query('SELECT state FROM fallbacks')).toEqual([{ state }]);
   });
 
@@ -153,30 +155,30 @@ describe('deliveries that an edge holds for connected devices', () => {
     const asked = [one, other].map((deviceId) => ({ appId: 'shop', deviceId, fromId }));
     const inbox = { appId: 'shop', deviceId: other, userSince: new Date(0), userId: 'ann' };
     const ofAnother = await page([one]);
-    await recordHeldOutcomes(database, [outcomes(held, [one])], DELIVERED, new Date());
-    const read = await findWaitingOnEdge(database, 'edge-1', { messageIds: [held.messageId] }, 100);
+    await repository.recordOutcomes([outcomes(held, [one])], DELIVERED, new Date());
+    const read = await repository.findOnEdge('edge-1', { messageIds: [held.messageId] }, 100);
     expect(read).toMatchObject([{ messageId: held.messageId, pageId: held.pageId, deviceIds: [other] }]);
-    const all = await findWaitingOnEdge(database, 'edge-1', { knownPageIds: [ofAnother.pageId] }, 100);
+    const all = await repository.findOnEdge('edge-1', { knownPageIds: [ofAnother.pageId] }, 100);
     expect(all.map(({ pageId, deviceIds }) => [pageId, deviceIds])).toEqual([
       [held.pageId, [other]],
       [ofAnother.pageId, null],
     ]);
-    expect(await findWaitingOnEdge(database, 'edge-2', { knownPageIds: [] }, 100)).toEqual([]);
-    const { waiting, cuts } = await readInboxes(database, asked, 100);
+    expect(await repository.findOnEdge('edge-2', { knownPageIds: [] }, 100)).toEqual([]);
+    const { waiting, cuts } = await repository.readInboxes(asked, 100);
     expect(cuts).toEqual([]);
     expect(waiting.map(({ messageId, deviceIds }) => [messageId, deviceIds])).toEqual([
       [held.messageId, [other]],
       [ofAnother.messageId, [one]],
     ]);
     const later = asked.map((one) => ({ ...one, fromId: ofAnother.messageId }));
-    const { waiting: ofLater } = await readInboxes(database, later, 100);
+    const { waiting: ofLater } = await repository.readInboxes(later, 100);
     expect(ofLater.map(({ messageId }) => messageId)).toEqual([ofAnother.messageId]);
-    expect(await readInbox(database, inbox, { beforeId: null, limit: 10, now: new Date() })).toMatchObject([
+    expect(await inboxes.read(inbox, { beforeId: null, limit: 10, now: new Date() })).toMatchObject([
       { id: held.messageId, state: 'pending' },
     ]);
-    expect(await countUnread(database, inbox, new Date())).toBe(1);
-    await recordHeldOutcomes(database, [outcomes(held, [other], true)], DELIVERED, new Date());
-    expect(await readInbox(database, inbox, { beforeId: null, limit: 10, now: new Date() })).toMatchObject([
+    expect(await inboxes.countUnread(inbox, new Date())).toBe(1);
+    await repository.recordOutcomes([outcomes(held, [other], true)], DELIVERED, new Date());
+    expect(await inboxes.read(inbox, { beforeId: null, limit: 10, now: new Date() })).toMatchObject([
       { id: held.messageId, state: 'delivered' },
     ]);
   });
@@ -189,7 +191,7 @@ describe('deliveries that an edge holds for connected devices', () => {
     ];
     const held = await page([acknowledged, withToken, without], { ageMs: 11_000 });
     const young = await page([acknowledged]);
-    await recordHeldOutcomes(database, [outcomes(held, [acknowledged])], DELIVERED, new Date());
+    await repository.recordOutcomes([outcomes(held, [acknowledged])], DELIVERED, new Date());
     const { pages, deliveries } = await handOver();
     expect(deliveries).toBe(2);
     expect(pages).toMatchObject([{ messageId: held.messageId, vendor: 'fcm', lane: 'transactional' }]);
@@ -233,7 +235,7 @@ describe('deliveries that an edge holds for connected devices', () => {
 
   it('end with their message, whatever waits on pages', async () => {
     const held = await page([await device(), await device()]);
-    await recordHeldOutcomes(database, [outcomes(held, held.deviceIds.slice(0, 1))], DELIVERED, new Date());
+    await repository.recordOutcomes([outcomes(held, held.deviceIds.slice(0, 1))], DELIVERED, new Date());
     const ending = { appId: 'shop', messageId: held.messageId, state: 'cancelled' as const };
     await new MessagesRepository(database).endInbox(ending, new Date(), 100);
     expect((await states(held.messageId)).map(({ state }) => state)).toEqual(['delivered', 'cancelled']);
@@ -279,7 +281,7 @@ describe('deliveries that an edge holds for connected devices', () => {
               } else {
                 const ids = pick(act.at);
                 for (const id of ids) acknowledged.add(id);
-                const others = await recordHeldOutcomes(database, [outcomes(held, ids)], DELIVERED, new Date());
+                const others = await repository.recordOutcomes([outcomes(held, ids)], DELIVERED, new Date());
                 const told = others.map(({ deviceId }) => receipt(held.messageId, deviceId));
                 await recordAllReceipts(database, told, new Date());
               }
@@ -315,8 +317,7 @@ describe('deliveries that an edge holds for connected devices', () => {
           const waitingIds: string[] = [];
           for (const [place, kind] of kinds.entries()) {
             const held = await page([one, other], { ageMs: 1_000 - place });
-            if (kind === 'ended page')
-              await recordHeldOutcomes(database, [outcomes(held, [one])], DELIVERED, new Date());
+            if (kind === 'ended page') await repository.recordOutcomes([outcomes(held, [one])], DELIVERED, new Date());
             else waitingIds.push(held.messageId);
             if (kind === 'row' || kind === 'kept') await becomeRow(held, one, kind === 'kept');
           }
@@ -339,7 +340,7 @@ describe('deliveries that an edge holds for connected devices', () => {
   const readByPieces = async (deviceId: string, limit: number): Promise<string[]> => {
     const found: string[] = [];
     for (let fromId: string | undefined = '00000000-0000-0000-0000-000000000000'; fromId !== undefined;) {
-      const { waiting, cuts }: ReadInboxes = await readInboxes(database, [{ appId: 'shop', deviceId, fromId }], limit);
+      const { waiting, cuts }: ReadInboxes = await repository.readInboxes([{ appId: 'shop', deviceId, fromId }], limit);
       expect(waiting.length).toBeLessThan(2 * limit);
       found.push(...waiting.map(({ messageId }) => messageId).filter((id) => !found.includes(id)));
       fromId = cuts[0]?.lastId;

@@ -7,6 +7,7 @@ import {
   type MessageStatus,
 } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
 import { joined, parameter, sql, type Sql } from '../sql';
 import { recordDoneMessages } from '../webhooks/record-done-messages';
 import type { MessageKey } from './message-key';
@@ -67,6 +68,25 @@ export interface DueMessage extends MessageKey {
 export interface EndingInbox extends MessageKey {
   /** What becomes of them. */
   state: 'expired' | 'cancelled';
+}
+
+/** A message as an edge needs it. */
+export interface MessageToPublish {
+  appId: string;
+  id: string;
+  kind: MessageKind;
+  channel: string;
+  status: MessageStatus;
+  /** Whether its audience are named users. */
+  isToNamedUsers: boolean;
+  acceptedAt: Date;
+  /** Of a scheduled message when it was to be sent, else as `acceptedAt`. */
+  startsAt: Date;
+  expiresAt: Date;
+  /** Null for a message that the caller knows. */
+  content: MessageContent | null;
+  applicationName: string;
+  defaultAlertText: string;
 }
 
 /** More users than these make a message worth a job of its own. */
@@ -223,6 +243,25 @@ export class MessagesRepository {
             CASE WHEN status = 'cancelled' THEN 'cancelled' ELSE 'expired' END AS state
           FROM messages WHERE inbox_ends_at <= ${now}
           ORDER BY inbox_ends_at LIMIT ${limit}`,
+    );
+  }
+
+  /** Messages by id, of any application; the content only of those that are not `known`: it does not change, their status does. */
+  async findToPublish(
+    messages: readonly { appId: string; messageId: string; isKnown: boolean }[],
+  ): Promise<MessageToPublish[]> {
+    const appIds = messages.map(({ appId }) => appId);
+    const messageIds = messages.map(({ messageId }) => messageId);
+    const knownOnes = messages.map(({ isKnown }) => isKnown);
+    return preparedRows<MessageToPublish>(
+      this.database,
+      sql`SELECT m.app_id AS "appId", m.id, m.kind, m.channel, m.status, m.user_ids IS NOT NULL AS "isToNamedUsers",
+            m.accepted_at AS "acceptedAt", coalesce(m.send_at, m.accepted_at) AS "startsAt", m.expires_at AS "expiresAt",
+            CASE WHEN NOT asked.is_known THEN m.content END AS content,
+            a.name AS "applicationName", a.default_alert_text AS "defaultAlertText"
+          FROM unnest(${appIds}::text[], ${messageIds}::uuid[], ${knownOnes}::boolean[]) AS asked (app_id, id, is_known)
+          CROSS JOIN LATERAL (SELECT * FROM messages WHERE app_id = asked.app_id AND id = asked.id LIMIT 1) m
+          JOIN applications a ON a.app_id = m.app_id`,
     );
   }
 

@@ -34,6 +34,8 @@ import { OverviewRepository } from '../overview/overview.repository';
 import { SealedValuesRepository } from '../sealed/sealed-values.repository';
 import { DeliveryReportsRepository } from '../deliveries/delivery-reports.repository';
 import { IdempotencyRepository } from '../idempotency/idempotency.repository';
+import { HeldDeliveriesRepository } from '../inbox/held-deliveries.repository';
+import { InboxRepository } from '../inbox/inbox.repository';
 import { ConnectionSessionsRepository } from '../presence/connection-sessions.repository';
 import { EdgesRepository } from '../presence/edges.repository';
 import { PresenceRepository } from '../presence/presence.repository';
@@ -55,7 +57,9 @@ export const REPOSITORIES = [
   FallbackAttemptsRepository,
   FallbacksRepository,
   HandOversRepository,
+  HeldDeliveriesRepository,
   IdempotencyRepository,
+  InboxRepository,
   OptedOutNumbersRepository,
   OverviewRepository,
   PartitionsRepository,

@@ -1,18 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type InboxQuery, type InboxResponse, makeCursor } from '@postrider/contracts';
 import { type Clock, covers, DomainError, isUuid } from '@postrider/domain';
-import {
-  countUnread,
-  type Database,
-  DATABASE,
-  deleteFromInbox,
-  findInboxDevice,
-  findPersonFacts,
-  type InboxOwner,
-  keepUnsent,
-  markRead,
-  readInbox,
-} from '@postrider/persistence';
+import { type Database, DATABASE, findPersonFacts, type InboxOwner, InboxRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { LinkTracker, type PersonFacts } from '@postrider/rendering';
 import type { Caller } from '../../auth/caller';
@@ -36,6 +25,7 @@ export class Inbox {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly identity: UserIdentity,
+    private readonly inboxes: InboxRepository,
     @Inject(CONFIG) config: Config,
   ) {
     this.#links = new LinkTracker(config);
@@ -46,10 +36,10 @@ export class Inbox {
     const beforeId = cursor ?? null;
     const owner = await this.#ownerOf(claim);
     const now = this.clock.now();
-    if (beforeId === null) await keepUnsent(this.database, [owner], now);
+    if (beforeId === null) await this.inboxes.keepUnsent([owner], now);
     const [found, unread] = await Promise.all([
-      readInbox(this.database, owner, { beforeId, limit: limit + 1, now }),
-      countUnread(this.database, owner, now),
+      this.inboxes.read(owner, { beforeId, limit: limit + 1, now }),
+      this.inboxes.countUnread(owner, now),
     ]);
     const page = found.slice(0, limit);
     const last = page.at(-1);
@@ -68,8 +58,8 @@ export class Inbox {
     const owner = await this.#ownerOf(claim);
     if (messageId !== null && !isUuid(messageId)) throw notInInbox();
     const now = this.clock.now();
-    if (messageId === null) await keepUnsent(this.database, [owner], now);
-    const count = await markRead(this.database, owner, messageId, now);
+    if (messageId === null) await this.inboxes.keepUnsent([owner], now);
+    const count = await this.inboxes.markRead(owner, messageId, now);
     if (messageId !== null && count === 0) throw notInInbox();
     return count;
   }
@@ -77,7 +67,7 @@ export class Inbox {
   /** @returns how many were taken out: 1 or 0 @throws DomainError NOT_FOUND for the installation, UNAUTHORIZED */
   async remove(claim: InboxClaim, messageId: string): Promise<number> {
     const owner = await this.#ownerOf(claim);
-    return isUuid(messageId) ? deleteFromInbox(this.database, owner, messageId, this.clock.now()) : 0;
+    return isUuid(messageId) ? this.inboxes.delete(owner, messageId, this.clock.now()) : 0;
   }
 
   /**
@@ -85,7 +75,7 @@ export class Inbox {
    * application requires it, the hash of its user.
    */
   async #ownerOf({ caller: { appId, scopes, tokenId }, installationId, userHash }: InboxClaim): Promise<InboxOwner> {
-    const owner = isUuid(installationId) ? await findInboxDevice(this.database, appId, installationId) : null;
+    const owner = isUuid(installationId) ? await this.inboxes.findOwner(appId, installationId) : null;
     const isBackend = tokenId === null || covers(scopes, 'read');
     if (owner && !isBackend) await this.identity.verify(appId, owner.userId, userHash);
     if (!owner) throw unknownInstallation();

@@ -1,27 +1,9 @@
-import { type Executor, rows } from '../database/executor';
 import { isMeantForOwner } from '../devices/meant-for';
 import { parameter, sql, type Sql } from '../sql';
-import { endLatePages } from './end-late-pages.query';
-import { type HandedOver, handedPagesAsJson, type HandOverTurn, insertHandedPages } from './handed-pages';
+import { handedPagesAsJson, type HandOverTurn, insertHandedPages } from './handed-pages';
 
-/**
- * Looks after deliveries that were routed to a connection before `routedBefore` and that it has not acknowledged. Where the
- * device has a usable token of a configured vendor, and the message may go there, the delivery goes on a page of that
- * vendor; it stays in the inbox as well. Any other waits on in the inbox alone. Each delivery is looked at once, by one
- * caller, whatever became of its edge. Pages that an edge holds end with that: each of their devices has its row then.
- *
- * @returns `deliveries` is `limit` when there may be more
- */
-export async function handToVendors(executor: Executor, turn: HandOverTurn): Promise<HandedOver> {
-  const fromPages = await endLatePages(executor, turn);
-  const [fromRows] = await rows<HandedOver>(executor, handToVendorsStatement(turn));
-  return {
-    deliveries: Math.min(turn.limit, fromPages.deliveries + (fromRows?.deliveries ?? 0)),
-    pages: [...fromPages.pages, ...(fromRows?.pages ?? [])],
-  };
-}
-
-function handToVendorsStatement(turn: HandOverTurn): Sql {
+/** Looks after deliveries with a row of their own that an edge has too long: those that may go to a vendor get a place on its page. */
+export function handToVendorsStatement(turn: HandOverTurn): Sql {
   const [now, pageSize] = [parameter(turn.now), parameter(turn.pageSize, 'integer')];
   const isMeant = isMeantForOwner({
     installation: sql`i`,

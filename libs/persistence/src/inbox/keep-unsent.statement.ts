@@ -1,67 +1,32 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { deliveryStateRank } from '@postrider/domain';
-import type { Executor } from '../database/executor';
-import { preparedRows } from '../database/prepared-rows';
 import { isMeantForOwner } from '../devices/meant-for';
-import { sql } from '../sql';
+import { literal, parameter, sql, type Sql } from '../sql';
 
 /** Of one device and one call, of each kind of page: who waits for more than that finds the others with the next. */
 const MOST_PAGES = 10_000;
 /** Of all devices together. */
 const MOST_PLACES = 100_000;
-/** Whoever has a page locked lets go of it at the end of a statement. */
-const LOOK_AGAIN_MS = 5;
-const MOST_LOOKS = 200;
-
-/**
- * Puts what a push service has not taken yet into the inboxes of devices that use their connection, whether a worker has the
- * page in hand or not: workers may be busy or away, a service may be slow, hang or be down, and the inbox waits for none of
- * them. The page goes on. Whoever claims it later leaves out the devices that have acknowledged the message by then; whoever has
- * it in hand already pushes to them as well. What is paced or has its quiet hours waits for those here as well.
- */
-export async function keepUnsent(
-  executor: Executor,
-  devices: readonly { appId: string; deviceId: string }[],
-  now: Date,
-): Promise<void> {
-  if (devices.length === 0) return;
-  let places = await preparedRows<UnsentPlace>(executor, FIND_UNSENT, [
-    devices.map(({ appId }) => appId),
-    devices.map(({ deviceId }) => deviceId),
-    now,
-  ]);
-  for (let looks = 0; places.length > 0 && looks < MOST_LOOKS; looks++) {
-    if (looks > 0) await pause(LOOK_AGAIN_MS);
-    places = await preparedRows<UnsentPlace>(executor, KEEP_UNSENT, [
-      places.map(({ appId }) => appId),
-      places.map(({ messageId }) => messageId),
-      places.map(({ pageId }) => pageId),
-      places.map(({ deviceId }) => deviceId),
-      now,
-    ]);
-  }
-}
 
 /** A device on a page of a push service that is not finished. */
-interface UnsentPlace {
+export interface UnsentPlace {
   appId: string;
   messageId: string;
   pageId: string;
   deviceId: string;
 }
 
-const IS_FIRST = `p.fence < 2 AND p.attempt = 1`;
-const WAITS = `p.state = 'waiting' AND NOT p.is_steered AND p.vendor <> 'connection'`;
+const IS_FIRST = sql`p.fence < 2 AND p.attempt = 1`;
+const WAITS = sql`p.state = 'waiting' AND NOT p.is_steered AND p.vendor <> 'connection'`;
 /** The conditions of the indexes `pages_unclaimed`, `pages_waiting_again` and `pages_in_hand`. */
 const KINDS = {
-  unclaimed: `${WAITS} AND ${IS_FIRST}`,
-  waitingAgain: `${WAITS} AND NOT (${IS_FIRST})`,
-  inHand: `p.state = 'running' AND p.edge_id IS NULL AND p.vendor <> 'connection'`,
+  unclaimed: sql`${WAITS} AND ${IS_FIRST}`,
+  waitingAgain: sql`${WAITS} AND NOT (${IS_FIRST})`,
+  inHand: sql`p.state = 'running' AND p.edge_id IS NULL AND p.vendor <> 'connection'`,
 };
-const IS_UNSENT = `(${WAITS} OR ${KINDS.inHand})`;
+const IS_UNSENT = sql`(${WAITS} OR ${KINDS.inHand})`;
 
 /** An index names the first and the last device of a page. */
-const pagesOf = (kind: string): string => `(
+const pagesOf = (kind: Sql): Sql => sql`(
       SELECT p.message_id, p.id FROM pages p
       WHERE p.app_id = asked.app_id AND p.message_id >= oldest.message_id
         AND p.device_ids[1] <= asked.id AND p.device_ids[cardinality(p.device_ids)] >= asked.id
@@ -71,38 +36,50 @@ const pagesOf = (kind: string): string => `(
  * Most devices find nothing: they cost a look at three indexes of the days on which there are open pages. What waits for another
  * attempt, and what was claimed before, has its row where the device used its connection by then.
  */
-const FIND_UNSENT = `
+export function findUnsentStatement(devices: readonly { appId: string; deviceId: string }[], now: Date): Sql {
+  const appIds = parameter(devices.map(({ appId }) => appId));
+  const deviceIds = devices.map(({ deviceId }) => deviceId);
+  return sql`
   SELECT asked.app_id AS "appId", p.message_id AS "messageId", p.id AS "pageId", asked.id::text AS "deviceId"
   FROM (
     SELECT app_id, (
       SELECT o.message_id FROM pages o
       WHERE o.app_id = asking.app_id AND o.state <> 'finished' ORDER BY o.message_id LIMIT 1
     ) AS message_id
-    FROM (SELECT DISTINCT unnest($1::text[]) AS app_id) asking
+    FROM (SELECT DISTINCT unnest(${appIds}::text[]) AS app_id) asking
   ) oldest
-  JOIN unnest($1::text[], $2::bigint[]) AS asked (app_id, id) ON asked.app_id = oldest.app_id
+  JOIN unnest(${appIds}::text[], ${deviceIds}::bigint[]) AS asked (app_id, id) ON asked.app_id = oldest.app_id
   CROSS JOIN LATERAL (
-    ${pagesOf(KINDS.unclaimed)} AND (p.fence > 0 OR p.not_before IS NULL OR p.not_before <= $3::timestamptz)
-        LIMIT ${MOST_PAGES})
+    ${pagesOf(KINDS.unclaimed)} AND (p.fence > 0 OR p.not_before IS NULL OR p.not_before <= ${now}::timestamptz)
+        LIMIT ${literal(MOST_PAGES)})
     UNION ALL
-    ${pagesOf(KINDS.waitingAgain)} LIMIT ${MOST_PAGES})
+    ${pagesOf(KINDS.waitingAgain)} LIMIT ${literal(MOST_PAGES)})
     UNION ALL
-    ${pagesOf(KINDS.inHand)} LIMIT ${MOST_PAGES})
-  ) p LIMIT ${MOST_PLACES}`;
+    ${pagesOf(KINDS.inHand)} LIMIT ${literal(MOST_PAGES)})
+  ) p LIMIT ${literal(MOST_PLACES)}`;
+}
 
 /**
  * A page with such a row counts as begun: it is claimed with a look at the rows. Waits for no lock: a deadlock of many pages with
  * many others would be one of whoever connects. Gives the places whose page somebody else had locked.
  */
-const KEEP_UNSENT = `
+export function keepUnsentStatement(places: readonly UnsentPlace[], now: Date): Sql {
+  const messageIds = parameter(places.map(({ messageId }) => messageId));
+  const at = parameter(now);
+  const isMeant = isMeantForOwner({
+    installation: sql`i`,
+    users: sql`m.user_ids`,
+    since: sql`coalesce(m.send_at, m.accepted_at)`,
+  });
+  return sql`
   WITH found AS MATERIALIZED (
     SELECT f.app_id, f.message_id, f.page_id, f.device_id
-    FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::bigint[]) AS f (app_id, message_id, page_id, device_id)
+    FROM unnest(${places.map(({ appId }) => appId)}::text[], ${messageIds}::uuid[], ${places.map(({ pageId }) => pageId)}::uuid[], ${places.map(({ deviceId }) => deviceId)}::bigint[]) AS f (app_id, message_id, page_id, device_id)
     CROSS JOIN LATERAL (SELECT * FROM installations WHERE app_id = f.app_id AND id = f.device_id LIMIT 1) i
     CROSS JOIN LATERAL (SELECT * FROM messages WHERE app_id = f.app_id AND id = f.message_id LIMIT 1) m
     WHERE i.uses_connection AND i.user_proof >= (SELECT a.least_proof FROM applications a WHERE a.app_id = f.app_id)
-      AND m.kind <> 'notify' AND m.status <> 'cancelled' AND m.expires_at > $5::timestamptz
-      AND ${isMeantForOwner({ installation: sql`i`, users: sql`m.user_ids`, since: sql`coalesce(m.send_at, m.accepted_at)` }).toQuery().text}
+      AND m.kind <> 'notify' AND m.status <> 'cancelled' AND m.expires_at > ${at}::timestamptz
+      AND ${isMeant}
       AND (SELECT d.rank FROM deliveries d
         WHERE d.app_id = f.app_id AND d.message_id = f.message_id AND d.device_id = f.device_id) IS NULL
   ), begun AS MATERIALIZED (
@@ -115,10 +92,10 @@ const KEEP_UNSENT = `
   ), marked AS (
     UPDATE pages p SET fence = 1 FROM begun b
     WHERE p.app_id = b.app_id AND p.message_id = b.message_id AND p.id = b.id AND p.fence = 0
-      AND p.message_id = ANY ($2::uuid[])
+      AND p.message_id = ANY (${messageIds}::uuid[])
   ), kept AS (
     INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, in_inbox, created_at, updated_at)
-    SELECT f.app_id, f.message_id, f.device_id, 'pending', ${deliveryStateRank('pending')}, b.vendor, true, b.created_at, $5
+    SELECT f.app_id, f.message_id, f.device_id, 'pending', ${literal(deliveryStateRank('pending'))}, b.vendor, true, b.created_at, ${at}
     FROM found f JOIN begun b ON b.app_id = f.app_id AND b.message_id = f.message_id AND b.id = f.page_id
     ORDER BY f.message_id, f.device_id
     ON CONFLICT (app_id, message_id, device_id) DO NOTHING
@@ -128,3 +105,4 @@ const KEEP_UNSENT = `
   WHERE NOT EXISTS (SELECT FROM begun b WHERE b.id = f.page_id)
     AND (SELECT true FROM pages p
       WHERE p.app_id = f.app_id AND p.message_id = f.message_id AND p.id = f.page_id AND ${IS_UNSENT})`;
+}

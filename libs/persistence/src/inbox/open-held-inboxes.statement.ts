@@ -1,34 +1,25 @@
-import { deliveryStateRank } from '@postrider/domain';
-import { type Executor, rows } from '../database/executor';
+import { type DeliveryState, deliveryStateRank } from '@postrider/domain';
 import { isMeantForOwner } from '../devices/meant-for';
-import { sql } from '../sql';
 import { edgeIsAlive } from '../presence/edge-silence';
-import type { MessageKey } from '../messages/message-key';
+import { literal, parameter, sql, type Sql } from '../sql';
 
-/**
- * Puts messages into the inboxes of devices whose own connection gets them from now on, at most `limit` pages of them: each
- * device gets its delivery row. Those of a message that was cancelled or expired meanwhile end so; a device that has another
- * owner by now is skipped.
- *
- * @returns the messages, one entry a page
- */
-export async function openHeldInboxes(executor: Executor, now: Date, limit: number): Promise<MessageKey[]> {
-  return rows<MessageKey>(executor, OPEN_HELD_INBOXES, [now, limit]);
-}
+const rank = (state: DeliveryState): Sql => literal(deliveryStateRank(state));
 
-const rank = deliveryStateRank;
-
-const OPEN_HELD_INBOXES = `
+/** Opens due pages of inboxes, at most `limit`: each of their devices gets its delivery row. Returns their messages. */
+export function openHeldInboxesStatement({ now, limit }: { now: Date; limit: number }): Sql {
+  const at = parameter(now);
+  const isMeant = isMeantForOwner({ installation: sql`i`, users: sql`o.user_ids`, since: sql`o.starts_at` });
+  return sql`
   WITH due AS MATERIALIZED (
     SELECT app_id, message_id, id FROM pages
-    WHERE wake_at <= $1 AND vendor = 'connection' AND state = 'waiting'
-    ORDER BY wake_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+    WHERE wake_at <= ${at} AND vendor = 'connection' AND state = 'waiting'
+    ORDER BY wake_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
   ), opened AS (
-    UPDATE pages p SET state = 'finished', wake_at = NULL, finished_at = $1
+    UPDATE pages p SET state = 'finished', wake_at = NULL, finished_at = ${at}
     FROM due JOIN messages m ON m.app_id = due.app_id AND m.id = due.message_id
     WHERE p.app_id = due.app_id AND p.message_id = due.message_id AND p.id = due.id
     RETURNING p.app_id, p.message_id, p.device_ids, m.expires_at, m.user_ids, coalesce(m.send_at, m.accepted_at) AS starts_at,
-      CASE WHEN m.status = 'cancelled' THEN 'cancelled' WHEN coalesce(p.expires_at, m.expires_at) <= $1 THEN 'expired'
+      CASE WHEN m.status = 'cancelled' THEN 'cancelled' WHEN coalesce(p.expires_at, m.expires_at) <= ${at} THEN 'expired'
         ELSE 'pending' END AS state
   ), recorded AS (
     INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, error_code, reason, edge_id,
@@ -36,14 +27,14 @@ const OPEN_HELD_INBOXES = `
     SELECT o.app_id, o.message_id, device.id, outcome.state, outcome.rank, 'connection', outcome.error_code, outcome.reason,
       CASE WHEN outcome.state = 'pending' THEN (
         SELECT e.edge_id FROM presence c JOIN edges e ON e.edge_id = c.edge_id
-        WHERE c.app_id = o.app_id AND c.id = device.id AND ${edgeIsAlive(sql`e`).toQuery().text} LIMIT 1
-      ) END, $1, $1
+        WHERE c.app_id = o.app_id AND c.id = device.id AND ${edgeIsAlive(sql`e`)} LIMIT 1
+      ) END, ${at}, ${at}
     FROM opened o CROSS JOIN LATERAL unnest(o.device_ids) AS device (id)
     JOIN (VALUES ('pending', ${rank('pending')}, NULL, 'waits_for_connection'),
       ('cancelled', ${rank('cancelled')}, NULL, NULL), ('expired', ${rank('expired')}, NULL, NULL),
       ('skipped', ${rank('skipped')}, 'user_changed', 'The device has belonged to another user since the message was accepted')
     ) AS outcome (state, rank, error_code, reason) ON outcome.state = CASE WHEN o.state = 'pending' AND (
-      SELECT ${isMeantForOwner({ installation: sql`i`, users: sql`o.user_ids`, since: sql`o.starts_at` }).toQuery().text} FROM installations i WHERE i.app_id = o.app_id AND i.id = device.id
+      SELECT ${isMeant} FROM installations i WHERE i.app_id = o.app_id AND i.id = device.id
     ) IS NOT TRUE THEN 'skipped' ELSE o.state END
     ON CONFLICT (app_id, message_id, device_id) DO NOTHING
   ), ends AS (
@@ -52,3 +43,4 @@ const OPEN_HELD_INBOXES = `
     WHERE m.app_id = o.app_id AND m.id = o.message_id
   )
   SELECT app_id AS "appId", message_id AS "messageId" FROM opened`;
+}

@@ -1,32 +1,17 @@
 import { type DeliveryState, deliveryStateRank, versionSortKey } from '@postrider/domain';
-import { type Executor, rows } from '../database/executor';
 import { isMeantForOwner } from '../devices/meant-for';
 import { type Parameter, parameter, sql, type Sql } from '../sql';
-import { type HandedOver, handedPagesAsJson, type HandOverTurn, insertHandedPages } from './handed-pages';
-
-/** What a turn takes at least, however large pages are. */
-const LEAST_PAGES = 4;
-
-/**
- * Ends pages that an edge holds since before `routedBefore`, oldest first: each device without an outcome gets its delivery
- * row, and a place on a page of its vendor where it has one that the message may go to. What was cancelled, has expired or
- * was for another owner of the device ends so. A page that is being recorded on at the moment is left to the next turn.
- */
-export async function endLatePages(executor: Executor, turn: HandOverTurn): Promise<HandedOver> {
-  const { limit, pageSize } = turn;
-  const most = Math.max(LEAST_PAGES, Math.ceil(limit / pageSize));
-  const [ended] = await rows<HandedOver & { ended: number }>(executor, endLatePagesStatement(turn, most));
-  if (ended === undefined) return { deliveries: 0, pages: [] };
-  return { deliveries: ended.ended === most ? limit : ended.deliveries, pages: ended.pages };
-}
+import { handedPagesAsJson, type HandOverTurn, insertHandedPages } from './handed-pages';
 
 const rank = (state: DeliveryState): Parameter => parameter(deliveryStateRank(state), 'smallint');
 
 /**
+ * Ends at most `most` pages that edges hold too long: a device without an outcome gets its row, and a place on a page of its vendor.
+ *
  * Only rows that this statement made go to vendors: whoever has a row already has an outcome. The reasons of those that wait
  * are `RoutingSql`'s.
  */
-function endLatePagesStatement({ routedBefore, now: at, pageSize: size }: HandOverTurn, most: number): Sql {
+export function endLatePagesStatement({ routedBefore, now: at, pageSize: size }: HandOverTurn, most: number): Sql {
   const [now, pageSize] = [parameter(at), parameter(size, 'integer')];
   const isMeant = isMeantForOwner({ installation: sql`i`, users: sql`m.user_ids`, since: sql`m.starts_at` });
   const devices = sql`(

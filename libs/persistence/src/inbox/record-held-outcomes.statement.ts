@@ -1,7 +1,6 @@
 import { type DeliveryState, deliveryStateRank } from '@postrider/domain';
-import type { Executor } from '../database/executor';
-import { preparedRows } from '../database/prepared-rows';
-import { PLATFORM_SQL } from '../receipts/record-device-receipts.query';
+import { type Parameter, sql, type Sql, template } from '../sql';
+import { countedPlatform } from '../statistics/message-count-key';
 
 /** A page that an edge holds, and what became of devices on it: each at most once. */
 export interface HeldOutcomes {
@@ -29,43 +28,33 @@ export interface NotHeld {
   deviceId: string;
 }
 
-/**
- * Writes the delivery rows of devices on pages that an edge holds, each once, with its outcome; counts those that were
- * delivered by hour and platform, and ends the fallback SMS that they make needless: all in one statement. Whoever ends such
- * a page waits for it.
- *
- * @param pages in the order of application, message and page, in which they are locked
- * @returns those that were not written here
- */
-export async function recordHeldOutcomes(
-  executor: Executor,
-  pages: readonly HeldOutcomes[],
-  { state, errorCode, reason }: HeldEnd,
-  now: Date,
-): Promise<NotHeld[]> {
-  const statement = state === 'delivered' ? RECORD_DELIVERED : RECORD;
-  return preparedRows<NotHeld>(executor, statement, [
-    pages.map(({ appId }) => appId),
-    pages.map(({ messageId }) => messageId),
-    pages.map(({ pageId }) => pageId),
-    pages.map(({ isComplete }) => isComplete),
-    pages.flatMap(({ deviceIds }, place) => deviceIds.map(() => place + 1)),
-    pages.flatMap(({ deviceIds }) => deviceIds),
-    pages.flatMap(({ times }) => times),
-    state,
-    deliveryStateRank(state),
-    errorCode,
-    reason,
-    now,
-  ]);
-}
+const NAMES = [
+  'appIds',
+  'messageIds',
+  'pageIds',
+  'completeOnes',
+  'toldPlaces',
+  'deviceIds',
+  'times',
+  'state',
+  'rank',
+  'errorCode',
+  'reason',
+  'now',
+] as const;
 
-const TOLD = `
+type Places = Readonly<Record<(typeof NAMES)[number], Parameter>>;
+
+/** `told`: what became of whom; `held`: the pages, locked; `recorded`: the new rows; pages that are complete go. */
+function writeTold(places: Places): Sql {
+  const { appIds, messageIds, pageIds, completeOnes, toldPlaces, deviceIds, times } = places;
+  const { state, rank, errorCode, reason, now } = places;
+  return sql`
   told AS MATERIALIZED (
-    SELECT * FROM unnest($5::integer[], $6::bigint[], $7::float8[]) AS t (place, device_id, at)
+    SELECT * FROM unnest(${toldPlaces}::integer[], ${deviceIds}::bigint[], ${times}::float8[]) AS t (place, device_id, at)
   ), held AS MATERIALIZED (
     SELECT k.*, p.created_at
-    FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::boolean[]) WITH ORDINALITY
+    FROM unnest(${appIds}::text[], ${messageIds}::uuid[], ${pageIds}::uuid[], ${completeOnes}::boolean[]) WITH ORDINALITY
       AS k (app_id, message_id, id, is_complete, place)
     CROSS JOIN LATERAL (
       SELECT created_at FROM pages WHERE app_id = k.app_id AND message_id = k.message_id AND id = k.id AND edge_id IS NOT NULL
@@ -74,30 +63,32 @@ const TOLD = `
   ), recorded AS (
     INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, error_code, reason, created_at, sent_at,
       delivered_at, updated_at)
-    SELECT h.app_id, h.message_id, t.device_id, $8::text, $9::smallint, 'connection', $10::text, $11::text, h.created_at,
-      CASE WHEN $8 = 'sent' THEN to_timestamp(t.at / 1000) END,
-      CASE WHEN $8 = 'delivered' THEN to_timestamp(t.at / 1000) END, $12::timestamptz
+    SELECT h.app_id, h.message_id, t.device_id, ${state}::text, ${rank}::smallint, 'connection', ${errorCode}::text, ${reason}::text, h.created_at,
+      CASE WHEN ${state} = 'sent' THEN to_timestamp(t.at / 1000) END,
+      CASE WHEN ${state} = 'delivered' THEN to_timestamp(t.at / 1000) END, ${now}::timestamptz
     FROM told t JOIN held h ON h.place = t.place
     ON CONFLICT (app_id, message_id, device_id) DO NOTHING
     RETURNING app_id, message_id, device_id, delivered_at, created_at
   ), gone AS (
     DELETE FROM pages p USING held h
     WHERE h.is_complete AND p.app_id = h.app_id AND p.message_id = h.message_id AND p.id = h.id
-      AND p.message_id = ANY ($2::uuid[]) AND p.edge_id IS NOT NULL
+      AND p.message_id = ANY (${messageIds}::uuid[]) AND p.edge_id IS NOT NULL
   )`;
+}
 
-const NOT_HELD = `
+const NOT_HELD = sql`
   SELECT t.place - 1 AS place, t.device_id::text AS "deviceId"
   FROM told t LEFT JOIN held h ON h.place = t.place
   WHERE NOT EXISTS (SELECT FROM recorded r WHERE r.device_id = t.device_id AND r.message_id = h.message_id AND r.app_id = h.app_id)`;
 
-/** Whether any fallback hangs on a message is asked once, not for every device. */
-const DELIVERED = `
+/** Counts those that were delivered, and ends their fallbacks. Whether any fallback hangs on a message is asked once, not for every device. */
+function writeDelivered(now: Parameter): Sql {
+  return sql`
   members AS MATERIALIZED (
     SELECT r.app_id, r.message_id, r.device_id, date_trunc('hour', greatest(r.delivered_at, r.created_at), 'UTC') AS hour,
       i.user_id, coalesce(i.platform, 'other') AS platform
     FROM recorded r LEFT JOIN LATERAL (
-      SELECT i.user_id, ${PLATFORM_SQL} AS platform FROM installations i
+      SELECT i.user_id, ${countedPlatform(sql`i.device_type`)} AS platform FROM installations i
       WHERE i.app_id = r.app_id AND i.id = r.device_id LIMIT 1
     ) i ON true
   ), counted AS (
@@ -119,9 +110,36 @@ const DELIVERED = `
     ) f
   ), confirmed AS (
     UPDATE fallbacks f
-    SET state = 'confirmed', wake_at = NULL, error_code = NULL, reason = NULL, ended_at = $12, updated_at = $12
+    SET state = 'confirmed', wake_at = NULL, error_code = NULL, reason = NULL, ended_at = ${now}, updated_at = ${now}
     FROM needless n WHERE f.app_id = n.app_id AND f.message_id = n.message_id AND f.user_id = n.user_id
   )`;
+}
 
-const RECORD = `WITH ${TOLD}${NOT_HELD}`;
-const RECORD_DELIVERED = `WITH ${TOLD},${DELIVERED}${NOT_HELD}`;
+const record = template(NAMES, (places) => sql`WITH ${writeTold(places)}${NOT_HELD}`);
+const recordDelivered = template(
+  NAMES,
+  (places) => sql`WITH ${writeTold(places)},${writeDelivered(places.now)}${NOT_HELD}`,
+);
+
+/** Writes outcomes of devices on pages that an edge holds; returns `NotHeld` for those that it did not write. */
+export function recordHeldOutcomesStatement(
+  pages: readonly HeldOutcomes[],
+  { state, errorCode, reason }: HeldEnd,
+  now: Date,
+): Sql {
+  const write = state === 'delivered' ? recordDelivered : record;
+  return write({
+    appIds: pages.map(({ appId }) => appId),
+    messageIds: pages.map(({ messageId }) => messageId),
+    pageIds: pages.map(({ pageId }) => pageId),
+    completeOnes: pages.map(({ isComplete }) => isComplete),
+    toldPlaces: pages.flatMap(({ deviceIds }, place) => deviceIds.map(() => place + 1)),
+    deviceIds: pages.flatMap(({ deviceIds }) => deviceIds),
+    times: pages.flatMap(({ times }) => times),
+    state,
+    rank: deliveryStateRank(state),
+    errorCode,
+    reason,
+    now,
+  });
+}

@@ -1,0 +1,196 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { DeliveryState, MessageContent, MessageKind } from '@postrider/domain';
+import { type Database, DATABASE, rows } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
+import type { MessageKey } from '../messages/message-key';
+import { identifier, literal, type Parameter, parameter, sql, type Sql } from '../sql';
+import { findUnsentStatement, keepUnsentStatement, type UnsentPlace } from './keep-unsent.statement';
+import { openHeldInboxesStatement } from './open-held-inboxes.statement';
+
+/** A device, and since when its present owner has it. */
+export interface InboxDevice {
+  appId: string;
+  deviceId: string;
+  userSince: Date;
+  userId: string;
+}
+
+/** An installation whose inbox is asked for, and what its messages show. */
+export interface InboxOwner extends InboxDevice {
+  deviceType: string | null;
+  applicationName: string;
+  defaultAlertText: string;
+}
+
+/** A message in a device's inbox. */
+export interface InboxMessage {
+  id: string;
+  kind: MessageKind;
+  channel: string;
+  content: MessageContent;
+  promoCode: string | null;
+  state: DeliveryState;
+  acceptedAt: Date;
+  expiresAt: Date;
+  readAt: Date | null;
+}
+
+/** Kept messages that are looked through for what is unread: a bound for inboxes that nobody reads. */
+const MOST_COUNTED = 10_000;
+
+/** Above every id. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Whoever has a page locked lets go of it at the end of a statement. */
+const LOOK_AGAIN_MS = 5;
+const MOST_LOOKS = 200;
+
+/** What devices keep for their users: what is read and marked there, and what comes into it. */
+@Injectable()
+export class InboxRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /** The installation, or null when it is unknown. */
+  async findOwner(appId: string, installationId: string): Promise<InboxOwner | null> {
+    const [found] = await rows<InboxOwner>(
+      this.database,
+      sql`SELECT i.app_id AS "appId", i.id AS "deviceId", i.user_since AS "userSince", i.user_id AS "userId",
+            i.device_type AS "deviceType", a.name AS "applicationName", a.default_alert_text AS "defaultAlertText"
+          FROM installations i JOIN applications a ON a.app_id = i.app_id
+          WHERE i.app_id = ${appId} AND i.installation_id = ${installationId}`,
+    );
+    return found ?? null;
+  }
+
+  /** The inbox, newest first, at most `limit` messages accepted before the one named. */
+  async read(
+    device: InboxDevice,
+    { beforeId, limit, now }: { beforeId: string | null; limit: number; now: Date },
+  ): Promise<InboxMessage[]> {
+    return preparedRows<InboxMessage>(
+      this.database,
+      sql`SELECT d.message_id AS id, m.kind, m.channel, m.content, d.promo_code AS "promoCode", d.state,
+            m.accepted_at AS "acceptedAt", m.expires_at AS "expiresAt", coalesce(k.read_at, d.opened_at) AS "readAt"
+          ${keptBy(placesOf(device, now))} AND d.message_id < ${beforeId ?? LAST_ID}::uuid
+          ORDER BY d.message_id DESC LIMIT ${limit}`,
+    );
+  }
+
+  /** How many messages of the inbox are unread, of the newest ten thousand. */
+  async countUnread(device: InboxDevice, now: Date): Promise<number> {
+    const [counted] = await preparedRows<{ unread: number }>(
+      this.database,
+      sql`SELECT count(*)::integer AS unread FROM (
+            SELECT coalesce(k.read_at, d.opened_at) AS read_at
+            ${keptBy(placesOf(device, now))} ORDER BY d.message_id DESC LIMIT ${literal(MOST_COUNTED)}
+          ) kept WHERE read_at IS NULL`,
+    );
+    return counted?.unread ?? 0;
+  }
+
+  /** Marks one message, or all of them, as read; what was read stays so. @returns how many are in the inbox */
+  async markRead(device: InboxDevice, messageId: string | null, now: Date): Promise<number> {
+    return this.#mark(device, { messageId, now, column: identifier('read_at') });
+  }
+
+  /** Takes a message out of the inbox. @returns how many were: 1 or 0 */
+  async delete(device: InboxDevice, messageId: string, now: Date): Promise<number> {
+    return this.#mark(device, { messageId, now, column: identifier('deleted_at') });
+  }
+
+  /**
+   * Puts what a push service has not taken yet into the inboxes of devices that use their connection, whether a worker has the
+   * page in hand or not: workers may be busy or away, a service may be slow, hang or be down, and the inbox waits for none of
+   * them. The page goes on. Whoever claims it later leaves out the devices that have acknowledged the message by then; whoever
+   * has it in hand already pushes to them as well. What is paced or has its quiet hours waits for those here as well.
+   */
+  async keepUnsent(devices: readonly { appId: string; deviceId: string }[], now: Date): Promise<void> {
+    if (devices.length === 0) return;
+    let places = await preparedRows<UnsentPlace>(this.database, findUnsentStatement(devices, now));
+    for (let looks = 0; places.length > 0 && looks < MOST_LOOKS; looks++) {
+      if (looks > 0) await pause(LOOK_AGAIN_MS);
+      places = await preparedRows<UnsentPlace>(this.database, keepUnsentStatement(places, now));
+    }
+  }
+
+  /**
+   * Puts messages into the inboxes of devices whose own connection gets them from now on, at most `limit` pages of them: each
+   * device gets its delivery row. Those of a message that was cancelled or expired meanwhile end so; a device that has another
+   * owner by now is skipped.
+   *
+   * @returns the messages, one entry a page
+   */
+  async openHeld(now: Date, limit: number): Promise<MessageKey[]> {
+    return rows<MessageKey>(this.database, openHeldInboxesStatement({ now, limit }));
+  }
+
+  async #mark(
+    device: InboxDevice,
+    { messageId, now, column }: { messageId: string | null; now: Date; column: Sql },
+  ): Promise<number> {
+    const places = placesOf(device, now);
+    const message = parameter(messageId);
+    const [counted] = await preparedRows<{ marked: number }>(
+      this.database,
+      sql`WITH kept AS (
+            SELECT d.message_id ${keptBy(places)} AND (${message}::uuid IS NULL OR d.message_id = ${message}::uuid)
+          ), marked AS (
+            INSERT INTO inbox_marks AS k (app_id, device_id, message_id, ${column})
+            SELECT ${places.appId}, ${places.deviceId}::bigint, message_id, ${places.now}::timestamptz
+            FROM kept ORDER BY message_id
+            ON CONFLICT (app_id, device_id, message_id) DO UPDATE SET ${column} = excluded.${column} WHERE k.${column} IS NULL
+          )
+          SELECT count(*)::integer AS marked FROM kept`,
+    );
+    return counted?.marked ?? 0;
+  }
+}
+
+type Places = Readonly<Record<keyof InboxDevice | 'now', Parameter>>;
+
+function placesOf({ appId, deviceId, userSince, userId }: InboxDevice, now: Date): Places {
+  return {
+    appId: parameter(appId),
+    deviceId: parameter(deviceId),
+    userSince: parameter(userSince),
+    userId: parameter(userId),
+    now: parameter(now),
+  };
+}
+
+/**
+ * What a device keeps: messages that reached it, or wait for it, that are not expired and not deleted. Not silent and live
+ * ones, nor those sent by vendor push alone; nor what was for a former owner of the device: a message that names users is for
+ * those, any other for whoever had the device when it was to be sent. What an edge holds for the device has no
+ * row yet: there are never many such pages.
+ *
+ * FROM and WHERE: `d` is the delivery, `m` its message, `k` what the inbox was marked with.
+ */
+function keptBy({ appId, deviceId, userSince, userId, now }: Places): Sql {
+  return sql`
+  FROM (
+    SELECT app_id, message_id, device_id, state, promo_code, opened_at FROM deliveries
+    UNION ALL
+    SELECT p.app_id, p.message_id, ${deviceId}::bigint, 'pending', NULL, NULL FROM pages p
+    WHERE p.app_id = ${appId} AND p.edge_id IS NOT NULL AND p.device_ids @> ARRAY[${deviceId}::bigint] AND NOT EXISTS (
+      SELECT FROM deliveries r WHERE r.app_id = ${appId} AND r.message_id = p.message_id AND r.device_id = ${deviceId}::bigint
+    )
+  ) d
+  CROSS JOIN LATERAL (
+    SELECT m.kind, m.channel, m.content, m.accepted_at, m.expires_at FROM messages m
+    WHERE m.app_id = d.app_id AND m.id = d.message_id AND m.expires_at > ${now}::timestamptz
+      AND CASE WHEN m.user_ids IS NULL THEN coalesce(m.send_at, m.accepted_at) >= ${userSince}::timestamptz
+        ELSE ${userId}::text = ANY (m.user_ids) END
+      AND m.kind <> 'notify' AND (m.status <> 'cancelled' OR d.state <> 'pending')
+      AND (m.content ->> 'silent') IS DISTINCT FROM 'true' AND (m.content ->> 'live') IS DISTINCT FROM 'true'
+      AND m.content ->> 'content' IS NOT NULL
+    LIMIT 1
+  ) m
+  LEFT JOIN LATERAL (
+    SELECT read_at, deleted_at FROM inbox_marks k
+    WHERE k.app_id = d.app_id AND k.device_id = d.device_id AND k.message_id = d.message_id LIMIT 1
+  ) k ON true
+  WHERE d.app_id = ${appId} AND d.device_id = ${deviceId}::bigint AND k.deleted_at IS NULL
+    AND d.state IN ('pending', 'sent', 'delivered', 'shown', 'dismissed', 'opened')`;
+}
