@@ -7,7 +7,7 @@ import {
   type DeviceReceipts,
   failPublishes,
   type Publish,
-  recordAllReceipts,
+  ReceiptsRepository,
   recordSentOnes,
   takeOutOfInboxes,
 } from '@postrider/persistence';
@@ -46,11 +46,12 @@ export class OutcomeRecorder {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly settled: SettledDeliveries,
     private readonly pages: HeldPages,
+    private readonly receipts: ReceiptsRepository,
   ) {
     this.#acknowledged = this.#writeBehind(async (outcomes) => {
       const others = await this.pages.record(outcomes, DELIVERED);
       if (others.length === 0) return;
-      await recordAllReceipts(this.database, others.map(receiptOf), this.clock.now());
+      await this.receipts.record(others.map(receiptOf), this.clock.now());
       await this.#deleteFromInboxes(others);
     });
     this.#sent = this.#writeBehind(async (outcomes) => {

@@ -1,7 +1,8 @@
 import { type DeliveryState, deliveryStateRank } from '@postrider/domain';
 import type { Executor } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
-import { PLATFORM_SQL } from '../receipts/record-device-receipts.query';
+import { sql } from '../sql';
+import { countedPlatform } from '../statistics/message-count-key';
 
 /** A page that an edge holds, and what became of devices on it: each at most once. */
 export interface HeldOutcomes {
@@ -97,7 +98,7 @@ const DELIVERED = `
     SELECT r.app_id, r.message_id, r.device_id, date_trunc('hour', greatest(r.delivered_at, r.created_at), 'UTC') AS hour,
       i.user_id, coalesce(i.platform, 'other') AS platform
     FROM recorded r LEFT JOIN LATERAL (
-      SELECT i.user_id, ${PLATFORM_SQL} AS platform FROM installations i
+      SELECT i.user_id, ${countedPlatform(sql`i.device_type`).toQuery().text} AS platform FROM installations i
       WHERE i.app_id = r.app_id AND i.id = r.device_id LIMIT 1
     ) i ON true
   ), counted AS (
