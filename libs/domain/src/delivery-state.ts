@@ -39,3 +39,16 @@ const RANK: Record<DeliveryState, number> = {
 export function deliveryStateRank(state: DeliveryState): number {
   return RANK[state];
 }
+
+/** What a device can report about a message: `action` is a button, `link` a link that was opened. */
+export type ReceiptKind = 'delivered' | 'shown' | 'dismissed' | 'opened' | 'action' | 'link';
+
+/** The state that each kind of receipt proves; null, none: links are forwarded to others. */
+export const STATE_PROVED_BY = {
+  delivered: 'delivered',
+  shown: 'shown',
+  dismissed: 'dismissed',
+  opened: 'opened',
+  action: 'opened',
+  link: null,
+} as const satisfies Record<ReceiptKind, DeliveryState | null>;

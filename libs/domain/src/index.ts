@@ -12,8 +12,8 @@ export type {
   NotificationAction,
 } from './message';
 export { MESSAGE_KINDS, MESSAGE_STATUSES } from './message';
-export { DELIVERY_STATES, deliveryStateRank } from './delivery-state';
-export type { DeliveryState } from './delivery-state';
+export { DELIVERY_STATES, deliveryStateRank, STATE_PROVED_BY } from './delivery-state';
+export type { DeliveryState, ReceiptKind } from './delivery-state';
 export type { SendOutcome, SendOutcomeKind } from './send-outcome';
 export type { ApnsPayload, FcmPayload, HmsPayload, VendorPayload, WebPushPayload } from './vendor-payload';
 export { gapMark, GapValue, TextWithGaps } from './text-with-gaps';

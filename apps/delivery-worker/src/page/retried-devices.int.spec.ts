@@ -1,5 +1,5 @@
 import type { SendOutcome } from '@postrider/domain';
-import { ReceiptRecorder, rows } from '@postrider/persistence';
+import { ReceiptRecorder, ReceiptsRepository, rows } from '@postrider/persistence';
 import { accepted } from '../testing/fake-sender';
 import { usePageStage } from '../testing/page-stage';
 
@@ -80,7 +80,7 @@ describe('what can be tried again', () => {
     expect(retries.flatMap(({ device_ids: ids }) => ids as string[]).sort()).toEqual(devices.map(String));
     for (const retry of retries) expect(retry).toMatchObject({ state: 'waiting', attempt: 2, fence: 0 });
 
-    const recorder = new ReceiptRecorder(stage.database.dataSource, stage.clock);
+    const recorder = new ReceiptRecorder(new ReceiptsRepository(stage.database.dataSource), stage.clock);
     await recorder.record(key.appId, String(seen), [
       { messageId: key.messageId, kind: 'shown', at: stage.clock.now() },
     ]);

@@ -2,12 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, deliveryStateRank } from '@postrider/domain';
 import {
-  DATABASE,
-  type Database,
   type DeviceReceipts,
   HeldDeliveriesRepository,
   type Publish,
-  recordAllReceipts,
+  ReceiptsRepository,
 } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import type { DeliveryFailure, DeviceSession } from '../session/device-session';
@@ -39,17 +37,17 @@ export class OutcomeRecorder {
   readonly #failed: WriteBehind<FailedOutcome>;
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly settled: SettledDeliveries,
     private readonly pages: HeldPages,
     private readonly deliveries: HeldDeliveriesRepository,
+    private readonly receipts: ReceiptsRepository,
   ) {
     this.#acknowledged = this.#writeBehind(async (outcomes) => {
       const others = await this.pages.record(outcomes, DELIVERED);
       if (others.length === 0) return;
-      await recordAllReceipts(this.database, others.map(receiptOf), this.clock.now());
+      await this.receipts.record(others.map(receiptOf), this.clock.now());
       await this.#deleteFromInboxes(others);
     });
     this.#sent = this.#writeBehind(async (outcomes) => {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { behaviorsOf, deviceEventsOf, DeviceEventsRequest, readRequest } from '@postrider/contracts';
 import { type Clock, DomainError, InvalidRequest } from '@postrider/domain';
-import { DATABASE, type Database, recordBehavior } from '@postrider/persistence';
+import { ReportedEventsRepository } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { HintListener } from '@postrider/queues';
 import type { ClientEvent, PublishResult, SessionIdentity } from '../session/device-session';
@@ -29,7 +29,7 @@ export class DeviceEvents {
   readonly #id = Math.random().toString(36).slice(2);
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly events: ReportedEventsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly registry: SessionRegistry,
@@ -44,7 +44,7 @@ export class DeviceEvents {
       const { request, problems } = readRequest(DeviceEventsRequest, body);
       if (problems.length > 0) throw new InvalidRequest(problems);
       const behaviors = behaviorsOf(deviceEventsOf(request));
-      await recordBehavior(this.database, { appId, deviceId, userId }, behaviors, this.clock.now());
+      await this.events.recordBehavior({ appId, deviceId, userId }, behaviors, this.clock.now());
     } catch (error) {
       if (error instanceof DomainError) return { kind: 'invalid', reason: error.message };
       this.logger.warn({ err: error }, 'event.not-recorded');

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { type Database, DATABASE, ReceiptRecorder } from '@postrider/persistence';
+import { ReceiptRecorder, ReceiptsRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { HandOverLink } from '../trackers/hand-over-link.service';
 import { ChannelMembers } from './channel-members.service';
@@ -36,8 +36,8 @@ import { UserIdentity } from './registration/user-identity.service';
     HandOverLink,
     {
       provide: ReceiptRecorder,
-      useFactory: (database: Database, clock: Clock) => new ReceiptRecorder(database, clock),
-      inject: [DATABASE, CLOCK],
+      useFactory: (receipts: ReceiptsRepository, clock: Clock) => new ReceiptRecorder(receipts, clock),
+      inject: [ReceiptsRepository, CLOCK],
     },
     ChannelMembers,
   ],

@@ -1,5 +1,5 @@
 import { type Executor, rows } from '../database/executor';
-import { nameKey } from '../receipts/record-device-receipts.query';
+import { nameKey } from '../statistics/message-count-key';
 
 /** What links and actions are counted under whose own names told of an erased user. */
 export const ERASED_NAME = '(erased)';

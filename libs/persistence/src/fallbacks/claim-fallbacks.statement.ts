@@ -1,6 +1,7 @@
-import { CONFIRMING_STATES, deliveryStateRank, type FallbackState } from '@postrider/domain';
+import type { FallbackState } from '@postrider/domain';
 import type { MessageKey } from '../messages/message-key';
 import { parameter, type Sql, sql } from '../sql';
+import { confirmingRank } from './confirming-rank';
 
 /** What is to become of one locked fallback. */
 export interface FallbackVerdict {
@@ -20,12 +21,6 @@ export interface FallbackClaim {
   leaseEndsAt: Date;
 }
 
-/** Ranks from which on a delivery confirms its message. */
-const CONFIRMING_RANKS = {
-  usual: deliveryStateRank(CONFIRMING_STATES.usual),
-  SHOWN: deliveryStateRank(CONFIRMING_STATES.SHOWN),
-};
-
 /**
  * Carries out verdicts on locked fallbacks, unless a device has confirmed. Scalar subqueries and `ANY` look rows up by their
  * whole key whatever is known of a day's new tables; joins might read all deliveries or fallbacks of the message for each user.
@@ -37,6 +32,9 @@ export function claimFallbacksStatement(
 ): Sql {
   const [app, message, moment] = [parameter(appId), parameter(messageId), parameter(now)];
   const users = parameter(verdicts.map(({ userId }) => userId));
+  const policy = sql`(
+            SELECT f.policy FROM fallbacks f WHERE f.app_id = ${app} AND f.message_id = ${message} AND f.user_id = v.user_id
+          )`;
   return sql`
     WITH decided AS MATERIALIZED (
       SELECT v.user_id, v.phone, v.reason, v.error_code, CASE
@@ -44,9 +42,7 @@ export function claimFallbacksStatement(
           SELECT 1 FROM installations i
           WHERE i.app_id = ${app} AND i.user_id = v.user_id AND (
             SELECT d.rank FROM deliveries d WHERE d.app_id = ${app} AND d.message_id = ${message} AND d.device_id = i.id
-          ) >= CASE (
-            SELECT f.policy FROM fallbacks f WHERE f.app_id = ${app} AND f.message_id = ${message} AND f.user_id = v.user_id
-          ) WHEN 'SHOWN' THEN ${CONFIRMING_RANKS.SHOWN}::int ELSE ${CONFIRMING_RANKS.usual}::int END
+          ) >= ${confirmingRank(policy)}
         ) THEN 'confirmed' ELSE v.state END AS state
       FROM unnest(
         ${users}::text[],

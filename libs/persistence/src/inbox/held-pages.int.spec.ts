@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Database } from '../database/executor';
 import { DeliveryReportsRepository } from '../deliveries/delivery-reports.repository';
 import { MessagesRepository } from '../messages/messages.repository';
-import { recordAllReceipts } from '../receipts/record-receipts';
+import { ReceiptsRepository } from '../receipts/receipts.repository';
 import { HeldDeliveriesRepository, type ReadInboxes } from './held-deliveries.repository';
 import { InboxRepository } from './inbox.repository';
 import type { HeldOutcomes } from './record-held-outcomes.statement';
@@ -84,7 +84,7 @@ describe('deliveries that an edge holds for connected devices', () => {
       pageSize: 500,
     });
   };
-  const receipt = (messageId: string, deviceId: string): Parameters<typeof recordAllReceipts>[1][number] => ({
+  const receipt = (messageId: string, deviceId: string): Parameters<ReceiptsRepository['record']>[0][number] => ({
     appId: 'shop',
     deviceId,
     messageId,
@@ -277,13 +277,13 @@ describe('deliveries that an edge holds for connected devices', () => {
               else if (act.kind === 'report') {
                 const told = pick(act.at).map((id) => receipt(held.messageId, id));
                 for (const { deviceId } of told) acknowledged.add(deviceId);
-                await recordAllReceipts(database, told, new Date());
+                await new ReceiptsRepository(database).record(told, new Date());
               } else {
                 const ids = pick(act.at);
                 for (const id of ids) acknowledged.add(id);
                 const others = await repository.recordOutcomes([outcomes(held, ids)], DELIVERED, new Date());
                 const told = others.map(({ deviceId }) => receipt(held.messageId, deviceId));
-                await recordAllReceipts(database, told, new Date());
+                await new ReceiptsRepository(database).record(told, new Date());
               }
             }),
           );

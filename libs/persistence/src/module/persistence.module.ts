@@ -33,6 +33,8 @@ import { StatisticsRepository } from '../statistics/statistics.repository';
 import { OverviewRepository } from '../overview/overview.repository';
 import { SealedValuesRepository } from '../sealed/sealed-values.repository';
 import { DeliveryReportsRepository } from '../deliveries/delivery-reports.repository';
+import { ReceiptsRepository } from '../receipts/receipts.repository';
+import { ReportedEventsRepository } from '../receipts/reported-events.repository';
 import { IdempotencyRepository } from '../idempotency/idempotency.repository';
 import { HeldDeliveriesRepository } from '../inbox/held-deliveries.repository';
 import { InboxRepository } from '../inbox/inbox.repository';
@@ -64,7 +66,9 @@ export const REPOSITORIES = [
   OverviewRepository,
   PartitionsRepository,
   PresenceRepository,
+  ReceiptsRepository,
   RegistrationsRepository,
+  ReportedEventsRepository,
   RoutesRepository,
   SealedValuesRepository,
   SegmentsRepository,

@@ -1,18 +1,13 @@
-import { type DeliveryState, deliveryStateRank, isUuid } from '@postrider/domain';
-import type { Click, DeviceReceipts, Receipt, ReceiptKind } from './receipt';
+import { type DeliveryState, deliveryStateRank, isUuid, STATE_PROVED_BY } from '@postrider/domain';
+import type { Click, DeviceReceipts, Receipt } from './receipt';
 
-/** The state that each kind of receipt proves, and the time that it sets. A link proves nothing: links are forwarded. */
-const MEANING: Record<
-  ReceiptKind,
-  { state: DeliveryState; time: 'deliveredAt' | 'shownAt' | 'openedAt' | 'dismissedAt' | null }
-> = {
-  delivered: { state: 'delivered', time: 'deliveredAt' },
-  shown: { state: 'shown', time: 'shownAt' },
-  dismissed: { state: 'dismissed', time: 'dismissedAt' },
-  opened: { state: 'opened', time: 'openedAt' },
-  action: { state: 'opened', time: 'openedAt' },
-  link: { state: 'pending', time: null },
-};
+/** The time that each state sets. */
+const TIME_OF = {
+  delivered: 'deliveredAt',
+  shown: 'shownAt',
+  opened: 'openedAt',
+  dismissed: 'dismissedAt',
+} as const satisfies Partial<Record<DeliveryState, keyof DeviceReceipts>>;
 const TIMES = ['deliveredAt', 'shownAt', 'openedAt', 'dismissedAt'] as const;
 
 /** Whether a text has the form of a message's id. */
@@ -32,7 +27,8 @@ export function combineReceipts(
   return mergeReceipts(
     receipts.flatMap((receipt) => {
       if (receipt.messageId === null || !isMessageId(receipt.messageId)) return [];
-      const { state, time } = MEANING[receipt.kind];
+      const proved = STATE_PROVED_BY[receipt.kind];
+      const state = proved ?? 'pending';
       const at = receipt.at === null || receipt.at > now ? now : receipt.at;
       const entry: DeviceReceipts = {
         ...device,
@@ -45,7 +41,7 @@ export function combineReceipts(
         dismissedAt: null,
         clicks: clicksOf(receipt, at),
       };
-      if (time !== null) entry[time] = at;
+      if (proved !== null) entry[TIME_OF[proved]] = at;
       return [entry];
     }),
   );

@@ -1,6 +1,5 @@
-import type { Executor } from '../database/executor';
-import { findMessageLinks } from './find-message-links.query';
 import { heldLink } from './held-link';
+import type { ReceiptsRepository } from './receipts.repository';
 
 /** Messages whose links are remembered: people follow those of the last few. */
 const REMEMBERED = 1_000;
@@ -9,7 +8,7 @@ const REMEMBERED = 1_000;
 export class HeldLinks {
   readonly #known = new Map<string, Promise<string[]>>();
 
-  constructor(private readonly database: Executor) {}
+  constructor(private readonly receipts: ReceiptsRepository) {}
 
   /** @returns the template of a personal link; any other link as it is */
   async nameOf(appId: string, messageId: string, followed: string): Promise<string> {
@@ -21,7 +20,7 @@ export class HeldLinks {
     let links = this.#known.get(key);
     if (links === undefined) {
       if (this.#known.size >= REMEMBERED) this.#known.clear();
-      links = findMessageLinks(this.database, appId, messageId);
+      links = this.receipts.findLinks(appId, messageId);
       this.#known.set(key, links);
       links.catch(() => this.#known.delete(key));
     }

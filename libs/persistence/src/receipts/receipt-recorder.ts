@@ -1,12 +1,10 @@
 import type { Clock } from '@postrider/domain';
-import type { Database } from '../database/executor';
 import { isDatabaseUnavailable } from '../database/is-database-unavailable';
 import { isCollision } from '../database/retried-transaction';
 import { combineReceipts, isMessageId } from './combine-receipts';
 import { HeldLinks } from './held-links';
-import { nameMessages } from './name-messages.query';
 import type { DeviceReceipts, Receipt } from './receipt';
-import { recordAllReceipts } from './record-receipts';
+import type { ReceiptsRepository } from './receipts.repository';
 
 /** Statements under way at once. While they run, what comes waits and goes together in the next. */
 const STATEMENTS_AT_ONCE = 2;
@@ -32,10 +30,10 @@ export class ReceiptRecorder {
   readonly links: HeldLinks;
 
   constructor(
-    private readonly database: Database,
+    private readonly receipts: ReceiptsRepository,
     private readonly clock: Clock,
   ) {
-    this.links = new HeldLinks(database);
+    this.links = new HeldLinks(receipts);
   }
 
   /**
@@ -45,7 +43,7 @@ export class ReceiptRecorder {
    * @param deviceId `installations.id`
    */
   async record(appId: string, deviceId: string, receipts: readonly Receipt[]): Promise<void> {
-    const named = await this.#nameLinks(appId, await nameMessages(this.database, appId, deviceId, receipts));
+    const named = await this.#nameLinks(appId, await this.receipts.nameMessages(appId, deviceId, receipts));
     const entries = combineReceipts({ appId, deviceId }, named, this.clock.now());
     if (entries.length === 0) return;
     await new Promise<void>((resolve, reject) => {
@@ -107,7 +105,7 @@ export class ReceiptRecorder {
   async #record(entries: readonly DeviceReceipts[]): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await recordAllReceipts(this.database, entries, this.clock.now());
+        await this.receipts.record(entries, this.clock.now());
         return;
       } catch (error) {
         if (attempt >= ATTEMPTS || !isCollision(error)) throw error;

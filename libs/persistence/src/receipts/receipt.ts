@@ -1,7 +1,4 @@
-import type { DeliveryState } from '@postrider/domain';
-
-/** What a device can report about a message: `action` is a button, `link` a link that was opened. */
-export type ReceiptKind = 'delivered' | 'shown' | 'dismissed' | 'opened' | 'action' | 'link';
+import type { DeliveryState, ReceiptKind } from '@postrider/domain';
 
 /** One thing that a device reported about a message. */
 export interface Receipt {
@@ -25,7 +22,10 @@ export interface Click {
 }
 
 /** What one device reported about one message, all its reports taken together. */
-export interface Receipts {
+export interface DeviceReceipts {
+  appId: string;
+  /** `installations.id` */
+  deviceId: string;
   messageId: string;
   /** The furthest state that was reported; `pending`, which moves nothing, when there are only opened links. */
   state: DeliveryState;
@@ -36,11 +36,4 @@ export interface Receipts {
   openedAt: Date | null;
   dismissedAt: Date | null;
   clicks?: Click[];
-}
-
-/** `Receipts` of a device. */
-export interface DeviceReceipts extends Receipts {
-  appId: string;
-  /** `installations.id` */
-  deviceId: string;
 }

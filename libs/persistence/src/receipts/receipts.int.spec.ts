@@ -1,11 +1,12 @@
-import { HOUR_MS, systemClock } from '@postrider/domain';
+import { HOUR_MS, type ReceiptKind, systemClock } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import fc from 'fast-check';
 import { type Database, rows } from '../database/executor';
 import { StatisticsRepository } from '../statistics/statistics.repository';
-import type { Receipt, ReceiptKind } from './receipt';
+import type { Receipt } from './receipt';
 import { ReceiptRecorder } from './receipt-recorder';
+import { ReceiptsRepository } from './receipts.repository';
 
 const KINDS: ReceiptKind[] = ['delivered', 'shown', 'dismissed', 'opened', 'action', 'link'];
 const RANK = { delivered: 3, shown: 4, dismissed: 5, opened: 6, action: 6, link: 0 } as const;
@@ -16,6 +17,10 @@ interface Event {
   device: number;
   message: number;
   receipt: Omit<Receipt, 'messageId'>;
+}
+
+function recorderOf(database: Database): ReceiptRecorder {
+  return new ReceiptRecorder(new ReceiptsRepository(database), systemClock);
 }
 
 /** What a receipt counts as: an action also as opened. */
@@ -119,7 +124,7 @@ describe('receipts in floods', () => {
             await send(id, devices);
             await promise(id, fallbackPolicy);
           }
-          const recorders = [new ReceiptRecorder(database, systemClock), new ReceiptRecorder(database, systemClock)];
+          const recorders = [recorderOf(database), recorderOf(database)];
           const all = [...order, ...repeated];
           const follow = (click: (typeof clicks)[number]): Promise<void> =>
             new StatisticsRepository(database).countLinkClicks([
@@ -194,7 +199,7 @@ describe('receipts in floods', () => {
        VALUES ('shop', $1, $2, 'fcm', 'campaign', $3, 'running', 1)`,
       [messageId, newId(), devices.slice(0, 4)],
     );
-    const recorders = [1, 2, 3].map(() => new ReceiptRecorder(database, systemClock));
+    const recorders = [1, 2, 3].map(() => recorderOf(database));
     await Promise.all(
       recorders.flatMap((recorder) =>
         devices.map((device) => recorder.record('shop', device, [{ messageId, kind: 'opened', at: null }])),
@@ -232,7 +237,7 @@ describe('receipts in floods', () => {
       );
       await send(id, [device, other]);
     }
-    const recorder = new ReceiptRecorder(database, systemClock);
+    const recorder = recorderOf(database);
     await recorder.record('shop', device, [{ messageId: null, kind: 'link', link: 'shop://u/ada', at: null }]);
     await recorder.record('shop', other, [{ messageId: newer, kind: 'link', link: 'shop://u/bob', at: null }]);
     const counted = await rows(
@@ -259,7 +264,7 @@ describe('receipts in floods', () => {
     await send(older, [device]);
     await send(newer, [device]);
     await send(foreign, [other]);
-    const recorder = new ReceiptRecorder(database, systemClock);
+    const recorder = recorderOf(database);
     await recorder.record('shop', device, [
       { messageId: null, trackId: 'sale', kind: 'shown', at: null },
       { messageId: null, trackId: 'unknown', kind: 'shown', at: null },

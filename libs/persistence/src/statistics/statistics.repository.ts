@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
-import { nameKey, PLATFORM_SQL } from '../receipts/record-device-receipts.query';
-import { parameter, Sql, sql } from '../sql';
+import { parameter, type Sql, sql } from '../sql';
+import { countedPlatform, nameKey } from './message-count-key';
 
 /** What is counted of a message. */
 export type MessageCountKind =
@@ -44,9 +44,6 @@ export interface CampaignSum {
   /** When the first was accepted; null without any. */
   begunAt: Date | null;
 }
-
-/** `PLATFORM_SQL` as a part of a statement. */
-const PLATFORM = new Sql([PLATFORM_SQL], []);
 
 /** What has a name among the counts of a message: its actions, its links, the currencies of its conversions. */
 export type NamedCounts = 'actions' | 'links' | 'revenue';
@@ -182,7 +179,7 @@ export class StatisticsRepository {
         )
           AS c (app_id, message_id, device_id, link, name_key, at)
         LEFT JOIN LATERAL (
-          SELECT ${PLATFORM} AS platform FROM installations i WHERE i.app_id = c.app_id AND i.id = c.device_id LIMIT 1
+          SELECT ${countedPlatform(sql`i.device_type`)} AS platform FROM installations i WHERE i.app_id = c.app_id AND i.id = c.device_id LIMIT 1
         ) i ON true
         WHERE CASE WHEN c.device_id IS NULL THEN EXISTS (
           SELECT 1 FROM messages m WHERE m.app_id = c.app_id AND m.id = c.message_id

@@ -1,5 +1,5 @@
 import { deliveryStateRank, type DeliveryState, type Fallback } from '@postrider/domain';
-import { FallbacksRepository, type MessageKey, recordReceipts, rows } from '@postrider/persistence';
+import { FallbacksRepository, type MessageKey, ReceiptsRepository, rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import type { ThrowAwayDatabase } from '@postrider/testing';
 
@@ -70,7 +70,8 @@ export class FallbackLedger {
   /** What happens when a device reports. */
   async report(key: MessageKey, deviceId: string, state: DeliveryState, at: Date): Promise<void> {
     const receipt = {
-      messageId: key.messageId,
+      ...key,
+      deviceId,
       state,
       rank: deliveryStateRank(state),
       deliveredAt: at,
@@ -78,7 +79,7 @@ export class FallbackLedger {
       openedAt: null,
       dismissedAt: null,
     };
-    await recordReceipts(this.database.dataSource, APP_ID, deviceId, [receipt], at);
+    await new ReceiptsRepository(this.database.dataSource).record([receipt], at);
   }
 
   /** State by user. */

@@ -1,14 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { behaviorsOf, deviceEventsOf, type DeviceEventsRequest, receiptsOf } from '@postrider/contracts';
 import { type Clock, covers, isUuid } from '@postrider/domain';
-import {
-  type Database,
-  DATABASE,
-  type LinkOpen,
-  ReceiptRecorder,
-  recordBehavior,
-  recordLinkOpens,
-} from '@postrider/persistence';
+import { type LinkOpen, ReceiptRecorder, ReportedEventsRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { FindOwnersTogether } from '../registration/find-owners-together.service';
 import { unknownInstallation } from '../installation-id';
@@ -23,7 +16,7 @@ import { UserIdentity } from '../registration/user-identity.service';
 @Injectable()
 export class RecordEvents {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly events: ReportedEventsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly owners: FindOwnersTogether,
     private readonly recorder: ReceiptRecorder,
@@ -39,11 +32,11 @@ export class RecordEvents {
     const events = deviceEventsOf(request);
     const receipts = receiptsOf(events);
     const opens = receipts.flatMap(({ link, at }): LinkOpen[] => (link === null ? [] : [{ link, at }]));
-    if (opens.length > 0) await recordLinkOpens(this.database, owner, opens, this.clock.now());
+    if (opens.length > 0) await this.events.recordLinkOpens(owner, opens, this.clock.now());
     if (receipts.length > 0) await this.recorder.record(appId, owner.deviceId, receipts);
     const behaviors = behaviorsOf(events);
     if (behaviors.length === 0) return;
     const isProved = covers(scopes, 'server') || (await this.identity.isShown(appId, userId, userHash));
-    await recordBehavior(this.database, owner, behaviors, this.clock.now(), isProved);
+    await this.events.recordBehavior(owner, behaviors, this.clock.now(), isProved);
   }
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import type { Executor } from '../database/executor';
-import { preparedRows } from '../database/prepared-rows';
+import { confirmingRank, USUAL_CONFIRMING_RANK } from '../fallbacks/confirming-rank';
+import { type Parameter, type Sql, sql, template } from '../sql';
+import { countedPlatform, nameKey } from '../statistics/message-count-key';
 import type { DeviceReceipts } from './receipt';
 
 /** How a statement meets a delivery that another one holds: it passes it by, or waits. */
@@ -10,42 +10,30 @@ export type WhenHeld = 'skip' | 'wait';
  * Records what devices reported, counts it by hour and platform, and ends the fallback SMS that it makes needless: all in
  * one statement. A delivery only moves forward, and each time is the first that was reported, whatever the order of the
  * reports; what is repeated changes nothing. With `skip` any number of deliveries can go in one statement beside others that
- * hold some of them: nobody waits for two.
+ * hold some of them: nobody waits for two. It answers with the places of the entries, from 1, whose deliveries were there.
  *
  * @param entries one a device and message, in the order of `mergeReceipts`
- * @returns the places in `entries` whose deliveries were there to be reported on
  */
-export async function recordDeviceReceipts(
-  executor: Executor,
-  entries: readonly DeviceReceipts[],
-  now: Date,
-  whenHeld: WhenHeld,
-): Promise<Set<number>> {
+export function recordReceiptsStatement(entries: readonly DeviceReceipts[], now: Date, whenHeld: WhenHeld): Sql {
   const clicks = entries.flatMap(({ clicks = [] }, place) => clicks.map((click) => ({ ...click, place })));
-  const recorded = await preparedRows<{ place: string }>(executor, STATEMENTS[whenHeld], [
-    entries.map(({ appId }) => appId),
-    entries.map(({ deviceId }) => deviceId),
-    entries.map(({ messageId }) => messageId),
-    entries.map(({ messageId }) => acceptedAt(messageId)),
-    entries.map(({ state }) => state),
-    entries.map(({ rank }) => rank),
-    entries.map(({ deliveredAt }) => deliveredAt),
-    entries.map(({ shownAt }) => shownAt),
-    entries.map(({ openedAt }) => openedAt),
-    entries.map(({ dismissedAt }) => dismissedAt),
+  return STATEMENTS[whenHeld]({
+    appIds: entries.map(({ appId }) => appId),
+    deviceIds: entries.map(({ deviceId }) => deviceId),
+    messageIds: entries.map(({ messageId }) => messageId),
+    floors: entries.map(({ messageId }) => acceptedAt(messageId)),
+    states: entries.map(({ state }) => state),
+    ranks: entries.map(({ rank }) => rank),
+    deliveredAts: entries.map(({ deliveredAt }) => deliveredAt),
+    shownAts: entries.map(({ shownAt }) => shownAt),
+    openedAts: entries.map(({ openedAt }) => openedAt),
+    dismissedAts: entries.map(({ dismissedAt }) => dismissedAt),
     now,
-    clicks.map(({ place }) => place + 1),
-    clicks.map(({ kind }) => kind),
-    clicks.map(({ name }) => name),
-    clicks.map(({ name }) => nameKey(name)),
-    clicks.map(({ at }) => at),
-  ]);
-  return new Set(recorded.map(({ place }) => Number(place) - 1));
-}
-
-/** A short stand-in for a name in an index. */
-export function nameKey(name: string): Buffer {
-  return createHash('sha256').update(name, 'utf8').digest().subarray(0, 16);
+    clickPlaces: clicks.map(({ place }) => place + 1),
+    clickKinds: clicks.map(({ kind }) => kind),
+    clickNames: clicks.map(({ name }) => name),
+    clickNameKeys: clicks.map(({ name }) => nameKey(name)),
+    clickAts: clicks.map(({ at }) => at),
+  });
 }
 
 /** When a message was accepted, from its id (UUID version 7): no device did anything with it before. */
@@ -53,12 +41,38 @@ function acceptedAt(messageId: string): Date {
   return new Date(Number.parseInt(messageId.slice(0, 8) + messageId.slice(9, 13), 16));
 }
 
-/** The platform by which a device is counted, from `device_type` of alias `i`. */
-export const PLATFORM_SQL = `CASE WHEN i.device_type ~ '^(ios|iphone|ipad)' THEN 'ios' WHEN i.device_type ~ '^android' THEN 'android'
-  WHEN i.device_type ~ '^(web|chrome|firefox|safari|edge|opera)' THEN 'web' ELSE 'other' END`;
+/** What the statement is given: a value of each list for each entry, then for each click the place of its entry. */
+const VALUES = [
+  'appIds',
+  'deviceIds',
+  'messageIds',
+  'floors',
+  'states',
+  'ranks',
+  'deliveredAts',
+  'shownAts',
+  'openedAts',
+  'dismissedAts',
+  'now',
+  'clickPlaces',
+  'clickKinds',
+  'clickNames',
+  'clickNameKeys',
+  'clickAts',
+] as const;
 
-/** Takes what changed from the hour where it was counted to the one where it belongs. */
-const COUNT_CHANGES = `  ), changes AS (
+/** The entries, with `floor`, before which nothing of the message can have been, and their places from 1. */
+const reportedEntries = (entry: Readonly<Record<(typeof VALUES)[number], Parameter>>): Sql => sql`
+    SELECT * FROM unnest(${entry.appIds}::text[], ${entry.deviceIds}::bigint[], ${entry.messageIds}::uuid[],
+      ${entry.floors}::timestamptz[], ${entry.states}::text[], ${entry.ranks}::smallint[], ${entry.deliveredAts}::timestamptz[],
+      ${entry.shownAts}::timestamptz[], ${entry.openedAts}::timestamptz[], ${entry.dismissedAts}::timestamptz[]) WITH ORDINALITY
+      AS r (app_id, device_id, message_id, floor, state, rank, delivered_at, shown_at, opened_at, dismissed_at, place)`;
+
+/**
+ * Takes what changed from the hour where it was counted to the one where it belongs: of `news`, the deliveries that change, and
+ * of `clicked`, the clicks that were written.
+ */
+const COUNT_CHANGES = sql`changes AS (
     SELECT n.app_id, n.message_id, n.device_id, n.floor, t.kind, ''::bytea AS name_key, NULL AS name, t.before,
       least(t.before, t.reported) AS after
     FROM news n CROSS JOIN LATERAL (VALUES ('delivered', n.old_delivered, n.delivered_at), ('shown', n.old_shown, n.shown_at),
@@ -77,14 +91,13 @@ const COUNT_CHANGES = `  ), changes AS (
     INSERT INTO message_counts AS m (app_id, message_id, kind, name_key, hour, platform, name, count)
     SELECT s.app_id, s.message_id, s.kind, s.name_key, s.hour, p.platform, min(s.name), sum(s.step)
     FROM steps s LEFT JOIN LATERAL (
-      SELECT ${PLATFORM_SQL} AS platform FROM installations i WHERE i.app_id = s.app_id AND i.id = s.device_id LIMIT 1
+      SELECT ${countedPlatform(sql`i.device_type`)} AS platform FROM installations i WHERE i.app_id = s.app_id AND i.id = s.device_id LIMIT 1
     ) i ON true CROSS JOIN LATERAL (SELECT coalesce(i.platform, 'other') AS platform) p
     GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(s.step) <> 0 ORDER BY 1, 2, 3, 4, 5, 6
     ON CONFLICT (app_id, message_id, kind, name_key, hour, platform) DO UPDATE SET count = m.count + excluded.count`;
 
-/** Whoever claims fallbacks holds their locks: he is passed by, and looks at the deliveries himself before he sends. */
-const END_NEEDLESS = `
-  ), needless AS MATERIALIZED (
+/** Ends the fallbacks that `held` makes needless. Whoever claims one holds its lock: it is passed by, and they look at the deliveries before they send. */
+const endNeedless = (now: Parameter): Sql => sql`needless AS MATERIALIZED (
     SELECT f.app_id, f.message_id, f.user_id
     FROM held h
     JOIN LATERAL (
@@ -93,26 +106,27 @@ const END_NEEDLESS = `
     CROSS JOIN LATERAL (
       SELECT f.app_id, f.message_id, f.user_id FROM fallbacks f
       WHERE f.app_id = h.app_id AND f.message_id = h.message_id AND f.user_id = i.user_id AND f.state = 'waiting'
-        AND h.rank >= CASE WHEN f.policy = 'SHOWN' THEN 4 ELSE 3 END
+        AND h.rank >= ${confirmingRank(sql`f.policy`)}
       FOR UPDATE SKIP LOCKED
     ) f
-    WHERE h.rank >= 3
+    WHERE h.rank >= ${USUAL_CONFIRMING_RANK}::int
   ), confirmed AS (
     UPDATE fallbacks f
-    SET state = 'confirmed', wake_at = NULL, error_code = NULL, reason = NULL, ended_at = $11, updated_at = $11
+    SET state = 'confirmed', wake_at = NULL, error_code = NULL, reason = NULL, ended_at = ${now}, updated_at = ${now}
     FROM needless n WHERE f.app_id = n.app_id AND f.message_id = n.message_id AND f.user_id = n.user_id
   )`;
 
 /**
  * `held` are the deliveries as they stand now, whatever this statement's snapshot says: the lock brings the newest version.
  * So `before` and `after` of each time are exact, and with them the counts. Rows of `delivery_clicks` are written under the
- * same locks; what an upsert there replaced comes back as `moved_from`. 3 and 4 are the ranks of `delivered` and `shown`.
+ * same locks; what an upsert there replaced comes back as `moved_from`.
  */
-const statement = (skipLocked: string): string => `
+const statement = (lock: Sql): ReturnType<typeof template<(typeof VALUES)[number]>> =>
+  template(VALUES, (given) => {
+    const { now } = given;
+    return sql`
   WITH reported AS MATERIALIZED (
-    SELECT * FROM unnest($1::text[], $2::bigint[], $3::uuid[], $4::timestamptz[], $5::text[], $6::smallint[], $7::timestamptz[],
-      $8::timestamptz[], $9::timestamptz[], $10::timestamptz[]) WITH ORDINALITY
-      AS r (app_id, device_id, message_id, floor, state, rank, delivered_at, shown_at, opened_at, dismissed_at, place)
+    ${reportedEntries(given)}
   ), held AS MATERIALIZED (
     SELECT r.*, d.rank AS old_rank, d.old_delivered, d.old_shown, d.old_opened, d.old_dismissed
     FROM reported r CROSS JOIN LATERAL (
@@ -120,7 +134,7 @@ const statement = (skipLocked: string): string => `
         dismissed_at AS old_dismissed
       FROM deliveries
       WHERE app_id = r.app_id AND message_id = r.message_id AND device_id = r.device_id
-      FOR NO KEY UPDATE ${skipLocked}
+      ${lock}
     ) d
   ), news AS MATERIALIZED (
     SELECT * FROM held
@@ -133,18 +147,21 @@ const statement = (skipLocked: string): string => `
       reason = CASE WHEN n.rank > d.rank THEN NULL ELSE d.reason END,
       edge_id = CASE WHEN n.rank > d.rank THEN NULL ELSE d.edge_id END,
       delivered_at = least(d.delivered_at, n.delivered_at), shown_at = least(d.shown_at, n.shown_at),
-      opened_at = least(d.opened_at, n.opened_at), dismissed_at = least(d.dismissed_at, n.dismissed_at), updated_at = $11
+      opened_at = least(d.opened_at, n.opened_at), dismissed_at = least(d.dismissed_at, n.dismissed_at), updated_at = ${now}
     FROM news n
     WHERE d.app_id = n.app_id AND d.message_id = n.message_id AND d.device_id = n.device_id
   ), clicked AS (
     INSERT INTO delivery_clicks AS c (app_id, message_id, device_id, kind, name_key, name, first_at)
     SELECT h.app_id, h.message_id, h.device_id, k.kind, k.name_key, k.name, k.at
-    FROM unnest($12::bigint[], $13::text[], $14::text[], $15::bytea[], $16::timestamptz[]) AS k (place, kind, name, name_key, at)
+    FROM unnest(${given.clickPlaces}::bigint[], ${given.clickKinds}::text[], ${given.clickNames}::text[],
+      ${given.clickNameKeys}::bytea[], ${given.clickAts}::timestamptz[]) AS k (place, kind, name, name_key, at)
     JOIN held h ON h.place = k.place
     ON CONFLICT (app_id, message_id, device_id, kind, name_key) DO UPDATE
     SET first_at = excluded.first_at, moved_from = c.first_at WHERE excluded.first_at < c.first_at
     RETURNING c.app_id, c.message_id, c.device_id, c.kind, c.name_key, c.name, c.moved_from, c.first_at
-${COUNT_CHANGES}${END_NEEDLESS}
+  ), ${COUNT_CHANGES}
+  ), ${endNeedless(now)}
   SELECT place FROM held`;
+  });
 
-const STATEMENTS: Record<WhenHeld, string> = { skip: statement('SKIP LOCKED'), wait: statement('') };
+const STATEMENTS = { skip: statement(sql`FOR NO KEY UPDATE SKIP LOCKED`), wait: statement(sql`FOR NO KEY UPDATE`) };

@@ -1,0 +1,171 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { deliveryStateRank } from '@postrider/domain';
+import { DATABASE, type Database, type Executor, inTransaction, rows } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
+import { parameter, type Sql, sql } from '../sql';
+import { mergeReceipts } from './combine-receipts';
+import { heldLink } from './held-link';
+import type { DeviceReceipts, Receipt } from './receipt';
+import { recordReceiptsStatement, type WhenHeld } from './record-receipts.statement';
+
+type Key = Pick<DeviceReceipts, 'appId' | 'messageId' | 'deviceId'>;
+
+/** Messages of a campaign, and deliveries of a device, that are looked through, newest first. */
+const LOOKED_THROUGH = 50;
+
+/** The links that a message (by its alias) holds, in whatever language and variant. */
+const linksOf = (message: Sql): Sql => sql`(
+  jsonb_path_query_array(${message}.content, '$.**.notification.clickUrl')
+  || jsonb_path_query_array(${message}.content, '$.**.notification.actions[*].url'))`;
+
+/** The keys as rows `r`, with their places from 1. */
+const keyRows = (keys: readonly Key[]): Sql => sql`unnest(
+    ${keys.map(({ appId }) => appId)}::text[],
+    ${keys.map(({ messageId }) => messageId)}::uuid[],
+    ${keys.map(({ deviceId }) => deviceId)}::bigint[]
+  ) WITH ORDINALITY AS r (app_id, message_id, device_id, place)`;
+
+/**
+ * An open page that holds the device of a row of `keyRows`, and was begun or follows another attempt: its record may be on its
+ * way, or nobody knows yet whether the vendor took it.
+ */
+const BEGUN_PAGE = sql`
+  SELECT vendor FROM pages
+  WHERE app_id = r.app_id AND message_id = r.message_id AND state <> 'finished' AND (fence > 0 OR attempt > 1)
+    AND device_ids @> ARRAY[r.device_id] LIMIT 1`;
+
+/** What devices reported about messages. A delivery only moves forward, and each time is the first that was reported. */
+@Injectable()
+export class ReceiptsRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Records what devices reported. A report that overtakes the record of the sending makes the record, if the device is on an
+   * open page of that message; reports about messages that were never meant for the device are ignored. Safe to repeat, in
+   * parts and in any order: what fails half-way is done over whole.
+   */
+  async record(entries: readonly DeviceReceipts[], now: Date): Promise<void> {
+    const all = mergeReceipts(entries);
+    if (all.length === 0) return;
+    const recorded = await this.#update(this.database, all, now, 'skip');
+    const left = all.filter((_, place) => !recorded.has(place));
+    if (left.length === 0) return;
+    for (const place of await this.#findMeant(left)) {
+      const entry = left[place] as DeviceReceipts;
+      // Alone in its transaction, it may wait for whoever writes the same delivery.
+      await inTransaction(this.database, async (executor) => {
+        await this.#insertOvertaken(executor, entry, now);
+        await this.#update(executor, [entry], now, 'wait');
+      });
+    }
+  }
+
+  /**
+   * Finds the message of each receipt that names none: the device's latest one with the tracking id that it names, or with the
+   * link that was opened, which may be what a template of the message became. What is not found stays without.
+   */
+  async nameMessages(appId: string, deviceId: string, receipts: readonly Receipt[]): Promise<Receipt[]> {
+    const named: Receipt[] = [];
+    const known = new Map<string, string | null>();
+    for (const receipt of receipts) {
+      const { messageId, trackId, kind, link } = receipt;
+      if (messageId !== null) named.push(receipt);
+      else if (trackId)
+        named.push(await found(`t ${trackId}`, receipt, () => this.#findByTrackId(appId, deviceId, trackId)));
+      else if (kind === 'link' && link)
+        named.push(await found(`l ${link}`, receipt, () => this.#findByLink(appId, deviceId, link)));
+    }
+    return named;
+
+    async function found(key: string, receipt: Receipt, find: () => Promise<string | null>): Promise<Receipt> {
+      const messageId = known.has(key) ? (known.get(key) ?? null) : await find();
+      known.set(key, messageId);
+      return { ...receipt, messageId };
+    }
+  }
+
+  /** The links that a message holds, templates as they are; of an unknown one none. */
+  async findLinks(appId: string, messageId: string): Promise<string[]> {
+    const [found] = await rows<{ links: unknown[] }>(
+      this.database,
+      sql`SELECT ${linksOf(sql`m`)} AS links FROM messages m WHERE m.app_id = ${appId} AND m.id = ${messageId}`,
+    );
+    return (found?.links ?? []).filter(isText);
+  }
+
+  /** @returns the places in `entries` whose deliveries were there to be reported on */
+  async #update(
+    executor: Executor,
+    entries: readonly DeviceReceipts[],
+    now: Date,
+    whenHeld: WhenHeld,
+  ): Promise<Set<number>> {
+    const recorded = await preparedRows<{ place: string }>(executor, recordReceiptsStatement(entries, now, whenHeld));
+    return new Set(recorded.map(({ place }) => Number(place) - 1));
+  }
+
+  /**
+   * Which of these deliveries there are, or will be because the device is on an open page of the message. The others were
+   * never meant for the device.
+   *
+   * @returns their places
+   */
+  async #findMeant(keys: readonly Key[]): Promise<number[]> {
+    const found = await rows<{ place: string }>(
+      this.database,
+      sql`SELECT r.place FROM ${keyRows(keys)}
+          WHERE EXISTS (
+            SELECT 1 FROM deliveries WHERE app_id = r.app_id AND message_id = r.message_id AND device_id = r.device_id
+          ) OR EXISTS (${BEGUN_PAGE})
+          ORDER BY r.place`,
+    );
+    return found.map(({ place }) => Number(place) - 1);
+  }
+
+  /** Makes the record of a delivery that a receipt overtook, if the device is on an open page of the message. */
+  async #insertOvertaken(executor: Executor, key: Key, now: Date): Promise<void> {
+    const at = parameter(now);
+    await rows(
+      executor,
+      sql`INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, created_at, updated_at)
+          SELECT r.app_id, r.message_id, r.device_id, 'pending', ${deliveryStateRank('pending')}::smallint, p.vendor, ${at}, ${at}
+          FROM ${keyRows([key])} CROSS JOIN LATERAL (${BEGUN_PAGE}) p
+          ON CONFLICT (app_id, message_id, device_id) DO NOTHING`,
+    );
+  }
+
+  async #findByTrackId(appId: string, deviceId: string, trackId: string): Promise<string | null> {
+    const app = parameter(appId);
+    const found = await rows<{ id: string }>(
+      this.database,
+      sql`SELECT m.id FROM (
+            SELECT id FROM messages WHERE app_id = ${app} AND track_id = ${trackId} ORDER BY id DESC LIMIT ${LOOKED_THROUGH}
+          ) m
+          WHERE EXISTS (
+            SELECT 1 FROM deliveries d WHERE d.app_id = ${app} AND d.message_id = m.id AND d.device_id = ${deviceId}::bigint
+          )
+          ORDER BY m.id DESC LIMIT 1`,
+    );
+    return found[0]?.id ?? null;
+  }
+
+  async #findByLink(appId: string, deviceId: string, link: string): Promise<string | null> {
+    const app = parameter(appId);
+    const held = await rows<{ id: string; links: unknown[] }>(
+      this.database,
+      sql`SELECT m.id, m.links FROM (
+            SELECT message_id FROM deliveries WHERE app_id = ${app} AND device_id = ${deviceId}::bigint
+            ORDER BY message_id DESC LIMIT ${LOOKED_THROUGH}
+          ) d
+          CROSS JOIN LATERAL (
+            SELECT m.id, ${linksOf(sql`m`)} AS links FROM messages m WHERE m.app_id = ${app} AND m.id = d.message_id LIMIT 1
+          ) m
+          ORDER BY m.id DESC`,
+    );
+    return held.find(({ links }) => heldLink(links.filter(isText), link) !== undefined)?.id ?? null;
+  }
+}
+
+function isText(link: unknown): link is string {
+  return typeof link === 'string';
+}
