@@ -5,7 +5,6 @@ import { LostJobsSweep } from './sweeping/lost-jobs-sweep.service';
 import { EditTagsProcessor } from './bulk-tags/edit-tags.processor';
 import { EditTags } from './bulk-tags/edit-tags.service';
 import { TagJobSweep } from './bulk-tags/tag-job-sweep.service';
-import { Enqueuer } from './enqueueing/enqueuer.service';
 import { HandOn } from './enqueueing/hand-on.service';
 import { ResolveMessageProcessor } from './resolving/resolve-message.processor';
 import { ResolveMessageService } from './resolving/resolve-message.service';
@@ -29,7 +28,6 @@ import { Upkeep } from './upkeep/upkeep.service';
 @Module({
   controllers: [ResolveMessageProcessor, EditTagsProcessor],
   providers: [
-    Enqueuer,
     HandOn,
     ResolveMessageService,
     ResolveTogether,

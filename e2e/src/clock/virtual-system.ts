@@ -13,9 +13,8 @@ import {
   SegmentsRepository,
 } from '@postrider/persistence';
 import { createLogger, loadConfig, Traces } from '@postrider/platform';
-import { type EdgeHints, isAgain } from '@postrider/queues';
+import { Enqueuer, type EdgeHints, isAgain } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { Enqueuer } from '../../../apps/audience-worker/src/enqueueing/enqueuer.service';
 import { HandOn } from '../../../apps/audience-worker/src/enqueueing/hand-on.service';
 import { ResolveMessageProcessor } from '../../../apps/audience-worker/src/resolving/resolve-message.processor';
 import { ResolveMessageService } from '../../../apps/audience-worker/src/resolving/resolve-message.service';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { DATABASE, type Database, handToVendors } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
-import { Enqueuer } from '../enqueueing/enqueuer.service';
+import { Enqueuer } from '@postrider/queues';
 import { type Sweep, SWEEP_LIMIT } from './sweep';
 
 /**

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { MessagesRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { Enqueuer } from '../enqueueing/enqueuer.service';
+import { Enqueuer } from '@postrider/queues';
 import { LOOK_AGAIN_MS, type Sweep, SWEEP_LIMIT } from './sweep';
 
 /**

@@ -1,9 +1,8 @@
 import { recordWebhookEvents, rows, WebhooksRepository } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
-import { type JobsClient, sendWebhookEvents } from '@postrider/queues';
+import { Enqueuer, type JobsClient, sendWebhookEvents } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
-import { Enqueuer } from '../enqueueing/enqueuer.service';
 import { WebhookSweep } from './webhook-sweep.service';
 
 describe('the sweep for webhooks', () => {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { WebhooksRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { Enqueuer } from '../enqueueing/enqueuer.service';
+import { Enqueuer } from '@postrider/queues';
 import { type Sweep, SWEEP_LIMIT } from './sweep';
 
 /**
