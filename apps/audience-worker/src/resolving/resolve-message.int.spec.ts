@@ -3,9 +3,9 @@ import { type Clock, systemClock } from '@postrider/domain';
 import { type Database, MessagesRepository } from '@postrider/persistence';
 import { type Config, createLogger, Traces } from '@postrider/platform';
 import { Enqueuer, type EdgeHints, type Job, type JobsClient, QueueUnavailable } from '@postrider/queues';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { HandOn } from '../enqueueing/hand-on.service';
-import { accept, createShop } from '../testing/ledger';
+import { accept } from '../testing/ledger';
 import { ResolveMessageService } from './resolve-message.service';
 import { ResolveReport } from './resolve-report.service';
 

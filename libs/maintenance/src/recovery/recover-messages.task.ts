@@ -3,7 +3,7 @@ import type { Clock } from '@postrider/domain';
 import { MessagesRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { Enqueuer } from '@postrider/queues';
-import { LOOK_AGAIN_MS, type Sweep, SWEEP_LIMIT } from './sweep';
+import { LOOK_AGAIN_MS, type Sweep, SWEEP_LIMIT } from './recovery-limits';
 
 /**
  * Messages that nobody gets on with: enqueues those that are not resolved, and ends those whose pages are all finished. While

@@ -3,7 +3,7 @@ import type { Clock } from '@postrider/domain';
 import { DATABASE, type Database, handToVendors } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import { Enqueuer } from '@postrider/queues';
-import { type Sweep, SWEEP_LIMIT } from './sweep';
+import { type Sweep, SWEEP_LIMIT } from '../recovery/recovery-limits';
 
 /**
  * Messages that went to a connection which does not acknowledge them (half-dead, or its edge is gone): vendor push follows

@@ -3,7 +3,7 @@ import { newId } from '@postrider/platform';
 import { Enqueuer, type JobsClient, sendWebhookEvents } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
-import { WebhookSweep } from './webhook-sweep.service';
+import { WebhookSweep } from './recover-webhooks.task';
 
 describe('the sweep for webhooks', () => {
   let database: ThrowAwayDatabase;

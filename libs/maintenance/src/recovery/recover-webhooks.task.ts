@@ -3,7 +3,7 @@ import type { Clock } from '@postrider/domain';
 import { WebhooksRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { Enqueuer } from '@postrider/queues';
-import { type Sweep, SWEEP_LIMIT } from './sweep';
+import { type Sweep, SWEEP_LIMIT } from './recovery-limits';
 
 /**
  * Webhooks with events to send, new ones and those to be tried again: wakes up a delivery worker for them. Little else does:

@@ -4,7 +4,7 @@ import { newId } from '@postrider/platform';
 import { Enqueuer, type JobsClient, sendFallbacks } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
-import { FallbackSweep } from './fallback-sweep.service';
+import { FallbackSweep } from './recover-fallbacks.task';
 
 describe('the sweep for fallbacks', () => {
   let database: ThrowAwayDatabase;
