@@ -7,6 +7,7 @@ const layers = [
   {
     sourceTag: 'layer:app',
     onlyDependOnLibsWithTags: [
+      'layer:maintenance',
       'layer:feature',
       'layer:infra',
       'layer:platform',
@@ -15,6 +16,11 @@ const layers = [
       'layer:testing',
     ],
     bannedExternalImports: ['typeorm', 'pg', 'bullmq'],
+  },
+  {
+    // The tasks of the features: what a feature leaves behind is seen to in one place.
+    sourceTag: 'layer:maintenance',
+    onlyDependOnLibsWithTags: ['layer:feature', 'layer:infra', 'layer:platform', 'layer:domain', 'layer:testing'],
   },
   {
     sourceTag: 'layer:feature',

@@ -2,6 +2,16 @@
 import { readSend, type RecipientForms } from '@postrider/contracts';
 import { InvalidRequest, type Lane, type MessageKind, type PushVendor, type SendOutcome } from '@postrider/domain';
 import {
+  CancelledSweep,
+  ConnectionSweep,
+  HeldInboxSweep,
+  InboxSweep,
+  MessageSweep,
+  PageSweep,
+  type Sweep,
+  UnprovedSweep,
+} from '@postrider/maintenance';
+import {
   ApplicationsRepository,
   type Database,
   FallbacksRepository,
@@ -15,22 +25,13 @@ import {
   SegmentsRepository,
 } from '@postrider/persistence';
 import { createLogger, loadConfig, Traces } from '@postrider/platform';
-import { type EdgeHints, isAgain } from '@postrider/queues';
+import { Enqueuer, type EdgeHints, isAgain } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { Enqueuer } from '../../../apps/audience-worker/src/enqueueing/enqueuer.service';
 import { HandOn } from '../../../apps/audience-worker/src/enqueueing/hand-on.service';
 import { ResolveMessageProcessor } from '../../../apps/audience-worker/src/resolving/resolve-message.processor';
 import { ResolveMessageService } from '../../../apps/audience-worker/src/resolving/resolve-message.service';
 import { ResolveTogether } from '../../../apps/audience-worker/src/resolving/resolve-together.service';
 import { ResolveReport } from '../../../apps/audience-worker/src/resolving/resolve-report.service';
-import { ConnectionSweep } from '../../../apps/audience-worker/src/sweeping/connection-sweep.service';
-import { UnprovedSweep } from '../../../apps/audience-worker/src/sweeping/unproved-sweep.service';
-import { HeldInboxSweep } from '../../../apps/audience-worker/src/sweeping/held-inbox-sweep.service';
-import { InboxSweep } from '../../../apps/audience-worker/src/sweeping/inbox-sweep.service';
-import { CancelledSweep } from '../../../apps/audience-worker/src/sweeping/cancelled-sweep.service';
-import { MessageSweep } from '../../../apps/audience-worker/src/sweeping/message-sweep.service';
-import { PageSweep } from '../../../apps/audience-worker/src/sweeping/page-sweep.service';
-import type { Sweep } from '../../../apps/audience-worker/src/sweeping/sweep';
 import { FakeSmsSender } from '../../../apps/delivery-worker/src/sms/testing/fake-sms-sender';
 import {
   ANY_CREDENTIALS,

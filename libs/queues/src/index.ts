@@ -5,6 +5,7 @@ export { resolveMessage } from './jobs/resolve-message.job';
 export type { ResolveMessagePayload } from './jobs/resolve-message.job';
 export { JOBS_CLIENT } from './client/jobs-client';
 export type { EnqueueOptions, JobsClient } from './client/jobs-client';
+export { Enqueuer } from './enqueueing/enqueuer.service';
 export { JobLoss } from './client/job-loss';
 export { routeOf } from './queue-registry';
 export type { QueueName } from './queue-registry';

@@ -1,3 +1,4 @@
+export { createShop } from './create-shop';
 export { createThrowAwayDatabase } from './database';
 export type { ThrowAwayDatabase } from './database';
 export { openTcpGate } from './tcp-gate';

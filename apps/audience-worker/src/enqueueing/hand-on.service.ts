@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DueOutcome } from '@postrider/audience';
-import { EdgeHints } from '@postrider/queues';
-import { Enqueuer } from './enqueuer.service';
+import { Enqueuer, EdgeHints } from '@postrider/queues';
 
 /** Pages of a message that were written, and the edges that hold connections of its devices. */
 type Written = Pick<DueOutcome['resolved'][number], 'messageId' | 'lane' | 'pages' | 'edges'>;

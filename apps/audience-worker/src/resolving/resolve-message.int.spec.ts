@@ -2,11 +2,10 @@ import type { AudienceSelection } from '@postrider/audience';
 import { type Clock, systemClock } from '@postrider/domain';
 import { type Database, MessagesRepository } from '@postrider/persistence';
 import { type Config, createLogger, Traces } from '@postrider/platform';
-import { type EdgeHints, type Job, type JobsClient, QueueUnavailable } from '@postrider/queues';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { Enqueuer } from '../enqueueing/enqueuer.service';
+import { Enqueuer, type EdgeHints, type Job, type JobsClient, QueueUnavailable } from '@postrider/queues';
+import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { HandOn } from '../enqueueing/hand-on.service';
-import { accept, createShop } from '../testing/ledger';
+import { accept } from '../testing/ledger';
 import { ResolveMessageService } from './resolve-message.service';
 import { ResolveReport } from './resolve-report.service';
 

@@ -2,6 +2,7 @@ import { type Database, MessagesRepository } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { createRedis, type RedisClient } from '@postrider/queues';
 import {
+  createShop,
   createThrowAwayDatabase,
   testRedisUrl,
   type ThrowAwayDatabase,
@@ -9,7 +10,7 @@ import {
   untilTrue,
 } from '@postrider/testing';
 import { WakeUps } from '../sweeping/all-sweeps.service';
-import { acceptLater, createShop, letTimePass } from '../testing/ledger';
+import { acceptLater, letTimePass } from '../testing/ledger';
 import { startAudienceWorker, type TestAudienceWorker } from '../testing/start-audience-worker';
 import { ResolveTogether } from './resolve-together.service';
 

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { TagJobSweep } from '../bulk-tags/tag-job-sweep.service';
-import { CancelledSweep } from './cancelled-sweep.service';
-import { FallbackSweep } from './fallback-sweep.service';
-import { InboxSweep } from './inbox-sweep.service';
-import { LostJobsSweep } from './lost-jobs-sweep.service';
-import { MessageSweep } from './message-sweep.service';
-import { PageSweep } from './page-sweep.service';
-import type { Sweep } from './sweep';
-import { WebhookSweep } from './webhook-sweep.service';
+import {
+  CancelledSweep,
+  FallbackSweep,
+  InboxSweep,
+  LostJobsSweep,
+  MessageSweep,
+  PageSweep,
+  type Sweep,
+  TagJobSweep,
+  WebhookSweep,
+} from '@postrider/maintenance';
 
 /** Several kinds of forgotten work, one after the other. One that fails does not keep the others from their turn. */
 class Sweeps implements Sweep {

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Sweep } from '@postrider/maintenance';
 import { DATABASE, type Database, LOCK_IDS, withAdvisoryLock } from '@postrider/persistence';
 import { CONFIG, type Config, LOGGER, type Logger, RecurringWork, Shutdown } from '@postrider/platform';
 import { Endings, WakeUps } from './all-sweeps.service';
-import type { Sweep } from './sweep';
 
 /** Sweeps in every process, one at a time. Two at once would do no harm. */
 abstract class LockedSweeping extends RecurringWork {

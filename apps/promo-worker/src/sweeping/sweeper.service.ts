@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { PromoSweep } from '@postrider/maintenance';
 import { DATABASE, type Database, LOCK_IDS, withAdvisoryLock } from '@postrider/persistence';
 import { CONFIG, type Config, LOGGER, type Logger, RecurringWork, Shutdown } from '@postrider/platform';
-import { PromoSweep } from './promo-sweep.service';
 
 /** Sweeps again and again. Every process has one; one at a time sweeps. Two at once would do no harm. */
 @Injectable()

@@ -24,6 +24,7 @@ import { JOBS_CLIENT } from '../client/jobs-client';
 import { QueuePool } from '../client/queue-pool';
 import { createRedis, type RedisClient, type RedisRole } from '../connection/create-redis';
 import { logOutages } from '../connection/log-outages';
+import { Enqueuer } from '../enqueueing/enqueuer.service';
 import { HintListener } from '../hints/hint-listener';
 import { EdgeHints } from '../hints/edge-hints';
 import { ProducerConnection } from '../connection/producer-connection';
@@ -44,7 +45,7 @@ export interface QueuesModuleOptions {
 
 const OPTIONS = Symbol('QueuesModuleOptions');
 
-/** Gives the process its `JobsClient` and the `QueueInspector` on one connection; adds queue metrics and a Redis check. */
+/** Gives the process its `JobsClient`, the `Enqueuer` and the `QueueInspector` on one connection; adds queue metrics and a Redis check. */
 @Global()
 @Module({})
 export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
@@ -83,6 +84,7 @@ export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
           useFactory: (config: Config, logger: Logger, pool: QueuePool) =>
             new HintListener(() => connect(config, logger, 'consumer'), pool),
         },
+        Enqueuer,
         { provide: JobLoss, inject: [QueuePool], useFactory: (pool: QueuePool) => new JobLoss(pool) },
         { provide: JOBS_CLIENT, inject: [QueuePool], useFactory: (pool: QueuePool) => new BullMqJobsClient(pool) },
         {
@@ -91,7 +93,7 @@ export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
           useFactory: (pool: QueuePool, clock: Clock) => new QueueInspector(pool, clock),
         },
       ],
-      exports: [JOBS_CLIENT, JobLoss, QueueInspector, EdgeHints, HintListener, SharedTokens],
+      exports: [JOBS_CLIENT, Enqueuer, JobLoss, QueueInspector, EdgeHints, HintListener, SharedTokens],
     };
   }
 

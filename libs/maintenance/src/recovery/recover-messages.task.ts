@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { MessagesRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { Enqueuer } from '../enqueueing/enqueuer.service';
-import { LOOK_AGAIN_MS, type Sweep, SWEEP_LIMIT } from './sweep';
+import { Enqueuer } from '@postrider/queues';
+import { LOOK_AGAIN_MS, type Sweep, SWEEP_LIMIT } from './recovery-limits';
 
 /**
  * Messages that nobody gets on with: enqueues those that are not resolved, and ends those whose pages are all finished. While

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '@postrider/domain';
 import { type Database, rows, type SegmentSize, SegmentsRepository } from '@postrider/persistence';
 import { type Config, createLogger, Shutdown } from '@postrider/platform';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { createShop } from '../testing/ledger';
+import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { MeasureSegmentService } from './measure-segment.service';
-import { SegmentSizes } from './segment-sizes.service';
+import { SegmentSizes } from './measure-segments.task';
 
 const APPLE = { all: [{ name: 'userId', operator: 'equal_to', value: 'user-3' }] };
 const EVERYBODY = { none: [{ name: 'userId', operator: 'equal_to', value: 'nobody' }] };

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { InboxRepository, MessagesRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import type { Sweep } from './sweep';
+import type { Sweep } from '../recovery/recovery-limits';
 
 /** Pages that one turn opens: a few thousand devices. */
 const PAGES_A_TURN = 20;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { MessagesRepository, PagesRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { LOOK_AGAIN_MS, type Sweep, SWEEP_LIMIT } from './sweep';
+import { LOOK_AGAIN_MS, type Sweep, SWEEP_LIMIT } from './recovery-limits';
 
 /** Pages that one turn ends: some ten thousand devices. */
 const PAGES_A_TURN = 40;

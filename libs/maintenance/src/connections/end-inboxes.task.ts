@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { MessagesRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { ConnectionSweep } from './connection-sweep.service';
-import { HeldInboxSweep } from './held-inbox-sweep.service';
-import { type Sweep, SWEEP_LIMIT } from './sweep';
-import { UnprovedSweep } from './unproved-sweep.service';
+import { ConnectionSweep } from './hand-over-late-messages.task';
+import { HeldInboxSweep } from './open-held-inboxes.task';
+import { type Sweep, SWEEP_LIMIT } from '../recovery/recovery-limits';
+import { UnprovedSweep } from './close-unproved-connections.task';
 
 /**
  * Opens inboxes whose time has come, hands on what no connection acknowledged, ends connections that must not be, and ends what

@@ -9,7 +9,7 @@ import {
   withAdvisoryLock,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, RecurringWork, Shutdown } from '@postrider/platform';
-import { ExpiredRows } from './expired-rows.service';
+import { ExpiredRows } from './expired-rows';
 
 /** Keeps the ledger in days: makes the days to come, drops those past `RETENTION_DAYS`, deletes old fallbacks and idempotency keys. */
 @Injectable()

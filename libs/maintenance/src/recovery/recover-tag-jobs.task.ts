@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { type DueTagJob, TagJobsRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { Enqueuer } from '../enqueueing/enqueuer.service';
-import { LOOK_AGAIN_MS, type Sweep } from '../sweeping/sweep';
+import { Enqueuer } from '@postrider/queues';
+import { LOOK_AGAIN_MS, type Sweep } from './recovery-limits';
 
 /** A forgotten file may be large. */
 const AT_ONCE = 20;

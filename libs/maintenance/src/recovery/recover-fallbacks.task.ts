@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { FallbacksRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { Enqueuer } from '../enqueueing/enqueuer.service';
-import type { Sweep } from './sweep';
+import { Enqueuer } from '@postrider/queues';
+import type { Sweep } from './recovery-limits';
 
 /** Fallbacks whose messages one turn finds: they are only read here, so there may be many. */
 const FALLBACKS_A_TURN = 5_000;

@@ -1,10 +1,9 @@
 import { recordWebhookEvents, rows, WebhooksRepository } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
-import { type JobsClient, sendWebhookEvents } from '@postrider/queues';
+import { Enqueuer, type JobsClient, sendWebhookEvents } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
-import { Enqueuer } from '../enqueueing/enqueuer.service';
-import { WebhookSweep } from './webhook-sweep.service';
+import { WebhookSweep } from './recover-webhooks.task';
 
 describe('the sweep for webhooks', () => {
   let database: ThrowAwayDatabase;

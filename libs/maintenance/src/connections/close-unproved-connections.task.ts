@@ -3,7 +3,7 @@ import type { Clock } from '@postrider/domain';
 import { ApplicationsRepository, PresenceRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { EdgeHints } from '@postrider/queues';
-import type { Sweep } from './sweep';
+import type { Sweep } from '../recovery/recovery-limits';
 
 /** A statement that did not see the new setting ends within a minute. */
 const LATELY_MS = 120_000;

@@ -1,4 +1,4 @@
-import type { ResolveMessagePayload } from '@postrider/queues';
+import type { ResolveMessagePayload } from '../jobs/resolve-message.job';
 
 /** A message to be resolved. */
 export interface MessageToResolve {

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { WebhooksRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { Enqueuer } from '../enqueueing/enqueuer.service';
-import { type Sweep, SWEEP_LIMIT } from './sweep';
+import { Enqueuer } from '@postrider/queues';
+import { type Sweep, SWEEP_LIMIT } from './recovery-limits';
 
 /**
  * Webhooks with events to send, new ones and those to be tried again: wakes up a delivery worker for them. Little else does:

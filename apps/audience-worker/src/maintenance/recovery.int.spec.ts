@@ -2,15 +2,16 @@ import { type Database, LOCK_IDS, PagesRepository, withAdvisoryLock } from '@pos
 import { Secret } from '@postrider/platform';
 import { createRedis, QueueInspector, type QueueName, type RedisClient } from '@postrider/queues';
 import {
+  createShop,
   createThrowAwayDatabase,
   testRedisUrl,
   type ThrowAwayDatabase,
   uniquePrefix,
   untilTrue,
 } from '@postrider/testing';
-import { accept, createShop, letTimePass } from '../testing/ledger';
+import { accept, letTimePass } from '../testing/ledger';
 import { startAudienceWorker, type TestAudienceWorker } from '../testing/start-audience-worker';
-import { Endings, WakeUps } from './all-sweeps.service';
+import { Endings, WakeUps } from '../sweeping/all-sweeps.service';
 
 const UNREACHABLE_REDIS = 'redis://127.0.0.1:1';
 

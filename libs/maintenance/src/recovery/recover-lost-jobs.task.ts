@@ -3,7 +3,7 @@ import type { Clock } from '@postrider/domain';
 import { PagesRepository } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { JobLoss } from '@postrider/queues';
-import type { Sweep } from './sweep';
+import type { Sweep } from './recovery-limits';
 
 /** After Redis was started again or wiped: everything that is due is looked at now, not when its next look would be. */
 @Injectable()

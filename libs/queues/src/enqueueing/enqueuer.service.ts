@@ -1,20 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, JsonObject, Lane, PushVendor } from '@postrider/domain';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
-import {
-  attemptPage,
-  editTags,
-  type EditTagsPayload,
-  type Job,
-  JOBS_CLIENT,
-  type JobsClient,
-  QueueUnavailable,
-  resolveMessage,
-  sendFallbacks,
-  type SendFallbacksPayload,
-  sendWebhookEvents,
-  type SendWebhookEventsPayload,
-} from '@postrider/queues';
+import { JOBS_CLIENT, type JobsClient } from '../client/jobs-client';
+import { QueueUnavailable } from '../connection/queue-unavailable';
+import { attemptPage } from '../jobs/attempt-page.job';
+import { editTags, type EditTagsPayload } from '../jobs/edit-tags.job';
+import type { Job } from '../jobs/job';
+import { resolveMessage } from '../jobs/resolve-message.job';
+import { sendFallbacks, type SendFallbacksPayload } from '../jobs/send-fallbacks.job';
+import { sendWebhookEvents, type SendWebhookEventsPayload } from '../jobs/send-webhook-events.job';
 import { jobsFor, type MessageToResolve } from './jobs-for';
 
 /** A page to be attempted. */

@@ -1,11 +1,10 @@
 import type { Clock } from '@postrider/domain';
 import { FallbacksRepository } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
-import { type JobsClient, sendFallbacks } from '@postrider/queues';
+import { Enqueuer, type JobsClient, sendFallbacks } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
-import { Enqueuer } from '../enqueueing/enqueuer.service';
-import { FallbackSweep } from './fallback-sweep.service';
+import { FallbackSweep } from './recover-fallbacks.task';
 
 describe('the sweep for fallbacks', () => {
   let database: ThrowAwayDatabase;

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { HeldDeliveriesRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
-import { Enqueuer } from '../enqueueing/enqueuer.service';
-import { type Sweep, SWEEP_LIMIT } from './sweep';
+import { Enqueuer } from '@postrider/queues';
+import { type Sweep, SWEEP_LIMIT } from '../recovery/recovery-limits';
 
 /**
  * Messages that went to a connection which does not acknowledge them (half-dead, or its edge is gone): vendor push follows

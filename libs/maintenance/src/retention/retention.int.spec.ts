@@ -9,10 +9,9 @@ import {
   WebhookEventsRepository,
 } from '@postrider/persistence';
 import { type Config, createLogger, Shutdown } from '@postrider/platform';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { createShop } from '../testing/ledger';
-import { ExpiredRows } from './expired-rows.service';
-import { Upkeep } from './upkeep.service';
+import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { ExpiredRows } from './expired-rows';
+import { Upkeep } from './keep-partitions.task';
 
 describe('the upkeep of the ledger', () => {
   let throwAway: ThrowAwayDatabase;

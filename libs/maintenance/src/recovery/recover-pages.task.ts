@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { PagesRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { Enqueuer } from '../enqueueing/enqueuer.service';
-import { LOOK_AGAIN_MS, type Sweep, SWEEP_LIMIT } from './sweep';
+import { Enqueuer } from '@postrider/queues';
+import { LOOK_AGAIN_MS, type Sweep, SWEEP_LIMIT } from './recovery-limits';
 
 /**
  * Pages that no worker holds and no job may be left for: enqueues them. One that still has its job is not enqueued twice.
