@@ -18,6 +18,7 @@ export type { FinishedWork, SpanFacts, SpanSink } from './tracing/traces';
 export { deliveryId, firstIdAt, newId } from './ids/ids';
 export { LedgerClock } from './clock/ledger-clock';
 export type { MachineTime } from './clock/ledger-clock';
+export { createExpiringCache } from './cache/create-expiring-cache';
 export { CLOCK } from './module/clock-token';
 export { PlatformModule } from './module/platform.module';
 export { Shutdown } from './shutdown/shutdown';

@@ -8,6 +8,7 @@ import {
   type PersonalMessage,
   type Renderer,
 } from '@postrider/rendering';
+import { LRUCache } from 'lru-cache';
 
 /** Messages whose renderers are kept: enough for those that run at the same time. */
 const KEPT = 64;
@@ -24,7 +25,7 @@ interface MessageAtHand {
  * the sender, once for a million devices.
  */
 export class Renderers {
-  readonly #kept = new Map<string, MessageAtHand>();
+  readonly #kept = new LRUCache<string, MessageAtHand>({ max: KEPT });
   /** Payloads that their vendors take. */
   readonly #fitting = new WeakSet<VendorPayload>();
 
@@ -60,13 +61,10 @@ export class Renderers {
   #messageOf({ appId, messageId }: PageKey, page: ClaimedPage): MessageAtHand {
     // One that begins at another moment in each time zone expires there at another one.
     const name = `${appId} ${messageId} ${page.expiresAt.getTime()}`;
-    const message = this.#kept.get(name) ?? this.#create(appId, messageId, page);
-    this.#kept.delete(name);
+    const known = this.#kept.get(name);
+    if (known !== undefined) return known;
+    const message = this.#create(appId, messageId, page);
     this.#kept.set(name, message);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= KEPT) break;
-      this.#kept.delete(oldest);
-    }
     return message;
   }
 

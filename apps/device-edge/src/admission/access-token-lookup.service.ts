@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, Scope } from '@postrider/domain';
 import { AccessTokensRepository } from '@postrider/persistence';
-import { Batcher, CLOCK, hashAccessToken } from '@postrider/platform';
+import { Batcher, CLOCK, createExpiringCache, hashAccessToken } from '@postrider/platform';
+import type { LRUCache } from 'lru-cache';
 
 /** An access token that is not revoked. */
 export interface LiveAccessToken {
@@ -18,13 +19,14 @@ const MOST_CACHED = 10_000;
 /** Finds access tokens by their hash, many in one statement, and caches the answers for a moment. */
 @Injectable()
 export class AccessTokenLookup {
-  readonly #cache = new Map<string, { accessToken: LiveAccessToken | null; untilMs: number }>();
+  readonly #cache: LRUCache<string, { accessToken: LiveAccessToken | null }>;
   readonly #lookUps: Batcher<Buffer, LiveAccessToken | null>;
 
   constructor(
     private readonly repository: AccessTokensRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
+    this.#cache = createExpiringCache(clock, MOST_CACHED, CACHED_MS);
     this.#lookUps = new Batcher((hashes) => this.#find(hashes));
   }
 
@@ -32,12 +34,11 @@ export class AccessTokenLookup {
   async find(text: string): Promise<LiveAccessToken | null> {
     const hash = hashAccessToken(text);
     const key = hash.toString('base64');
-    const nowMs = this.clock.now().getTime();
     const cached = this.#cache.get(key);
-    if (cached && cached.untilMs > nowMs) return cached.accessToken;
+    if (cached) return cached.accessToken;
+    const start = this.clock.now().getTime();
     const accessToken = await this.#lookUps.add(hash);
-    if (this.#cache.size >= MOST_CACHED) this.#cache.clear();
-    this.#cache.set(key, { accessToken, untilMs: nowMs + CACHED_MS });
+    this.#cache.set(key, { accessToken }, { start });
     return accessToken;
   }
 

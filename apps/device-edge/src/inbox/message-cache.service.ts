@@ -3,6 +3,7 @@ import { type JsonObject, lastCallAt, type MessageContent, NOW_OR_NEVER_MS } fro
 import { MessagesRepository, type MessageToPublish, type WaitingMessage } from '@postrider/persistence';
 import { CONFIG, type Config } from '@postrider/platform';
 import { createPersonalMessage, createRenderer, LinkTracker, type PersonalMessage } from '@postrider/rendering';
+import { LRUCache } from 'lru-cache';
 import type { OutgoingMessage } from '../session/outgoing-delivery';
 
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -27,9 +28,8 @@ type StoredMessage = MessageToPublish & { content: MessageContent };
  */
 @Injectable()
 export class MessageCache {
-  readonly #messages = new Map<string, { message: CachedMessage; bytes: number }>();
+  readonly #messages = new LRUCache<string, CachedMessage>({ maxSize: MOST_BYTES });
   readonly #links: LinkTracker;
-  #bytes = 0;
 
   constructor(
     private readonly messages: MessagesRepository,
@@ -40,40 +40,28 @@ export class MessageCache {
 
   /** Those of the messages that may be published, by message id. */
   async find(waiting: readonly WaitingMessage[]): Promise<Map<string, CachedMessage>> {
-    const asked = waiting.map(({ appId, messageId }) => ({
-      appId,
-      messageId,
-      isKnown: this.#messages.has(keyOf(appId, messageId)),
-    }));
+    // Held from here: another call may push them out of the cache while this one waits for the database.
+    const known = new Map<string, CachedMessage>();
+    const asked = waiting.map(({ appId, messageId }) => {
+      const key = keyOf(appId, messageId);
+      const message = this.#messages.get(key);
+      if (message) known.set(key, message);
+      return { appId, messageId, isKnown: message !== undefined };
+    });
     const found = new Map<string, CachedMessage>();
     for (const read of await this.messages.findToPublish(asked)) {
       if (read.status === 'cancelled') continue;
       const { content } = read;
-      const message = content === null ? this.#get(read.appId, read.id) : this.#add({ ...read, content });
+      const message = content === null ? known.get(keyOf(read.appId, read.id)) : this.#add({ ...read, content });
       if (message) found.set(read.id, message);
     }
     return found;
   }
 
-  #get(appId: string, messageId: string): CachedMessage | undefined {
-    const key = keyOf(appId, messageId);
-    const cached = this.#messages.get(key);
-    if (cached === undefined) return undefined;
-    this.#messages.delete(key);
-    this.#messages.set(key, cached);
-    return cached.message;
-  }
-
   #add(read: StoredMessage): CachedMessage {
     const message = prepare(read, this.#links);
-    const bytes = 2 * JSON.stringify(read.content).length + 1_000;
-    this.#messages.set(keyOf(read.appId, read.id), { message, bytes });
-    this.#bytes += bytes;
-    for (const [key, oldest] of this.#messages) {
-      if (this.#bytes <= MOST_BYTES || oldest.message === message) break;
-      this.#messages.delete(key);
-      this.#bytes -= oldest.bytes;
-    }
+    const size = 2 * JSON.stringify(read.content).length + 1_000;
+    this.#messages.set(keyOf(read.appId, read.id), message, { size });
     return message;
   }
 }

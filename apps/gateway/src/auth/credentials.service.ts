@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { AccessTokensRepository, ApplicationsRepository, type ShownAccessToken } from '@postrider/persistence';
-import { CLOCK, CONFIG, type GatewayConfig, hashAccessToken } from '@postrider/platform';
-import { ExpiringMap } from './expiring-map';
+import { CLOCK, CONFIG, createExpiringCache, type GatewayConfig, hashAccessToken } from '@postrider/platform';
+import type { LRUCache } from 'lru-cache';
 
 /** A revoked token must be dead everywhere within 5 s (operations, Admin API); one second is left for the look-up itself. */
 const REMEMBERED_MS = 4_000;
@@ -15,9 +15,9 @@ const HOST_LABELS = 5_000;
 /** Looks tokens and host names up, and remembers the answers for a few seconds. Keeps hashes, never tokens. */
 @Injectable()
 export class Credentials {
-  readonly #known = new ExpiringMap<ShownAccessToken>(KNOWN_TOKENS, REMEMBERED_MS);
-  readonly #unknown = new ExpiringMap<true>(UNKNOWN_TOKENS, REMEMBERED_MS);
-  readonly #labels = new ExpiringMap<{ appId: string | null }>(HOST_LABELS, REMEMBERED_MS);
+  readonly #known: LRUCache<string, ShownAccessToken>;
+  readonly #unknown: LRUCache<string, true>;
+  readonly #labels: LRUCache<string, { appId: string | null }>;
   readonly #underWay = new Map<string, Promise<ShownAccessToken | null>>();
   readonly #adminDigest: Buffer;
 
@@ -27,6 +27,9 @@ export class Credentials {
     private readonly applications: ApplicationsRepository,
     @Inject(CONFIG) config: GatewayConfig,
   ) {
+    this.#known = createExpiringCache(clock, KNOWN_TOKENS, REMEMBERED_MS);
+    this.#unknown = createExpiringCache(clock, UNKNOWN_TOKENS, REMEMBERED_MS);
+    this.#labels = createExpiringCache(clock, HOST_LABELS, REMEMBERED_MS);
     this.#adminDigest = digest(config.adminToken.reveal());
   }
 
@@ -43,30 +46,30 @@ export class Credentials {
   /** The same by the token's hash. */
   findTokenByHash(hash: Buffer): ShownAccessToken | null | Promise<ShownAccessToken | null> {
     const key = hash.toString('base64');
-    const now = this.clock.now().getTime();
-    const known = this.#known.get(key, now);
+    const known = this.#known.get(key);
     if (known) return known;
-    if (this.#unknown.get(key, now)) return null;
-    return this.#underWay.get(key) ?? this.#lookUp(key, hash, now);
+    if (this.#unknown.get(key)) return null;
+    return this.#underWay.get(key) ?? this.#lookUp(key, hash);
   }
 
   /** The id of the application whose id is `label` but for the case of letters, or null. */
   async findApplicationByLabel(label: string): Promise<string | null> {
-    const now = this.clock.now().getTime();
-    const remembered = this.#labels.get(label, now);
+    const remembered = this.#labels.get(label);
     if (remembered) return remembered.appId;
+    const start = this.clock.now().getTime();
     const appId = await this.applications.findIdByLabel(label);
-    this.#labels.set(label, { appId }, now);
+    this.#labels.set(label, { appId }, { start });
     return appId;
   }
 
   /** One look-up for all requests that show the same token meanwhile. */
-  #lookUp(key: string, hash: Buffer, now: number): Promise<ShownAccessToken | null> {
+  #lookUp(key: string, hash: Buffer): Promise<ShownAccessToken | null> {
+    const start = this.clock.now().getTime();
     const lookUp = this.accessTokens
       .findShown(hash)
       .then((record) => {
-        if (record) this.#known.set(key, record, now);
-        else this.#unknown.set(key, true, now);
+        if (record) this.#known.set(key, record, { start });
+        else this.#unknown.set(key, true, { start });
         return record;
       })
       .finally(() => this.#underWay.delete(key));

@@ -1,9 +1,14 @@
+import { LRUCache } from 'lru-cache';
+
+/** More applications than send requests within the second in which a bucket is full again. */
+const APPLICATIONS = 10_000;
+
 /**
  * A token bucket for each application: `rate` requests a second, and as many at once. Time is given, so that a test needs
  * no waiting.
  */
 export class RequestBudget {
-  readonly #buckets = new Map<string, { tokens: number; at: number }>();
+  readonly #buckets = new LRUCache<string, { tokens: number; at: number }>({ max: APPLICATIONS });
 
   /** Takes one request from the application's bucket. @returns 0, or the seconds until there is room for one */
   take(appId: string, rate: number, nowMs: number): number {

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, DomainError } from '@postrider/domain';
 import { SignInsRepository } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, createExpiringCache } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
+import type { LRUCache } from 'lru-cache';
 import { senderAddress } from './sender-address';
-import { ExpiringMap } from './expiring-map';
 import { readShownToken } from './request-token';
 import { unauthorized } from './unauthorized';
 
@@ -21,13 +21,15 @@ const ADDRESSES = 10_000;
 @Injectable()
 export class SignInLimit {
   /** Addresses that wait: what more they try reaches no database. */
-  readonly #waiting = new ExpiringMap<number>(ADDRESSES, WINDOW_SECONDS * 1_000);
+  readonly #waiting: LRUCache<string, number>;
 
   constructor(
     private readonly signIns: SignInsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'trustedProxies'>,
-  ) {}
+  ) {
+    this.#waiting = createExpiringCache(clock, ADDRESSES, WINDOW_SECONDS * 1_000);
+  }
 
   /** What a request is answered that may not go on: a token that it showed is noted as a wrong one, none is no guess. */
   async refuseShown(request: FastifyRequest): Promise<DomainError> {
@@ -38,11 +40,11 @@ export class SignInLimit {
   async refuse(request: IncomingMessage): Promise<DomainError> {
     const address = senderAddress(request, this.config.trustedProxies);
     const now = this.clock.now().getTime();
-    const until = this.#waiting.get(address, now);
+    const until = this.#waiting.get(address);
     if (until !== undefined && until > now) return tooMany(Math.ceil((until - now) / 1_000));
     const { failures, secondsLeft } = await this.signIns.countFailure(address, WINDOW_SECONDS);
     if (failures <= MOST_FAILURES) return unauthorized();
-    this.#waiting.set(address, now + secondsLeft * 1_000, now);
+    this.#waiting.set(address, now + secondsLeft * 1_000, { start: now });
     return tooMany(secondsLeft);
   }
 }

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RegistrationRequest } from '@postrider/contracts';
 import { type Clock, DomainError, isUuid } from '@postrider/domain';
 import { DevicesRepository, type Installation, TrackersRepository } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, secretKeysOf } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, createExpiringCache, secretKeysOf } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
-import { ExpiringMap } from '../auth/expiring-map';
+import type { LRUCache } from 'lru-cache';
 import { unknownInstallation } from '../devices/installation-id';
 import { readClickToken, tokenInReferrer, tokenKey } from './redirector/click-token';
 import { AddressDigest, clientAddress } from './client-address';
@@ -17,7 +17,7 @@ const APPLICATIONS = 1_000;
 export class HandOverLink {
   /** Of `SECRET_KEY`, then of the key before it: a click may have been noted under either while it is changed. */
   readonly #digests: readonly AddressDigest[];
-  readonly #matching = new ExpiringMap<boolean>(APPLICATIONS, REMEMBERED_MS);
+  readonly #matching: LRUCache<string, boolean>;
 
   constructor(
     private readonly trackers: TrackersRepository,
@@ -25,6 +25,7 @@ export class HandOverLink {
     @Inject(CONFIG) private readonly config: Config,
     private readonly devices: DevicesRepository,
   ) {
+    this.#matching = createExpiringCache(clock, APPLICATIONS, REMEMBERED_MS);
     this.#digests = secretKeysOf(config).map((secret) => new AddressDigest(secret.reveal()));
   }
 
@@ -66,11 +67,11 @@ export class HandOverLink {
   }
 
   async #matchesByAddress(appId: string): Promise<boolean> {
-    const now = this.clock.now().getTime();
-    const known = this.#matching.get(appId, now);
+    const known = this.#matching.get(appId);
     if (known !== undefined) return known;
+    const start = this.clock.now().getTime();
     const matches = await this.trackers.findMatchByAddress(appId);
-    this.#matching.set(appId, matches, now);
+    this.#matching.set(appId, matches, { start });
     return matches;
   }
 }

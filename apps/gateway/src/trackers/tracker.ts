@@ -19,6 +19,4 @@ export interface ClickTarget {
   schemes: readonly string[];
   matchByAddress: boolean;
   deferredLinkMinutes: number;
-  /** What its clicks' parameters were judged to be: a campaign's links are few, and judging one costs more than the rest. */
-  judged: Map<string, string | null>;
 }

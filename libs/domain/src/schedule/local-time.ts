@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../time';
 
 /** Zones whose calendars are kept: there are some six hundred names, and one entry is a few kilobytes. */
 const KEPT_ZONES = 1_000;
-const calendars = new Map<string, Intl.DateTimeFormat | null>();
+const calendars = /* @__PURE__ */ new LRUCache<string, { calendar: Intl.DateTimeFormat | null }>({ max: KEPT_ZONES });
 
 /** Whether a text is the name of a time zone (IANA), as this process's calendar data knows them. */
 export function isTimeZone(text: string): boolean {
@@ -53,11 +54,10 @@ export function nextMomentOf(wallTime: number, zone: string, earliest: number): 
 
 function calendarOf(zone: string): Intl.DateTimeFormat | null {
   const known = calendars.get(zone);
-  if (known !== undefined) return known;
-  const made = makeCalendar(zone);
-  if (calendars.size >= KEPT_ZONES) calendars.clear();
-  calendars.set(zone, made);
-  return made;
+  if (known !== undefined) return known.calendar;
+  const calendar = makeCalendar(zone);
+  calendars.set(zone, { calendar });
+  return calendar;
 }
 
 function makeCalendar(timeZone: string): Intl.DateTimeFormat | null {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { heldLink } from './held-link';
 import type { ReceiptsRepository } from './receipts.repository';
 
@@ -6,7 +7,7 @@ const REMEMBERED = 1_000;
 
 /** Names followed links as their messages hold them. Remembers the links of the last messages, which do not change. */
 export class HeldLinks {
-  readonly #known = new Map<string, Promise<string[]>>();
+  readonly #known = new LRUCache<string, Promise<string[]>>({ max: REMEMBERED });
 
   constructor(private readonly receipts: ReceiptsRepository) {}
 
@@ -19,7 +20,6 @@ export class HeldLinks {
     const key = `${appId} ${messageId}`;
     let links = this.#known.get(key);
     if (links === undefined) {
-      if (this.#known.size >= REMEMBERED) this.#known.clear();
       links = this.receipts.findLinks(appId, messageId);
       this.#known.set(key, links);
       links.catch(() => this.#known.delete(key));

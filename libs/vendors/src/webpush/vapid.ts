@@ -1,22 +1,26 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import type { Clock } from '@postrider/domain';
+import { type Clock, HOUR_MS } from '@postrider/domain';
+import { createExpiringCache } from '@postrider/platform';
+import type { LRUCache } from 'lru-cache';
 import { signJwt } from '../jwt/sign-jwt';
 import type { WebPushCredentials } from './web-push-credentials';
 
 /** RFC 8292 §2 allows 24 hours. */
-const LIFE_MS = 12 * 3_600_000;
-const REFRESH_AHEAD_MS = 3_600_000;
+const LIFE_MS = 12 * HOUR_MS;
+const REFRESH_AHEAD_MS = HOUR_MS;
+/** Endpoints come from devices: a hostile one must not fill the memory with origins. */
 const MAX_ORIGINS = 1_000;
 
 /** Makes the `Authorization` of Web Push requests: one signature per push service and eleven hours. */
 export class Vapid {
   readonly #key: KeyObject;
-  readonly #headers = new Map<string, { value: string; until: number }>();
+  readonly #headers: LRUCache<string, string>;
 
   constructor(
     private readonly credentials: WebPushCredentials,
     private readonly clock: Clock,
   ) {
+    this.#headers = createExpiringCache(clock, MAX_ORIGINS, LIFE_MS - REFRESH_AHEAD_MS);
     const point = Buffer.from(credentials.publicKey, 'base64url');
     const jwk = {
       kty: 'EC',
@@ -30,15 +34,13 @@ export class Vapid {
 
   /** @param origin scheme, host and port of the subscription's endpoint */
   authorization(origin: string): string {
-    const now = this.clock.now().getTime();
     const known = this.#headers.get(origin);
-    if (known && now < known.until) return known.value;
-    // Endpoints come from devices: a hostile one must not fill the memory with origins.
-    if (this.#headers.size >= MAX_ORIGINS) this.#headers.clear();
+    if (known !== undefined) return known;
+    const now = this.clock.now().getTime();
     const { subject: sub, publicKey } = this.credentials;
     const claims = { aud: origin, exp: Math.floor((now + LIFE_MS) / 1_000), sub };
     const value = `vapid t=${signJwt('ES256', {}, claims, this.#key)}, k=${publicKey}`;
-    this.#headers.set(origin, { value, until: now + LIFE_MS - REFRESH_AHEAD_MS });
+    this.#headers.set(origin, value, { start: now });
     return value;
   }
 }

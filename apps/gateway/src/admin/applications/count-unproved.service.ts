@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DevicesRepository } from '@postrider/persistence';
-import { ExpiringMap } from '../../auth/expiring-map';
+import { LRUCache } from 'lru-cache';
 
 const APPLICATIONS = 1_000;
 const PATIENCE_MS = 1_000;
@@ -12,7 +12,10 @@ const KEPT_TIMES = 10;
 /** Counts an application's devices that have not proved their user: exactly, as long as that is quick. */
 @Injectable()
 export class CountUnproved {
-  readonly #counts = new ExpiringMap<{ count: number; freshUntil: number }>(APPLICATIONS, LONGEST_KEPT_MS);
+  readonly #counts = new LRUCache<string, { count: number; freshUntil: number }>({
+    max: APPLICATIONS,
+    ttl: LONGEST_KEPT_MS,
+  });
   readonly #underWay = new Map<string, Promise<number | null>>();
 
   constructor(private readonly devices: DevicesRepository) {}
@@ -20,7 +23,7 @@ export class CountUnproved {
   /** @returns null when there is none yet: it is being counted */
   async of(appId: string): Promise<number | null> {
     const now = performance.now();
-    const known = this.#counts.get(appId, now);
+    const known = this.#counts.get(appId);
     if (known && known.freshUntil > now) return known.count;
     const counting = this.#underWay.get(appId) ?? this.#count(appId);
     return Promise.race([counting, pause(PATIENCE_MS, known?.count ?? null, { ref: false })]);
@@ -33,7 +36,7 @@ export class CountUnproved {
       .then((count) => {
         const now = performance.now();
         const freshUntil = now + Math.min(LONGEST_KEPT_MS, KEPT_TIMES * (now - startedAt));
-        this.#counts.set(appId, { count, freshUntil }, now);
+        this.#counts.set(appId, { count, freshUntil });
         return count;
       })
       .catch(() => null)

@@ -2,8 +2,15 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { SignInsRepository } from '@postrider/persistence';
-import { CLOCK, CONFIG, type GatewayConfig, hashAccessToken, SecretBox } from '@postrider/platform';
-import { ExpiringMap } from '../expiring-map';
+import {
+  CLOCK,
+  CONFIG,
+  createExpiringCache,
+  type GatewayConfig,
+  hashAccessToken,
+  SecretBox,
+} from '@postrider/platform';
+import type { LRUCache } from 'lru-cache';
 
 /** How long a sign-in lasts. */
 export const PANEL_SESSION_SECONDS = 12 * 3_600;
@@ -33,7 +40,7 @@ const REMEMBERED_SESSIONS = 10_000;
 @Injectable()
 export class PanelSessions {
   readonly #operatorProof: string;
-  readonly #ended = new ExpiringMap<{ isEnded: boolean }>(REMEMBERED_SESSIONS, REMEMBERED_MS);
+  readonly #ended: LRUCache<string, { isEnded: boolean }>;
 
   constructor(
     private readonly secretBox: SecretBox,
@@ -41,6 +48,7 @@ export class PanelSessions {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) { adminToken }: Pick<GatewayConfig, 'adminToken'>,
   ) {
+    this.#ended = createExpiringCache(clock, REMEMBERED_SESSIONS, REMEMBERED_MS);
     this.#operatorProof = createHmac('sha256', adminToken.reveal()).update('postrider/panel/1').digest('base64');
   }
 
@@ -61,11 +69,11 @@ export class PanelSessions {
   read(value: string | undefined): PanelSession | null | Promise<PanelSession | null> {
     const sealed = this.#holding(value);
     if (sealed === null) return null;
-    const now = this.clock.now().getTime();
-    const remembered = this.#ended.get(sealed.id, now);
+    const remembered = this.#ended.get(sealed.id);
     if (remembered) return remembered.isEnded ? null : sessionOf(sealed);
+    const start = this.clock.now().getTime();
     return this.signIns.isSessionEnded(sealed.id).then((isEnded) => {
-      this.#ended.set(sealed.id, { isEnded }, now);
+      this.#ended.set(sealed.id, { isEnded }, { start });
       return isEnded ? null : sessionOf(sealed);
     });
   }
@@ -76,7 +84,7 @@ export class PanelSessions {
     if (sealed === null) return;
     const now = this.clock.now();
     await this.signIns.endSession(sealed.id, new Date(sealed.until), now);
-    this.#ended.set(sealed.id, { isEnded: true }, now.getTime());
+    this.#ended.set(sealed.id, { isEnded: true }, { start: now.getTime() });
   }
 
   /** What is sealed in a value that is ours, whose time is not over, and whose proof holds. */

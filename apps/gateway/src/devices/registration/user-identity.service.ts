@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientTags, type Clock, DomainError } from '@postrider/domain';
 import { ApplicationsRepository } from '@postrider/persistence';
-import { CLOCK, Secret, SecretBox } from '@postrider/platform';
-import { ExpiringMap } from '../../auth/expiring-map';
+import { CLOCK, createExpiringCache, Secret, SecretBox } from '@postrider/platform';
+import type { LRUCache } from 'lru-cache';
 import { unauthorized } from '../../auth/unauthorized';
 
 const REMEMBERED_MS = 4_000;
@@ -22,13 +22,15 @@ interface IdentityRule {
 /** Checks that a device may speak for the user that it names (device-protocol, `userHash`). */
 @Injectable()
 export class UserIdentity {
-  readonly #rules = new ExpiringMap<IdentityRule>(APPLICATIONS, REMEMBERED_MS);
+  readonly #rules: LRUCache<string, IdentityRule>;
 
   constructor(
     private readonly applications: ApplicationsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly secretBox: SecretBox,
-  ) {}
+  ) {
+    this.#rules = createExpiringCache(clock, APPLICATIONS, REMEMBERED_MS);
+  }
 
   /**
    * Lets through whoever shows the hash of `userId` (HMAC-SHA256 under the application's identity key, in hexadecimal or
@@ -79,9 +81,9 @@ export class UserIdentity {
   }
 
   async #ruleOf(appId: string): Promise<IdentityRule> {
-    const now = this.clock.now().getTime();
-    const known = this.#rules.get(appId, now);
+    const known = this.#rules.get(appId);
     if (known) return known;
+    const start = this.clock.now().getTime();
     const found = await this.applications.findIdentity(appId);
     const rule: IdentityRule = {
       isRequired: found?.requireUserHash ?? true,
@@ -90,7 +92,7 @@ export class UserIdentity {
       sealedKey: found?.identityKeySealed ?? null,
       key: null,
     };
-    this.#rules.set(appId, rule, now);
+    this.#rules.set(appId, rule, { start });
     return rule;
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '@postrider/domain';
+import { LRUCache } from 'lru-cache';
 
 /** Values that were computed faster than this are not cached. */
 const QUICK_MS = 100;
@@ -23,7 +24,7 @@ interface Kept<Value> {
  * computation of a key at a time.
  */
 export class SlowValueCache<Value> {
-  readonly #kept = new Map<string, Kept<Value>>();
+  readonly #kept = new LRUCache<string, Kept<Value>>({ max: MOST_KEPT });
   readonly #underWay = new Map<string, { mark: string; computing: Promise<Kept<Value>> }>();
 
   constructor(
@@ -75,12 +76,8 @@ export class SlowValueCache<Value> {
   }
 
   #keep(key: string, entry: Kept<Value>): Kept<Value> {
-    this.#kept.delete(key);
     if (entry.tookMs > QUICK_MS) this.#kept.set(key, entry);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MOST_KEPT) break;
-      this.#kept.delete(oldest);
-    }
+    else this.#kept.delete(key);
     return entry;
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type AudienceGroup, groupAudiences } from '@postrider/audience';
 import { type Clock, type ErrorDetail, InvalidRequest } from '@postrider/domain';
 import { ApplicationsRepository, type Executor } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, createExpiringCache } from '@postrider/platform';
 import {
   LinkTracker,
   type PayloadExcess,
@@ -10,7 +10,7 @@ import {
   platformOf,
   type RenderableApplication,
 } from '@postrider/rendering';
-import { ExpiringMap } from '../../auth/expiring-map';
+import type { LRUCache } from 'lru-cache';
 import type { MessageDraft } from './draft-message';
 import { inSlices } from './in-slices';
 
@@ -28,7 +28,7 @@ interface TooBig {
 /** Refuses messages whose payload a vendor would not take (decisions, Payload limits). */
 @Injectable()
 export class PayloadLimits {
-  readonly #remembered = new ExpiringMap<RenderableApplication>(KNOWN_APPLICATIONS, REMEMBERED_MS);
+  readonly #remembered: LRUCache<string, RenderableApplication>;
   readonly #links: LinkTracker;
 
   constructor(
@@ -37,6 +37,7 @@ export class PayloadLimits {
     private readonly applications: ApplicationsRepository,
   ) {
     this.#links = new LinkTracker(config);
+    this.#remembered = createExpiringCache(clock, KNOWN_APPLICATIONS, REMEMBERED_MS);
   }
 
   /**
@@ -62,11 +63,11 @@ export class PayloadLimits {
   }
 
   async #applicationOf(executor: Executor, appId: string): Promise<RenderableApplication | null> {
-    const now = this.clock.now().getTime();
-    const known = this.#remembered.get(appId, now);
+    const known = this.#remembered.get(appId);
     if (known) return known;
+    const start = this.clock.now().getTime();
     const application = await this.applications.find(executor, appId);
-    if (application) this.#remembered.set(appId, application, now);
+    if (application) this.#remembered.set(appId, application, { start });
     return application;
   }
 }

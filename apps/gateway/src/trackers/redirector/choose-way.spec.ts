@@ -25,9 +25,8 @@ const target: ClickTarget = {
   schemes: [],
   matchByAddress: false,
   deferredLinkMinutes: 60,
-  judged: new Map(),
 };
-const bare: ClickTarget = { ...target, platforms: {}, destination: null, judged: new Map() };
+const bare: ClickTarget = { ...target, platforms: {}, destination: null };
 const APP = 'shop://product/42';
 const PAGE = 'https://shop.example/p/42';
 

@@ -1,10 +1,16 @@
+import { LRUCache } from 'lru-cache';
 import { appLink, webLink } from './link-guard';
 import type { Visitor } from './read-visitor';
 import { withClickToken } from './click-token';
 import type { ClickTarget } from '../tracker';
 
-/** Parameters that are remembered with a tracker. */
-const MOST_JUDGED = 50;
+/** Links in parameters that are remembered with a tracker. */
+const MOST_CHECKED = 50;
+/**
+ * Where the links in a tracker's parameters lead, null for one that may not be followed. A campaign's links are few, and checking one
+ * costs more than the rest of a click. A tracker that was read again is another object, so its links are checked again.
+ */
+const checkedLinks = new WeakMap<ClickTarget, LRUCache<string, { link: string | null }>>();
 
 /** What a click asks for, beside the tracker. */
 export interface ClickQuery {
@@ -39,7 +45,7 @@ export function chooseWay(target: ClickTarget, query: ClickQuery, visitor: Visit
 function deepLinkOf(target: ClickTarget, asked: unknown): string | null {
   const text = firstText(asked);
   const own =
-    text === null ? null : judged(target, `d ${text}`, () => webOf(target, text) ?? appLink(text, target.schemes));
+    text === null ? null : checkOnce(target, `d ${text}`, () => webOf(target, text) ?? appLink(text, target.schemes));
   return own ?? target.deepLink;
 }
 
@@ -52,15 +58,19 @@ function fallbackOf(target: ClickTarget, redirect: unknown, { platform }: Visito
 }
 
 function webOf(target: ClickTarget, text: string): string | null {
-  return judged(target, `r ${text}`, () => webLink(text, target.hosts));
+  return checkOnce(target, `r ${text}`, () => webLink(text, target.hosts));
 }
 
-function judged({ judged: known }: ClickTarget, key: string, judge: () => string | null): string | null {
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const link = judge();
-  if (known.size >= MOST_JUDGED) known.clear();
-  known.set(key, link);
+function checkOnce(target: ClickTarget, key: string, check: () => string | null): string | null {
+  let checked = checkedLinks.get(target);
+  if (checked === undefined) {
+    checked = new LRUCache({ max: MOST_CHECKED });
+    checkedLinks.set(target, checked);
+  }
+  const known = checked.get(key);
+  if (known !== undefined) return known.link;
+  const link = check();
+  checked.set(key, { link });
   return link;
 }
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { TrackersRepository, type TrackerTarget } from '@postrider/persistence';
-import { CLOCK } from '@postrider/platform';
-import { ExpiringMap } from '../../auth/expiring-map';
+import { CLOCK, createExpiringCache } from '@postrider/platform';
+import type { LRUCache } from 'lru-cache';
 import { hostsOf } from '../judge-tracker';
 import type { ClickTarget } from '../tracker';
 
@@ -29,27 +29,30 @@ type Waiting = { resolve: (target: ClickTarget | null) => void; reject: (error: 
  */
 @Injectable()
 export class FindTargets {
-  readonly #known = new ExpiringMap<Known>(KNOWN, KEPT_MS);
-  readonly #unknown = new ExpiringMap<true>(UNKNOWN, FRESH_MS);
+  readonly #known: LRUCache<string, Known>;
+  readonly #unknown: LRUCache<string, true>;
   #waiting = new Map<string, Waiting>();
   #isUnderWay = false;
 
   constructor(
     private readonly trackers: TrackersRepository,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    this.#known = createExpiringCache(clock, KNOWN, KEPT_MS);
+    this.#unknown = createExpiringCache(clock, UNKNOWN, FRESH_MS);
+  }
 
   /** @returns null for an unknown tracker; at once when it is in memory */
   find(trackerId: string): ClickTarget | null | Promise<ClickTarget | null> {
     const known = this.findKnown(trackerId);
     if (known !== undefined) return known;
-    return this.#unknown.get(trackerId, this.clock.now().getTime()) ? null : this.#ask(trackerId);
+    return this.#unknown.get(trackerId) ? null : this.#ask(trackerId);
   }
 
   /** One that is in memory; undefined: `find` it. */
   findKnown(trackerId: string): ClickTarget | undefined {
     const now = this.clock.now().getTime();
-    const known = this.#known.get(trackerId, now);
+    const known = this.#known.get(trackerId);
     if (known !== undefined && known.freshUntil <= now) this.#refresh(trackerId, known, now);
     return known?.target;
   }
@@ -103,10 +106,10 @@ export class FindTargets {
     const now = this.clock.now().getTime();
     for (const [id, waiting] of asked) {
       const target = found.get(id) ?? null;
-      if (target) this.#known.set(id, { target, freshUntil: now + FRESH_MS }, now);
+      if (target) this.#known.set(id, { target, freshUntil: now + FRESH_MS });
       else {
         this.#known.delete(id);
-        this.#unknown.set(id, true, now);
+        this.#unknown.set(id, true);
       }
       for (const { resolve } of waiting) resolve(target);
     }
@@ -122,7 +125,6 @@ function targetOf(row: TrackerTarget): ClickTarget {
     destination: destination && asBrowsersRead(destination),
     redirect: redirect && asBrowsersRead(redirect),
     platforms: Object.fromEntries(Object.entries(platforms).map(([name, link]) => [name, asBrowsersRead(link)])),
-    judged: new Map(),
     hosts: hostsOf(row),
     schemes: row.linkSchemes,
     matchByAddress,

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, HOUR_MS, MINUTE_MS } from '@postrider/domain';
 import type { DeferredClick } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, secretKeysOf } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, createExpiringCache, secretKeysOf } from '@postrider/platform';
 import { openTrackedLink, trackedLinkKey, type TrackedLinkKey } from '@postrider/rendering';
-import { ExpiringMap } from '../../auth/expiring-map';
+import { LRUCache } from 'lru-cache';
 import { senderAddress } from '../../auth/sender-address';
 import { chooseWay, type ClickQuery } from './choose-way';
 import { type ClickAnswer, prepareAnswer, TOKEN_PLACE } from './click-answer';
@@ -13,7 +13,6 @@ import { newClickToken, tokenKey } from './click-token';
 import { AddressDigest, clientAddress } from '../client-address';
 import { FindTargets } from './find-targets.service';
 import { isPrefetch, readVisitor, type Visitor } from './read-visitor';
-import { RecentMap } from './recent-map';
 import type { ClickTarget } from '../tracker';
 
 /** Only what can be a tracker's id is looked for. */
@@ -53,9 +52,9 @@ interface PreparedLink {
 export class FollowLink {
   readonly #digest: AddressDigest;
   readonly #linkKeys: readonly TrackedLinkKey[];
-  readonly #prepared = new RecentMap<PreparedLink>(PREPARED);
-  readonly #places = new RecentMap<{ url: string | null }>(PLACES);
-  readonly #waiting = new ExpiringMap<{ clicks: number }>(ADDRESSES, MINUTE_MS);
+  readonly #prepared = new LRUCache<string, PreparedLink>({ max: PREPARED });
+  readonly #places = new LRUCache<string, { url: string | null }>({ max: PLACES });
+  readonly #waiting: LRUCache<string, { clicks: number }>;
 
   constructor(
     private readonly targets: FindTargets,
@@ -64,6 +63,7 @@ export class FollowLink {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.#digest = new AddressDigest(config.secretKey.reveal());
+    this.#waiting = createExpiringCache(clock, ADDRESSES, MINUTE_MS);
     this.#linkKeys = secretKeysOf(config).map((secret) => trackedLinkKey(secret.reveal()));
   }
 
@@ -138,7 +138,7 @@ export class FollowLink {
     const address = clientAddress(request, this.config.trustedProxies);
     const agent = request.headers['user-agent'] ?? '';
     const sameness = `${trackerId} ${Math.floor(at.getTime() / HOUR_MS)} ${address ?? click.token} ${agent}`;
-    const isAlone = click.answer.deepLink !== null && this.#mayWait(request, at);
+    const isAlone = click.answer.deepLink !== null && this.#mayWait(request);
     if (!isAlone && this.clicks.addSame(sameness)) return;
     const day = at.toISOString().slice(0, 10);
     const visitor = this.#digest.of('visitor', trackerId, day, address ?? click.token, agent);
@@ -146,11 +146,11 @@ export class FollowLink {
     this.clicks.add({ appId, trackerId, at, platform, visitor, deferred, times: 1 }, isAlone ? null : sameness);
   }
 
-  #mayWait(request: ClickRequest, at: Date): boolean {
+  #mayWait(request: ClickRequest): boolean {
     const address = senderAddress(request, this.config.trustedProxies);
-    const counted = this.#waiting.get(address, at.getTime());
+    const counted = this.#waiting.get(address);
     if (counted) return (counted.clicks += 1) <= MOST_WAITING;
-    this.#waiting.set(address, { clicks: 1 }, at.getTime());
+    this.#waiting.set(address, { clicks: 1 });
     return true;
   }
 

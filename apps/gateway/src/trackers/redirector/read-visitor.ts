@@ -1,4 +1,4 @@
-import { RecentMap } from './recent-map';
+import { LRUCache } from 'lru-cache';
 
 /** What a request's headers tell about who clicks. */
 export interface Visitor {
@@ -34,7 +34,7 @@ const FROZEN = /\bAndroid 10; K\)/;
 const REMEMBERED = 4_000;
 const LONGEST_AGENT = 512;
 
-const remembered = new RecentMap<Visitor>(REMEMBERED);
+const remembered = new LRUCache<string, Visitor>({ max: REMEMBERED });
 
 /** Reads a user agent's text. Remembers the last ones: there are few, and reading one costs more than answering a click. */
 export function readVisitor(userAgent: string | undefined): Visitor {

@@ -1,4 +1,4 @@
-import { LruCache } from '../lru-cache';
+import { LRUCache } from 'lru-cache';
 import type { WorkBudget } from '../work-budget';
 
 /** A formatter takes some ten to a hundred microseconds to make and a few kilobytes to keep. */
@@ -8,10 +8,16 @@ const LONGEST_LOCALE = 64;
 const DEFAULT_LOCALE = 'en';
 const DEFAULT_TIME_ZONE = 'UTC';
 
-const locales = new LruCache<string, string>(KEPT);
-const timeZones = new LruCache<string, string>(KEPT);
-const numberFormats = new LruCache<string, Intl.NumberFormat>(KEPT);
-const dateFormats = new LruCache<string, Intl.DateTimeFormat>(KEPT);
+const locales = new LRUCache({ max: KEPT, memoMethod: readLocale });
+const timeZones = new LRUCache({ max: KEPT, memoMethod: readTimeZone });
+const numberFormats = new LRUCache<string, Intl.NumberFormat, () => Intl.NumberFormat>({
+  max: KEPT,
+  memoMethod: (_key, _stale, { context: create }) => create(),
+});
+const dateFormats = new LRUCache<string, Intl.DateTimeFormat, () => Intl.DateTimeFormat>({
+  max: KEPT,
+  memoMethod: (_key, _stale, { context: create }) => create(),
+});
 
 /** How numbers are written in a locale; any text is taken for one. @throws Error when the budget is used up */
 export function numberFormat(
@@ -22,7 +28,7 @@ export function numberFormat(
   const known = knownLocale(locale);
   const key = `${known} ${options.style ?? ''} ${options.currency ?? ''} ${options.maximumFractionDigits ?? ''}`;
   budget.chargeFormat(key);
-  return numberFormats.remember(key, () => new Intl.NumberFormat(known, options));
+  return numberFormats.memo(key, { context: () => new Intl.NumberFormat(known, options) });
 }
 
 /** Where and how a moment is written. */
@@ -46,32 +52,35 @@ export function dateFormat(
   // Charged by what was asked for: whether a time zone exists is known only after it was looked up.
   budget.chargeFormat(`${locale} ${timeZone} ${name}`);
   const [language, zone] = [knownLocale(locale), knownTimeZone(timeZone)];
-  return dateFormats.remember(
-    `${language} ${zone} ${name}`,
-    () => new Intl.DateTimeFormat(language, { ...options, timeZone: zone }),
-  );
+  return dateFormats.memo(`${language} ${zone} ${name}`, {
+    context: () => new Intl.DateTimeFormat(language, { ...options, timeZone: zone }),
+  });
 }
 
 /** Devices write `de-DE`, `de_DE`, `de_DE.UTF-8`, or whatever they like. */
 function knownLocale(locale: string | null): string {
   if (locale === null || locale.length > LONGEST_LOCALE) return DEFAULT_LOCALE;
-  return locales.remember(locale, () => {
-    try {
-      const plain = locale.replace(/[.@].*$/, '').replaceAll('_', '-');
-      return Intl.NumberFormat.supportedLocalesOf(plain)[0] ?? DEFAULT_LOCALE;
-    } catch {
-      return DEFAULT_LOCALE;
-    }
-  });
+  return locales.memo(locale);
+}
+
+function readLocale(locale: string): string {
+  try {
+    const plain = locale.replace(/[.@].*$/, '').replaceAll('_', '-');
+    return Intl.NumberFormat.supportedLocalesOf(plain)[0] ?? DEFAULT_LOCALE;
+  } catch {
+    return DEFAULT_LOCALE;
+  }
 }
 
 function knownTimeZone(timeZone: string | null): string {
   if (timeZone === null || timeZone.length > LONGEST_LOCALE) return DEFAULT_TIME_ZONE;
-  return timeZones.remember(timeZone, () => {
-    try {
-      return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
-    } catch {
-      return DEFAULT_TIME_ZONE;
-    }
-  });
+  return timeZones.memo(timeZone);
+}
+
+function readTimeZone(timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return DEFAULT_TIME_ZONE;
+  }
 }
