@@ -36,6 +36,9 @@ import { DeliveryReportsRepository } from '../deliveries/delivery-reports.reposi
 import { IdempotencyRepository } from '../idempotency/idempotency.repository';
 import { HeldDeliveriesRepository } from '../inbox/held-deliveries.repository';
 import { InboxRepository } from '../inbox/inbox.repository';
+import { PersonFactsRepository } from '../users/person-facts.repository';
+import { UserHistoryRepository } from '../users/user-history.repository';
+import { UsersRepository } from '../users/users.repository';
 import { ConnectionSessionsRepository } from '../presence/connection-sessions.repository';
 import { EdgesRepository } from '../presence/edges.repository';
 import { PresenceRepository } from '../presence/presence.repository';
@@ -63,6 +66,7 @@ export const REPOSITORIES = [
   OptedOutNumbersRepository,
   OverviewRepository,
   PartitionsRepository,
+  PersonFactsRepository,
   PresenceRepository,
   RegistrationsRepository,
   RoutesRepository,
@@ -73,6 +77,8 @@ export const REPOSITORIES = [
   TagJobsRepository,
   TagsRepository,
   TrackersRepository,
+  UserHistoryRepository,
+  UsersRepository,
   VendorCredentialsRepository,
   WebhookEventsRepository,
   WebhooksRepository,

@@ -2,7 +2,7 @@ import { DomainError, type JsonObject, type JsonValue } from '@postrider/domain'
 import { type Database, type Executor } from '../database/executor';
 import { inRetriedTransaction } from '../database/retried-transaction';
 import { checkAttributes } from '../users/check-attributes';
-import { lockUserOfDevice, saveUserAttributes, type UserOfDevice } from '../users/lock-user-attributes.query';
+import { type UserOfDevice, UsersRepository } from '../users/users.repository';
 import { recordConversions } from './record-conversions.query';
 import { rememberEvents } from './remember-events.query';
 
@@ -34,8 +34,9 @@ export async function recordBehavior(
 ): Promise<void> {
   if (behaviors.length === 0) return;
   const { appId, deviceId, userId } = device;
+  const users = new UsersRepository(database);
   await inRetriedTransaction(database, async (executor: Executor) => {
-    const user = await lockUserOfDevice(executor, device);
+    const user = await users.lockOfDevice(executor, device);
     if (!user) return;
     if (!isProved) checkUnprotected(user, behaviors);
     // The lock on the user's attributes keeps two reports of one event apart.
@@ -43,7 +44,7 @@ export async function recordBehavior(
     const counted = behaviors.filter((_, index) => isNew[index]);
     if (counted.length > 0) {
       const changed = checkAttributes(applyBehaviors(user.attributes, counted, now));
-      await saveUserAttributes(executor, appId, userId, changed);
+      await users.saveAttributes(executor, appId, userId, changed);
     }
     const conversions = behaviors.flatMap(({ name, at, revenue }) =>
       revenue ? [{ name, reportedAt: at ?? now, ...revenue }] : [],

@@ -1,6 +1,6 @@
 import { type Database, rows } from '../database/executor';
 import { inRetriedTransaction } from '../database/retried-transaction';
-import { lockUserOfDevice } from '../users/lock-user-attributes.query';
+import { UsersRepository } from '../users/users.repository';
 import { rememberEvents } from './remember-events.query';
 
 /** A link that a device reported as opened. */
@@ -21,8 +21,9 @@ export async function recordLinkOpens(
   now: Date,
 ): Promise<void> {
   const { appId, deviceId, userId } = device;
+  const users = new UsersRepository(database);
   await inRetriedTransaction(database, async (executor) => {
-    const user = await lockUserOfDevice(executor, device);
+    const user = await users.lockOfDevice(executor, device);
     if (!user) return;
     const events = opens.map(({ link, at }) => ({ identity: at && { link, at: at.toISOString() } }));
     const isNew = await rememberEvents(executor, { ...device, today: user.today }, events);

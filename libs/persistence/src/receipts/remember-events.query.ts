@@ -13,7 +13,7 @@ const DIGEST_BYTES = 16;
 
 /**
  * Tells events that are reported for the first time from those that come again, and remembers the former. Has to run in a
- * transaction that holds the user (`lockUserOfDevice`), so that of two reports at once one is the first.
+ * transaction that holds the user (`UsersRepository.lockOfDevice`), so that of two reports at once one is the first.
  *
  * @param device with `today` as the lock gave it; the partition of that day exists
  * @param events with `identity`, what tells an event from the device's others; null: it counts each time
