@@ -23,6 +23,7 @@ import {
   PresenceRepository,
   rows,
   SegmentsRepository,
+  UsersRepository,
 } from '@postrider/persistence';
 import { createLogger, loadConfig, Traces } from '@postrider/platform';
 import { Enqueuer, type EdgeHints, isAgain } from '@postrider/queues';
@@ -47,6 +48,7 @@ import { DraftMessages } from '../../../apps/gateway/src/messages/sending/draft-
 import { PayloadLimits } from '../../../apps/gateway/src/messages/sending/payload-limits.service';
 import { SendReport } from '../../../apps/gateway/src/messages/sending/send-report.service';
 import { WakeWorkers } from '../../../apps/gateway/src/messages/sending/wake-workers.service';
+import { WriteFallbacks } from '../../../apps/gateway/src/messages/sending/write-fallbacks.service';
 import { WriteMessages } from '../../../apps/gateway/src/messages/sending/write-messages.service';
 import { VirtualClock } from './virtual-clock';
 import { VirtualJobs, type WaitingJob } from './virtual-jobs';
@@ -131,11 +133,10 @@ export class VirtualSystem {
       clock,
       new WriteMessages(
         database,
-        new FallbacksRepository(database),
+        new WriteFallbacks(new FallbacksRepository(database), applications, new UsersRepository(database)),
         new IdempotencyRepository(database),
         CONFIG,
         new AcceptTogether(database, CONFIG),
-        applications,
       ),
       new WakeWorkers(jobs, logger, hints),
       new SendReport(logger, new Traces()),

@@ -33,5 +33,6 @@ export { exportSlice } from './explain/export-slice.query';
 export type { ExportedDevice } from './explain/export-slice.query';
 export type { MessageSchedule } from './selection/new-message';
 export { isNamed } from './selection/accept-messages';
+export { listTimeZones } from './selection/list-time-zones.query';
 export { localSpan, planZones } from './selection/plan-zones';
 export type { ZonePlan } from './selection/plan-zones';

@@ -37,11 +37,21 @@ export type {
   TagLineError,
   TagOperation,
 } from './tags/tag-jobs.repository';
-export { findUser } from './users/find-user.query';
-export type { User } from './users/find-user.query';
-export { lockUserAttributes, makeUser, saveUserAttributes } from './users/lock-user-attributes.query';
+export { UsersRepository } from './users/users.repository';
+export type { ListedUser, User, UserOfDevice } from './users/users.repository';
+export { PersonFactsRepository } from './users/person-facts.repository';
+export type { FactsWanted, StoredDeviceFacts, StoredPerson, StoredUserFacts } from './users/person-facts.repository';
+export { UserHistoryRepository } from './users/user-history.repository';
+export type {
+  MessagesOfUser,
+  MessageStretch,
+  OpenedLink,
+  UserDelivery,
+  UserDeliveryStretch,
+  UserMessage,
+} from './users/user-history.repository';
 export { DevicesRepository } from './devices/devices.repository';
-export type { InstallationOfUser, OwnerOfInstallation } from './devices/devices.repository';
+export type { InstallationOfUser, OwnerOfInstallation, UserDevice } from './devices/devices.repository';
 export { HandOversRepository } from './devices/hand-overs.repository';
 export { RegistrationsRepository } from './devices/registrations.repository';
 export type { RegisteredInstallation } from './devices/registrations.repository';
@@ -70,7 +80,6 @@ export type {
 export { PacingRepository } from './pacing/pacing.repository';
 export type { LockedPaces, PageTurn, SteeredPage, StoredPace } from './pacing/pacing.repository';
 export type { QuietZone } from './pacing/put-off-quiet.statement';
-export { listTimeZones } from './devices/list-time-zones.query';
 export type { DeadToken } from './devices/dead-token';
 export { withAdvisoryLock } from './database/advisory-lock';
 export { LOCK_IDS } from './database/lock-ids';
@@ -98,7 +107,6 @@ export type {
 export { OptedOutNumbersRepository } from './fallbacks/opted-out-numbers.repository';
 export type { OptedOutNumber } from './fallbacks/opted-out-numbers.repository';
 export { PhoneKeys } from './fallbacks/phone-keys.service';
-export { findUserZones } from './users/find-user-zones.query';
 export { IdempotencyRepository } from './idempotency/idempotency.repository';
 export { inSnapshot } from './database/snapshot';
 export { DeliveryReportsRepository } from './deliveries/delivery-reports.repository';
@@ -118,17 +126,8 @@ export type { HeavyRead } from './heavy-reads/begin-heavy-read.query';
 export { SegmentsRepository } from './segments/segments.repository';
 export type { DueSegment, SavedRules, SavedSegment, SegmentSize } from './segments/segments.repository';
 export { readQuietly } from './database/read-quietly';
-export { listUsers } from './users/list-users.query';
-export type { ListedUser } from './users/list-users.query';
-export { listFormerDevices, listUserDevices } from './users/list-user-devices.query';
-export { listUserDeliveries } from './users/list-user-deliveries.query';
-export type { UserDelivery, UserDeliveryStretch } from './users/list-user-deliveries.query';
-export { readUserMessages } from './users/read-user-messages.query';
-export type { MessagesOfUser, MessageStretch, UserMessage } from './users/read-user-messages.query';
 export { eraseFromWebhookEvents } from './erasures/erase-from-webhook-events.query';
 export type { WebhookEventPlace } from './erasures/erase-from-webhook-events.query';
-export { findUserLinks } from './users/find-user-links.query';
-export type { OpenedLink } from './users/find-user-links.query';
 export {
   eraseDevices,
   eraseFromTagErrors,
@@ -218,10 +217,6 @@ export type { FailedPublish, Publish, ReadInboxes } from './inbox/held-deliverie
 export type { WaitingAsk, WaitingMessage } from './inbox/find-waiting-on-edge.statement';
 export type { HeldEnd, HeldOutcomes, NotHeld } from './inbox/record-held-outcomes.statement';
 export type { HandedOver, HandedPage, HandOverTurn } from './inbox/handed-pages';
-export { findPersonFacts } from './users/find-person-facts.query';
-export type { FactsWanted, StoredDeviceFacts, StoredPerson } from './users/find-person-facts.query';
-export { findUserFacts } from './users/find-user-facts.query';
-export type { StoredUserFacts } from './users/find-user-facts.query';
 export { TrackersRepository } from './trackers/trackers.repository';
 export type {
   DeferredClaim,
@@ -256,8 +251,6 @@ export type {
 export { deleteOldPromoAssignments, deleteOldPromoSets } from './promo/delete-old-promo.query';
 export { measurePromoStock } from './promo/measure-promo-stock.query';
 export type { PromoStock } from './promo/measure-promo-stock.query';
-export { findUsersDevices } from './users/find-users-devices.query';
-export type { UserDevice } from './users/find-users-devices.query';
 export { InboxRepository } from './inbox/inbox.repository';
 export type { InboxDevice, InboxMessage, InboxOwner } from './inbox/inbox.repository';
 export { SealedValuesRepository } from './sealed/sealed-values.repository';

@@ -6,6 +6,7 @@ import {
   DeadTokensRepository,
   MessagesRepository,
   PagesRepository,
+  PersonFactsRepository,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER, METRICS, Shutdown, Traces } from '@postrider/platform';
 import { JOBS_CLIENT, type JobsClient, SharedTokens } from '@postrider/queues';
@@ -166,9 +167,9 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
     },
     {
       provide: PersonalPages,
-      inject: [DATABASE, CLOCK, Renderers],
-      useFactory: (database: Database, clock: Clock, renderers: Renderers) =>
-        new PersonalPages(database, clock, renderers),
+      inject: [DATABASE, CLOCK, Renderers, PersonFactsRepository],
+      useFactory: (database: Database, clock: Clock, renderers: Renderers, facts: PersonFactsRepository) =>
+        new PersonalPages(database, clock, renderers, facts),
     },
     PagePacing,
     ClaimPacedPage,

@@ -1,9 +1,8 @@
 import type { Clock, VendorPayload } from '@postrider/domain';
 import {
   type Database,
-  findPersonFacts,
-  findUserFacts,
   type PageDevice,
+  type PersonFactsRepository,
   type StoredPerson,
   type StoredUserFacts,
 } from '@postrider/persistence';
@@ -23,6 +22,7 @@ export class PersonalPages {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly renderers: Renderers,
+    private readonly facts: PersonFactsRepository,
   ) {}
 
   /**
@@ -50,8 +50,8 @@ export class PersonalPages {
     const { appId } = run.key;
     const { facts, device, tags, attributes, promoCode } = needs;
     const [people, users, codes] = await Promise.all([
-      device ? findPersonFacts(this.database, appId, idsOf(devices), needs) : null,
-      facts && !device ? findUserFacts(this.database, appId, usersOf(devices), { tags, attributes }) : null,
+      device ? this.facts.findOfDevices(appId, idsOf(devices), needs) : null,
+      facts && !device ? this.facts.findOfUsers(appId, usersOf(devices), { tags, attributes }) : null,
       promoCode ? this.#claim(run, devices) : null,
     ]);
     if (codes !== null && !run.page.content.isTest) run.promoCodesClaimed(codes);

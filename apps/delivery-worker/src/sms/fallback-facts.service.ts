@@ -3,10 +3,10 @@ import {
   ApplicationsRepository,
   type Database,
   DATABASE,
-  findUserFacts,
   type MessageKey,
   type MessageRecord,
   MessagesRepository,
+  PersonFactsRepository,
   type StoredUserFacts,
 } from '@postrider/persistence';
 import { claimPromoCodes } from '@postrider/promo';
@@ -18,6 +18,7 @@ export class FallbackFacts {
     @Inject(DATABASE) private readonly database: Database,
     private readonly messages: MessagesRepository,
     private readonly applications: ApplicationsRepository,
+    private readonly facts: PersonFactsRepository,
   ) {}
 
   /** The message, or null when it is gone. */
@@ -27,7 +28,7 @@ export class FallbackFacts {
 
   /** What is known of these users, by their ids. */
   findUsers(appId: string, userIds: string[]): Promise<Map<string, StoredUserFacts>> {
-    return findUserFacts(this.database, appId, userIds);
+    return this.facts.findOfUsers(appId, userIds);
   }
 
   /** A promo code for each of these users, as far as there are any; the same ones however often it is asked. */

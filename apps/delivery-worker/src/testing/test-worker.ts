@@ -5,6 +5,7 @@ import {
   HandOversRepository,
   MessagesRepository,
   PacingRepository,
+  PersonFactsRepository,
   type PageKey,
   PagesRepository,
   RoutesRepository,
@@ -149,7 +150,7 @@ export function startTestWorker(
   const attempts = new AttemptPageService(
     new CampaignPageLimit(campaignPagesAtOnce(settings)),
     new ClaimPacedPage(claim, new PagePacing(database, clock, new PacingRepository(database)), pages, clock),
-    new PersonalPages(database, clock, renderers),
+    new PersonalPages(database, clock, renderers, new PersonFactsRepository(database)),
     running,
     end,
     leases,

@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, MessageContent } from '@postrider/domain';
-import { DATABASE, type Database, findPersonFacts, inTransaction, type StoredPerson } from '@postrider/persistence';
+import {
+  DATABASE,
+  type Database,
+  inTransaction,
+  PersonFactsRepository,
+  type StoredPerson,
+} from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { claimPromoCodes } from '@postrider/promo';
 import { type PersonalMessage, TemplateFailure } from '@postrider/rendering';
@@ -29,6 +35,7 @@ export class PayloadRenderer {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly facts: PersonFactsRepository,
   ) {}
 
   /** Renders in the order of `requests`, all of which are for admitted devices. Facts about users are read in common statements. */
@@ -90,7 +97,7 @@ export class PayloadRenderer {
     const people: People = new Map();
     for (const [appId, requests] of grouped(personal, ({ message }) => message.outgoing.appId)) {
       const deviceIds = new Set(requests.map(({ session }) => Number(session.identity?.deviceId ?? 0)));
-      for (const [id, person] of await findPersonFacts(this.database, appId, [...deviceIds]))
+      for (const [id, person] of await this.facts.findOfDevices(appId, [...deviceIds]))
         people.set(deviceKey(appId, String(id)), person);
     }
     return people;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MOST_TAGS } from '@postrider/contracts';
 import { InvalidRequest } from '@postrider/domain';
-import { type Database, DATABASE, findUser, inRetriedTransaction, TagsRepository } from '@postrider/persistence';
+import { type Database, DATABASE, inRetriedTransaction, TagsRepository, UsersRepository } from '@postrider/persistence';
 import { EditTogether } from './edit-together.service';
 
 /**
@@ -14,6 +14,7 @@ export class EditTags {
     @Inject(DATABASE) private readonly database: Database,
     private readonly tags: TagsRepository,
     private readonly together: EditTogether,
+    private readonly users: UsersRepository,
   ) {}
 
   /**
@@ -51,7 +52,7 @@ export class EditTags {
 
   /** The user's tags; of a key/value tag its key. */
   async list(appId: string, userId: string): Promise<string[]> {
-    return (await findUser(this.database, appId, userId))?.tags ?? [];
+    return (await this.users.find(appId, userId))?.tags ?? [];
   }
 }
 

@@ -4,10 +4,9 @@ import type { UserResponse } from '@postrider/contracts';
 import {
   type Database,
   DATABASE,
+  DevicesRepository,
   findPromoCodesOfUser,
-  findUserLinks,
-  listUserDevices,
-  readUserMessages,
+  UserHistoryRepository,
 } from '@postrider/persistence';
 import { FindUsers } from './find-users.service';
 import { showDevice } from './show-device';
@@ -21,6 +20,8 @@ export class ExportUser {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly findUsers: FindUsers,
+    private readonly devices: DevicesRepository,
+    private readonly history: UserHistoryRepository,
   ) {}
 
   /**
@@ -50,7 +51,7 @@ export class ExportUser {
 
   async *#installations(appId: string, userId: string): AsyncGenerator<object> {
     for (let afterDeviceId = '0'; ;) {
-      const devices = await listUserDevices(this.database, appId, userId, { afterDeviceId, limit: AT_ONCE });
+      const devices = await this.devices.listOfUser(appId, userId, { afterDeviceId, limit: AT_ONCE });
       for (const device of devices) yield showDevice(appId, device);
       const last = devices.at(-1);
       if (!last || devices.length < AT_ONCE) return;
@@ -62,7 +63,7 @@ export class ExportUser {
   async *#messages(appId: string, userId: string): AsyncGenerator<object> {
     for (const which of ['named', 'groups'] as const) {
       for (let afterId = FIRST_ID; ;) {
-        const messages = await readUserMessages(this.database, appId, userId, { which, afterId, limit: AT_ONCE });
+        const messages = await this.history.readMessages(appId, userId, { which, afterId, limit: AT_ONCE });
         for (const message of messages) if (which === 'named' || message.deliveries.length > 0) yield message;
         const last = messages.at(-1);
         if (!last || messages.length < AT_ONCE) break;
@@ -73,7 +74,7 @@ export class ExportUser {
 
   async *#links(appId: string, userId: string): AsyncGenerator<object> {
     for (let afterId = '0'; ;) {
-      const links = await findUserLinks(this.database, appId, userId, { afterId, limit: AT_ONCE });
+      const links = await this.history.listLinks(appId, userId, { afterId, limit: AT_ONCE });
       for (const { link, openedAt } of links) yield { link, openedAt };
       const last = links.at(-1);
       if (!last || links.length < AT_ONCE) return;

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type ListUsersQuery, makeCursor, type UserListResponse, type UserResponse } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
-import { type Database, DATABASE, findUser, listUserDevices, listUsers } from '@postrider/persistence';
+import { DevicesRepository, UsersRepository } from '@postrider/persistence';
 import { showDevice } from './show-device';
 
 const MOST_DEVICES = 100;
@@ -9,11 +9,14 @@ const MOST_DEVICES = 100;
 /** Finds users of one application. */
 @Injectable()
 export class FindUsers {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly devices: DevicesRepository,
+  ) {}
 
   /** Users by the beginnings of their ids, in the order of the ids. */
   async list(appId: string, { prefix, cursor: afterId = '', limit }: ListUsersQuery): Promise<UserListResponse> {
-    const found = await listUsers(this.database, appId, { prefix, afterId, limit: limit + 1 });
+    const found = await this.users.list(appId, { prefix, afterId, limit: limit + 1 });
     const users = found.slice(0, limit).map((user) => ({ ...user, createdAt: user.createdAt.toISOString() }));
     const last = users.at(-1);
     return { users, nextCursor: found.length > limit && last ? makeCursor(last.userId) : null };
@@ -22,8 +25,8 @@ export class FindUsers {
   /** @throws DomainError NOT_FOUND */
   async find(appId: string, userId: string): Promise<UserResponse> {
     const [user, devices] = await Promise.all([
-      findUser(this.database, appId, userId),
-      listUserDevices(this.database, appId, userId, { afterDeviceId: '0', limit: MOST_DEVICES }),
+      this.users.find(appId, userId),
+      this.devices.listOfUser(appId, userId, { afterDeviceId: '0', limit: MOST_DEVICES }),
     ]);
     if (!user && devices.length === 0) throw unknownUser();
     return {

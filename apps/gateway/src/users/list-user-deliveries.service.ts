@@ -1,11 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   type ListUserDeliveriesQuery,
   makeCursor,
   type UserDeliveryListResponse,
   type UserDeliveryResponse,
 } from '@postrider/contracts';
-import { type Database, DATABASE, listUserDeliveries, type UserDelivery } from '@postrider/persistence';
+import { type UserDelivery, UserHistoryRepository } from '@postrider/persistence';
 
 /** Behind every delivery: the highest message and the lowest device. */
 const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff 0';
@@ -13,7 +13,7 @@ const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff 0';
 /** Lists what a user was sent. */
 @Injectable()
 export class ListUserDeliveries {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(private readonly history: UserHistoryRepository) {}
 
   /** What became of messages on his devices, newest first; nothing for a user that is not known. */
   async list(
@@ -22,7 +22,7 @@ export class ListUserDeliveries {
     { limit, cursor }: ListUserDeliveriesQuery,
   ): Promise<UserDeliveryListResponse> {
     const [beforeMessageId = '', beforeDeviceId = ''] = (cursor ?? NEWEST).split(' ');
-    const found = await listUserDeliveries(this.database, appId, userId, {
+    const found = await this.history.listDeliveries(appId, userId, {
       beforeMessageId,
       beforeDeviceId,
       limit: limit + 1,

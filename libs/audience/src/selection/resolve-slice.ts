@@ -1,4 +1,5 @@
-import { type Executor, listTimeZones } from '@postrider/persistence';
+import type { Executor } from '@postrider/persistence';
+import { listTimeZones } from './list-time-zones.query';
 import { needsZones, planZones } from './plan-zones';
 import { readResolution } from './read-resolution.query';
 import type { SliceOutcome, SliceRequest } from './resolution';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DeliveryState } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import { recipientOf } from '../devices/meant-for';
-import { parameter, Sql, sql } from '../sql';
+import { parameter, sql } from '../sql';
 import { type DeliveryRecord, listDeliveriesStatement, WAITS_FOR } from './list-deliveries.statement';
 
 /** How many deliveries are in one state, by vendor and error. */
@@ -99,7 +99,7 @@ export class DeliveryReportsRepository {
             AND NOT EXISTS (SELECT 1 FROM recorded WHERE recorded.device_id = asked.id)
         )
         SELECT t.device_id AS "deviceId", i.installation_id AS "installationId",
-          ${new Sql([recipientOf('i', 'message.user_ids', 'message.starts_at')], [])} AS "userId", t.state, t.vendor,
+          ${recipientOf({ installation: sql`i`, users: sql`message.user_ids`, since: sql`message.starts_at` })} AS "userId", t.state, t.vendor,
           t.vendor_message_id AS "vendorMessageId", t.error_code AS "errorCode", t.reason, t.attempt,
           t.promo_code AS "promoCode", t.not_before AS "notBefore", t.waits_for AS "waitsFor", t.created_at AS "createdAt",
           t.sent_at AS "sentAt",

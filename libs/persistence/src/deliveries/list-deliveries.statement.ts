@@ -1,6 +1,6 @@
 import type { DeliveryState } from '@postrider/domain';
 import { recipientOf } from '../devices/meant-for';
-import { joined, parameter, type Parameter, Sql, sql } from '../sql';
+import { joined, literal, parameter, type Parameter, type Sql, sql } from '../sql';
 
 /** A message's delivery to one device. */
 export interface DeliveryRecord {
@@ -58,7 +58,7 @@ const RECORD = sql`d.vendor, d.vendor_message_id, d.error_code, d.reason, d.atte
 
 /** State by state, each along the index that holds it, as `DELIVERY_STATES` names it: written out, so that it is found. */
 function recorded({ app, message, after, limit, states }: ListParameters): Sql {
-  const conditions = states === null ? [sql`true`] : states.map((state) => new Sql([`d.state = '${state}'`], []));
+  const conditions = states === null ? [sql`true`] : states.map((state) => sql`d.state = ${literal(state)}`);
   const parts = (conditions.length === 0 ? [sql`false`] : conditions).map(
     (condition) => sql`(
       SELECT d.device_id, CASE WHEN d.state = 'pending' THEN message.waiting ELSE d.state END AS state, ${RECORD}
@@ -128,7 +128,7 @@ export function listDeliveriesStatement(asked: DeliveryStretchRead): Sql {
     t.dismissed_at AS "dismissedAt", t.updated_at AS "updatedAt"
   FROM known LEFT JOIN together t ON true LEFT JOIN message ON true
   LEFT JOIN LATERAL (
-    SELECT installation_id, ${new Sql([recipientOf('owned', 'message.user_ids', 'message.starts_at')], [])} AS recipient
+    SELECT installation_id, ${recipientOf({ installation: sql`owned`, users: sql`message.user_ids`, since: sql`message.starts_at` })} AS recipient
     FROM installations owned WHERE app_id = ${app} AND id = t.device_id LIMIT 1
   ) i ON true
   ORDER BY t.device_id`;

@@ -1,13 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { deliveryStateRank, type JsonObject } from '@postrider/domain';
+import { deliveryStateRank, type JsonObject, type RoutableDevice } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
+import { edgeIsAlive } from '../presence/edge-silence';
 import { parameter, sql } from '../sql';
 import { type Installation, INSTALLATION_COLUMNS } from './installation';
-import { SHOWN_PROOF } from './user-proof';
+import { isProvedIn, SHOWN_PROOF } from './user-proof';
 
 /** An installation with its user's attributes. */
 export type InstallationOfUser = Installation & { userInfo: JsonObject };
+
+/** One of a user's devices, with what decides how it is reached. */
+export interface UserDevice extends RoutableDevice {
+  deviceId: number;
+  userId: string;
+}
 
 /** Who an installation belongs to. */
 export interface OwnerOfInstallation {
@@ -97,6 +104,53 @@ export class DevicesRepository {
       executor,
       sql`UPDATE installations SET attributes = ${JSON.stringify(attributes)}::jsonb, updated_at = now()
           WHERE app_id = ${appId} AND installation_id = ${installationId}`,
+    );
+  }
+
+  /** A user's installations in the order in which they registered, at most `limit` behind the number `afterDeviceId`. */
+  async listOfUser(
+    appId: string,
+    userId: string,
+    { afterDeviceId, limit }: { afterDeviceId: string; limit: number },
+  ): Promise<Installation[]> {
+    return rows<Installation>(
+      this.database,
+      sql`SELECT ${INSTALLATION_COLUMNS} FROM installations
+          WHERE app_id = ${appId} AND user_id = ${userId} AND id > ${afterDeviceId}::bigint
+          ORDER BY id LIMIT ${limit}`,
+    );
+  }
+
+  /** Installations that were this user's once and are another's now, at most `limit`, as they are now. */
+  async listFormerOfUser(app: string, user: string, limit: number): Promise<Installation[]> {
+    const [appId, userId] = [parameter(app), parameter(user)];
+    return rows<Installation>(
+      this.database,
+      sql`SELECT ${INSTALLATION_COLUMNS} FROM installations
+          WHERE app_id = ${appId} AND user_id <> ${userId}
+            AND id IN (SELECT device_id FROM former_owners WHERE app_id = ${appId} AND user_id = ${userId})
+          ORDER BY id LIMIT ${limit}`,
+    );
+  }
+
+  /** The devices of these users, each user's last used ones first, at most `limit` of each. */
+  async findOfUsers(app: string, userIds: readonly string[], limit: number): Promise<UserDevice[]> {
+    const appId = parameter(app);
+    return rows<UserDevice>(
+      this.database,
+      sql`SELECT i.id::float8 AS "deviceId", i.user_id AS "userId", i.push_type AS "pushType",
+            i.token IS NOT NULL AS "hasToken", i.token_status AS "tokenStatus", i.uses_connection AS "usesConnection",
+            ${isProvedIn(appId)} AS "isProved",
+            EXISTS (
+              SELECT 1 FROM presence p JOIN edges e ON e.edge_id = p.edge_id AND ${edgeIsAlive(sql`e`)}
+              WHERE p.app_id = ${appId} AND p.id = i.id
+            ) AS "isConnected"
+          FROM unnest(${userIds}::text[]) WITH ORDINALITY AS wanted (user_id, place)
+          CROSS JOIN LATERAL (
+            SELECT * FROM installations
+            WHERE app_id = ${appId} AND user_id = wanted.user_id ORDER BY launch_time DESC, id LIMIT ${limit}
+          ) i
+          ORDER BY wanted.place, i.launch_time DESC, i.id`,
     );
   }
 

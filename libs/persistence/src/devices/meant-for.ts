@@ -1,4 +1,4 @@
-import { sql, Sql } from '../sql';
+import { sql, type Sql } from '../sql';
 
 /** A message that was routed to a device, and the device's owner now: parts of the statement that asks about them. */
 export interface RoutedMessage {
@@ -20,19 +20,13 @@ export function isMeantForOwner({ installation: i, users, since }: RoutedMessage
     ELSE ${i}.user_since = ${i}.created_at OR ${i}.user_id = ANY (${users}) END)`;
 }
 
-/**
- * SQL for the user that a message came to a device for: its owner now, or a former one. Of a change of hands that nobody
- * wrote down, the owner now. The arguments are SQL written here, never input.
- *
- * @param installation alias of an `installations` row
- */
-export function recipientOf(installation: string, userIds: string, startsAt: string): string {
-  const i = installation;
-  const [alias, users, since] = [installation, userIds, startsAt].map((text) => new Sql([text], [])) as [Sql, Sql, Sql];
-  return `CASE WHEN ${isMeantForOwner({ installation: alias, users, since }).toQuery().text} THEN ${i}.user_id ELSE coalesce((
+/** SQL for the user that a message came to a device for: its owner now, or a former one. Of a change of hands that nobody wrote down, the owner now. */
+export function recipientOf(routed: RoutedMessage): Sql {
+  const { installation: i, users, since } = routed;
+  return sql`CASE WHEN ${isMeantForOwner(routed)} THEN ${i}.user_id ELSE coalesce((
       SELECT f.user_id FROM former_owners f
       WHERE f.app_id = ${i}.app_id AND f.device_id = ${i}.id
-        AND CASE WHEN ${userIds} IS NULL THEN f.until > ${startsAt} ELSE f.user_id = ANY (${userIds}) END
+        AND CASE WHEN ${users} IS NULL THEN f.until > ${since} ELSE f.user_id = ANY (${users}) END
       ORDER BY f.until LIMIT 1
     ), ${i}.user_id) END`;
 }

@@ -1,6 +1,13 @@
 import { deliveryStateRank } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
 import { recipientOf } from '../devices/meant-for';
+import { sql } from '../sql';
+
+const RECIPIENT = recipientOf({
+  installation: sql`i`,
+  users: sql`m.user_ids`,
+  since: sql`coalesce(m.send_at, m.accepted_at)`,
+});
 
 /** What is kept of a delivery is what is counted: its state, vendor and error. No device has a number below zero. */
 const UNNAMED = `device_id = -1 - floor(random() * 9007199254740992)::bigint,
@@ -69,7 +76,7 @@ export async function unnameFormerDeliveries(
          CROSS JOIN LATERAL (
            SELECT o.message_id, o.device_id FROM deliveries o JOIN messages m ON m.app_id = $1 AND m.id = o.message_id
            WHERE o.app_id = $1 AND o.device_id = i.id
-             AND ${recipientOf('i', 'm.user_ids', 'coalesce(m.send_at, m.accepted_at)')} = $2 LIMIT $3
+             AND ${RECIPIENT.toQuery().text} = $2 LIMIT $3
          ) d LIMIT $3
        )
        UPDATE deliveries d SET ${UNNAMED} FROM mine

@@ -38,6 +38,9 @@ import { ReportedEventsRepository } from '../receipts/reported-events.repository
 import { IdempotencyRepository } from '../idempotency/idempotency.repository';
 import { HeldDeliveriesRepository } from '../inbox/held-deliveries.repository';
 import { InboxRepository } from '../inbox/inbox.repository';
+import { PersonFactsRepository } from '../users/person-facts.repository';
+import { UserHistoryRepository } from '../users/user-history.repository';
+import { UsersRepository } from '../users/users.repository';
 import { ConnectionSessionsRepository } from '../presence/connection-sessions.repository';
 import { EdgesRepository } from '../presence/edges.repository';
 import { PresenceRepository } from '../presence/presence.repository';
@@ -65,6 +68,7 @@ export const REPOSITORIES = [
   OptedOutNumbersRepository,
   OverviewRepository,
   PartitionsRepository,
+  PersonFactsRepository,
   PresenceRepository,
   ReceiptsRepository,
   RegistrationsRepository,
@@ -77,6 +81,8 @@ export const REPOSITORIES = [
   TagJobsRepository,
   TagsRepository,
   TrackersRepository,
+  UserHistoryRepository,
+  UsersRepository,
   VendorCredentialsRepository,
   WebhookEventsRepository,
   WebhooksRepository,

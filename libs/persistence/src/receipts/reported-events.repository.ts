@@ -5,7 +5,7 @@ import { DATABASE, type Database, type Executor, rows } from '../database/execut
 import { inRetriedTransaction } from '../database/retried-transaction';
 import { parameter, sql } from '../sql';
 import { checkAttributes } from '../users/check-attributes';
-import { lockUserOfDevice, saveUserAttributes, type UserOfDevice } from '../users/lock-user-attributes.query';
+import { type UserOfDevice, UsersRepository } from '../users/users.repository';
 import { applyBehaviors, attributesOfEvent, type Behavior } from './behavior';
 import { recordConversionsStatement } from './record-conversions.statement';
 
@@ -36,7 +36,10 @@ export interface LinkOpen {
 /** What devices reported that their users did: tracked behaviour with its conversions, and links that were opened. */
 @Injectable()
 export class ReportedEventsRepository {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly users: UsersRepository,
+  ) {}
 
   /**
    * Records tracked behaviour: the attributes of the device's user, and conversions. All of it or nothing. A report that
@@ -54,7 +57,7 @@ export class ReportedEventsRepository {
     if (behaviors.length === 0) return;
     const { appId, userId } = device;
     await inRetriedTransaction(this.database, async (executor) => {
-      const user = await lockUserOfDevice(executor, device);
+      const user = await this.users.lockOfDevice(executor, device);
       if (!user) return;
       if (!isProved) checkUnprotected(user, behaviors);
       // The lock on the user's attributes keeps two reports of one event apart.
@@ -62,7 +65,7 @@ export class ReportedEventsRepository {
       const counted = behaviors.filter((_, index) => isNew[index]);
       if (counted.length > 0) {
         const changed = checkAttributes(applyBehaviors(user.attributes, counted, now));
-        await saveUserAttributes(executor, appId, userId, changed);
+        await this.users.saveAttributes(executor, appId, userId, changed);
       }
       const conversions = behaviors.flatMap(({ name, at, revenue }) =>
         revenue ? [{ name, reportedAt: at ?? now, ...revenue }] : [],
@@ -78,7 +81,7 @@ export class ReportedEventsRepository {
   async recordLinkOpens(device: ReportingDevice, opens: readonly LinkOpen[], now: Date): Promise<void> {
     const { appId, deviceId, userId } = device;
     await inRetriedTransaction(this.database, async (executor) => {
-      const user = await lockUserOfDevice(executor, device);
+      const user = await this.users.lockOfDevice(executor, device);
       if (!user) return;
       const events = opens.map(({ link, at }) => ({ identity: at && { link, at: at.toISOString() } }));
       const isNew = await this.#remember(executor, device, user.today, events);
@@ -99,7 +102,7 @@ export class ReportedEventsRepository {
 
   /**
    * Tells events that are reported for the first time from those that come again, and remembers the former. The transaction
-   * holds the user (`lockUserOfDevice`), so that of two reports at once one is the first.
+   * holds the user (`UsersRepository.lockOfDevice`), so that of two reports at once one is the first.
    *
    * @param today as the lock gave it; the partition of that day exists
    * @param events with `identity`, what tells an event from the device's others; null: it counts each time

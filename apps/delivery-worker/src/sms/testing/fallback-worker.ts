@@ -6,6 +6,7 @@ import {
   FallbackAttemptsRepository,
   FallbacksRepository,
   MessagesRepository,
+  PersonFactsRepository,
   OptedOutNumbersRepository,
   PhoneKeys,
   RoutesRepository,
@@ -74,7 +75,12 @@ export function startFallbackWorker(
   const ledger = new FallbacksRepository(database);
   const results = new FallbackAttemptsRepository(database);
   const records = new FallbackRecords(results, clock, phoneKeys);
-  const facts = new FallbackFacts(database, new MessagesRepository(database), new ApplicationsRepository(database));
+  const facts = new FallbackFacts(
+    database,
+    new MessagesRepository(database),
+    new ApplicationsRepository(database),
+    new PersonFactsRepository(database),
+  );
   const claims = new ClaimFallbacks(
     database,
     ledger,

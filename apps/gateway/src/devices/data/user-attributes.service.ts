@@ -13,9 +13,7 @@ import {
   DevicesRepository,
   type Executor,
   inRetriedTransaction,
-  lockUserAttributes,
-  makeUser,
-  saveUserAttributes,
+  UsersRepository,
 } from '@postrider/persistence';
 import type { Caller } from '../../auth/caller';
 import { changeAttributes, incrementAttributes } from './change-attributes';
@@ -35,6 +33,7 @@ export class UserAttributes {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly devices: DevicesRepository,
+    private readonly users: UsersRepository,
     private readonly owners: FindOwnersTogether,
     private readonly identity: UserIdentity,
   ) {}
@@ -69,9 +68,9 @@ export class UserAttributes {
     }));
     return inRetriedTransaction(this.database, async (executor) => {
       if (userId !== undefined) {
-        await makeUser(executor, appId, userId);
-        const now = (await lockUserAttributes(executor, appId, userId)) ?? {};
-        await saveUserAttributes(executor, appId, userId, changeAttributes(now, changes));
+        await this.users.add(executor, appId, userId);
+        const now = (await this.users.lockAttributes(executor, appId, userId)) ?? {};
+        await this.users.saveAttributes(executor, appId, userId, changeAttributes(now, changes));
         return this.devices.countOfUser(executor, appId, userId);
       }
       return this.#setOfInstallation(executor, appId, installationId ?? '', changes);
@@ -88,10 +87,10 @@ export class UserAttributes {
     const userId = await this.#checkedOwner(claim, changed);
     return inRetriedTransaction(this.database, async (executor) => {
       const owner = await this.devices.findOwner(executor, appId, installationId);
-      const now = owner?.userId === userId ? await lockUserAttributes(executor, appId, userId) : null;
+      const now = owner?.userId === userId ? await this.users.lockAttributes(executor, appId, userId) : null;
       if (!now) throw unknownInstallation();
       const after = change(now);
-      await saveUserAttributes(executor, appId, userId, after);
+      await this.users.saveAttributes(executor, appId, userId, after);
       return after;
     });
   }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type InboxQuery, type InboxResponse, makeCursor } from '@postrider/contracts';
 import { type Clock, covers, DomainError, isUuid } from '@postrider/domain';
-import { type Database, DATABASE, findPersonFacts, type InboxOwner, InboxRepository } from '@postrider/persistence';
+import { type InboxOwner, InboxRepository, PersonFactsRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { LinkTracker, type PersonFacts } from '@postrider/rendering';
 import type { Caller } from '../../auth/caller';
@@ -22,10 +22,10 @@ export class Inbox {
   readonly #links: LinkTracker;
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly identity: UserIdentity,
     private readonly inboxes: InboxRepository,
+    private readonly facts: PersonFactsRepository,
     @Inject(CONFIG) config: Config,
   ) {
     this.#links = new LinkTracker(config);
@@ -84,7 +84,7 @@ export class Inbox {
 
   async #personOf(owner: InboxOwner, isNeeded: boolean): Promise<PersonFacts | null> {
     if (!isNeeded) return null;
-    const stored = await findPersonFacts(this.database, owner.appId, [Number(owner.deviceId)]);
+    const stored = await this.facts.findOfDevices(owner.appId, [Number(owner.deviceId)]);
     const person = stored.get(Number(owner.deviceId));
     return person ? { ...person, promoCode: null } : null;
   }

@@ -8,8 +8,6 @@ import {
   DevicesRepository,
   FallbacksRepository,
   type Installation,
-  listFormerDevices,
-  listUserDevices,
   type MessageRecord,
   MessagesRepository,
 } from '@postrider/persistence';
@@ -41,8 +39,8 @@ export class ReadMessageDevices {
     const message = await this.#find(appId, messageId);
     const page = { afterDeviceId: '0', limit: MOST_DEVICES };
     const [own, former] = await Promise.all([
-      listUserDevices(this.database, appId, userId, page),
-      listFormerDevices(this.database, appId, userId, MOST_DEVICES),
+      this.devices.listOfUser(appId, userId, page),
+      this.devices.listFormerOfUser(appId, userId, MOST_DEVICES),
     ]);
     const told = await this.#tell(appId, message, [...own, ...former], userId);
     return told.filter(({ delivery }, place) => place < own.length || delivery !== null);

@@ -5,7 +5,7 @@ import { type Database, DATABASE, type Executor, inTransaction } from '@postride
 import { CLOCK, newId, type SpanPlace } from '@postrider/platform';
 import type { MessageDraft } from './draft-message';
 import { DraftMessages, namesNobody } from './draft-messages.service';
-import { fallbacksOf } from './fallbacks-of';
+import { fallbacksOf } from './write-fallbacks.service';
 import type { HeavyCaller } from '../../heavy-reads/heavy-caller';
 import { ensureDaysOf } from './ensure-days-of';
 import type { IdempotencyKey } from './idempotency-key';

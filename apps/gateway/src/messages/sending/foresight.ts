@@ -1,7 +1,7 @@
-import { planZones, type ZonePlan } from '@postrider/audience';
+import { listTimeZones, planZones, type ZonePlan } from '@postrider/audience';
 import type { SendSpanResponse } from '@postrider/contracts';
 import { isTimeZone, keepsQuietHours, type QuietHours, quietUntil, firstTimeZone } from '@postrider/domain';
-import { type ApplicationsRepository, type Database, listTimeZones } from '@postrider/persistence';
+import type { ApplicationsRepository, Database } from '@postrider/persistence';
 import type { MessageDraft } from './draft-message';
 import type { ScheduledSend } from './schedule-sends';
 

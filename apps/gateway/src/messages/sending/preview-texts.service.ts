@@ -5,9 +5,8 @@ import {
   ApplicationsRepository,
   type Database,
   DATABASE,
-  findPersonFacts,
-  findUserFacts,
-  findUsersDevices,
+  DevicesRepository,
+  PersonFactsRepository,
   type StoredPerson,
   type StoredUserFacts,
   VendorCredentialsRepository,
@@ -32,6 +31,8 @@ export class PreviewTexts {
     private readonly credentials: VendorCredentialsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly applications: ApplicationsRepository,
+    private readonly devices: DevicesRepository,
+    private readonly facts: PersonFactsRepository,
   ) {}
 
   /** @param request a message to users */
@@ -49,8 +50,8 @@ export class PreviewTexts {
       expiresAt: new Date(now.getTime() + request.ttlSeconds * 1_000),
     };
     const routes = await this.#routes(appId, userIds, message);
-    const people = await findPersonFacts(this.database, appId, [...routes.keys()]);
-    const users = await findUserFacts(this.database, appId, userIds);
+    const people = await this.facts.findOfDevices(appId, [...routes.keys()]);
+    const users = await this.facts.findOfUsers(appId, userIds);
     const device = new DevicePreview(message, application, now);
     const sms = await smsOf(
       message,
@@ -69,7 +70,7 @@ export class PreviewTexts {
 
   /** How each device of these users would be reached at this moment, by device. */
   async #routes(appId: string, userIds: readonly string[], message: RenderableMessage): Promise<Map<number, Route>> {
-    const devices = await findUsersDevices(this.database, appId, userIds, MAX_DEVICES);
+    const devices = await this.devices.findOfUsers(appId, userIds, MAX_DEVICES);
     const configured = (await this.credentials.list(appId)).map(({ vendor }) => vendor);
     const reach = reachOf(message.kind, message.content);
     return new Map(devices.map((device) => [device.deviceId, routeDevice(device, reach, configured)]));

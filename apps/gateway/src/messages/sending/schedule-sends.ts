@@ -1,4 +1,4 @@
-import { localSpan, type MessageSchedule } from '@postrider/audience';
+import { listTimeZones, localSpan, type MessageSchedule } from '@postrider/audience';
 import type { SendRequest } from '@postrider/contracts';
 import {
   DAY_MS,
@@ -11,7 +11,7 @@ import {
   SCHEDULE_SLACK_MS,
   UNSTEERED,
 } from '@postrider/domain';
-import { type ApplicationsRepository, type Database, listTimeZones } from '@postrider/persistence';
+import type { ApplicationsRepository, Database } from '@postrider/persistence';
 
 /** Where it is a time of day last of all. */
 const LAST_ZONE = 'Etc/GMT+12';

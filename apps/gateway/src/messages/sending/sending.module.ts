@@ -8,6 +8,7 @@ import { PreviewTexts } from './preview-texts.service';
 import { SendController } from './send.controller';
 import { SendReport } from './send-report.service';
 import { WakeWorkers } from './wake-workers.service';
+import { WriteFallbacks } from './write-fallbacks.service';
 import { WriteMessages } from './write-messages.service';
 
 /** Takes messages: toUsers, byQuery, notifyUsers. */
@@ -22,6 +23,7 @@ import { WriteMessages } from './write-messages.service';
     PayloadLimits,
     SendReport,
     WakeWorkers,
+    WriteFallbacks,
     WriteMessages,
   ],
 })

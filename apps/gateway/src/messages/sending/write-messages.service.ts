@@ -1,20 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AcceptedMessage, acceptMessages, isNamed, type NamedDraft } from '@postrider/audience';
-import {
-  ApplicationsRepository,
-  type Database,
-  DATABASE,
-  type Executor,
-  FallbacksRepository,
-  IdempotencyRepository,
-} from '@postrider/persistence';
+import { type Database, DATABASE, type Executor, IdempotencyRepository } from '@postrider/persistence';
 import type { JsonObject } from '@postrider/domain';
 import { CONFIG, type Config } from '@postrider/platform';
 import { AcceptTogether } from './accept-together.service';
 import type { MessageDraft } from './draft-message';
-import { planFallbacks } from './fallbacks-of';
 import type { IdempotencyKey } from './idempotency-key';
 import { findReplay, type OnceAnswer, runOnce } from './run-once';
+import { WriteFallbacks } from './write-fallbacks.service';
 
 /** A request with an idempotency key. */
 type KeyedRequest = IdempotencyKey & { appId: string; now: Date };
@@ -28,11 +21,10 @@ const MESSAGES_AT_ONCE = 500;
 export class WriteMessages {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    private readonly fallbacks: FallbacksRepository,
+    private readonly fallbacks: WriteFallbacks,
     private readonly idempotency: IdempotencyRepository,
     @Inject(CONFIG) private readonly config: Config,
     private readonly together: AcceptTogether,
-    private readonly applications: ApplicationsRepository,
   ) {}
 
   /**
@@ -65,7 +57,7 @@ export class WriteMessages {
     for (let from = 0; from < drafts.length; from += MESSAGES_AT_ONCE) {
       const together = drafts.slice(from, from + MESSAGES_AT_ONCE);
       accepted.push(...(await acceptMessages(executor, together, { pageSize: this.config.pageSize })));
-      await this.fallbacks.insert(executor, await planFallbacks(executor, this.applications, together));
+      await this.fallbacks.write(executor, together);
     }
     return accepted;
   }

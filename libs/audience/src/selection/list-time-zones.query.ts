@@ -1,5 +1,4 @@
-import { type Executor, rows } from '../database/executor';
-import { parameter, sql } from '../sql';
+import { type Executor, parameter, rows, sql } from '@postrider/persistence';
 
 /** There are some six hundred names; what devices make up beyond that counts as no zone at all. */
 const MOST_ZONES = 2_000;

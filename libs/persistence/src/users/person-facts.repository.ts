@@ -1,0 +1,123 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { JsonObject } from '@postrider/domain';
+import { type Database, DATABASE } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
+import { literal, type Parameter, parameter, sql, type Sql } from '../sql';
+
+/** A device and its user, as far as a text may speak of them. */
+export interface StoredPerson {
+  deviceId: number;
+  userId: string;
+  /** The user's attributes. */
+  attributes: JsonObject;
+  tags: string[];
+  tagValues: JsonObject;
+  device: StoredDeviceFacts;
+}
+
+/** The device's part of a `StoredPerson`: all it registered but its token. */
+export interface StoredDeviceFacts {
+  installationId: string;
+  deviceType: string | null;
+  osVersion: string | null;
+  clientVersion: string | null;
+  locale: string | null;
+  timeZone: string | null;
+  attributes: JsonObject;
+  registration: JsonObject;
+}
+
+/** A user as far as a text may speak of them, whatever device they read it on. */
+export interface StoredUserFacts {
+  userId: string;
+  attributes: JsonObject;
+  tags: string[];
+  tagValues: JsonObject;
+}
+
+/** Which of it is asked for; the rest comes as if there were none. */
+export interface FactsWanted {
+  user: boolean;
+  device: boolean;
+  tags: boolean;
+  /** Of the user's attributes, those that are enough: others may be left out. Null or left out: all come. */
+  attributes?: readonly string[] | null;
+}
+
+const EVERYTHING: FactsWanted = { user: true, device: true, tags: true };
+
+/** Bytes from which picking some attributes is less work than sending all. */
+const MANY_BYTES = 300;
+
+/** What personal texts say of people and their devices. One JSON text is read faster than many rows. */
+@Injectable()
+export class PersonFactsRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * What personal texts say of these devices and their users, by device. Devices that are gone have no entry. What kind of
+   * device it is, and who it is, comes in any case.
+   */
+  async findOfDevices(
+    app: string,
+    deviceIds: readonly number[],
+    wanted: FactsWanted = EVERYTHING,
+  ): Promise<Map<number, StoredPerson>> {
+    const appId = parameter(app);
+    const [device, tags] = [parameter(wanted.device), parameter(wanted.tags)];
+    const attributes = attributesOf(sql`u.attributes`, parameter(wanted.attributes ?? null));
+    // The lookups are LATERAL so that no statistics can turn them into scans.
+    const [found] = await preparedRows<{ people: StoredPerson[] }>(
+      this.database,
+      sql`SELECT coalesce(json_agg(json_build_object(
+            'deviceId', i.id, 'userId', i.user_id, 'attributes', coalesce(${attributes}, '{}'),
+            'tags', CASE WHEN ${tags} THEN i.tags ELSE '{}' END,
+            'tagValues', CASE WHEN ${tags} THEN i.tag_values ELSE '{}' END, 'device', json_build_object(
+              'installationId', i.installation_id, 'deviceType', i.device_type, 'osVersion', i.os_version,
+              'clientVersion', i.client_version, 'locale', i.locale, 'timeZone', i.time_zone,
+              'attributes', CASE WHEN ${device} THEN i.attributes ELSE '{}' END,
+              'registration', CASE WHEN ${device} THEN i.registration ELSE '{}' END
+            )
+          )), '[]') AS people
+          FROM unnest(${deviceIds}::bigint[]) AS wanted (id)
+          CROSS JOIN LATERAL (SELECT * FROM installations WHERE app_id = ${appId} AND id = wanted.id LIMIT 1) i
+          LEFT JOIN LATERAL (
+            SELECT attributes FROM users WHERE ${wanted.user} AND app_id = ${appId} AND user_id = i.user_id LIMIT 1
+          ) u ON true`,
+    );
+    return new Map((found?.people ?? []).map((person) => [person.deviceId, person]));
+  }
+
+  /**
+   * What personal texts say of these users, by user. Users that nobody has heard of have no entry.
+   *
+   * @param wanted without `tags` these come as if there were none; with `attributes` those are enough, and others may be left
+   * out
+   */
+  async findOfUsers(
+    appId: string,
+    userIds: readonly string[],
+    wanted: Pick<FactsWanted, 'tags' | 'attributes'> = EVERYTHING,
+  ): Promise<Map<string, StoredUserFacts>> {
+    const tags = parameter(wanted.tags);
+    const attributes = attributesOf(sql`u.attributes`, parameter(wanted.attributes ?? null));
+    const [found] = await preparedRows<{ users: StoredUserFacts[] }>(
+      this.database,
+      sql`SELECT coalesce(json_agg(json_build_object('userId', u.user_id, 'attributes', ${attributes},
+            'tags', CASE WHEN ${tags} THEN u.tags ELSE '{}' END,
+            'tagValues', CASE WHEN ${tags} THEN u.tag_values ELSE '{}' END)), '[]') AS users
+          FROM unnest(${userIds}::text[]) AS wanted (user_id)
+          CROSS JOIN LATERAL (SELECT * FROM users WHERE app_id = ${appId} AND user_id = wanted.user_id LIMIT 1) u`,
+    );
+    return new Map((found?.users ?? []).map((user) => [user.userId, user]));
+  }
+}
+
+/** A user's attributes; where there are many, those alone that `names` has, which may be null for all. */
+function attributesOf(attributes: Sql, names: Parameter): Sql {
+  return sql`
+  CASE WHEN ${names}::text[] IS NULL OR pg_column_size(${attributes}) < ${literal(MANY_BYTES)} THEN ${attributes} ELSE (
+    SELECT coalesce(jsonb_object_agg(name, ${attributes} -> name), '{}')
+    FROM unnest(${names}::text[]) AS named (name) WHERE ${attributes} ? name
+  ) END`;
+}

@@ -1,0 +1,151 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { DeliveryState, JsonObject, MessageContent, MessageKind } from '@postrider/domain';
+import { type Database, DATABASE, rows } from '../database/executor';
+import { recipientOf } from '../devices/meant-for';
+import { literal, type Parameter, parameter, sql, type Sql } from '../sql';
+
+/** What one message became on one of a user's devices. */
+export interface UserDelivery {
+  messageId: string;
+  /** The device's number; together with `messageId` the place in the list. */
+  deviceId: string;
+  installationId: string;
+  isCampaign: boolean;
+  content: MessageContent;
+  state: DeliveryState;
+  vendor: string | null;
+  errorCode: string | null;
+  reason: string | null;
+  createdAt: Date;
+}
+
+/** A stretch of a user's deliveries: those before this place, and how many. */
+export interface UserDeliveryStretch {
+  beforeMessageId: string;
+  beforeDeviceId: string;
+  limit: number;
+}
+
+/** Which messages may have been for a user: those that name them, or those that name nobody and went to a group. */
+export type MessagesOfUser = 'named' | 'groups';
+
+/** A message, and what became of it on a user's devices. */
+export interface UserMessage {
+  id: string;
+  kind: MessageKind;
+  channel: string;
+  content: MessageContent;
+  acceptedAt: Date;
+  deliveries: JsonObject[];
+  /** The SMS that went, or was to go, in its place. */
+  fallback: JsonObject | null;
+}
+
+/** A stretch of messages: which, behind which id, and how many. */
+export interface MessageStretch {
+  which: MessagesOfUser;
+  afterId: string;
+  limit: number;
+}
+
+/** A link that a user's device reported as opened. */
+export interface OpenedLink {
+  id: string;
+  link: string;
+  openedAt: Date;
+}
+
+/** Of how many of a user's devices deliveries are shown. */
+const MOST_DEVICES = literal(100);
+
+/** What users were sent, and what they opened. */
+@Injectable()
+export class UserHistoryRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * What was sent to a user on their devices, newest message first; of a device that was another user's, or is by now, what was
+   * meant for this one. Each device is read along its own index, so that the whole costs what is shown.
+   */
+  async listDeliveries(
+    app: string,
+    user: string,
+    { beforeMessageId, beforeDeviceId, limit: most }: UserDeliveryStretch,
+  ): Promise<UserDelivery[]> {
+    const [appId, userId, limit] = [parameter(app), parameter(user), parameter(most)];
+    const before = parameter(beforeMessageId);
+    const formerDevices = sql`SELECT device_id FROM former_owners WHERE app_id = ${appId} AND user_id = ${userId}`;
+    const recipient = recipientOf({
+      installation: sql`i`,
+      users: sql`m.user_ids`,
+      since: sql`coalesce(m.send_at, m.accepted_at)`,
+    });
+    return rows<UserDelivery>(
+      this.database,
+      sql`SELECT d.message_id AS "messageId", i.id AS "deviceId", i.installation_id AS "installationId",
+            d.is_campaign AS "isCampaign", d.content, d.state, d.vendor, d.error_code AS "errorCode", d.reason,
+            d.created_at AS "createdAt"
+          FROM (
+            (SELECT * FROM installations WHERE app_id = ${appId} AND user_id = ${userId} ORDER BY id LIMIT ${MOST_DEVICES})
+            UNION ALL
+            (SELECT * FROM installations WHERE app_id = ${appId} AND user_id <> ${userId} AND id IN (${formerDevices})
+              ORDER BY id LIMIT ${MOST_DEVICES})
+          ) i
+          CROSS JOIN LATERAL (
+            SELECT o.*, m.is_campaign, m.content
+            FROM deliveries o JOIN messages m ON m.app_id = ${appId} AND m.id = o.message_id
+            WHERE o.app_id = ${appId} AND o.device_id = i.id AND ${recipient} = ${userId}
+              AND o.message_id <= ${before}::uuid
+              AND (o.message_id < ${before}::uuid OR o.device_id < ${beforeDeviceId}::bigint)
+            ORDER BY o.message_id DESC LIMIT ${limit}
+          ) d
+          ORDER BY d.message_id DESC, i.id DESC LIMIT ${limit}`,
+    );
+  }
+
+  /**
+   * Messages that may have been for a user, oldest first, with the deliveries to their devices; of a device that was another
+   * user's only what was sent since they have it.
+   */
+  async readMessages(app: string, user: string, { which, afterId, limit }: MessageStretch): Promise<UserMessage[]> {
+    const [appId, userId] = [parameter(app), parameter(user)];
+    return rows<UserMessage>(
+      this.database,
+      sql`SELECT m.id, m.kind, m.channel, m.content, m.accepted_at AS "acceptedAt", (
+            SELECT coalesce(jsonb_agg(jsonb_build_object('installationId', i.installation_id, 'state', d.state,
+              'vendor', d.vendor, 'errorCode', d.error_code, 'reason', d.reason, 'promoCode', d.promo_code,
+              'createdAt', d.created_at, 'sentAt', d.sent_at, 'deliveredAt', d.delivered_at, 'shownAt', d.shown_at,
+              'openedAt', d.opened_at, 'dismissedAt', d.dismissed_at) ORDER BY d.device_id), '[]')
+            FROM installations i
+            JOIN deliveries d ON d.app_id = ${appId} AND d.message_id = m.id AND d.device_id = i.id
+            WHERE i.app_id = ${appId} AND i.user_id = ${userId} AND i.user_since <= m.accepted_at
+          ) AS deliveries, (
+            SELECT jsonb_build_object('state', f.state, 'phone', f.phone, 'provider', f.provider, 'sentAt', f.sent_at)
+            FROM fallbacks f WHERE f.app_id = ${appId} AND f.message_id = m.id AND f.user_id = ${userId}
+          ) AS fallback
+          FROM messages m
+          WHERE m.app_id = ${appId} AND m.id > ${afterId}::uuid AND ${MESSAGES_OF_USER[which](userId)}
+          ORDER BY m.id LIMIT ${limit}`,
+    );
+  }
+
+  /** The links that a user opened, oldest first, at most `limit` behind `afterId`. */
+  async listLinks(
+    appId: string,
+    userId: string,
+    { afterId, limit }: { afterId: string; limit: number },
+  ): Promise<OpenedLink[]> {
+    return rows<OpenedLink>(
+      this.database,
+      sql`SELECT id, link, opened_at AS "openedAt" FROM link_opens
+          WHERE app_id = ${appId} AND user_id = ${userId} AND id > ${afterId}::bigint
+          ORDER BY id LIMIT ${limit}`,
+    );
+  }
+}
+
+/** Conditions over alias `m`. */
+const MESSAGES_OF_USER: Record<MessagesOfUser, (userId: Parameter) => Sql> = {
+  named: (userId) => sql`m.user_ids @> ARRAY[${userId}::text]`,
+  groups: (userId) => sql`${userId}::text IS NOT NULL AND m.user_ids IS NULL`,
+};
