@@ -8,6 +8,7 @@ import {
   PagesRepository,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER, METRICS, Shutdown, Traces } from '@postrider/platform';
+import { PromoCodeClaims } from '@postrider/promo';
 import { JOBS_CLIENT, type JobsClient, SharedTokens } from '@postrider/queues';
 import { createRenderer, LinkTracker } from '@postrider/rendering';
 import { createSender } from '@postrider/vendors';
@@ -164,11 +165,12 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
       inject: [JOBS_CLIENT, CLOCK, LOGGER],
       useFactory: (jobs: JobsClient, clock: Clock, logger: Logger) => new RetryEnqueuer(jobs, clock, logger),
     },
+    PromoCodeClaims,
     {
       provide: PersonalPages,
-      inject: [DATABASE, CLOCK, Renderers],
-      useFactory: (database: Database, clock: Clock, renderers: Renderers) =>
-        new PersonalPages(database, clock, renderers),
+      inject: [DATABASE, CLOCK, Renderers, PromoCodeClaims],
+      useFactory: (database: Database, clock: Clock, renderers: Renderers, promoCodes: PromoCodeClaims) =>
+        new PersonalPages(database, clock, renderers, promoCodes),
     },
     PagePacing,
     ClaimPacedPage,

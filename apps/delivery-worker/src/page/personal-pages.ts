@@ -7,7 +7,7 @@ import {
   type StoredPerson,
   type StoredUserFacts,
 } from '@postrider/persistence';
-import { claimPromoCodes } from '@postrider/promo';
+import type { PromoCodeClaims } from '@postrider/promo';
 import { type PersonalMessage, type PersonalNeeds, type PersonFacts, TemplateFailure } from '@postrider/rendering';
 import type { Renderers } from './renderers';
 import type { PageRun } from './page-run';
@@ -23,6 +23,7 @@ export class PersonalPages {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly renderers: Renderers,
+    private readonly promoCodes: PromoCodeClaims,
   ) {}
 
   /**
@@ -97,7 +98,7 @@ export class PersonalPages {
     const userIds = usersOf(devices);
     const { appId, messageId } = key;
     const { trackId = null, isTest } = page.content;
-    return claimPromoCodes(this.database, { appId, messageId, trackId, userIds, isTest, now: this.clock.now() });
+    return this.promoCodes.claim({ appId, messageId, trackId, userIds, isTest, now: this.clock.now() });
   }
 }
 

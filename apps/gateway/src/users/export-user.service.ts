@@ -4,9 +4,9 @@ import type { UserResponse } from '@postrider/contracts';
 import {
   type Database,
   DATABASE,
-  findPromoCodesOfUser,
   findUserLinks,
   listUserDevices,
+  PromoAssignmentsRepository,
   readUserMessages,
 } from '@postrider/persistence';
 import { FindUsers } from './find-users.service';
@@ -21,6 +21,7 @@ export class ExportUser {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly findUsers: FindUsers,
+    private readonly promoAssignments: PromoAssignmentsRepository,
   ) {}
 
   /**
@@ -83,7 +84,7 @@ export class ExportUser {
 
   async *#promoCodes(appId: string, userId: string): AsyncGenerator<object> {
     for (let afterId = FIRST_ID; ;) {
-      const codes = await findPromoCodesOfUser(this.database, appId, userId, { afterId, limit: AT_ONCE });
+      const codes = await this.promoAssignments.listOfUser(appId, userId, { afterId, limit: AT_ONCE });
       yield* codes;
       const last = codes.at(-1);
       if (!last || codes.length < AT_ONCE) return;

@@ -10,8 +10,11 @@ import {
   PhoneKeys,
   RoutesRepository,
   VendorCredentialsRepository,
+  PromoAssignmentsRepository,
+  PromoSetsRepository,
 } from '@postrider/persistence';
 import { type Config, loadConfig, SecretBox } from '@postrider/platform';
+import { PromoCodeClaims } from '@postrider/promo';
 import { createSmsSender, CREDENTIAL_KINDS } from '@postrider/vendors';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -74,7 +77,12 @@ export function startFallbackWorker(
   const ledger = new FallbacksRepository(database);
   const results = new FallbackAttemptsRepository(database);
   const records = new FallbackRecords(results, clock, phoneKeys);
-  const facts = new FallbackFacts(database, new MessagesRepository(database), new ApplicationsRepository(database));
+  const facts = new FallbackFacts(
+    database,
+    new MessagesRepository(database),
+    new ApplicationsRepository(database),
+    new PromoCodeClaims(database, new PromoSetsRepository(database), new PromoAssignmentsRepository(database)),
+  );
   const claims = new ClaimFallbacks(
     database,
     ledger,
