@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CONFIG, type Config } from '@postrider/platform';
+import { PromoCodeClaims } from '@postrider/promo';
 import { AccessTokenLookup } from './admission/access-token-lookup.service';
 import { DeviceAdmission } from './admission/device-admission.service';
 import { InstallationLookup } from './admission/installation-lookup.service';
@@ -32,7 +33,15 @@ import { Listeners } from './transport/listeners.service';
 
 const ADMISSION = [AccessTokenLookup, InstallationLookup, DeviceAdmission];
 const PRESENCE = [PresenceWriter, ConnectedDevices, SubscriptionStore, SessionCloser, Heartbeat];
-const INBOX = [InboxReader, InboxDelivery, InboxRechecks, MessageCache, PayloadRenderer, CancelledMessages];
+const INBOX = [
+  InboxReader,
+  InboxDelivery,
+  InboxRechecks,
+  MessageCache,
+  PayloadRenderer,
+  PromoCodeClaims,
+  CancelledMessages,
+];
 const OUTCOMES = [OutcomeRecorder, HeldPages, SettledDeliveries];
 const PUBLISHES = [ClientSends, DeviceEvents];
 const RUNTIME = [EdgeMetrics, PeriodicTasks, HintReceiver, EdgeTimers, GracefulShutdown];

@@ -161,45 +161,19 @@ export type { ChannelSize, NamedMembers } from './channels/channels.repository';
 export { recordDoneMessages } from './webhooks/record-done-messages';
 export { recordWebhookEvents } from './webhooks/record-webhook-events.query';
 export type { NewWebhookEvent } from './webhooks/record-webhook-events.query';
-export { claimPromoCodes, holdPromoSets } from './promo/claim-promo-codes.query';
-export type { LowPromoSet, PromoClaim } from './promo/claim-promo-codes.query';
-export type { ClaimedPromoCode } from './promo/find-promo-codes.query';
-export { findPromoCodes } from './promo/find-promo-codes.query';
 export { GLOBAL_TRACK_ID, PROMO_CHUNK_BYTES } from './promo/promo-set';
-export type { PromoSet, PromoSetKey, PromoSetState } from './promo/promo-set';
-export {
-  deletePromoSet,
-  insertPromoChunk,
-  insertPromoSet,
-  isKnownCampaign,
-  startPromoImport,
-} from './promo/upload-promo-set.query';
-export {
-  advancePromoImport,
-  failPromoImport,
-  readPromoBytes,
-  renewPromoImport,
-  takePromoImport,
-} from './promo/import-promo-set.query';
-export type { PromoImport, PromoImportStep } from './promo/import-promo-set.query';
-export { copyPromoCodes } from './promo/copy-promo-codes';
+export type { LowPromoSet, PromoSet, PromoSetKey, PromoSetState } from './promo/promo-set';
+export { PromoSetsRepository } from './promo/promo-sets.repository';
+export type { DuePromoSet, PromoSetFilter, PromoStock } from './promo/promo-sets.repository';
+export { PromoUploadsRepository } from './promo/promo-uploads.repository';
+export { PromoImportsRepository } from './promo/promo-imports.repository';
+export type { PromoImport, PromoImportStep } from './promo/promo-imports.repository';
+export { PromoCodesRepository } from './promo/promo-codes.repository';
+export type { GivenThrough } from './promo/promo-codes.repository';
 export type { PromoCodeWriter } from './promo/copy-promo-codes';
-export {
-  allowLongSort,
-  readGivenThrough,
-  removeDoubledCodes,
-  removeGivenCodes,
-} from './promo/settle-promo-codes.query';
-export type { GivenThrough } from './promo/settle-promo-codes.query';
-export { noteGivenCodes, notePromoTotal, swapPromoSet } from './promo/swap-promo-set.query';
-export { clearPromoSet, findDuePromoSets, giveUpPromoUpload, restPromoSet } from './promo/sweep-promo-sets.query';
-export type { DuePromoSet } from './promo/sweep-promo-sets.query';
-export { findGlobalPromoSet, findPromoSet } from './promo/find-promo-sets.query';
-export { listPromoSets } from './promo/list-promo-sets.query';
-export type { PromoSetFilter } from './promo/list-promo-sets.query';
-export { findPromoCodesOfUser, listPromoAssignments } from './promo/list-promo-assignments.query';
-export type { PromoAssignment, PromoAssignmentFilter, PromoCodeOfUser } from './promo/list-promo-assignments.query';
-export { setLowStock } from './promo/set-low-stock.query';
+export { PromoAssignmentsRepository } from './promo/promo-assignments.repository';
+export type { PromoAssignment, PromoAssignmentFilter, PromoCodeOfUser } from './promo/promo-assignments.repository';
+export type { ClaimedPromoCode, PromoClaim } from './promo/claim-promo-codes.statement';
 export { WebhooksRepository } from './webhooks/webhooks.repository';
 export type { NewWebhook, Webhook, WebhookChange, WebhookCounts, WebhookKey } from './webhooks/webhooks.repository';
 export { WebhookEventsRepository } from './webhooks/webhook-events.repository';
@@ -248,9 +222,6 @@ export type {
   SendSums,
   ThroughputPoint,
 } from './overview/overview.repository';
-export { deleteOldPromoAssignments, deleteOldPromoSets } from './promo/delete-old-promo.query';
-export { measurePromoStock } from './promo/measure-promo-stock.query';
-export type { PromoStock } from './promo/measure-promo-stock.query';
 export { InboxRepository } from './inbox/inbox.repository';
 export type { InboxDevice, InboxMessage, InboxOwner } from './inbox/inbox.repository';
 export { SealedValuesRepository } from './sealed/sealed-values.repository';

@@ -9,6 +9,7 @@ import {
   PersonFactsRepository,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER, METRICS, Shutdown, Traces } from '@postrider/platform';
+import { PromoCodeClaims } from '@postrider/promo';
 import { JOBS_CLIENT, type JobsClient, SharedTokens } from '@postrider/queues';
 import { createRenderer, LinkTracker } from '@postrider/rendering';
 import { createSender } from '@postrider/vendors';
@@ -165,11 +166,12 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
       inject: [JOBS_CLIENT, CLOCK, LOGGER],
       useFactory: (jobs: JobsClient, clock: Clock, logger: Logger) => new RetryEnqueuer(jobs, clock, logger),
     },
+    PromoCodeClaims,
     {
       provide: PersonalPages,
-      inject: [DATABASE, CLOCK, Renderers, PersonFactsRepository],
-      useFactory: (database: Database, clock: Clock, renderers: Renderers, facts: PersonFactsRepository) =>
-        new PersonalPages(database, clock, renderers, facts),
+      inject: [CLOCK, Renderers, PersonFactsRepository, PromoCodeClaims],
+      useFactory: (clock: Clock, renderers: Renderers, facts: PersonFactsRepository, promoCodes: PromoCodeClaims) =>
+        new PersonalPages(clock, renderers, facts, promoCodes),
     },
     PagePacing,
     ClaimPacedPage,

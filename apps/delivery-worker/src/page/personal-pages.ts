@@ -1,12 +1,11 @@
 import type { Clock, VendorPayload } from '@postrider/domain';
 import {
-  type Database,
   type PageDevice,
   type PersonFactsRepository,
   type StoredPerson,
   type StoredUserFacts,
 } from '@postrider/persistence';
-import { claimPromoCodes } from '@postrider/promo';
+import type { PromoCodeClaims } from '@postrider/promo';
 import { type PersonalMessage, type PersonalNeeds, type PersonFacts, TemplateFailure } from '@postrider/rendering';
 import type { Renderers } from './renderers';
 import type { PageRun } from './page-run';
@@ -19,10 +18,10 @@ import { CHANGED_HANDS, NO_CODE, REMOVED, type SkipReason } from './skip-reason'
  */
 export class PersonalPages {
   constructor(
-    private readonly database: Database,
     private readonly clock: Clock,
     private readonly renderers: Renderers,
     private readonly facts: PersonFactsRepository,
+    private readonly promoCodes: PromoCodeClaims,
   ) {}
 
   /**
@@ -97,7 +96,7 @@ export class PersonalPages {
     const userIds = usersOf(devices);
     const { appId, messageId } = key;
     const { trackId = null, isTest } = page.content;
-    return claimPromoCodes(this.database, { appId, messageId, trackId, userIds, isTest, now: this.clock.now() });
+    return this.promoCodes.claim({ appId, messageId, trackId, userIds, isTest, now: this.clock.now() });
   }
 }
 

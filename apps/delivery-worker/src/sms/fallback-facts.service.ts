@@ -9,7 +9,7 @@ import {
   PersonFactsRepository,
   type StoredUserFacts,
 } from '@postrider/persistence';
-import { claimPromoCodes } from '@postrider/promo';
+import { PromoCodeClaims } from '@postrider/promo';
 
 /** What personal SMS are made of: their message, their users, and promo codes. */
 @Injectable()
@@ -19,6 +19,7 @@ export class FallbackFacts {
     private readonly messages: MessagesRepository,
     private readonly applications: ApplicationsRepository,
     private readonly facts: PersonFactsRepository,
+    private readonly promoCodes: PromoCodeClaims,
   ) {}
 
   /** The message, or null when it is gone. */
@@ -32,8 +33,8 @@ export class FallbackFacts {
   }
 
   /** A promo code for each of these users, as far as there are any; the same ones however often it is asked. */
-  claimCodes(claim: Parameters<typeof claimPromoCodes>[1]): ReturnType<typeof claimPromoCodes> {
-    return claimPromoCodes(this.database, claim);
+  claimCodes(claim: Parameters<PromoCodeClaims['claim']>[0]): ReturnType<PromoCodeClaims['claim']> {
+    return this.promoCodes.claim(claim);
   }
 
   /** Whether users for whom no promo code is left get nothing. */

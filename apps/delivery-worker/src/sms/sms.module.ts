@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { CLOCK, CONFIG, type Config, METRICS } from '@postrider/platform';
+import { PromoCodeClaims } from '@postrider/promo';
 import { createSmsSender } from '@postrider/vendors';
 import type { Registry } from 'prom-client';
 import { Credentials } from '../route/credentials';
@@ -31,6 +32,7 @@ import { SmsRoutes } from './sms-routes.service';
     { provide: FallbackMetrics, inject: [METRICS], useFactory: (registry: Registry) => new FallbackMetrics(registry) },
     Credentials,
     SmsRoutes,
+    PromoCodeClaims,
     FallbackFacts,
     PersonalFallbacks,
     ClaimFallbacks,

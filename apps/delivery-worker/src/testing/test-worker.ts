@@ -12,8 +12,11 @@ import {
   VendorCredentialsRepository,
   WebhookEventsRepository,
   WebhooksRepository,
+  PromoAssignmentsRepository,
+  PromoSetsRepository,
 } from '@postrider/persistence';
 import { type Config, loadConfig, type Logger, SecretBox, Shutdown, Traces } from '@postrider/platform';
+import { PromoCodeClaims } from '@postrider/promo';
 import type { JobsClient } from '@postrider/queues';
 import type { LinkTracker } from '@postrider/rendering';
 import type { Sender } from '@postrider/vendors';
@@ -147,10 +150,15 @@ export function startTestWorker(
   const retries = new RetryEnqueuer(rememberedBy(enqueued), clock, logger);
   const report = new PageReport(metrics, logger, new Traces());
   const end = new CompletePageService(recorder, hygiene, completer, retries, report, clock);
+  const promoCodes = new PromoCodeClaims(
+    database,
+    new PromoSetsRepository(database),
+    new PromoAssignmentsRepository(database),
+  );
   const attempts = new AttemptPageService(
     new CampaignPageLimit(campaignPagesAtOnce(settings)),
     new ClaimPacedPage(claim, new PagePacing(database, clock, new PacingRepository(database)), pages, clock),
-    new PersonalPages(database, clock, renderers, new PersonFactsRepository(database)),
+    new PersonalPages(clock, renderers, new PersonFactsRepository(database), promoCodes),
     running,
     end,
     leases,

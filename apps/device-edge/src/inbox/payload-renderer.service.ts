@@ -1,14 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, MessageContent } from '@postrider/domain';
-import {
-  DATABASE,
-  type Database,
-  inTransaction,
-  PersonFactsRepository,
-  type StoredPerson,
-} from '@postrider/persistence';
+import { PersonFactsRepository, type StoredPerson } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { claimPromoCodes } from '@postrider/promo';
+import { PromoCodeClaims } from '@postrider/promo';
 import { type PersonalMessage, TemplateFailure } from '@postrider/rendering';
 import { deviceKey, type DeviceSession } from '../session/device-session';
 import type { CachedMessage } from './message-cache.service';
@@ -33,9 +27,9 @@ type People = Map<string, StoredPerson>;
 @Injectable()
 export class PayloadRenderer {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly facts: PersonFactsRepository,
+    private readonly promoCodes: PromoCodeClaims,
   ) {}
 
   /** Renders in the order of `requests`, all of which are for admitted devices. Facts about users are read in common statements. */
@@ -109,7 +103,7 @@ export class PayloadRenderer {
     const { trackId = null, isTest } = message.content;
     const userIds = [...new Set(people.map(({ userId }) => userId))];
     const claim = { appId, messageId, trackId, isTest, userIds, now: this.clock.now() };
-    return inTransaction(this.database, (executor) => claimPromoCodes(executor, claim));
+    return this.promoCodes.claim(claim);
   }
 }
 

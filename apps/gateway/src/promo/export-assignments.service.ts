@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AskedAssignments } from '@postrider/contracts';
-import { type Database, DATABASE, listPromoAssignments, type PromoSetKey } from '@postrider/persistence';
+import { PromoAssignmentsRepository, type PromoSetKey } from '@postrider/persistence';
 import { csvLine } from '../segments/csv-line';
 import { PromoSets } from './promo-sets.service';
 
@@ -14,7 +14,7 @@ const SLICE_SIZE = 1_000;
 @Injectable()
 export class ExportAssignments {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly assignments: PromoAssignmentsRepository,
     private readonly promoSets: PromoSets,
   ) {}
 
@@ -32,7 +32,7 @@ export class ExportAssignments {
   async *#lines(set: PromoSetKey, asked: AskedAssignments): AsyncGenerator<string, void> {
     yield csvLine(COLUMNS);
     for (let { afterOrdinal } = asked; ;) {
-      const slice = await listPromoAssignments(this.database, set, { ...asked, afterOrdinal }, SLICE_SIZE);
+      const slice = await this.assignments.list(set, { ...asked, afterOrdinal }, SLICE_SIZE);
       const last = slice.at(-1);
       if (!last) return;
       yield slice

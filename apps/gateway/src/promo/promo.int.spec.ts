@@ -2,8 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '@postrider/domain';
-import { findDuePromoSets, PROMO_CHUNK_BYTES, rows } from '@postrider/persistence';
-import { claimPromoCodes, importPromoSet } from '@postrider/promo';
+import {
+  PROMO_CHUNK_BYTES,
+  PromoAssignmentsRepository,
+  PromoCodesRepository,
+  PromoImportsRepository,
+  PromoSetsRepository,
+  rows,
+} from '@postrider/persistence';
+import { PromoCodeClaims, PromoImporter, SetSettlement, StretchCopier } from '@postrider/promo';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 const LIMIT = 8 * 1_048_576;
@@ -21,6 +28,17 @@ function form(file: string | Buffer, { name = 'file', end = `--${BOUNDARY}--\r\n
     Buffer.from(file),
     Buffer.from(`\r\n${end}`),
   ]);
+}
+
+function makeWorker({ database }: TestGateway): { importer: PromoImporter; sets: PromoSetsRepository } {
+  const [imports, codes, sets] = [
+    new PromoImportsRepository(database),
+    new PromoCodesRepository(),
+    new PromoSetsRepository(database),
+  ];
+  const copier = new StretchCopier(database, { maxPromoCodes: 1_000_000 }, imports, codes);
+  const settlement = new SetSettlement(database, systemClock, imports, codes, sets);
+  return { importer: new PromoImporter(systemClock, imports, sets, copier, settlement), sets };
 }
 
 describe('promo codes over HTTP', () => {
@@ -41,7 +59,11 @@ describe('promo codes over HTTP', () => {
   const put = (path: string, body: unknown, token = shop): Promise<TestAnswer> =>
     gateway.request('PUT', path, { body, headers: { 'x-access-token': token } });
   const claim = (userIds: string[], trackId: string | null = 'spring sale', messageId = randomUUID(), appId = 'shop') =>
-    claimPromoCodes(gateway.database, { appId, messageId, trackId, userIds, now: new Date() });
+    new PromoCodeClaims(
+      gateway.database,
+      new PromoSetsRepository(gateway.database),
+      new PromoAssignmentsRepository(gateway.database),
+    ).claim({ appId, messageId, trackId, userIds, now: new Date() });
   const countSets = async (): Promise<number> =>
     (await rows(gateway.database, `SELECT 1 FROM promo_sets WHERE state = 'uploading'`)).length;
 
@@ -53,16 +75,13 @@ describe('promo codes over HTTP', () => {
       gateway.database,
       `INSERT INTO campaigns (app_id, track_id, campaign_id) VALUES ('shop', 'spring sale', gen_random_uuid())`,
     );
+    const { importer, sets } = makeWorker(gateway);
     const work = async (): Promise<void> => {
       while (!done.signal.aborted) {
-        const due = isWorkerAwake ? await findDuePromoSets(gateway.database, new Date(Date.now() + 6_000), 10) : [];
+        const due = isWorkerAwake ? await sets.findDue(new Date(Date.now() + 6_000), 10) : [];
         for (const { state, ...key } of due) {
           if (state !== 'importing') continue;
-          await importPromoSet(
-            { database: gateway.database, clock: systemClock, mostCodes: 1_000_000 },
-            key,
-            done.signal,
-          );
+          await importer.import(key, done.signal);
         }
         await pause(5);
       }

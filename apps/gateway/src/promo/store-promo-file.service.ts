@@ -1,15 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, DomainError, InvalidRequest } from '@postrider/domain';
-import {
-  type Database,
-  DATABASE,
-  deletePromoSet,
-  insertPromoChunk,
-  insertPromoSet,
-  PROMO_CHUNK_BYTES,
-  type PromoSetKey,
-  startPromoImport,
-} from '@postrider/persistence';
+import { PROMO_CHUNK_BYTES, type PromoSetKey, PromoUploadsRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, newId } from '@postrider/platform';
 import { importPromoSet, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
 import { storeInPieces } from '../http/uploads/store-in-pieces';
@@ -34,7 +25,7 @@ export interface PromoUpload {
 @Injectable()
 export class StorePromoFile {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly uploads: PromoUploadsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'maxUploadBytes'>,
     @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
@@ -50,14 +41,14 @@ export class StorePromoFile {
     const createdAt = this.clock.now();
     const set = { appId, setId: newId(createdAt) };
     const giveUpAt = new Date(createdAt.getTime() + SILENCE_MS);
-    if (!(await insertPromoSet(this.database, set, { trackId, createdAt, giveUpAt, most: MOST_UNFINISHED }))) {
+    if (!(await this.uploads.begin(set, { trackId, createdAt, giveUpAt, most: MOST_UNFINISHED }))) {
       const retryAfterSeconds = RETRY_AFTER_SECONDS;
       throw new DomainError('RATE_LIMITED', 'Too many uploads are under way', { retryAfterSeconds });
     }
     try {
       const bytes = await this.#storeChunks(set, content);
       const wakeAt = new Date(this.clock.now().getTime() + UNHEARD_AFTER_MS);
-      if (!(await startPromoImport(this.database, set, wakeAt))) throw givenUp();
+      if (!(await this.uploads.startImport(set, wakeAt))) throw givenUp();
       this.logger.info({ ...set, bytes }, 'promo.uploaded');
     } catch (error) {
       await this.#forget(set);
@@ -73,7 +64,7 @@ export class StorePromoFile {
       most: this.config.maxUploadBytes,
       keep: async (piece, number) => {
         const giveUpAt = new Date(this.clock.now().getTime() + SILENCE_MS);
-        if (!(await insertPromoChunk(this.database, set, { number, content: piece, giveUpAt }))) throw givenUp();
+        if (!(await this.uploads.keepPiece(set, { number, content: piece, giveUpAt }))) throw givenUp();
       },
     });
     if (bytes === 0) throw new InvalidRequest([{ path: 'file', message: 'line 1: the file holds no code' }]);
@@ -82,7 +73,7 @@ export class StorePromoFile {
 
   /** What cannot be forgotten now the sweeper gives up later. */
   async #forget(set: PromoSetKey): Promise<void> {
-    await deletePromoSet(this.database, set).catch((error: unknown) => {
+    await this.uploads.delete(set).catch((error: unknown) => {
       this.logger.warn({ ...set, err: error }, 'promo.not-forgotten');
     });
   }

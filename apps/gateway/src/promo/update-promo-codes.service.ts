@@ -4,13 +4,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AcceptedPromoUploadResponse, PromoUploadResponse } from '@postrider/contracts';
 import { type Clock, DomainError, InvalidRequest } from '@postrider/domain';
 import {
-  type Database,
-  DATABASE,
-  findPromoSet,
   GLOBAL_TRACK_ID,
-  isKnownCampaign,
   type PromoSet,
   type PromoSetKey,
+  PromoSetsRepository,
+  PromoUploadsRepository,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, Shutdown } from '@postrider/platform';
 import { tooLarge } from '../http/uploads/store-in-pieces';
@@ -39,11 +37,12 @@ export interface AskedUpload {
 @Injectable()
 export class UpdatePromoCodes {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CONFIG) private readonly config: Pick<Config, 'maxUploadBytes' | 'promoWaitSeconds'>,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly shutdown: Shutdown,
     private readonly storePromoFile: StorePromoFile,
+    private readonly uploads: PromoUploadsRepository,
+    private readonly sets: PromoSetsRepository,
   ) {}
 
   /**
@@ -55,7 +54,7 @@ export class UpdatePromoCodes {
    */
   async update(appId: string, { trackId, isAsync }: AskedUpload, request: IncomingMessage): Promise<UpdateOutcome> {
     const { maxUploadBytes } = this.config;
-    if (trackId !== null && !(await isKnownCampaign(this.database, appId, trackId))) throw unknownCampaign();
+    if (trackId !== null && !(await this.uploads.isKnownCampaign(appId, trackId))) throw unknownCampaign();
     if (Number(request.headers['content-length'] ?? 0) > maxUploadBytes + FORM_BYTES) throw tooLarge(maxUploadBytes);
     const content = readFilePart(request.headers, request);
     const set = await this.storePromoFile.store({ appId, trackId: trackId ?? GLOBAL_TRACK_ID, content });
@@ -72,7 +71,7 @@ export class UpdatePromoCodes {
     const deadline = this.clock.now().getTime() + this.config.promoWaitSeconds * 1_000;
     for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 1.25, LONGEST_PAUSE_MS)) {
       await pause(pauseMs, undefined, { signal: this.shutdown.signal }).catch(() => undefined);
-      const set = await findPromoSet(this.database, key);
+      const set = await this.sets.find(key);
       if (set === null)
         throw new DomainError(
           'UNAVAILABLE',

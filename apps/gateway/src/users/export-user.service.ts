@@ -1,13 +1,7 @@
 import { Readable } from 'node:stream';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { UserResponse } from '@postrider/contracts';
-import {
-  type Database,
-  DATABASE,
-  DevicesRepository,
-  findPromoCodesOfUser,
-  UserHistoryRepository,
-} from '@postrider/persistence';
+import { DevicesRepository, UserHistoryRepository, PromoAssignmentsRepository } from '@postrider/persistence';
 import { FindUsers } from './find-users.service';
 import { showDevice } from './show-device';
 
@@ -18,10 +12,10 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 @Injectable()
 export class ExportUser {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     private readonly findUsers: FindUsers,
     private readonly devices: DevicesRepository,
     private readonly history: UserHistoryRepository,
+    private readonly promoAssignments: PromoAssignmentsRepository,
   ) {}
 
   /**
@@ -84,7 +78,7 @@ export class ExportUser {
 
   async *#promoCodes(appId: string, userId: string): AsyncGenerator<object> {
     for (let afterId = FIRST_ID; ;) {
-      const codes = await findPromoCodesOfUser(this.database, appId, userId, { afterId, limit: AT_ONCE });
+      const codes = await this.promoAssignments.listOfUser(appId, userId, { afterId, limit: AT_ONCE });
       yield* codes;
       const last = codes.at(-1);
       if (!last || codes.length < AT_ONCE) return;

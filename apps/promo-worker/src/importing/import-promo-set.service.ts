@@ -1,27 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
-import { DATABASE, type Database, type PromoSetKey } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, LOGGER, type Logger, Traces } from '@postrider/platform';
-import { importPromoSet, type ImportOutcome } from '@postrider/promo';
+import type { PromoSetKey } from '@postrider/persistence';
+import { LOGGER, type Logger, Traces } from '@postrider/platform';
+import { type ImportOutcome, PromoImporter } from '@postrider/promo';
 import { PromoMetrics } from '../metrics/promo-metrics';
 
 /** Imports uploads, and says how it went. What is done of one set has one trace, that of the set's id. */
 @Injectable()
 export class ImportPromoSetService {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
-    @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'maxPromoCodes'>,
+    private readonly importer: PromoImporter,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: PromoMetrics,
     private readonly traces: Traces,
   ) {}
 
-  /** Takes one turn at an upload (`importPromoSet`); may be repeated at will. */
+  /** Takes one turn at an upload (`PromoImporter`); may be repeated at will. */
   async import(key: PromoSetKey, signal: AbortSignal): Promise<ImportOutcome> {
     const startedAt = performance.now();
-    const { database, clock } = this;
-    const outcome = await importPromoSet({ database, clock, mostCodes: this.config.maxPromoCodes }, key, signal);
+    const outcome = await this.importer.import(key, signal);
     const durationMs = Math.round(performance.now() - startedAt);
     const { kind, ...facts } = outcome;
     this.logger.info({ ...key, outcome: kind, ...facts, durationMs }, 'promo.imported');

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DATABASE, type Database, measurePromoStock } from '@postrider/persistence';
+import { PromoSetsRepository } from '@postrider/persistence';
 import { METRICS } from '@postrider/platform';
 import type { ImportOutcome } from '@postrider/promo';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
@@ -13,7 +13,7 @@ export class PromoMetrics {
   readonly #codes: Counter;
   readonly #durations: Histogram;
 
-  constructor(@Inject(METRICS) registry: Registry, @Inject(DATABASE) database: Database) {
+  constructor(@Inject(METRICS) registry: Registry, sets: PromoSetsRepository) {
     const registers = [registry];
     this.#imports = new Counter({
       name: 'postrider_promo_imports_total',
@@ -32,7 +32,7 @@ export class PromoMetrics {
       buckets: SECONDS,
       registers,
     });
-    registerStock(registry, database);
+    registerStock(registry, sets);
   }
 
   imported(outcome: ImportOutcome, durationMs: number): void {
@@ -47,7 +47,7 @@ export class PromoMetrics {
 }
 
 /** While PostgreSQL is away the gauges show nothing; the scrape itself never fails. */
-function registerStock(registry: Registry, database: Database): void {
+function registerStock(registry: Registry, sets: PromoSetsRepository): void {
   const lowSets = new Gauge({
     name: 'postrider_promo_low_sets',
     help: 'Promo sets in force that are at or below their threshold, by application',
@@ -62,7 +62,7 @@ function registerStock(registry: Registry, database: Database): void {
     async collect() {
       this.reset();
       lowSets.reset();
-      for (const stock of await measurePromoStock(database).catch(() => [])) {
+      for (const stock of await sets.measureStock().catch(() => [])) {
         this.set({ app_id: stock.appId }, stock.lowestRemaining);
         lowSets.set({ app_id: stock.appId }, stock.lowSets);
       }

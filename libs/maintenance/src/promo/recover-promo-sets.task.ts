@@ -1,15 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import {
-  DATABASE,
-  type Database,
-  type DuePromoSet,
-  findDuePromoSets,
-  giveUpPromoUpload,
-  restPromoSet,
-} from '@postrider/persistence';
+import { type DuePromoSet, PromoSetsRepository, PromoUploadsRepository } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger, Shutdown } from '@postrider/platform';
-import { clearSet } from '@postrider/promo';
 import { importPromoSet, JOBS_CLIENT, type JobsClient, QueueUnavailable } from '@postrider/queues';
 
 /** Sets that one turn sees to: each may hold millions of codes. */
@@ -25,16 +17,17 @@ export class PromoSweep {
   #isRedisAway = false;
 
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly shutdown: Shutdown,
+    private readonly sets: PromoSetsRepository,
+    private readonly uploads: PromoUploadsRepository,
   ) {}
 
   /** @returns whether there is more to do at once */
   async sweep(): Promise<boolean> {
-    const due = await findDuePromoSets(this.database, this.clock.now(), AT_ONCE);
+    const due = await this.sets.findDue(this.clock.now(), AT_ONCE);
     await this.#enqueue(due.filter(({ state }) => state === 'importing'));
     let cleared = 0;
     for (const set of due) {
@@ -61,9 +54,9 @@ export class PromoSweep {
 
   /** @returns whether nothing is left of it but its record */
   async #clear({ state, ...set }: DuePromoSet): Promise<boolean> {
-    if (state === 'uploading' && !(await giveUpPromoUpload(this.database, set, this.clock.now()))) return false;
-    if (!(await clearSet(this.database, set, this.shutdown.signal))) return false;
-    await restPromoSet(this.database, set);
+    if (state === 'uploading' && !(await this.uploads.giveUp(set, this.clock.now()))) return false;
+    if (!(await this.sets.clear(set, this.shutdown.signal))) return false;
+    await this.sets.rest(set);
     this.logger.info({ ...set, state }, 'promo.cleared');
     return true;
   }

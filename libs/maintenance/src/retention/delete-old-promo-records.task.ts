@@ -4,9 +4,9 @@ import {
   DATABASE,
   type Database,
   deleteOld,
-  deleteOldPromoAssignments,
-  deleteOldPromoSets,
   LOCK_IDS,
+  PromoAssignmentsRepository,
+  PromoSetsRepository,
   withAdvisoryLock,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, RecurringWork, Shutdown } from '@postrider/platform';
@@ -16,6 +16,8 @@ import { CLOCK, CONFIG, type Config, LOGGER, type Logger, RecurringWork, Shutdow
 export class Upkeep extends RecurringWork {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
+    private readonly promoSets: PromoSetsRepository,
+    private readonly promoAssignments: PromoAssignmentsRepository,
     @Inject(CONFIG) private readonly config: Pick<Config, 'promoRetentionDays'>,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -32,12 +34,12 @@ export class Upkeep extends RecurringWork {
   /** Does all of it once. Safe to repeat, and to run from several processes at once. */
   async keepUp(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - this.config.promoRetentionDays * DAY_MS);
-    const assignments = await this.#deleteAll(deleteOldPromoAssignments, before);
-    const sets = await this.#deleteAll(deleteOldPromoSets, before);
+    const assignments = await this.#deleteAll(this.promoAssignments, before);
+    const sets = await this.#deleteAll(this.promoSets, before);
     if (assignments + sets > 0) this.logger.info({ assignments, sets }, 'promo.kept');
   }
 
-  #deleteAll(deleteSome: typeof deleteOldPromoSets, before: Date): Promise<number> {
-    return deleteOld((...of) => deleteSome(this.database, ...of), before, this.shutdown.signal);
+  #deleteAll(of: Pick<PromoSetsRepository, 'deleteOld'>, before: Date): Promise<number> {
+    return deleteOld((...some) => of.deleteOld(...some), before, this.shutdown.signal);
   }
 }

@@ -33,6 +33,11 @@ import { StatisticsRepository } from '../statistics/statistics.repository';
 import { OverviewRepository } from '../overview/overview.repository';
 import { SealedValuesRepository } from '../sealed/sealed-values.repository';
 import { DeliveryReportsRepository } from '../deliveries/delivery-reports.repository';
+import { PromoAssignmentsRepository } from '../promo/promo-assignments.repository';
+import { PromoCodesRepository } from '../promo/promo-codes.repository';
+import { PromoImportsRepository } from '../promo/promo-imports.repository';
+import { PromoSetsRepository } from '../promo/promo-sets.repository';
+import { PromoUploadsRepository } from '../promo/promo-uploads.repository';
 import { ReceiptsRepository } from '../receipts/receipts.repository';
 import { ReportedEventsRepository } from '../receipts/reported-events.repository';
 import { IdempotencyRepository } from '../idempotency/idempotency.repository';
@@ -70,6 +75,11 @@ export const REPOSITORIES = [
   PartitionsRepository,
   PersonFactsRepository,
   PresenceRepository,
+  PromoAssignmentsRepository,
+  PromoCodesRepository,
+  PromoImportsRepository,
+  PromoSetsRepository,
+  PromoUploadsRepository,
   ReceiptsRepository,
   RegistrationsRepository,
   ReportedEventsRepository,

@@ -1,3 +1,5 @@
+import { sql } from '../sql';
+
 /**
  * `uploading`: its file is on the way; `importing`: the file is there; `in_force`: sends draw from it; `replaced`: they did;
  * `failed`: nothing more will come of it.
@@ -41,8 +43,16 @@ export interface PromoSet extends PromoSetKey {
   endedAt: Date | null;
 }
 
+/** A set whose stock fell to its threshold. */
+export interface LowPromoSet {
+  setId: string;
+  trackId: string;
+  remaining: number;
+  lowStockAt: number;
+}
+
 /** The select list that gives a `PromoSet`; counts fit a double. */
-export const PROMO_SET_COLUMNS = `app_id AS "appId", set_id AS "setId", track_id AS "trackId", state, failure, reason,
+export const PROMO_SET_COLUMNS = sql`app_id AS "appId", set_id AS "setId", track_id AS "trackId", state, failure, reason,
   bytes::float8 AS bytes, position::float8 AS position, lines::float8 AS lines, loaded::float8 AS loaded,
   total::float8 AS total, given_before::float8 AS "givenBefore", remaining::float8 AS remaining,
   assigned::float8 AS assigned, low_stock_at::float8 AS "lowStockAt", low_since AS "lowSince",

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rows } from '@postrider/persistence';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import fc from 'fast-check';
+import { makeClaims } from '../testing/make-importer';
 import { createApplication, putInForce } from '../testing/promo-ledger';
-import { claimPromoCodes, findPromoCodes } from './claim-promo-codes';
 
 const names = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${prefix}${i + 1}`);
 
@@ -14,7 +14,7 @@ describe('claiming promo codes', () => {
   const now = new Date('2026-05-01T12:00:00Z');
 
   const claim = (userIds: readonly string[], messageId: string, trackId: string | null = 'spring') =>
-    claimPromoCodes(base.dataSource, { appId, messageId, trackId, userIds, now });
+    makeClaims(base.dataSource).claim({ appId, messageId, trackId, userIds, now });
   const put = (trackId: string, codes: readonly string[]) => putInForce(base.dataSource, { appId, trackId, codes });
   const stock = async (setId: string) => {
     const found = await rows<{ remaining: number; assigned: number }>(
@@ -54,7 +54,7 @@ describe('claiming promo codes', () => {
     );
     expect(await stock(own)).toEqual({ remaining: 0, assigned: 2 });
     expect(await stock(shared)).toEqual({ remaining: 0, assigned: 2 });
-    expect(await findPromoCodes(base.dataSource, { appId, messageId: message, userIds: ['u5', 'u1', 'x'] })).toEqual(
+    expect(await makeClaims(base.dataSource).find({ appId, messageId: message, userIds: ['u5', 'u1', 'x'] })).toEqual(
       new Map([
         ['u1', 'A'],
         ['u5', null],

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import {
   createDataSource,
-  findPromoSet,
+  PromoImportsRepository,
   type PromoSetKey,
+  PromoSetsRepository,
+  PromoUploadsRepository,
   rows,
-  startPromoImport,
-  takePromoImport,
 } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { createThrowAwayDatabase, openTcpGate, type ThrowAwayDatabase } from '@postrider/testing';
-import { claimPromoCodes } from '../claiming/claim-promo-codes';
+import { makeClaims, makeImporter } from '../testing/make-importer';
 import { createApplication } from '../testing/promo-ledger';
 import { codesOf, setInForce, uploadFile } from '../testing/upload-file';
-import { clearSet, importPromoSet, type ImportOutcome } from './import-promo-set';
+import type { ImportOutcome } from './promo-importer.service';
 
 const names = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${prefix}${i + 1}`);
 
@@ -35,10 +35,10 @@ describe('importing promo codes', () => {
   const upload = (file: Buffer | string, trackId = 'spring'): Promise<PromoSetKey> =>
     uploadFile(base.dataSource, { appId, trackId, file });
   const run = (key: PromoSetKey, signal = never, mostCodes = 20_000_000): Promise<ImportOutcome> =>
-    importPromoSet({ database: base.dataSource, clock, mostCodes }, key, signal);
-  const read = (key: PromoSetKey) => findPromoSet(base.dataSource, key);
+    makeImporter(base.dataSource, clock, mostCodes).import(key, signal);
+  const read = (key: PromoSetKey) => new PromoSetsRepository(base.dataSource).find(key);
   const claim = (userIds: readonly string[], trackId: string | null = 'spring') =>
-    claimPromoCodes(base.dataSource, { appId, messageId: randomUUID(), trackId, userIds, now: new Date() });
+    makeClaims(base.dataSource).claim({ appId, messageId: randomUUID(), trackId, userIds, now: new Date() });
   const countRows = async (table: string, { setId }: PromoSetKey): Promise<number> => {
     const [row] = await rows<{ count: number }>(
       base.dataSource,
@@ -87,7 +87,7 @@ describe('importing promo codes', () => {
     expect(await setInForce(base.dataSource, appId, 'spring')).toBe(before.setId);
     expect(await read(bad)).toMatchObject({ state: 'failed', failure: 'file' });
     expect(await countRows('promo_codes', bad)).toBeGreaterThan(0);
-    expect(await clearSet(base.dataSource, bad, never)).toBe(true);
+    expect(await new PromoSetsRepository(base.dataSource).clear(bad, never)).toBe(true);
     expect([await countRows('promo_codes', bad), await countRows('promo_chunks', bad)]).toEqual([0, 0]);
   });
 
@@ -111,8 +111,8 @@ describe('importing promo codes', () => {
     expect([...(await claim(['u3', 'u4', 'u5'])).values()]).toEqual(['B1', 'B2', null]);
     expect(await read(first)).toMatchObject({ state: 'replaced', assigned: 2, remaining: 998 });
     expect(await read(second)).toMatchObject({ lowStockAt: 10, lowSince: expect.any(Date), remaining: 0 });
-    await clearSet(base.dataSource, first, never);
-    await clearSet(base.dataSource, second, never);
+    await new PromoSetsRepository(base.dataSource).clear(first, never);
+    await new PromoSetsRepository(base.dataSource).clear(second, never);
     expect([await countRows('promo_codes', first), await countRows('promo_codes', second)]).toEqual([0, 1]);
   });
 
@@ -164,7 +164,10 @@ describe('importing promo codes', () => {
     const key = await upload('A\nB');
     const now = clock.now();
     expect(
-      await takePromoImport(base.dataSource, key, { now, leaseEndsAt: new Date(now.getTime() + 10_000) }),
+      await new PromoImportsRepository(base.dataSource).take(key, {
+        now,
+        leaseEndsAt: new Date(now.getTime() + 10_000),
+      }),
     ).not.toBe(null);
     expect(await run(key)).toMatchObject({ kind: 'held' });
     aheadMs += 11_000;
@@ -175,7 +178,7 @@ describe('importing promo codes', () => {
     const key = await upload('A\nB');
     await rows(base.dataSource, `UPDATE promo_sets SET attempts = 5 WHERE set_id = $1`, [key.setId]);
     expect(await run(key)).toEqual({ kind: 'failed', failure: 'service', reason: 'could not be imported' });
-    expect(await startPromoImport(base.dataSource, key, new Date())).toBe(false);
+    expect(await new PromoUploadsRepository(base.dataSource).startImport(key, new Date())).toBe(false);
   });
 
   it('fails when PostgreSQL has no room, and keeps the set before it', async () => {
@@ -206,16 +209,18 @@ describe('importing promo codes', () => {
     for (const packets of CUT_AFTER) {
       // As when the machine is gone: every connection of the worker breaks at once.
       const broken = gate.breakAfter(packets);
-      const isFinished = importPromoSet({ database: doomed, clock, mostCodes: 20_000_000 }, key, never).then(
-        ({ kind }) => kind === 'in_force',
-        () => false,
-      );
+      const isFinished = makeImporter(doomed, clock)
+        .import(key, never)
+        .then(
+          ({ kind }) => kind === 'in_force',
+          () => false,
+        );
       expect(await Promise.race([isFinished, broken.then(() => 'broken')])).toBe('broken');
       expect(await isFinished).toBe(false);
       expect(await setInForce(base.dataSource, appId, 'spring')).toBe(before.setId);
       aheadMs += 11_000;
     }
-    expect(await importPromoSet({ database: doomed, clock, mostCodes: 20_000_000 }, key, never)).toMatchObject({
+    expect(await makeImporter(doomed, clock).import(key, never)).toMatchObject({
       kind: 'in_force',
     });
     await doomed.destroy();

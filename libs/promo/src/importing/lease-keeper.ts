@@ -1,4 +1,4 @@
-import { type Database, type PromoImport, renewPromoImport } from '@postrider/persistence';
+import type { PromoImport, PromoImportsRepository } from '@postrider/persistence';
 import type { Clock } from '@postrider/domain';
 
 /** An import that is not renewed for so long is another worker's to take. */
@@ -10,7 +10,7 @@ export class LeaseKeeper {
   readonly #timer: NodeJS.Timeout;
 
   constructor(
-    private readonly database: Database,
+    private readonly imports: PromoImportsRepository,
     private readonly clock: Clock,
     held: PromoImport,
   ) {
@@ -24,6 +24,6 @@ export class LeaseKeeper {
   /** A renewal that fails is tried again in time; one that is too late shows when the import is to be moved on. */
   #renew(held: PromoImport): void {
     const leaseEndsAt = new Date(this.clock.now().getTime() + LEASE_MS);
-    renewPromoImport(this.database, held, leaseEndsAt).catch(() => undefined);
+    this.imports.renew(held, leaseEndsAt).catch(() => undefined);
   }
 }

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import {
   type Database,
-  insertPromoChunk,
-  insertPromoSet,
   PROMO_CHUNK_BYTES,
   type PromoSetKey,
+  PromoUploadsRepository,
   rows,
-  startPromoImport,
 } from '@postrider/persistence';
 
 /** Stores a file as the gateway would. @param trackId '' for the global set */
@@ -17,12 +15,13 @@ export async function uploadFile(
   const key = { appId, setId: randomUUID() };
   const now = new Date();
   const bytes = Buffer.from(file);
-  await insertPromoSet(database, key, { trackId, createdAt: now, giveUpAt: now, most: 100 });
+  const uploads = new PromoUploadsRepository(database);
+  await uploads.begin(key, { trackId, createdAt: now, giveUpAt: now, most: 100 });
   for (let number = 0; number * PROMO_CHUNK_BYTES < bytes.length; number++) {
     const content = bytes.subarray(number * PROMO_CHUNK_BYTES, (number + 1) * PROMO_CHUNK_BYTES);
-    await insertPromoChunk(database, key, { number, content, giveUpAt: now });
+    await uploads.keepPiece(key, { number, content, giveUpAt: now });
   }
-  await startPromoImport(database, key, now);
+  await uploads.startImport(key, now);
   return key;
 }
 

@@ -11,8 +11,11 @@ import {
   PhoneKeys,
   RoutesRepository,
   VendorCredentialsRepository,
+  PromoAssignmentsRepository,
+  PromoSetsRepository,
 } from '@postrider/persistence';
 import { type Config, loadConfig, SecretBox } from '@postrider/platform';
+import { PromoCodeClaims } from '@postrider/promo';
 import { createSmsSender, CREDENTIAL_KINDS } from '@postrider/vendors';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -80,6 +83,7 @@ export function startFallbackWorker(
     new MessagesRepository(database),
     new ApplicationsRepository(database),
     new PersonFactsRepository(database),
+    new PromoCodeClaims(database, new PromoSetsRepository(database), new PromoAssignmentsRepository(database)),
   );
   const claims = new ClaimFallbacks(
     database,

@@ -1,0 +1,94 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE, type Database, rows } from '../database/executor';
+import { parameter, sql } from '../sql';
+import type { PromoSetKey } from './promo-set';
+
+/** Files of promo codes on their way, until they are there whole. Nothing of a file is looked into. */
+@Injectable()
+export class PromoUploadsRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Whether a campaign is known: a message with its `trackId` was accepted, it was created, or it has a set (decisions, Promo
+   * files).
+   */
+  async isKnownCampaign(appId: string, trackId: string): Promise<boolean> {
+    const [app, track] = [parameter(appId), parameter(trackId)];
+    const found = await rows(
+      this.database,
+      sql`SELECT 1 WHERE EXISTS (SELECT 1 FROM campaigns WHERE app_id = ${app} AND track_id = ${track})
+            OR EXISTS (SELECT 1 FROM messages WHERE app_id = ${app} AND track_id = ${track})
+            OR EXISTS (SELECT 1 FROM promo_sets WHERE app_id = ${app} AND track_id = ${track})`,
+    );
+    return found.length > 0;
+  }
+
+  /**
+   * Begins an upload.
+   *
+   * @param most how many unfinished ones an application may have
+   * @param giveUpAt when it is taken for broken off, should nothing more of it come until then
+   * @returns false when the application has too many
+   */
+  async begin(
+    { appId, setId }: PromoSetKey,
+    { trackId, createdAt, giveUpAt, most }: { trackId: string; createdAt: Date; giveUpAt: Date; most: number },
+  ): Promise<boolean> {
+    const app = parameter(appId);
+    const inserted = await rows(
+      this.database,
+      sql`INSERT INTO promo_sets (app_id, set_id, track_id, created_at, wake_at)
+          SELECT ${app}, ${setId}, ${trackId}, ${createdAt}, ${giveUpAt}
+          WHERE (SELECT count(*) FROM promo_sets WHERE app_id = ${app} AND state IN ('uploading', 'importing')) < ${most}::int
+          RETURNING 1`,
+    );
+    return inserted.length > 0;
+  }
+
+  /** Keeps one piece of an upload. @returns false when the upload was given up meanwhile */
+  async keepPiece(
+    { appId, setId }: PromoSetKey,
+    { number, content, giveUpAt }: { number: number; content: Buffer; giveUpAt: Date },
+  ): Promise<boolean> {
+    const [app, id, piece] = [parameter(appId), parameter(setId), parameter(content, 'bytea')];
+    const inserted = await rows(
+      this.database,
+      sql`WITH alive AS (
+            UPDATE promo_sets SET bytes = bytes + octet_length(${piece}), wake_at = ${giveUpAt}
+            WHERE app_id = ${app} AND set_id = ${id} AND state = 'uploading' RETURNING 1
+          )
+          INSERT INTO promo_chunks (app_id, set_id, number, content)
+          SELECT ${app}, ${id}, ${number}::int, ${piece} FROM alive RETURNING 1`,
+    );
+    return inserted.length > 0;
+  }
+
+  /** The file is there whole and may be imported. @returns false when it was given up meanwhile */
+  async startImport({ appId, setId }: PromoSetKey, wakeAt: Date): Promise<boolean> {
+    const started = await rows(
+      this.database,
+      sql`UPDATE promo_sets SET state = 'importing', wake_at = ${wakeAt}
+          WHERE app_id = ${appId} AND set_id = ${setId} AND state = 'uploading' RETURNING 1`,
+    );
+    return started.length > 0;
+  }
+
+  /** Ends an upload that broke off. @returns false when it came to its end meanwhile */
+  async giveUp({ appId, setId }: PromoSetKey, now: Date): Promise<boolean> {
+    const moment = parameter(now);
+    const given = await rows(
+      this.database,
+      sql`UPDATE promo_sets SET state = 'failed', failure = 'file', reason = 'The upload broke off', ended_at = ${moment}
+          WHERE app_id = ${appId} AND set_id = ${setId} AND state = 'uploading' AND wake_at <= ${moment} RETURNING 1`,
+    );
+    return given.length > 0;
+  }
+
+  /** Forgets a set with all that belongs to it, as if it had never come. One that is in force stays. */
+  async delete({ appId, setId }: PromoSetKey): Promise<void> {
+    await rows(
+      this.database,
+      sql`DELETE FROM promo_sets WHERE app_id = ${appId} AND set_id = ${setId} AND state <> 'in_force'`,
+    );
+  }
+}

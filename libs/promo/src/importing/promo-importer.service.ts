@@ -1,0 +1,101 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import {
+  isDatabaseUnavailable,
+  type PromoImport,
+  PromoImportsRepository,
+  type PromoSetKey,
+  PromoSetsRepository,
+  sqlState,
+} from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+import { BadPromoFile } from '../files/bad-promo-file';
+import { ImportLost } from './import-lost';
+import { LEASE_MS, LeaseKeeper } from './lease-keeper';
+import { SetSettlement } from './set-settlement.service';
+import { StretchCopier } from './stretch-copier.service';
+
+/** How often an import is taken on without getting on, before it is given up. */
+const MOST_ATTEMPTS = 5;
+const RETRY_AFTER_MS = 2_000;
+/** PostgreSQL has no room (class 53, but for 53300: too many connections, which passes). */
+const NO_ROOM = /^53(?!300)/;
+
+/**
+ * How a turn ended: the set is `in_force`; it `failed`, for `reason`; another worker is at it (`held`); there is nothing to
+ * import (`over`); or `signal` fired first (`unfinished`).
+ */
+export type ImportOutcome =
+  | { kind: 'in_force'; total: number; lines: number; bytes: number }
+  | { kind: 'failed'; failure: 'file' | 'service'; reason: string }
+  | { kind: 'held'; untilMs: number }
+  | { kind: 'over' | 'unfinished' };
+
+/** Imports uploads of promo codes. */
+@Injectable()
+export class PromoImporter {
+  constructor(
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly imports: PromoImportsRepository,
+    private readonly sets: PromoSetsRepository,
+    private readonly copier: StretchCopier,
+    private readonly settlement: SetSettlement,
+  ) {}
+
+  /**
+   * Makes an upload the set in force of its source, whole or not at all. The set before it stays in force until the one
+   * transaction that puts this one in its place. May be killed, or run beside itself, at any moment: the next run goes on
+   * behind the last stretch that is noted.
+   *
+   * @throws when PostgreSQL is away or something nobody foresaw went wrong; the import can be taken on again soon
+   */
+  async import(key: PromoSetKey, signal: AbortSignal): Promise<ImportOutcome> {
+    const now = this.clock.now();
+    const held = await this.imports.take(key, { now, leaseEndsAt: new Date(now.getTime() + LEASE_MS) });
+    if (held === null) return this.#whyNotTaken(key);
+    const lease = new LeaseKeeper(this.imports, this.clock, held);
+    try {
+      if (held.attempts > MOST_ATTEMPTS) return await this.#fail(held, 'service', 'could not be imported');
+      return await this.#carryOut(held, signal);
+    } catch (error) {
+      return await this.#endAfter(error, held);
+    } finally {
+      lease.stop();
+    }
+  }
+
+  async #carryOut(held: PromoImport, signal: AbortSignal): Promise<ImportOutcome> {
+    do {
+      if (signal.aborted) {
+        await this.imports.renew(held, this.clock.now());
+        return { kind: 'unfinished' };
+      }
+      if (held.total === null) Object.assign(held, await this.copier.copyNext(held));
+    } while (held.total === null && held.position < held.bytes);
+    const total = await this.settlement.countCodes(held);
+    const after = await this.settlement.leaveGivenCodes(held);
+    await this.settlement.putInForce(held, after);
+    return { kind: 'in_force', total, lines: held.lines, bytes: held.bytes };
+  }
+
+  async #whyNotTaken(key: PromoSetKey): Promise<ImportOutcome> {
+    const set = await this.sets.find(key);
+    return set?.state === 'importing' ? { kind: 'held', untilMs: LEASE_MS } : { kind: 'over' };
+  }
+
+  async #endAfter(error: unknown, held: PromoImport): Promise<ImportOutcome> {
+    if (error instanceof ImportLost) return this.#whyNotTaken(held);
+    if (error instanceof BadPromoFile) return this.#fail(held, 'file', error.message);
+    if (NO_ROOM.test(sqlState(error) ?? '')) return this.#fail(held, 'service', 'there is no room for it');
+    if (!isDatabaseUnavailable(error)) {
+      const retryAt = new Date(this.clock.now().getTime() + RETRY_AFTER_MS);
+      await this.imports.renew(held, retryAt).catch(() => undefined);
+    }
+    throw error;
+  }
+
+  async #fail(held: PromoImport, failure: 'file' | 'service', reason: string): Promise<ImportOutcome> {
+    if (!(await this.imports.fail(held, { failure, reason, now: this.clock.now() }))) return { kind: 'over' };
+    return { kind: 'failed', failure, reason };
+  }
+}

@@ -1,0 +1,27 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Database, DATABASE, inTransaction, type PromoSetKey, PromoSetsRepository } from '@postrider/persistence';
+import { recordLowStock } from '../claiming/record-low-stock';
+
+/** At how many codes left a set counts as low. */
+@Injectable()
+export class LowStockThreshold {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly sets: PromoSetsRepository,
+  ) {}
+
+  /**
+   * Gives a set in force another threshold; the sets that come after it take it over. Its webhooks are told when that makes it
+   * low.
+   *
+   * @returns false when the set is not in force
+   */
+  async change(key: PromoSetKey, change: { lowStockAt: number | null; now: Date }): Promise<boolean> {
+    return inTransaction(this.database, async (executor) => {
+      await this.sets.hold(executor, key.appId);
+      const changed = await this.sets.setLowStock(executor, key, change);
+      if (changed?.lowSet) await recordLowStock(executor, key.appId, [changed.lowSet]);
+      return changed !== null;
+    });
+  }
+}
