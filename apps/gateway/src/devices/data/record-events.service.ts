@@ -10,7 +10,7 @@ import {
   recordLinkOpens,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { FindOwnersTogether } from '../registration/find-owners-together.service';
+import { OwnerLookups } from '../registration/owner-lookups.service';
 import { unknownInstallation } from '../installation-id';
 import type { AttributesClaim } from './user-attributes.service';
 import { UserIdentity } from '../registration/user-identity.service';
@@ -25,7 +25,7 @@ export class RecordEvents {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly owners: FindOwnersTogether,
+    private readonly owners: OwnerLookups,
     private readonly recorder: ReceiptRecorder,
     private readonly identity: UserIdentity,
   ) {}

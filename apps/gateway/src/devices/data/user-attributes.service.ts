@@ -19,7 +19,7 @@ import {
 } from '@postrider/persistence';
 import type { Caller } from '../../auth/caller';
 import { changeAttributes, incrementAttributes } from './change-attributes';
-import { FindOwnersTogether } from '../registration/find-owners-together.service';
+import { OwnerLookups } from '../registration/owner-lookups.service';
 import { unknownInstallation } from '../installation-id';
 import { UserIdentity } from '../registration/user-identity.service';
 
@@ -35,7 +35,7 @@ export class UserAttributes {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly devices: DevicesRepository,
-    private readonly owners: FindOwnersTogether,
+    private readonly owners: OwnerLookups,
     private readonly identity: UserIdentity,
   ) {}
 
