@@ -43,7 +43,7 @@ import { FakeSender } from '../../../apps/delivery-worker/src/testing/fake-sende
 import { startTestWorker, storeCredentials } from '../../../apps/delivery-worker/src/testing/test-worker';
 import { HeavyReads } from '../../../apps/gateway/src/heavy-reads/heavy-reads.service';
 import { AcceptMessages } from '../../../apps/gateway/src/messages/sending/accept-messages.service';
-import { AcceptTogether } from '../../../apps/gateway/src/messages/sending/accept-together.service';
+import { AcceptanceBatches } from '../../../apps/gateway/src/messages/sending/acceptance-batches.service';
 import { DraftMessages } from '../../../apps/gateway/src/messages/sending/draft-messages.service';
 import { PayloadLimits } from '../../../apps/gateway/src/messages/sending/payload-limits.service';
 import { SendReport } from '../../../apps/gateway/src/messages/sending/send-report.service';
@@ -136,7 +136,7 @@ export class VirtualSystem {
         new WriteFallbacks(new FallbacksRepository(database), applications, new UsersRepository(database)),
         new IdempotencyRepository(database),
         CONFIG,
-        new AcceptTogether(database, CONFIG),
+        new AcceptanceBatches(database, CONFIG),
       ),
       new WakeWorkers(jobs, logger, hints),
       new SendReport(logger, new Traces()),

@@ -8,7 +8,7 @@ const GATHER_MS = 25;
 
 /**
  * Marks messages as done after the pages that ended them are committed. What it misses (the process dies, PostgreSQL is
- * away) the sweeper finds.
+ * away) the sweeper finds. No `Batcher`: a message that is told of many times while it waits is looked at once.
  */
 export class MessageCompleter implements BeforeApplicationShutdown {
   readonly #gathered = new Map<string, MessageKey>();

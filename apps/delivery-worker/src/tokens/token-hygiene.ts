@@ -25,7 +25,7 @@ interface Gathered {
   route: Route;
   log: TokenAnswerLog;
   since: number;
-  batches: Batcher<TokenAnswerLog, null>;
+  batches: Batcher<TokenAnswerLog>;
 }
 
 /**
@@ -83,7 +83,7 @@ export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
     const name = `${route.vendor} ${route.appId}`;
     let gathered = this.#gathered.get(name);
     if (gathered?.route !== route) {
-      const batches = new Batcher<TokenAnswerLog, null>((logs) => this.#write(route, logs));
+      const batches = new Batcher<TokenAnswerLog>({ work: (logs) => this.#write(route, logs) });
       gathered = { route, log: new TokenAnswerLog(), since: this.clock.now().getTime(), batches };
       this.#gathered.set(name, gathered);
     }
@@ -102,7 +102,7 @@ export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
     }
   }
 
-  async #write(route: Route, logs: TokenAnswerLog[]): Promise<null[]> {
+  async #write(route: Route, logs: TokenAnswerLog[]): Promise<void> {
     const key: VendorKey = { appId: route.appId, vendor: route.vendor };
     const log = new TokenAnswerLog();
     for (const one of logs) log.append(one, () => false);
@@ -122,7 +122,6 @@ export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
       if (begun !== null) this.logger.error({ ...key, ...begun }, 'tokens.quarantined');
       else if (noted > 0) this.logger.info({ ...key, noted, isQuarantined, dueAt }, 'tokens.called-dead');
     }
-    return logs.map(() => null);
   }
 }
 

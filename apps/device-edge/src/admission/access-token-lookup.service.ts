@@ -27,7 +27,7 @@ export class AccessTokenLookup {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.#cache = createExpiringCache(clock, MOST_CACHED, CACHED_MS);
-    this.#lookUps = new Batcher((hashes) => this.#find(hashes));
+    this.#lookUps = new Batcher({ work: (hashes) => this.#find(hashes) });
   }
 
   /** @returns null for an unknown or revoked access token */

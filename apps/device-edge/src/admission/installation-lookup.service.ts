@@ -3,7 +3,6 @@ import type { Clock } from '@postrider/domain';
 import { type ConnectingDevice, ConnectionSessionsRepository } from '@postrider/persistence';
 import { Batcher, CLOCK } from '@postrider/platform';
 
-const MOST_AT_ONCE = 500;
 const STATEMENTS_AT_ONCE = 2;
 
 interface InstallationKey {
@@ -20,7 +19,7 @@ export class InstallationLookup {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly sessions: ConnectionSessionsRepository,
   ) {
-    this.#lookUps = new Batcher((keys) => this.#find(keys), MOST_AT_ONCE, STATEMENTS_AT_ONCE);
+    this.#lookUps = new Batcher({ work: (keys) => this.#find(keys), concurrency: STATEMENTS_AT_ONCE });
   }
 
   /** @returns null for an installation that is not registered */

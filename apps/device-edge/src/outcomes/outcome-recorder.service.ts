@@ -19,7 +19,6 @@ type FailedOutcome = Outcome & DeliveryFailure;
 /** Outcomes of this time are written by one statement. */
 const GATHER_MS = 50;
 const MOST_AT_ONCE = 2_000;
-const POLL_MS = 10;
 /** Outcomes that wait at most. Beyond that they are dropped: the message is published again, and the device ignores its id. */
 const MOST_WAITING = 100_000;
 const DELIVERED_RANK = deliveryStateRank('delivered');
@@ -76,9 +75,11 @@ export class OutcomeRecorder {
 
   /** Resolves when all outcomes are recorded, or after `limitMs`. */
   async allRecorded(limitMs: number): Promise<void> {
-    const endsAt = performance.now() + limitMs;
     const queues = [this.#acknowledged, this.#sent, this.#failed];
-    while (queues.some(({ size }) => size > 0) && performance.now() < endsAt) await pause(POLL_MS);
+    const limit = new AbortController();
+    const drained = Promise.all(queues.map((queue) => queue.drain()));
+    await Promise.race([drained, pause(limitMs, undefined, { signal: limit.signal }).catch(() => undefined)]);
+    limit.abort();
   }
 
   #add<One extends Outcome>(queue: WriteBehind<One>, outcome: One): void {

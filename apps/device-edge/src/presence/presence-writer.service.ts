@@ -18,7 +18,7 @@ type ClosedConnection = Omit<Departure, 'sessionExpiresAt'> & { installationId: 
 @Injectable()
 export class PresenceWriter {
   readonly #arrivals: Batcher<Arrival, Presence | null>;
-  readonly #departures: Batcher<Departure, undefined>;
+  readonly #departures: Batcher<Departure>;
   /** The last departure of each installation that is being written. */
   readonly #leaving = new Map<string, Promise<void>>();
 
@@ -28,8 +28,8 @@ export class PresenceWriter {
     @Inject(EDGE_ID) private readonly edgeId: string,
     private readonly presence: PresenceRepository,
   ) {
-    this.#arrivals = new Batcher((arrivals) => this.#enter(arrivals), 500, 2);
-    this.#departures = new Batcher((departures) => this.#leave(departures));
+    this.#arrivals = new Batcher({ work: (arrivals) => this.#enter(arrivals), concurrency: 2 });
+    this.#departures = new Batcher({ work: (departures) => this.#leave(departures) });
   }
 
   /** Makes a device present. @returns null when the device was removed or belongs to another user */
@@ -81,9 +81,8 @@ export class PresenceWriter {
     });
   }
 
-  async #leave(departures: Departure[]): Promise<undefined[]> {
+  async #leave(departures: Departure[]): Promise<void> {
     await retryCollisions(() => this.presence.leave(departures, this.clock.now()));
-    return departures.map(() => undefined);
   }
 }
 

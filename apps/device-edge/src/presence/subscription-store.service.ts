@@ -15,16 +15,16 @@ interface MembershipChange {
 /** Stores what devices subscribe to: channel memberships, and the subscriptions of sessions that outlive a connection. */
 @Injectable()
 export class SubscriptionStore {
-  readonly #changes: Batcher<MembershipChange, undefined>;
-  readonly #sessions: Batcher<KeptSession, undefined>;
+  readonly #changes: Batcher<MembershipChange>;
+  readonly #sessions: Batcher<KeptSession>;
 
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly channels: ChannelsRepository,
     private readonly sessions: ConnectionSessionsRepository,
   ) {
-    this.#changes = new Batcher((changes) => this.#change(changes));
-    this.#sessions = new Batcher((sessions) => this.#save(sessions));
+    this.#changes = new Batcher({ work: (changes) => this.#change(changes) });
+    this.#sessions = new Batcher({ work: (sessions) => this.#save(sessions) });
   }
 
   /** Makes the device a member of channels. */
@@ -59,21 +59,19 @@ export class SubscriptionStore {
   }
 
   /** Changes one channel after the other. Joins and leaves of a channel keep their order. */
-  async #change(changes: MembershipChange[]): Promise<undefined[]> {
+  async #change(changes: MembershipChange[]): Promise<void> {
     for (const group of inGroups(changes)) {
       const [{ appId, channel, isJoining }] = group;
       const members = { users: [], installationIds: [...new Set(group.map(({ installationId }) => installationId))] };
       if (isJoining) await this.channels.addMembers(appId, channel, members);
       else await this.channels.removeMembers(appId, channel, members);
     }
-    return changes.map(() => undefined);
   }
 
   /** When a device is in the batch twice, the last session counts. */
-  async #save(sessions: KeptSession[]): Promise<undefined[]> {
+  async #save(sessions: KeptSession[]): Promise<void> {
     const last = new Map(sessions.map((session) => [`${session.deviceId} ${session.appId}`, session]));
     await this.sessions.save([...last.values()], this.clock.now());
-    return sessions.map(() => undefined);
   }
 }
 

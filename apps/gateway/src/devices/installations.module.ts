@@ -8,12 +8,12 @@ import { ChannelsController } from './channels.controller';
 import { DeviceDataController } from './data/device-data.controller';
 import { FormerOwner } from './registration/former-owner.service';
 import { FindInstallations } from './find-installations.service';
-import { FindOwnersTogether } from './registration/find-owners-together.service';
+import { OwnerLookups } from './registration/owner-lookups.service';
 import { InstallationsController } from './installations.controller';
 import { PageStart } from './registration/page-start.service';
 import { PresenceController } from './presence.controller';
 import { RegisterDevice } from './registration/register-device.service';
-import { RegisterTogether } from './registration/register-together.service';
+import { RegistrationBatches } from './registration/registration-batches.service';
 import { RecordEvents } from './data/record-events.service';
 import { RemoveInstallation } from './remove-installation.service';
 import { UserAttributes } from './data/user-attributes.service';
@@ -24,7 +24,7 @@ import { UserIdentity } from './registration/user-identity.service';
   controllers: [DeviceDataController, InstallationsController, PresenceController, ChannelsController],
   providers: [
     RegisterDevice,
-    RegisterTogether,
+    RegistrationBatches,
     FormerOwner,
     PageStart,
     FindInstallations,
@@ -32,7 +32,7 @@ import { UserIdentity } from './registration/user-identity.service';
     UserIdentity,
     UserAttributes,
     RecordEvents,
-    FindOwnersTogether,
+    OwnerLookups,
     HandOverLink,
     {
       provide: ReceiptRecorder,
@@ -41,6 +41,6 @@ import { UserIdentity } from './registration/user-identity.service';
     },
     ChannelMembers,
   ],
-  exports: [UserIdentity, FindInstallations, FindOwnersTogether, FormerOwner, ReceiptRecorder],
+  exports: [UserIdentity, FindInstallations, OwnerLookups, FormerOwner, ReceiptRecorder],
 })
 export class InstallationsModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { covers, DomainError, isUuid } from '@postrider/domain';
 import type { Caller } from '../auth/caller';
-import { FindOwnersTogether } from '../devices/registration/find-owners-together.service';
+import { OwnerLookups } from '../devices/registration/owner-lookups.service';
 import { UserIdentity } from '../devices/registration/user-identity.service';
 
 /** What a request shows of the device that makes it. */
@@ -15,7 +15,7 @@ export interface DeviceClaim {
 @Injectable()
 export class DeviceOwner {
   constructor(
-    private readonly owners: FindOwnersTogether,
+    private readonly owners: OwnerLookups,
     private readonly identity: UserIdentity,
   ) {}
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MOST_TAGS } from '@postrider/contracts';
 import { InvalidRequest } from '@postrider/domain';
 import { type Database, DATABASE, inRetriedTransaction, TagsRepository, UsersRepository } from '@postrider/persistence';
-import { EditTogether } from './edit-together.service';
+import { TagEditBatches } from './tag-edit-batches.service';
 
 /**
  * Changes and reads the tags of users. Tags belong to the user and are copied to his installations in the same transaction;
@@ -13,7 +13,7 @@ export class EditTags {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly tags: TagsRepository,
-    private readonly together: EditTogether,
+    private readonly batches: TagEditBatches,
     private readonly users: UsersRepository,
   ) {}
 
@@ -29,7 +29,7 @@ export class EditTags {
     tags: readonly string[],
     values: Readonly<Record<string, string>> = {},
   ): Promise<number> {
-    const shared = await this.together.edit(appId, userId, { kind: 'add', tags, values });
+    const shared = await this.batches.edit(appId, userId, { kind: 'add', tags, values });
     if (shared?.kind === 'edited') return shared.count;
     if (shared !== null) throw tooManyTags();
     return inRetriedTransaction(this.database, async (executor) => {
@@ -42,7 +42,7 @@ export class EditTags {
 
   /** Removes tags and their values. @returns the user's installations that carried any of them */
   async remove(appId: string, userId: string, tags: readonly string[]): Promise<number> {
-    const shared = await this.together.edit(appId, userId, { kind: 'remove', tags });
+    const shared = await this.batches.edit(appId, userId, { kind: 'remove', tags });
     if (shared?.kind === 'edited') return shared.count;
     return inRetriedTransaction(this.database, async (executor) => {
       const now = await this.tags.remove(executor, appId, userId, tags);

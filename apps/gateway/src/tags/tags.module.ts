@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { InstallationsModule } from '../devices/installations.module';
 import { DeviceOwner } from './device-owner.service';
 import { EditTags } from './edit-tags.service';
-import { EditTogether } from './edit-together.service';
+import { TagEditBatches } from './tag-edit-batches.service';
 import { TagsController } from './tags.controller';
 import { UserTagsController } from './user-tags.controller';
 
@@ -10,7 +10,7 @@ import { UserTagsController } from './user-tags.controller';
 @Module({
   imports: [InstallationsModule],
   controllers: [TagsController, UserTagsController],
-  providers: [EditTags, EditTogether, DeviceOwner],
+  providers: [EditTags, TagEditBatches, DeviceOwner],
   exports: [DeviceOwner],
 })
 export class TagsModule {}

@@ -37,7 +37,7 @@ interface Way {
 
 const TOKEN_KEY = tokenKey(sql`push_type`, sql`token`);
 
-const TOGETHER: Way = {
+const BATCH: Way = {
   locked: sql`SKIP LOCKED`,
   makes: sql`NOT sent.is_named AND`,
   onUser: sql`DO NOTHING`,
@@ -111,12 +111,12 @@ function statementOf({ appId, sent, at }: Places, { locked, makes, onUser, onTok
   SELECT * FROM changed UNION ALL SELECT * FROM added`;
 }
 
-const writeTogether = template(['appId', 'sent', 'at'], (places) => statementOf(places, TOGETHER));
+const writeBatch = template(['appId', 'sent', 'at'], (places) => statementOf(places, BATCH));
 const writeAlone = template(['appId', 'sent', 'at'], (places) => statementOf(places, ALONE));
 
 /** Registers devices whose users they are already, or that are new, and leaves the others out; waits for nobody. */
-export function registeringTogether({ appId, registrations, at }: Registrations): Sql {
-  return writeTogether({ appId, sent: sentJson(registrations), at });
+export function registeringBatch({ appId, registrations, at }: Registrations): Sql {
+  return writeBatch({ appId, sent: sentJson(registrations), at });
 }
 
 /** Registers one device, whosever it was, and waits for whoever holds its user or itself. */

@@ -5,7 +5,7 @@ import { deviceLock } from '../database/lock-ids';
 import { preparedRows } from '../database/prepared-rows';
 import { parameter, sql } from '../sql';
 import { type Installation, INSTALLATION_COLUMNS } from './installation';
-import { registeringAlone, registeringTogether, type Registrations } from './registering';
+import { registeringAlone, registeringBatch, type Registrations } from './registering';
 import type { SentRegistration } from './registration';
 import { tokenKey } from './token-key';
 import { proofWith, userProof } from './user-proof';
@@ -57,10 +57,10 @@ export class RegistrationsRepository {
    * @returns what was registered, by the id in `registrations`
    * @throws a unique violation when a named installation's new token was taken at the same moment; nothing has happened then
    */
-  async registerTogether(asked: Registrations): Promise<Map<string, RegisteredInstallation>> {
+  async registerBatch(asked: Registrations): Promise<Map<string, RegisteredInstallation>> {
     const made = await preparedRows<RegisteredInstallation & { askedId: string }>(
       this.database,
-      registeringTogether(asked),
+      registeringBatch(asked),
     );
     return new Map(made.map(({ askedId, ...installation }) => [askedId, installation]));
   }

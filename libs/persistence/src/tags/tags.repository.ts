@@ -111,7 +111,7 @@ export class TagsRepository {
    *
    * @returns those that are held, and `unknown` ones; one that somebody else holds is neither
    */
-  async holdTogether(
+  async lockUsers(
     executor: Executor,
     appId: string,
     userIds: readonly string[],
@@ -127,13 +127,13 @@ export class TagsRepository {
   }
 
   /**
-   * Writes tags of users that `holdTogether` holds, and copies them to their installations. A statement of its own behind
+   * Writes tags of users that `lockUsers` holds, and copies them to their installations. A statement of its own behind
    * the lock: it sees installations that were registered a moment before.
    *
    * @returns by user id how many installations the user has: of `unchanged` ones too, who only are counted
    * @throws when somebody held an installation for too long
    */
-  async writeTogether(
+  async writeLocked(
     executor: Executor,
     appId: string,
     changed: readonly HeldTags[],

@@ -7,7 +7,10 @@ const MOST_WORDS = 10_000;
 /**
  * Tells edges that messages wait for devices which are connected there, or that connections have to end. Best effort: an
  * edge looks into the ledger by itself every second, so a hint that is lost costs that second and nothing else. What is
- * told while Redis answers goes together in the next round.
+ * told while Redis answers goes together in the next call.
+ *
+ * No `Batcher`: what waits for an edge is a set, in which a word stands once, and every edge has room of its own, so that it stays
+ * small however long Redis is away.
  */
 export class EdgeHints {
   readonly #waiting = new Map<string, Set<string>>();
@@ -38,16 +41,16 @@ export class EdgeHints {
 
   async #flush(): Promise<void> {
     while (this.#waiting.size > 0) {
-      const round = [...this.#waiting];
+      const told = [...this.#waiting];
       this.#waiting.clear();
-      await this.#publish(round).catch(() => undefined);
+      await this.#publish(told).catch(() => undefined);
     }
     this.#isUnderWay = false;
   }
 
-  async #publish(round: readonly [string, Set<string>][]): Promise<void> {
+  async #publish(told: readonly [string, Set<string>][]): Promise<void> {
     await this.queues.publish(
-      round.map(([edgeId, words]) => [hintChannel(edgeId, this.queues.prefix), [...words].join(' ')] as const),
+      told.map(([edgeId, words]) => [hintChannel(edgeId, this.queues.prefix), [...words].join(' ')] as const),
     );
   }
 }

@@ -3,7 +3,7 @@ import { behaviorsOf, deviceEventsOf, type DeviceEventsRequest, receiptsOf } fro
 import { type Clock, covers, isUuid } from '@postrider/domain';
 import { type LinkOpen, ReceiptRecorder, ReportedEventsRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { FindOwnersTogether } from '../registration/find-owners-together.service';
+import { OwnerLookups } from '../registration/owner-lookups.service';
 import { unknownInstallation } from '../installation-id';
 import type { AttributesClaim } from './user-attributes.service';
 import { UserIdentity } from '../registration/user-identity.service';
@@ -18,7 +18,7 @@ export class RecordEvents {
   constructor(
     private readonly events: ReportedEventsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly owners: FindOwnersTogether,
+    private readonly owners: OwnerLookups,
     private readonly recorder: ReceiptRecorder,
     private readonly identity: UserIdentity,
   ) {}

@@ -17,7 +17,7 @@ import {
 } from '@postrider/persistence';
 import type { Caller } from '../../auth/caller';
 import { changeAttributes, incrementAttributes } from './change-attributes';
-import { FindOwnersTogether } from '../registration/find-owners-together.service';
+import { OwnerLookups } from '../registration/owner-lookups.service';
 import { unknownInstallation } from '../installation-id';
 import { UserIdentity } from '../registration/user-identity.service';
 
@@ -34,7 +34,7 @@ export class UserAttributes {
     @Inject(DATABASE) private readonly database: Database,
     private readonly devices: DevicesRepository,
     private readonly users: UsersRepository,
-    private readonly owners: FindOwnersTogether,
+    private readonly owners: OwnerLookups,
     private readonly identity: UserIdentity,
   ) {}
 

@@ -16,7 +16,7 @@ import {
 import { CLOCK, newId } from '@postrider/platform';
 import { FormerOwner } from './former-owner.service';
 import { unknownInstallation } from '../installation-id';
-import { RegisterTogether } from './register-together.service';
+import { RegistrationBatches } from './registration-batches.service';
 import { isOnePage, isOvertaken } from './registration-order';
 import { toRegistration } from './to-registration';
 
@@ -42,7 +42,7 @@ export class RegisterDevice {
     private readonly devices: DevicesRepository,
     private readonly registrations: RegistrationsRepository,
     private readonly formerOwner: FormerOwner,
-    private readonly together: RegisterTogether,
+    private readonly batches: RegistrationBatches,
   ) {}
 
   /**
@@ -83,7 +83,7 @@ export class RegisterDevice {
   }
 
   async #register(appId: string, registration: SentRegistration): Promise<Installation> {
-    const own = await this.together.register(appId, registration);
+    const own = await this.batches.register(appId, registration);
     if (own) return own;
     const { installationId, isNamed, sent } = registration;
     let gone: string[] = [];

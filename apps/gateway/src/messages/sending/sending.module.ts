@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AcceptMessages } from './accept-messages.service';
-import { AcceptTogether } from './accept-together.service';
+import { AcceptanceBatches } from './acceptance-batches.service';
 import { DraftMessages } from './draft-messages.service';
 import { PayloadLimits } from './payload-limits.service';
 import { PreviewMessages } from './preview-messages.service';
@@ -16,7 +16,7 @@ import { WriteMessages } from './write-messages.service';
   controllers: [SendController],
   providers: [
     AcceptMessages,
-    AcceptTogether,
+    AcceptanceBatches,
     DraftMessages,
     PreviewMessages,
     PreviewTexts,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject, Lane, PushVendor } from '@postrider/domain';
-import { LOGGER, type Logger } from '@postrider/platform';
+import { Batcher, LOGGER, type Logger } from '@postrider/platform';
 import { attemptPage, EdgeHints, type Job, JOBS_CLIENT, type JobsClient, resolveMessage } from '@postrider/queues';
 import { inSlices } from './in-slices';
 
@@ -18,16 +18,14 @@ export interface AcceptedWork {
 /** What is written to Redis at once: those of a large request must not hold others up. */
 const MOST_JOBS = 500;
 
-type Waiting = { payloads: JsonObject[]; isUnderWay: boolean };
-
 /**
  * Tells the workers and the device edges about accepted messages. Best effort: the ledger holds the work, and the sweeper finds what no worker
- * heard of. What comes while Redis answers an earlier round goes together in the next one, so a busy gateway asks Redis
+ * heard of. What comes while Redis answers goes together in the next batch, so a busy gateway asks Redis
  * once for many messages and an idle one at once.
  */
 @Injectable()
 export class WakeWorkers {
-  readonly #waiting = new Map<Job<JsonObject>, Waiting>();
+  readonly #batchers = new Map<Job<JsonObject>, Batcher<JsonObject>>();
 
   constructor(
     @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
@@ -49,25 +47,22 @@ export class WakeWorkers {
 
   #add<Payload extends JsonObject>(definition: Job<Payload>, payload: Payload): void {
     const job = definition as unknown as Job<JsonObject>;
-    const waiting = this.#waiting.get(job) ?? { payloads: [], isUnderWay: false };
-    this.#waiting.set(job, waiting);
-    waiting.payloads.push(payload);
-    if (waiting.isUnderWay) return;
-    waiting.isUnderWay = true;
-    // After the answers of this turn of the event loop are written.
-    setImmediate(() => void this.#flush(job, waiting));
+    let batcher = this.#batchers.get(job);
+    if (!batcher) this.#batchers.set(job, (batcher = this.#createBatcher(job)));
+    batcher.offer(payload);
   }
 
-  async #flush(job: Job<JsonObject>, waiting: Waiting): Promise<void> {
-    while (waiting.payloads.length > 0) {
-      const payloads = waiting.payloads.splice(0, MOST_JOBS);
-      try {
-        await this.jobs.enqueue(job, payloads);
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        this.logger.warn({ queue: job.queue, jobs: payloads.length, reason }, 'message.not-enqueued');
-      }
-    }
-    waiting.isUnderWay = false;
+  #createBatcher(job: Job<JsonObject>): Batcher<JsonObject> {
+    return new Batcher({
+      maxItems: MOST_JOBS,
+      work: async (payloads) => {
+        try {
+          await this.jobs.enqueue(job, payloads);
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error);
+          this.logger.warn({ queue: job.queue, jobs: payloads.length, reason }, 'message.not-enqueued');
+        }
+      },
+    });
   }
 }

@@ -3,7 +3,7 @@ import { type AcceptedMessage, acceptMessages, isNamed, type NamedDraft } from '
 import { type Database, DATABASE, type Executor, IdempotencyRepository } from '@postrider/persistence';
 import type { JsonObject } from '@postrider/domain';
 import { CONFIG, type Config } from '@postrider/platform';
-import { AcceptTogether } from './accept-together.service';
+import { AcceptanceBatches } from './acceptance-batches.service';
 import type { MessageDraft } from './draft-message';
 import type { IdempotencyKey } from './idempotency-key';
 import { findReplay, type OnceAnswer, runOnce } from './run-once';
@@ -24,7 +24,7 @@ export class WriteMessages {
     private readonly fallbacks: WriteFallbacks,
     private readonly idempotency: IdempotencyRepository,
     @Inject(CONFIG) private readonly config: Config,
-    private readonly together: AcceptTogether,
+    private readonly batches: AcceptanceBatches,
   ) {}
 
   /**
@@ -48,7 +48,7 @@ export class WriteMessages {
 
   /** One message that has no fallbacks: its acceptance is a single write and needs no transaction. */
   async writeOne(draft: MessageDraft): Promise<AcceptedMessage[]> {
-    return isForFew(draft) ? [await this.together.accept(draft)] : this.writeAll(this.database, [draft]);
+    return isForFew(draft) ? [await this.batches.accept(draft)] : this.writeAll(this.database, [draft]);
   }
 
   /** Messages of one request, in the transaction of `executor`. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
   DevicesRepository,
@@ -8,11 +9,12 @@ import {
   type TrackerClick,
   TrackersRepository,
 } from '@postrider/persistence';
-import { LOGGER, type Logger, METRICS } from '@postrider/platform';
+import { Batcher, LOGGER, type Logger, METRICS } from '@postrider/platform';
 import { Counter, type Registry } from 'prom-client';
 
-const FLUSH_MS = 100;
-const CLICKS_AT_ONCE = 2_000;
+const GATHER_MS = 100;
+const RETRY_MS = 100;
+const MAX_CLICKS = 2_000;
 /** What a gateway holds while PostgreSQL is away: some minutes of a busy campaign. */
 const MOST_HELD = 100_000;
 
@@ -26,13 +28,12 @@ export type FollowedLink = Omit<LinkClick, 'deviceId'> & { installationId: strin
  */
 @Injectable()
 export class ClickBuffer implements OnApplicationShutdown {
-  #clicks: TrackerClick[] = [];
-  /** Those of `#clicks` that the next of their like count with. */
-  #same = new Map<string, TrackerClick>();
-  #links: FollowedLink[] = [];
-  #timer: NodeJS.Timeout | undefined;
-  #flushing: Promise<void> | undefined;
+  readonly #clicks: Batcher<TrackerClick>;
+  /** Clicks that wait, and that the next of their like count with. */
+  readonly #same = new Map<string, TrackerClick>();
+  readonly #links: Batcher<FollowedLink>;
   readonly #lost: Counter;
+  #isStopping = false;
 
   constructor(
     private readonly statistics: StatisticsRepository,
@@ -47,6 +48,11 @@ export class ClickBuffer implements OnApplicationShutdown {
       help: 'Clicks on links that could not be recorded',
       registers: [registry],
     });
+    this.#clicks = this.#createBatcher((clicks) => {
+      this.#same.clear();
+      return this.#write(clicks, (some) => this.trackers.recordClicks(some));
+    });
+    this.#links = this.#createBatcher((clicks) => this.#write(clicks, (some) => this.#recordLinks(some)));
   }
 
   /** Counts a click with one that is held and was noted under the same text. @returns false when there is none */
@@ -59,73 +65,53 @@ export class ClickBuffer implements OnApplicationShutdown {
 
   /** Takes a click on a tracker. @param sameness what others have in common that count with it; null: it stands alone */
   add(click: TrackerClick, sameness: string | null): void {
-    if (this.#hold(this.#clicks, click) && sameness !== null) this.#same.set(sameness, click);
+    if (!this.#clicks.offer(click)) this.#lost.inc();
+    else if (sameness !== null) this.#same.set(sameness, click);
   }
 
   /** Takes a click on a tracked link of a message. */
   addLink(click: FollowedLink): void {
-    this.#hold(this.#links, click);
+    if (!this.#links.offer(click)) this.#lost.inc();
   }
 
+  /** Writes what is held. What PostgreSQL does not take then is lost. */
   async onApplicationShutdown(): Promise<void> {
+    this.#isStopping = true;
     await this.flush();
   }
 
   /** Writes what is held. */
   async flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    await this.#flushing;
-    this.#flushing = this.#flushAll().finally(() => (this.#flushing = undefined));
-    await this.#flushing;
+    await Promise.all([this.#clicks.drain(), this.#links.drain()]);
   }
 
-  #hold<Click>(held: Click[], click: Click): boolean {
-    const hasRoom = held.length < MOST_HELD;
-    if (hasRoom) held.push(click);
-    else this.#lost.inc();
-    this.#schedule();
-    return hasRoom;
+  /** One statement at a time: a commit costs more than the clicks in it. */
+  #createBatcher<Click>(work: (clicks: Click[]) => Promise<void>): Batcher<Click> {
+    return new Batcher({ work, maxItems: MAX_CLICKS, maxWaitMs: GATHER_MS, capacity: MOST_HELD });
   }
 
-  #schedule(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      void this.flush();
-    }, FLUSH_MS);
-  }
-
-  /** What is held now. What comes meanwhile waits for the next time: a commit costs more than the clicks in it. */
-  async #flushAll(): Promise<void> {
-    for (let left = this.#clicks.length; left > 0; left -= CLICKS_AT_ONCE) {
-      this.#same.clear();
-      if (!(await this.#write(this.#clicks, (some) => this.trackers.recordClicks(some)))) break;
-    }
-    for (let left = this.#links.length; left > 0; left -= CLICKS_AT_ONCE) {
-      if (!(await this.#write(this.#links, (some) => this.#recordLinks(some)))) break;
-    }
-    if (this.#clicks.length + this.#links.length > 0) this.#schedule();
-  }
-
-  /** @returns false when PostgreSQL is away: what was not written is held on */
   async #write<Click extends object>(
-    held: Click[],
-    record: (some: readonly Click[]) => Promise<void>,
-  ): Promise<boolean> {
-    const some = held.splice(0, CLICKS_AT_ONCE);
-    try {
-      await record(some);
-      return true;
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) {
-        held.unshift(...some);
-        return false;
+    clicks: readonly Click[],
+    record: (clicks: readonly Click[]) => Promise<void>,
+  ): Promise<void> {
+    for (;;) {
+      try {
+        await record(clicks);
+        return;
+      } catch (error) {
+        if (!isDatabaseUnavailable(error) || this.#isStopping) {
+          this.#lose(clicks, error);
+          return;
+        }
+        await pause(RETRY_MS);
       }
-      const clicks = some.reduce((sum, click) => sum + ('times' in click ? Number(click.times) : 1), 0);
-      this.#lost.inc(clicks);
-      this.logger.error({ err: error, clicks }, 'clicks.lost');
-      return true;
     }
+  }
+
+  #lose(lost: readonly object[], error: unknown): void {
+    const clicks = lost.reduce((sum, click) => sum + ('times' in click ? Number(click.times) : 1), 0);
+    this.#lost.inc(clicks);
+    this.logger.error({ err: error, clicks }, 'clicks.lost');
   }
 
   /** Every click counts; and to its device, while there is one, it is the receipt of an opened link. */

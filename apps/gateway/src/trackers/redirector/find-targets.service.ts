@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { TrackersRepository, type TrackerTarget } from '@postrider/persistence';
-import { CLOCK, createExpiringCache } from '@postrider/platform';
+import { Batcher, CLOCK, createExpiringCache } from '@postrider/platform';
 import type { LRUCache } from 'lru-cache';
 import { hostsOf } from '../judge-tracker';
 import type { ClickTarget } from '../tracker';
@@ -13,15 +13,12 @@ const KEPT_MS = 600_000;
 const KNOWN = 50_000;
 /** Apart from the known ones, so that a flood of invented ids pushes no real one out. */
 const UNKNOWN = 20_000;
-const IDS_AT_ONCE = 500;
 const MOST_WAITING = 10_000;
 
 interface Known {
   target: ClickTarget;
   freshUntil: number;
 }
-
-type Waiting = { resolve: (target: ClickTarget | null) => void; reject: (error: unknown) => void }[];
 
 /**
  * Finds trackers by the ids in links. One that was clicked lately comes from memory; the others are looked up together, one
@@ -31,8 +28,9 @@ type Waiting = { resolve: (target: ClickTarget | null) => void; reject: (error: 
 export class FindTargets {
   readonly #known: LRUCache<string, Known>;
   readonly #unknown: LRUCache<string, true>;
-  #waiting = new Map<string, Waiting>();
-  #isUnderWay = false;
+  /** Of those who click on one tracker, the first asks for all. */
+  readonly #underWay = new Map<string, Promise<ClickTarget | null>>();
+  readonly #lookUps: Batcher<string, ClickTarget | null>;
 
   constructor(
     private readonly trackers: TrackersRepository,
@@ -40,6 +38,7 @@ export class FindTargets {
   ) {
     this.#known = createExpiringCache(clock, KNOWN, KEPT_MS);
     this.#unknown = createExpiringCache(clock, UNKNOWN, FRESH_MS);
+    this.#lookUps = new Batcher({ work: (ids) => this.#lookUp(ids), capacity: MOST_WAITING });
   }
 
   /** @returns null for an unknown tracker; at once when it is in memory */
@@ -70,49 +69,27 @@ export class FindTargets {
   }
 
   #ask(trackerId: string): Promise<ClickTarget | null> {
-    return new Promise((resolve, reject) => {
-      const others = this.#waiting.get(trackerId);
-      if (others !== undefined) {
-        others.push({ resolve, reject });
-        return;
-      }
-      if (this.#waiting.size >= MOST_WAITING) {
-        reject(new Error('Too many unknown trackers at once'));
-        return;
-      }
-      this.#waiting.set(trackerId, [{ resolve, reject }]);
-      if (this.#isUnderWay) return;
-      this.#isUnderWay = true;
-      setImmediate(() => void this.#answerAll());
-    });
+    let asked = this.#underWay.get(trackerId);
+    if (asked === undefined) {
+      asked = this.#lookUps.add(trackerId).finally(() => this.#underWay.delete(trackerId));
+      this.#underWay.set(trackerId, asked);
+    }
+    return asked;
   }
 
-  async #answerAll(): Promise<void> {
-    while (this.#waiting.size > 0) {
-      const ids = [...this.#waiting.keys()].slice(0, IDS_AT_ONCE);
-      const asked = ids.map((id) => [id, this.#waiting.get(id) ?? []] as const);
-      for (const id of ids) this.#waiting.delete(id);
-      try {
-        const found = await this.trackers.findTargets(ids);
-        this.#note(asked, new Map(found.map((row) => [row.trackerId, targetOf(row)])));
-      } catch (error) {
-        for (const [, waiting] of asked) for (const { reject } of waiting) reject(error);
-      }
-    }
-    this.#isUnderWay = false;
+  async #lookUp(trackerIds: string[]): Promise<(ClickTarget | null)[]> {
+    const rows = await this.trackers.findTargets(trackerIds);
+    const found = new Map(rows.map((row) => [row.trackerId, targetOf(row)]));
+    return trackerIds.map((id) => this.#keep(id, found.get(id) ?? null));
   }
 
-  #note(asked: readonly (readonly [string, Waiting])[], found: ReadonlyMap<string, ClickTarget>): void {
-    const now = this.clock.now().getTime();
-    for (const [id, waiting] of asked) {
-      const target = found.get(id) ?? null;
-      if (target) this.#known.set(id, { target, freshUntil: now + FRESH_MS });
-      else {
-        this.#known.delete(id);
-        this.#unknown.set(id, true);
-      }
-      for (const { resolve } of waiting) resolve(target);
+  #keep(trackerId: string, target: ClickTarget | null): ClickTarget | null {
+    if (target) this.#known.set(trackerId, { target, freshUntil: this.clock.now().getTime() + FRESH_MS });
+    else {
+      this.#known.delete(trackerId);
+      this.#unknown.set(trackerId, true);
     }
+    return target;
   }
 }
 

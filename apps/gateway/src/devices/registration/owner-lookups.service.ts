@@ -9,11 +9,11 @@ interface Asked {
 
 /** Looks up whose installations report: one question for all requests that come while the last one is answered. */
 @Injectable()
-export class FindOwnersTogether {
+export class OwnerLookups {
   readonly #owners: Batcher<Asked, OwnerOfInstallation | null>;
 
   constructor(private readonly devices: DevicesRepository) {
-    this.#owners = new Batcher((asked) => this.#find(asked));
+    this.#owners = new Batcher({ work: (asked) => this.#find(asked) });
   }
 
   /** @returns null for an unknown installation */

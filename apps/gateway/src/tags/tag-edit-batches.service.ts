@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, type Executor, inTransaction, TagsRepository } from '@postrider/persistence';
-import { LOGGER, type Logger } from '@postrider/platform';
-import { Rounds } from '../together/rounds';
+import { Batcher, LOGGER, type Logger } from '@postrider/platform';
+import { orAlone } from '../batches/or-alone';
 import { applyTagEdits, type EditedTags, type TagEdit } from './tag-edit';
 
-const ROUNDS_AT_ONCE = 2;
-const EDITS_AT_ONCE = 100;
+const BATCHES_AT_ONCE = 2;
+const MAX_EDITS = 100;
 
 /** What an edit came to: the installations that it counts, or that the user would carry too many tags. */
 export type TagEditAnswer = { kind: 'edited'; count: number } | { kind: 'too many' };
@@ -20,8 +20,9 @@ interface Asked {
  * in which they came.
  */
 @Injectable()
-export class EditTogether {
-  readonly #rounds = new Map<string, Rounds<Asked, TagEditAnswer>>();
+export class TagEditBatches {
+  /** By application. */
+  readonly #batchers = new Map<string, Batcher<Asked, TagEditAnswer | null>>();
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
@@ -29,36 +30,33 @@ export class EditTogether {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @returns null when nothing was done, because somebody else holds the user or a device of the round */
+  /** @returns null when nothing was done, because somebody else holds the user or a device of the batch */
   edit(appId: string, userId: string, edit: TagEdit): Promise<TagEditAnswer | null> {
-    let rounds = this.#rounds.get(appId);
-    if (!rounds) this.#rounds.set(appId, (rounds = this.#roundsOf(appId)));
-    return rounds.give({ userId, edit });
+    let batcher = this.#batchers.get(appId);
+    if (!batcher) this.#batchers.set(appId, (batcher = this.#createBatcher(appId)));
+    return batcher.add({ userId, edit });
   }
 
-  #roundsOf(appId: string): Rounds<Asked, TagEditAnswer> {
-    return new Rounds(
-      {
-        name: 'tags',
-        roundsAtOnce: ROUNDS_AT_ONCE,
-        mostAsks: EDITS_AT_ONCE,
-        keyOf: ({ userId }) => userId,
-        mostOfKey: EDITS_AT_ONCE,
-        work: (asked) => inTransaction(this.database, (executor) => this.#editAll(executor, appId, asked)),
-      },
-      this.logger,
-    );
+  #createBatcher(appId: string): Batcher<Asked, TagEditAnswer | null> {
+    const work = (asked: Asked[]): Promise<(TagEditAnswer | null)[]> =>
+      inTransaction(this.database, (executor) => this.#editAll(executor, appId, asked));
+    return new Batcher({
+      work: orAlone('tags', work, this.logger),
+      maxItems: MAX_EDITS,
+      concurrency: BATCHES_AT_ONCE,
+      perKey: { keyOf: ({ userId }) => userId, maxItems: MAX_EDITS },
+    });
   }
 
   async #editAll(executor: Executor, appId: string, asked: readonly Asked[]): Promise<(TagEditAnswer | null)[]> {
     const editsOf = new Map<string, TagEdit[]>();
     for (const { userId, edit } of asked) editsOf.set(userId, [...(editsOf.get(userId) ?? []), edit]);
-    const { held, unknown } = await this.tags.holdTogether(executor, appId, [...editsOf.keys()]);
+    const { held, unknown } = await this.tags.lockUsers(executor, appId, [...editsOf.keys()]);
     const edited = new Map(held.map((user) => [user.userId, applyTagEdits(user, editsOf.get(user.userId) ?? [])]));
     const [changed, unchanged] = [true, false].map((which) =>
       [...edited].filter(([, { isChanged }]) => isChanged === which),
     ) as [[string, EditedTags][], [string, EditedTags][]];
-    const counts = await this.tags.writeTogether(
+    const counts = await this.tags.writeLocked(
       executor,
       appId,
       changed.map(([userId, { now }]) => ({ userId, ...now })),

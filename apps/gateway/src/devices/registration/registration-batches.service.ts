@@ -1,20 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { type RegisteredInstallation, RegistrationsRepository, type SentRegistration } from '@postrider/persistence';
-import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
-import { Rounds } from '../../together/rounds';
+import { Batcher, CLOCK, LOGGER, type Logger } from '@postrider/platform';
+import { orAlone } from '../../batches/or-alone';
 
 /** While two are with PostgreSQL, one always has its turn on the processor. */
-const ROUNDS_AT_ONCE = 2;
-const REGISTRATIONS_AT_ONCE = 100;
+const BATCHES_AT_ONCE = 2;
+const MAX_REGISTRATIONS = 100;
 
 /**
- * Registers devices of different requests in common statements, one commit for all of a round. Of one device, registrations
+ * Registers devices of different requests in common statements, one commit for all of a batch. Of one device, registrations
  * follow one another.
  */
 @Injectable()
-export class RegisterTogether {
-  readonly #rounds = new Map<string, Rounds<SentRegistration, RegisteredInstallation>>();
+export class RegistrationBatches {
+  /** By application. */
+  readonly #batchers = new Map<string, Batcher<SentRegistration, RegisteredInstallation | null>>();
 
   constructor(
     private readonly registrations: RegistrationsRepository,
@@ -27,30 +28,29 @@ export class RegisterTogether {
    *   another installation's, its id is unknown, or somebody else is at it
    */
   register(appId: string, registration: SentRegistration): Promise<RegisteredInstallation | null> {
-    let rounds = this.#rounds.get(appId);
-    if (!rounds) this.#rounds.set(appId, (rounds = this.#roundsOf(appId)));
-    return rounds.give(registration);
+    let batcher = this.#batchers.get(appId);
+    if (!batcher) this.#batchers.set(appId, (batcher = this.#createBatcher(appId)));
+    return batcher.add(registration);
   }
 
-  #roundsOf(appId: string): Rounds<SentRegistration, RegisteredInstallation> {
-    return new Rounds(
-      {
-        name: 'registrations',
-        roundsAtOnce: ROUNDS_AT_ONCE,
-        mostAsks: REGISTRATIONS_AT_ONCE,
+  #createBatcher(appId: string): Batcher<SentRegistration, RegisteredInstallation | null> {
+    const work = async (items: SentRegistration[]): Promise<(RegisteredInstallation | null)[]> => {
+      const registered = await this.registrations.registerBatch({
+        appId,
+        registrations: withoutRivals(items),
+        at: this.clock.now(),
+      });
+      return items.map(({ installationId }) => registered.get(installationId) ?? null);
+    };
+    return new Batcher({
+      work: orAlone('registrations', work, this.logger),
+      maxItems: MAX_REGISTRATIONS,
+      concurrency: BATCHES_AT_ONCE,
+      perKey: {
         keyOf: ({ installationId, isNamed, sent }) => (isNamed ? null : tokenOf(sent)) ?? installationId,
-        mostOfKey: 1,
-        work: async (asked) => {
-          const registered = await this.registrations.registerTogether({
-            appId,
-            registrations: withoutRivals(asked),
-            at: this.clock.now(),
-          });
-          return asked.map(({ installationId }) => registered.get(installationId) ?? null);
-        },
+        maxItems: 1,
       },
-      this.logger,
-    );
+    });
   }
 }
 

@@ -3,7 +3,7 @@ import { newId } from '@postrider/platform';
 import { rows } from '@postrider/persistence';
 import { addDevice, configureVendor } from '../../testing/devices';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
-import { AcceptTogether } from './accept-together.service';
+import { AcceptanceBatches } from './acceptance-batches.service';
 import { draftMessage } from './draft-message';
 
 describe('accepting messages of many requests at once', () => {
@@ -46,7 +46,7 @@ describe('accepting messages of many requests at once', () => {
   });
 
   it('fails a message that the ledger refuses alone', async () => {
-    const together = gateway.app.get(AcceptTogether);
+    const together = gateway.app.get(AcceptanceBatches);
     const acceptedAt = new Date();
     const draft = (user: string) =>
       draftMessage(

@@ -1,0 +1,162 @@
+import { InOrder, InOrderOfKeys, type Sized, type WaitingItems } from './waiting-items';
+
+/** What a batch is answered: one answer for each item, in their order; whatever it likes where items have no answer. */
+type Answers<Answer> = [Answer] extends [undefined] ? unknown : readonly Answer[];
+
+/** How items are worked in batches. */
+export interface BatcherOptions<Item, Answer = undefined> {
+  /** Works a batch. An error fails all of its items, unless `splitsOn` takes it. */
+  work: (items: Item[]) => Promise<Answers<Answer>>;
+  /** Items in one batch at most: 500 unless told. An item that is larger goes alone. */
+  maxItems?: number;
+  /** What an item counts in `maxItems`: 1 unless told. */
+  sizeOf?: (item: Item) => number;
+  /** Batches under way at once at most: 1 unless told. */
+  concurrency?: number;
+  /**
+   * How long an item waits for others at most, when no batch is full before. 0 unless told: until the end of this turn of the event
+   * loop, so that what was read in it goes together.
+   */
+  maxWaitMs?: number;
+  /** Items that wait or are under way at most: no limit unless told. */
+  capacity?: number;
+  /** Items of one key are worked in the order in which they came, `maxItems` of them in a batch, and in one batch at a time. */
+  perKey?: { keyOf: (item: Item) => string; maxItems: number };
+  /**
+   * Whether a batch that failed with this error is worked again in halves, so that only the bad item fails. Only for errors that undo
+   * the whole batch.
+   */
+  splitsOn?: (error: unknown) => boolean;
+  /** Told of an item that was offered, and failed. */
+  onFailed?: (error: unknown, item: Item) => void;
+}
+
+/** The batcher holds as many items as it may. */
+export class BatcherFull extends Error {
+  constructor(capacity: number) {
+    super(`${capacity} items wait already`);
+    this.name = 'BatcherFull';
+  }
+}
+
+interface Entry<Item, Answer> extends Sized {
+  item: Item;
+  /** Null: the item was offered, and nobody waits for its answer. */
+  caller: { resolve: (answer: Answer) => void; reject: (error: unknown) => void } | null;
+}
+
+const MAX_ITEMS = 500;
+
+/**
+ * Works items of many callers in common batches: what comes while batches are under way goes together in the next. So a busy process
+ * asks PostgreSQL once for hundreds of devices, and an idle one at once. Items go in the order in which they came.
+ */
+export class Batcher<Item, Answer = undefined> {
+  readonly #waiting: WaitingItems<Entry<Item, Answer>>;
+  readonly #maxItems: number;
+  readonly #concurrency: number;
+  readonly #capacity: number;
+  #count = 0;
+  #underWay = 0;
+  #isCalled = false;
+  #timer: NodeJS.Timeout | undefined;
+  #drained: (() => void)[] = [];
+
+  constructor(private readonly options: BatcherOptions<Item, Answer>) {
+    const { maxItems = MAX_ITEMS, concurrency = 1, capacity = Infinity, perKey } = options;
+    this.#maxItems = maxItems;
+    this.#concurrency = concurrency;
+    this.#capacity = capacity;
+    this.#waiting = perKey ? new InOrderOfKeys(({ item }) => perKey.keyOf(item), perKey.maxItems) : new InOrder();
+  }
+
+  /** Items that wait or are under way. */
+  get size(): number {
+    return this.#count;
+  }
+
+  /** @throws BatcherFull; what `work` throws */
+  add(item: Item): Promise<Answer> {
+    if (this.#count >= this.#capacity) return Promise.reject(new BatcherFull(this.#capacity));
+    return new Promise((resolve, reject) => this.#push(item, { resolve, reject }));
+  }
+
+  /** Adds an item whose answer nobody waits for. @returns false when there is no room */
+  offer(item: Item): boolean {
+    if (this.#count >= this.#capacity) return false;
+    this.#push(item, null);
+    return true;
+  }
+
+  /** Begins what waits, and resolves as soon as nothing waits or is under way. Never rejects. */
+  drain(): Promise<void> {
+    if (this.#count === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#drained.push(resolve);
+      this.#schedule();
+    });
+  }
+
+  #push(item: Item, caller: Entry<Item, Answer>['caller']): void {
+    this.#count++;
+    this.#waiting.push({ item, caller, size: this.options.sizeOf?.(item) ?? 1 });
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isCalled || this.#underWay >= this.#concurrency || this.#waiting.size === 0) return;
+    const { maxWaitMs = 0 } = this.options;
+    if (maxWaitMs > 0 && this.#waiting.size < this.#maxItems && this.#drained.length === 0) {
+      this.#timer ??= setTimeout(() => this.#begin(), maxWaitMs);
+      return;
+    }
+    this.#isCalled = true;
+    setImmediate(() => this.#begin());
+  }
+
+  #begin(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isCalled = false;
+    if (this.#underWay >= this.#concurrency) return;
+    const batch = this.#waiting.take(this.#maxItems);
+    // Whatever waits is of keys that are under way.
+    if (batch.length === 0) return;
+    this.#underWay++;
+    void this.#run(batch);
+    this.#schedule();
+  }
+
+  async #run(batch: Entry<Item, Answer>[]): Promise<void> {
+    await this.#settle(batch);
+    this.#waiting.release(batch);
+    this.#underWay--;
+    if (this.#count === 0) for (const resolve of this.#drained.splice(0)) resolve();
+    this.#schedule();
+  }
+
+  async #settle(batch: readonly Entry<Item, Answer>[]): Promise<void> {
+    try {
+      // Undefined where items have no answer.
+      const answers = (await this.options.work(batch.map(({ item }) => item))) as readonly Answer[] | undefined;
+      // Before anybody hears of it: who adds or asks for `size` then finds the room that there is.
+      this.#count -= batch.length;
+      batch.forEach(({ caller }, place) => caller?.resolve(answers?.[place] as Answer));
+    } catch (error) {
+      if (batch.length > 1 && this.options.splitsOn?.(error) === true) await this.#settleHalves(batch);
+      else for (const entry of batch) this.#fail(entry, error);
+    }
+  }
+
+  async #settleHalves(batch: readonly Entry<Item, Answer>[]): Promise<void> {
+    const half = batch.length >> 1;
+    await this.#settle(batch.slice(0, half));
+    await this.#settle(batch.slice(half));
+  }
+
+  #fail({ item, caller }: Entry<Item, Answer>, error: unknown): void {
+    this.#count--;
+    if (caller) caller.reject(error);
+    else this.options.onFailed?.(error, item);
+  }
+}
