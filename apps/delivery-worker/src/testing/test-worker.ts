@@ -150,15 +150,10 @@ export function startTestWorker(
   const retries = new RetryEnqueuer(rememberedBy(enqueued), clock, logger);
   const report = new PageReport(metrics, logger, new Traces());
   const end = new CompletePageService(recorder, hygiene, completer, retries, report, clock);
-  const promoCodes = new PromoCodeClaims(
-    database,
-    new PromoSetsRepository(database),
-    new PromoAssignmentsRepository(database),
-  );
   const attempts = new AttemptPageService(
     new CampaignPageLimit(campaignPagesAtOnce(settings)),
     new ClaimPacedPage(claim, new PagePacing(database, clock, new PacingRepository(database)), pages, clock),
-    new PersonalPages(clock, renderers, new PersonFactsRepository(database), promoCodes),
+    new PersonalPages(clock, renderers, new PersonFactsRepository(database), promoCodesOf(database)),
     running,
     end,
     leases,
@@ -187,6 +182,10 @@ function routesOf(database: Database, settings: Config, clock: Clock, logger: Lo
   const stored = new VendorCredentialsRepository(database);
   const credentials = new Credentials(stored, logger, new SecretBox(config.secretKey));
   return new RoutesService(new RoutesRepository(database), credentials, settings, clock, logger, () => sender);
+}
+
+function promoCodesOf(database: Database): PromoCodeClaims {
+  return new PromoCodeClaims(database, new PromoSetsRepository(database), new PromoAssignmentsRepository(database));
 }
 
 function writesOf(database: Database, clock: Clock): WritePages {
