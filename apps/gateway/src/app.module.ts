@@ -8,12 +8,12 @@ import { AuthModule } from './auth/auth.module';
 import { BulkTagsModule } from './tags/bulk/bulk-tags.module';
 import { CampaignsModule } from './messages/campaigns/campaigns.module';
 import { ChannelsModule } from './channels/channels.module';
-import { ErrorFilter } from './http/errors/error.filter';
 import { HeavyReadsModule } from './heavy-reads/heavy-reads.module';
-import { BodyDeadlines } from './http/body-deadlines';
+import { HttpModule } from './http/http.module';
 import { InstallationsModule } from './devices/installations.module';
-import { HealthController } from './http/health.controller';
-import { InternalPages } from './auth/internal-pages.service';
+import { Documentation } from './documentation/documentation';
+import { Panel } from './panel/panel';
+import { QueuesBoard } from './queues-board/queues-board';
 import { MessageDevicesModule } from './messages/devices/message-devices.module';
 import { OverviewModule } from './overview/overview.module';
 import { PromoModule } from './promo/promo.module';
@@ -40,6 +40,7 @@ export class AppModule {
         PersistenceModule,
         QueuesModule.forApp(),
         AuthModule,
+        HttpModule,
         HeavyReadsModule,
         SendingModule,
         AdminModule,
@@ -60,8 +61,7 @@ export class AppModule {
         InboxModule,
         WebhooksModule,
       ],
-      controllers: [HealthController],
-      providers: [ErrorFilter, InternalPages, { provide: BodyDeadlines, useFactory: () => new BodyDeadlines() }],
+      providers: [QueuesBoard, Panel, Documentation],
     };
   }
 }

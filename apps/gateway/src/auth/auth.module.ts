@@ -1,15 +1,14 @@
 import { Global, Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
-import { AuthGuard } from './auth.guard';
+import { Authentication } from './authentication.service';
 import { Authorization } from './authorization.service';
-import { PanelSessions } from './sessions/panel-sessions';
 import { Credentials } from './credentials.service';
+import { InternalPages } from './internal-pages.service';
+import { PanelSessions } from './sessions/panel-sessions';
 import { SignInLimit } from './sign-in-limit.service';
+
+const ALL = [Credentials, PanelSessions, SignInLimit, Authentication, Authorization, InternalPages];
 
 /** Decides, for every route of the gateway, who may call it. */
 @Global()
-@Module({
-  providers: [Credentials, Authorization, PanelSessions, SignInLimit, { provide: APP_GUARD, useClass: AuthGuard }],
-  exports: [Credentials, Authorization, PanelSessions, SignInLimit],
-})
+@Module({ providers: ALL, exports: ALL })
 export class AuthModule {}

@@ -25,14 +25,15 @@ export class Authorization {
   ) {}
 
   /**
-   * Routes that are not a controller's (the panel, the queues, links) let their callers in themselves.
+   * A route without a mark answers nobody. What plugins serve (the panel, the queues, links) they decide about themselves.
    *
    * @throws DomainError UNAUTHORIZED, FORBIDDEN, RATE_LIMITED, or INVALID_REQUEST when an operator names no application
    * @returns a promise only where a wrong token was shown to an operator's route, which is counted
    */
   authorize(request: AuthenticatedRequest): void | Promise<void> {
     const access = accessOf(request);
-    if (access === undefined || access.kind === 'public') return;
+    if (access === undefined) throw unauthorized();
+    if (access.kind !== 'operator' && access.kind !== 'token') return;
     if (access.kind === 'operator' && factsOf(request).identity.kind !== 'operator') return this.#refuse(request);
     request.caller = access.kind === 'operator' ? operatorOf(request) : this.#callerOf(request, access.scopes);
     factsOf(request).appId = request.caller.appId;

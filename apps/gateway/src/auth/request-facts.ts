@@ -1,13 +1,24 @@
-import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '@postrider/domain';
+import type { ShownAccessToken } from '@postrider/persistence';
 import type { SpanPlace } from '@postrider/platform';
-import type { Identity } from './identify';
+import type { FastifyRequest } from 'fastify';
 
-/** What the gateway notes about a request while it runs: read by the guard, written to the request's one log line. */
-export interface RequestFacts {
+/** Who a request comes from: nobody that is known (`stranger`), the operator, or the holder of an application's token. */
+export type Identity =
+  | { kind: 'stranger' }
+  /** `application`: the one he acts on; undefined when he names none, null when there is none of that name. */
+  | { kind: 'operator'; application: string | null | undefined }
+  | { kind: 'token'; token: ShownAccessToken };
+
+/** What is known about the sender of a request before its body is read. */
+export interface Identified {
   identity: Identity;
   /** The application that the base path or the host names; undefined when neither does, null when it cannot be read. */
   addressedAppId: string | null | undefined;
+}
+
+/** What the gateway notes about a request while it runs: each stage reads what those before it noted, its one log line tells it. */
+export interface RequestFacts extends Identified {
   /** The application that the request acted on. */
   appId?: string;
   /** The messages that the request accepted (the first 20). */

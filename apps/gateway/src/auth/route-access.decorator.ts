@@ -1,10 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Scope } from '@postrider/domain';
 
 /** Who may call a route: everybody, the operator alone, or also whoever holds a token with one of the scopes. */
 export type RouteAccess = { kind: 'public' } | { kind: 'operator' } | { kind: 'token'; scopes: readonly Scope[] };
+
+/**
+ * Who may call a route that is no controller's: whoever its plugin lets in by itself (the panel, the queues), or anybody, whose
+ * access token is not even looked for (links that people click).
+ */
+export type PluginAccess = { kind: 'plugin' } | { kind: 'anybody' };
 
 /** Where Nest's Fastify adapter looks for what a handler adds to its route's `config`. */
 const ROUTE_CONFIG = '__fastify_route_config__';
@@ -14,7 +20,7 @@ export const ACCESS_EXTENSION = 'x-access';
 
 /** What the marks below put into a route's `config`. */
 interface MarkedConfig {
-  access?: RouteAccess;
+  access?: RouteAccess | PluginAccess;
   changesOnGet?: boolean;
   takesUpload?: boolean;
 }
@@ -47,8 +53,15 @@ export function TakesUpload(): MethodDecorator {
   return mark({ takesUpload: true });
 }
 
-/** Who may call the route that a request reached; undefined for routes that are not a controller's. */
-export function accessOf(request: FastifyRequest): RouteAccess | undefined {
+/** Marks every route that a plugin adds to `scope` from now on, as the decorators do with the routes of controllers. */
+export function markRoutes(scope: FastifyInstance, access: PluginAccess): void {
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...route.config, access };
+  });
+}
+
+/** Who may call the route that a request reached; undefined: nobody said so, and nobody may. */
+export function accessOf(request: FastifyRequest): RouteAccess | PluginAccess | undefined {
   return (request.routeOptions.config as MarkedConfig).access;
 }
 

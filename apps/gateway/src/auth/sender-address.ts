@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { networkOf } from '../trackers/client-address';
+import { isIP } from 'node:net';
 
 /**
  * Whom a request is counted against: behind trusted proxies the address that the outermost of them saw, otherwise the other end of
@@ -12,4 +12,22 @@ export function senderAddress(
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
   const told = trustedProxies > 0 ? networkOf(forwarded.at(-trustedProxies)?.trim()) : null;
   return told ?? networkOf(socket.remoteAddress) ?? '';
+}
+
+/** An address as it is counted: of IPv6 the network (/64); null when it is none. */
+export function networkOf(address: string | undefined): string | null {
+  if (address === undefined) return null;
+  if (isIP(address) === 4) return address;
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  const version = isIP(plain);
+  if (version !== 6) return version === 4 ? plain : null;
+  const [head = '', tail] = plain.toLowerCase().split('::', 2);
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  const groups = [...left, ...Array.from({ length: zeros }, () => '0'), ...right];
+  return groups
+    .slice(0, 4)
+    .map((group) => group.padStart(4, '0'))
+    .join(':');
 }

@@ -6,25 +6,21 @@ const METHODS = 'GET, POST, PUT, DELETE, HEAD, OPTIONS';
 const HEADERS = 'Accept, Authorization, Content-Type, Idempotency-Key, X-Access-Token, X-Request-Id, X-User-Hash';
 const EXPOSED = 'X-Request-Id, X-Message-Id, X-Batch-Id, Retry-After';
 
-/** Whether a web page of any origin may call `url` (behind its base address). */
-export function isForBrowsers(url: string): boolean {
-  return FOR_BROWSERS.test(url);
-}
-
 /**
- * Opens an endpoint to web pages of any origin: a token in the request is what counts, and no cookie is ever read there, so
- * credentials are not allowed.
+ * Opens these endpoints to web pages of any origin: a token in the request is what counts, and no cookie is ever read there, so
+ * credentials are not allowed. `@fastify/cors` is not used: see docs/decisions/0022-own-code-in-the-request-pipeline.md.
  *
- * @returns whether the request was a preflight, which is then answered
+ * @returns what says that the request was a preflight, and is answered
  */
-export function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply): boolean {
+export function answerPreflight(request: FastifyRequest, reply: FastifyReply): 'answered' | undefined {
+  if (!FOR_BROWSERS.test(request.url)) return undefined;
   void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);
-  if (request.method !== 'OPTIONS') return false;
+  if (request.method !== 'OPTIONS') return undefined;
   void reply
     .header('access-control-allow-methods', METHODS)
     .header('access-control-allow-headers', HEADERS)
     .header('access-control-max-age', '86400')
     .code(204)
     .send();
-  return true;
+  return 'answered';
 }

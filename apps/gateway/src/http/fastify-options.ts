@@ -1,9 +1,8 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { DomainError, type ErrorDetail, InvalidRequest } from '@postrider/domain';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { answerTo } from './errors/error-body';
-import type { Rewrite } from '../trackers/tracker-address';
 import { readBasePath } from '../auth/base-address';
 import { joinChannelName } from './join-channel-name';
 import { requestIdOf } from './request-id';
@@ -15,6 +14,9 @@ const TAG_OF_USER = /^\/api\/installations\/(?:addTag|removeTag)\/([^/]*)\/([^/]
 const KEEP_ALIVE_MS = 72_000;
 /** A connection on which nothing moves for so long is given up. Uploads may take as long as they like. */
 const STALLED_MS = 120_000;
+
+/** Leads a request elsewhere by its URL; undefined: it stays. */
+export type Rewrite = (request: Pick<IncomingMessage, 'url' | 'headers'>) => string | undefined;
 
 /** How Fastify is set up: the router, the limits, and what it answers before any of our code runs. */
 export function fastifyOptions(maxBodyBytes: number, rewrite: Rewrite = () => undefined): FastifyServerOptions {

@@ -1,18 +1,17 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '../trackers/client-address';
+import type { GatewayConfig } from '@postrider/platform';
+import { networkOf } from '../auth/sender-address';
 
-/** How many connections may be open at once. */
-export interface ConnectionLimits {
-  altogether: number;
-  /** From one address (of IPv6: one /64). Null behind proxies, where all connections are the proxies'. */
-  perAddress: number | null;
-}
+type Limits = Pick<GatewayConfig, 'maxHttpConnections' | 'maxHttpConnectionsPerAddress' | 'trustedProxies'>;
 
-/** Closes connections beyond the limits as soon as they are made, so that no stranger can use up the others'. */
-export function limitConnections(server: Server, { altogether, perAddress }: ConnectionLimits): void {
-  server.maxConnections = altogether;
-  if (perAddress === null) return;
+/**
+ * Closes connections beyond the limits as soon as they are made, so that no stranger can use up the others'. Those from one address
+ * (of IPv6: one /64) are counted unless there are proxies, whose connections all are.
+ */
+export function limitConnections(server: Server, limits: Limits): void {
+  server.maxConnections = limits.maxHttpConnections;
+  if (limits.trustedProxies > 0) return;
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const address = networkOf(socket.remoteAddress) ?? '';
@@ -23,6 +22,6 @@ export function limitConnections(server: Server, { altogether, perAddress }: Con
       if (left === 0) open.delete(address);
       else open.set(address, left);
     });
-    if (count > perAddress) socket.destroy();
+    if (count > limits.maxHttpConnectionsPerAddress) socket.destroy();
   });
 }

@@ -1,5 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { rows } from '@postrider/persistence';
+import { LOGGER, type Logger, METRICS } from '@postrider/platform';
+import { untilTrue } from '@postrider/testing';
+import type { Registry } from 'prom-client';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 import { BodyDeadlines } from './body-deadlines';
 
@@ -160,6 +163,86 @@ describe('what a request passes before its body is read', () => {
       gateway.request(method, `/api/installations/tags/ada?access_token=${server}`);
     expect(await read('GET')).toMatchObject({ status: 200, body: [] });
     expect(await read('HEAD')).toMatchObject({ status: 200, body: '' });
+  });
+});
+
+type LabelsOfRequest = Record<'route' | 'method' | 'status', string>;
+
+describe('the stages that a request passes', () => {
+  /** A request with everything wrong; each step mends what the step before was refused for. */
+  const WRONG = {
+    method: 'PUT',
+    path: '/api/push/nowhere',
+    query: '?dryrun=true',
+    body: `{"user":"${'x'.repeat(20_000)}`,
+    headers: { accept: 'text/html', 'content-type': 'text/plain', 'x-access-token': 'pr_unknown' },
+  };
+
+  it('refuse it one after another, and each request is logged and counted once, with what refused it', async () => {
+    const now = new Date('2026-03-01T10:00:00Z');
+    const gateway = await startTestGateway({ maxBodyBytes: 10_000 }, { now: () => now });
+    const lines: unknown[] = [];
+    jest.spyOn(gateway.app.get<Logger>(LOGGER), 'info').mockImplementation((line) => void lines.push(line));
+    const right = await gateway.application('shop');
+    const tags = await gateway.token('shop', ['tags']);
+    const hasty = await gateway.application('hasty');
+    await rows(gateway.database, `UPDATE applications SET requests_per_second = 1 WHERE app_id = 'hasty'`);
+    expect((await gateway.request('GET', `/api/installations/tags/ada?access_token=${hasty}`)).status).toBe(200);
+    await untilTrue(() => lines.length === 1);
+
+    let request = WRONG;
+    const send = async (changes: Partial<typeof WRONG>, headers: Partial<typeof WRONG.headers> = {}) => {
+      request = { ...request, ...changes, headers: { ...request.headers, ...headers } };
+      const { method, path, query, body } = request;
+      const answer = await gateway.request(method, path + query, { body, headers: request.headers });
+      expect(answer.headers['x-request-id']).toBeDefined();
+      return answer;
+    };
+    const steps: [stage: string, status: number, code: string | undefined, step: () => Promise<TestAnswer>][] = [
+      ['path', 404, 'NOT_FOUND', () => send({})],
+      ['method', 405, 'METHOD_NOT_ALLOWED', () => send({ path: '/api/push/toUsers' })],
+      ['answer', 406, 'NOT_ACCEPTABLE', () => send({ method: 'POST' })],
+      ['authentication', 401, 'UNAUTHORIZED', () => send({}, { accept: 'application/json' })],
+      ['scope', 403, 'FORBIDDEN', () => send({}, { 'x-access-token': tags })],
+      ['budget', 429, 'RATE_LIMITED', () => send({}, { 'x-access-token': hasty })],
+      ['query', 400, 'INVALID_REQUEST', () => send({}, { 'x-access-token': right })],
+      ['type of the body', 415, 'UNSUPPORTED_MEDIA_TYPE', () => send({ query: '?dryRun=true' })],
+      ['size of the body', 413, 'PAYLOAD_TOO_LARGE', () => send({}, { 'content-type': 'application/json' })],
+      ['JSON', 400, 'INVALID_REQUEST', () => send({ body: '{"user":' })],
+      ['fields', 400, 'INVALID_REQUEST', () => send({ body: '{"user":"ada"}' })],
+      ['none', 200, undefined, () => send({ body: JSON.stringify(MESSAGE) })],
+    ];
+    const messages: unknown[] = [];
+    for (const [stage, status, code, step] of steps) {
+      const answer = await step();
+      const { error } = answer.body as { error?: { code: string; details?: { path: string }[]; message: string } };
+      expect([stage, answer.status, error?.code]).toEqual([stage, status, code]);
+      if (status === 400) messages.push([stage, error?.details?.[0]?.path, error?.message.includes('JSON')]);
+    }
+    expect(messages).toEqual([
+      ['query', 'dryrun', false],
+      ['JSON', '', true],
+      ['fields', 'content', false],
+    ]);
+
+    await untilTrue(() => lines.length === 1 + steps.length);
+    expect(lines.slice(1)).toMatchObject(
+      steps.map(([, status, errorCode]) => (errorCode === undefined ? { status } : { status, errorCode })),
+    );
+    const durations = gateway.app.get<Registry>(METRICS).getSingleMetric('postrider_http_request_duration_seconds');
+    const { values } = (await durations?.get()) as unknown as {
+      values: { metricName: string; labels: LabelsOfRequest; value: number }[];
+    };
+    const counted = values.filter(({ metricName, labels }) => metricName.endsWith('_count') && labels.method !== 'GET');
+    expect(
+      Object.fromEntries(counted.map(({ labels: { route, status }, value }) => [`${route} ${status}`, value])),
+    ).toEqual({
+      'unknown 404': 1,
+      'unknown 405': 1,
+      ...Object.fromEntries([406, 401, 403, 429, 415, 413, 200].map((status) => [`/api/push/toUsers ${status}`, 1])),
+      '/api/push/toUsers 400': 3,
+    });
+    await gateway.close();
   });
 });
 

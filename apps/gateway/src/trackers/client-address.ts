@@ -1,6 +1,6 @@
 import { createHmac, hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isIP } from 'node:net';
+import { networkOf } from '../auth/sender-address';
 
 /**
  * Derives keyed digests of network addresses and user agents: what is stored tells nobody's address. The key comes first in
@@ -35,22 +35,4 @@ export function clientAddress(request: ClientRequest, trustedProxies: number): s
   if (header === undefined) return trustedProxies === 0 ? networkOf(request.socket.remoteAddress) : null;
   if (trustedProxies === 0) return null;
   return networkOf(header.split(',').at(-trustedProxies)?.trim());
-}
-
-/** An address as it is counted: of IPv6 the network (/64); null when it is none. */
-export function networkOf(address: string | undefined): string | null {
-  if (address === undefined) return null;
-  if (isIP(address) === 4) return address;
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
-  const version = isIP(plain);
-  if (version !== 6) return version === 4 ? plain : null;
-  const [head = '', tail] = plain.toLowerCase().split('::', 2);
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
-  const groups = [...left, ...Array.from({ length: zeros }, () => '0'), ...right];
-  return groups
-    .slice(0, 4)
-    .map((group) => group.padStart(4, '0'))
-    .join(':');
 }

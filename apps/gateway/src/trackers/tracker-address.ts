@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '@postrider/platform';
-import type { IncomingMessage } from 'node:http';
+import type { Rewrite } from '../http/fastify-options';
 
 /** Where trackers are served; other addresses of theirs lead here. */
 export const TRACKER_PATH = '/t';
@@ -19,9 +19,6 @@ export function trackerBase({ trackerUrl, publicUrl }: Addresses, request: Fasti
   const base = publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
   return base + TRACKER_PATH;
 }
-
-/** Rewrites a request's URL; undefined: it stays. */
-export type Rewrite = (request: Pick<IncomingMessage, 'url' | 'headers'>) => string | undefined;
 
 /**
  * Leads requests under `TRACKER_URL` to where trackers are served. On a host that trackers have for themselves every path
@@ -44,9 +41,4 @@ function isTrackerPath(url: string, isShared: boolean): boolean {
   const [first = '', second = ''] = url.slice(1).split('?', 1)[0]?.split('/') ?? [];
   if (first === 'l') return second !== '';
   return isShared ? TRACKER_ID.test(first) : first !== '' && !OWN_PATHS.has(first);
-}
-
-/** Whether a URL, rewritten, is a tracker's: whoever clicks has no token to be looked at. */
-export function isTrackerUrl(url: string): boolean {
-  return url.startsWith(`${TRACKER_PATH}/`);
 }

@@ -4,6 +4,7 @@ import { ClickBuffer } from './redirector/click-buffer.service';
 import { FindTargets } from './redirector/find-targets.service';
 import { FollowLink } from './redirector/follow-link.service';
 import { ReadTrackerStats } from './read-tracker-stats.service';
+import { LinkRedirector } from './redirector/link-redirector';
 import { TrackersController } from './trackers.controller';
 import { Trackers } from './trackers.service';
 
@@ -11,6 +12,6 @@ import { Trackers } from './trackers.service';
 @Module({
   imports: [InstallationsModule],
   controllers: [TrackersController],
-  providers: [Trackers, ReadTrackerStats, FindTargets, FollowLink, ClickBuffer],
+  providers: [Trackers, ReadTrackerStats, FindTargets, FollowLink, ClickBuffer, LinkRedirector],
 })
 export class TrackersModule {}

@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import type { GatewayRequest } from '../../auth/request-facts';
 import { HttpMetrics } from './http-metrics';
-import { installRequestLog } from './request-log';
+import { RequestLog } from './request-log.service';
 
 describe('the log of requests', () => {
   const lines: unknown[] = [];
@@ -24,7 +24,11 @@ describe('the log of requests', () => {
       done();
     });
     const logger = { info: (facts: object, event: string) => lines.push({ ...facts, event }) } as unknown as Logger;
-    installRequestLog(server, logger, new HttpMetrics(registry));
+    const log = new RequestLog(logger, new HttpMetrics(registry));
+    server.addHook('onResponse', (request, reply, done) => {
+      log.countAndLog(request, reply);
+      done();
+    });
     server.get('/users/:id', () => ({ ok: true }));
     server.get('/health/live', () => ({ ok: true }));
     await server.listen({ port: 0, host: '127.0.0.1' });

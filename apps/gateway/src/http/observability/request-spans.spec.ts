@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { type FinishedWork, firstSpanOf, newId, Traces } from '@postrider/platform';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { GatewayRequest, RequestFacts } from '../../auth/request-facts';
-import { installRequestSpans } from './request-spans';
+import { RequestSpans } from './request-spans.service';
 
 describe('the spans of requests', () => {
   const message = newId();
@@ -10,13 +10,21 @@ describe('the spans of requests', () => {
   let server: FastifyInstance;
 
   async function start(traces: Traces, refuse = false): Promise<string> {
+    const spans = new RequestSpans(traces);
     server = fastify();
     server.addHook('onRequest', (request, _reply, done) => {
       const facts: RequestFacts = { identity: { kind: 'stranger' }, addressedAppId: undefined, appId: 'shop' };
       (request as GatewayRequest).facts = facts;
       done(refuse ? new Error('refused') : undefined);
     });
-    installRequestSpans(server, traces);
+    server.addHook('onRequest', (request, _reply, done) => {
+      spans.begin(request);
+      done();
+    });
+    server.addHook('onResponse', (request, reply, done) => {
+      spans.end(request, reply);
+      done();
+    });
     server.post('/users/:id', (request) => {
       const { facts } = request as GatewayRequest;
       facts.messageIds = [message];

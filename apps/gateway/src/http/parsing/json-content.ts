@@ -4,7 +4,7 @@ import { type BodyRules, parseJsonBody } from './parse-json-body';
 
 /**
  * Makes JSON the only content a route reads, unless a module adds a parser of its own. No body is parsed before its sender is
- * authorized (`installRequestHooks`).
+ * authorized (`RequestPipeline`).
  */
 export function readJsonOnly(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();

@@ -1,49 +1,42 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@postrider/platform';
+import type { Rewrite } from '../../http/fastify-options';
+import type { HttpMetrics } from '../../http/observability/http-metrics';
 import { givenRequestId } from '../../http/request-id';
 import { fillIn } from './click-answer';
 import { newClickToken } from './click-token';
 import type { FollowedClick, FollowLink } from './follow-link.service';
-import { type Rewrite, TRACKER_PATH } from '../tracker-address';
+import { TRACKER_PATH } from '../tracker-address';
 import { ANSWER_HEADERS, PAGE_HEADERS } from './tracker-headers';
 
 const TRACKERS = `${TRACKER_PATH}/`;
 const TRACKED_LINKS = `${TRACKER_PATH}/l/`;
 
-/** What answering clicks at once takes. */
+/** What answering clicks early takes. */
 export interface ClickAnswering {
   followLink: FollowLink;
   /** Leads requests under `TRACKER_URL` to where trackers are served. */
   rewrite: Rewrite;
   logger: Logger;
-  /** Is told of each click that was answered. */
-  count: () => void;
+  metrics: HttpMetrics;
 }
 
 /**
- * Answers clicks before any other listener of the server sees them: those on links that were followed lately, and on tracked
- * links of messages. What needs a look at its parameters or the database goes the way of every request, as do all once the
- * server closes.
+ * Answers a click on a link that was followed lately, or on a tracked link of a message. What needs a look at its parameters or
+ * the database goes the way of every request.
+ *
+ * @returns whether it was one, and is answered
  */
-export function answerClicksFirst(server: Server, answering: ClickAnswering): void {
-  const others = server.listeners('request') as RequestListener[];
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    if (server.listening && isAnswered(request, response, answering)) return;
-    for (const other of others) other.call(server, request, response);
-  });
-}
-
-function isAnswered(request: IncomingMessage, response: ServerResponse, answering: ClickAnswering): boolean {
+export function answerClick(request: IncomingMessage, response: ServerResponse, answering: ClickAnswering): boolean {
   if (request.method !== 'GET') return false;
-  const { followLink, rewrite, logger, count } = answering;
+  const { followLink, rewrite, logger, metrics } = answering;
   const url = rewrite(request) ?? request.url ?? '';
   if (!url.startsWith(TRACKERS)) return false;
   try {
     const isDone = url.startsWith(TRACKED_LINKS)
       ? isLinkAnswered(followLink.clickLink(pathOf(url).slice(TRACKED_LINKS.length), request), request, response)
       : isClickAnswered(followLink.clickAgain(url, request), request, response);
-    if (isDone) count();
+    if (isDone) metrics.countClick();
     return isDone;
   } catch (error) {
     logger.warn({ err: error }, 'tracker.unavailable');

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Injectable } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { wantsPage } from '../auth/is-operator';
 import { InternalPages } from '../auth/internal-pages.service';
-import { SIGN_IN } from '../queues-board/install-queues-board';
-import { buildDocument } from './build-document';
+import { markRoutes } from '../auth/route-access.decorator';
+import { SIGN_IN } from '../queues-board/queues-board';
 import { DOCS_PAGE, DOCS_POLICY, DOCS_START } from './docs-page';
 
 const PAGE = '/docs';
@@ -18,21 +19,25 @@ const ASSETS = {
  * Puts the OpenAPI document at `/api/openapi.json` and a page to read it at `/docs` (operations, Health), for those whom
  * `InternalPages` lets in.
  */
-export function installDocumentation(app: NestFastifyApplication): void {
-  const internal = app.get(InternalPages);
-  let document: string | undefined;
-  void app
-    .getHttpAdapter()
-    .getInstance()
-    .register((scope, _options, done) => {
+@Injectable()
+export class Documentation {
+  constructor(private readonly internal: InternalPages) {}
+
+  /** @param build makes the document, once it is asked for */
+  install(fastify: FastifyInstance, build: () => OpenAPIObject): void {
+    const { internal } = this;
+    let document: string | undefined;
+    void fastify.register((scope, _options, done) => {
+      markRoutes(scope, { kind: 'plugin' });
       scope.addHook('onRequest', (request, reply) => admit(internal, request, reply));
       scope.get('/api/openapi.json', (_request, reply) => {
-        document ??= JSON.stringify(buildDocument(app));
+        document ??= JSON.stringify(build());
         return reply.type('application/json; charset=utf-8').send(document);
       });
       addPage(scope, internal);
       done();
     });
+  }
 }
 
 async function admit(internal: InternalPages, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {

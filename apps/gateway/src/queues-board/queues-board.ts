@@ -1,14 +1,16 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
-import type { QueueInspector } from '@postrider/queues';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Credentials } from '../auth/credentials.service';
+import { Injectable } from '@nestjs/common';
+import { QueueInspector } from '@postrider/queues';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Credentials } from '../auth/credentials.service';
 import { isOperator, wantsPage } from '../auth/is-operator';
-import type { SignInLimit } from '../auth/sign-in-limit.service';
+import { markRoutes } from '../auth/route-access.decorator';
+import { SignInLimit } from '../auth/sign-in-limit.service';
 import { unauthorized } from '../auth/unauthorized';
 import { answerTo } from '../http/errors/error-body';
-import { PANEL_SESSION_SECONDS, type PanelSessions } from '../auth/sessions/panel-sessions';
+import { PANEL_SESSION_SECONDS, PanelSessions } from '../auth/sessions/panel-sessions';
 import { isSameOrigin } from '../auth/sessions/same-origin';
 import { readSessionCookie, sessionCookie } from '../auth/sessions/session-cookie';
 import { SIGN_IN_POLICY, signInPage } from './sign-in-page';
@@ -22,39 +24,42 @@ const BOARD_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'self'";
 const LARGEST_FORM_BYTES = 4_096;
 
-/** What the board needs of the gateway. */
-export interface QueuesBoardOptions {
-  inspector: QueueInspector;
-  credentials: Credentials;
-  /** Whoever is signed in to the panel as the operator is here too. */
-  sessions: PanelSessions;
-  limit: SignInLimit;
-}
-
 /**
  * Puts Bull Board at `/queues` (operations, Health): open to whoever shows the admin token with each request, or signed in
- * with it in this browser.
+ * with it in this browser, here or in the panel.
  */
-export function installQueuesBoard(fastify: FastifyInstance, options: QueuesBoardOptions): void {
-  const { inspector, sessions, limit } = options;
-  const board = new FastifyAdapter().setBasePath(BASE);
-  createBullBoard({
-    queues: inspector.queues().map((queue) => new BullMQAdapter(queue)),
-    serverAdapter: board,
-    options: { uiConfig: { boardTitle: 'Postrider' } },
-  });
-  void fastify.register(async (scope) => {
-    readForms(scope);
-    addSignIn(scope, options);
-    await scope.register(async (guarded) => {
-      guarded.addHook('onRequest', async (request, reply) => {
-        if (await isOperator(request, sessions)) return void reply.header('content-security-policy', BOARD_POLICY);
-        if (wantsPage(request)) return reply.redirect(SIGN_IN, 303);
-        return answerError(reply, await limit.refuseShown(request));
-      });
-      await guarded.register(board.registerPlugin(), { prefix: BASE });
+@Injectable()
+export class QueuesBoard {
+  constructor(
+    readonly inspector: QueueInspector,
+    readonly credentials: Credentials,
+    readonly sessions: PanelSessions,
+    readonly limit: SignInLimit,
+  ) {}
+
+  install(fastify: FastifyInstance): void {
+    const board = new FastifyAdapter().setBasePath(BASE);
+    createBullBoard({
+      queues: this.inspector.queues().map((queue) => new BullMQAdapter(queue)),
+      serverAdapter: board,
+      options: { uiConfig: { boardTitle: 'Postrider' } },
     });
-  });
+    void fastify.register(async (scope) => {
+      markRoutes(scope, { kind: 'plugin' });
+      readForms(scope);
+      addSignIn(scope, this);
+      await scope.register(async (guarded) => {
+        guarded.addHook('onRequest', (request, reply) => this.#admit(request, reply));
+        await guarded.register(board.registerPlugin(), { prefix: BASE });
+      });
+    });
+  }
+
+  async #admit(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    if (await isOperator(request, this.sessions)) return void reply.header('content-security-policy', BOARD_POLICY);
+    if (wantsPage(request)) return reply.redirect(SIGN_IN, 303);
+    return answerError(reply, await this.limit.refuseShown(request));
+  }
 }
 
 /** The board's own requests are JSON, the sign-in is a form; both are small, and nobody's token is looked at here. */
@@ -68,7 +73,7 @@ function readForms(scope: FastifyInstance): void {
   );
 }
 
-function addSignIn(scope: FastifyInstance, { credentials, sessions, limit }: QueuesBoardOptions): void {
+function addSignIn(scope: FastifyInstance, { credentials, sessions, limit }: QueuesBoard): void {
   const showPage = (reply: FastifyReply, to: string, problem: string | null): FastifyReply =>
     reply
       .header('content-security-policy', SIGN_IN_POLICY)

@@ -9,14 +9,14 @@ import { NOT_FOUND_PAGE } from './tracker-page';
 
 /**
  * Serves tracker links and the tracked links of messages to whoever clicks: straight from Fastify, with nothing between that
- * a token or a body needs. What comes again is answered before (`answerClicksFirst`).
+ * a token or a body needs. What comes again is answered earlier (`answerClick`).
  */
-export function installTrackerRoutes(fastify: FastifyInstance, followLink: FollowLink, logger: Logger): void {
-  fastify.get<{ Params: { '*': string } }>(`${TRACKER_PATH}/l/*`, (request, reply) => {
+export function addTrackerRoutes(scope: FastifyInstance, followLink: FollowLink, logger: Logger): void {
+  scope.get<{ Params: { '*': string } }>(`${TRACKER_PATH}/l/*`, (request, reply) => {
     const link = followLink.clickLink(request.params['*'], request.raw);
     return link === null ? sendNotFound(reply) : sendRedirect(reply, link);
   });
-  fastify.get<{ Params: { trackerId: string }; Querystring: ClickQuery }>(
+  scope.get<{ Params: { trackerId: string }; Querystring: ClickQuery }>(
     `${TRACKER_PATH}/:trackerId`,
     (request, reply) => {
       const { query } = request;
@@ -31,7 +31,7 @@ export function installTrackerRoutes(fastify: FastifyInstance, followLink: Follo
       );
     },
   );
-  for (const none of ['/', '/*']) fastify.get(TRACKER_PATH + none, (_request, reply) => sendNotFound(reply));
+  for (const none of ['/', '/*']) scope.get(TRACKER_PATH + none, (_request, reply) => sendNotFound(reply));
 }
 
 function answer(reply: FastifyReply, click: FollowedClick | null): FastifyReply {

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { InvalidRequest } from '@postrider/domain';
+import type { ShownAccessToken } from '@postrider/persistence';
+import type { FastifyRequest } from 'fastify';
+import { readBasePath, readHostLabel } from './base-address';
+import { Credentials } from './credentials.service';
+import { factsOf, type Identified, type Identity } from './request-facts';
+import { readShownToken } from './request-token';
+import { accessOf } from './route-access.decorator';
+import { isFromPanel } from './sessions/is-from-panel';
+import { readPanelCookie } from './sessions/panel-cookie';
+import { type PanelSession, PanelSessions } from './sessions/panel-sessions';
+
+const STRANGER: Identity = { kind: 'stranger' };
+
+/**
+ * Finds out who sends a request, and which application its base address names, before anything of the body is read. Whoever
+ * shows no token, two different ones, an unknown or revoked one, or one of another application than the one addressed is a
+ * stranger: nothing tells the cases apart (decisions, Answers, 401).
+ */
+@Injectable()
+export class Authentication {
+  constructor(
+    private readonly credentials: Credentials,
+    private readonly sessions: PanelSessions,
+  ) {}
+
+  /**
+   * Notes the sender among the facts of the request.
+   *
+   * @throws InvalidRequest when the application in the path cannot be read
+   * @returns nothing, at once, when all is known from memory
+   */
+  authenticate(request: FastifyRequest): void | Promise<void> {
+    if (accessOf(request)?.kind === 'anybody') return undefined;
+    const note = ({ identity, addressedAppId }: Identified): void => {
+      if (addressedAppId === null) {
+        throw new InvalidRequest([{ path: 'app_id', message: 'is badly encoded in the path' }]);
+      }
+      Object.assign(factsOf(request), { identity, addressedAppId });
+    };
+    const identified = this.#identify(request);
+    if (identified instanceof Promise) return identified.then(note);
+    note(identified);
+    return undefined;
+  }
+
+  #identify(request: FastifyRequest): Identified | Promise<Identified> {
+    const shown = readShownToken(request);
+    const pathAppId = readBasePath(request.originalUrl).appId;
+    if (shown.kind === 'none') return this.#identifySession(request, pathAppId);
+    if (shown.kind !== 'one') return { identity: STRANGER, addressedAppId: pathAppId };
+    if (this.credentials.isAdminToken(shown.token)) return this.#identifyOperator(request, pathAppId);
+    return this.#identifyFound(request, this.credentials.findToken(shown.token), pathAppId);
+  }
+
+  /** A browser that is signed in to the panel shows a cookie, which counts for what the panel's own page asks. */
+  #identifySession(request: FastifyRequest, pathAppId: string | null | undefined): Identified | Promise<Identified> {
+    const cookie = readPanelCookie(request);
+    if (cookie === undefined || !isFromPanel(request)) return { identity: STRANGER, addressedAppId: pathAppId };
+    const proceed = (session: PanelSession | null): Identified | Promise<Identified> => {
+      if (session === null) return { identity: STRANGER, addressedAppId: pathAppId };
+      if (session.kind === 'operator') return this.#identifyOperator(request, pathAppId);
+      return this.#identifyFound(request, this.credentials.findTokenByHash(session.tokenHash), pathAppId);
+    };
+    const session = this.sessions.read(cookie);
+    return session instanceof Promise ? session.then(proceed) : proceed(session);
+  }
+
+  #identifyFound(
+    request: FastifyRequest,
+    found: ShownAccessToken | null | Promise<ShownAccessToken | null>,
+    pathAppId: string | null | undefined,
+  ): Identified | Promise<Identified> {
+    const label = readHostLabel(request.headers.host);
+    if (found instanceof Promise) return found.then((token) => this.#identifyHolder(token, pathAppId, label));
+    return this.#identifyHolder(found, pathAppId, label);
+  }
+
+  /** An operator says by base path, host or `?appId=` which application he acts on. */
+  async #identifyOperator(request: FastifyRequest, pathAppId: string | null | undefined): Promise<Identified> {
+    const label = readHostLabel(request.headers.host);
+    const hostAppId = label === undefined ? null : await this.credentials.findApplicationByLabel(label);
+    const asked = (request.query as Record<string, unknown> | null)?.appId;
+    const named = pathAppId ?? hostAppId ?? (typeof asked === 'string' && asked !== '' ? asked : undefined);
+    if (named === undefined)
+      return { identity: { kind: 'operator', application: undefined }, addressedAppId: pathAppId };
+    const exists = (await this.credentials.findApplicationByLabel(named.toLowerCase())) === named;
+    return { identity: { kind: 'operator', application: exists ? named : null }, addressedAppId: pathAppId };
+  }
+
+  #identifyHolder(
+    token: ShownAccessToken | null,
+    pathAppId: string | null | undefined,
+    label: string | undefined,
+  ): Identified | Promise<Identified> {
+    const stranger = { identity: STRANGER, addressedAppId: pathAppId };
+    if (token === null) return stranger;
+    if (typeof pathAppId === 'string' && pathAppId !== token.appId) return stranger;
+    const holder: Identified = { identity: { kind: 'token', token }, addressedAppId: pathAppId };
+    if (label === undefined || label === token.appId.toLowerCase()) return holder;
+    return this.credentials.findApplicationByLabel(label).then((hostAppId) => (hostAppId === null ? holder : stranger));
+  }
+}

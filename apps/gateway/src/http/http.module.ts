@@ -1,0 +1,27 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { BodyDeadlines } from './body-deadlines';
+import { ErrorFilter } from './errors/error.filter';
+import { HealthController } from './health.controller';
+import { HttpMetrics } from './observability/http-metrics';
+import { RequestLog } from './observability/request-log.service';
+import { RequestSpans } from './observability/request-spans.service';
+import { RequestValidation } from './parsing/request-validation.pipe';
+import { RequestPipeline } from './request-pipeline.service';
+
+/** What every request passes, whatever it asks for (see `RequestPipeline`). */
+@Global()
+@Module({
+  controllers: [HealthController],
+  providers: [
+    RequestPipeline,
+    RequestLog,
+    RequestSpans,
+    HttpMetrics,
+    { provide: BodyDeadlines, useFactory: () => new BodyDeadlines() },
+    { provide: APP_PIPE, useFactory: () => new RequestValidation() },
+    { provide: APP_FILTER, useClass: ErrorFilter },
+  ],
+  exports: [RequestPipeline, HttpMetrics],
+})
+export class HttpModule {}
