@@ -26,7 +26,7 @@ const shared = {
   testEnvironmentOptions: { customExportConditions: ['@postrider/source', 'node', 'require', 'default'] },
   transform,
   transformIgnorePatterns: [
-    '/node_modules/(?!(?:.*/node_modules/)?(@nestjs|load-esm|file-type|uuid|cookie|content-disposition|@tokenizer|token-types|strtok3|content-disposition|uint8array-extras|@borewit|parse-json|index-to-position|change-case|supports-color|@opentelemetry/otlp-exporter-base)/)',
+    '/node_modules/(?!(?:.*/node_modules/)?(@nestjs|@fastify/cookie|load-esm|file-type|uuid|cookie|content-disposition|@tokenizer|token-types|strtok3|content-disposition|uint8array-extras|@borewit|parse-json|index-to-position|change-case|supports-color|@opentelemetry/otlp-exporter-base)/)',
   ],
   setupFiles: ['reflect-metadata'],
   moduleNameMapper: { '/sandbox-file$': '<rootDir>/libs/testing/src/template-sandbox/sandbox-file.ts' },

@@ -8,8 +8,8 @@ import { factsOf, type Identified, type Identity } from './request-facts';
 import { readShownToken } from './request-token';
 import { accessOf } from './route-access.decorator';
 import { isFromPanel } from './sessions/is-from-panel';
-import { readPanelCookie } from './sessions/panel-cookie';
 import { type PanelSession, PanelSessions } from './sessions/panel-sessions';
+import { readSession } from './sessions/session-cookies';
 
 const STRANGER: Identity = { kind: 'stranger' };
 
@@ -56,7 +56,7 @@ export class Authentication {
 
   /** A browser that is signed in to the panel shows a cookie, which counts for what the panel's own page asks. */
   #identifySession(request: FastifyRequest, pathAppId: string | null | undefined): Identified | Promise<Identified> {
-    const cookie = readPanelCookie(request);
+    const cookie = readSession(request, 'postrider_panel');
     if (cookie === undefined || !isFromPanel(request)) return { identity: STRANGER, addressedAppId: pathAppId };
     const proceed = (session: PanelSession | null): Identified | Promise<Identified> => {
       if (session === null) return { identity: STRANGER, addressedAppId: pathAppId };

@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { factsOf } from './request-facts';
-import { readPanelCookie } from './sessions/panel-cookie';
 import type { PanelSessions } from './sessions/panel-sessions';
 import { isSameOrigin } from './sessions/same-origin';
-import { readSessionCookie } from './sessions/session-cookie';
+import { readSession } from './sessions/session-cookies';
 
 /**
  * Whether the operator asks for a page of the gateway: the admin token stands in the request itself, or the browser signed in with
@@ -13,7 +12,7 @@ import { readSessionCookie } from './sessions/session-cookie';
 export async function isOperator(request: FastifyRequest, sessions: PanelSessions): Promise<boolean> {
   if (factsOf(request).identity.kind === 'operator') return true;
   if (!isSameOrigin(request)) return false;
-  const shown = [readSessionCookie(request), readPanelCookie(request)];
+  const shown = [readSession(request, 'postrider_operator'), readSession(request, 'postrider_panel')];
   for (const cookie of shown) if ((await sessions.read(cookie))?.kind === 'operator') return true;
   return false;
 }

@@ -5,7 +5,7 @@ const APPLICATIONS = 10_000;
 
 /**
  * A token bucket for each application: `rate` requests a second, and as many at once. Time is given, so that a test needs
- * no waiting.
+ * no waiting. `@fastify/rate-limit` counts in windows: docs/decisions/0022-own-code-in-the-request-pipeline.md.
  */
 export class RequestBudget {
   readonly #buckets = new LRUCache<string, { tokens: number; at: number }>({ max: APPLICATIONS });

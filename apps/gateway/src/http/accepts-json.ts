@@ -1,4 +1,8 @@
-/** Whether an `Accept` header lets the answer be JSON (RFC 9110 §12.5.1: the most specific range that fits decides). */
+/**
+ * Whether an `Accept` header lets the answer be JSON (RFC 9110 §12.5.1: the most specific range that fits decides). Parameters such
+ * as `charset=utf-8` are left out of account, which `@fastify/accepts` does not do:
+ * docs/decisions/0022-own-code-in-the-request-pipeline.md.
+ */
 export function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept.trim() === '' || accept === '*/*' || accept === 'application/json') return true;
   let best = { specificity: 0, quality: 0 };

@@ -1,3 +1,4 @@
+import fastifyCookie from '@fastify/cookie';
 import { Inject, Injectable } from '@nestjs/common';
 import { InvalidRequest } from '@postrider/domain';
 import { CONFIG, type GatewayConfig } from '@postrider/platform';
@@ -46,6 +47,8 @@ export class RequestPipeline {
     const routes = new RouteTable();
     fastify.addHook('onRoute', (route) => routes.add(route));
     fastify.decorateRequest('facts', null as never);
+    // Cookies are parsed where a session counts, and not of every request.
+    void fastify.register(fastifyCookie, { hook: false });
 
     const beforeTheBody: Stage[] = [
       begin,

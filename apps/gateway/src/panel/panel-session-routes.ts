@@ -7,11 +7,12 @@ import { answerTo } from '../http/errors/error-body';
 import { parseJsonBody } from '../http/parsing/parse-json-body';
 import { factsOf } from '../auth/request-facts';
 import { isFromPanel } from '../auth/sessions/is-from-panel';
-import { panelCookie, readPanelCookie } from '../auth/sessions/panel-cookie';
 import { PANEL_SESSION_SECONDS, type PanelSessions } from '../auth/sessions/panel-sessions';
+import { giveSession, readSession } from '../auth/sessions/session-cookies';
 import type { SignInLimit } from '../auth/sign-in-limit.service';
 
 const PATH = '/panel/session';
+const NAME = 'postrider_panel';
 const LARGEST_BODY_BYTES = 4_096;
 
 /** What signing in needs of the gateway. */
@@ -51,8 +52,8 @@ export function addPanelSession(scope: FastifyInstance, options: PanelSessionOpt
   });
   scope.post(PATH, async (request, reply) => signIn(request, reply, options));
   scope.delete(PATH, async (request, reply) => {
-    await options.sessions.end(readPanelCookie(request));
-    return reply.header('set-cookie', panelCookie(request, '', 0)).send({});
+    await options.sessions.end(readSession(request, NAME));
+    return giveSession(request, reply, { name: NAME, value: '', maxAge: 0 }).send({});
   });
 }
 
@@ -76,7 +77,7 @@ async function signIn(
 }
 
 function begin(request: FastifyRequest, reply: FastifyReply, value: string, session: PanelSession): FastifyReply {
-  return reply.header('set-cookie', panelCookie(request, value, PANEL_SESSION_SECONDS)).send(session);
+  return giveSession(request, reply, { name: NAME, value, maxAge: PANEL_SESSION_SECONDS }).send(session);
 }
 
 function describe(request: FastifyRequest, { areDocsPublic }: PanelSessionOptions): PanelSession | null {

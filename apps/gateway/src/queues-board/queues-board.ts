@@ -12,10 +12,11 @@ import { unauthorized } from '../auth/unauthorized';
 import { answerTo } from '../http/errors/error-body';
 import { PANEL_SESSION_SECONDS, PanelSessions } from '../auth/sessions/panel-sessions';
 import { isSameOrigin } from '../auth/sessions/same-origin';
-import { readSessionCookie, sessionCookie } from '../auth/sessions/session-cookie';
+import { giveSession, readSession } from '../auth/sessions/session-cookies';
 import { SIGN_IN_POLICY, signInPage } from './sign-in-page';
 
 const BASE = '/queues';
+const NAME = 'postrider_operator';
 /** Where an operator signs in; `?to=/docs` leads on to the API reference. */
 export const SIGN_IN = `${BASE}/sign-in`;
 /** Where a sign-in may lead to. */
@@ -95,13 +96,13 @@ function addSignIn(scope: FastifyInstance, { credentials, sessions, limit }: Que
         `Too many wrong tokens. Try again in ${seconds} s.`,
       );
     }
-    const cookie = sessionCookie(request, sessions.openForOperator(), PANEL_SESSION_SECONDS);
-    return reply.header('set-cookie', cookie).redirect(to, 303);
+    const session = { name: NAME, value: sessions.openForOperator(), maxAge: PANEL_SESSION_SECONDS } as const;
+    return giveSession(request, reply, session).redirect(to, 303);
   });
   scope.post(`${BASE}/sign-out`, async (request, reply) => {
     if (!isSameOrigin(request)) return answerError(reply, unauthorized());
-    await sessions.end(readSessionCookie(request));
-    return reply.header('set-cookie', sessionCookie(request, '', 0)).redirect(SIGN_IN, 303);
+    await sessions.end(readSession(request, NAME));
+    return giveSession(request, reply, { name: NAME, value: '', maxAge: 0 }).redirect(SIGN_IN, 303);
   });
 }
 
