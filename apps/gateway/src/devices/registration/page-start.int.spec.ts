@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '@postrider/domain';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { rows } from '@postrider/persistence';
+import { untilTrue } from '@postrider/testing';
 import { AppModule } from '../../app.module';
 import { createApp } from '../../create-app';
 import { startTestGateway, testConfig, type TestGateway } from '../../testing/test-gateway';
@@ -96,6 +98,36 @@ describe('a page that registers its guest and its user as it starts', () => {
       expect(await ownerOf(first?.id ?? '')).toBe('ada');
     }
   });
+
+  it.each(['the guest', 'the user'])(
+    'is its user’s when two gateways wait for it at once, and %s has their turn first',
+    async (first) => {
+      const page = new Page();
+      const { id } = await page.guest();
+      await rows(gateway.database, `DELETE FROM installations WHERE app_id = 'shop' AND installation_id = $1`, [id]);
+      const turns = async (): Promise<number> => {
+        const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+        return (await rows(gateway.database, waiting)).length;
+      };
+      const [one, another] = addresses;
+      const register = { 'the guest': () => page.guest(one), 'the user': () => page.user('ada', another) };
+      const second = first === 'the guest' ? 'the user' : 'the guest';
+
+      const holder = gateway.database.createQueryRunner();
+      await holder.startTransaction();
+      await holder.query(`SELECT pg_advisory_xact_lock(hashtextextended('shop ' || $1, 0))`, [id]);
+      const made = [register[first as typeof second]()];
+      await untilTrue(async () => (await turns()) === 1);
+      made.push(register[second]());
+      await untilTrue(async () => (await turns()) === 2);
+      await holder.commitTransaction();
+      await holder.release();
+
+      expect((await Promise.all(made)).map((device) => device.id)).toEqual([id, id]);
+      expect(await ownerOf(id)).toBe('ada');
+    },
+  );
 
   it('is its user’s when its guest comes last, and its guest is told whose it is', async () => {
     const page = new Page();
