@@ -126,35 +126,12 @@ export type { HeavyRead } from './heavy-reads/begin-heavy-read.query';
 export { SegmentsRepository } from './segments/segments.repository';
 export type { DueSegment, SavedRules, SavedSegment, SegmentSize } from './segments/segments.repository';
 export { readQuietly } from './database/read-quietly';
-export { eraseFromWebhookEvents } from './erasures/erase-from-webhook-events.query';
-export type { WebhookEventPlace } from './erasures/erase-from-webhook-events.query';
-export {
-  eraseDevices,
-  eraseFromTagErrors,
-  eraseInboxMarks,
-  eraseUserRow,
-  findPhoneOf,
-} from './erasures/erase-user.query';
-export { eraseWhatHangsOn, unnameDeliveries, unnameFormerDeliveries } from './erasures/erase-deliveries.query';
-export type { DeliveryKeys } from './erasures/erase-deliveries.query';
-export { eraseIdempotencyKeys } from './erasures/erase-callers-texts.query';
-export { eraseFromMessages } from './erasures/erase-messages.query';
-export { eraseNames, patternOf } from './erasures/erased-names.query';
-export {
-  beginErasure,
-  breakOffErasure,
-  cancelFallbacksOf,
-  endErasure,
-  findConnectedOf,
-  findEarlierWriters,
-  findErasedDevices,
-  findPagesInHand,
-  findStillInHand,
-  holdErasure,
-  isFallbackInHand,
-  takeForsakenErasure,
-} from './erasures/erasure-gate.query';
-export type { Erasure, PageInHand } from './erasures/erasure-gate.query';
+export { ErasuresRepository } from './erasures/erasures.repository';
+export type { Erasure, PageInHand } from './erasures/erasures.repository';
+export { ErasedUsersRepository } from './erasures/erased-users.repository';
+export type { ErasedUser } from './erasures/erased-users.repository';
+export type { WebhookEventPlace } from './erasures/erase-from-webhook-events.statement';
+export { patternOf } from './erasures/erased-names';
 export { isBeingErased } from './database/being-erased';
 export { ChannelsRepository } from './channels/channels.repository';
 export type { ChannelSize, NamedMembers } from './channels/channels.repository';
