@@ -136,8 +136,6 @@ export { isBeingErased } from './database/being-erased';
 export { ChannelsRepository } from './channels/channels.repository';
 export type { ChannelSize, NamedMembers } from './channels/channels.repository';
 export { recordDoneMessages } from './webhooks/record-done-messages';
-export { recordWebhookEvents } from './webhooks/record-webhook-events.query';
-export type { NewWebhookEvent } from './webhooks/record-webhook-events.query';
 export { GLOBAL_TRACK_ID, PROMO_CHUNK_BYTES } from './promo/promo-set';
 export type { LowPromoSet, PromoSet, PromoSetKey, PromoSetState } from './promo/promo-set';
 export { PromoSetsRepository } from './promo/promo-sets.repository';
@@ -154,7 +152,12 @@ export type { ClaimedPromoCode, PromoClaim } from './promo/claim-promo-codes.sta
 export { WebhooksRepository } from './webhooks/webhooks.repository';
 export type { NewWebhook, Webhook, WebhookChange, WebhookCounts, WebhookKey } from './webhooks/webhooks.repository';
 export { WebhookEventsRepository } from './webhooks/webhook-events.repository';
-export type { ClaimedWebhookEvent, WebhookEventRecord, WebhookEventState } from './webhooks/webhook-events.repository';
+export type {
+  ClaimedWebhookEvent,
+  NewWebhookEvent,
+  WebhookEventRecord,
+  WebhookEventState,
+} from './webhooks/webhook-events.repository';
 export type { WebhookPatience, WebhookPenalty, WebhookResult } from './webhooks/record-attempt.statement';
 export { EDGE_SILENCE_MS, edgeIsAlive } from './presence/edge-silence';
 export { EdgesRepository } from './presence/edges.repository';
