@@ -126,41 +126,16 @@ export type { HeavyRead } from './heavy-reads/begin-heavy-read.query';
 export { SegmentsRepository } from './segments/segments.repository';
 export type { DueSegment, SavedRules, SavedSegment, SegmentSize } from './segments/segments.repository';
 export { readQuietly } from './database/read-quietly';
-export { eraseFromWebhookEvents } from './erasures/erase-from-webhook-events.query';
-export type { WebhookEventPlace } from './erasures/erase-from-webhook-events.query';
-export {
-  eraseDevices,
-  eraseFromTagErrors,
-  eraseInboxMarks,
-  eraseUserRow,
-  findPhoneOf,
-} from './erasures/erase-user.query';
-export { eraseWhatHangsOn, unnameDeliveries, unnameFormerDeliveries } from './erasures/erase-deliveries.query';
-export type { DeliveryKeys } from './erasures/erase-deliveries.query';
-export { eraseIdempotencyKeys } from './erasures/erase-callers-texts.query';
-export { eraseFromMessages } from './erasures/erase-messages.query';
-export { eraseNames, patternOf } from './erasures/erased-names.query';
-export {
-  beginErasure,
-  breakOffErasure,
-  cancelFallbacksOf,
-  endErasure,
-  findConnectedOf,
-  findEarlierWriters,
-  findErasedDevices,
-  findPagesInHand,
-  findStillInHand,
-  holdErasure,
-  isFallbackInHand,
-  takeForsakenErasure,
-} from './erasures/erasure-gate.query';
-export type { Erasure, PageInHand } from './erasures/erasure-gate.query';
+export { ErasuresRepository } from './erasures/erasures.repository';
+export type { Erasure, PageInHand } from './erasures/erasures.repository';
+export { ErasedUsersRepository } from './erasures/erased-users.repository';
+export type { ErasedUser } from './erasures/erased-users.repository';
+export type { WebhookEventPlace } from './erasures/erase-from-webhook-events.statement';
+export { patternOf } from './erasures/erased-names';
 export { isBeingErased } from './database/being-erased';
 export { ChannelsRepository } from './channels/channels.repository';
 export type { ChannelSize, NamedMembers } from './channels/channels.repository';
 export { recordDoneMessages } from './webhooks/record-done-messages';
-export { recordWebhookEvents } from './webhooks/record-webhook-events.query';
-export type { NewWebhookEvent } from './webhooks/record-webhook-events.query';
 export { GLOBAL_TRACK_ID, PROMO_CHUNK_BYTES } from './promo/promo-set';
 export type { LowPromoSet, PromoSet, PromoSetKey, PromoSetState } from './promo/promo-set';
 export { PromoSetsRepository } from './promo/promo-sets.repository';
@@ -177,7 +152,12 @@ export type { ClaimedPromoCode, PromoClaim } from './promo/claim-promo-codes.sta
 export { WebhooksRepository } from './webhooks/webhooks.repository';
 export type { NewWebhook, Webhook, WebhookChange, WebhookCounts, WebhookKey } from './webhooks/webhooks.repository';
 export { WebhookEventsRepository } from './webhooks/webhook-events.repository';
-export type { ClaimedWebhookEvent, WebhookEventRecord, WebhookEventState } from './webhooks/webhook-events.repository';
+export type {
+  ClaimedWebhookEvent,
+  NewWebhookEvent,
+  WebhookEventRecord,
+  WebhookEventState,
+} from './webhooks/webhook-events.repository';
 export type { WebhookPatience, WebhookPenalty, WebhookResult } from './webhooks/record-attempt.statement';
 export { EDGE_SILENCE_MS, edgeIsAlive } from './presence/edge-silence';
 export { EdgesRepository } from './presence/edges.repository';

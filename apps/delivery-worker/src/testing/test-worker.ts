@@ -5,15 +5,15 @@ import {
   HandOversRepository,
   MessagesRepository,
   PacingRepository,
-  PersonFactsRepository,
   type PageKey,
   PagesRepository,
+  PersonFactsRepository,
+  PromoAssignmentsRepository,
+  PromoSetsRepository,
   RoutesRepository,
   VendorCredentialsRepository,
   WebhookEventsRepository,
   WebhooksRepository,
-  PromoAssignmentsRepository,
-  PromoSetsRepository,
 } from '@postrider/persistence';
 import { type Config, loadConfig, type Logger, SecretBox, Shutdown, Traces } from '@postrider/platform';
 import { PromoCodeClaims } from '@postrider/promo';
@@ -185,7 +185,12 @@ function routesOf(database: Database, settings: Config, clock: Clock, logger: Lo
 }
 
 function promoCodesOf(database: Database): PromoCodeClaims {
-  return new PromoCodeClaims(database, new PromoSetsRepository(database), new PromoAssignmentsRepository(database));
+  return new PromoCodeClaims(
+    database,
+    new PromoSetsRepository(database),
+    new PromoAssignmentsRepository(database),
+    new WebhookEventsRepository(database),
+  );
 }
 
 function writesOf(database: Database, clock: Clock): WritePages {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { HOUR_MS } from '@postrider/domain';
-import { inTransaction, recordWebhookEvents, rows } from '@postrider/persistence';
+import { inTransaction, rows, WebhookEventsRepository } from '@postrider/persistence';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { APP_ID, Ledger } from '../testing/ledger';
 import { Receiver } from './testing/receiver';
@@ -34,7 +34,7 @@ describe('sending webhook events', () => {
   });
 
   const happens = (count = 1): Promise<void> =>
-    recordWebhookEvents(
+    new WebhookEventsRepository(database.dataSource).record(
       database.dataSource,
       Array.from({ length: count }, (_, n) => ({ appId: APP_ID, type: 'promo.low_stock' as const, data: { n } })),
     );
@@ -93,11 +93,15 @@ describe('sending webhook events', () => {
   it('writes nothing for what was rolled back, for other applications and for a webhook that is switched off', async () => {
     const webhook = await hook();
     const failing = inTransaction(database.dataSource, async (executor) => {
-      await recordWebhookEvents(executor, [{ appId: APP_ID, type: 'promo.low_stock', data: {} }]);
+      await new WebhookEventsRepository(database.dataSource).record(executor, [
+        { appId: APP_ID, type: 'promo.low_stock', data: {} },
+      ]);
       throw new Error('rolled back');
     });
     await expect(failing).rejects.toThrow('rolled back');
-    await recordWebhookEvents(database.dataSource, [{ appId: 'another', type: 'promo.low_stock', data: {} }]);
+    await new WebhookEventsRepository(database.dataSource).record(database.dataSource, [
+      { appId: 'another', type: 'promo.low_stock', data: {} },
+    ]);
     await rows(database.dataSource, 'UPDATE webhooks SET is_enabled = false');
     await happens();
     expect(await log()).toEqual([]);

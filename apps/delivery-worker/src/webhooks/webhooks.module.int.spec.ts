@@ -1,4 +1,4 @@
-import { recordWebhookEvents } from '@postrider/persistence';
+import { WebhookEventsRepository } from '@postrider/persistence';
 import { METRICS } from '@postrider/platform';
 import { JOBS_CLIENT, type JobsClient, sendWebhookEvents } from '@postrider/queues';
 import { createThrowAwayDatabase } from '@postrider/testing';
@@ -16,7 +16,7 @@ it('the delivery worker takes a webhook from its queue and sends what is due, on
     await new Ledger(database).addApplication();
     const { appId, webhookId } = await addWebhook(database, APP_ID, receiver.url, ['promo.low_stock']);
     const events = Array.from({ length: 20 }, (_, n) => ({ appId, type: 'promo.low_stock' as const, data: { n } }));
-    await recordWebhookEvents(database.dataSource, events);
+    await new WebhookEventsRepository(database.dataSource).record(database.dataSource, events);
     const jobs = worker.get<JobsClient>(JOBS_CLIENT);
     while (receiver.received.length < 20) {
       await jobs.enqueue(sendWebhookEvents, [{ appId, webhookId }]);

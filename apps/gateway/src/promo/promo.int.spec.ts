@@ -9,6 +9,7 @@ import {
   PromoImportsRepository,
   PromoSetsRepository,
   rows,
+  WebhookEventsRepository,
 } from '@postrider/persistence';
 import { PromoCodeClaims, PromoImporter, SetSettlement, StretchCopier } from '@postrider/promo';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
@@ -37,7 +38,14 @@ function makeWorker({ database }: TestGateway): { importer: PromoImporter; sets:
     new PromoSetsRepository(database),
   ];
   const copier = new StretchCopier(database, { maxPromoCodes: 1_000_000 }, imports, codes);
-  const settlement = new SetSettlement(database, systemClock, imports, codes, sets);
+  const settlement = new SetSettlement(
+    database,
+    systemClock,
+    imports,
+    codes,
+    sets,
+    new WebhookEventsRepository(database),
+  );
   return { importer: new PromoImporter(systemClock, imports, sets, copier, settlement), sets };
 }
 
@@ -63,6 +71,7 @@ describe('promo codes over HTTP', () => {
       gateway.database,
       new PromoSetsRepository(gateway.database),
       new PromoAssignmentsRepository(gateway.database),
+      new WebhookEventsRepository(gateway.database),
     ).claim({ appId, messageId, trackId, userIds, now: new Date() });
   const countSets = async (): Promise<number> =>
     (await rows(gateway.database, `SELECT 1 FROM promo_sets WHERE state = 'uploading'`)).length;

@@ -3,33 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ErasureResponse } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
 import {
-  beginErasure,
-  breakOffErasure,
-  cancelFallbacksOf,
-  type Database,
-  DATABASE,
-  type DeliveryKeys,
-  endErasure,
-  eraseDevices,
-  eraseFromMessages,
-  eraseFromTagErrors,
-  eraseFromWebhookEvents,
-  eraseIdempotencyKeys,
-  eraseInboxMarks,
-  eraseNames,
-  eraseUserRow,
-  eraseWhatHangsOn,
+  type ErasedUser,
+  ErasedUsersRepository,
   type Erasure,
-  type Executor,
-  findErasedDevices,
-  findPhoneOf,
-  holdErasure,
-  inRetriedTransaction,
+  ErasuresRepository,
   OptedOutNumbersRepository,
   patternOf,
-  takeForsakenErasure,
-  unnameDeliveries,
-  unnameFormerDeliveries,
   type WebhookEventPlace,
 } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
@@ -41,11 +20,6 @@ const EVENTS_AT_ONCE = 1_000;
 /** A message that names many users is written anew whole. */
 const MESSAGES_AT_ONCE = 20;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-
-/** A user under erasure, and what finds them in texts. */
-interface Erased extends Erasure {
-  pattern: string;
-}
 
 /** Another process has ended the erasure: there is nothing left to do. */
 class EndedElsewhere extends Error {}
@@ -60,11 +34,12 @@ class EndedElsewhere extends Error {}
 @Injectable()
 export class EraseUser {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     private readonly optedOutNumbers: OptedOutNumbersRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly quiet: QuietUser,
+    private readonly erasures: ErasuresRepository,
+    private readonly erasedUsers: ErasedUsersRepository,
   ) {}
 
   /**
@@ -73,7 +48,7 @@ export class EraseUser {
    */
   async erase(appId: string, userId: string): Promise<ErasureResponse> {
     const erasure = { appId, userId, erasureId: randomUUID() };
-    await beginErasure(this.database, erasure);
+    await this.erasures.begin(erasure);
     return this.#run(erasure, false);
   }
 
@@ -84,7 +59,7 @@ export class EraseUser {
    * @throws as `erase` does; the erasure can be resumed again then
    */
   async resume(): Promise<boolean> {
-    const erasure = await takeForsakenErasure(this.database);
+    const erasure = await this.erasures.takeForsaken();
     if (erasure !== null) await this.#run(erasure, true);
     return erasure !== null;
   }
@@ -96,7 +71,7 @@ export class EraseUser {
       await this.#eraseAll(erasure, erased);
     } catch (error) {
       if (!(error instanceof EndedElsewhere)) {
-        await breakOffErasure(this.database, erasure);
+        await this.erasures.breakOff(erasure);
         throw error;
       }
     }
@@ -106,81 +81,68 @@ export class EraseUser {
   }
 
   async #hold(erasure: Erasure): Promise<void> {
-    if (!(await holdErasure(this.database, erasure))) throw new EndedElsewhere();
+    if (!(await this.erasures.hold(erasure))) throw new EndedElsewhere();
   }
 
   async #eraseAll(erasure: Erasure, erased: ErasureResponse): Promise<void> {
     const { appId, userId } = erasure;
     await this.optedOutNumbers.digest(appId);
     await this.quiet.writersEnded();
-    const phone = await findPhoneOf(this.database, appId, userId);
+    const phone = await this.erasedUsers.findPhone(appId, userId);
     const user = { ...erasure, pattern: patternOf(phone === null ? [userId] : [userId, phone]) };
     await this.#eraseDevices(user, erased);
     await this.#eraseFromMessages(user, erased);
-    await eraseFromTagErrors(this.database, appId, user.pattern);
-    await eraseIdempotencyKeys(this.database, appId, user.pattern);
+    await this.erasedUsers.eraseFromTagErrors(user);
+    await this.erasedUsers.eraseIdempotencyKeys(user);
     await this.#eraseFromWebhookEvents(user);
-    erased.links = await inRetriedTransaction(this.database, async (executor) => {
-      const { links } = await eraseUserRow(executor, appId, userId);
-      await endErasure(executor, erasure);
-      return links;
-    });
+    erased.links = (await this.erasures.finish(erasure)).links;
   }
 
-  async #eraseDevices(user: Erased, erased: ErasureResponse): Promise<void> {
+  async #eraseDevices(user: ErasedUser, erased: ErasureResponse): Promise<void> {
     for (let gone = DEVICES_AT_ONCE; gone === DEVICES_AT_ONCE; erased.devices += gone) {
       await this.#hold(user);
-      gone = await inRetriedTransaction(this.database, (executor) => eraseDevices(executor, user, DEVICES_AT_ONCE));
+      gone = await this.erasedUsers.removeDevices(user, DEVICES_AT_ONCE);
     }
-    await cancelFallbacksOf(this.database, user.appId, user.userId, this.clock.now());
-    const deviceIds = await findErasedDevices(this.database, user);
+    await this.erasedUsers.cancelFallbacks(user.appId, user.userId, this.clock.now());
+    const deviceIds = await this.erasures.findDevices(user);
     await this.quiet.sendingEnded(user, deviceIds);
     for (let from = 0; from < deviceIds.length; from += DEVICES_AT_ONCE) {
       const some = deviceIds.slice(from, from + DEVICES_AT_ONCE);
-      erased.deliveries += await this.#eraseDeliveries(user, (executor) =>
-        unnameDeliveries(executor, user.appId, some, DELIVERIES_AT_ONCE),
+      erased.deliveries += await this.#eraseDeliveries(user, () =>
+        this.erasedUsers.eraseDeliveriesOf(user, some, DELIVERIES_AT_ONCE),
       );
-      await eraseInboxMarks(this.database, user.appId, some);
+      await this.erasedUsers.eraseInboxMarks(user.appId, some);
     }
-    erased.deliveries += await this.#eraseDeliveries(user, (executor) =>
-      unnameFormerDeliveries(executor, user.appId, user.userId, DELIVERIES_AT_ONCE),
+    erased.deliveries += await this.#eraseDeliveries(user, () =>
+      this.erasedUsers.eraseFormerDeliveries(user, DELIVERIES_AT_ONCE),
     );
   }
 
-  async #eraseDeliveries(user: Erased, unname: (executor: Executor) => Promise<DeliveryKeys>): Promise<number> {
+  async #eraseDeliveries(user: ErasedUser, eraseSome: () => Promise<number>): Promise<number> {
     let deliveries = 0;
     for (let found = DELIVERIES_AT_ONCE; found === DELIVERIES_AT_ONCE; deliveries += found) {
       await this.#hold(user);
-      found = await inRetriedTransaction(this.database, async (executor) => {
-        const keys = await unname(executor);
-        await eraseWhatHangsOn(executor, user.appId, keys);
-        await eraseNames(executor, user.appId, user, [...new Set(keys.messageIds)]);
-        return keys.messageIds.length;
-      });
+      found = await eraseSome();
     }
     return deliveries;
   }
 
-  async #eraseFromMessages(user: Erased, erased: ErasureResponse): Promise<void> {
+  async #eraseFromMessages(user: ErasedUser, erased: ErasureResponse): Promise<void> {
     for (;;) {
       await this.#hold(user);
-      const step = await inRetriedTransaction(this.database, (executor) =>
-        eraseFromMessages(executor, user.appId, user, { now: this.clock.now(), limit: MESSAGES_AT_ONCE }),
-      );
+      const step = await this.erasedUsers.eraseFromMessages(user, { now: this.clock.now(), limit: MESSAGES_AT_ONCE });
       erased.messages += step.messages;
       erased.deliveries += step.deliveries;
       if (step.messages === 0) return;
     }
   }
 
-  async #eraseFromWebhookEvents(user: Erased): Promise<void> {
+  async #eraseFromWebhookEvents(user: ErasedUser): Promise<void> {
     let after: WebhookEventPlace | null = { webhookId: FIRST_ID, eventId: FIRST_ID };
     while (after !== null) {
       const stretch: { after: WebhookEventPlace; limit: number } = { after, limit: EVENTS_AT_ONCE };
       await this.#hold(user);
-      after = await inRetriedTransaction(this.database, (executor) =>
-        eraseFromWebhookEvents(executor, user.appId, user, stretch),
-      );
+      after = await this.erasedUsers.eraseFromWebhookEvents(user, stretch);
     }
   }
 }

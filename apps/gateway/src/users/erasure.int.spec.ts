@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beginErasure, eraseDevices, rows } from '@postrider/persistence';
+import { ErasedUsersRepository, ErasuresRepository, rows } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { testRedisUrl, tracesIn, tracesInRedis, untilTrue } from '@postrider/testing';
 import { configureVendor } from '../testing/devices';
@@ -196,8 +196,8 @@ describe('erasing a user', () => {
       actionTs: Date.now(),
     });
     const erasure = { appId: 'shop', userId: id, erasureId: randomUUID() };
-    await beginErasure(gateway.database, erasure);
-    await eraseDevices(gateway.database, erasure, 100);
+    await new ErasuresRepository(gateway.database).begin(erasure);
+    await new ErasedUsersRepository(gateway.database).removeDevices(erasure, 100);
     await rows(gateway.database, `UPDATE erasures SET ends_at = now() - interval '1 second'`, []);
     expect((await call('DELETE', `users/${id}`)).status).toBe(200);
     await untilTrue(async () => (await rows(gateway.database, `SELECT 1 FROM erasures`, [])).length === 0);

@@ -1,16 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, DomainError } from '@postrider/domain';
-import {
-  type Database,
-  DATABASE,
-  type Erasure,
-  findConnectedOf,
-  findEarlierWriters,
-  findPagesInHand,
-  findStillInHand,
-  isFallbackInHand,
-} from '@postrider/persistence';
+import { type Erasure, ErasuresRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { FormerOwner } from '../devices/registration/former-owner.service';
 
@@ -23,8 +14,8 @@ const RETRY_SECONDS = 10;
 @Injectable()
 export class QuietUser {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly erasures: ErasuresRepository,
     private readonly formerOwner: FormerOwner,
   ) {}
 
@@ -34,10 +25,10 @@ export class QuietUser {
    * @throws DomainError UNAVAILABLE when one goes on for too long
    */
   async writersEnded(): Promise<void> {
-    const earlier = await findEarlierWriters(this.database);
+    const earlier = await this.erasures.findEarlierWriters();
     await this.#until(async () => {
       if (earlier.length === 0) return true;
-      const open = new Set(await findEarlierWriters(this.database));
+      const open = new Set(await this.erasures.findEarlierWriters());
       return !earlier.some((writer) => open.has(writer));
     });
   }
@@ -49,12 +40,12 @@ export class QuietUser {
    * @throws DomainError UNAVAILABLE when one has it for too long: what leaves late would leave after the answer
    */
   async sendingEnded({ appId, userId }: Erasure, deviceIds: readonly string[]): Promise<void> {
-    for (const deviceId of await findConnectedOf(this.database, appId, deviceIds)) {
+    for (const deviceId of await this.erasures.findConnected(appId, deviceIds)) {
       await this.formerOwner.removed(appId, deviceId);
     }
-    const pages = await findPagesInHand(this.database, appId, deviceIds);
-    await this.#until(async () => (await findStillInHand(this.database, appId, pages, this.clock.now())).length === 0);
-    await this.#until(async () => !(await isFallbackInHand(this.database, appId, userId, this.clock.now())));
+    const pages = await this.erasures.findPagesInHand(appId, deviceIds);
+    await this.#until(async () => (await this.erasures.findStillInHand(appId, pages, this.clock.now())).length === 0);
+    await this.#until(async () => !(await this.erasures.isFallbackInHand(appId, userId, this.clock.now())));
   }
 
   async #until(isQuiet: () => Promise<boolean>): Promise<void> {

@@ -1,4 +1,4 @@
-import { recordWebhookEvents, rows } from '@postrider/persistence';
+import { rows, WebhookEventsRepository } from '@postrider/persistence';
 import { startTestGateway, type TestAnswer, TEST_ADMIN_TOKEN, type TestGateway } from '../testing/test-gateway';
 
 describe('webhooks', () => {
@@ -117,7 +117,7 @@ describe('webhooks', () => {
 
   it('show what was sent page by page and by state, and send it again', async () => {
     const { id } = await make(['promo.low_stock']);
-    await recordWebhookEvents(
+    await new WebhookEventsRepository(gateway.database).record(
       gateway.database,
       Array.from({ length: 5 }, (_, n) => ({ appId: 'shop', type: 'promo.low_stock' as const, data: { n } })),
     );

@@ -1,4 +1,4 @@
-import { recordWebhookEvents, rows, WebhooksRepository } from '@postrider/persistence';
+import { rows, WebhookEventsRepository, WebhooksRepository } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { Enqueuer, type JobsClient, sendWebhookEvents } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
@@ -48,9 +48,13 @@ describe('the sweep for webhooks', () => {
       rows(database.dataSource, `UPDATE webhooks SET ${what} WHERE webhook_id = $1`, [webhook.webhookId]);
     const [shop, bank] = [await hook('shop'), await hook('bank')];
     expect(await turn()).toEqual([]);
-    await recordWebhookEvents(database.dataSource, [{ appId: 'shop', type: 'promo.low_stock', data: {} }]);
+    await new WebhookEventsRepository(database.dataSource).record(database.dataSource, [
+      { appId: 'shop', type: 'promo.low_stock', data: {} },
+    ]);
     expect(await turn()).toEqual([[sendWebhookEvents, shop]]);
-    await recordWebhookEvents(database.dataSource, [{ appId: 'bank', type: 'promo.low_stock', data: {} }]);
+    await new WebhookEventsRepository(database.dataSource).record(database.dataSource, [
+      { appId: 'bank', type: 'promo.low_stock', data: {} },
+    ]);
     await change(`held_until = now() + interval '1 minute'`, shop);
     expect(await turn()).toEqual([[sendWebhookEvents, bank]]);
     await change('is_enabled = false', bank);

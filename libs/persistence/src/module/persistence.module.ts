@@ -43,6 +43,8 @@ import { ReportedEventsRepository } from '../receipts/reported-events.repository
 import { IdempotencyRepository } from '../idempotency/idempotency.repository';
 import { HeldDeliveriesRepository } from '../inbox/held-deliveries.repository';
 import { InboxRepository } from '../inbox/inbox.repository';
+import { ErasedUsersRepository } from '../erasures/erased-users.repository';
+import { ErasuresRepository } from '../erasures/erasures.repository';
 import { PersonFactsRepository } from '../users/person-facts.repository';
 import { UserHistoryRepository } from '../users/user-history.repository';
 import { UsersRepository } from '../users/users.repository';
@@ -64,6 +66,8 @@ export const REPOSITORIES = [
   DeliveryReportsRepository,
   DevicesRepository,
   EdgesRepository,
+  ErasedUsersRepository,
+  ErasuresRepository,
   FallbackAttemptsRepository,
   FallbacksRepository,
   HandOversRepository,

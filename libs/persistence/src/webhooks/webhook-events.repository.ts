@@ -13,6 +13,13 @@ import {
 } from './record-attempt.statement';
 import type { WebhookKey } from './webhooks.repository';
 
+/** Something that happened in an application. */
+export interface NewWebhookEvent {
+  appId: string;
+  type: WebhookEventType;
+  data: JsonObject;
+}
+
 /** An event that the caller alone is to send now. */
 export interface ClaimedWebhookEvent {
   eventId: string;
@@ -66,6 +73,21 @@ const COLUMNS = sql`event_id AS "eventId", type, state, tries, attempts, wake_at
 @Injectable()
 export class WebhookEventsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Writes an event for each enabled webhook of its application that asks for its type; nothing when none does. Goes into the
+   * transaction of what happened: then neither is without the other. A worker sends it about a second after the commit.
+   */
+  async record(executor: Executor, events: readonly NewWebhookEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    await rows(
+      executor,
+      sql`INSERT INTO webhook_events (app_id, webhook_id, type, data)
+          SELECT w.app_id, w.webhook_id, e.type, e.data
+          FROM json_to_recordset(${JSON.stringify(events)}::json) AS e ("appId" text, type text, data json)
+          JOIN webhooks w ON w.app_id = e."appId" AND w.is_enabled AND e.type = ANY (w.events)`,
+    );
+  }
 
   /**
    * Tells webhooks that ask for it which of `deviceIds` a message failed to reach: one event for all of them, or none. In the

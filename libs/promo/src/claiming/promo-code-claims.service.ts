@@ -6,6 +6,7 @@ import {
   PromoAssignmentsRepository,
   type PromoClaim,
   PromoSetsRepository,
+  WebhookEventsRepository,
 } from '@postrider/persistence';
 import { recordLowStock } from './record-low-stock';
 
@@ -19,6 +20,7 @@ export class PromoCodeClaims {
     @Inject(DATABASE) private readonly database: Database,
     private readonly sets: PromoSetsRepository,
     private readonly assignments: PromoAssignmentsRepository,
+    private readonly webhookEvents: WebhookEventsRepository,
   ) {}
 
   /**
@@ -36,7 +38,7 @@ export class PromoCodeClaims {
     return inTransaction(this.database, async (executor) => {
       await this.sets.hold(executor, claim.appId);
       const { claimed, lowSets } = await this.assignments.claim(executor, claim);
-      await recordLowStock(executor, claim.appId, lowSets);
+      await recordLowStock(executor, this.webhookEvents, claim.appId, lowSets);
       return new Map(claimed.map(({ userId, code }) => [userId, code]));
     });
   }

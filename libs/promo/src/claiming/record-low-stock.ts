@@ -1,13 +1,14 @@
-import { type Executor, type LowPromoSet, recordWebhookEvents } from '@postrider/persistence';
+import type { Executor, LowPromoSet, WebhookEventsRepository } from '@postrider/persistence';
 
 /** Tells the application's webhooks of sets whose stock fell to their threshold, in the transaction in which it did. */
 export async function recordLowStock(
   executor: Executor,
+  webhookEvents: WebhookEventsRepository,
   appId: string,
   lowSets: readonly LowPromoSet[],
 ): Promise<void> {
   if (lowSets.length === 0) return;
-  await recordWebhookEvents(
+  await webhookEvents.record(
     executor,
     lowSets.map(({ setId, trackId, remaining, lowStockAt }) => ({
       appId,

@@ -9,6 +9,7 @@ import {
   type PromoImport,
   PromoImportsRepository,
   PromoSetsRepository,
+  WebhookEventsRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { recordLowStock } from '../claiming/record-low-stock';
@@ -23,6 +24,7 @@ export class SetSettlement {
     private readonly imports: PromoImportsRepository,
     private readonly codes: PromoCodesRepository,
     private readonly sets: PromoSetsRepository,
+    private readonly webhookEvents: WebhookEventsRepository,
   ) {}
 
   /** Counts every code of a file once. Done once an import. @throws ImportLost */
@@ -69,7 +71,7 @@ export class SetSettlement {
       if (count > 0) await this.imports.noteGiven(executor, held, count);
       const swapped = await this.imports.swap(executor, held, this.clock.now());
       if (swapped === null) throw new ImportLost();
-      if (swapped.lowSet) await recordLowStock(executor, held.appId, [swapped.lowSet]);
+      if (swapped.lowSet) await recordLowStock(executor, this.webhookEvents, held.appId, [swapped.lowSet]);
     });
   }
 }

@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Database, DATABASE, inTransaction, type PromoSetKey, PromoSetsRepository } from '@postrider/persistence';
+import {
+  type Database,
+  DATABASE,
+  inTransaction,
+  type PromoSetKey,
+  PromoSetsRepository,
+  WebhookEventsRepository,
+} from '@postrider/persistence';
 import { recordLowStock } from '../claiming/record-low-stock';
 
 /** At how many codes left a set counts as low. */
@@ -8,6 +15,7 @@ export class LowStockThreshold {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly sets: PromoSetsRepository,
+    private readonly webhookEvents: WebhookEventsRepository,
   ) {}
 
   /**
@@ -20,7 +28,7 @@ export class LowStockThreshold {
     return inTransaction(this.database, async (executor) => {
       await this.sets.hold(executor, key.appId);
       const changed = await this.sets.setLowStock(executor, key, change);
-      if (changed?.lowSet) await recordLowStock(executor, key.appId, [changed.lowSet]);
+      if (changed?.lowSet) await recordLowStock(executor, this.webhookEvents, key.appId, [changed.lowSet]);
       return changed !== null;
     });
   }

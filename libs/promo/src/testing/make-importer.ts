@@ -5,6 +5,7 @@ import {
   PromoCodesRepository,
   PromoImportsRepository,
   PromoSetsRepository,
+  WebhookEventsRepository,
 } from '@postrider/persistence';
 import { PromoCodeClaims } from '../claiming/promo-code-claims.service';
 import { PromoImporter } from '../importing/promo-importer.service';
@@ -19,10 +20,21 @@ export function makeImporter(database: Database, clock: Clock, maxPromoCodes = 2
     new PromoSetsRepository(database),
   ];
   const copier = new StretchCopier(database, { maxPromoCodes }, imports, codes);
-  return new PromoImporter(clock, imports, sets, copier, new SetSettlement(database, clock, imports, codes, sets));
+  return new PromoImporter(
+    clock,
+    imports,
+    sets,
+    copier,
+    new SetSettlement(database, clock, imports, codes, sets, new WebhookEventsRepository(database)),
+  );
 }
 
 /** What gives codes, as Nest would make it. */
 export function makeClaims(database: Database): PromoCodeClaims {
-  return new PromoCodeClaims(database, new PromoSetsRepository(database), new PromoAssignmentsRepository(database));
+  return new PromoCodeClaims(
+    database,
+    new PromoSetsRepository(database),
+    new PromoAssignmentsRepository(database),
+    new WebhookEventsRepository(database),
+  );
 }

@@ -6,13 +6,14 @@ import {
   FallbackAttemptsRepository,
   FallbacksRepository,
   MessagesRepository,
-  PersonFactsRepository,
   OptedOutNumbersRepository,
+  PersonFactsRepository,
   PhoneKeys,
-  RoutesRepository,
-  VendorCredentialsRepository,
   PromoAssignmentsRepository,
   PromoSetsRepository,
+  RoutesRepository,
+  VendorCredentialsRepository,
+  WebhookEventsRepository,
 } from '@postrider/persistence';
 import { type Config, loadConfig, SecretBox } from '@postrider/platform';
 import { PromoCodeClaims } from '@postrider/promo';
@@ -83,7 +84,12 @@ export function startFallbackWorker(
     new MessagesRepository(database),
     new ApplicationsRepository(database),
     new PersonFactsRepository(database),
-    new PromoCodeClaims(database, new PromoSetsRepository(database), new PromoAssignmentsRepository(database)),
+    new PromoCodeClaims(
+      database,
+      new PromoSetsRepository(database),
+      new PromoAssignmentsRepository(database),
+      new WebhookEventsRepository(database),
+    ),
   );
   const claims = new ClaimFallbacks(
     database,

@@ -1,0 +1,110 @@
+import { deliveryStateRank } from '@postrider/domain';
+import { recipientOf } from '../devices/meant-for';
+import { literal, parameter, sql, type Sql } from '../sql';
+
+/** A delivery that was taken from its device. */
+export interface DeliveryKey {
+  messageId: string;
+  deviceId: string;
+}
+
+/** Deliveries, place by place. */
+export interface DeliveryKeys {
+  messageIds: string[];
+  deviceIds: string[];
+}
+
+/** What is kept of a delivery is what is counted: its state, vendor and error. No device has a number below zero. */
+const UNNAMED = sql`device_id = -1 - floor(random() * 9007199254740992)::bigint,
+  state = CASE WHEN d.state = 'pending' THEN 'cancelled' ELSE d.state END,
+  rank = CASE WHEN d.state = 'pending' THEN ${literal(deliveryStateRank('cancelled'))} ELSE d.rank END,
+  vendor_message_id = NULL, promo_code = NULL, reason = NULL, edge_id = NULL, in_inbox = NULL,
+  created_at = date_trunc('hour', d.created_at, 'UTC'), sent_at = date_trunc('hour', d.sent_at, 'UTC'),
+  delivered_at = date_trunc('hour', d.delivered_at, 'UTC'), shown_at = date_trunc('hour', d.shown_at, 'UTC'),
+  opened_at = date_trunc('hour', d.opened_at, 'UTC'), dismissed_at = date_trunc('hour', d.dismissed_at, 'UTC'),
+  updated_at = date_trunc('hour', d.updated_at, 'UTC')`;
+
+const RECIPIENT = recipientOf({
+  installation: sql`i`,
+  users: sql`m.user_ids`,
+  since: sql`coalesce(m.send_at, m.accepted_at)`,
+});
+
+/** Keeps the rest of a transaction to the primary key of the deliveries, of which there may be very many. */
+export const KEEP_TO_KEYS = sql`SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
+
+/**
+ * Takes up to `limit` deliveries from these devices: each stays as a number among others, without a device, in no order and
+ * to the hour. Returns `DeliveryKey`s, as the next two do.
+ */
+export function unnameDeliveriesStatement(app: string, deviceIds: readonly string[], most: number): Sql {
+  const [appId, limit] = [parameter(app), parameter(most)];
+  return sql`
+  WITH mine AS MATERIALIZED (
+    SELECT d.message_id, d.device_id FROM unnest(${deviceIds}::bigint[]) AS device (id) CROSS JOIN LATERAL (
+      SELECT message_id, device_id FROM deliveries WHERE app_id = ${appId} AND device_id = device.id LIMIT ${limit}
+    ) d LIMIT ${limit}
+  )
+  UPDATE deliveries d SET ${UNNAMED} FROM mine
+  WHERE d.app_id = ${appId} AND d.message_id = mine.message_id AND d.device_id = mine.device_id
+  RETURNING mine.message_id AS "messageId", mine.device_id::text AS "deviceId"`;
+}
+
+/** As `unnameDeliveriesStatement`, those that were meant for a user on devices that are others' by now. */
+export function unnameFormerDeliveriesStatement(app: string, user: string, most: number): Sql {
+  const [appId, userId, limit] = [parameter(app), parameter(user), parameter(most)];
+  return sql`
+  WITH mine AS MATERIALIZED (
+    SELECT d.message_id, d.device_id FROM (
+      SELECT DISTINCT device_id FROM former_owners WHERE app_id = ${appId} AND user_id = ${userId}
+    ) former JOIN installations i ON i.app_id = ${appId} AND i.id = former.device_id
+    CROSS JOIN LATERAL (
+      SELECT o.message_id, o.device_id FROM deliveries o JOIN messages m ON m.app_id = ${appId} AND m.id = o.message_id
+      WHERE o.app_id = ${appId} AND o.device_id = i.id
+        AND ${RECIPIENT} = ${userId} LIMIT ${limit}
+    ) d LIMIT ${limit}
+  )
+  UPDATE deliveries d SET ${UNNAMED} FROM mine
+  WHERE d.app_id = ${appId} AND d.message_id = mine.message_id AND d.device_id = mine.device_id
+  RETURNING mine.message_id AS "messageId", mine.device_id::text AS "deviceId"`;
+}
+
+/** As `unnameDeliveriesStatement`, all deliveries of these messages. */
+export function unnameDeliveriesOfMessagesStatement(app: string, messageIds: readonly string[]): Sql {
+  const appId = parameter(app);
+  return sql`
+  WITH mine AS MATERIALIZED (
+    SELECT message_id, device_id FROM deliveries
+    WHERE app_id = ${appId} AND message_id = ANY (${messageIds}::uuid[]) AND device_id > 0 FOR NO KEY UPDATE
+  )
+  UPDATE deliveries d SET ${UNNAMED} FROM mine
+  WHERE d.app_id = ${appId} AND d.message_id = mine.message_id AND d.device_id = mine.device_id
+  RETURNING mine.message_id AS "messageId", mine.device_id::text AS "deviceId"`;
+}
+
+/**
+ * Removes what the devices did with the messages, and takes devices that have their outcome off pages that are still open: a page
+ * that is worked again would count them twice.
+ */
+export function eraseWhatHangsOnStatement(app: string, keys: DeliveryKeys): Sql {
+  const appId = parameter(app);
+  return sql`
+  WITH mine AS MATERIALIZED (
+    SELECT * FROM unnest(${keys.messageIds}::uuid[], ${keys.deviceIds}::bigint[]) AS mine (message_id, device_id)
+  ), clicks AS (
+    DELETE FROM delivery_clicks c USING mine
+    WHERE c.app_id = ${appId} AND c.message_id = mine.message_id AND c.device_id = mine.device_id
+  ), bought AS (
+    DELETE FROM conversions c USING mine
+    WHERE c.app_id = ${appId} AND c.message_id = mine.message_id AND c.device_id = mine.device_id
+  ), marks AS (
+    DELETE FROM inbox_marks m USING mine
+    WHERE m.app_id = ${appId} AND m.message_id = mine.message_id AND m.device_id = mine.device_id
+  )
+  UPDATE pages p SET device_ids = ARRAY(
+    SELECT device.id FROM unnest(p.device_ids) WITH ORDINALITY AS device (id, place)
+    WHERE device.id <> ALL (sent.device_ids) ORDER BY device.place
+  )
+  FROM (SELECT message_id, array_agg(device_id) AS device_ids FROM mine GROUP BY message_id) sent
+  WHERE p.app_id = ${appId} AND p.message_id = sent.message_id AND p.state <> 'finished' AND p.device_ids && sent.device_ids`;
+}

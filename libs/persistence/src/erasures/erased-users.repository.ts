@@ -1,0 +1,218 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Database, DATABASE, type Executor, rows } from '../database/executor';
+import { inRetriedTransaction } from '../database/retried-transaction';
+import { parameter, sql, type Sql } from '../sql';
+import {
+  type DeliveryKey,
+  type DeliveryKeys,
+  eraseWhatHangsOnStatement,
+  KEEP_TO_KEYS,
+  unnameDeliveriesOfMessagesStatement,
+  unnameDeliveriesStatement,
+  unnameFormerDeliveriesStatement,
+} from './erase-deliveries.statement';
+import { eraseFromWebhookEventsStatement, type WebhookEventPlace } from './erase-from-webhook-events.statement';
+import {
+  emptyMessagesStatement,
+  eraseCampaignNamesStatement,
+  eraseFallbacksStatement,
+  eraseKeysStatement,
+} from './erase-messages.statement';
+import { ANY_TEXT, eraseNamesStatement } from './erased-names';
+import type { Erasure } from './erasures.repository';
+
+/** A user under erasure, and what finds them in texts. */
+export interface ErasedUser extends Erasure {
+  /** A regular expression of PostgreSQL (`patternOf`). */
+  pattern: string;
+}
+
+/**
+ * What is stored of a user who is being erased. Each method takes away a part, at most `limit` rows where it says so, in a
+ * transaction of its own: whoever stops in the middle may simply begin again. What was counted stays counted.
+ */
+@Injectable()
+export class ErasedUsersRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /** The phone number that a user has as an attribute, if it is a text. */
+  async findPhone(appId: string, userId: string): Promise<string | null> {
+    const [found] = await rows<{ phone: string | null }>(
+      this.database,
+      sql`SELECT attributes ->> 'phone' AS phone FROM users
+          WHERE app_id = ${appId} AND user_id = ${userId} AND jsonb_typeof(attributes -> 'phone') = 'string'`,
+    );
+    return found?.phone ?? null;
+  }
+
+  /**
+   * Removes up to `limit` installations of a user, with their connections. Their numbers stand with the erasure from then on: what
+   * they did has still to be looked for.
+   *
+   * @returns how many went; fewer than `limit` means that none is left, or that another process has ended the erasure
+   */
+  async removeDevices(erasure: Erasure, limit: number): Promise<number> {
+    const [appId, userId] = [parameter(erasure.appId), parameter(erasure.userId)];
+    const erasureId = parameter(erasure.erasureId);
+    const statement = sql`
+      WITH held AS MATERIALIZED (
+        SELECT id FROM installations WHERE app_id = ${appId} AND user_id = ${userId}
+          AND EXISTS (SELECT FROM erasures WHERE app_id = ${appId} AND user_id = ${userId} AND erasure_id = ${erasureId}::uuid)
+        ORDER BY id LIMIT ${limit} FOR UPDATE
+      ), gone AS (
+        DELETE FROM installations WHERE app_id = ${appId} AND id = ANY (ARRAY(SELECT id FROM held)) RETURNING id
+      ), noted AS (
+        UPDATE erasures SET device_ids = device_ids || ARRAY(SELECT id FROM gone)
+        WHERE app_id = ${appId} AND user_id = ${userId} AND erasure_id = ${erasureId}::uuid
+      ), offline AS (
+        DELETE FROM presence p USING gone WHERE p.app_id = ${appId} AND p.id = gone.id
+      ), handovers AS (
+        DELETE FROM deferred_handovers h USING gone WHERE h.app_id = ${appId} AND h.device_id = gone.id
+      ), tokens AS (
+        DELETE FROM quarantined_tokens q USING gone WHERE q.app_id = ${appId} AND q.device_id = gone.id
+      )
+      SELECT id FROM gone`;
+    const gone = await inRetriedTransaction(this.database, (executor) => rows(executor, statement));
+    return gone.length;
+  }
+
+  /** Ends the user's fallbacks that wait. */
+  async cancelFallbacks(app: string, user: string, now: Date): Promise<void> {
+    const [appId, userId, at] = [parameter(app), parameter(user), parameter(now)];
+    await rows(
+      this.database,
+      sql`UPDATE fallbacks f SET state = 'cancelled', wake_at = NULL, ended_at = ${at}, updated_at = ${at} FROM messages m
+          WHERE m.app_id = ${appId} AND m.user_ids @> ARRAY[${userId}::text]
+            AND f.app_id = ${appId} AND f.message_id = m.id AND f.user_id = ${userId} AND f.state = 'waiting'`,
+    );
+  }
+
+  /**
+   * Takes up to `limit` deliveries from these devices: each stays as a number among others, without a device, in no order and
+   * to the hour. What the devices did with them goes.
+   *
+   * @returns how many they were; none is left when there are fewer than `limit`
+   */
+  async eraseDeliveriesOf(user: ErasedUser, deviceIds: readonly string[], limit: number): Promise<number> {
+    return this.#eraseDeliveries(user, unnameDeliveriesStatement(user.appId, deviceIds, limit));
+  }
+
+  /**
+   * As `eraseDeliveriesOf`, those that were meant for a user on devices that are others' by now. Before the user is taken out of
+   * messages, by whose names they are known.
+   */
+  async eraseFormerDeliveries(user: ErasedUser, limit: number): Promise<number> {
+    return this.#eraseDeliveries(user, unnameFormerDeliveriesStatement(user.appId, user.userId, limit));
+  }
+
+  /** Removes what the inboxes of these devices were marked with. */
+  async eraseInboxMarks(appId: string, deviceIds: readonly string[]): Promise<void> {
+    await rows(
+      this.database,
+      sql`DELETE FROM inbox_marks WHERE app_id = ${appId} AND device_id = ANY (${deviceIds}::bigint[])`,
+    );
+  }
+
+  /**
+   * Takes a user out of up to `limit` messages that name them: their fallbacks are numbers among others. One that names nobody
+   * else loses its content, ids and links too, and is sent to nobody any more. What it counted stays.
+   *
+   * @returns how many named them, and the deliveries that were taken from devices
+   */
+  async eraseFromMessages(
+    user: ErasedUser,
+    step: { now: Date; limit: number },
+  ): Promise<{ messages: number; deliveries: number }> {
+    return inRetriedTransaction(this.database, (executor) => this.#eraseFromMessages(executor, user, step));
+  }
+
+  /** What names a user in lists of lines that a file of tags had and that could not be worked. */
+  async eraseFromTagErrors({ appId, pattern }: ErasedUser): Promise<void> {
+    await rows(
+      this.database,
+      sql`UPDATE tag_job_errors SET message = '(erased)' WHERE app_id = ${appId} AND message ~ ${pattern}`,
+    );
+  }
+
+  /** Replaces the idempotency keys that hold a user's id or phone number by digests, by which they are still recognized. */
+  async eraseIdempotencyKeys({ appId, pattern }: ErasedUser): Promise<void> {
+    await rows(this.database, eraseKeysStatement(appId, sql`key ~ ${pattern}`));
+  }
+
+  /**
+   * Takes a user out of the webhook events of one stretch, sent or not.
+   *
+   * @returns the place behind which the next stretch begins; null: this was the last one
+   */
+  async eraseFromWebhookEvents(
+    user: ErasedUser,
+    stretch: { after: WebhookEventPlace; limit: number },
+  ): Promise<WebhookEventPlace | null> {
+    const statement = eraseFromWebhookEventsStatement(user, stretch);
+    const [last] = await inRetriedTransaction(this.database, (executor) =>
+      rows<WebhookEventPlace>(executor, statement),
+    );
+    return last ?? null;
+  }
+
+  async #eraseDeliveries(user: ErasedUser, unname: Sql): Promise<number> {
+    return inRetriedTransaction(this.database, async (executor) => {
+      await rows(executor, KEEP_TO_KEYS);
+      const keys = keysOf(await rows<DeliveryKey>(executor, unname));
+      await eraseWhatHangsOn(executor, user.appId, keys);
+      await eraseNames(executor, user, [...new Set(keys.messageIds)]);
+      return keys.messageIds.length;
+    });
+  }
+
+  async #eraseFromMessages(
+    executor: Executor,
+    user: ErasedUser,
+    { now, limit }: { now: Date; limit: number },
+  ): Promise<{ messages: number; deliveries: number }> {
+    const { appId } = user;
+    const userId = parameter(user.userId);
+    const named = await rows<{ id: string; acceptedAt: Date; isAlone: boolean }>(
+      executor,
+      sql`SELECT id, accepted_at AS "acceptedAt", array_remove(user_ids, ${userId}::text) = '{}' AS "isAlone" FROM messages
+          WHERE app_id = ${appId} AND user_ids @> ARRAY[${userId}::text] ORDER BY id LIMIT ${limit} FOR NO KEY UPDATE`,
+    );
+    if (named.length === 0) return { messages: 0, deliveries: 0 };
+    const messageIds = named.map(({ id }) => id);
+    const emptied = named.filter(({ isAlone }) => isAlone);
+    const alone = emptied.map(({ id }) => id);
+    await eraseNames(executor, user, messageIds);
+    await eraseNames(executor, { ...user, pattern: ANY_TEXT }, alone);
+    const unnamed = keysOf(await rows<DeliveryKey>(executor, unnameDeliveriesOfMessagesStatement(appId, alone)));
+    await eraseWhatHangsOn(executor, appId, unnamed);
+    const erased = { appId, userId: user.userId, messageIds, now };
+    await rows(executor, eraseFallbacksStatement(erased));
+    await rows(executor, emptyMessagesStatement(erased));
+    if (emptied.length > 0) {
+      await rows(executor, eraseKeysStatement(appId, sentWith(emptied)));
+      await rows(executor, eraseCampaignNamesStatement(appId, user.pattern, alone));
+    }
+    return { messages: named.length, deliveries: unnamed.deviceIds.length };
+  }
+}
+
+/** After the deliveries were taken from their devices, because whoever writes what hangs on them holds those. */
+async function eraseWhatHangsOn(executor: Executor, appId: string, keys: DeliveryKeys): Promise<void> {
+  if (keys.messageIds.length === 0) return;
+  await rows(executor, KEEP_TO_KEYS);
+  await rows(executor, eraseWhatHangsOnStatement(appId, keys));
+}
+
+async function eraseNames(executor: Executor, user: ErasedUser, messageIds: readonly string[]): Promise<void> {
+  if (messageIds.length > 0) await rows(executor, eraseNamesStatement(user, messageIds));
+}
+
+/** The idempotency keys of the requests that these messages came with, found by the times at which they were accepted. */
+function sentWith(messages: readonly { id: string; acceptedAt: Date }[]): Sql {
+  const times = messages.map(({ acceptedAt }) => acceptedAt);
+  return sql`created_at = ANY (${times}::timestamptz[]) AND answer -> 'messageIds' ?| ${messages.map(({ id }) => id)}::text[]`;
+}
+
+function keysOf(found: readonly DeliveryKey[]): DeliveryKeys {
+  return { messageIds: found.map(({ messageId }) => messageId), deviceIds: found.map(({ deviceId }) => deviceId) };
+}
