@@ -15,6 +15,7 @@ import {
   ApplicationsRepository,
   type Database,
   FallbacksRepository,
+  HeavyReadsRepository,
   IdempotencyRepository,
   MessagesRepository,
   HeldDeliveriesRepository,
@@ -142,7 +143,7 @@ export class VirtualSystem {
       new SendReport(logger, new Traces()),
       new DraftMessages(
         database,
-        new HeavyReads({ pool: database, size: 2 }, database),
+        new HeavyReads({ pool: database, size: 2 }, new HeavyReadsRepository(database)),
         new PayloadLimits(clock, CONFIG, applications),
         applications,
         new SegmentsRepository(database),

@@ -2,14 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '@postrider/domain';
 import {
-  beginHeavyRead,
-  cancelHeavyRead,
-  type Database,
-  DATABASE,
   type Executor,
   HEAVY_DATABASE,
   type HeavyDatabase,
   type HeavyRead,
+  HeavyReadsRepository,
   inTransaction,
   QUERY_CANCELLED,
   sqlState,
@@ -45,7 +42,7 @@ export class HeavyReads {
 
   constructor(
     @Inject(HEAVY_DATABASE) private readonly heavy: HeavyDatabase,
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly reads: HeavyReadsRepository,
   ) {
     this.#turns = new HeavyTurns(heavy.size);
   }
@@ -84,7 +81,7 @@ export class HeavyReads {
     const timeUp = AbortSignal.any([gone, AbortSignal.timeout(limitMs)]);
     try {
       return await inTransaction(this.heavy.pool, async (executor) => {
-        const begun = await beginHeavyRead(executor, appId, limitMs);
+        const begun = await this.reads.begin(executor, appId, limitMs);
         if (!begun) return null;
         const reading = { isOver: false };
         let cancelling: Promise<void> | undefined;
@@ -111,7 +108,7 @@ export class HeavyReads {
   /** Ends whatever statement the read is at, until it has ended itself: it may be between two statements. */
   async #cancel(begun: HeavyRead, reading: { isOver: boolean }): Promise<void> {
     while (!reading.isOver) {
-      await cancelHeavyRead(this.database, begun).catch(() => undefined);
+      await this.reads.cancel(begun).catch(() => undefined);
       if (!reading.isOver) await pause(CANCEL_AGAIN_MS);
     }
   }

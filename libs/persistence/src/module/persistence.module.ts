@@ -9,6 +9,7 @@ import { DATABASE } from '../database/executor';
 import { DevicesRepository } from '../devices/devices.repository';
 import { HandOversRepository } from '../devices/hand-overs.repository';
 import { RegistrationsRepository } from '../devices/registrations.repository';
+import { HeavyReadsRepository } from '../heavy-reads/heavy-reads.repository';
 import { PhoneKeys } from '../fallbacks/phone-keys.service';
 import { CampaignsRepository } from '../messages/campaigns.repository';
 import { MessagesRepository } from '../messages/messages.repository';
@@ -71,6 +72,7 @@ export const REPOSITORIES = [
   FallbackAttemptsRepository,
   FallbacksRepository,
   HandOversRepository,
+  HeavyReadsRepository,
   HeldDeliveriesRepository,
   IdempotencyRepository,
   InboxRepository,

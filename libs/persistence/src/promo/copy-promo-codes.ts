@@ -37,7 +37,7 @@ export async function copyPromoCodes(
   copy.on('error', (error: Error) => (broken ??= error));
   const prefix = `${escapeText(appId)}\t${setId}\t`;
   let number = firstBlock;
-  copy.on('close', () => (broken ??= new Error('The COPY was broken off')));
+  copy.on('close', () => (broken ??= brokenOff()));
   let waiting: readonly string[] = [];
   const send = async (codes: readonly string[], end: number): Promise<void> => {
     if (broken) throw broken;
@@ -70,10 +70,15 @@ export async function copyPromoCodes(
   };
 }
 
+/** What is thrown when the connection ends and says nothing more: connection_failure (PostgreSQL, Appendix A). */
+function brokenOff(): Error {
+  return Object.assign(new Error('The COPY was broken off'), { code: '08006' });
+}
+
 /** Waits for an event of a stream that may break, or be broken already, and then may say no more than that it is closed. */
 function eventOf(stream: Writable, event: 'drain' | 'finish'): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (error?: Error): void => reject(error ?? new Error('The COPY was broken off'));
+    const fail = (error?: Error): void => reject(error ?? brokenOff());
     if (stream.destroyed) fail();
     stream
       .once(event, resolve)

@@ -6,7 +6,7 @@ import { type LowPromoSet, PROMO_CHUNK_BYTES, PROMO_SET_COLUMNS, type PromoSet, 
 /** An import in one worker's hands: what it writes counts while the fence is still its own. */
 export interface PromoImport extends PromoSet {
   fence: number;
-  /** How often it was taken on since it last got on, this time included. */
+  /** How often it failed by itself since it last got on (`noteFault`). */
   attempts: number;
   /** Rows of `promo_codes` so far. */
   blocks: number;
@@ -47,7 +47,7 @@ export class PromoImportsRepository {
   ): Promise<PromoImport | null> {
     const taken = await rows<PromoImport>(
       this.database,
-      sql`UPDATE promo_sets SET fence = fence + 1, attempts = attempts + 1, wake_at = ${leaseEndsAt}
+      sql`UPDATE promo_sets SET fence = fence + 1, wake_at = ${leaseEndsAt}
           WHERE app_id = ${appId} AND set_id = ${setId} AND state = 'importing' AND (fence = 0 OR wake_at <= ${now})
           RETURNING ${PROMO_SET_COLUMNS}, fence, attempts, blocks`,
     );
@@ -62,6 +62,18 @@ export class PromoImportsRepository {
           WHERE app_id = ${appId} AND set_id = ${setId} AND fence = ${fence} AND state = 'importing' RETURNING 1`,
     );
     return renewed.length > 0;
+  }
+
+  /**
+   * Counts a turn that the import itself made fail, and lets another worker take it on from `retryAt`. A worker that dies, or
+   * loses its connections, counts nothing.
+   */
+  async noteFault({ appId, setId, fence }: PromoImport, retryAt: Date): Promise<void> {
+    await rows(
+      this.database,
+      sql`UPDATE promo_sets SET attempts = attempts + 1, wake_at = ${retryAt}
+          WHERE app_id = ${appId} AND set_id = ${setId} AND fence = ${fence} AND state = 'importing'`,
+    );
   }
 
   /**
@@ -95,7 +107,7 @@ export class PromoImportsRepository {
     const moved = await rows(
       executor,
       sql`UPDATE promo_sets
-          SET position = ${to.position}, lines = ${to.lines}, loaded = ${to.loaded}, blocks = ${to.blocks}, attempts = 1
+          SET position = ${to.position}, lines = ${to.lines}, loaded = ${to.loaded}, blocks = ${to.blocks}, attempts = 0
           WHERE app_id = ${appId} AND set_id = ${setId} AND fence = ${fence} AND position = ${position}
             AND state = 'importing' RETURNING 1`,
     );

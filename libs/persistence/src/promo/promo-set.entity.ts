@@ -70,7 +70,7 @@ export class PromoSetEntity {
   @Column({ type: 'integer' })
   fence!: number;
 
-  /** How often since the import last got on. */
+  /** How often the import failed by itself since it last got on. */
   @Column({ type: 'integer' })
   attempts!: number;
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   createDataSource,
   PromoImportsRepository,
@@ -20,8 +21,20 @@ const names = (prefix: string, count: number): string[] => Array.from({ length: 
 const longNames = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => prefix + String(i + 1).padStart(40 - prefix.length, '0'));
 
-/** After how many packets to PostgreSQL an import is cut off; one more time would be an attempt too many. */
-const CUT_AFTER = [1, 8, 30, 60];
+/** After how many packets to PostgreSQL an import is cut off: oftener than an import may fail by itself. */
+const CUT_AFTER = [1, 3, 5, 8, 20, 30, 45, 60];
+/** A cut that an import does not end by within this time fails the test. */
+const LONGEST_TURN_MS = 20_000;
+
+/** @throws when `work` does not end in time: a test that waits for it would wait for ever */
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  const end = new AbortController();
+  const late = pause(limitMs, undefined, { signal: end.signal }).then(() => {
+    throw new Error(`Has not ended within ${limitMs} ms`);
+  });
+  late.catch(() => undefined);
+  return Promise.race([work, late]).finally(() => end.abort());
+}
 
 describe('importing promo codes', () => {
   let base: ThrowAwayDatabase;
@@ -181,6 +194,24 @@ describe('importing promo codes', () => {
     expect(await new PromoUploadsRepository(base.dataSource).startImport(key, new Date())).toBe(false);
   });
 
+  it('counts each fault of its own as an attempt, and gives up after the fifth', async () => {
+    await base.dataSource.query(`CREATE FUNCTION faulty() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'no such thing' USING ERRCODE = 'P0001'; END $$`);
+    await base.dataSource.query(
+      `CREATE TRIGGER faulty BEFORE INSERT ON promo_codes FOR EACH ROW EXECUTE FUNCTION faulty()`,
+    );
+    try {
+      const key = await upload('A\nB');
+      for (let attempt = 1; attempt <= 5; attempt++) {
+        await expect(run(key)).rejects.toThrow('no such thing');
+        aheadMs += 3_000;
+      }
+      expect(await run(key)).toEqual({ kind: 'failed', failure: 'service', reason: 'could not be imported' });
+    } finally {
+      await base.dataSource.query(`DROP FUNCTION faulty CASCADE`);
+    }
+  });
+
   it('fails when PostgreSQL has no room, and keeps the set before it', async () => {
     const before = await upload('A');
     await run(before);
@@ -206,25 +237,31 @@ describe('importing promo codes', () => {
     const gate = await openTcpGate({ host: address.hostname, port: Number(address.port) });
     address.port = String(gate.port);
     const doomed = await createDataSource(new Secret(address.href), 5, 'doomed').initialize();
-    for (const packets of CUT_AFTER) {
-      // As when the machine is gone: every connection of the worker breaks at once.
-      const broken = gate.breakAfter(packets);
-      const isFinished = makeImporter(doomed, clock)
-        .import(key, never)
-        .then(
-          ({ kind }) => kind === 'in_force',
-          () => false,
-        );
-      expect(await Promise.race([isFinished, broken.then(() => 'broken')])).toBe('broken');
-      expect(await isFinished).toBe(false);
-      expect(await setInForce(base.dataSource, appId, 'spring')).toBe(before.setId);
-      aheadMs += 11_000;
+    try {
+      for (const packets of CUT_AFTER) {
+        // As when the machine is gone: every connection of the worker breaks at once.
+        const broken = gate.breakAfter(packets);
+        const turn = makeImporter(doomed, clock)
+          .import(key, never)
+          .then(
+            (outcome) => outcome,
+            () => 'cut off',
+          );
+        expect(await within(LONGEST_TURN_MS, Promise.race([turn, broken.then(() => 'broken')]))).toBe('broken');
+        expect(await within(LONGEST_TURN_MS, turn)).toBe('cut off');
+        expect(await setInForce(base.dataSource, appId, 'spring')).toBe(before.setId);
+        expect(await rows(base.dataSource, `SELECT attempts FROM promo_sets WHERE set_id = $1`, [key.setId])).toEqual([
+          { attempts: 0 },
+        ]);
+        aheadMs += 11_000;
+      }
+      expect(await within(LONGEST_TURN_MS, makeImporter(doomed, clock).import(key, never))).toMatchObject({
+        kind: 'in_force',
+      });
+    } finally {
+      await gate.shut();
+      await doomed.destroy();
     }
-    expect(await makeImporter(doomed, clock).import(key, never)).toMatchObject({
-      kind: 'in_force',
-    });
-    await doomed.destroy();
-    await gate.shut();
     expect(await setInForce(base.dataSource, appId, 'spring')).toBe(key.setId);
     expect(await read(key)).toMatchObject({ total: 150_000, loaded: 151_000, lines: 151_000 });
     const stored = await codesOf(base.dataSource, key);

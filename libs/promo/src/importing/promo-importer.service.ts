@@ -6,6 +6,7 @@ import {
   PromoImportsRepository,
   type PromoSetKey,
   PromoSetsRepository,
+  QUERY_CANCELLED,
   sqlState,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
@@ -15,7 +16,7 @@ import { LEASE_MS, LeaseKeeper } from './lease-keeper';
 import { SetSettlement } from './set-settlement.service';
 import { StretchCopier } from './stretch-copier.service';
 
-/** How often an import is taken on without getting on, before it is given up. */
+/** How often an import may fail by itself without getting on, before it is given up. */
 const MOST_ATTEMPTS = 5;
 const RETRY_AFTER_MS = 2_000;
 /** PostgreSQL has no room (class 53, but for 53300: too many connections, which passes). */
@@ -47,7 +48,8 @@ export class PromoImporter {
    * transaction that puts this one in its place. May be killed, or run beside itself, at any moment: the next run goes on
    * behind the last stretch that is noted.
    *
-   * @throws when PostgreSQL is away or something nobody foresaw went wrong; the import can be taken on again soon
+   * @throws when PostgreSQL is away or something nobody foresaw went wrong; the import can be taken on again soon. PostgreSQL may
+   *   be away as often as it likes; of what goes wrong otherwise only so many attempts are made (`MOST_ATTEMPTS`)
    */
   async import(key: PromoSetKey, signal: AbortSignal): Promise<ImportOutcome> {
     const now = this.clock.now();
@@ -55,7 +57,7 @@ export class PromoImporter {
     if (held === null) return this.#whyNotTaken(key);
     const lease = new LeaseKeeper(this.imports, this.clock, held);
     try {
-      if (held.attempts > MOST_ATTEMPTS) return await this.#fail(held, 'service', 'could not be imported');
+      if (held.attempts >= MOST_ATTEMPTS) return await this.#fail(held, 'service', 'could not be imported');
       return await this.#carryOut(held, signal);
     } catch (error) {
       return await this.#endAfter(error, held);
@@ -87,9 +89,9 @@ export class PromoImporter {
     if (error instanceof ImportLost) return this.#whyNotTaken(held);
     if (error instanceof BadPromoFile) return this.#fail(held, 'file', error.message);
     if (NO_ROOM.test(sqlState(error) ?? '')) return this.#fail(held, 'service', 'there is no room for it');
-    if (!isDatabaseUnavailable(error)) {
+    if (isFaultOfImport(error)) {
       const retryAt = new Date(this.clock.now().getTime() + RETRY_AFTER_MS);
-      await this.imports.renew(held, retryAt).catch(() => undefined);
+      await this.imports.noteFault(held, retryAt).catch(() => undefined);
     }
     throw error;
   }
@@ -98,4 +100,9 @@ export class PromoImporter {
     if (!(await this.imports.fail(held, { failure, reason, now: this.clock.now() }))) return { kind: 'over' };
     return { kind: 'failed', failure, reason };
   }
+}
+
+/** A lost connection says nothing of the import. A statement that took too long does: it may take as long the next time. */
+function isFaultOfImport(error: unknown): boolean {
+  return !isDatabaseUnavailable(error) || sqlState(error) === QUERY_CANCELLED;
 }

@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE, type Database, type Executor, rows } from '../database/executor';
+import { heavyReadLock } from '../database/lock-ids';
+import { parameter, sql } from '../sql';
+
+/** A heavy read that has begun. */
+export interface HeavyRead {
+  /** Its connection's process in PostgreSQL. */
+  backend: number;
+}
+
+/** Reads that look at many devices: at most two of an application at a time, and none for longer than its limit. */
+@Injectable()
+export class HeavyReadsRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Begins a heavy read in the caller's transaction, which must be its own: takes one of the application's two places among all
+   * gateways, and ends every statement that takes longer than `limitMs` (SQLSTATE 57014). The places are advisory locks that
+   * end with the transaction, so that a gateway which dies leaves none taken.
+   *
+   * @returns null when both places are taken
+   */
+  async begin(executor: Executor, appId: string, limitMs: number): Promise<HeavyRead | null> {
+    const app = parameter(appId);
+    const [begun] = await rows<{ isMine: boolean; backend: number }>(
+      executor,
+      sql`SELECT CASE WHEN pg_try_advisory_xact_lock(${heavyReadLock({ app, place: 1 })}) THEN true
+            ELSE pg_try_advisory_xact_lock(${heavyReadLock({ app, place: 2 })}) END AS "isMine",
+            pg_backend_pid() AS backend, set_config('statement_timeout', ${String(limitMs)}, true)`,
+    );
+    return begun?.isMine ? { backend: begun.backend } : null;
+  }
+
+  /**
+   * Ends the statement that a heavy read is at, if it is at one. Runs on a connection of its own. The read must not have given
+   * its connection back.
+   */
+  async cancel({ backend }: HeavyRead): Promise<void> {
+    await rows(this.database, sql`SELECT pg_cancel_backend(${backend})`);
+  }
+}
