@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '@postrider/domain';
+import { DomainError, withJitter } from '@postrider/domain';
 import {
   beginHeavyRead,
   cancelHeavyRead,
@@ -68,7 +68,7 @@ export class HeavyReads {
         const outcome = await this.#attempt({ appId, gone }, limitMs, read);
         if (outcome) return outcome.value;
         if (patience.aborted) throw busy();
-        await pause(LOOK_AGAIN_MS * (1 + Math.random()));
+        await pause(withJitter(LOOK_AGAIN_MS, 1));
       }
     } finally {
       this.#turns.end(appId);
