@@ -103,7 +103,7 @@ export class HeavyReads {
         }
       });
     } catch (error) {
-      if (sqlState(error) === QUERY_CANCELLED) throw tooCostly(limitMs);
+      if (sqlState(error) === QUERY_CANCELLED) throw tooExpensive(limitMs);
       throw error;
     }
   }
@@ -122,7 +122,7 @@ function busy(): DomainError {
   return new DomainError('RATE_LIMITED', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-function tooCostly(limitMs: number): DomainError {
+function tooExpensive(limitMs: number): DomainError {
   const message = `Counting this audience took longer than ${limitMs / 1_000} seconds; use fewer rules or narrower ones. Nothing was carried out`;
   return new DomainError('AUDIENCE_TOO_COSTLY', message);
 }
