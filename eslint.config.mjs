@@ -1,6 +1,7 @@
 import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
+import noBannedWords from './tools/eslint-rules/no-banned-words.cjs';
 
 /** Who may import whom: the layers of ARCHITECTURE.md. */
 const layers = [
@@ -57,9 +58,10 @@ export default tseslint.config(
   ...tseslint.configs.strictTypeChecked,
   {
     files: ['**/*.ts', '**/*.tsx'],
-    plugins: { '@nx': nx },
+    plugins: { '@nx': nx, postrider: { rules: { 'no-banned-words': noBannedWords } } },
     languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
+      'postrider/no-banned-words': 'error',
       '@nx/enforce-module-boundaries': [
         'error',
         {

@@ -22,7 +22,7 @@ import { EditTags } from './bulk-tags/edit-tags.service';
 import { HandOn } from './enqueueing/hand-on.service';
 import { ResolveMessageProcessor } from './resolving/resolve-message.processor';
 import { ResolveMessageService } from './resolving/resolve-message.service';
-import { ResolveTogether } from './resolving/resolve-together.service';
+import { ResolveBatch } from './resolving/resolve-batch.service';
 import { ResolveReport } from './resolving/resolve-report.service';
 import { Ender, Sweeper } from './sweeping/sweeper.service';
 
@@ -32,7 +32,7 @@ import { Ender, Sweeper } from './sweeping/sweeper.service';
   providers: [
     HandOn,
     ResolveMessageService,
-    ResolveTogether,
+    ResolveBatch,
     ResolveReport,
     MessageSweep,
     PageSweep,

@@ -32,7 +32,7 @@ import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/test
 import { HandOn } from '../../../apps/audience-worker/src/enqueueing/hand-on.service';
 import { ResolveMessageProcessor } from '../../../apps/audience-worker/src/resolving/resolve-message.processor';
 import { ResolveMessageService } from '../../../apps/audience-worker/src/resolving/resolve-message.service';
-import { ResolveTogether } from '../../../apps/audience-worker/src/resolving/resolve-together.service';
+import { ResolveBatch } from '../../../apps/audience-worker/src/resolving/resolve-batch.service';
 import { ResolveReport } from '../../../apps/audience-worker/src/resolving/resolve-report.service';
 import { FakeSmsSender } from '../../../apps/delivery-worker/src/sms/testing/fake-sms-sender';
 import {
@@ -105,7 +105,7 @@ export class VirtualSystem {
     const messages = new ResolveMessageService(database, CONFIG, clock, report, handOn, stored);
     this.#resolver = new ResolveMessageProcessor(
       messages,
-      new ResolveTogether(database, CONFIG, clock, report, handOn, messages),
+      new ResolveBatch(database, CONFIG, clock, report, handOn, messages),
     );
     this.#sweeps = [
       new PageSweep(pages, clock, enqueuer),

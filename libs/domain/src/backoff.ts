@@ -1,75 +1,25 @@
-import { MINUTE_MS, SECOND_MS } from './time';
-import type { DeliveryVendor } from './vendor';
-
-/** The jitter's window stops growing here. */
-const MAX_WINDOW_MS = 60 * MINUTE_MS;
-
-/** How long each vendor wants to be left alone before the same delivery is tried again, and when to stop trying. */
-interface VendorBackoff {
-  throttledMs: number;
-  retryableMs: number;
-  /** Time since the first attempt after which a refusal that could be retried is final. */
-  giveUpAfterMs: number;
+/** How waits grow from one failure to the next. */
+export interface Backoff {
+  firstMs: number;
+  maxMs: number;
 }
 
-const BACKOFF: Record<DeliveryVendor, VendorBackoff> = {
-  // "Wait at least 10 seconds"; 429 without Retry-After: 60 s; past 60 minutes: "miscategorized … or an outage" (FCM).
-  fcm: { throttledMs: MINUTE_MS, retryableMs: 10 * SECOND_MS, giveUpAfterMs: 60 * MINUTE_MS },
-  apns: { throttledMs: MINUTE_MS, retryableMs: 10 * SECOND_MS, giveUpAfterMs: Infinity },
-  hms: { throttledMs: 10 * SECOND_MS, retryableMs: 10 * SECOND_MS, giveUpAfterMs: Infinity },
-  webpush: { throttledMs: MINUTE_MS, retryableMs: 10 * SECOND_MS, giveUpAfterMs: Infinity },
-  connection: { throttledMs: SECOND_MS, retryableMs: SECOND_MS, giveUpAfterMs: Infinity },
-};
+/** Beyond it, doubling makes no difference to any wait, but leaves what a number can hold. */
+const MAX_DOUBLINGS = 50;
 
-/** "After 15 minutes, you can retry … 5XX" (APNs): its own answers only, not a connection that was lost. */
-const APNS_SERVER_ERROR = /^(InternalServerError|ServiceUnavailable|Shutdown|(HTTP_?)?5\d\d)$/;
-const APNS_SERVER_ERROR_MS = 15 * MINUTE_MS;
-
-/** A call without an answer is repeated soon, while the vendor still remembers its id. */
-const UNANSWERED_MS = 2 * SECOND_MS;
-
-/** What a retry waits for. */
-export interface Refusal {
-  vendor: DeliveryVendor;
-  kind: 'throttled' | 'retryable' | 'ambiguous';
-  code: string;
-  /** The attempt that was refused; the first is 1. */
-  attempt: number;
-  /** The vendor's own `Retry-After`, or null. */
-  retryAfterMs: number | null;
+/**
+ * The wait after `failures` failures in a row: `firstMs` after the first, doubled with each further one, `maxMs` at most. Without
+ * chance: see `withJitter`.
+ */
+export function backoffMs({ firstMs, maxMs }: Backoff, failures: number): number {
+  return Math.min(firstMs * 2 ** Math.min(Math.max(0, failures - 1), MAX_DOUBLINGS), maxMs);
 }
 
-/** The knobs of every retry delay. */
-export interface RetryPolicy {
-  /** Multiplies the floors below, never a vendor's `Retry-After`. */
-  timeScale: number;
-  /** From 0 up to, not including, 1. */
-  random: () => number;
-}
-
-/** How long to wait before the next attempt. */
-export interface RetryDelay {
-  /** Not before this: the larger of the vendor's floor and its `Retry-After`. */
-  leastMs: number;
-  /** `leastMs` and full jitter over a window that doubles with each attempt. */
-  delayMs: number;
-}
-
-/** The delay before a refused delivery is tried again. */
-export function retryDelay(refusal: Refusal, policy: RetryPolicy): RetryDelay {
-  const floorMs = floorOf(refusal) * policy.timeScale;
-  const windowMs = Math.min(floorMs * 2 ** (refusal.attempt - 1), MAX_WINDOW_MS * policy.timeScale);
-  const leastMs = Math.max(floorMs, refusal.retryAfterMs ?? 0);
-  return { leastMs: Math.ceil(leastMs), delayMs: Math.ceil(leastMs + policy.random() * windowMs) };
-}
-
-/** Time since a delivery's first attempt after which `vendor` is not asked again. */
-export function giveUpAfterMs(vendor: DeliveryVendor): number {
-  return BACKOFF[vendor].giveUpAfterMs;
-}
-
-function floorOf({ vendor, kind, code }: Refusal): number {
-  if (kind === 'ambiguous') return UNANSWERED_MS;
-  if (kind === 'throttled') return BACKOFF[vendor].throttledMs;
-  return vendor === 'apns' && APNS_SERVER_ERROR.test(code) ? APNS_SERVER_ERROR_MS : BACKOFF[vendor].retryableMs;
+/**
+ * A wait, and up to `share` of it more by chance, so that what failed together does not come back together.
+ *
+ * @param random from 0 up to, not including, 1
+ */
+export function withJitter(waitMs: number, share: number, random: () => number = Math.random): number {
+  return waitMs * (1 + share * random());
 }

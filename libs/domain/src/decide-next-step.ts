@@ -1,4 +1,4 @@
-import { giveUpAfterMs, retryDelay, type RetryPolicy } from './backoff';
+import { giveUpAfterMs, retryDelay, type RetryPolicy } from './retry-delay';
 import type { SendOutcome } from './send-outcome';
 import type { DeliveryVendor } from './vendor';
 

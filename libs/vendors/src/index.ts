@@ -15,5 +15,5 @@ export { kavenegarStatus } from './sms/kavenegar/kavenegar-status';
 export { WebhookClient } from './webhooks/webhook-client';
 export type { WebhookAnswer, WebhookClientOptions } from './webhooks/webhook-client';
 export { generateWebhookSecret, webhookHeaders } from './webhooks/webhook-signature';
-export { judgeWebhookHost } from './webhooks/judge-webhook-host';
+export { checkWebhookHost } from './webhooks/check-webhook-host';
 export { retryAfterMs } from './outcome/retry-after';

@@ -7,7 +7,7 @@ import { type BenchSystem, startBenchSystem } from './bench-system';
 const DEVICES = Number(process.env.BENCH_NEIGHBOUR_DEVICES ?? 1_000_000);
 const PERIOD_SECONDS = Number(process.env.BENCH_NEIGHBOUR_SECONDS ?? 20);
 const PERIODS = 3;
-const COSTLY_AT_ONCE = 12;
+const EXPENSIVE_AT_ONCE = 12;
 const NEIGHBOUR = 'neighbour';
 const NEIGHBOURS_DEVICES = 2_000;
 /** How much slower another application's slowest request may be. */
@@ -19,7 +19,7 @@ const MOST_MORE_MS = 100;
  */
 export const neighbourRow: BenchRow = {
   name: 'neighbour',
-  about: `the slowest request of an application beside ${COSTLY_AT_ONCE} costly dry runs over ${DEVICES.toLocaleString('en')} devices of another, and without them plus ${MOST_MORE_MS} ms`,
+  about: `the slowest request of an application beside ${EXPENSIVE_AT_ONCE} costly dry runs over ${DEVICES.toLocaleString('en')} devices of another, and without them plus ${MOST_MORE_MS} ms`,
   run: async (progress) => {
     const bench = await startBenchSystem(false);
     try {
@@ -28,9 +28,9 @@ export const neighbourRow: BenchRow = {
       await callNeighbour(bench, token, 3, new Times());
       for (let period = 0; period < PERIODS; period++) {
         await callNeighbour(bench, token, PERIOD_SECONDS, without);
-        const costly = startCostly(bench);
+        const expensive = startExpensive(bench);
         await callNeighbour(bench, token, PERIOD_SECONDS, beside);
-        progress(`dry runs answered ${JSON.stringify(await costly.stop())}`);
+        progress(`dry runs answered ${JSON.stringify(await expensive.stop())}`);
       }
       for (const kind of without.kinds())
         progress(`${kind}\n    without ${without.say(kind)}\n    beside  ${beside.say(kind)}`);
@@ -123,12 +123,12 @@ async function callNeighbour({ system }: BenchSystem, token: string, seconds: nu
 }
 
 /** Keeps twelve costly dry runs under way. `stop` says what they were answered. */
-function startCostly({ system, serverToken }: BenchSystem): { stop: () => Promise<Record<number, number>> } {
+function startExpensive({ system, serverToken }: BenchSystem): { stop: () => Promise<Record<number, number>> } {
   let isOver = false;
   const answers: Record<number, number> = {};
-  const loops = Array.from({ length: COSTLY_AT_ONCE }, async (_, caller) => {
+  const loops = Array.from({ length: EXPENSIVE_AT_ONCE }, async (_, caller) => {
     for (let n = 0; !isOver; n++) {
-      const body = { segment: costlySegment(caller % 2 === 0), content: 'Hello' };
+      const body = { segment: expensiveSegment(caller % 2 === 0), content: 'Hello' };
       const { status } = await post(system.gatewayUrl, serverToken, '/api/push/byQuery?dryRun=true', body);
       answers[status] = (answers[status] ?? 0) + 1;
     }
@@ -143,7 +143,7 @@ function startCostly({ system, serverToken }: BenchSystem): { stop: () => Promis
 }
 
 /** A hundred rules that each look at the text of a field as a moment: of one field, or of a hundred. */
-function costlySegment(isOneField: boolean): object {
+function expensiveSegment(isOneField: boolean): object {
   const rules = Array.from({ length: 100 }, (_, n) => ({
     name: isOneField ? 'locale' : `field${n}`,
     operator: 'greater_than',

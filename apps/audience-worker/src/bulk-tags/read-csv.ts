@@ -87,11 +87,11 @@ function cellsOf(records: readonly RawRecord[]): (string[] | undefined)[] {
     bytes !== null && bytes.length > 0 && isUtf8(bytes) ? bytes.toString('utf8') : null,
   );
   const filled = texts.filter((text) => text !== null);
-  const together = parseTexts(filled);
+  const joined = parseTexts(filled);
   let next = 0;
   return texts.map((text) => {
     if (text === null) return undefined;
-    return together ? together[next++] : parseTexts([text])?.[0];
+    return joined ? joined[next++] : parseTexts([text])?.[0];
   });
 }
 

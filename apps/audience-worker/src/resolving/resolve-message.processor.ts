@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ResolveMessageJob } from '@postrider/contracts';
 import { again, HandleJob, type JobContext, type JobOutcome, resolveMessage } from '@postrider/queues';
 import { ResolveMessageService } from './resolve-message.service';
-import { ResolveTogether } from './resolve-together.service';
+import { ResolveBatch } from './resolve-batch.service';
 
 /** Several jobs at once, so that a small audience does not wait behind a big one. */
 const JOBS_AT_ONCE = 8;
@@ -12,7 +12,7 @@ const JOBS_AT_ONCE = 8;
 export class ResolveMessageProcessor {
   constructor(
     private readonly messages: ResolveMessageService,
-    private readonly together: ResolveTogether,
+    private readonly batches: ResolveBatch,
   ) {}
 
   /** A message that is not resolved to its end yet comes again: what the sweeper enqueues meanwhile is swallowed. */
@@ -22,7 +22,7 @@ export class ResolveMessageProcessor {
     context: Pick<JobContext, 'signal'>,
   ): Promise<JobOutcome> {
     if (further.length > 0) {
-      const delayMs = await this.together.resolve(appId, [messageId, ...further], context.signal);
+      const delayMs = await this.batches.resolve(appId, [messageId, ...further], context.signal);
       return delayMs === null ? undefined : again(delayMs);
     }
     const outcome = await this.messages.resolve({ appId, messageId }, context.signal);

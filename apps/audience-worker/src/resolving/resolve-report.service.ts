@@ -33,7 +33,7 @@ export class ResolveReport {
    *
    * @param startedAt from `performance.now()`
    */
-  togetherResolved(appId: string, messages: DueOutcome['resolved'], startedAt: number): void {
+  batchResolved(appId: string, messages: DueOutcome['resolved'], startedAt: number): void {
     if (messages.length === 0) return;
     const sums = { found: 0, reached: 0, pages: 0 };
     for (const message of messages) {

@@ -1,4 +1,4 @@
-import type { Clock } from '@postrider/domain';
+import { backoffMs, type Clock } from '@postrider/domain';
 import { isDatabaseUnavailable, type RecordedDeliveries, type Settlement } from '@postrider/persistence';
 import type { Logger } from '@postrider/platform';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,9 +9,8 @@ import type { WritePages } from './write-pages.service';
 
 /** Outcomes wait about this long, so that a page's are written in a few statements; less when the window fills. */
 const FLUSH_AFTER_MS = 50;
-const FIRST_WAIT_MS = 100;
+const BACKOFF = { firstMs: 100, maxMs: 250 };
 /** Short: when PostgreSQL is back, what is recorded soon is not sent again by whoever inherits the page. */
-const LONGEST_WAIT_MS = 250;
 
 /** What the recorder works with. */
 export interface RecorderServices {
@@ -68,13 +67,13 @@ export class PageRecorder {
 
   async #settle(run: PageRun, settlement: Settlement): Promise<boolean> {
     const { writes, deadline, logger } = this.services;
-    for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    for (let failures = 1; ; failures++) {
       try {
         return await writes.settle(run.key, settlement);
       } catch (error) {
         if (!isDatabaseUnavailable(error) || deadline.aborted) throw error;
         logger.warn({ pageId: run.key.pageId, err: error }, 'page.settle-delayed');
-        await sleep(waitMs, undefined, { signal: deadline }).catch(() => undefined);
+        await sleep(backoffMs(BACKOFF, failures), undefined, { signal: deadline }).catch(() => undefined);
       }
     }
   }
@@ -105,7 +104,7 @@ export class PageRecorder {
 
   #postpone(run: PageRun, error: unknown): void {
     const count = (this.#failures.get(run)?.count ?? 0) + 1;
-    const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (count - 1), LONGEST_WAIT_MS);
+    const waitMs = backoffMs(BACKOFF, count);
     this.#failures.set(run, { count, retryAt: this.services.clock.now().getTime() + waitMs });
     this.services.logger.warn({ pageId: run.key.pageId, failures: count, err: error }, 'page.flush-delayed');
   }

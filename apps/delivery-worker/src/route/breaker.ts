@@ -1,4 +1,4 @@
-import type { SendOutcome } from '@postrider/domain';
+import { backoffMs, type SendOutcome } from '@postrider/domain';
 import type { SmsOutcome } from '@postrider/vendors';
 
 /** `open`: nothing is sent. `half-open`: one call at a time, to see whether it works again. */
@@ -60,7 +60,8 @@ export const SMS_BREAKER: BreakerPolicy = {
 export class Breaker {
   #state: BreakerState = 'closed';
   #openUntil = 0;
-  #holdMs: number;
+  /** Times in a row that it opened. */
+  #openings = 0;
   #troubleInARow = 0;
   #configInARow = 0;
   #hasWorked = false;
@@ -69,9 +70,7 @@ export class Breaker {
   constructor(
     private readonly timeScale: number,
     private readonly policy = PUSH_BREAKER,
-  ) {
-    this.#holdMs = policy.firstHoldMs;
-  }
+  ) {}
 
   get state(): BreakerState {
     return this.#state;
@@ -119,10 +118,11 @@ export class Breaker {
 
   /** Opens, for at least `leastMs`. */
   open(now: number, leastMs: number): 'opened' {
-    const holdMs = Math.max(this.#holdMs * this.timeScale, this.policy.shortestHoldMs, leastMs);
+    const { firstHoldMs: firstMs, longestHoldMs: maxMs } = this.policy;
+    const ownMs = backoffMs({ firstMs, maxMs }, ++this.#openings) * this.timeScale;
+    const holdMs = Math.max(ownMs, this.policy.shortestHoldMs, leastMs);
     this.#state = 'open';
     this.#openUntil = now + holdMs;
-    this.#holdMs = Math.min(this.#holdMs * 2, this.policy.longestHoldMs);
     return 'opened';
   }
 
@@ -141,7 +141,7 @@ export class Breaker {
   tryNow(now: number): void {
     if (this.#state !== 'open') return;
     this.#openUntil = now;
-    this.#holdMs = this.policy.firstHoldMs;
+    this.#openings = 0;
   }
 
   /** Starts anew: the credentials changed. */
@@ -183,7 +183,7 @@ export class Breaker {
   }
 
   #settle(): void {
-    this.#holdMs = this.policy.firstHoldMs;
+    this.#openings = 0;
     this.#troubleInARow = 0;
     this.#configInARow = 0;
   }

@@ -1,10 +1,9 @@
-import { MINUTE_MS, type RetryPolicy, SECOND_MS } from '@postrider/domain';
+import { backoffMs, MINUTE_MS, type RetryPolicy, SECOND_MS } from '@postrider/domain';
 import type { FallbackResult } from '@postrider/persistence';
 import type { SmsOutcome } from '@postrider/vendors';
 
 /** Between two tries of the same SMS, growing twofold from the first to the last. */
-const FIRST_PAUSE_MS = 10 * SECOND_MS;
-const LONGEST_PAUSE_MS = 60 * MINUTE_MS;
+const BACKOFF = { firstMs: 10 * SECOND_MS, maxMs: 60 * MINUTE_MS };
 
 /** Soon after, a provider knows what it did; and a while after it took an SMS, whether that arrived. */
 const ASK_ABOUT_UNKNOWN_MS = 30 * SECOND_MS;
@@ -56,6 +55,6 @@ function goesOn({ canBeAsked, resendsUnknown }: AttemptedFallback): boolean {
 
 /** At least the pause or what the provider asked for, and half of it more by chance. */
 function pauseMs(attempt: number, retryAfterMs: number | null, { timeScale, random }: RetryPolicy): number {
-  const floorMs = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS) * timeScale;
+  const floorMs = backoffMs(BACKOFF, attempt) * timeScale;
   return Math.max(floorMs, retryAfterMs ?? 0) + (random() * floorMs) / 2;
 }

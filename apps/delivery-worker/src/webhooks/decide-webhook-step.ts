@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, type RetryPolicy, SECOND_MS } from '@postrider/domain';
+import { HOUR_MS, MINUTE_MS, type RetryPolicy, SECOND_MS, withJitter } from '@postrider/domain';
 import type { WebhookPenalty, WebhookResult } from '@postrider/persistence';
 import { retryAfterMs, type WebhookAnswer } from '@postrider/vendors';
 
@@ -53,7 +53,7 @@ export function decideWebhookStep(
   }
   const requestedMs = requestedPauseMs(answer, now);
   const ownMs = (PAUSES_MS[tries - 1] ?? Infinity) * timeScale;
-  const wakeAt = now.getTime() + Math.max(ownMs * (1 + JITTER * random()), requestedMs ?? 0);
+  const wakeAt = now.getTime() + Math.max(withJitter(ownMs, JITTER, random), requestedMs ?? 0);
   const isOver = !(wakeAt <= deadlineAt.getTime());
   return {
     state: isOver ? 'failed' : 'waiting',

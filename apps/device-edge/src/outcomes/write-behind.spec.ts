@@ -2,12 +2,12 @@ import { WriteBehind } from './write-behind';
 
 const unavailable = (): Error => Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
 
-function behind(write: (together: number[]) => Promise<void>, capacity = 100) {
+function behind(write: (items: number[]) => Promise<void>, capacity = 100) {
   const written: number[] = [];
   const refused: number[] = [];
   const book = new WriteBehind<number>({
     write,
-    onWritten: (together) => written.push(...together),
+    onWritten: (items) => written.push(...items),
     onRefused: (_, one) => refused.push(one),
     maxSize: 8,
     concurrency: 1,
@@ -23,8 +23,8 @@ function behind(write: (together: number[]) => Promise<void>, capacity = 100) {
 describe('writing behind', () => {
   it('writes what comes together in common statements, in order', async () => {
     const statements: number[][] = [];
-    const { book, written, done } = behind((together) => {
-      statements.push(together);
+    const { book, written, done } = behind((items) => {
+      statements.push(items);
       return Promise.resolve();
     });
     for (let n = 0; n < 20; n++) book.add(n);
@@ -34,8 +34,8 @@ describe('writing behind', () => {
   });
 
   it('lets what is refused fail alone', async () => {
-    const { book, written, refused, done } = behind((together) =>
-      together.includes(3) ? Promise.reject(new Error('bad')) : Promise.resolve(),
+    const { book, written, refused, done } = behind((items) =>
+      items.includes(3) ? Promise.reject(new Error('bad')) : Promise.resolve(),
     );
     for (let n = 0; n < 8; n++) book.add(n);
     await done();

@@ -6,7 +6,7 @@ import { type NamedValue, wrongValues } from './wrong-values';
 const TOGETHER = 12;
 /** About how many spoiled bodies of a sample are sent; of more one of two, of three and so on is. */
 const MANY = 150;
-const MOST_TOGETHER = 6;
+const MAX_COMBINED = 6;
 
 /** The sample, each of its fields with each value that may be wrong there, and several of them at once. */
 export function spoiled(sample: Sample): CorpusCase[] {
@@ -66,7 +66,7 @@ function together(sample: Sample, changes: readonly Change[]): [name: string, bo
   const single = changes.filter(({ path, value }) => path.length === 1 && value !== undefined);
   if (single.length === 0) return [];
   return Array.from({ length: TOGETHER }, (_, at): [string, unknown] => {
-    const count = 2 + choice.below(MOST_TOGETHER - 1);
+    const count = 2 + choice.below(MAX_COMBINED - 1);
     const chosen = Array.from({ length: count }, () => single[choice.below(single.length)] as Change);
     return [
       `several (${at + 1})`,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '@postrider/domain';
+import { DomainError, withJitter } from '@postrider/domain';
 import {
   type Executor,
   HEAVY_DATABASE,
@@ -65,7 +65,7 @@ export class HeavyReads {
         const outcome = await this.#attempt({ appId, gone }, limitMs, read);
         if (outcome) return outcome.value;
         if (patience.aborted) throw busy();
-        await pause(LOOK_AGAIN_MS * (1 + Math.random()));
+        await pause(withJitter(LOOK_AGAIN_MS, 1));
       }
     } finally {
       this.#turns.end(appId);
@@ -100,7 +100,7 @@ export class HeavyReads {
         }
       });
     } catch (error) {
-      if (sqlState(error) === QUERY_CANCELLED) throw tooCostly(limitMs);
+      if (sqlState(error) === QUERY_CANCELLED) throw tooExpensive(limitMs);
       throw error;
     }
   }
@@ -119,7 +119,7 @@ function busy(): DomainError {
   return new DomainError('RATE_LIMITED', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-function tooCostly(limitMs: number): DomainError {
+function tooExpensive(limitMs: number): DomainError {
   const message = `Counting this audience took longer than ${limitMs / 1_000} seconds; use fewer rules or narrower ones. Nothing was carried out`;
   return new DomainError('AUDIENCE_TOO_COSTLY', message);
 }

@@ -12,7 +12,7 @@ export function namesSavedSegment(segment: JsonObject | undefined): segment is J
  *
  * @returns nothing when there are no rules at all: that is for whoever read the request to say
  */
-export function judgeRules({ target, segment }: RulesRequest): readonly ErrorDetail[] {
+export function findRuleProblems({ target, segment }: RulesRequest): readonly ErrorDetail[] {
   if (!namesSavedSegment(segment)) return problemsOf({ target, segment });
   const details = Object.keys(segment)
     .filter((key) => key !== 'id')

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { Problems, readablePart, readRequest, type RulesRequest } from '@postrider/contracts';
 import type { FastifyRequest } from 'fastify';
-import { judgeRules } from './judge-rules';
+import { findRuleProblems } from './judge-rules';
 
 /** Reads a body that holds rules as the class of its parameter, and judges its rules by the segment language. */
 @Injectable()
@@ -18,7 +18,7 @@ class RulesValidation implements PipeTransform<unknown, RulesRequest> {
     const problems = new Problems(body);
     const { request, problems: found } = readRequest(metatype as Type<RulesRequest>, body);
     problems.addAll(found);
-    problems.addAll(judgeRules(readablePart(request)));
+    problems.addAll(findRuleProblems(readablePart(request)));
     problems.throwIfAny();
     return request;
   }

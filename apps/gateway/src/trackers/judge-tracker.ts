@@ -18,7 +18,7 @@ export interface LinkRules {
  * @returns the tracker with its links and hosts as they are compared
  * @throws InvalidRequest naming every bad field
  */
-export function judgeTracker(settings: TrackerSettings, { linkHosts, linkSchemes }: LinkRules): TrackerSettings {
+export function checkTracker(settings: TrackerSettings, { linkHosts, linkSchemes }: LinkRules): TrackerSettings {
   const problems: ErrorDetail[] = [];
   const page = (path: string, text: string | null | undefined): string | null => {
     if (text === null || text === undefined) return null;
@@ -40,7 +40,7 @@ export function judgeTracker(settings: TrackerSettings, { linkHosts, linkSchemes
       : (appLink(deepLink, linkSchemes) ?? (isWeb(deepLink) ? page('deepLink', deepLink) : null));
   if (deepLink !== null && opened === null && problems.length === 0)
     bad('deepLink', 'must be a link that an app opens');
-  const judged: TrackerSettings = {
+  const checked: TrackerSettings = {
     name: settings.name,
     deepLink: opened,
     destination: page('destination', settings.destination),
@@ -61,7 +61,7 @@ export function judgeTracker(settings: TrackerSettings, { linkHosts, linkSchemes
     }),
   };
   if (problems.length > 0) throw new InvalidRequest(problems);
-  return judged;
+  return checked;
 }
 
 /** Every application may lead to them. */

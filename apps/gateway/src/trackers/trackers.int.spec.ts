@@ -107,7 +107,7 @@ describe('trackers', () => {
     });
     expect(status).toBe(400);
     expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(['name', 'platforms.palm']);
-    const judged = await call('POST', 'trackers', {
+    const refused = await call('POST', 'trackers', {
       name: 'x',
       destination: 'javascript:alert(1)',
       redirect: 'https://a@evil.example',
@@ -115,7 +115,7 @@ describe('trackers', () => {
       platforms: { ios: 'no link' },
       allowedHosts: ['https://x/'],
     });
-    expect(judged.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
+    expect(refused.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
       'allowedHosts[0]',
       'deepLink',
       'destination',

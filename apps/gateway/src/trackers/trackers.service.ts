@@ -18,7 +18,7 @@ import {
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { FindTargets } from './redirector/find-targets.service';
-import { judgeTracker } from './judge-tracker';
+import { checkTracker } from './judge-tracker';
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LETTERS = 12;
@@ -43,7 +43,7 @@ export class Trackers {
 
   /** @throws InvalidRequest when it leads where the application does not allow */
   async create(appId: string, request: NewTrackerRequest): Promise<Tracker> {
-    const settings = await this.#judge(appId, { ...NOTHING, ...saidFields(request) });
+    const settings = await this.#check(appId, { ...NOTHING, ...saidFields(request) });
     for (;;) {
       const made = await this.repository.insert(appId, { ...settings, trackerId: newTrackerId() }, this.clock.now());
       if (made) return made;
@@ -54,7 +54,7 @@ export class Trackers {
   async change(appId: string, trackerId: string, request: TrackerChangesRequest): Promise<Tracker> {
     const { name, deepLink, destination, redirect, platforms, allowedHosts } = await this.find(appId, trackerId);
     const before = { name, deepLink, destination, redirect, platforms, allowedHosts };
-    const settings = await this.#judge(appId, { ...before, ...saidFields(request) });
+    const settings = await this.#check(appId, { ...before, ...saidFields(request) });
     const changed = await this.repository.update(appId, trackerId, settings, this.clock.now());
     if (!changed) throw unknownTracker();
     this.targets.forget(trackerId);
@@ -86,10 +86,10 @@ export class Trackers {
     return isGone ? 1 : 0;
   }
 
-  async #judge(appId: string, settings: TrackerSettings): Promise<TrackerSettings> {
+  async #check(appId: string, settings: TrackerSettings): Promise<TrackerSettings> {
     const application = await this.applications.find(this.database, appId);
     if (!application) throw new DomainError('NOT_FOUND', 'There is no such application');
-    return judgeTracker(settings, application);
+    return checkTracker(settings, application);
   }
 }
 

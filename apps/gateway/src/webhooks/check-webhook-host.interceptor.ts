@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { noteProblems, problemsNotedOf } from '@postrider/contracts';
 import { CONFIG, type Config } from '@postrider/platform';
-import { judgeWebhookHost } from '@postrider/vendors';
+import { checkWebhookHost } from '@postrider/vendors';
 import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 
@@ -24,5 +24,5 @@ export class CheckWebhookHost implements NestInterceptor {
 /** What is no http address at all is refused by the body's class. */
 function problemOf(text: unknown): string | null {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
-  return url !== null && /^https?:$/.test(url.protocol) ? judgeWebhookHost(url) : null;
+  return url !== null && /^https?:$/.test(url.protocol) ? checkWebhookHost(url) : null;
 }

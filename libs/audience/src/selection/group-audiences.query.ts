@@ -75,13 +75,13 @@ async function groupNamed(
 ): Promise<PlacedGroup[]> {
   const groups: PlacedGroup[] = [];
   for (let from = 0; from < places.length; from += MOST_SELECTIONS) {
-    groups.push(...(await groupTogether(executor, selections, places.slice(from, from + MOST_SELECTIONS))));
+    groups.push(...(await groupBatch(executor, selections, places.slice(from, from + MOST_SELECTIONS))));
   }
   return groups;
 }
 
 /** Each audience's devices are found by key, in a subquery of its own that no statistics can turn into a scan of them all. */
-async function groupTogether(
+async function groupBatch(
   executor: Executor,
   selections: readonly AudienceSelection[],
   places: readonly number[],

@@ -2,7 +2,7 @@ import type { Executor } from '@postrider/persistence';
 import { isOnDefaultChannel } from './membership-sql';
 import type { Resolution } from './read-resolution.query';
 import { type MessagesToRead, readResolutions } from './read-resolutions.query';
-import { resolveTogether, type TogetherRow } from './resolve-together.query';
+import { resolveBatch, type BatchRow } from './resolve-batch.query';
 
 /** Messages of one application that are resolved together, as far as they can be. */
 export interface DueRequest extends MessagesToRead {
@@ -12,7 +12,7 @@ export interface DueRequest extends MessagesToRead {
 /** What became of messages that were to be resolved together; those that need no resolving (any more) are left out. */
 export interface DueOutcome {
   /** Resolved to their end. */
-  resolved: TogetherRow[];
+  resolved: BatchRow[];
   /** Steered, cancelled, expired, begun before, or to many devices: each is resolved alone (`resolveSlice`). */
   alone: string[];
   /** When the next of those begins whose time has not come. */
@@ -35,7 +35,7 @@ export async function resolveDue(executor: Executor, request: DueRequest): Promi
   for (const message of read) {
     if (message.kind === 'early') {
       if (outcome.nextAt === null || message.startsAt < outcome.nextAt) outcome.nextAt = message.startsAt;
-    } else if (isForTogether(message.resolution)) {
+    } else if (isBatchable(message.resolution)) {
       const kind = kindOf(message.resolution);
       kinds.set(kind, [...(kinds.get(kind) ?? []), message]);
     } else {
@@ -55,7 +55,7 @@ async function resolveKind(
   const [first] = ofKind;
   if (!first) return;
   const { reach, channel } = first.resolution.selection;
-  const written = await resolveTogether(executor, {
+  const written = await resolveBatch(executor, {
     appId,
     reach,
     isOnDefaultChannel: isOnDefaultChannel(channel),
@@ -69,7 +69,7 @@ async function resolveKind(
   if (written.length < ofKind.length) outcome.isTaken = true;
 }
 
-function isForTogether({ selection, from, course, endState }: Resolution): boolean {
+function isBatchable({ selection, from, course, endState }: Resolution): boolean {
   return selection.who.kind === 'users' && from === '0' && course === null && endState === null;
 }
 

@@ -5,7 +5,7 @@ export interface BackoffRange {
 }
 
 /**
- * The wait before a try: a window that doubles with each failure, and a random place in its upper half, so that the devices that
+ * The client's own, because it depends on no other package. The wait before a try: a window that doubles with each failure, and a random place in its upper half, so that the devices that
  * one broken server lost do not all come back at the same moment.
  *
  * @param failures in a row, from 1

@@ -61,7 +61,7 @@ export interface DueMessage extends MessageKey {
   /** Its job comes then, not before. Null: at once. */
   notBefore: Date | null;
   /** Whether it may be resolved with others: scheduled, to few users, all at once. */
-  isForTogether: boolean;
+  isBatchable: boolean;
 }
 
 /** A message whose deliveries wait for a connection no longer. */
@@ -213,7 +213,7 @@ export class MessagesRepository {
       sql`SELECT app_id AS "appId", id AS "messageId", resolved_at IS NOT NULL AS "isResolved",
             status = 'cancelled' AS "isCancelled", CASE WHEN status = 'accepted' THEN send_at END AS "notBefore",
             coalesce(status = 'accepted' AND send_at IS NOT NULL AND cardinality(user_ids) <= ${FEW_USERS}
-              AND rate IS NULL AND local_time IS NULL, false) AS "isForTogether"
+              AND rate IS NULL AND local_time IS NULL, false) AS "isBatchable"
           FROM messages WHERE wake_at <= ${now}
           ORDER BY wake_at LIMIT ${limit}`,
     );

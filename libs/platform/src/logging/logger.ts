@@ -9,7 +9,7 @@ export const LOGGER = Symbol('Logger');
 export type Logger = PinoLogger;
 
 /** Lines are written together: when there are so many bytes of them, and after a moment at the latest. */
-const WRITTEN_TOGETHER = { minLength: 8_192, periodicFlush: 100 };
+const BUFFERED = { minLength: 8_192, periodicFlush: 100 };
 
 /**
  * Makes the process's logger. `app` names the process on every line. A process that ends, of itself or by an error, writes
@@ -28,7 +28,7 @@ export function createLogger(app: string, options: { logLevel: string; logFormat
       log: (facts) => hideSecrets(facts, 'err'),
     },
   };
-  if (options.logFormat === 'json') return pino(settings, pino.destination({ sync: false, ...WRITTEN_TOGETHER }));
+  if (options.logFormat === 'json') return pino(settings, pino.destination({ sync: false, ...BUFFERED }));
   const prettyOptions = { messageKey: 'event', ignore: 'pid', translateTime: 'HH:MM:ss.l' };
   return pino({ ...settings, transport: { target: 'pino-pretty', options: prettyOptions } });
 }

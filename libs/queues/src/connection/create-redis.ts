@@ -1,3 +1,4 @@
+import { backoffMs, withJitter } from '@postrider/domain';
 import type { Secret } from '@postrider/platform';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { parseRedisUrl, type RedisAddress } from './redis-address';
@@ -11,7 +12,9 @@ export type RedisClient = Redis | Cluster;
  */
 export type RedisRole = 'producer' | 'consumer';
 
-const MAX_RECONNECT_DELAY_MS = 1_000;
+const RECONNECTS = { firstMs: 100, maxMs: 1_000 };
+/** By so much more at most, so that processes that lost Redis together do not come back together. */
+const JITTER = 0.5;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
@@ -60,5 +63,5 @@ function optionsFor(address: RedisAddress, role: RedisRole): RedisOptions {
 }
 
 function reconnectDelayMs(times: number): number {
-  return Math.min(50 * 2 ** Math.min(times, 10), MAX_RECONNECT_DELAY_MS);
+  return Math.round(withJitter(backoffMs(RECONNECTS, times), JITTER));
 }

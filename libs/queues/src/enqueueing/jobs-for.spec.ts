@@ -6,10 +6,10 @@ const at = (second: number): Date => new Date(1_700_000_000_000 + second * 1_000
 describe('the jobs for messages to be resolved', () => {
   it('carry those of one application together, from the first that is due on', () => {
     const messages: MessageToResolve[] = [
-      { appId: 'shop', messageId: 'late', notBefore: at(9), isForTogether: true },
+      { appId: 'shop', messageId: 'late', notBefore: at(9), isBatchable: true },
       { appId: 'shop', messageId: 'campaign', notBefore: at(5) },
-      { appId: 'bank', messageId: 'other', notBefore: at(7), isForTogether: true },
-      { appId: 'shop', messageId: 'early', notBefore: at(3), isForTogether: true },
+      { appId: 'bank', messageId: 'other', notBefore: at(7), isBatchable: true },
+      { appId: 'shop', messageId: 'early', notBefore: at(3), isBatchable: true },
     ];
     expect(jobsFor(messages)).toEqual([
       { payload: { appId: 'shop', messageId: 'campaign' }, notBefore: at(5) },
@@ -22,7 +22,7 @@ describe('the jobs for messages to be resolved', () => {
     const message = fc.record({
       appId: fc.constantFrom('shop', 'bank'),
       notBefore: fc.option(fc.nat(60).map(at)),
-      isForTogether: fc.boolean(),
+      isBatchable: fc.boolean(),
     });
     fc.assert(
       fc.property(fc.array(message, { maxLength: 900, size: 'max' }), (drawn) => {
@@ -35,7 +35,7 @@ describe('the jobs for messages to be resolved', () => {
             const own = byId.get(id);
             expect(own?.appId).toBe(payload.appId);
             expect(Number(notBefore)).toBeLessThanOrEqual(Number(own?.notBefore));
-            if (ids.length > 1) expect(own?.isForTogether).toBe(true);
+            if (ids.length > 1) expect(own?.isBatchable).toBe(true);
           }
           return ids;
         });

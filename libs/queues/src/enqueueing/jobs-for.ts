@@ -7,7 +7,7 @@ export interface MessageToResolve {
   /** Its job comes then, not before. Null or left out: at once. */
   notBefore?: Date | null;
   /** Whether it may share a job with others. */
-  isForTogether?: boolean;
+  isBatchable?: boolean;
 }
 
 /** A job to be enqueued. */
@@ -18,14 +18,14 @@ export interface ResolveJob {
 }
 
 /** Messages that one job carries: one statement resolves as many in some hundredths of a second. */
-const MOST_TOGETHER = 200;
+const MAX_MESSAGES = 200;
 
 /** The jobs for `messages`: those of one application that may share one do, in the order of their times. */
 export function jobsFor(messages: readonly MessageToResolve[]): ResolveJob[] {
-  const alone = messages.filter(({ isForTogether = false }) => !isForTogether).map((message) => jobOf([message]));
+  const alone = messages.filter(({ isBatchable = false }) => !isBatchable).map((message) => jobOf([message]));
   const byApplication = new Map<string, MessageToResolve[]>();
   for (const message of messages) {
-    if (message.isForTogether !== true) continue;
+    if (message.isBatchable !== true) continue;
     const ofApplication = byApplication.get(message.appId);
     if (ofApplication) ofApplication.push(message);
     else byApplication.set(message.appId, [message]);
@@ -36,8 +36,8 @@ export function jobsFor(messages: readonly MessageToResolve[]): ResolveJob[] {
 function jobsOfOne(messages: readonly MessageToResolve[]): ResolveJob[] {
   const inOrder = [...messages].sort((one, other) => timeOf(one) - timeOf(other));
   const jobs: ResolveJob[] = [];
-  for (let from = 0; from < inOrder.length; from += MOST_TOGETHER) {
-    jobs.push(jobOf(inOrder.slice(from, from + MOST_TOGETHER)));
+  for (let from = 0; from < inOrder.length; from += MAX_MESSAGES) {
+    jobs.push(jobOf(inOrder.slice(from, from + MAX_MESSAGES)));
   }
   return jobs;
 }

@@ -31,7 +31,7 @@ export class HintListener implements OnApplicationShutdown {
     const events = eventChannel(this.queues.prefix);
     const redis = (this.#redis = this.connect());
     redis.on('message', (channel: string, text: string) => {
-      if (channel === hints) hear(listener, text.split(' '));
+      if (channel === hints) dispatch(listener, text.split(' '));
       else if (channel === events) listener.onEvent(text);
     });
     // ioredis subscribes again whenever it has connected again.
@@ -48,7 +48,7 @@ export class HintListener implements OnApplicationShutdown {
   }
 }
 
-function hear(listener: EdgeListener, words: readonly string[]): void {
+function dispatch(listener: EdgeListener, words: readonly string[]): void {
   const messageIds = words.filter((word) => word !== CLOSURES);
   if (messageIds.length > 0) listener.onHint(messageIds);
   if (messageIds.length < words.length) listener.onClosures();

@@ -63,7 +63,7 @@ export class TemplateSandbox {
     this.#progressPipe = this.#child.stdio[PROGRESS_FD] as Readable;
     this.#progressPipe.on('data', (bytes: Buffer) => (this.#progress = bytes.at(-1) ?? 0));
     this.#progressPipe.on('error', () => undefined);
-    this.#child.on('message', (message) => this.#hear(message));
+    this.#child.on('message', (message) => this.#receive(message));
     this.#child.on('error', (error) => (this.#reason ??= error.message));
     this.#child.on('close', (_code, signal) => {
       this.#lose(this.#reason ?? (signal === 'SIGABRT' ? 'takes too much memory' : 'was ended'));
@@ -113,7 +113,7 @@ export class TemplateSandbox {
     return forgotten;
   }
 
-  #hear(message: unknown): void {
+  #receive(message: unknown): void {
     if (this.#isReady) {
       this.#settle()?.resolve(message as SandboxAnswer);
       return;

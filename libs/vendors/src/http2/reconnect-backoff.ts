@@ -1,3 +1,4 @@
+import { backoffMs, withJitter } from '@postrider/domain';
 import type { Http2Result } from './http2-call';
 
 /** How long to leave a server alone that could not be reached: doubles a failure, with jitter, up to a limit. */
@@ -22,8 +23,8 @@ export class ReconnectBackoff {
   }
 
   failed(now: number, error: Error): void {
-    const fullMs = Math.min(this.maxMs, this.firstMs * 2 ** Math.min(this.#failures++, 20));
-    this.#until = now + fullMs * (0.5 + Math.random() / 2);
+    const fullMs = backoffMs({ firstMs: this.firstMs, maxMs: this.maxMs }, ++this.#failures);
+    this.#until = now + withJitter(fullMs / 2, 1);
     this.#lastError = error;
   }
 

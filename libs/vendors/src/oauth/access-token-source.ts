@@ -1,4 +1,4 @@
-import type { Clock } from '@postrider/domain';
+import { backoffMs, type Clock, MINUTE_MS, SECOND_MS } from '@postrider/domain';
 
 /** What came of asking for an access token. */
 export type TokenResult =
@@ -7,9 +7,8 @@ export type TokenResult =
   | { kind: 'retryable'; code: string; reason: string; retryAfterMs: number | null };
 
 /** A token this close to its end is replaced while it still works. */
-const REFRESH_AHEAD_MS = 5 * 60_000;
-const FIRST_BACKOFF_MS = 1_000;
-const MAX_BACKOFF_MS = 60_000;
+const REFRESH_AHEAD_MS = 5 * MINUTE_MS;
+const BACKOFF = { firstMs: SECOND_MS, maxMs: MINUTE_MS };
 
 /**
  * Holds one access token: fetched when first needed, fetched again five minutes before it ends, by one request at a time
@@ -54,9 +53,9 @@ export class AccessTokenSource {
       this.#failure = null;
       this.#failures = 0;
     } else {
-      const backoffMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(this.#failures++, 10));
+      const waitMs = backoffMs(BACKOFF, ++this.#failures);
       const asked = result.kind === 'retryable' ? result.retryAfterMs : null;
-      this.#failure = { result, until: this.clock.now().getTime() + Math.max(backoffMs, asked ?? 0) };
+      this.#failure = { result, until: this.clock.now().getTime() + Math.max(waitMs, asked ?? 0) };
     }
     return result;
   }

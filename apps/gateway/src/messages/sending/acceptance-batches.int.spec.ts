@@ -46,7 +46,7 @@ describe('accepting messages of many requests at once', () => {
   });
 
   it('fails a message that the ledger refuses alone', async () => {
-    const together = gateway.app.get(AcceptanceBatches);
+    const service = gateway.app.get(AcceptanceBatches);
     const acceptedAt = new Date();
     const draft = (user: string) =>
       draftMessage(
@@ -64,7 +64,7 @@ describe('accepting messages of many requests at once', () => {
     const [first, twin, other] = [draft('ada'), draft('ada'), draft('bob')];
     twin.message.id = first.message.id;
     const other2 = { ...other, message: { ...other.message, id: newId(acceptedAt) } };
-    const outcomes = await Promise.allSettled([first, twin, other, other2].map((one) => together.accept(one as never)));
+    const outcomes = await Promise.allSettled([first, twin, other, other2].map((one) => service.accept(one as never)));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
     expect(outcomes[2]).toMatchObject({ value: { count: 2 } });
     const written = await rows(gateway.database, `SELECT 1 FROM messages WHERE id = ANY ($1::uuid[])`, [

@@ -1,8 +1,8 @@
 import type { SendRecipients } from '@postrider/contracts';
 import type { ErrorDetail } from '@postrider/domain';
-import { judgeRules } from '../../segments/judge-rules';
+import { findRuleProblems } from '../../segments/judge-rules';
 
 /** What is wrong with the rules in `target` and `segment`; nothing for recipients that are named. */
 export function checkRules(recipients: SendRecipients): readonly ErrorDetail[] {
-  return recipients.kind === 'rules' ? judgeRules(recipients) : [];
+  return recipients.kind === 'rules' ? findRuleProblems(recipients) : [];
 }

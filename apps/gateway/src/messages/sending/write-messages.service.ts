@@ -55,9 +55,9 @@ export class WriteMessages {
   async writeAll(executor: Executor, drafts: readonly MessageDraft[]): Promise<AcceptedMessage[]> {
     const accepted: AcceptedMessage[] = [];
     for (let from = 0; from < drafts.length; from += MESSAGES_AT_ONCE) {
-      const together = drafts.slice(from, from + MESSAGES_AT_ONCE);
-      accepted.push(...(await acceptMessages(executor, together, { pageSize: this.config.pageSize })));
-      await this.fallbacks.write(executor, together);
+      const batch = drafts.slice(from, from + MESSAGES_AT_ONCE);
+      accepted.push(...(await acceptMessages(executor, batch, { pageSize: this.config.pageSize })));
+      await this.fallbacks.write(executor, batch);
     }
     return accepted;
   }

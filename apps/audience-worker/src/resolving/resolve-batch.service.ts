@@ -19,7 +19,7 @@ const TURN_MS = 100;
  * itself at any moment.
  */
 @Injectable()
-export class ResolveTogether {
+export class ResolveBatch {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CONFIG) private readonly config: Config,
@@ -63,7 +63,7 @@ export class ResolveTogether {
     if (over.length > 0) {
       await this.messages.complete(over.map(({ messageId }) => ({ appId, messageId })));
     }
-    this.report.togetherResolved(appId, resolved, startedAt);
+    this.report.batchResolved(appId, resolved, startedAt);
   }
 
   /** Each has a job of its own, so that they go side by side; without Redis they go one after the other. */

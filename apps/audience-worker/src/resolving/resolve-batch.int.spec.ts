@@ -12,7 +12,7 @@ import {
 import { WakeUps } from '../sweeping/all-sweeps.service';
 import { acceptLater, letTimePass } from '../testing/ledger';
 import { startAudienceWorker, type TestAudienceWorker } from '../testing/start-audience-worker';
-import { ResolveTogether } from './resolve-together.service';
+import { ResolveBatch } from './resolve-batch.service';
 
 const MESSAGES = 450;
 
@@ -126,14 +126,14 @@ describe('scheduled messages that are due together', () => {
     await killed.startTransaction();
     // What a worker had in hand that is killed before its commit.
     await killed.query(`UPDATE messages SET resolved_at = now() WHERE id = ANY ($1)`, [ids.slice(0, 20)]);
-    const together = worker.get(ResolveTogether);
+    const service = worker.get(ResolveBatch);
     const { signal } = new AbortController();
-    expect(await together.resolve('shop', ids, signal)).toBe(50);
+    expect(await service.resolve('shop', ids, signal)).toBe(50);
     expect(await devicesOnPages()).toEqual([{ n: 40, messages: 40 }]);
     await killed.rollbackTransaction();
     await killed.release();
     // What is looked at by somebody else in that moment is for the next look, as in the job.
-    await untilTrue(async () => (await together.resolve('shop', ids, signal)) === null);
+    await untilTrue(async () => (await service.resolve('shop', ids, signal)) === null);
     expect(await devicesOnPages()).toEqual([{ n: 60, messages: 60 }]);
     expect(await unresolved()).toEqual([]);
   });
@@ -141,23 +141,23 @@ describe('scheduled messages that are due together', () => {
   it('come when the next of them is due, and not more often than ten times a second', async () => {
     const ids = await schedule(3);
     const worker = await start(false);
-    const together = worker.get(ResolveTogether);
+    const service = worker.get(ResolveBatch);
     const { signal } = new AbortController();
     await database.query(`UPDATE messages SET send_at = now() + interval '1 hour' WHERE id <> $1`, [ids[0]]);
     await database.query(`UPDATE messages SET send_at = now() + interval '1 minute' WHERE id = $1`, [ids[2]]);
-    const delayMs = await together.resolve('shop', ids, signal);
+    const delayMs = await service.resolve('shop', ids, signal);
     expect(delayMs).toBeGreaterThan(0);
     expect(delayMs).toBeLessThanOrEqual(60_000);
     expect(await unresolved()).toHaveLength(2);
     await database.query(`UPDATE messages SET send_at = now() - interval '1 second' WHERE resolved_at IS NULL`);
-    expect(await together.resolve('shop', ids, signal)).toBeNull();
+    expect(await service.resolve('shop', ids, signal)).toBeNull();
   });
 
   it('are done when nobody can be reached', async () => {
     await database.query(`UPDATE installations SET token = NULL`);
     const ids = await schedule(5);
     const worker = await start(false);
-    await worker.get(ResolveTogether).resolve('shop', ids, new AbortController().signal);
+    await worker.get(ResolveBatch).resolve('shop', ids, new AbortController().signal);
     expect(await database.query(`SELECT status, count(*)::int AS n FROM messages GROUP BY 1`)).toEqual([
       { status: 'done', n: 5 },
     ]);
@@ -172,7 +172,7 @@ describe('scheduled messages that are due together', () => {
       { worksOnJobs: false },
     );
     workers.push(cutOff);
-    await cutOff.get(ResolveTogether).resolve('shop', ids, new AbortController().signal);
+    await cutOff.get(ResolveBatch).resolve('shop', ids, new AbortController().signal);
     expect(await unresolved()).toEqual([]);
     expect(await devicesOnPages()).toEqual([{ n: 4, messages: 4 }]);
   });

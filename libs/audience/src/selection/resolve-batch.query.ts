@@ -5,7 +5,7 @@ import { NAMED_PAGES_AND_EDGES, namedDistributionSql } from './named-distributio
 import { RoutingSql } from './routing-sql';
 
 /** Messages to named users of one application that are due, and are resolved by the same statement. */
-export interface TogetherRequest {
+export interface BatchRequest {
   appId: string;
   reach: Reach;
   /** Whether their channels are ones that everybody is on. */
@@ -18,7 +18,7 @@ export interface TogetherRequest {
 }
 
 /** What became of one of them. */
-export interface TogetherRow {
+export interface BatchRow {
   messageId: string;
   lane: Lane;
   /** It goes to more devices than were asked for, and nothing was written. */
@@ -36,15 +36,15 @@ const UNENDED_AFTER = sql`interval '30 seconds'`;
  * Resolves messages to their end in one statement, those of them that nobody has begun with, nobody holds at this moment and
  * nobody has cancelled. The others are not among the rows that come back.
  */
-export async function resolveTogether(executor: Executor, request: TogetherRequest): Promise<TogetherRow[]> {
-  return rows<TogetherRow>(executor, statementFor(request));
+export async function resolveBatch(executor: Executor, request: BatchRequest): Promise<BatchRow[]> {
+  return rows<BatchRow>(executor, statementFor(request));
 }
 
 /**
  * A message's lock is its own row, as where it is resolved alone. Not prepared: with the ids at hand, PostgreSQL plans for the
  * partitions that hold them. Each message's devices are found by key, in a subquery that no statistics can turn into a scan.
  */
-function statementFor(request: TogetherRequest): Sql {
+function statementFor(request: BatchRequest): Sql {
   const { reach, isOnDefaultChannel, messages } = request;
   const [app, now] = [parameter(request.appId), parameter(request.now, 'timestamptz')];
   const ids = parameter(
