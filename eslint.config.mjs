@@ -114,11 +114,11 @@ export default tseslint.config(
     },
   },
   {
-    files: ['libs/platform/src/config/**', 'libs/testing/**', 'tools/**', 'e2e/**', '**/*.spec.ts'],
+    files: ['libs/platform/src/config/**', 'libs/testing/**', 'tools/**', 'e2e/**', '**/*.spec.ts', '**/*.spec.tsx'],
     rules: { 'no-restricted-properties': 'off' },
   },
   {
-    files: ['**/*.spec.ts', 'e2e/**', 'libs/testing/**'],
+    files: ['**/*.spec.ts', '**/*.spec.tsx', 'e2e/**', 'libs/testing/**'],
     rules: {
       'max-lines': 'off',
       'max-lines-per-function': 'off',

@@ -1,20 +1,21 @@
-/** @type {import('jest').Config['transform']} */
-const transform = {
-  '^.+\\.(ts|js|mjs)$': [
-    '@swc/jest',
-    {
-      swcrc: false,
-      jsc: {
-        parser: { syntax: 'typescript', decorators: true },
-        transform: { legacyDecorator: true, decoratorMetadata: true },
-        target: 'es2022',
-        keepClassNames: true,
-      },
-      module: { type: 'commonjs' },
-      sourceMaps: 'inline',
+/** How sources are compiled for a test. @param tsx whether they hold the markup of components */
+const compile = (tsx) => [
+  '@swc/jest',
+  {
+    swcrc: false,
+    jsc: {
+      parser: { syntax: 'typescript', decorators: true, tsx },
+      transform: { legacyDecorator: true, decoratorMetadata: true, react: { runtime: 'automatic' } },
+      target: 'es2022',
+      keepClassNames: true,
     },
-  ],
-};
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+  },
+];
+
+/** @type {import('jest').Config['transform']} */
+const transform = { '^.+\\.(ts|js|mjs)$': compile(false), '^.+\\.tsx$': compile(true) };
 
 /**
  * What every group of tests shares. Nest 12 and a few others are ESM: they are transformed like our own sources.
@@ -34,8 +35,8 @@ const shared = {
 };
 
 /**
- * `unit`: no I/O, milliseconds. `int`: a real PostgreSQL and Redis, a database a file. `e2e`: the built processes over the
- * wire.
+ * `unit`: no I/O, milliseconds. `panel`: the components of the panel, on a page without layout. `int`: a real PostgreSQL and
+ * Redis, a database a file. `e2e`: the built processes over the wire.
  * @type {import('jest').Config}
  */
 const config = {
@@ -45,6 +46,16 @@ const config = {
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,libs,tools}/**/src/**/*.spec.ts'],
       testPathIgnorePatterns: ['\\.int\\.spec\\.ts$'],
+    },
+    {
+      ...shared,
+      displayName: 'panel',
+      testMatch: ['<rootDir>/apps/panel/src/**/*.spec.tsx'],
+      testEnvironment: '<rootDir>/tools/src/testing/browser-environment.cjs',
+      testEnvironmentOptions: { customExportConditions: ['@postrider/source', 'browser', 'require', 'default'] },
+      transformIgnorePatterns: ['/node_modules/(?!(@tabler|wouter|regexparam)/)'],
+      setupFilesAfterEnv: ['<rootDir>/apps/panel/src/testing/browser-gaps.ts'],
+      moduleNameMapper: { '\\.css$': '<rootDir>/tools/src/testing/style-names.cjs' },
     },
     {
       ...shared,

@@ -1,7 +1,7 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Whole systems of processes take longest, then what has PostgreSQL and Redis. */
-const ORDER = ['e2e', 'int', 'unit'];
+const ORDER = ['e2e', 'int', 'panel', 'unit'];
 /** Among the whole systems, those with a browser and those with rounds. */
 const LONGEST = ['/panel/', '/rounds', '/survival', '/steering', '/vendor-faults'];
 

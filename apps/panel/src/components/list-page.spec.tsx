@@ -1,0 +1,116 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import type { TrackerResponse } from '../api/generated/document';
+import { TrackerList } from '../pages/trackers/tracker-list';
+import { FakeGateway } from '../testing/fake-gateway';
+import { show } from '../testing/show';
+
+const PATH = '/api/trackers';
+
+const tracker = (n: number): TrackerResponse => ({
+  id: `t${n}`,
+  name: `Poster ${n}`,
+  url: `https://l.example/t${n}`,
+  deepLink: null,
+  destination: `https://shop.example/${n}`,
+  redirect: null,
+  platforms: {},
+  allowedHosts: [],
+  createdAt: '2026-05-01T10:00:00.000Z',
+  updatedAt: '2026-05-01T10:00:00.000Z',
+});
+
+const trackers = (from: number, count: number): TrackerResponse[] =>
+  Array.from({ length: count }, (_, n) => tracker(from + n));
+
+/** The names in the rows that are on the screen. */
+const shownNames = (): string[] => screen.getAllByRole('link', { name: /^Poster/ }).map((link) => link.textContent);
+
+/** Scrolls so far down that the end of any list is in sight. */
+function scrollDown(): void {
+  Object.defineProperty(window, 'scrollY', { configurable: true, value: 3_000 });
+  fireEvent.scroll(window);
+}
+
+const page: ReactNode = <TrackerList />;
+
+describe('a list page', () => {
+  afterEach(() => Object.defineProperty(window, 'scrollY', { configurable: true, value: 0 }));
+
+  it('says that it is reading until the first part is there', async () => {
+    const gateway = new FakeGateway();
+    let arrive = (): void => undefined;
+    const read = new Promise<void>((resolve) => (arrive = resolve));
+    gateway.answer('GET', PATH, async () => {
+      await read;
+      return { trackers: trackers(1, 1), nextCursor: null };
+    });
+    show(page, { gateway });
+    expect(screen.getByRole('status', { name: 'Reading' })).toBeTruthy();
+    arrive();
+    expect(await screen.findByRole('link', { name: 'Poster 1' })).toBeTruthy();
+    expect(screen.queryByRole('status', { name: 'Reading' })).toBeNull();
+  });
+
+  it('shows a heading for every column, and a row that opens what it stands for', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', PATH, { trackers: trackers(7, 2), nextCursor: null });
+    show(page, { gateway });
+    const table = await screen.findByRole('table', { name: 'Trackers' });
+    const headings = within(table).getAllByRole('columnheader');
+    expect(headings.map(({ textContent }) => textContent)).toEqual(['Name', 'Leads to', 'Link', 'Made']);
+    expect(table.getAttribute('aria-rowcount')).toBe('3');
+    const [row] = within(table).getAllByRole('row').slice(1);
+    expect(row?.textContent).toContain('https://shop.example/7');
+    expect(within(row!).getByRole('link').getAttribute('href')).toBe('/trackers/t7');
+  });
+
+  it('offers to make the first item where there is none, and nothing to whoever may not make one', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', PATH, { trackers: [], nextCursor: null });
+    show(page, { gateway });
+    expect(await screen.findByRole('heading', { name: 'There is no tracker yet' })).toBeTruthy();
+    expect(screen.getAllByRole('link', { name: 'New tracker' })).toHaveLength(1);
+    expect(screen.queryByRole('table')).toBeNull();
+  });
+
+  it('offers a reader nothing to make', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', PATH, { trackers: [], nextCursor: null });
+    show(page, { gateway, scopes: ['read'] });
+    await screen.findByRole('heading', { name: 'There is no tracker yet' });
+    expect(screen.queryByRole('link', { name: 'New tracker' })).toBeNull();
+  });
+
+  it('says what went wrong, and reads again when asked', async () => {
+    const gateway = new FakeGateway();
+    gateway.refuse('GET', PATH, 403, { message: 'This token may not read' });
+    const { user } = show(page, { gateway });
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('Trackers could not be read');
+    expect(alert.textContent).toContain('This token may not read');
+    gateway.answer('GET', PATH, { trackers: trackers(1, 1), nextCursor: null });
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('link', { name: 'Poster 1' })).toBeTruthy();
+  });
+
+  it('holds only the rows in sight, and reads the next part before its end is reached', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', PATH, ({ query }) =>
+      query.cursor === undefined
+        ? { trackers: trackers(1, 50), nextCursor: 'after-50' }
+        : { trackers: trackers(51, 5), nextCursor: null },
+    );
+    show(page, { gateway });
+    const table = await screen.findByRole('table', { name: 'Trackers' });
+    expect(table.getAttribute('aria-rowcount')).toBe('-1');
+    expect(shownNames()).toContain('Poster 1');
+    expect(shownNames().length).toBeLessThan(50);
+    expect(gateway.askedFor('GET', PATH)).toHaveLength(1);
+    scrollDown();
+    await waitFor(() => expect(table.getAttribute('aria-rowcount')).toBe('56'));
+    scrollDown();
+    await screen.findByRole('link', { name: 'Poster 55' });
+    expect(gateway.askedFor('GET', PATH).map(({ query }) => query.cursor)).toEqual([undefined, 'after-50']);
+  });
+});

@@ -1,0 +1,97 @@
+import { screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { type MessageDraft, newMessage } from '../../model/message-draft';
+import { FakeGateway } from '../../testing/fake-gateway';
+import { show, type Shown } from '../../testing/show';
+import { ComposeContext } from './compose-context';
+import { Preview } from './preview';
+
+const PATH = '/api/push/preview';
+
+function Page({ draft }: { draft: MessageDraft }): ReactNode {
+  const compose = {
+    draft,
+    patch: () => undefined,
+    problemAt: () => undefined,
+    problems: {},
+    marksAll: false,
+    fileUsers: null,
+    setFileUsers: () => undefined,
+  };
+  return (
+    <ComposeContext value={compose}>
+      <Preview />
+    </ComposeContext>
+  );
+}
+
+const showPreview = (change: Partial<MessageDraft>, gateway = new FakeGateway()): Shown =>
+  show(<Page draft={{ ...newMessage('draft-1'), content: 'Hello {{ user.name }}', title: 'News', ...change }} />, {
+    gateway,
+  });
+
+const picture = (platform = 'android'): string =>
+  screen.getByRole('img', { name: `Preview on ${platform}` }).textContent ?? '';
+
+describe('how a message looks', () => {
+  it('is shown for each kind of device, with a word on what is filled in later', async () => {
+    const { user } = showPreview({
+      actions: [{ key: 'a', id: 'buy', title: 'Buy now', url: '', icon: '', options: 0 }],
+    });
+    expect(picture()).toContain('News');
+    expect(picture()).toContain('Hello {{ user.name }}');
+    expect(picture()).toContain('Buy now');
+    expect(screen.getByText(/is filled in for each person/)).toBeTruthy();
+    await user.click(screen.getByRole('radio', { name: 'iPhone' }));
+    expect(picture('ios')).toContain('News');
+  });
+
+  it('is nothing for a silent message', () => {
+    showPreview({ silent: true });
+    expect(picture()).toContain('Nothing is shown: the app gets it silently');
+  });
+
+  it('is made for one user on request, with its size', async () => {
+    const gateway = new FakeGateway();
+    const device = {
+      installationId: 'i',
+      deviceType: 'ios',
+      vendor: 'apns',
+      warnings: ['The title is cut on a watch'],
+    };
+    gateway.answer('POST', PATH, {
+      users: [
+        { userId: 'ada', devices: [{ ...device, body: 'Hello Ada', title: 'News', bytes: 1_204, limit: 4_096 }] },
+      ],
+    });
+    const { user } = showPreview({}, gateway);
+    await user.type(screen.getByRole('textbox', { name: 'As this user gets it' }), ' ada {Enter}');
+    const made = await screen.findByRole('status');
+    expect(made.textContent).toContain('As ada gets it on ios: 1,204 of 4,096 bytes.');
+    expect(made.textContent).toContain('The title is cut on a watch');
+    expect(picture()).toContain('Hello Ada');
+    expect(gateway.askedFor('POST', PATH)[0]?.body).toMatchObject({ users: ['ada'], content: 'Hello {{ user.name }}' });
+  });
+
+  it('says that a user has no device, or why they would get nothing', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('POST', PATH, { users: [{ userId: 'ada', devices: [] }] });
+    const { user } = showPreview({}, gateway);
+    await user.type(screen.getByRole('textbox', { name: 'As this user gets it' }), 'ada{Enter}');
+    expect((await screen.findByRole('status')).textContent).toBe('This user has no device.');
+    const problem = { code: 'template_failed', message: 'The template divides by zero' };
+    const device = { installationId: 'i', deviceType: 'ios', vendor: 'apns', warnings: [], problem };
+    gateway.answer('POST', PATH, { users: [{ userId: 'ada', devices: [device] }] });
+    await user.click(screen.getByRole('button', { name: 'Show' }));
+    expect(await screen.findByText('The template divides by zero')).toBeTruthy();
+    expect(screen.getByText('This user would get nothing')).toBeTruthy();
+  });
+
+  it('says why it could not be made', async () => {
+    const gateway = new FakeGateway();
+    gateway.refuse('POST', PATH, 400, { message: 'The template is wrong' });
+    const { user } = showPreview({}, gateway);
+    await user.type(screen.getByRole('textbox', { name: 'As this user gets it' }), 'ada{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toContain('The template is wrong');
+  });
+});

@@ -1,0 +1,21 @@
+const { File } = require('node:buffer');
+const { TestEnvironment } = require('jest-environment-jsdom');
+
+/** What every browser has and jsdom has not, as Node has it; of a file, that it can be read as a stream. */
+const FROM_NODE = { File, Headers, ReadableStream, Response, TextDecoder, TextEncoder, structuredClone };
+
+/** A page without layout: what the components of the panel are tested in. A test answers `fetch`. */
+module.exports = class BrowserEnvironment extends TestEnvironment {
+  async setup() {
+    await super.setup();
+    Object.assign(this.global, FROM_NODE);
+    const { location } = this.global;
+    this.global.Request = class extends Request {
+      /** An address is read from where the page is. A signal of jsdom is none of Node's; the answers of a test need none. */
+      constructor(asked, { signal: _, ...options } = {}) {
+        super(typeof asked === 'string' ? new URL(asked, location.href) : asked, options);
+      }
+    };
+    this.global.fetch = () => Promise.reject(new Error('Nobody answers: give the test a gateway'));
+  }
+};
