@@ -6,7 +6,7 @@ import { type Config, PlatformModule } from '@postrider/platform';
 import { QueuesModule } from '@postrider/queues';
 import { AudienceModule } from './audience.module';
 
-/** The audience worker: messages in, pages out; and the sweeper and upkeep of the ledger. */
+/** The audience worker: messages in, pages out; and the maintenance tasks. */
 @Module({})
 export class AppModule {
   static forConfig(config: Config): DynamicModule {

@@ -1,22 +1,5 @@
 import { Module } from '@nestjs/common';
-import {
-  CancelledSweep,
-  ConnectionSweep,
-  ExpiredRows,
-  FallbackSweep,
-  HeldInboxSweep,
-  InboxSweep,
-  LostJobsSweep,
-  MeasureSegmentService,
-  MessageSweep,
-  PageSweep,
-  SegmentSizes,
-  TagJobSweep,
-  UnprovedSweep,
-  Upkeep,
-  WebhookSweep,
-} from '@postrider/maintenance';
-import { Endings, WakeUps } from './sweeping/all-sweeps.service';
+import { MaintenanceModule } from '@postrider/maintenance';
 import { EditTagsProcessor } from './bulk-tags/edit-tags.processor';
 import { EditTags } from './bulk-tags/edit-tags.service';
 import { HandOn } from './enqueueing/hand-on.service';
@@ -24,36 +7,11 @@ import { ResolveMessageProcessor } from './resolving/resolve-message.processor';
 import { ResolveMessageService } from './resolving/resolve-message.service';
 import { ResolveBatch } from './resolving/resolve-batch.service';
 import { ResolveReport } from './resolving/resolve-report.service';
-import { Ender, Sweeper } from './sweeping/sweeper.service';
 
 /** What the audience worker does, on a platform, a database and queues that its surroundings give. */
 @Module({
+  imports: [MaintenanceModule],
   controllers: [ResolveMessageProcessor, EditTagsProcessor],
-  providers: [
-    HandOn,
-    ResolveMessageService,
-    ResolveBatch,
-    ResolveReport,
-    MessageSweep,
-    PageSweep,
-    HeldInboxSweep,
-    InboxSweep,
-    ConnectionSweep,
-    FallbackSweep,
-    EditTags,
-    TagJobSweep,
-    WebhookSweep,
-    CancelledSweep,
-    LostJobsSweep,
-    WakeUps,
-    Endings,
-    UnprovedSweep,
-    Sweeper,
-    Ender,
-    Upkeep,
-    ExpiredRows,
-    MeasureSegmentService,
-    SegmentSizes,
-  ],
+  providers: [HandOn, ResolveMessageService, ResolveBatch, ResolveReport, EditTags],
 })
 export class AudienceModule {}

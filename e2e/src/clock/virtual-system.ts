@@ -2,14 +2,14 @@
 import { readSend, type RecipientForms } from '@postrider/contracts';
 import { InvalidRequest, type Lane, type MessageKind, type PushVendor, type SendOutcome } from '@postrider/domain';
 import {
-  CancelledSweep,
-  ConnectionSweep,
-  HeldInboxSweep,
-  InboxSweep,
-  MessageSweep,
-  PageSweep,
-  type Sweep,
-  UnprovedSweep,
+  CloseUnprovedConnections,
+  EndCancelledPages,
+  EndInboxes,
+  HandOverLateMessages,
+  type MaintenanceTask,
+  OpenHeldInboxes,
+  RecoverMessages,
+  RecoverPages,
 } from '@postrider/maintenance';
 import {
   ApplicationsRepository,
@@ -81,7 +81,7 @@ export class VirtualSystem {
   readonly texts: Departure[] = [];
   readonly clock: VirtualClock;
   readonly #jobs: VirtualJobs;
-  readonly #sweeps: Sweep[];
+  readonly #maintenance: MaintenanceTask[];
   readonly #resolver: ResolveMessageProcessor;
   readonly #accepting: AcceptMessages;
   readonly #worker: ReturnType<typeof startTestWorker>;
@@ -107,17 +107,14 @@ export class VirtualSystem {
       messages,
       new ResolveBatch(database, CONFIG, clock, report, handOn, messages),
     );
-    this.#sweeps = [
-      new PageSweep(pages, clock, enqueuer),
-      new MessageSweep(stored, clock, enqueuer),
-      new CancelledSweep(stored, clock, pages),
-      new InboxSweep(
-        stored,
-        clock,
-        new HeldInboxSweep(clock, new InboxRepository(database), stored),
-        new ConnectionSweep(clock, CONFIG, logger, enqueuer, new HeldDeliveriesRepository(database)),
-        new UnprovedSweep(clock, hints, applications, new PresenceRepository(database)),
-      ),
+    this.#maintenance = [
+      new RecoverPages(pages, clock, enqueuer, CONFIG),
+      new RecoverMessages(stored, clock, enqueuer, CONFIG),
+      new EndCancelledPages(stored, clock, pages, CONFIG),
+      new CloseUnprovedConnections(clock, hints, applications, new PresenceRepository(database), CONFIG),
+      new OpenHeldInboxes(clock, new InboxRepository(database), stored, CONFIG),
+      new HandOverLateMessages(clock, CONFIG, logger, enqueuer, new HeldDeliveriesRepository(database)),
+      new EndInboxes(stored, clock, CONFIG),
     ];
     const sender = new FakeSender('fcm', (token, times) => {
       this.pushes.push([this.time(), token]);
@@ -245,7 +242,7 @@ export class VirtualSystem {
   }
 
   async #work(): Promise<void> {
-    for (const sweep of this.#sweeps) while (await sweep.sweep());
+    for (const task of this.#maintenance) while (await task.run(this.#running.signal));
     await this.#fallbacks.turn();
     for (let due = this.#jobs.takeDue(); due.length > 0; due = this.#jobs.takeDue()) {
       for (const job of due) await this.#run(job);

@@ -81,7 +81,7 @@ export { PacingRepository } from './pacing/pacing.repository';
 export type { LockedPaces, PageTurn, SteeredPage, StoredPace } from './pacing/pacing.repository';
 export type { QuietZone } from './pacing/put-off-quiet.statement';
 export type { DeadToken } from './devices/dead-token';
-export { withAdvisoryLock } from './database/advisory-lock';
+export { AdvisoryLocks } from './database/advisory-locks';
 export { LOCK_IDS } from './database/lock-ids';
 export { deleteOld } from './database/delete-old';
 export { FallbacksRepository } from './fallbacks/fallbacks.repository';

@@ -1,4 +1,5 @@
 import { systemClock } from '@postrider/domain';
+import { RecoverTagJobs } from '@postrider/maintenance';
 import {
   type Database,
   rows,
@@ -12,7 +13,6 @@ import {
 } from '@postrider/persistence';
 import { createLogger, newId } from '@postrider/platform';
 import { createThrowAwayDatabase, testRedisUrl, type ThrowAwayDatabase, uniquePrefix } from '@postrider/testing';
-import { Sweeper } from '../sweeping/sweeper.service';
 import { startAudienceWorker } from '../testing/start-audience-worker';
 import { EditTags, type EditTagsOutcome } from './edit-tags.service';
 
@@ -202,12 +202,12 @@ describe('working a file of tags', () => {
     await jobs.insert(broken, { format: 'csv', operation: 'add', createdAt: past, giveUpAt: past });
     const worker = await startAudienceWorker(database, { redisUrl: testRedisUrl(), prefix: uniquePrefix() });
     try {
-      await worker.get(Sweeper).turn();
+      await worker.get(RecoverTagJobs).run();
       for (let status = ''; status !== 'done';) status = (await jobs.find({ appId: 'shop', jobId }))?.status ?? '';
       expect((await tagsOf('u1')).tags).toEqual(['vip']);
       expect(await jobs.find(broken)).toBeNull();
       await rows(database, `UPDATE tag_jobs SET wake_at = now() - interval '1 second'`);
-      await worker.get(Sweeper).turn();
+      await worker.get(RecoverTagJobs).run();
       expect(await jobs.find({ appId: 'shop', jobId })).toBeNull();
     } finally {
       await worker.stop();

@@ -1,4 +1,19 @@
-import { type Database, LOCK_IDS, PagesRepository, withAdvisoryLock } from '@postrider/persistence';
+import {
+  CloseUnprovedConnections,
+  EndCancelledPages,
+  EndInboxes,
+  HandOverLateMessages,
+  Maintenance,
+  type MaintenanceTask,
+  OpenHeldInboxes,
+  RecoverFallbacks,
+  RecoverLostJobs,
+  RecoverMessages,
+  RecoverPages,
+  RecoverTagJobs,
+  RecoverWebhooks,
+} from '@postrider/maintenance';
+import { type Database, PagesRepository } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { createRedis, QueueInspector, type QueueName, type RedisClient } from '@postrider/queues';
 import {
@@ -11,11 +26,31 @@ import {
 } from '@postrider/testing';
 import { accept, letTimePass } from '../testing/ledger';
 import { startAudienceWorker, type TestAudienceWorker } from '../testing/start-audience-worker';
-import { Endings, WakeUps } from '../sweeping/all-sweeps.service';
+
+/** Lets the run that a worker is at go on. */
+const nextRound = (): Promise<void> => new Promise((next) => setImmediate(next));
+
+type TaskClass = new (...dependencies: never[]) => MaintenanceTask;
+
+const WAKING_UP = [
+  RecoverLostJobs,
+  RecoverPages,
+  RecoverMessages,
+  RecoverFallbacks,
+  RecoverTagJobs,
+  RecoverWebhooks,
+] as const;
+const ENDING = [
+  CloseUnprovedConnections,
+  OpenHeldInboxes,
+  HandOverLateMessages,
+  EndInboxes,
+  EndCancelledPages,
+] as const;
 
 const UNREACHABLE_REDIS = 'redis://127.0.0.1:1';
 
-describe('the sweeper', () => {
+describe('recovery', () => {
   let throwAway: ThrowAwayDatabase;
   let database: Database;
   let redis: RedisClient;
@@ -41,18 +76,19 @@ describe('the sweeper', () => {
     return worker;
   }
 
-  /** One turn of each kind, after the one that a worker takes at its start. */
-  async function sweep(worker: TestAudienceWorker): Promise<boolean> {
+  /** Runs tasks once each, after the run that a worker begins with. */
+  async function run(worker: TestAudienceWorker, tasks: readonly TaskClass[]): Promise<boolean> {
+    const maintenance = worker.get(Maintenance);
     let hasMore = false;
-    for (const [lock, sweeps] of [
-      [LOCK_IDS.sweep, worker.get(WakeUps)],
-      [LOCK_IDS.endings, worker.get(Endings)],
-    ] as const) {
-      const turn = async (): Promise<void> => void (hasMore = (await sweeps.sweep()) || hasMore);
-      while (!(await withAdvisoryLock(database, lock, turn)));
+    for (const task of tasks) {
+      let more: boolean | null = null;
+      for (; more === null; await nextRound()) more = await maintenance.run(worker.get(task));
+      hasMore ||= more;
     }
     return hasMore;
   }
+
+  const recover = (worker: TestAudienceWorker): Promise<boolean> => run(worker, [...WAKING_UP, ...ENDING]);
 
   /** What FLUSHALL would do, to this test's keys: all at once, or a job could lose its place in a queue and keep its name. */
   async function wipeRedis(): Promise<void> {
@@ -84,7 +120,7 @@ describe('the sweeper', () => {
     const named = await accept(database, { kind: 'users', userIds: ['user-1', 'user-3'] });
     await letTimePass(database);
     const worker = await start();
-    await sweep(worker);
+    await recover(worker);
     const resolved = () => worker.lines.filter(({ event }) => event === 'audience.resolved');
     // The last pages are enqueued after their commit, and the line is written after that.
     await untilTrue(() => Promise.resolve(resolved().length > 0));
@@ -104,7 +140,7 @@ describe('the sweeper', () => {
     await accept(database, { kind: 'users', userIds: ['user-1', 'user-3'] });
     const worker = await start();
     await letTimePass(database);
-    await sweep(worker);
+    await recover(worker);
     await untilTrue(
       async () => (await database.query(`SELECT 1 FROM messages WHERE resolved_at IS NULL`)).length === 0,
     );
@@ -115,7 +151,7 @@ describe('the sweeper', () => {
 
     for (let turn = 0; turn < 3; turn++) {
       await letTimePass(database);
-      await sweep(worker);
+      await recover(worker);
     }
     expect(await jobsOf(worker, 'delivery.fcm')).toEqual(await pageIds('fcm'));
     expect(await jobsOf(worker, 'delivery.apns')).toEqual(await pageIds('apns'));
@@ -127,12 +163,12 @@ describe('the sweeper', () => {
     await accept(database, { kind: 'users', userIds: ['user-1'] });
     const worker = await start({ worksOnJobs: false });
     await letTimePass(database);
-    await sweep(worker);
+    await recover(worker);
     const [pages, messages] = [await jobsOf(worker, 'delivery.fcm'), await jobsOf(worker, 'audience')];
     expect([pages.length, messages.length]).toEqual([1, 1]);
-    await sweep(worker);
+    await recover(worker);
     await wipeRedis();
-    await sweep(worker);
+    await recover(worker);
     expect(await jobsOf(worker, 'delivery.fcm')).toEqual(pages);
     expect(await jobsOf(worker, 'audience')).toEqual(messages);
   });
@@ -149,9 +185,9 @@ describe('the sweeper', () => {
     const due = await accept(database);
     await letTimePass(database);
     const worker = await start({ worksOnJobs: false });
-    await worker.get(WakeUps).sweep();
+    await run(worker, WAKING_UP);
     expect(await jobsOf(worker, 'audience')).toEqual([`resolve-${due}`]);
-    while (await sweep(worker));
+    while (await recover(worker));
     expect(await database.query(`SELECT state, count(*)::int AS n FROM deliveries GROUP BY 1`)).toEqual([
       { state: 'cancelled', n: 300 },
     ]);
@@ -166,7 +202,7 @@ describe('the sweeper', () => {
       [messageId],
     );
     const worker = await start();
-    await sweep(worker);
+    await recover(worker);
     await untilTrue(
       async () => (await database.query(`SELECT 1 FROM messages WHERE resolved_at IS NULL`)).length === 0,
     );
@@ -188,7 +224,7 @@ describe('the sweeper', () => {
     });
 
     const worker = await start({ worksOnJobs: false });
-    await sweep(worker);
+    await recover(worker);
     expect(await jobsOf(worker, 'delivery.fcm')).toEqual([`page-${pageId}`]);
     const now = new Date();
     const claimed = await new PagesRepository(database).claim(key, {
@@ -220,7 +256,7 @@ describe('the sweeper', () => {
     await letTimePass(database);
 
     const worker = await start({ worksOnJobs: false });
-    await sweep(worker);
+    await recover(worker);
     expect(await database.query(`SELECT status, wake_at FROM messages`)).toEqual([{ status: 'done', wake_at: null }]);
   });
 
@@ -230,12 +266,12 @@ describe('the sweeper', () => {
     await accept(database, { kind: 'users', userIds: ['user-1'] });
     await letTimePass(database);
     const cutOff = await start({ worksOnJobs: false }, UNREACHABLE_REDIS);
-    for (let turn = 0; turn < 3; turn++) await sweep(cutOff);
+    for (let turn = 0; turn < 3; turn++) await recover(cutOff);
     expect(cutOff.lines.filter(({ event }) => event === 'enqueueing.paused')).toHaveLength(1);
     expect(await database.query(`SELECT 1 FROM pages WHERE wake_at > now()`)).toEqual([]);
 
     const worker = await start({ worksOnJobs: false });
-    await sweep(worker);
+    await recover(worker);
     expect(await jobsOf(worker, 'delivery.fcm')).toEqual(await pageIds('fcm'));
     expect(await jobsOf(worker, 'audience')).toHaveLength(1);
   });
@@ -249,12 +285,12 @@ describe('the sweeper', () => {
     await accept(database, { kind: 'users', userIds: ['ann'] });
     const worker = await start({ worksOnJobs: false });
     const states = () => database.query(`SELECT state, count(*)::int AS n FROM deliveries GROUP BY 1`);
-    await sweep(worker);
+    await recover(worker);
     expect(await states()).toEqual([{ state: 'pending', n: 2_500 }]);
 
     await database.query(`UPDATE messages SET inbox_ends_at = now() - interval '1 second'`);
-    expect(await sweep(worker)).toBe(true);
-    while (await sweep(worker));
+    expect(await recover(worker)).toBe(true);
+    while (await recover(worker));
     expect(await states()).toEqual([{ state: 'expired', n: 2_500 }]);
     expect(await database.query(`SELECT status, inbox_ends_at FROM messages`)).toEqual([
       { status: 'done', inbox_ends_at: null },

@@ -1,3 +1,4 @@
+import { RecoverMessages } from '@postrider/maintenance';
 import { type Database, MessagesRepository } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { createRedis, type RedisClient } from '@postrider/queues';
@@ -9,7 +10,6 @@ import {
   uniquePrefix,
   untilTrue,
 } from '@postrider/testing';
-import { WakeUps } from '../sweeping/all-sweeps.service';
 import { acceptLater, letTimePass } from '../testing/ledger';
 import { startAudienceWorker, type TestAudienceWorker } from '../testing/start-audience-worker';
 import { ResolveBatch } from './resolve-batch.service';
@@ -63,7 +63,7 @@ describe('scheduled messages that are due together', () => {
   it('share jobs, and each is on its way once, whichever of two workers takes it', async () => {
     await schedule(MESSAGES);
     const [one, other] = [await start(), await start()];
-    await one.get(WakeUps).sweep();
+    await one.get(RecoverMessages).run();
     await untilTrue(async () => (await unresolved()).length === 0);
     expect(await devicesOnPages()).toEqual([{ n: MESSAGES, messages: MESSAGES }]);
     const lines = (): Record<string, unknown>[] =>
@@ -88,7 +88,7 @@ describe('scheduled messages that are due together', () => {
     );
     await database.query(`CREATE TRIGGER refuse BEFORE INSERT ON pages FOR EACH ROW EXECUTE FUNCTION refuse('${bad}')`);
     const worker = await start();
-    await worker.get(WakeUps).sweep();
+    await worker.get(RecoverMessages).run();
     await untilTrue(async () => (await unresolved()).length === 1);
     await untilTrue(() => worker.lines.some(({ event }) => event === 'job.failed'));
     expect(await unresolved()).toEqual([{ id: bad }]);
@@ -97,7 +97,7 @@ describe('scheduled messages that are due together', () => {
     // The sweeper brings it again; it goes when whatever was wrong is over.
     await database.query(`DROP TRIGGER refuse ON pages`);
     await letTimePass(database);
-    await worker.get(WakeUps).sweep();
+    await worker.get(RecoverMessages).run();
     await untilTrue(async () => (await unresolved()).length === 0);
     expect(await devicesOnPages()).toEqual([{ n: 30, messages: 30 }]);
   });
@@ -106,7 +106,7 @@ describe('scheduled messages that are due together', () => {
     const ids = await schedule(40);
     const cancelled = ids.filter((_, n) => n % 4 === 0);
     const worker = await start(false);
-    await worker.get(WakeUps).sweep();
+    await worker.get(RecoverMessages).run();
     // The job is under way with all forty when ten of them are cancelled.
     for (const id of cancelled)
       await new MessagesRepository(database).cancel(database, { appId: 'shop', messageId: id }, new Date());

@@ -1,27 +1,35 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { ApplicationsRepository, PresenceRepository } from '@postrider/persistence';
-import { CLOCK } from '@postrider/platform';
+import { LOCK_IDS, ApplicationsRepository, PresenceRepository } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { EdgeHints } from '@postrider/queues';
-import type { Sweep } from '../recovery/recovery-limits';
+import type { MaintenanceTask } from '../registry/maintenance-task';
 
 /** A statement that did not see the new setting ends within a minute. */
 const LATELY_MS = 120_000;
 
 /**
  * Connections of devices that have not proved their user, where the application has begun to require that: the gateway ends
- * them, but for those that were being made at that moment, and all of them when it died over it.
+ * them, but for those that were being made at that moment, and all of them when it died over it. This task ends the rest, every
+ * second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
-export class UnprovedSweep implements Sweep {
+export class CloseUnprovedConnections implements MaintenanceTask {
+  readonly name = 'close-unproved-connections';
+  readonly intervalMs: number;
+  readonly lock = LOCK_IDS.closeUnprovedConnections;
+
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly edgeHints: EdgeHints,
     private readonly applications: ApplicationsRepository,
     private readonly presence: PresenceRepository,
-  ) {}
+    @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
+  ) {
+    this.intervalMs = sweepIntervalMs;
+  }
 
-  async sweep(): Promise<boolean> {
+  async run(): Promise<boolean> {
     const since = new Date(this.clock.now().getTime() - LATELY_MS);
     for (const appId of await this.applications.findLatelyGuarded(since)) {
       this.edgeHints.tellClosures(await this.presence.closeUnproved(appId));

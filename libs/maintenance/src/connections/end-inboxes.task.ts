@@ -1,36 +1,35 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { MessagesRepository } from '@postrider/persistence';
-import { CLOCK } from '@postrider/platform';
-import { ConnectionSweep } from './hand-over-late-messages.task';
-import { HeldInboxSweep } from './open-held-inboxes.task';
-import { type Sweep, SWEEP_LIMIT } from '../recovery/recovery-limits';
-import { UnprovedSweep } from './close-unproved-connections.task';
+import { LOCK_IDS, MessagesRepository } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
+import type { MaintenanceTask } from '../registry/maintenance-task';
+import { ROWS_AT_ONCE } from '../recovery/recovery-limits';
 
 /**
- * Opens inboxes whose time has come, hands on what no connection acknowledged, ends connections that must not be, and ends what
- * still waits although its message expired or was cancelled.
+ * Messages that expired or were cancelled while they wait in inboxes: gives every device that has not got them its final state.
+ * Every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
-export class InboxSweep implements Sweep {
+export class EndInboxes implements MaintenanceTask {
+  readonly name = 'end-inboxes';
+  readonly intervalMs: number;
+  readonly lock = LOCK_IDS.endInboxes;
+
   constructor(
     private readonly messages: MessagesRepository,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly held: HeldInboxSweep,
-    private readonly connections: ConnectionSweep,
-    private readonly unproved: UnprovedSweep,
-  ) {}
+    @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
+  ) {
+    this.intervalMs = sweepIntervalMs;
+  }
 
-  async sweep(): Promise<boolean> {
-    await this.unproved.sweep();
-    const isMoreHeld = await this.held.sweep();
-    const hasMore = (await this.connections.sweep()) || isMoreHeld;
+  async run(): Promise<boolean> {
     const now = this.clock.now();
-    let budget = SWEEP_LIMIT;
-    for (const inbox of await this.messages.findEndingInboxes(now, SWEEP_LIMIT)) {
+    let budget = ROWS_AT_ONCE;
+    for (const inbox of await this.messages.findEndingInboxes(now, ROWS_AT_ONCE)) {
       if (budget <= 0) return true;
       budget -= 1 + (await this.messages.endInbox(inbox, now, budget));
     }
-    return budget <= 0 || hasMore;
+    return budget <= 0;
   }
 }

@@ -1,36 +1,43 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { HeldDeliveriesRepository } from '@postrider/persistence';
+import { HeldDeliveriesRepository, LOCK_IDS } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import { Enqueuer } from '@postrider/queues';
-import { type Sweep, SWEEP_LIMIT } from '../recovery/recovery-limits';
+import type { MaintenanceTask } from '../registry/maintenance-task';
+import { ROWS_AT_ONCE } from '../recovery/recovery-limits';
 
 /**
  * Messages that went to a connection which does not acknowledge them (half-dead, or its edge is gone): vendor push follows
- * where the device has a token, so that such a connection costs seconds and not the message.
+ * where the device has a token, so that such a connection costs seconds and not the message. Every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
-export class ConnectionSweep implements Sweep {
+export class HandOverLateMessages implements MaintenanceTask {
+  readonly name = 'hand-over-late-messages';
+  readonly intervalMs: number;
+  readonly lock = LOCK_IDS.handOverLateMessages;
+
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly enqueuer: Enqueuer,
     private readonly deliveries: HeldDeliveriesRepository,
-  ) {}
+  ) {
+    this.intervalMs = config.sweepIntervalMs;
+  }
 
-  async sweep(): Promise<boolean> {
+  async run(): Promise<boolean> {
     const now = this.clock.now();
     const { deliveries, pages } = await this.deliveries.handToVendors({
       now,
       routedBefore: new Date(now.getTime() - this.config.connectionAckTimeoutMs),
-      limit: SWEEP_LIMIT,
+      limit: ROWS_AT_ONCE,
       pageSize: this.config.pageSize,
     });
     if (pages.length > 0) {
       this.logger.info({ deliveries, pages: pages.length }, 'connections.not-acknowledged');
       await this.enqueuer.enqueuePages(pages);
     }
-    return deliveries === SWEEP_LIMIT;
+    return deliveries === ROWS_AT_ONCE;
   }
 }

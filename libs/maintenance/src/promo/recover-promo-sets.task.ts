@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { type DuePromoSet, PromoSetsRepository, PromoUploadsRepository } from '@postrider/persistence';
-import { CLOCK, LOGGER, type Logger, Shutdown } from '@postrider/platform';
+import { type DuePromoSet, LOCK_IDS, PromoSetsRepository, PromoUploadsRepository } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import { importPromoSet, JOBS_CLIENT, type JobsClient, QueueUnavailable } from '@postrider/queues';
+import type { MaintenanceTask } from '../registry/maintenance-task';
 
 /** Sets that one turn sees to: each may hold millions of codes. */
 const AT_ONCE = 50;
@@ -10,29 +11,34 @@ const AT_ONCE = 50;
 /**
  * Sets that somebody should see to: wakes a worker for an import that nobody gets on with, gives up uploads that broke off,
  * and deletes codes and files of sets that are over. One that still has its job is not enqueued twice; while Redis is away an
- * import stays due.
+ * import stays due. Every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
-export class PromoSweep {
+export class RecoverPromoSets implements MaintenanceTask {
+  readonly name = 'recover-promo-sets';
+  readonly intervalMs: number;
+  readonly lock = LOCK_IDS.recoverPromoSets;
+
   #isRedisAway = false;
 
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly shutdown: Shutdown,
     private readonly sets: PromoSetsRepository,
     private readonly uploads: PromoUploadsRepository,
-  ) {}
+    @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
+  ) {
+    this.intervalMs = sweepIntervalMs;
+  }
 
-  /** @returns whether there is more to do at once */
-  async sweep(): Promise<boolean> {
+  async run(signal: AbortSignal): Promise<boolean> {
     const due = await this.sets.findDue(this.clock.now(), AT_ONCE);
     await this.#enqueue(due.filter(({ state }) => state === 'importing'));
     let cleared = 0;
     for (const set of due) {
-      if (this.shutdown.isShuttingDown) return false;
-      if (set.state !== 'importing' && (await this.#clear(set))) cleared += 1;
+      if (signal.aborted) return false;
+      if (set.state !== 'importing' && (await this.#clear(set, signal))) cleared += 1;
     }
     return cleared > 0 && due.length === AT_ONCE;
   }
@@ -53,9 +59,9 @@ export class PromoSweep {
   }
 
   /** @returns whether nothing is left of it but its record */
-  async #clear({ state, ...set }: DuePromoSet): Promise<boolean> {
+  async #clear({ state, ...set }: DuePromoSet, signal: AbortSignal): Promise<boolean> {
     if (state === 'uploading' && !(await this.uploads.giveUp(set, this.clock.now()))) return false;
-    if (!(await this.sets.clear(set, this.shutdown.signal))) return false;
+    if (!(await this.sets.clear(set, signal))) return false;
     await this.sets.rest(set);
     this.logger.info({ ...set, state }, 'promo.cleared');
     return true;

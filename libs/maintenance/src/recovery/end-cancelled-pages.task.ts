@@ -1,24 +1,35 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { MessagesRepository, PagesRepository } from '@postrider/persistence';
-import { CLOCK } from '@postrider/platform';
-import { LOOK_AGAIN_MS, type Sweep, SWEEP_LIMIT } from './recovery-limits';
+import { LOCK_IDS, MessagesRepository, PagesRepository } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
+import type { MaintenanceTask } from '../registry/maintenance-task';
+import { LOOK_AGAIN_MS, ROWS_AT_ONCE } from './recovery-limits';
 
 /** Pages that one turn ends: some ten thousand devices. */
 const PAGES_A_TURN = 40;
 
-/** Messages that were cancelled while pages of theirs waited: every device on them gets its delivery row. */
+/**
+ * Messages that were cancelled while pages of theirs waited: every device on them gets its delivery row. Every second
+ * (`SWEEP_INTERVAL_MS`).
+ */
 @Injectable()
-export class CancelledSweep implements Sweep {
+export class EndCancelledPages implements MaintenanceTask {
+  readonly name = 'end-cancelled-pages';
+  readonly intervalMs: number;
+  readonly lock = LOCK_IDS.endCancelledPages;
+
   constructor(
     private readonly messages: MessagesRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly pages: PagesRepository,
-  ) {}
+    @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
+  ) {
+    this.intervalMs = sweepIntervalMs;
+  }
 
-  async sweep(): Promise<boolean> {
+  async run(): Promise<boolean> {
     const now = this.clock.now();
-    const due = (await this.messages.findDue(now, SWEEP_LIMIT)).filter(({ isCancelled }) => isCancelled);
+    const due = (await this.messages.findDue(now, ROWS_AT_ONCE)).filter(({ isCancelled }) => isCancelled);
     if (due.length === 0) return false;
     // They stay due until none of their pages waits.
     if ((await this.pages.endCancelled(due, now, PAGES_A_TURN)) > 0) return true;

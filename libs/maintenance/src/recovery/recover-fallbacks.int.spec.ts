@@ -4,9 +4,9 @@ import { newId } from '@postrider/platform';
 import { Enqueuer, type JobsClient, sendFallbacks } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
-import { FallbackSweep } from './recover-fallbacks.task';
+import { RecoverFallbacks } from './recover-fallbacks.task';
 
-describe('the sweep for fallbacks', () => {
+describe('the recovery of fallbacks', () => {
   let database: ThrowAwayDatabase;
   beforeAll(async () => {
     database = await createThrowAwayDatabase();
@@ -27,10 +27,11 @@ describe('the sweep for fallbacks', () => {
         return Promise.resolve();
       },
     };
-    const sweep = new FallbackSweep(
+    const task = new RecoverFallbacks(
       new FallbacksRepository(database.dataSource),
       clock,
       new Enqueuer(jobs, clock, pino({ level: 'silent' })),
+      { sweepIntervalMs: 1_000 },
     );
     const add = async (appId: string, userIds: string[], delaySeconds: number): Promise<object> => {
       const messageId = newId(clock.now());
@@ -43,7 +44,7 @@ describe('the sweep for fallbacks', () => {
       return { appId, messageId };
     };
     const turn = async (): Promise<unknown[]> => {
-      await sweep.sweep();
+      await task.run();
       return enqueued.splice(0);
     };
     const late = await add('shop', ['ada', 'bob'], 120);

@@ -1,27 +1,35 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { FallbacksRepository } from '@postrider/persistence';
-import { CLOCK } from '@postrider/platform';
+import { LOCK_IDS, FallbacksRepository } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { Enqueuer } from '@postrider/queues';
-import type { Sweep } from './recovery-limits';
+import type { MaintenanceTask } from '../registry/maintenance-task';
 
 /** Fallbacks whose messages one turn finds: they are only read here, so there may be many. */
 const FALLBACKS_A_TURN = 5_000;
 
 /**
  * Fallback SMS that are due, and those that somebody died over: wakes up a delivery worker for their messages. Nothing else
- * does: a turn a second is as exact as a delay in seconds needs. A message whose job still waits or runs gets no second one.
+ * does: once a second (`SWEEP_INTERVAL_MS`) is as exact as a delay in seconds needs. A message whose job still waits or runs gets
+ * no second one.
  */
 @Injectable()
-export class FallbackSweep implements Sweep {
+export class RecoverFallbacks implements MaintenanceTask {
+  readonly name = 'recover-fallbacks';
+  readonly intervalMs: number;
+  readonly lock = LOCK_IDS.recoverFallbacks;
+
   constructor(
     private readonly fallbacks: FallbacksRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly enqueuer: Enqueuer,
-  ) {}
+    @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
+  ) {
+    this.intervalMs = sweepIntervalMs;
+  }
 
   /** @returns false: what is found again at once has a job already */
-  async sweep(): Promise<boolean> {
+  async run(): Promise<boolean> {
     const due = await this.fallbacks.findDue(this.clock.now(), FALLBACKS_A_TURN);
     await this.enqueuer.enqueueFallbacks(due);
     return false;

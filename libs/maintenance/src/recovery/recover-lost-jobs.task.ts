@@ -1,21 +1,31 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { PagesRepository } from '@postrider/persistence';
-import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
+import { LOCK_IDS, PagesRepository } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import { JobLoss } from '@postrider/queues';
-import type { Sweep } from './recovery-limits';
+import type { MaintenanceTask } from '../registry/maintenance-task';
 
-/** After Redis was started again or wiped: everything that is due is looked at now, not when its next look would be. */
+/**
+ * After Redis was started again or wiped: makes everything that is due be looked at now, and not when its next look would be. The
+ * other tasks of recovery then enqueue it. Every second (`SWEEP_INTERVAL_MS`).
+ */
 @Injectable()
-export class LostJobsSweep implements Sweep {
+export class RecoverLostJobs implements MaintenanceTask {
+  readonly name = 'recover-lost-jobs';
+  readonly intervalMs: number;
+  readonly lock = LOCK_IDS.recoverLostJobs;
+
   constructor(
     private readonly pages: PagesRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly jobLoss: JobLoss,
-  ) {}
+    @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
+  ) {
+    this.intervalMs = sweepIntervalMs;
+  }
 
-  async sweep(): Promise<boolean> {
+  async run(): Promise<boolean> {
     await this.jobLoss.recover(async () => {
       const woken = await this.pages.wakeDueWork(this.clock.now());
       this.logger.info(woken, 'jobs.made-again');

@@ -1,26 +1,34 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { MessagesRepository } from '@postrider/persistence';
-import { CLOCK } from '@postrider/platform';
+import { LOCK_IDS, MessagesRepository } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { Enqueuer } from '@postrider/queues';
-import { LOOK_AGAIN_MS, type Sweep, SWEEP_LIMIT } from './recovery-limits';
+import type { MaintenanceTask } from '../registry/maintenance-task';
+import { LOOK_AGAIN_MS, ROWS_AT_ONCE } from './recovery-limits';
 
 /**
  * Messages that nobody gets on with: enqueues those that are not resolved, and ends those whose pages are all finished. While
- * Redis is away they stay due.
+ * Redis is away they stay due. Every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
-export class MessageSweep implements Sweep {
+export class RecoverMessages implements MaintenanceTask {
+  readonly name = 'recover-messages';
+  readonly intervalMs: number;
+  readonly lock = LOCK_IDS.recoverMessages;
+
   constructor(
     private readonly messages: MessagesRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly enqueuer: Enqueuer,
-  ) {}
+    @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
+  ) {
+    this.intervalMs = sweepIntervalMs;
+  }
 
-  async sweep(): Promise<boolean> {
+  async run(): Promise<boolean> {
     const now = this.clock.now();
-    const found = await this.messages.findDue(now, SWEEP_LIMIT);
-    // A cancelled one that is resolved has pages to be ended, which takes its time (`CancelledSweep`).
+    const found = await this.messages.findDue(now, ROWS_AT_ONCE);
+    // A cancelled one that is resolved has pages to be ended, which takes its time (`EndCancelledPages`).
     const due = found.filter(({ isResolved, isCancelled }) => !(isResolved && isCancelled));
     if (due.length === 0) return false;
     const resolved = due.filter(({ isResolved }) => isResolved);
@@ -31,6 +39,6 @@ export class MessageSweep implements Sweep {
     if (seenTo.length > 0) {
       await this.messages.postpone(seenTo, { now, wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS) });
     }
-    return isEnqueued && found.length === SWEEP_LIMIT;
+    return isEnqueued && found.length === ROWS_AT_ONCE;
   }
 }

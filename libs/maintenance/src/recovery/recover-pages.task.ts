@@ -1,27 +1,35 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { PagesRepository } from '@postrider/persistence';
-import { CLOCK } from '@postrider/platform';
+import { LOCK_IDS, PagesRepository } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { Enqueuer } from '@postrider/queues';
-import { LOOK_AGAIN_MS, type Sweep, SWEEP_LIMIT } from './recovery-limits';
+import type { MaintenanceTask } from '../registry/maintenance-task';
+import { LOOK_AGAIN_MS, ROWS_AT_ONCE } from './recovery-limits';
 
 /**
  * Pages that no worker holds and no job may be left for: enqueues them. One that still has its job is not enqueued twice.
- * While Redis is away they stay due, so that they go out as soon as it is back.
+ * While Redis is away they stay due, so that they go out as soon as it is back. Every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
-export class PageSweep implements Sweep {
+export class RecoverPages implements MaintenanceTask {
+  readonly name = 'recover-pages';
+  readonly intervalMs: number;
+  readonly lock = LOCK_IDS.recoverPages;
+
   constructor(
     private readonly pages: PagesRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly enqueuer: Enqueuer,
-  ) {}
+    @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
+  ) {
+    this.intervalMs = sweepIntervalMs;
+  }
 
-  async sweep(): Promise<boolean> {
+  async run(): Promise<boolean> {
     const now = this.clock.now();
-    const due = await this.pages.findDue(now, SWEEP_LIMIT);
+    const due = await this.pages.findDue(now, ROWS_AT_ONCE);
     if (due.length === 0 || !(await this.enqueuer.enqueuePages(due))) return false;
     await this.pages.postpone(due, { now, wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS) });
-    return due.length === SWEEP_LIMIT;
+    return due.length === ROWS_AT_ONCE;
   }
 }

@@ -1,26 +1,34 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { type DueTagJob, TagJobsRepository } from '@postrider/persistence';
-import { CLOCK } from '@postrider/platform';
+import { LOCK_IDS, type DueTagJob, TagJobsRepository } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { Enqueuer } from '@postrider/queues';
-import { LOOK_AGAIN_MS, type Sweep } from './recovery-limits';
+import type { MaintenanceTask } from '../registry/maintenance-task';
+import { LOOK_AGAIN_MS } from './recovery-limits';
 
 /** A forgotten file may be large. */
 const AT_ONCE = 20;
 
 /**
  * Files of tags: wakes a worker for those that nobody gets on with, and forgets those whose upload broke off or that were
- * kept long enough. While Redis is away they stay due.
+ * kept long enough. While Redis is away they stay due. Every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
-export class TagJobSweep implements Sweep {
+export class RecoverTagJobs implements MaintenanceTask {
+  readonly name = 'recover-tag-jobs';
+  readonly intervalMs: number;
+  readonly lock = LOCK_IDS.recoverTagJobs;
+
   constructor(
     private readonly jobs: TagJobsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly enqueuer: Enqueuer,
-  ) {}
+    @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
+  ) {
+    this.intervalMs = sweepIntervalMs;
+  }
 
-  async sweep(): Promise<boolean> {
+  async run(): Promise<boolean> {
     const now = this.clock.now();
     const due = await this.jobs.findDue(now, AT_ONCE);
     for (const job of due) await this.#seeTo(job, now);

@@ -3,9 +3,9 @@ import { newId } from '@postrider/platform';
 import { Enqueuer, type JobsClient, sendWebhookEvents } from '@postrider/queues';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
-import { WebhookSweep } from './recover-webhooks.task';
+import { RecoverWebhooks } from './recover-webhooks.task';
 
-describe('the sweep for webhooks', () => {
+describe('the recovery of webhooks', () => {
   let database: ThrowAwayDatabase;
   beforeAll(async () => {
     database = await createThrowAwayDatabase();
@@ -25,13 +25,14 @@ describe('the sweep for webhooks', () => {
         return Promise.resolve();
       },
     };
-    const sweep = new WebhookSweep(
+    const task = new RecoverWebhooks(
       new WebhooksRepository(database.dataSource),
       clock,
       new Enqueuer(jobs, clock, pino({ level: 'silent' })),
+      { sweepIntervalMs: 1_000 },
     );
     const turn = async (): Promise<unknown[]> => {
-      await sweep.sweep();
+      await task.run();
       return enqueued.splice(0);
     };
     const hook = async (appId: string): Promise<{ appId: string; webhookId: string }> => {

@@ -1,19 +1,11 @@
 import { DAY_MS } from '@postrider/domain';
-import {
-  type Database,
-  DeadTokensRepository,
-  FallbacksRepository,
-  IdempotencyRepository,
-  PacingRepository,
-  TrackersRepository,
-  WebhookEventsRepository,
-} from '@postrider/persistence';
-import { type Config, createLogger, Shutdown } from '@postrider/platform';
+import { type Database, IdempotencyRepository, PartitionsRepository } from '@postrider/persistence';
+import { type Config, createLogger } from '@postrider/platform';
 import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { ExpiredRows } from './expired-rows';
-import { Upkeep } from './keep-partitions.task';
+import { DeleteOldIdempotencyKeys } from './delete-old-idempotency-keys.task';
+import { KeepPartitions } from './keep-partitions.task';
 
-describe('the upkeep of the ledger', () => {
+describe('the retention of the ledger', () => {
   let throwAway: ThrowAwayDatabase;
   let database: Database;
 
@@ -41,15 +33,11 @@ describe('the upkeep of the ledger', () => {
     const inTenDays = new Date(Date.now() + 10 * DAY_MS);
     const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
     const config = { retentionDays: 2 } as Config;
-    const expiredRows = new ExpiredRows(
-      new FallbacksRepository(database),
-      new DeadTokensRepository(database),
-      new WebhookEventsRepository(database),
-      new TrackersRepository(database),
-      new IdempotencyRepository(database),
-      new PacingRepository(database),
+    const clock = { now: () => inTenDays };
+    await new KeepPartitions(new PartitionsRepository(database), config, clock, logger).run();
+    await new DeleteOldIdempotencyKeys(new IdempotencyRepository(database), clock, logger).run(
+      new AbortController().signal,
     );
-    await new Upkeep(database, config, { now: () => inTenDays }, logger, new Shutdown(), expiredRows).keepUp();
 
     const kept = await days('deliveries');
     expect(kept[0]).toBe(nameOf(new Date(inTenDays.getTime() - 2 * DAY_MS)));

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '@postrider/domain';
-import { type Database, rows, type SegmentSize, SegmentsRepository } from '@postrider/persistence';
-import { type Config, createLogger, Shutdown } from '@postrider/platform';
+import { AdvisoryLocks, type Database, rows, type SegmentSize, SegmentsRepository } from '@postrider/persistence';
+import { type Config, createLogger } from '@postrider/platform';
 import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { MeasureSegmentService } from './measure-segment.service';
-import { SegmentSizes } from './measure-segments.task';
+import { MeasureSegments } from './measure-segments.task';
 
 const APPLE = { all: [{ name: 'userId', operator: 'equal_to', value: 'user-3' }] };
 const EVERYBODY = { none: [{ name: 'userId', operator: 'equal_to', value: 'nobody' }] };
@@ -115,9 +115,12 @@ describe('the sizes of saved segments', () => {
     killed.mockRestore();
     expect(await measuring.measureOne()).toBeNull();
     pass(60_000);
-    const workers = [1, 2].map(() => new SegmentSizes(database, logger, new Shutdown(), measuring));
-    const turns = await Promise.all(workers.map((worker) => worker.turn()));
-    expect(turns.filter(Boolean)).toHaveLength(1);
+    const task = new MeasureSegments(measuring);
+    const workers = [1, 2].map(() => new AdvisoryLocks(database));
+    const { signal } = new AbortController();
+    const runs = await Promise.all(workers.map((locks) => locks.tryWith(task.lock, () => task.run(signal))));
+    await Promise.all(workers.map((locks) => locks.close()));
+    expect(runs.filter(Boolean)).toHaveLength(1);
     expect(await sizesOf(id)).toHaveLength(1);
   });
 });

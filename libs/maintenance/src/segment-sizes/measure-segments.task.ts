@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { DATABASE, type Database, LOCK_IDS, withAdvisoryLock } from '@postrider/persistence';
-import { LOGGER, type Logger, repeat, Shutdown } from '@postrider/platform';
+import { Injectable } from '@nestjs/common';
+import { LOCK_IDS } from '@postrider/persistence';
+import type { MaintenanceTask } from '../registry/maintenance-task';
 import { MeasureSegmentService } from './measure-segment.service';
 
 /** A segment that was just saved is measured within this time, when nothing else is. */
@@ -10,44 +10,22 @@ const LOOK_MS = 2_000;
 const REST = 4;
 
 /**
- * Keeps the sizes of saved segments over time. Every process has one; one of them measures, one segment at a time, that which
- * was due longest first. With more segments than it has time for each is measured less often, and campaigns wait for none.
+ * Keeps the sizes of saved segments over time: measures one segment at a time, that which was due longest first, and rests. With
+ * more segments than it has time for each is measured less often, and campaigns wait for none. Looks every two seconds; the rest
+ * is a part of the run, because no other worker may measure meanwhile.
  */
 @Injectable()
-export class SegmentSizes implements OnApplicationBootstrap, OnModuleDestroy {
-  #running: Promise<void> | undefined;
+export class MeasureSegments implements MaintenanceTask {
+  readonly name = 'measure-segments';
+  readonly intervalMs = LOOK_MS;
+  readonly lock = LOCK_IDS.measureSegments;
 
-  constructor(
-    @Inject(DATABASE) private readonly database: Database,
-    @Inject(LOGGER) private readonly logger: Logger,
-    private readonly shutdown: Shutdown,
-    private readonly measureSegment: MeasureSegmentService,
-  ) {}
+  constructor(private readonly measureSegment: MeasureSegmentService) {}
 
-  onApplicationBootstrap(): void {
-    const { signal } = this.shutdown;
-    this.#running = repeat({ name: 'segment sizes', intervalMs: LOOK_MS, turn: () => this.turn(), signal, logger: this.logger }); // prettier-ignore
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    if (this.shutdown.isShuttingDown) await this.#running;
-  }
-
-  /**
-   * Measures one segment and rests, unless another process is at it.
-   *
-   * @returns whether there may be more to measure
-   */
-  async turn(): Promise<boolean> {
-    let tookMs: number | null = null;
-    await withAdvisoryLock(this.database, LOCK_IDS.measureSegments, async () => {
-      tookMs = await this.measureSegment.measureOne();
-      if (tookMs !== null) await this.#rest(tookMs * REST);
-    });
-    return tookMs !== null;
-  }
-
-  async #rest(ms: number): Promise<void> {
-    await pause(ms, undefined, { signal: this.shutdown.signal }).catch(() => undefined);
+  async run(signal: AbortSignal): Promise<boolean> {
+    const tookMs = await this.measureSegment.measureOne();
+    if (tookMs === null) return false;
+    await pause(tookMs * REST, undefined, { signal }).catch(() => undefined);
+    return true;
   }
 }

@@ -10,12 +10,29 @@ export const LOCK_IDS = {
   migrations: 7_276_331,
   /** Held while a daily partition is made, so that two processes do not make it twice. */
   partitions: 7_276_332,
-  sweep: 7_276_333,
-  endings: 7_276_334,
-  upkeep: 7_276_336,
+
+  // Maintenance tasks, each held while a worker runs the task (libs/maintenance).
+  recoverPages: 7_276_333,
+  endInboxes: 7_276_334,
   measureSegments: 7_276_335,
-  promoSweep: 7_276_337,
-  promoUpkeep: 7_276_338,
+  keepPartitions: 7_276_336,
+  recoverPromoSets: 7_276_337,
+  deleteOldPromoRecords: 7_276_338,
+  recoverLostJobs: 7_276_339,
+  recoverMessages: 7_276_340,
+  recoverFallbacks: 7_276_341,
+  recoverWebhooks: 7_276_342,
+  recoverTagJobs: 7_276_343,
+  endCancelledPages: 7_276_344,
+  openHeldInboxes: 7_276_345,
+  handOverLateMessages: 7_276_346,
+  closeUnprovedConnections: 7_276_347,
+  deleteOldFallbacks: 7_276_348,
+  deleteOldWebhookEvents: 7_276_349,
+  deleteOldPaces: 7_276_350,
+  deleteOldTokenAnswers: 7_276_351,
+  deleteOldTrackerData: 7_276_352,
+  deleteOldIdempotencyKeys: 7_276_353,
 } as const;
 
 /** What an application's own locks are made of: a value, or the parameter that a statement names it by. */

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../logging/logger';
 
 /** Something done again and again. */
@@ -28,6 +27,20 @@ export async function repeat({ name, intervalMs, turn, signal, logger }: Repeate
       if (!isFailing) logger.error({ name, err: error }, 'turn.failed');
       isFailing = true;
     }
-    if (!hasMore) await pause(intervalMs, undefined, { signal }).catch(() => undefined);
+    if (!hasMore) await pause(intervalMs, signal);
   }
+}
+
+/** Resolves after `ms`, or when `signal` fires. With the timers of the global object, which tests replace. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
 }

@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { METRICS } from '@postrider/platform';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { MaintenanceTask } from './maintenance-task';
+
+const SECONDS = [0.01, 0.1, 1, 5, 15, 60, 300, 1_800];
+
+/** What an operator sees of maintenance tasks: when each last succeeded in this process, how long it took, how often it failed. */
+@Injectable()
+export class MaintenanceMetrics {
+  readonly #lastSuccess: Gauge;
+  readonly #interval: Gauge;
+  readonly #durations: Histogram;
+  readonly #errors: Counter;
+
+  constructor(@Inject(METRICS) registry: Registry) {
+    const registers = [registry];
+    this.#lastSuccess = new Gauge({
+      name: 'postrider_maintenance_last_success_timestamp_seconds',
+      help: 'When this process last ran the task without an error; 0 when it has not. The latest of all processes counts',
+      labelNames: ['task'],
+      registers,
+    });
+    this.#interval = new Gauge({
+      name: 'postrider_maintenance_interval_seconds',
+      help: 'How long after the end of a run the task is due again',
+      labelNames: ['task'],
+      registers,
+    });
+    this.#durations = new Histogram({
+      name: 'postrider_maintenance_duration_seconds',
+      help: 'How long runs of the task took, those that failed included',
+      labelNames: ['task'],
+      buckets: SECONDS,
+      registers,
+    });
+    this.#errors = new Counter({
+      name: 'postrider_maintenance_errors_total',
+      help: 'Runs of the task that failed',
+      labelNames: ['task'],
+      registers,
+    });
+  }
+
+  /** Shows a task that has not run yet, so that one that never runs is seen. */
+  registered({ name, intervalMs }: MaintenanceTask): void {
+    const task = { task: name };
+    this.#lastSuccess.set(task, 0);
+    this.#interval.set(task, intervalMs / 1_000);
+    this.#errors.inc(task, 0);
+  }
+
+  succeeded({ name }: MaintenanceTask, durationMs: number, at: Date): void {
+    this.#durations.observe({ task: name }, durationMs / 1_000);
+    this.#lastSuccess.set({ task: name }, at.getTime() / 1_000);
+  }
+
+  failed({ name }: MaintenanceTask, durationMs: number): void {
+    this.#durations.observe({ task: name }, durationMs / 1_000);
+    this.#errors.inc({ task: name });
+  }
+}

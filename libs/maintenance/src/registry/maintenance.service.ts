@@ -1,0 +1,79 @@
+import { setMaxListeners } from 'node:events';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import { AdvisoryLocks } from '@postrider/persistence';
+import { CLOCK, LOGGER, type Logger, repeat, Shutdown } from '@postrider/platform';
+import { MaintenanceMetrics } from './maintenance-metrics';
+import { MAINTENANCE_TASKS, type MaintenanceTask } from './maintenance-task';
+
+/**
+ * Runs every task at its interval, from the start of the process to its end. Each has a loop and a lock of its own: one that
+ * fails or hangs holds up no other, and of several workers one runs it. A run that fails is logged and counted, and is tried
+ * again after the interval.
+ *
+ * A process that stops aborts the signal of the runs and waits for them; one that fails to start does not wait.
+ */
+@Injectable()
+export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #destroyed = new AbortController();
+  readonly #signal: AbortSignal;
+  #running: Promise<unknown> | undefined;
+
+  /** @throws Error when two tasks have one name or one lock */
+  constructor(
+    @Inject(MAINTENANCE_TASKS) private readonly tasks: readonly MaintenanceTask[],
+    @Inject(AdvisoryLocks) private readonly locks: Pick<AdvisoryLocks, 'tryWith' | 'close'>,
+    private readonly metrics: MaintenanceMetrics,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly shutdown: Shutdown,
+  ) {
+    refuseTwins(tasks);
+    this.#signal = AbortSignal.any([shutdown.signal, this.#destroyed.signal]);
+    // Each loop listens between two runs, and a run may listen too.
+    setMaxListeners(2 * tasks.length + 1, this.#signal);
+    for (const task of tasks) metrics.registered(task);
+  }
+
+  onApplicationBootstrap(): void {
+    const [signal, logger] = [this.#signal, this.logger];
+    this.#running = Promise.all(
+      this.tasks.map((task) => {
+        const turn = async (): Promise<boolean> => (await this.run(task)) ?? false;
+        return repeat({ name: task.name, intervalMs: task.intervalMs, turn, signal, logger });
+      }),
+    );
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.#destroyed.abort();
+    if (this.shutdown.isShuttingDown) await this.#running;
+    await this.locks.close();
+  }
+
+  /**
+   * Runs the task once, unless another run of it goes on, here or in another process.
+   *
+   * @returns whether there is more to do at once; null when another run goes on
+   * @throws what the task throws, or what keeps the lock from being taken; both are counted
+   */
+  async run(task: MaintenanceTask): Promise<boolean | null> {
+    const startedAt = performance.now();
+    try {
+      const hasMore = await this.locks.tryWith(task.lock, () => task.run(this.#signal));
+      if (hasMore !== null) this.metrics.succeeded(task, performance.now() - startedAt, this.clock.now());
+      return hasMore;
+    } catch (error) {
+      this.metrics.failed(task, performance.now() - startedAt);
+      throw error;
+    }
+  }
+}
+
+function refuseTwins(tasks: readonly MaintenanceTask[]): void {
+  for (const property of ['name', 'lock'] as const) {
+    const values = tasks.map((task) => task[property]);
+    const twin = values.find((value, index) => values.indexOf(value) !== index);
+    if (twin !== undefined) throw new Error(`Two maintenance tasks have the ${property} ${twin}`);
+  }
+}

@@ -1,0 +1,190 @@
+import type { Clock } from '@postrider/domain';
+import { Shutdown } from '@postrider/platform';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { Maintenance } from './maintenance.service';
+import { MaintenanceMetrics } from './maintenance-metrics';
+import type { MaintenanceTask } from './maintenance-task';
+
+/** What all workers of a test hold, in place of PostgreSQL. */
+class SharedLocks {
+  readonly held = new Set<number>();
+
+  async tryWith<T>(id: number, work: () => Promise<T>): Promise<T | null> {
+    if (this.held.has(id)) return null;
+    this.held.add(id);
+    try {
+      return await work();
+    } finally {
+      this.held.delete(id);
+    }
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** A task that notes when it ran, and then does what the test wants. */
+class NotedTask implements MaintenanceTask {
+  readonly ranAt: number[] = [];
+
+  constructor(
+    readonly name: string,
+    readonly lock: number,
+    readonly intervalMs: number,
+    private readonly work: (signal: AbortSignal, runs: number) => Promise<boolean> = () => Promise.resolve(false),
+  ) {}
+
+  run(signal: AbortSignal): Promise<boolean> {
+    this.ranAt.push(Date.now());
+    return this.work(signal, this.ranAt.length);
+  }
+}
+
+describe('maintenance', () => {
+  const clock: Clock = { now: () => new Date() };
+  let locks: SharedLocks;
+  /** Ends what a test that failed left running. */
+  const left: Shutdown[] = [];
+
+  beforeEach(() => {
+    jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+    locks = new SharedLocks();
+  });
+  afterEach(() => {
+    for (const shutdown of left.splice(0)) if (!shutdown.isShuttingDown) shutdown.begin();
+    jest.useRealTimers();
+  });
+
+  function startWorker(...tasks: MaintenanceTask[]) {
+    const lines: Record<string, unknown>[] = [];
+    const logger = pino({ messageKey: 'event' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const registry = new Registry();
+    const shutdown = new Shutdown();
+    left.push(shutdown);
+    const maintenance = new Maintenance(tasks, locks, new MaintenanceMetrics(registry), clock, logger, shutdown);
+    maintenance.onApplicationBootstrap();
+    /** The value of a metric of a task. */
+    const metric = async (name: string, task: string): Promise<number | undefined> => {
+      const found = await registry.getSingleMetric(`postrider_maintenance_${name}`)?.get();
+      return found?.values.find(
+        ({ labels, ...value }) =>
+          labels.task === task && (!('metricName' in value) || String(value.metricName).endsWith('_count')),
+      )?.value;
+    };
+    const stop = async (): Promise<void> => {
+      shutdown.begin();
+      await maintenance.onModuleDestroy();
+    };
+    return { maintenance, lines, metric, stop };
+  }
+
+  it('runs each task at once, then after each interval, and at once while there is more to do', async () => {
+    const often = new NotedTask('often', 1, 1_000);
+    const seldom = new NotedTask('seldom', 2, 3_600_000, (_, runs) => Promise.resolve(runs < 3));
+    const { stop } = startWorker(often, seldom);
+    await jest.advanceTimersByTimeAsync(2_500);
+    expect(often.ranAt).toEqual([0, 1_000, 2_000]);
+    expect(seldom.ranAt).toEqual([0, 0, 0]);
+    await stop();
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(often.ranAt).toHaveLength(3);
+  });
+
+  it('logs and counts a task that fails, tries it again after its interval, and goes on with the others', async () => {
+    const failing = new NotedTask('failing', 1, 1_000, (_, runs) =>
+      runs < 3 ? Promise.reject(new Error('the database is away')) : Promise.resolve(false),
+    );
+    const throwing = new NotedTask('throwing', 2, 60_000, () => {
+      throw new Error('at once');
+    });
+    const other = new NotedTask('other', 3, 1_000);
+    const { lines, metric, stop } = startWorker(failing, throwing, other);
+    await jest.advanceTimersByTimeAsync(1_500);
+    expect(await metric('errors_total', 'failing')).toBe(2);
+    expect(await metric('last_success_timestamp_seconds', 'failing')).toBe(0);
+    expect(other.ranAt).toEqual([0, 1_000]);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(failing.ranAt).toEqual([0, 1_000, 2_000]);
+    expect(await metric('errors_total', 'failing')).toBe(2);
+    expect(await metric('last_success_timestamp_seconds', 'failing')).toBe(2);
+    expect(await metric('duration_seconds', 'failing')).toBe(3);
+    expect(await metric('interval_seconds', 'failing')).toBe(1);
+    expect(await metric('errors_total', 'throwing')).toBe(1);
+    expect(await metric('errors_total', 'other')).toBe(0);
+    const told = lines.filter(({ name }) => name === 'failing').map(({ event }) => event);
+    expect(told).toEqual(['turn.failed', 'turn.recovered']);
+    await stop();
+  });
+
+  it('does not wait with the others for a task that hangs, which runs nowhere else meanwhile', async () => {
+    let letGo = (): void => undefined;
+    const hanging = new NotedTask('hanging', 1, 1_000, (_, runs) =>
+      runs === 1 ? new Promise((resolve) => (letGo = () => resolve(false))) : Promise.resolve(false),
+    );
+    const other = new NotedTask('other', 2, 1_000);
+    const [one, next] = [startWorker(hanging, other), startWorker(hanging)];
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(hanging.ranAt).toEqual([0]);
+    expect(other.ranAt).toHaveLength(61);
+    expect(await one.metric('last_success_timestamp_seconds', 'hanging')).toBe(0);
+    expect(await one.metric('last_success_timestamp_seconds', 'other')).toBe(60);
+    letGo();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(hanging.ranAt.length).toBeGreaterThan(1);
+    await Promise.all([one.stop(), next.stop()]);
+  });
+
+  it('runs a task in one of several workers, and counts a run where it was', async () => {
+    let running = 0;
+    let most = 0;
+    const task = new NotedTask('task', 1, 1_000, async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      running--;
+      return false;
+    });
+    const workers = [startWorker(task), startWorker(task), startWorker(task)];
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(most).toBe(1);
+    const counts = await Promise.all(workers.map(({ metric }) => metric('duration_seconds', 'task')));
+    expect(counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)).toBeGreaterThanOrEqual(task.ranAt.length - 1);
+    const stopping = Promise.all(workers.map(({ stop }) => stop()));
+    await jest.advanceTimersByTimeAsync(1_000);
+    await stopping;
+  });
+
+  it('tells a run that the process stops, and waits for it', async () => {
+    let letGo = (): void => undefined;
+    let signal = new AbortController().signal;
+    const task = new NotedTask('long', 1, 1_000, (given) => {
+      signal = given;
+      return new Promise((resolve) => (letGo = () => resolve(true)));
+    });
+    const { stop } = startWorker(task);
+    await jest.advanceTimersByTimeAsync(0);
+    let isStopped = false;
+    const stopped = stop().then(() => (isStopped = true));
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(signal.aborted).toBe(true);
+    expect(isStopped).toBe(false);
+    letGo();
+    await stopped;
+    expect(task.ranAt).toHaveLength(1);
+  });
+
+  it('does not wait for a run when its module is destroyed because the process failed to start', async () => {
+    const task = new NotedTask('endless', 1, 1_000, () => new Promise(() => undefined));
+    const { maintenance } = startWorker(task);
+    await maintenance.onModuleDestroy();
+    expect(task.ranAt).toHaveLength(1);
+  });
+
+  it.each([
+    ['name', new NotedTask('same', 1, 1_000), new NotedTask('same', 2, 1_000)],
+    ['lock', new NotedTask('one', 7, 1_000), new NotedTask('other', 7, 1_000)],
+  ])('refuses two tasks with one %s', (property, ...twins) => {
+    expect(() => startWorker(...twins)).toThrow(`Two maintenance tasks have the ${property}`);
+  });
+});
