@@ -40,6 +40,16 @@ const layers = [
   { sourceTag: 'layer:e2e', onlyDependOnLibsWithTags: ['*'] },
 ];
 
+/** What only tests need: `.swcrc` builds none of it into what is shipped. */
+const TEST_CODE = [
+  '**/*.spec.ts',
+  '**/*.spec.tsx',
+  '**/src/**/testing/**',
+  'apps/gateway/src/contract-corpus/**',
+  'libs/testing/**',
+  'tools/src/bench/**',
+];
+
 export default tseslint.config(
   {
     ignores: [
@@ -102,6 +112,19 @@ export default tseslint.config(
   {
     files: ['apps/panel/**/*.ts', 'apps/panel/**/*.tsx'],
     languageOptions: { parserOptions: { project: './apps/panel/tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+  },
+  {
+    // What is built and shipped (.swcrc) imports nothing that is not.
+    files: ['{apps,libs,tools}/*/src/**/*.{ts,tsx}', 'tools/src/**/*.ts'],
+    ignores: TEST_CODE,
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [{ regex: '^@postrider/testing$|/testing/', message: 'Test code is for specs, and is not built.' }],
+        },
+      ],
+    },
   },
   // A lib's barrel is a list of names.
   { files: ['libs/*/src/index.ts'], rules: { 'max-lines': 'off' } },

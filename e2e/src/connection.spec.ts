@@ -3,11 +3,11 @@ import { connect as connectSocket } from 'node:net';
 import { generate } from 'mqtt-packet';
 import { Redis } from 'ioredis';
 import { startRedis } from '@postrider/tools/embedded/redis';
+import { until } from '@postrider/testing';
 import { type ConnectedDevice, connectDevice, type Device, register } from './support/device';
 import { type Postrider, startPostrider } from './support/postrider';
 import { Simulator } from './support/simulator';
 import { playRound, type RoundResult, sumUp } from './support/round-of-messages';
-import { until } from './support/until';
 
 /** More of them find what one does not: a thousand take twenty minutes. */
 const ROUNDS = Number(process.env.ROUNDS ?? 1);

@@ -1,11 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rows } from '@postrider/persistence';
-import { tracesIn, tracesInRedis } from '@postrider/testing';
+import { tracesIn, tracesInRedis, until } from '@postrider/testing';
 import { Client } from 'pg';
 import { type ConnectedDevice, connectDevice, type Device, register } from './support/device';
 import { type Postrider, startPostrider } from './support/postrider';
-import { until } from './support/until';
 
 const ID = 'erase-me-e2e-4711';
 const PHONE = '+14155554711';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startRedis } from '@postrider/tools/embedded/redis';
+import { until } from '@postrider/testing';
 import { untilDone } from './support/message-status';
 import { type Postrider, startPostrider } from './support/postrider';
-import { until } from './support/until';
 
 interface InboxMessage {
   vendor: string;

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { until } from '@postrider/testing';
 import { Campaign } from './support/campaign';
 import { type Postrider, startPostrider } from './support/postrider';
 import { Simulator } from './support/simulator';
-import { until } from './support/until';
 
 const OTHERS = 200;
 

@@ -1,8 +1,8 @@
 import { rows } from '@postrider/persistence';
 import { startRedis } from '@postrider/tools/embedded/redis';
 import type { Api } from '@postrider/tools/start/api';
+import { until } from '@postrider/testing';
 import { type Postrider, startPostrider } from './support/postrider';
-import { until } from './support/until';
 
 /** Of forty characters each: more than one stretch of an import. */
 const CODES = 150_000;

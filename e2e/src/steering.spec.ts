@@ -1,8 +1,8 @@
 import { Client } from 'pg';
+import { until } from '@postrider/testing';
 import { Campaign } from './support/campaign';
 import { type Postrider, startPostrider } from './support/postrider';
 import { Simulator } from './support/simulator';
-import { until } from './support/until';
 
 const DEVICES = 20_000;
 

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
+import { until } from '@postrider/testing';
 import { Campaign } from './support/campaign';
 import { type Postrider, startPostrider } from './support/postrider';
 import { Simulator } from './support/simulator';
-import { until } from './support/until';
 
 const DEVICES = 10_000;
 /** Requests in flight of the one delivery worker: as many devices may hear a message twice per kill, never more. */

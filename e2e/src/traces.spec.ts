@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { until } from '@postrider/testing';
 // eslint-disable-next-line @nx/enforce-module-boundaries -- the stand-in of a collector is the platform's own, and for specs
 import { type CollectedSpan, type Collector, startCollector } from '../../libs/platform/src/tracing/testing/collector';
 import { connectDevice, register } from './support/device';
 import { type Postrider, startPostrider } from './support/postrider';
-import { until } from './support/until';
 
 const CALLER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 

@@ -2,11 +2,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { until } from '@postrider/testing';
 import { Campaign } from './support/campaign';
 import type { MessageStatus } from './support/message-status';
 import { type Postrider, startPostrider } from './support/postrider';
 import { Simulator } from './support/simulator';
-import { until } from './support/until';
 
 const DEVICES = 2_000;
 

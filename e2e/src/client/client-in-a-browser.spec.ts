@@ -1,9 +1,9 @@
 import { createRenderer } from '@postrider/rendering';
 import type { Api } from '@postrider/tools/start/api';
 import { type Browser, type BrowserContext, type CDPSession, chromium as driver } from 'playwright-core';
+import { until } from '@postrider/testing';
 import { findChromium } from '../panel/support/find-chromium';
 import { type Postrider, startPostrider } from '../support/postrider';
-import { until } from '../support/until';
 import { ExamplePage, type ExampleSite, startExample } from './example-page';
 
 const chromium = findChromium();

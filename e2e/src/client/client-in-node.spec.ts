@@ -10,8 +10,8 @@ import {
   PostriderClient,
 } from '@postrider/client';
 import { fileStorage } from '@postrider/client/file-storage';
+import { until } from '@postrider/testing';
 import { type Postrider, startPostrider } from '../support/postrider';
-import { until } from '../support/until';
 
 interface Message {
   totals: Record<string, number>;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@postrider/domain';
 import type { EnqueueOptions, Job, JobsClient } from '@postrider/queues';
-import type { VirtualClock } from './virtual-clock';
+import type { TestClock } from '@postrider/testing';
 
 /** A job that waits for its moment. */
 export interface WaitingJob {
@@ -17,7 +17,7 @@ export interface WaitingJob {
 export class VirtualJobs implements JobsClient {
   readonly #waiting = new Map<string, WaitingJob>();
 
-  constructor(private readonly clock: VirtualClock) {}
+  constructor(private readonly clock: TestClock) {}
 
   enqueue<Payload extends JsonObject>(
     { queue, name, ...job }: Job<Payload>,

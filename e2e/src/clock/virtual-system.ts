@@ -28,7 +28,7 @@ import {
 } from '@postrider/persistence';
 import { createLogger, loadConfig, Traces } from '@postrider/platform';
 import { Enqueuer, type EdgeHints, isAgain } from '@postrider/queues';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 import { HandOn } from '../../../apps/audience-worker/src/enqueueing/hand-on.service';
 import { ResolveMessageProcessor } from '../../../apps/audience-worker/src/resolving/resolve-message.processor';
 import { ResolveMessageService } from '../../../apps/audience-worker/src/resolving/resolve-message.service';
@@ -51,7 +51,6 @@ import { SendReport } from '../../../apps/gateway/src/messages/sending/send-repo
 import { WakeWorkers } from '../../../apps/gateway/src/messages/sending/wake-workers.service';
 import { WriteFallbacks } from '../../../apps/gateway/src/messages/sending/write-fallbacks.service';
 import { WriteMessages } from '../../../apps/gateway/src/messages/sending/write-messages.service';
-import { VirtualClock } from './virtual-clock';
 import { VirtualJobs, type WaitingJob } from './virtual-jobs';
 
 /** Something that left the system: to whom, and when. */
@@ -79,7 +78,7 @@ export interface VirtualSystemOptions {
 export class VirtualSystem {
   readonly pushes: Departure[] = [];
   readonly texts: Departure[] = [];
-  readonly clock: VirtualClock;
+  readonly clock: TestClock;
   readonly #jobs: VirtualJobs;
   readonly #maintenance: MaintenanceTask[];
   readonly #resolver: ResolveMessageProcessor;
@@ -92,7 +91,7 @@ export class VirtualSystem {
     private readonly throwAway: ThrowAwayDatabase,
     { startsAt, answer }: VirtualSystemOptions,
   ) {
-    const clock = (this.clock = new VirtualClock(startsAt.getTime()));
+    const clock = (this.clock = new TestClock(startsAt.getTime()));
     const jobs = (this.#jobs = new VirtualJobs(clock));
     const database = this.database;
     const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });

@@ -2,12 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { throwAwayCertificate } from '@postrider/testing';
+import { throwAwayCertificate, until } from '@postrider/testing';
 import type { Api } from '@postrider/tools/start/api';
 import { type Browser, chromium as driver } from 'playwright-core';
 import { findChromium } from '../panel/support/find-chromium';
 import { type Postrider, startPostrider } from '../support/postrider';
-import { until } from '../support/until';
 import { ClientPage } from './client-page';
 import { type FrontDoor, startFrontDoor } from './front-door';
 

@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import { seedApplication } from '@postrider/tools/seed/seed-application';
 import type { Api } from '@postrider/tools/start/api';
+import { until } from '@postrider/testing';
 import { type MessageStatus, untilDone } from './message-status';
 import type { Postrider } from './postrider';
-import { until } from './until';
 
 /** A campaign to devices that all have a usable FCM token. */
 export class Campaign {

@@ -1,5 +1,5 @@
 import type { Api } from '@postrider/tools/start/api';
-import { until } from './until';
+import { until } from '@postrider/testing';
 
 /** What the reading API says of a message. */
 export interface MessageStatus {

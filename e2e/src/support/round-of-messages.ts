@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Api } from '@postrider/tools/start/api';
+import { until } from '@postrider/testing';
 import { type ConnectedDevice, connectDevice, type Device } from './device';
-import { until } from './until';
 
 const LEAST_MESSAGES = 300;
 const MOST_MESSAGES = 400;

@@ -2,12 +2,11 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createECDH } from 'node:crypto';
 import type { PushVendor, SendOutcome, VendorPayload } from '@postrider/domain';
-import { type SeenRequest, startHttp2Server, type TestHttp2Server, untilTrue } from '@postrider/testing';
+import { type SeenRequest, startHttp2Server, TestClock, type TestHttp2Server, untilTrue } from '@postrider/testing';
 import { createSender } from './create-sender';
 import { CREDENTIAL_KINDS } from './credentials/credential-kinds';
 import { type Sender, sendOnce } from './sender';
 import { p256Key, rsaKey } from './testing/keys';
-import { TestClock } from './testing/test-clock';
 
 const BROWSER = createECDH('prime256v1');
 const KEYS = { p256dh: BROWSER.generateKeys('base64url'), auth: Buffer.alloc(16, 1).toString('base64url') };
@@ -57,7 +56,7 @@ let hold: ((request: SeenRequest) => boolean) | null;
 let sender: Sender;
 
 beforeEach(async () => {
-  clock = new TestClock();
+  clock = new TestClock(Date.parse('2026-01-01T00:00:00Z'));
   told = [];
   proxies = [];
   hold = null;

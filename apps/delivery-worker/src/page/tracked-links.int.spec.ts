@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { FcmPayload, JsonObject } from '@postrider/domain';
 import { Secret } from '@postrider/platform';
 import { LinkTracker, openTrackedLink, trackedLinkKey } from '@postrider/rendering';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 import { FakeSender } from '../testing/fake-sender';
 import { APP_ID, Ledger } from '../testing/ledger';
-import { startTestWorker, storeCredentials, TestClock } from '../testing/test-worker';
+import { startTestWorker, storeCredentials } from '../testing/test-worker';
 
 const SECRET = createHash('sha256').update('tracked links').digest('hex');
 

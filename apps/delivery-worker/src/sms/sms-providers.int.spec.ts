@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 // eslint-disable-next-line @nx/enforce-module-boundaries -- the stand-ins of the providers; only this test uses them
 import { type FaultRule, type RunningSimulator, VendorSimulator } from '@postrider/vendor-simulator';
-import { TestClock } from '../testing/test-worker';
 import { APP_ID, FallbackLedger } from './testing/fallback-ledger';
 import { type FallbackWorker, startFallbackWorker, storeSmsCredentials } from './testing/fallback-worker';
 

@@ -1,9 +1,9 @@
 import { HOUR_MS } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 import { FakeSender } from './fake-sender';
 import { APP_ID, Ledger } from './ledger';
-import { startTestWorker, storeCredentials, TestClock, type TestWorker, type TestWorkerOptions } from './test-worker';
+import { startTestWorker, storeCredentials, type TestWorker, type TestWorkerOptions } from './test-worker';
 
 /** What a test of pages stands on: a database with one application that has FCM credentials, a vendor and a clock. */
 export class PageStage {

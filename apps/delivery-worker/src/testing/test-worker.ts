@@ -20,7 +20,7 @@ import { PromoCodeClaims } from '@postrider/promo';
 import type { JobsClient } from '@postrider/queues';
 import type { LinkTracker } from '@postrider/rendering';
 import type { Sender } from '@postrider/vendors';
-import type { ThrowAwayDatabase } from '@postrider/testing';
+import { TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { Dispatcher } from '../page/dispatcher';
@@ -51,19 +51,6 @@ import { TokenHygiene } from '../tokens/token-hygiene';
 import { SubscribedEvents } from '../webhooks/subscribed-events';
 import { WritePages } from '../page/write-pages.service';
 import { FakeSender } from './fake-sender';
-
-/** A clock that goes only when the test says. */
-export class TestClock implements Clock {
-  #now = Date.now();
-
-  now(): Date {
-    return new Date(this.#now);
-  }
-
-  advance(ms: number): void {
-    this.#now += ms;
-  }
-}
 
 /** A delivery worker without queues and vendors, on a real database. */
 export interface TestWorker {

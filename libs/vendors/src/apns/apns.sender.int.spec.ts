@@ -1,11 +1,16 @@
 import { verify } from 'node:crypto';
 import type { ApnsPayload, SendOutcome } from '@postrider/domain';
-import { type SeenRequest, startHttp2Server, type TestHttp2Server, throwAwayCertificate } from '@postrider/testing';
+import {
+  type SeenRequest,
+  startHttp2Server,
+  TestClock,
+  type TestHttp2Server,
+  throwAwayCertificate,
+} from '@postrider/testing';
 import { createSender } from '../create-sender';
 import { CREDENTIAL_KINDS } from '../credentials/credential-kinds';
 import { type Sender, sendOnce } from '../sender';
 import { p256Key } from '../testing/keys';
-import { TestClock } from '../testing/test-clock';
 
 const KEY = p256Key();
 const ID = '0199f000-0000-7000-8000-000000000001';
@@ -24,7 +29,7 @@ let clock: TestClock;
 let handle: (request: SeenRequest) => void;
 
 beforeEach(async () => {
-  clock = new TestClock();
+  clock = new TestClock(Date.parse('2026-01-01T00:00:00Z'));
   handle = ({ headers, answer }) => answer(200, undefined, { 'apns-id': headers['apns-id'] as string });
   server = await startHttp2Server((request) => handle(request), { tls: true });
   const { settings, secrets } = CREDENTIAL_KINDS.apns.stored({

@@ -1,13 +1,12 @@
 import { createVerify } from 'node:crypto';
 import type { FcmPayload, SendOutcome } from '@postrider/domain';
-import { type SeenRequest, startHttp2Server, type TestHttp2Server } from '@postrider/testing';
+import { type SeenRequest, startHttp2Server, TestClock, type TestHttp2Server } from '@postrider/testing';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSender } from '../create-sender';
 import { CREDENTIAL_KINDS } from '../credentials/credential-kinds';
 import { type Sender, sendOnce } from '../sender';
 import { rsaKey } from '../testing/keys';
-import { TestClock } from '../testing/test-clock';
 
 const KEY = rsaKey();
 const PAYLOAD: FcmPayload = { vendor: 'fcm', message: { data: { m: '1' }, android: { priority: 'HIGH' } } };
@@ -21,7 +20,7 @@ let tokenAnswer: { status: number; body: object };
 let handle: (request: SeenRequest) => void;
 
 beforeEach(async () => {
-  clock = new TestClock();
+  clock = new TestClock(Date.parse('2026-01-01T00:00:00Z'));
   tokenRequests = [];
   tokenAnswer = { status: 200, body: { expires_in: 3_600, token_type: 'Bearer' } };
   handle = ({ answer }) => answer(200, { name: 'projects/p/messages/1' });

@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HmsPayload, SendOutcome } from '@postrider/domain';
+import { TestClock } from '@postrider/testing';
 import { createSender } from '../create-sender';
 import { CREDENTIAL_KINDS } from '../credentials/credential-kinds';
 import { type Sender, sendOnce } from '../sender';
-import { TestClock } from '../testing/test-clock';
 
 interface Sent {
   path: string;
@@ -23,7 +23,7 @@ let tokens: number;
 let answer: (request: Sent) => { status?: number; body: object; headers?: Record<string, string> };
 
 beforeEach(async () => {
-  clock = new TestClock();
+  clock = new TestClock(Date.parse('2026-01-01T00:00:00Z'));
   sent = [];
   tokens = 0;
   answer = () => ({ body: OK });

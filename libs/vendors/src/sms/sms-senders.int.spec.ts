@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '@postrider/domain';
+import { TestClock } from '@postrider/testing';
 import { CREDENTIAL_KINDS } from '../credentials/credential-kinds';
-import { TestClock } from '../testing/test-clock';
 import { createSmsSender } from './create-sms-sender';
 import type { SmsRequest, SmsSender } from './sms-sender';
 
@@ -27,7 +27,7 @@ describe('SMS senders', () => {
   let endpoint: string;
   let seen: Seen[];
   let reply: (request: Seen, response: ServerResponse) => void;
-  const clock = new TestClock();
+  const clock = new TestClock(Date.parse('2026-01-01T00:00:00Z'));
   const senders: SmsSender[] = [];
   const say = (status: number, body: unknown, headers: Record<string, string> = {}) => {
     reply = (_request, response) => response.writeHead(status, headers).end(JSON.stringify(body));

@@ -1,10 +1,9 @@
 import { createECDH, createPublicKey, verify } from 'node:crypto';
 import type { SendOutcome, WebPushPayload } from '@postrider/domain';
-import { type SeenRequest, startHttp2Server, type TestHttp2Server } from '@postrider/testing';
+import { type SeenRequest, startHttp2Server, TestClock, type TestHttp2Server } from '@postrider/testing';
 import { createSender } from '../create-sender';
 import { CREDENTIAL_KINDS } from '../credentials/credential-kinds';
 import { type Sender, sendOnce } from '../sender';
-import { TestClock } from '../testing/test-clock';
 
 const PAYLOAD: WebPushPayload = { vendor: 'webpush', body: { title: 'T' }, urgency: 'high' };
 const CREDENTIALS = CREDENTIAL_KINDS.webpush.stored({ subject: 'mailto:ops@example.com' });
@@ -17,7 +16,7 @@ let clock: TestClock;
 let handle: (request: SeenRequest) => void;
 
 beforeEach(async () => {
-  clock = new TestClock();
+  clock = new TestClock(Date.parse('2026-01-01T00:00:00Z'));
   handle = ({ answer }) => answer(201, undefined, { location: '/message/1' });
   server = await startHttp2Server((request) => handle(request));
   sender = makeSender(true);

@@ -1,5 +1,4 @@
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { TestClock } from '../../testing/test-worker';
+import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 import { FakeSmsSender } from './fake-sms-sender';
 import { APP_ID, FallbackLedger } from './fallback-ledger';
 import { ANY_CREDENTIALS, type FallbackWorker, startFallbackWorker, storeSmsCredentials } from './fallback-worker';

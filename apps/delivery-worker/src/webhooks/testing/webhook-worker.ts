@@ -6,7 +6,7 @@ import type { ThrowAwayDatabase } from '@postrider/testing';
 import { generateWebhookSecret, WebhookClient } from '@postrider/vendors';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { TestClock } from '../../testing/test-worker';
+import { TestClock } from '@postrider/testing';
 import { AttemptWebhookEvent } from '../attempt-webhook-event.service';
 import {
   CALLS_AT_ONCE,

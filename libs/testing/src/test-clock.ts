@@ -1,0 +1,20 @@
+import type { Clock } from '@postrider/domain';
+
+/** A clock that stands still until it is moved. @param moment what it shows first: now, when nothing is said */
+export class TestClock implements Clock {
+  constructor(private moment: number = Date.now()) {}
+
+  now(): Date {
+    return new Date(this.moment);
+  }
+
+  /** Goes on by so many milliseconds. */
+  advance(ms: number): void {
+    this.moment += ms;
+  }
+
+  /** Goes on to a moment; never back. */
+  goTo(moment: Date): void {
+    this.moment = Math.max(this.moment, moment.getTime());
+  }
+}
