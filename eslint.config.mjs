@@ -1,7 +1,7 @@
 import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
-import noBannedWords from './tools/eslint-rules/no-banned-words.cjs';
+import noBannedWords from './tools/lint-rules/no-banned-words.cjs';
 
 /** Who may import whom: the layers of ARCHITECTURE.md. */
 const layers = [

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Linter } from 'eslint';
 
-const RULE = createRequire(__filename)(join(__dirname, '../../eslint-rules/no-banned-words.cjs')) as never;
+const RULE = createRequire(__filename)(join(__dirname, '../../lint-rules/no-banned-words.cjs')) as never;
 const { readBannedWords } = RULE as { readBannedWords: () => Map<string, string> };
 
 /** The banned identifiers of some code. */

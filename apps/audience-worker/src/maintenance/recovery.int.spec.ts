@@ -82,7 +82,10 @@ describe('recovery', () => {
     let hasMore = false;
     for (const task of tasks) {
       let more: boolean | null = null;
-      for (; more === null; await nextRound()) more = await maintenance.run(worker.get(task));
+      while (more === null) {
+        more = await maintenance.run(worker.get(task));
+        await nextRound();
+      }
       hasMore ||= more;
     }
     return hasMore;

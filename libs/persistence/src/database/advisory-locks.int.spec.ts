@@ -79,7 +79,10 @@ describe('an advisory lock', () => {
     let letGo = (): void => undefined;
     let isInside = (): void => undefined;
     const inside = new Promise<void>((resolve) => (isInside = resolve));
-    const working = locks.tryWith(42, () => new Promise<void>((resolve) => ((letGo = resolve), isInside())));
+    const working = locks.tryWith(42, () => {
+      isInside();
+      return new Promise<void>((resolve) => (letGo = resolve));
+    });
     await inside;
     await locks.close();
     expect(await others.tryWith(42, () => Promise.resolve('mine'))).toBe('mine');

@@ -34,7 +34,10 @@ export async function repeat({ name, intervalMs, turn, signal, logger }: Repeate
 /** Resolves after `ms`, or when `signal` fires. With the timers of the global object, which tests replace. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
     const end = (): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);
