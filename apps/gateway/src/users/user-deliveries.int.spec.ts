@@ -76,6 +76,25 @@ describe('what a user was sent', () => {
     expect((await read('nobody')).deliveries).toEqual([]);
   });
 
+  it('is exported with the deliveries that were meant for the user, also on a device that they had later, or gave away', async () => {
+    const deviceToken = `given-${randomUUID()}`;
+    const device = await register('giver', { deviceToken });
+    const before = await send({ user: 'giver' });
+    const planned = await send({ user: 'heir', sendAt: new Date(Date.now() + 3_600_000).toISOString() });
+    await deliver(before, device);
+    await register('heir', { deviceToken });
+    await deliver(planned, device);
+    const sentTo = async (userId: string): Promise<[string, string[]][]> => {
+      const { messages } = (await call('GET', `/api/users/${userId}/export`)).body as {
+        messages: { id: string; deliveries: { installationId: string }[] }[];
+      };
+      return messages.map(({ id, deliveries }) => [id, deliveries.map(({ installationId }) => installationId)]);
+    };
+    await register('giver');
+    expect(await sentTo('giver')).toEqual([[before, [device]]]);
+    expect(await sentTo('heir')).toEqual([[planned, [device]]]);
+  });
+
   it('refuses a cursor that we did not make', async () => {
     const answer = await call('GET', '/api/users/ada/deliveries?cursor=eA&limit=0');
     expect(answer.status).toBe(400);

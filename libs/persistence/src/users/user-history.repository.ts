@@ -74,27 +74,16 @@ export class UserHistoryRepository {
   ): Promise<UserDelivery[]> {
     const [appId, userId, limit] = [parameter(app), parameter(user), parameter(most)];
     const before = parameter(beforeMessageId);
-    const formerDevices = sql`SELECT device_id FROM former_owners WHERE app_id = ${appId} AND user_id = ${userId}`;
-    const recipient = recipientOf({
-      installation: sql`i`,
-      users: sql`m.user_ids`,
-      since: sql`coalesce(m.send_at, m.accepted_at)`,
-    });
     return rows<UserDelivery>(
       this.database,
       sql`SELECT d.message_id AS "messageId", i.id AS "deviceId", i.installation_id AS "installationId",
             d.is_campaign AS "isCampaign", d.content, d.state, d.vendor, d.error_code AS "errorCode", d.reason,
             d.created_at AS "createdAt"
-          FROM (
-            (SELECT * FROM installations WHERE app_id = ${appId} AND user_id = ${userId} ORDER BY id LIMIT ${MOST_DEVICES})
-            UNION ALL
-            (SELECT * FROM installations WHERE app_id = ${appId} AND user_id <> ${userId} AND id IN (${formerDevices})
-              ORDER BY id LIMIT ${MOST_DEVICES})
-          ) i
+          FROM (${devicesOf(appId, userId)}) i
           CROSS JOIN LATERAL (
             SELECT o.*, m.is_campaign, m.content
             FROM deliveries o JOIN messages m ON m.app_id = ${appId} AND m.id = o.message_id
-            WHERE o.app_id = ${appId} AND o.device_id = i.id AND ${recipient} = ${userId}
+            WHERE o.app_id = ${appId} AND o.device_id = i.id AND ${RECIPIENT} = ${userId}
               AND o.message_id <= ${before}::uuid
               AND (o.message_id < ${before}::uuid OR o.device_id < ${beforeDeviceId}::bigint)
             ORDER BY o.message_id DESC LIMIT ${limit}
@@ -105,7 +94,7 @@ export class UserHistoryRepository {
 
   /**
    * Messages that may have been for a user, oldest first, with the deliveries to their devices; of a device that was another
-   * user's only what was sent since they have it.
+   * user's, or is by now, those that were meant for this one.
    */
   async readMessages(app: string, user: string, { which, afterId, limit }: MessageStretch): Promise<UserMessage[]> {
     const [appId, userId] = [parameter(app), parameter(user)];
@@ -116,9 +105,9 @@ export class UserHistoryRepository {
               'vendor', d.vendor, 'errorCode', d.error_code, 'reason', d.reason, 'promoCode', d.promo_code,
               'createdAt', d.created_at, 'sentAt', d.sent_at, 'deliveredAt', d.delivered_at, 'shownAt', d.shown_at,
               'openedAt', d.opened_at, 'dismissedAt', d.dismissed_at) ORDER BY d.device_id), '[]')
-            FROM installations i
+            FROM (${devicesOf(appId, userId)}) i
             JOIN deliveries d ON d.app_id = ${appId} AND d.message_id = m.id AND d.device_id = i.id
-            WHERE i.app_id = ${appId} AND i.user_id = ${userId} AND i.user_since <= m.accepted_at
+            WHERE ${RECIPIENT} = ${userId}
           ) AS deliveries, (
             SELECT jsonb_build_object('state', f.state, 'phone', f.phone, 'provider', f.provider, 'sentAt', f.sent_at)
             FROM fallbacks f WHERE f.app_id = ${appId} AND f.message_id = m.id AND f.user_id = ${userId}
@@ -143,6 +132,22 @@ export class UserHistoryRepository {
     );
   }
 }
+
+/** The devices that are a user's, and those that were. */
+function devicesOf(appId: Parameter, userId: Parameter): Sql {
+  const former = sql`SELECT device_id FROM former_owners WHERE app_id = ${appId} AND user_id = ${userId}`;
+  return sql`(SELECT * FROM installations WHERE app_id = ${appId} AND user_id = ${userId} ORDER BY id LIMIT ${MOST_DEVICES})
+    UNION ALL
+    (SELECT * FROM installations WHERE app_id = ${appId} AND user_id <> ${userId} AND id IN (${former})
+      ORDER BY id LIMIT ${MOST_DEVICES})`;
+}
+
+/** For whom message `m` came to device `i`. */
+const RECIPIENT = recipientOf({
+  installation: sql`i`,
+  users: sql`m.user_ids`,
+  since: sql`coalesce(m.send_at, m.accepted_at)`,
+});
 
 /** Conditions over alias `m`. */
 const MESSAGES_OF_USER: Record<MessagesOfUser, (userId: Parameter) => Sql> = {
