@@ -82,13 +82,13 @@ describe('a device in Node.js that uses the client', () => {
     await client.receipts.opened({ id: first });
     await untilTotals(first, 'opened');
     await client.channels.unsubscribe('sport');
-    await send({ user: '*', channel: 'sport', content: 'not for him' });
+    await send({ user: '*', channel: 'sport', content: 'not for them' });
     await send({ user: 'ada', content: 'five' });
     await until(() => Promise.resolve(received.length === 5));
     expect(received.at(-1)?.content).toBe('five');
   });
 
-  it('tells who the user is: attributes, tags, behaviour, and his inbox', async () => {
+  it('tells who the user is: attributes, tags, behaviour, and their inbox', async () => {
     const { client } = make();
     await client.signIn('bea');
     const born = new Date('1999-12-31T00:00:00Z');

@@ -150,6 +150,8 @@ export function composeScenario(panel: () => PanelHarness): void {
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Hello {{ user.name');
     await page.getByRole('textbox', { name: 'Text', exact: true }).and(page.locator('[aria-invalid=true]')).waitFor();
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill(HOSTILE);
+    // Until its devices are counted the button is disabled; it must not change colour behind the dialog that is looked at.
+    await page.getByRole('button', { name: 'Send to 1', disabled: false }).waitFor();
     await page.getByRole('button', { name: 'Test it' }).click();
     await page.getByLabel('User ids of testers').fill('omid');
     await page.getByRole('button', { name: 'Send the test' }).click();

@@ -71,6 +71,11 @@ export class ClientPage {
     );
   }
 
+  /** What the client said so far. */
+  async seen(): Promise<string[]> {
+    return this.page.evaluate(() => (globalThis as unknown as Browser).seen);
+  }
+
   /** Waits until it has received so many messages. */
   async untilReceived(count: number): Promise<ClientMessage[]> {
     await this.page.waitForFunction((n) => (globalThis as unknown as Browser).messages.length >= n, count);
