@@ -10,7 +10,7 @@ export const DEFAULT_CHANNELS: readonly Channel[] = ['public/default', 'private/
 
 /**
  * Reads a channel as a sender or a device writes it: `sport` and `public/sport` are public; `private/alerts` and
- * `/private/alerts` are private (push-api, Message; decisions, Channels).
+ * `/private/alerts` are private.
  *
  * @returns the canonical channel, or null when the name is not 1-128 of letters, digits, `_ - .`
  */
@@ -21,8 +21,7 @@ export function parseChannel(text: string): Channel | null {
 }
 
 /**
- * Reads an entry of a registration's `subscriptions`, where a bare name means a private channel (device-protocol,
- * `subscriptions`).
+ * Reads an entry of a registration's `subscriptions`, where a bare name means a private channel.
  */
 export function parseSubscription(text: string): Channel | null {
   return text.includes('/') ? parseChannel(text) : parseChannel(`private/${text}`);

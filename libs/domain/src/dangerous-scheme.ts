@@ -5,7 +5,7 @@ const TRIMMED_BEFORE_SCHEME = /^[\u0000-\u0020]+/;
 const DANGEROUS_SCHEME = /^(javascript|data|vbscript|file):/i;
 
 /**
- * The scheme of a link that would run or read something on the device (decisions, Links), in lower case.
+ * The scheme of a link that would run or read something on the device, in lower case.
  *
  * @returns null for any other link
  */

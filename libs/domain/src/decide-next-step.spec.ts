@@ -42,10 +42,10 @@ describe('what comes after a vendor call', () => {
     const said = { code: 'CODE', reason: 'as the vendor says' };
     expect(decide({}, { kind: 'accepted', vendorMessageId: 'm1' })).toEqual({ kind: 'sent', vendorMessageId: 'm1' });
     expect(decide({}, refusal('request_invalid'))).toEqual({ kind: 'failed', ...said });
-    expect(decide({}, refusal('token_invalid'))).toEqual({ kind: 'unregister', ...said });
+    expect(decide({}, refusal('token_invalid'))).toEqual({ kind: 'failed-token', ...said });
     const deadSince = new Date(NOW);
     expect(decide({}, { kind: 'token_invalid', ...said, deadSince })).toEqual({
-      kind: 'unregister',
+      kind: 'failed-token',
       ...said,
       deadSince,
     });

@@ -19,8 +19,8 @@ export type NextStep =
   /** Try again in `delayMs`; `isUnanswered` goes along to that attempt. */
   | { kind: 'retry'; delayMs: number; isUnanswered: boolean }
   | { kind: 'failed'; code: string; reason: string }
-  /** Failed, and the token is dead: switch it off if it is still the one that was used. */
-  | { kind: 'unregister'; code: string; reason: string; deadSince?: Date }
+  /** Failed, and the vendor says that the token is dead: note it. It is switched off later, unless too many die at once. */
+  | { kind: 'failed-token'; code: string; reason: string; deadSince?: Date }
   | { kind: 'expired'; code: string; reason: string }
   /** Nothing is wrong with this device: it waits with its whole route. */
   | { kind: 'hold'; code: string; reason: string };
@@ -39,7 +39,7 @@ export function decideNextStep(
     case 'accepted':
       return { kind: 'sent', vendorMessageId: outcome.vendorMessageId };
     case 'token_invalid':
-      return { ...outcome, kind: 'unregister' };
+      return { ...outcome, kind: 'failed-token' };
     case 'request_invalid':
       return { kind: 'failed', code: outcome.code, reason: outcome.reason };
     case 'expired':

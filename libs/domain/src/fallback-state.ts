@@ -42,7 +42,7 @@ export const FALLBACK_STATES_BEFORE: Readonly<Record<SmsStatus, readonly Fallbac
 
 /**
  * The state from which on a user's delivery confirms its message, so that no fallback is needed: usually `delivered`; under
- * the policy `SHOWN` (push-api, `NOTIFICATION_SHOWN`) `shown`.
+ * the policy `SHOWN` `shown`.
  */
 export const CONFIRMING_STATES = { usual: 'delivered', SHOWN: 'shown' } as const satisfies Record<
   string,

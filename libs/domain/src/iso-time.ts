@@ -1,5 +1,5 @@
 /**
- * `YYYY-MM-DD[Thh:mm[:ss[.f]][Z|±hh:mm]]` and nothing else (decisions, Segment rules), by its parts. PostgreSQL knows no
+ * `YYYY-MM-DD[Thh:mm[:ss[.f]][Z|±hh:mm]]` and nothing else, by its parts. PostgreSQL knows no
  * offset of sixteen hours or more, and no place on Earth has one.
  */
 const ISO_8601 =

@@ -1,7 +1,7 @@
-/** The default and longest life of a message: 28 days, in seconds (decisions, `ttl`). */
+/** The default and longest life of a message: 28 days, in seconds. */
 export const MAX_TTL_SECONDS = 2_419_200;
 
-/** User ids, tags, channels and field names: 1 to this many characters (decisions, Text). */
+/** User ids, tags, channels and field names: 1 to this many characters. */
 export const MAX_NAME_LENGTH = 255;
 
 /** Most user ids in one message, unless an installation sets `MAX_USERS`. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from './json';
 
-/** What a device shows (push-api, Notification). Unknown fields of the request are kept in `extra`. */
+/** What a device shows. Unknown fields of the request are kept in `extra`. */
 export interface Notification {
   title?: string;
   body?: string;
@@ -19,7 +19,7 @@ export interface Notification {
   extra?: JsonObject;
 }
 
-/** One button of a notification (push-api, Action). */
+/** One button of a notification. */
 export interface NotificationAction {
   id?: string;
   title?: string;
@@ -30,7 +30,7 @@ export interface NotificationAction {
   extra?: JsonObject;
 }
 
-/** The SMS sent to a user when nothing confirmed the message in time (push-api, `fallback`). */
+/** The SMS sent to a user when nothing confirmed the message in time. */
 export interface Fallback {
   content: string;
   media: 'sms';

@@ -3,7 +3,7 @@ import { MAX_NAME_LENGTH } from './limits';
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Text as it is stored and compared: Unicode NFC (decisions, Text).
+ * Text as it is stored and compared: Unicode NFC.
  *
  * @returns null when it holds NUL or a lone surrogate, which no database text can
  */

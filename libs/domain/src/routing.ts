@@ -2,13 +2,14 @@ import type { MessageContent, MessageKind } from './message';
 import type { DeliveryVendor, PushVendor } from './vendor';
 
 /**
- * How a message may reach a device (decisions, What is sent): `live` only a connection open at this moment, `inApp` the own
+ * How a message may reach a device: `live` only a connection open at this moment, `inApp` the own
  * connection now or later, `notify` a push service and nothing else, `any` whatever the device has.
  */
 export type Reach = 'any' | 'live' | 'inApp' | 'notify';
 
 /** Why a recipient's device cannot be reached. */
-export type SkipReason = 'user_not_proved' | 'no_token' | 'token_invalid' | 'vendor_not_configured' | 'no_connection';
+export type UnroutableReason =
+  'user_not_proved' | 'no_token' | 'token_invalid' | 'vendor_not_configured' | 'no_connection';
 
 /** What routing looks at in a device. */
 export interface RoutableDevice {
@@ -26,7 +27,7 @@ export interface RoutableDevice {
 /** Where a message for one device goes. `not_addressed`: the message was never meant for it, and no record is kept. */
 export type Route =
   | { kind: 'reachable'; vendor: DeliveryVendor }
-  | { kind: 'skipped'; reason: SkipReason }
+  | { kind: 'skipped'; reason: UnroutableReason }
   | { kind: 'not_addressed'; reason: 'not_connected' };
 
 /** The reach of a message. notifyUsers is vendor push only, whatever flags it carries. */

@@ -1,4 +1,4 @@
-/** The ten operators of a rule (push-api, Segment). */
+/** The ten operators of a rule. */
 export const SEGMENT_OPERATORS = [
   'equal_to',
   'not_equal',
@@ -14,11 +14,11 @@ export const SEGMENT_OPERATORS = [
 
 export type SegmentOperator = (typeof SEGMENT_OPERATORS)[number];
 
-/** How deep groups nest, the outermost being the first level (decisions, `segment`). */
+/** How deep groups nest, the outermost being the first level. */
 export const MAX_GROUP_DEPTH = 5;
 
 /** How many rules a segment holds, in all its groups; and how many properties a target. */
 export const MAX_RULES = 100;
 
-/** How many values `include` and `not_include` take (decisions, Types). */
+/** How many values `include` and `not_include` take. */
 export const MAX_RULE_VALUES = 1_000;

@@ -39,7 +39,7 @@ export interface HmsPayload extends PayloadUse {
   message: JsonObject;
 }
 
-/** The plaintext of a Web Push message (device-protocol, Web push payload) and its urgency. */
+/** The plaintext of a Web Push message and its urgency. */
 export interface WebPushPayload extends PayloadUse {
   vendor: 'webpush';
   body: JsonObject;

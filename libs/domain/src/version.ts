@@ -15,7 +15,7 @@ const MORE = '~';
 const FIRST_LENGTH = '0'.charCodeAt(0);
 
 /**
- * A text whose order by code point is the order of versions (decisions, Segment rules): numeric parts compare as numbers of
+ * A text whose order by code point is the order of versions: numeric parts compare as numbers of
  * any length, `1.2` equals `1.2.0`, a pre-release comes before its release and orders as in semver 2.0, build metadata does
  * not count. A version starts at its first digit (`Android 10` is 10) and ends where its form does (`14.4 LTS` is 14.4).
  *

@@ -58,7 +58,7 @@ export class ClaimPageService {
   }
 }
 
-/** What goes to a push service is kept for the app to open as well, except of notifyUsers (decisions, What is sent). */
+/** What goes to a push service is kept for the app to open as well, except of notifyUsers. */
 function inboxDevicesOf({ kind, devices }: ClaimedPage): number[] {
   return kind === 'notify' ? [] : devices.flatMap(({ id, usesConnection }) => (usesConnection ? [id] : []));
 }

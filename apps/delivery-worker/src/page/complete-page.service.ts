@@ -11,8 +11,8 @@ import type { PageEnd, PageRun } from './page-run';
 import { AFTER_DUE_MS, RetryEnqueuer } from './retry-enqueuer';
 
 /**
- * Ends a run: its last outcomes and what is left of it are written in one statement; then its dead tokens are switched off,
- * its retries enqueued, its message looked at, and one line is logged.
+ * Ends a run: its last outcomes and what is left of it are written in one statement; then its dead tokens are noted (`SwitchOffDeadTokens`
+ * decides about them later), its retries enqueued, its message is ended when it is done, and one line is logged.
  */
 @Injectable()
 export class CompletePageService {

@@ -9,8 +9,8 @@ import type { WritePages } from './write-pages.service';
 
 /** Outcomes wait about this long, so that a page's are written in a few statements; less when the window fills. */
 const FLUSH_AFTER_MS = 50;
+/** Short: when PostgreSQL is back, what is recorded soon is not sent again by the next worker of the page. */
 const BACKOFF = { firstMs: 100, maxMs: 250 };
-/** Short: when PostgreSQL is back, what is recorded soon is not sent again by whoever inherits the page. */
 
 /** What the recorder works with. */
 export interface RecorderServices {

@@ -5,13 +5,14 @@ import {
   type NextStep,
   type RetryPolicy,
   type SendOutcome,
+  type SkipReason,
   type VendorPayload,
 } from '@postrider/domain';
 import type { ClaimedPage, HeldPage, PageDevice, RecordedDeliveries } from '@postrider/persistence';
 import type { Route } from '../route/route';
 import { TokenAnswerLog } from '../tokens/token-answers';
 import { type DeliveryResult, ResultBuffer } from './result-buffer';
-import { skipReason, type SkipReason, WORKER_LOST } from './skip-reason';
+import { skipReason, WORKER_LOST } from './skip-reason';
 
 /**
  * Why a page is not sent to its end: its message was `cancelled` or `expired`; its route is `held`; the
@@ -305,7 +306,7 @@ export class PageRun {
       case 'hold':
         this.#heldBack.push(device.id);
         return;
-      case 'unregister':
+      case 'failed-token':
         this.tokenAnswers.die({
           deviceId: device.id,
           token: device.token ?? '',

@@ -33,7 +33,7 @@ describe('attempting a page of a personal message', () => {
     return JSON.parse((payload.message.data as { m: string }).m) as JsonObject;
   }
 
-  it('tells everybody what is his own: attributes, tags, device, message', async () => {
+  it('tells everybody what is their own: attributes, tags, device, message', async () => {
     const devices = await stage.addDevices(3);
     await setUser('user1', { name: 'Ada', 'purchase.count': 3 });
     await setUser('user2', { name: 'Grace' });
@@ -90,7 +90,7 @@ describe('attempting a page of a personal message', () => {
     expect(texts().filter((text) => /FROM users|promo_assignments/.test(text))).toEqual([]);
   });
 
-  it('gives every user a code of his own, the same on all his devices, and records it', async () => {
+  it('gives every user a code of their own, the same on all their devices, and records it', async () => {
     const devices = await stage.addDevices(20);
     await stage.ledger.run(`UPDATE installations SET user_id = 'user1' WHERE token IN ('t2', 't3')`);
     await stage.ledger.addPromoCodes(

@@ -1,4 +1,4 @@
-import type { Clock, VendorPayload } from '@postrider/domain';
+import { CHANGED_HANDS, type Clock, REMOVED, type SkipReason, type VendorPayload } from '@postrider/domain';
 import {
   type PageDevice,
   type PersonFactsRepository,
@@ -9,7 +9,7 @@ import type { PromoCodeClaims } from '@postrider/promo';
 import { type PersonalMessage, type PersonalNeeds, type PersonFacts, TemplateFailure } from '@postrider/rendering';
 import type { Renderers } from './renderers';
 import type { PageRun } from './page-run';
-import { CHANGED_HANDS, NO_CODE, REMOVED, type SkipReason } from './skip-reason';
+import { NO_CODE } from './skip-reason';
 
 /**
  * Gets a page of a personal message ready: looks up what its texts say of its people, and claims their promo codes, one query

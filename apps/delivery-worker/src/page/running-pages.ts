@@ -1,3 +1,4 @@
+import { CHANGED_HANDS } from '@postrider/domain';
 import type { MessageKey } from '@postrider/persistence';
 import type { Logger } from '@postrider/platform';
 import type { Dispatcher } from './dispatcher';
@@ -5,7 +6,6 @@ import type { Interruptions } from './interruptions.service';
 import type { SendWindow } from './send-window';
 import type { PageRecorder } from './page-recorder';
 import type { PageRun } from './page-run';
-import { CHANGED_HANDS } from './skip-reason';
 
 /** How often it is looked whether a run has something to flush. */
 const FLUSH_TICK_MS = 25;

@@ -1,19 +1,5 @@
-import type { PushVendor } from '@postrider/domain';
+import { CHANGED_HANDS, type PushVendor, REMOVED, type SkipReason } from '@postrider/domain';
 import type { PageDevice } from '@postrider/persistence';
-
-/** Why a device is not sent to: a word to count by and a sentence to read. */
-export interface SkipReason {
-  errorCode: 'installation_removed' | 'user_changed' | 'user_not_proved' | 'token_removed' | 'no_code';
-  reason: string;
-}
-
-/** The installation is gone. */
-export const REMOVED: SkipReason = { errorCode: 'installation_removed', reason: 'The installation was removed' };
-/** Somebody else holds the device. */
-export const CHANGED_HANDS: SkipReason = {
-  errorCode: 'user_changed',
-  reason: 'The device has belonged to another user since the message was accepted',
-};
 
 /** What a page's devices come to that is not worked any more. */
 export const WORKER_LOST = {
@@ -34,7 +20,7 @@ export const NO_CODE: SkipReason = {
 
 /**
  * Whether a device that was put on a page must not be sent to any more: it may be gone, in other hands, not proved to be its
- * user's, or without a usable token by now (device-protocol, shared phone).
+ * user's, or without a usable token by now.
  */
 export function skipReason(device: PageDevice, vendor: PushVendor): SkipReason | null {
   if (device.installationId === null) return REMOVED;

@@ -20,7 +20,7 @@ describe('personal fallback SMS', () => {
   const texts = (): Record<string, string> =>
     Object.fromEntries(stage.sender.requests.map(({ to, text }) => [to, text]));
 
-  it('tell each user what is his own', async () => {
+  it('tell each user what is their own', async () => {
     await stage.ledger.addUser(ADA, { name: 'Ada' });
     const key = await stage.ledger.addMessage({
       users: [ADA, BOB],

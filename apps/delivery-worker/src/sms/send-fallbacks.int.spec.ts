@@ -53,7 +53,7 @@ describe('fallback SMS', () => {
     expect(wentAt).toEqual(Object.fromEntries(delays.map((delay) => [`after ${delay}`, delay])));
   });
 
-  it('reads the number of the user, then of the device he used last, then his id', async () => {
+  it('reads the number of the user, then of the device they used last, then their id', async () => {
     await stage.ledger.run(`UPDATE applications SET default_region = 'IR'`);
     await stage.ledger.addUser('ada', { phone: '0912 000 0001' });
     await stage.ledger.addDevice('ada', { phone: '+989120000009' });

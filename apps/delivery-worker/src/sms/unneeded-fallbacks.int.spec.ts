@@ -26,7 +26,7 @@ describe('fallback SMS', () => {
       expect([stage.sender.numbers, await stage.ledger.states(key)]).toEqual([[], { [ADA]: 'confirmed' }]);
     });
 
-    it('when he has read it and then signed out on that device', async () => {
+    it('when they have read it and then signed out on that device', async () => {
       const device = await stage.ledger.addDevice(ADA);
       const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
       await stage.ledger.addDelivery(key, device);
@@ -59,7 +59,7 @@ describe('fallback SMS', () => {
     expect(await stage.ledger.states(key)).toEqual({ [ADA]: 'sent', [BOB]: 'confirmed' });
   });
 
-  it('of another device does not count as his confirmation', async () => {
+  it('of another device does not count as their confirmation', async () => {
     const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
     const stranger = await stage.ledger.addDevice(BOB);
     await stage.ledger.addDelivery(key, stranger, 'opened');

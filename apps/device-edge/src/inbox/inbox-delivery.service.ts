@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CHANGED_HANDS } from '@postrider/domain';
 import { HandOversRepository, type WaitingMessage } from '@postrider/persistence';
 import type { DeviceSession } from '../session/device-session';
 import type { HeldPage } from '../session/outgoing-delivery';
@@ -30,11 +31,7 @@ interface DeliveryRequest extends RenderRequest {
 /** Personal texts that are rendered without a pause. More would block the event loop for too long. */
 const RENDERED_AT_ONCE = 100;
 
-const USER_CHANGED = {
-  state: 'skipped',
-  errorCode: 'user_changed',
-  reason: 'The device has belonged to another user since the message was accepted',
-} as const;
+const USER_CHANGED = { state: 'skipped', ...CHANGED_HANDS } as const;
 
 /** Puts deliveries that were read from PostgreSQL into the outboxes of their devices. */
 @Injectable()

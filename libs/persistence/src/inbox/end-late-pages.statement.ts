@@ -1,6 +1,6 @@
-import { type DeliveryState, deliveryStateRank, versionSortKey } from '@postrider/domain';
+import { CHANGED_HANDS, type DeliveryState, deliveryStateRank, REMOVED, versionSortKey } from '@postrider/domain';
 import { isMeantForOwner } from '../devices/meant-for';
-import { type Parameter, parameter, sql, type Sql } from '../sql';
+import { literal, type Parameter, parameter, sql, type Sql } from '../sql';
 import { handedPagesAsJson, type HandOverTurn, insertHandedPages } from './handed-pages';
 
 const rank = (state: DeliveryState): Parameter => parameter(deliveryStateRank(state), 'smallint');
@@ -53,9 +53,8 @@ export function endLatePagesStatement({ routedBefore, now: at, pageSize: size }:
       CASE WHEN w.fate = 'pending' AND w.vendor <> 'connection' THEN true END, w.created_at, ${now}
     FROM waiting w JOIN (VALUES ('pending', 'pending', ${rank('pending')}, NULL, NULL),
       ('cancelled', 'cancelled', ${rank('cancelled')}, NULL, NULL), ('expired', 'expired', ${rank('expired')}, NULL, NULL),
-      ('removed', 'skipped', ${rank('skipped')}, 'installation_removed', 'The installation was removed'),
-      ('changed_hands', 'skipped', ${rank('skipped')}, 'user_changed',
-        'The device has belonged to another user since the message was accepted')
+      ('removed', 'skipped', ${rank('skipped')}, ${literal(REMOVED.errorCode)}, ${literal(REMOVED.reason)}),
+      ('changed_hands', 'skipped', ${rank('skipped')}, ${literal(CHANGED_HANDS.errorCode)}, ${literal(CHANGED_HANDS.reason)})
     ) AS outcome (fate, state, rank, error_code, reason) ON outcome.fate = w.fate
     ON CONFLICT (app_id, message_id, device_id) DO NOTHING
     RETURNING app_id, message_id, device_id, vendor

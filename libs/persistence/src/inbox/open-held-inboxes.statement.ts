@@ -1,4 +1,4 @@
-import { type DeliveryState, deliveryStateRank } from '@postrider/domain';
+import { CHANGED_HANDS, type DeliveryState, deliveryStateRank } from '@postrider/domain';
 import { isMeantForOwner } from '../devices/meant-for';
 import { edgeIsAlive } from '../presence/edge-silence';
 import { literal, parameter, sql, type Sql } from '../sql';
@@ -32,7 +32,7 @@ export function openHeldInboxesStatement({ now, limit }: { now: Date; limit: num
     FROM opened o CROSS JOIN LATERAL unnest(o.device_ids) AS device (id)
     JOIN (VALUES ('pending', ${rank('pending')}, NULL, 'waits_for_connection'),
       ('cancelled', ${rank('cancelled')}, NULL, NULL), ('expired', ${rank('expired')}, NULL, NULL),
-      ('skipped', ${rank('skipped')}, 'user_changed', 'The device has belonged to another user since the message was accepted')
+      ('skipped', ${rank('skipped')}, ${literal(CHANGED_HANDS.errorCode)}, ${literal(CHANGED_HANDS.reason)})
     ) AS outcome (state, rank, error_code, reason) ON outcome.state = CASE WHEN o.state = 'pending' AND (
       SELECT ${isMeant} FROM installations i WHERE i.app_id = o.app_id AND i.id = device.id
     ) IS NOT TRUE THEN 'skipped' ELSE o.state END

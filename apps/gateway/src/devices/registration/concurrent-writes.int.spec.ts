@@ -131,7 +131,7 @@ describe('devices that are registered, tagged and erased at the same time', () =
         const tokens = stored.map((device) => device.token).filter((name) => name !== null);
         expect(new Set(tokens).size).toBe(tokens.length);
         for (const device of stored) {
-          // All of it comes from one registration, its user is there, and it carries what he carries.
+          // All of it comes from one registration, its user is there, and it carries what they carry.
           const last = steps[device.step];
           if (device.step >= 0) {
             expect(last).toMatchObject({ user: device.userId, token: device.token });
@@ -155,7 +155,7 @@ describe('devices that are registered, tagged and erased at the same time', () =
     );
   });
 
-  it('loses none of 200 edits of one user, though his phones are registered meanwhile', async () => {
+  it('loses none of 200 edits of one user, though their phones are registered meanwhile', async () => {
     const call = callAs(await gateway.application('edits'));
     await call(0, 'POST', '/installations', { userId: 'ada', deviceType: 'android', deviceToken: 'first' });
     const edits = Array.from({ length: 200 }, (_, n) =>
@@ -175,7 +175,7 @@ describe('devices that are registered, tagged and erased at the same time', () =
     for (const { tags } of carried) expect([...tags].sort()).toEqual(all);
   });
 
-  it('are registered and tagged at once while somebody holds another user and his phone', async () => {
+  it('are registered and tagged at once while somebody holds another user and their phone', async () => {
     const call = callAs(await gateway.application('held'));
     const register = (n: number, owner: string): Promise<{ status: number }> =>
       call(n, 'POST', '/installations', { userId: owner, deviceType: 'android', deviceToken: `of-${owner}` });

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
+import { CHANGED_HANDS, type Clock } from '@postrider/domain';
 import { type DeviceTokenRequest, type RegistrationRequest, vendorTokenOf } from '@postrider/contracts';
 import {
   type Database,
@@ -20,10 +20,6 @@ import { RegistrationBatches } from './registration-batches.service';
 import { isOnePage, isOvertaken } from './registration-order';
 import { toRegistration } from './to-registration';
 
-const CHANGED_HANDS = {
-  errorCode: 'user_changed',
-  reason: 'The device has belonged to another user since the message was accepted',
-};
 const TOKEN_MOVED = {
   errorCode: 'installation_removed',
   reason: 'The installation was removed: its token belongs to another one',

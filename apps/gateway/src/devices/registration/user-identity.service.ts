@@ -19,7 +19,7 @@ interface IdentityRule {
   key: Secret | null;
 }
 
-/** Checks that a device may speak for the user that it names (device-protocol, `userHash`). */
+/** Checks that a device may speak for the user that it names. */
 @Injectable()
 export class UserIdentity {
   readonly #rules: LRUCache<string, IdentityRule>;
