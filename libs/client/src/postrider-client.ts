@@ -128,14 +128,14 @@ export class PostriderClient {
   }
 
   /**
-   * Makes the device that of a user: he gets what is sent to him, and nothing that was sent to the one before.
+   * Makes the device that of a user: they get what is sent to them, and nothing that was sent to the one before.
    *
    * @param userHash HMAC-SHA256 of the user's id under the application's identity key, from the application's backend, where
    *   the application requires it
    * @throws PostriderError
    */
   async signIn(userId: string, { userHash = null }: { userHash?: string | null } = {}): Promise<Installation> {
-    // What the user before did is his: it cannot be reported any more once the device is another's.
+    // What the user before did is theirs: it cannot be reported any more once the device is another's.
     if ((await this.identity()) !== null) await this.#outbox.flush();
     return this.#registrar.register({ userId, userHash, isGuest: false });
   }

@@ -14,7 +14,7 @@ import type { Platform, RenderableApplication, RenderableDevice, RenderableMessa
 export interface Renderer {
   /** The payload for a device at a vendor: the very same object for every device that gets the same. */
   payloadFor(vendor: PushVendor, device: RenderableDevice): VendorPayload;
-  /** What a device gets over its own connection (device-protocol, Message payload). */
+  /** What a device gets over its own connection. */
   connectionPayload(device: RenderableDevice): JsonObject;
   /** How many bytes of the vendor's limit the payload takes; compare with `VENDOR_LIMITS`. */
   measure(vendor: PushVendor, platform: Platform): number;

@@ -22,7 +22,7 @@ const PERSONAL = {
   },
 };
 
-/** How much of a campaign's speed is left when each user gets a promo code of his own in a text made for him. */
+/** How much of a campaign's speed is left when each user gets a promo code of their own in a text made for them. */
 export const personalRow: BenchRow = {
   name: 'personal',
   about: 'byQuery to 100,000 devices with promo codes in personal texts, beside the same campaign without',

@@ -12,7 +12,7 @@ export interface LiveAccessToken {
   scopes: readonly Scope[];
 }
 
-/** An answer is cached this long: a revoked access token must be refused everywhere within 5 s (operations, Admin API). */
+/** An answer is cached this long: a revoked access token must be refused everywhere within 5 s. */
 const CACHED_MS = 2_000;
 const MOST_CACHED = 10_000;
 

@@ -1,6 +1,6 @@
 import { isUuid, normaliseText } from '@postrider/domain';
 
-/** The parts of an MQTT client id (device-protocol: `<appId>/<userId>/<installationId>`). */
+/** The parts of an MQTT client id: `<appId>/<userId>/<installationId>`. */
 export interface ClientId {
   appId: string;
   /** Normalised, as user ids are stored and compared. */

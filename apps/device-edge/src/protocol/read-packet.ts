@@ -115,7 +115,7 @@ function checkTexts(packet: Packet): void {
         : packet.cmd === 'unsubscribe'
           ? packet.unsubscriptions
           : [];
-  // A publish by alias has no topic; that is for the session to judge.
+  // A publish by alias has no topic; that is for the session to check.
   if (texts.some((text) => text.includes('\u0000') || (text === '' && packet.cmd !== 'publish'))) refuse('A bad topic');
 }
 

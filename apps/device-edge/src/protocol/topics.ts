@@ -20,7 +20,7 @@ export type PublishedOn =
   { kind: 'send'; to: string; channel: string } | { kind: 'event'; name: string; isRepublished: boolean };
 
 /**
- * Reads a filter by the table of topics (device-protocol). It is compared with the device's own names as texts, so that a
+ * Reads a filter by the table of topics in docs/connection.md. It is compared with the device's own names as texts, so that a
  * user id may hold anything, also a slash.
  *
  * @returns null for one that is not in the table

@@ -10,7 +10,7 @@ const MOST_UNRELEASED = 100;
 /**
  * PUBLISH from a client (MQTT 3.1.1 §3.3, MQTT 5 §3.3). It is answered after it was processed, so a client may rely on the
  * answer. A PUBLISH that cannot be processed now ends the connection without an answer, and the client sends it again. A
- * topic outside the table, or one that the access token does not cover, ends the connection (device-protocol; §3.3.5-2).
+ * topic outside the table, or one that the access token does not cover, ends the connection (§3.3.5-2).
  */
 export async function handlePublish(session: PacketSession, packet: IPublishPacket): Promise<void> {
   const is5 = session.agreement?.version === 5;

@@ -84,8 +84,7 @@ export async function handleUnsubscribe(session: PacketSession, packet: IUnsubsc
 }
 
 /**
- * Subscribes a device that does not subscribe itself to the topics of its registration (device-protocol, Registration:
- * `subscriptions`). Its own subscriptions replace these at any time.
+ * Subscribes a device that does not subscribe itself to the topics of its registration. Its own subscriptions replace these at any time.
  */
 export function subscribeByRegistration(session: PacketSession, nowMs: number): void {
   const { identity, subscriptions, subscribedBy, openedSinceMs } = session;

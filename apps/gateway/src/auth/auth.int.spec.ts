@@ -88,7 +88,7 @@ describe('access', () => {
     });
   });
 
-  it('is given to the operator where he says which application he means', async () => {
+  it('is given to the operator where they say which application they mean', async () => {
     const headers = { authorization: `Bearer ${TEST_ADMIN_TOKEN}` };
     expect(await send(headers, '?appId=shop&dryRun=true')).toMatchObject({ status: 200, body: { count: 0 } });
     expect(await send(headers, '?dryRun=true', '/apps/shop')).toMatchObject({ status: 200 });
@@ -124,7 +124,7 @@ describe('access', () => {
     expect(answers[4]?.body.error).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
   });
 
-  it("reads nobody's body before his token is known to hold", async () => {
+  it("reads nobody's body before their token is known to hold", async () => {
     const answer = await gateway.request('POST', '/api/push/toUsers', { body: '{"user":' });
     expect(answer).toMatchObject({ status: 401 });
   });

@@ -16,7 +16,7 @@ const STRANGER: Identity = { kind: 'stranger' };
 /**
  * Finds out who sends a request, and which application its base address names, before anything of the body is read. Whoever
  * shows no token, two different ones, an unknown or revoked one, or one of another application than the one addressed is a
- * stranger: nothing tells the cases apart (decisions, Answers, 401).
+ * stranger: nothing tells the cases apart.
  */
 @Injectable()
 export class Authentication {
@@ -77,7 +77,7 @@ export class Authentication {
     return this.#identifyHolder(found, pathAppId, label);
   }
 
-  /** An operator says by base path, host or `?appId=` which application he acts on. */
+  /** An operator says by base path, host or `?appId=` which application they act on. */
   async #identifyOperator(request: FastifyRequest, pathAppId: string | null | undefined): Promise<Identified> {
     const label = readHostLabel(request.headers.host);
     const hostAppId = label === undefined ? null : await this.credentials.findApplicationByLabel(label);

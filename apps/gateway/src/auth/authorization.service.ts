@@ -71,7 +71,7 @@ function operatorOf(request: AuthenticatedRequest): Caller {
   return { appId: identity.application ?? '', scopes: SCOPES, tokenId: null };
 }
 
-/** An operator's call to an application's own endpoint: he has to say which application. */
+/** An operator's call to an application's own endpoint: they have to say which application. */
 function operatorActingOn(application: string | null | undefined): Caller {
   if (application === null) throw new DomainError('NOT_FOUND', 'There is no such application');
   if (application === undefined) {

@@ -8,7 +8,7 @@ export interface BaseAddress {
 
 const IN_PATH = /^\/apps\/([^/?#]+)(?=[/?#]|$)/;
 
-/** Takes `/apps/<app_id>` off a URL (decisions, `{app_base_url}`). */
+/** Takes `/apps/<app_id>` off a URL. */
 export function readBasePath(url: string): BaseAddress {
   const found = url.startsWith('/apps/') ? IN_PATH.exec(url) : null;
   if (!found) return { url, appId: undefined };

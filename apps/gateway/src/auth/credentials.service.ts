@@ -5,7 +5,7 @@ import { AccessTokensRepository, ApplicationsRepository, type ShownAccessToken }
 import { CLOCK, CONFIG, createExpiringCache, type GatewayConfig, hashAccessToken } from '@postrider/platform';
 import type { LRUCache } from 'lru-cache';
 
-/** A revoked token must be dead everywhere within 5 s (operations, Admin API); one second is left for the look-up itself. */
+/** A revoked token must be dead everywhere within 5 s; one second is left for the look-up itself. */
 const REMEMBERED_MS = 4_000;
 const KNOWN_TOKENS = 20_000;
 /** Apart from the known ones, so that a flood of invented tokens pushes no real one out. */

@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 /** Who a request comes from: nobody that is known (`stranger`), the operator, or the holder of an application's token. */
 export type Identity =
   | { kind: 'stranger' }
-  /** `application`: the one he acts on; undefined when he names none, null when there is none of that name. */
+  /** `application`: the one they act on; undefined when they name none, null when there is none of that name. */
   | { kind: 'operator'; application: string | null | undefined }
   | { kind: 'token'; token: ShownAccessToken };
 

@@ -6,7 +6,7 @@ export type ShownToken = { kind: 'none' } | { kind: 'one'; token: string } | { k
 const NONE: ShownToken = { kind: 'none' };
 const SEVERAL: ShownToken = { kind: 'several' };
 
-/** Finds the token in query `access_token`, header `X-Access-Token` or `Authorization: Bearer` (decisions, Where a token is accepted). */
+/** Finds the token in query `access_token`, header `X-Access-Token` or `Authorization: Bearer`. */
 export function readShownToken(request: Pick<FastifyRequest, 'headers' | 'query'>): ShownToken {
   const shown = new Set<string>();
   for (const text of [

@@ -25,7 +25,7 @@ const TRACKERS = `INSERT INTO trackers (app_id, tracker_id, name, destination, c
   SELECT app_id, tracker_id, 'seeded', 'https://shop.example/', '${THEN}', '${THEN}'
   FROM unnest($1::text[], $2::text[]) AS given (app_id, tracker_id)`;
 
-/** Makes applications that are alike: each with a user, his device, a vendor, a campaign, a segment, a promo set and a link. */
+/** Makes applications that are alike: each with a user, their device, a vendor, a campaign, a segment, a promo set and a link. */
 export async function seedApplications({ app, database }: TestGateway, appIds: readonly string[]): Promise<void> {
   const box = app.get(SecretBox);
   const [applications = '', ...others] = STATEMENTS;

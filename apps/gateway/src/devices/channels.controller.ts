@@ -6,7 +6,7 @@ import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
 import { ChannelMembers } from './channel-members.service';
 
-/** Members of channels, as the application's backend sets them (device-protocol, Registration). */
+/** Members of channels, as the application's backend sets them. */
 @ApiTags('Channels')
 @RequireScope('server')
 @Controller('api/channels')

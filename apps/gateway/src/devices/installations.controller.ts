@@ -24,7 +24,7 @@ import { showInstallation } from './show-installation';
 import { ApiUserHash, UserHash } from './registration/user-hash';
 import { UserIdentity } from './registration/user-identity.service';
 
-/** Registration of devices (device-protocol, Registration). */
+/** Registration of devices. */
 @ApiTags('Installations')
 @RequireScope('devices')
 @Controller('api/installations')

@@ -8,7 +8,7 @@ import { CurrentCaller } from '../auth/current-caller.decorator';
 import { RequireScope } from '../auth/route-access.decorator';
 import { unknownInstallation } from './installation-id';
 
-/** Who is connected (device-protocol, The own connection). */
+/** Who is connected. */
 @ApiTags('Installations')
 @RequireScope('devices', 'read')
 @Controller('api/installations')

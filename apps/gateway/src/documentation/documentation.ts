@@ -16,7 +16,7 @@ const ASSETS = {
 } as const;
 
 /**
- * Puts the OpenAPI document at `/api/openapi.json` and a page to read it at `/docs` (operations, Health), for those whom
+ * Puts the OpenAPI document at `/api/openapi.json` and a page to read it at `/docs`, for those whom
  * `InternalPages` lets in.
  */
 @Injectable()

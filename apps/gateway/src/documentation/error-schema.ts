@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
-/** The one shape of every error (decisions, Answers). */
+/** The one shape of every error. */
 export const ERROR_SCHEMA: Schema = {
   type: 'object',
   required: ['error'],

@@ -14,7 +14,7 @@ import {
 import type { HeavyCaller } from './heavy-caller';
 import { HEAVY_READS_OF_ONE, HeavyTurns } from './heavy-turns';
 
-/** How long a dry run, a count or a preview may take, and the count of a send (decisions, Costly audiences). */
+/** How long a dry run, a count or a preview may take, and the count of a send. */
 export const LOOK_LIMIT_MS = 5_000;
 export const SEND_LIMIT_MS = 30_000;
 

@@ -1,4 +1,4 @@
-/** How many heavy reads of one application run at a time (decisions, Costly audiences). */
+/** How many heavy reads of one application run at a time. */
 export const HEAVY_READS_OF_ONE = 2;
 
 interface Waiting {

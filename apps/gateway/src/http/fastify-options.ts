@@ -7,7 +7,7 @@ import { readBasePath } from '../auth/base-address';
 import { joinChannelName } from './join-channel-name';
 import { requestIdOf } from './request-id';
 
-/** A name of 255 characters, each four bytes percent-encoded (decisions, Text). */
+/** A name of 255 characters, each four bytes percent-encoded. */
 const MAX_PARAM_LENGTH = 255 * 12;
 /** Paths of which people make tags, often without encoding them. */
 const TAG_OF_USER = /^\/api\/installations\/(?:addTag|removeTag)\/([^/]*)\/([^/]*)\/?$/;

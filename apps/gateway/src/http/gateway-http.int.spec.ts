@@ -127,7 +127,7 @@ describe('the gateway over HTTP', () => {
     },
   );
 
-  it('refuses a body over the limit, and the sender reads the answer whenever he looks', async () => {
+  it('refuses a body over the limit, and the sender reads the answer whenever they look', async () => {
     for (const size of [10_001, 100_000, 5_000_000]) {
       const answer = await post({ ...MESSAGE, content: 'x'.repeat(size) });
       expect(answer).toMatchObject({ status: 413, body: { error: { code: 'PAYLOAD_TOO_LARGE', status: 413 } } });

@@ -11,7 +11,7 @@ describe('a caller who hangs up', () => {
 
   afterAll(() => gateway.close());
 
-  it('in the middle of his body sends nothing, and the gateway goes on', async () => {
+  it('in the middle of their body sends nothing, and the gateway goes on', async () => {
     const token = await gateway.application('shop', ['send']);
     const { port } = new URL(gateway.address);
     await new Promise<void>((closed) => {

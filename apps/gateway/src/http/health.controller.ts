@@ -7,7 +7,7 @@ import { Public } from '../auth/route-access.decorator';
 import { InternalPages } from '../auth/internal-pages.service';
 
 /**
- * Health and metrics of this process, on the gateway's own port (operations, Health). Strangers reach it: unless `PUBLIC_DOCS` says
+ * Health and metrics of this process, on the gateway's own port. Strangers reach it: unless `PUBLIC_DOCS` says
  * otherwise they learn whether the gateway is ready, and no more. The health port tells the rest.
  */
 @ApiExcludeController()

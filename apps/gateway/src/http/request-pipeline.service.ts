@@ -24,8 +24,9 @@ const API = /^\/api(?:[/?]|$)/;
 type Stage = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /**
- * What every request passes, whatever route it reaches. The stages stand in `install` in their order, and nowhere else; a stage
- * that throws ends the request, and no later one but log, trace and count sees it. What answers an error is `ErrorFilter`.
+ * What every request passes, whatever route it reaches. The stages before the body stand in `install` in their order; Fastify then
+ * looks at the body's type, at its size, and parses it. A stage that throws ends the request, and no later one but log, trace and
+ * count sees it. What answers an error is `ErrorFilter`.
  */
 @Injectable()
 export class RequestPipeline {

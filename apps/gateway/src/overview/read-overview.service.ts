@@ -8,7 +8,7 @@ import { type AsOf, Remembered } from './remembered';
 
 /** How old each part may be. What looks at every device is counted at most once a minute. */
 const FRESH_MS = { devices: 60_000, online: 10_000, sends: 15_000 };
-/** How long a first reader waits for a count before he is told that it is under way. */
+/** How long a first reader waits for a count before they are told that it is under way. */
 const PATIENCE_MS = 120;
 const SPAN_SECONDS = 10;
 const SPANS = 60;

@@ -52,7 +52,7 @@ describe('the panel at the gateway', () => {
     expect(send).toMatchObject({ status: 403 });
   });
 
-  it('lets the operator do everything in an application that he names, and nothing where he names none', async () => {
+  it('lets the operator do everything in an application that they name, and nothing where they name none', async () => {
     const cookie = await signIn(TEST_ADMIN_TOKEN);
     expect(await call(cookie, 'GET', '/api/admin/apps')).toMatchObject({ status: 200 });
     const calls: [string, string, unknown?][] = [

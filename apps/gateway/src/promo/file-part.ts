@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { DomainError, InvalidRequest } from '@postrider/domain';
 
-/** The name of the part that holds the codes (push-api, Promo codes). */
+/** The name of the part that holds the codes. */
 const PART = 'file';
 
 /** Other parts are looked at no further than this. */

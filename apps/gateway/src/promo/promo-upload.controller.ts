@@ -14,7 +14,7 @@ import type { AuthenticatedRequest } from '../auth/current-caller.decorator';
 import { RequireScope, TakesUpload } from '../auth/route-access.decorator';
 import { type AskedUpload, UpdatePromoCodes, type UpdateOutcome } from './update-promo-codes.service';
 
-/** Replaces promo codes (push-api, Promo codes). */
+/** Replaces promo codes. */
 @ApiTags('Promo codes')
 @RequireScope('promo')
 @Controller('api/containers')

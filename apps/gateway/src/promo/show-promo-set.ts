@@ -1,7 +1,7 @@
 import type { PromoAssignmentResponse, PromoJobResponse, PromoSetResponse } from '@postrider/contracts';
 import { GLOBAL_TRACK_ID, type PromoAssignment, type PromoSet, type PromoSetState } from '@postrider/persistence';
 
-/** What an upload is answered with: the id of the application for its global set (decisions, Promo files). */
+/** What an upload is answered with: the id of the application for its global set. */
 export function promoSetIdOf({ appId, setId, trackId }: Pick<PromoSet, 'appId' | 'setId' | 'trackId'>): string {
   return trackId === GLOBAL_TRACK_ID ? appId : setId;
 }

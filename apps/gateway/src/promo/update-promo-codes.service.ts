@@ -33,7 +33,7 @@ export interface AskedUpload {
   isAsync: boolean;
 }
 
-/** Replaces the promo codes of a campaign or of a whole application (push-api, Promo codes). */
+/** Replaces the promo codes of a campaign or of a whole application. */
 @Injectable()
 export class UpdatePromoCodes {
   constructor(
@@ -98,7 +98,7 @@ function failureOf({ failure, reason }: PromoSet): DomainError {
   });
 }
 
-/** Exactly the error that the contract shows (push-api, Errors). */
+/** Exactly the error that the contract shows. */
 function unknownCampaign(): DomainError {
   return new DomainError('NOT_FOUND', 'Invalid userPush id', { name: 'Error' });
 }

@@ -26,7 +26,7 @@ const BOARD_POLICY =
 const LARGEST_FORM_BYTES = 4_096;
 
 /**
- * Puts Bull Board at `/queues` (operations, Health): open to whoever shows the admin token with each request, or signed in
+ * Puts Bull Board at `/queues`: open to whoever shows the admin token with each request, or signed in
  * with it in this browser, here or in the panel.
  */
 @Injectable()

@@ -2,7 +2,7 @@ import { parseRules } from '@postrider/audience';
 import type { RulesRequest } from '@postrider/contracts';
 import { InvalidRequest, type JsonObject } from '@postrider/domain';
 import type { SegmentsRepository } from '@postrider/persistence';
-import { namesSavedSegment, unknownSegmentDetail } from './judge-rules';
+import { namesSavedSegment, unknownSegmentDetail } from './find-rule-problems';
 
 /**
  * Puts a saved segment's rules, as they stand now, in the place of its id, and adds what the request asks beside it. Rules

@@ -8,9 +8,9 @@ import {
 } from '@nestjs/common';
 import { Problems, readablePart, readRequest, type RulesRequest } from '@postrider/contracts';
 import type { FastifyRequest } from 'fastify';
-import { findRuleProblems } from './judge-rules';
+import { findRuleProblems } from './find-rule-problems';
 
-/** Reads a body that holds rules as the class of its parameter, and judges its rules by the segment language. */
+/** Reads a body that holds rules as the class of its parameter, and checks its rules by the segment language. */
 @Injectable()
 class RulesValidation implements PipeTransform<unknown, RulesRequest> {
   /** @throws InvalidRequest naming every bad field, those of the rules among them */

@@ -5,7 +5,7 @@ import { type Database, DATABASE, inRetriedTransaction, TagsRepository, UsersRep
 import { TagEditBatches } from './tag-edit-batches.service';
 
 /**
- * Changes and reads the tags of users. Tags belong to the user and are copied to his installations in the same transaction;
+ * Changes and reads the tags of users. Tags belong to the user and are copied to their installations in the same transaction;
  * changes of one user at the same time follow one another and none is lost.
  */
 @Injectable()
@@ -21,7 +21,7 @@ export class EditTags {
    * Adds tags; a tag that has a value keeps it unless `values` names another.
    *
    * @returns the user's installations that carry the tags now; 0 for an unknown user
-   * @throws InvalidRequest when he would carry too many
+   * @throws InvalidRequest when they would carry too many
    */
   async add(
     appId: string,

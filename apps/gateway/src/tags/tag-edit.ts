@@ -6,7 +6,7 @@ export type TagEdit =
   | { kind: 'add'; tags: readonly string[]; values: Readonly<Record<string, string>> }
   | { kind: 'remove'; tags: readonly string[] };
 
-/** What an edit came to: whether the user's devices count as carrying what it names, or that he would carry too many tags. */
+/** What an edit came to: whether the user's devices count as carrying what it names, or that they would carry too many tags. */
 export type TagEditResult = 'counts' | 'counts nobody' | 'too many';
 
 /** Tags after edits that followed one another, and what each came to. */
@@ -16,7 +16,7 @@ export interface EditedTags {
   results: TagEditResult[];
 }
 
-/** Carries out edits of one user's tags one after the other. One that would give him too many changes nothing. */
+/** Carries out edits of one user's tags one after the other. One that would give them too many changes nothing. */
 export function applyTagEdits(before: UserTags, edits: readonly TagEdit[]): EditedTags {
   const edited: EditedTags = { now: before, isChanged: false, results: [] };
   for (const edit of edits) edited.results.push(edit.kind === 'add' ? add(edited, edit) : remove(edited, edit.tags));

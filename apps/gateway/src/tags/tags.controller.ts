@@ -15,7 +15,7 @@ import { ApiUserHash, UserHash } from '../devices/registration/user-hash';
 import { DeviceOwner } from './device-owner.service';
 import { EditTags } from './edit-tags.service';
 
-/** The tags of users (push-api, Tags). */
+/** The tags of users. */
 @ApiTags('Tags')
 @RequireScope('tags')
 @Controller('api/installations')

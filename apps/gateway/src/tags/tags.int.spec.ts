@@ -25,7 +25,7 @@ describe('tags of users', () => {
 
   afterAll(() => gateway.close());
 
-  it('puts a tag on all devices of a user, also on one that he registers later', async () => {
+  it('puts a tag on all devices of a user, also on one that they register later', async () => {
     await register('ada', 'ada-1');
     await register('ada', 'ada-2');
     expect((await call('GET', 'addTag/ada/vip')).body).toEqual({ count: 2 });

@@ -8,7 +8,7 @@ import { ApiUserHash, UserHash } from '../devices/registration/user-hash';
 import { DeviceOwner } from './device-owner.service';
 import { EditTags } from './edit-tags.service';
 
-/** Which tags a user carries (device-protocol, Registration). */
+/** Which tags a user carries. */
 @ApiTags('Tags')
 @RequireScope('devices', 'tags', 'read')
 @Controller('api/installations/tags')

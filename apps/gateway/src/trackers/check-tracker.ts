@@ -5,7 +5,7 @@ import { PLAY_STORE_APP } from './redirector/click-token';
 
 const NOT_A_PAGE = 'must be an http or https link without a user name';
 
-/** What of an application judges its trackers. */
+/** What an application says about links, by which its trackers are checked. */
 export interface LinkRules {
   linkHosts: readonly string[];
   linkSchemes: readonly string[];

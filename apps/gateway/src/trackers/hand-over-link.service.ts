@@ -12,7 +12,7 @@ import { AddressDigest, clientAddress } from './client-address';
 const REMEMBERED_MS = 4_000;
 const APPLICATIONS = 1_000;
 
-/** Hands new installations the deep link that was clicked before them (push-api, Deep links). */
+/** Hands new installations the deep link that was clicked before them. */
 @Injectable()
 export class HandOverLink {
   /** Of `SECRET_KEY`, then of the key before it: a click may have been noted under either while it is changed. */

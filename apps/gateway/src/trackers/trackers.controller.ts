@@ -20,7 +20,7 @@ import { ReadTrackerStats } from './read-tracker-stats.service';
 import { trackerBase } from './tracker-address';
 import { Trackers } from './trackers.service';
 
-/** Trackers: links that count who follows them, and lead into the app or to its store (push-api, Deep links). */
+/** Trackers: links that count who follows them, and lead into the app or to its store. */
 @ApiTags('Trackers')
 @RequireScope('read')
 @Controller('api/trackers')

@@ -18,7 +18,7 @@ import {
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { FindTargets } from './redirector/find-targets.service';
-import { checkTracker } from './judge-tracker';
+import { checkTracker } from './check-tracker';
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LETTERS = 12;

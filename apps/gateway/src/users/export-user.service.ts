@@ -19,8 +19,8 @@ export class ExportUser {
   ) {}
 
   /**
-   * One JSON object as text: the user, his installations, the messages for him with their deliveries, the links that he
-   * opened, the promo codes that he was given. Memory holds one stretch of it.
+   * One JSON object as text: the user, their installations, the messages for them with their deliveries, the links that they
+   * opened, the promo codes that they were given. Memory holds one stretch of it.
    *
    * @throws DomainError NOT_FOUND
    */
@@ -53,7 +53,7 @@ export class ExportUser {
     }
   }
 
-  /** What named him, and of what went to groups what reached his devices. */
+  /** What named them, and of what went to groups what reached their devices. */
   async *#messages(appId: string, userId: string): AsyncGenerator<object> {
     for (const which of ['named', 'groups'] as const) {
       for (let afterId = FIRST_ID; ;) {

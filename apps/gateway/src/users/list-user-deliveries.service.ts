@@ -15,7 +15,7 @@ const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff 0';
 export class ListUserDeliveries {
   constructor(private readonly history: UserHistoryRepository) {}
 
-  /** What became of messages on his devices, newest first; nothing for a user that is not known. */
+  /** What became of messages on their devices, newest first; nothing for a user that is not known. */
   async list(
     appId: string,
     userId: string,

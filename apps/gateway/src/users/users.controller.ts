@@ -70,7 +70,7 @@ export class UsersController {
 
   @Delete(':userId')
   @RequireScope('server')
-  @ApiOperation({ summary: 'Erase a user and all that is stored about him' })
+  @ApiOperation({ summary: 'Erase a user and all that is stored about them' })
   @ApiOkResponse({ type: ErasureResponse })
   async erase(@CurrentCaller() { appId }: Caller, @Param() { userId }: UserPath): Promise<ErasureResponse> {
     return this.eraseUser.erase(appId, userId);

@@ -4,7 +4,7 @@ import { readTarget } from './language/read-target';
 import type { Group } from './language/rule';
 
 /**
- * Reads and validates `target` and `segment` of a request; given both, both must hold (decisions, `byQuery`).
+ * Reads and validates `target` and `segment` of a request; given both, both must hold.
  *
  * @returns a group whose conditions are all within the language, text in NFC
  * @throws InvalidRequest naming every bad place at once, in the caller's own field names (`segment.all[2].value`); also when

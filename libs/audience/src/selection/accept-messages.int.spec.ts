@@ -50,7 +50,7 @@ describe('accepting a message to named users', () => {
     );
   }
 
-  it('writes one page a vendor for the devices of each user, once however often he is named', async () => {
+  it('writes one page a vendor for the devices of each user, once however often they are named', async () => {
     const ids = await addDevices(database, 'shop', [
       { userId: 'ann' },
       { userId: 'ann', pushType: 'apns', deviceType: 'ios' },

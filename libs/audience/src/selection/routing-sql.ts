@@ -1,7 +1,7 @@
 import { type Reach, versionSortKey } from '@postrider/domain';
 import { edgeIsAlive, isProvedIn, type Parameter, parameter, sql, type Sql } from '@postrider/persistence';
 
-/** Android 8 (O): from there on, as on iOS, no connection outlives the app (device-protocol, The own connection). */
+/** Android 8 (O): from there on, as on iOS, no connection outlives the app. */
 const ANDROID_O = parameter(versionSortKey('8'));
 
 const NO_VENDOR = sql`CASE WHEN i.token IS NULL OR i.push_type IS NULL THEN 'no_token'

@@ -11,7 +11,7 @@ const WILDCARD = /[+#]/;
 
 /**
  * What a device subscribes to. Its own topic brings whatever has no other, channels included, each message once. A user whose
- * name holds a wildcard has no topics of his own that MQTT lets anybody subscribe to: he gets the public ones.
+ * name holds a wildcard has no topics of their own that MQTT lets anybody subscribe to: they get the public ones.
  */
 export function topicsOf({ appId, userId, installationId, channels }: TopicOwner): string[] {
   const base = `app/${appId}/user`;

@@ -72,7 +72,7 @@ export function messageOf(fields: JsonObject): ClientMessage | null {
   };
 }
 
-/** Reads the body of a Web Push message, which is flat (device-protocol, Web push payload). @returns null when it is none */
+/** Reads the body of a Web Push message, which is flat. @returns null when it is none */
 export function readPushPayload(text: string): ClientMessage | null {
   const fields = readJsonObject(text);
   if (fields === null) return null;

@@ -9,7 +9,7 @@ export type AttributeScalar = string | number | boolean;
 /** What an attribute can be. */
 export type AttributeValue = AttributeScalar | AttributeScalar[] | Date;
 
-/** The attributes of the device's user: they hold on all his devices, segments and templates see them. */
+/** The attributes of the device's user: they hold on all their devices, segments and templates see them. */
 export class Attributes {
   constructor(
     private readonly api: RestApi,

@@ -9,7 +9,7 @@ export interface ReportedMessage {
   trackId?: string | null;
 }
 
-/** Something to report (device-protocol, Events). `userId`: whose it is; of another user it is not taken. */
+/** Something to report. `userId`: whose it is; of another user it is not taken. */
 export interface Report extends JsonObject {
   key: string;
   userId: string;

@@ -35,7 +35,7 @@ export interface ReportedReceipt {
   link: string | null;
 }
 
-/** Something that a user did, as his app tracks it. */
+/** Something that a user did, as their app tracks it. */
 export interface ReportedBehavior {
   name: string;
   value: string | number | boolean | null;

@@ -25,7 +25,7 @@ export class LocationRequest {
   lng!: number;
 }
 
-/** The full state of an installation, as a device registers it (device-protocol, Registration). */
+/** The full state of an installation, as a device registers it. */
 @SaysOfClass({
   description: 'The full state of the installation. Fields that are not named here are kept.',
   additionalProperties: true,

@@ -25,7 +25,7 @@ import { isSilentUpdate, NotificationRequest } from './notification.request';
 const DEFAULT_DELAY_SECONDS = 60;
 const WITH_OFFSET = /[+-]\d\d:\d\d$/;
 
-/** The SMS that is sent when nothing confirms the message in time (decisions, `fallback`). */
+/** The SMS that is sent when nothing confirms the message in time. */
 export class FallbackRequest {
   @IsFilledText()
   content!: string;

@@ -41,7 +41,7 @@ export class ActionRequest {
   url?: string;
 }
 
-/** What the device shows (push-api, Notification). Fields that are not named here reach the device as they come. */
+/** What the device shows. Fields that are not named here reach the device as they come. */
 @SaysOfClass({
   additionalProperties: true,
   description:
@@ -120,7 +120,7 @@ export class NotificationRequest {
 /** Fields of a notification that are checked, and passed on among those that nobody knows. */
 export const PICTURES: ReadonlySet<string> = new Set(['badge', 'image'] satisfies (keyof NotificationRequest)[]);
 
-/** Whether a notification shows nothing: the app is woken up to update itself (push-api, Notification, `contentAvailable`). */
+/** Whether a notification shows nothing: the app is woken up to update itself. */
 export function isSilentUpdate(notification: Partial<NotificationRequest>): boolean {
   const { contentAvailable, title, body } = readablePart(notification);
   return contentAvailable === true && title === undefined && body === undefined;

@@ -43,7 +43,7 @@ export function readSend(json: unknown, forms: RecipientForms, maxUsers: number)
   return { ...reading, problems: [...others, problem] };
 }
 
-/** Reads one element of an array of messages (push-api, payload form 3): each names one user. Never throws. */
+/** Reads one element of an array of messages: each names one user. Never throws. */
 export function readSendElement(json: unknown, index: number, forms: RecipientForms): SendReading {
   return read(SendToUserRequest, json, `[${index}]`, forms);
 }

@@ -88,7 +88,7 @@ export class SendToUsersRequest extends NamedMessageRequest {
   allOf: [{ anyOf: CONTENT_OR_SILENT }, { anyOf: [{ required: ['target'] }, { required: ['segment'] }] }],
 })
 export class SendToGroupRequest extends MessageRequest {
-  /** What stands in it is for the segment language to judge. */
+  /** What stands in it is for the segment language to check. */
   @Optional()
   @IsJsonObject('properties of devices, such as {"deviceType": "android"}')
   @Rule<SendToGroupRequest>((_, isSent) => (isSent('target') || isSent('segment') ? null : 'is required, or segment'))

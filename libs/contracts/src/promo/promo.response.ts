@@ -13,7 +13,7 @@ const JOB_STATES = ['uploading', 'importing', 'done', 'failed'] as const;
 const SET_ID = 'what its upload was answered with: for the global set the id of the application';
 const GLOBAL = { isNullable: true, description: 'null: the global set' };
 
-/** What an upload came to (push-api, Promo codes). */
+/** What an upload came to. */
 export class PromoUploadResponse {
   @TextField({ description: 'a UUID; for the global set the id of the application' })
   promoSetId!: string;

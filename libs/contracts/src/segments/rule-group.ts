@@ -29,7 +29,7 @@ const VALUE = [
   },
 ];
 
-/** A condition on one field, for the API document; the segment language judges it. */
+/** A condition on one field, for the API document; the segment language checks it. */
 @SaysOfClass({ description: 'which operators and values there are depends on the field' })
 export class SegmentRule {
   @ApiProperty({
@@ -58,7 +58,7 @@ function MembersField(description: string): PropertyDecorator {
   };
 }
 
-/** Rules and groups that are combined, for the API document; the segment language judges them. */
+/** Rules and groups that are combined, for the API document; the segment language checks them. */
 @ApiExtraModels(SegmentRule)
 @SaysOfClass({
   description: `holds what every key that is there says; at most ${MAX_RULES} rules, ${MAX_GROUP_DEPTH} levels deep`,
@@ -85,7 +85,7 @@ export class SavedSegmentReference {
 
 const GROUPS = [SegmentGroup, SavedSegmentReference].map((type) => ({ $ref: getSchemaPath(type) }));
 
-/** `segment`: a group of rules, or the id of a saved one. What its groups hold is for the segment language to judge. */
+/** `segment`: a group of rules, or the id of a saved one. What its groups hold is for the segment language to check. */
 export function IsRuleGroup(): PropertyDecorator {
   return (target, key) => {
     ApiExtraModels(SegmentGroup, SavedSegmentReference)(target.constructor);
@@ -109,7 +109,7 @@ const TARGET = {
   maxProperties: MAX_RULES,
 };
 
-/** `target`: fields and what each of them equals; an array means one of. Its values are for the segment language to judge. */
+/** `target`: fields and what each of them equals; an array means one of. Its values are for the segment language to check. */
 export function IsTarget(): PropertyDecorator {
   return fieldOf<JsonObject>({
     name: 'isTarget',

@@ -9,7 +9,7 @@ const RULES = {
   segment: { all: [{ name: 'launchTime', operator: 'after', value: '7d' }] },
 };
 
-/** Rules as they were written, for the segment language to judge. */
+/** Rules as they were written, for the segment language to check. */
 @RequiresOneOf('target', 'segment')
 export class RulesRequest {
   @Optional()

@@ -33,7 +33,7 @@ export class TrackerPlatforms {
 
 const PLATFORMS: readonly (keyof TrackerPlatforms)[] = ['ios', 'android', 'web'];
 
-/** What an owner chooses for a tracker, not judged yet. Absent: not said; null: taken away. */
+/** What an owner chooses for a tracker, not checked yet. Absent: not said; null: taken away. */
 export class TrackerSettingsRequest {
   @Optional()
   @IsText(LONGEST_LINK, 'opened when a click names no `deep_link`')

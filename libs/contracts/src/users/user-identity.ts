@@ -21,7 +21,7 @@ export function IsUserId(): PropertyDecorator {
 /** How long a `userHash` may be. */
 export const LONGEST_HASH = 1_024;
 
-/** What proves a user in a body, as the header `X-User-Hash` does (decisions, `requireUserHash`). */
+/** What proves a user in a body, as the header `X-User-Hash` does. */
 export function IsUserHash(): PropertyDecorator {
   return IsText(
     LONGEST_HASH,

@@ -57,7 +57,7 @@ export function IsFilledText(description?: string): PropertyDecorator {
   });
 }
 
-/** `true` or `false`; as 1 and 0, or as any of these in text, too (decisions, Booleans). */
+/** `true` or `false`; as 1 and 0, or as any of these in text, too. */
 export function IsFlag(description?: string, more: { default?: boolean } = {}): PropertyDecorator {
   return fieldOf({
     name: 'isFlag',
@@ -147,7 +147,7 @@ export function IsChannel(more: { default?: string } = {}): PropertyDecorator {
   });
 }
 
-/** A link of any scheme but those that would run or read something on the device (decisions, Links). */
+/** A link of any scheme but those that would run or read something on the device. */
 export function IsLink(description = 'any scheme but javascript:, data:, vbscript:, file:'): PropertyDecorator {
   return fieldOf({ name: 'isLink', read: readLink, schema: { type: 'string', description } });
 }

@@ -10,7 +10,7 @@ const TRUE: readonly unknown[] = [true, 1, 'true', '1'];
 const FALSE: readonly unknown[] = [false, 0, 'false', '0'];
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
-/** `true`/`false`, `1`/`0`, or either as text (decisions, Booleans). */
+/** `true`/`false`, `1`/`0`, or either as text. */
 export function readBoolean(value: unknown): Reading<boolean> {
   if (TRUE.includes(value)) return { value: true };
   if (FALSE.includes(value)) return { value: false };
@@ -31,7 +31,7 @@ export function readName(value: unknown): Reading<string> {
   return name === null ? { problem: 'must be text of 1 to 255 characters' } : { value: name };
 }
 
-/** A link of any scheme but those that would run or read something on the device (decisions, Links). */
+/** A link of any scheme but those that would run or read something on the device. */
 export function readLink(value: unknown): Reading<string> {
   if (typeof value !== 'string') return { problem: 'must be text' };
   const scheme = dangerousScheme(value);

@@ -137,7 +137,7 @@ export class FallbackAttemptsRepository {
   }
 
   /**
-   * Ends the leases that are over: whoever was sending died. What he had not begun to write is due again; of the rest nobody
+   * Ends the leases that are over: whoever was sending died. What they had not begun to write is due again; of the rest nobody
    * knows whether the provider took it.
    */
   async lapse({ appId, messageId }: MessageKey, now: Date): Promise<LapsedFallbacks> {

@@ -80,7 +80,7 @@ export class FallbacksRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Writes the fallbacks of messages, one for each user, whether he has devices or not. Goes into the transaction that accepts
+   * Writes the fallbacks of messages, one for each user, whether they have devices or not. Goes into the transaction that accepts
    * the messages. A fallback that would be due after its message's expiry is looked at when that expires.
    */
   async insert(executor: Executor, fallbacks: readonly NewFallbacks[]): Promise<void> {

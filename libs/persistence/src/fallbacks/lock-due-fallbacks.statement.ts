@@ -7,7 +7,7 @@ export interface DueFallback {
   userId: string;
   fallbackId: string;
   attempt: number;
-  /** The attribute `phone`: the user's, else that of the device he last used. As it is stored: any JSON. */
+  /** The attribute `phone`: the user's, else that of the device they last used. As it is stored: any JSON. */
   phoneAttribute: unknown;
   isCancelled: boolean;
   expiresAt: Date;

@@ -51,7 +51,7 @@ export interface ClaimedPage {
   expiresAt: Date;
   applicationName: string;
   defaultAlertText: string;
-  /** What becomes of users for whom no promo code is left (decisions, Promo codes). */
+  /** What becomes of users for whom no promo code is left. */
   promoExhausted: 'send_without' | 'skip';
 }
 

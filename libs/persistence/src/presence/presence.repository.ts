@@ -54,7 +54,7 @@ export class PresenceRepository {
    * user where its application requires that: such a one is not among those returned. An edge that held a device until now is
    * told to close that connection. The device counts as launched and seen now.
    *
-   * Whoever changes an installation's owner waits for this, or this for him: a connection is never missed.
+   * Whoever changes an installation's owner waits for this, or this for them: a connection is never missed.
    */
   async enter(edgeId: string, arrivals: readonly Arrival[], now: Date): Promise<Presence[]> {
     const appIds = parameter(arrivals.map(({ appId }) => appId));

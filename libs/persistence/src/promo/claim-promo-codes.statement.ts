@@ -11,7 +11,7 @@ export interface PromoClaim {
   now: Date;
 }
 
-/** What one user was given; `code` null: every set was used up when he was first asked for. */
+/** What one user was given; `code` null: every set was used up when they were first asked for. */
 export interface ClaimedPromoCode {
   userId: string;
   code: string | null;

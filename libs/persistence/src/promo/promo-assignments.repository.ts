@@ -39,7 +39,7 @@ export class PromoAssignmentsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Gives each user one code: the one that this message gave him before, else the next of the campaign's set in force, else
+   * Gives each user one code: the one that this message gave them before, else the next of the campaign's set in force, else
    * the next of the global one. Has to run in a transaction (READ COMMITTED) that holds the sets (`PromoSetsRepository.hold`).
    *
    * @returns an entry for every user, and the sets whose stock fell to their threshold by this claim

@@ -9,8 +9,7 @@ export class PromoUploadsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Whether a campaign is known: a message with its `trackId` was accepted, it was created, or it has a set (decisions, Promo
-   * files).
+   * Whether a campaign is known: a message with its `trackId` was accepted, it was created, or it has a set.
    */
   async isKnownCampaign(appId: string, trackId: string): Promise<boolean> {
     const [app, track] = [parameter(appId), parameter(trackId)];

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
 
-/** Something that a user did, as his app tracks it. */
+/** Something that a user did, as their app tracks it. */
 export interface Behavior {
   name: string;
   value: string | number | boolean | null;
@@ -27,7 +27,7 @@ function timeOf(at: Date | null, now: Date): Date {
 
 /**
  * What tracked behaviour makes of a user's attributes: `<event>.count`, `.last`, and for events with a value `.lastValue` and,
- * of numbers, `.sum` (device-protocol, events).
+ * of numbers, `.sum`.
  */
 export function applyBehaviors(attributes: JsonObject, behaviors: readonly Behavior[], now: Date): JsonObject {
   const changed = new Map(Object.entries(attributes));

@@ -58,7 +58,7 @@ describe('receipts in floods', () => {
     );
   }
 
-  /** Each device's user gets an SMS unless one of his devices confirms. */
+  /** Each device's user gets an SMS unless one of their devices confirms. */
   async function promise(messageId: string, policy: string | null): Promise<void> {
     await rows(
       database,

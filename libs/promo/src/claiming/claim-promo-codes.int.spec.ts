@@ -70,7 +70,7 @@ describe('claiming promo codes', () => {
     expect(await claim(['u'], randomUUID(), 'autumn')).toEqual(new Map([['u', null]]));
   });
 
-  it('gives a user his code again, and stays at its word when he got none', async () => {
+  it('gives a user their code again, and stays at its word when they got none', async () => {
     const set = await put('spring', ['A', 'B']);
     const message = randomUUID();
     expect(await claim(['u1', 'u1', 'u2'], message)).toEqual(

@@ -24,9 +24,9 @@ export class PromoCodeClaims {
   ) {}
 
   /**
-   * Gives each user of a message one promo code, and the same one whenever it is asked again: for his other devices, on other
+   * Gives each user of a message one promo code, and the same one whenever it is asked again: for their other devices, on other
    * pages, after a crash. Sources in their order: the campaign's set in force, the global one. Null: both were used up when
-   * he was first asked for, and he stays without. No code is given twice by any number of workers, and none is lost: it is
+   * they were first asked for, and they stay without. No code is given twice by any number of workers, and none is lost: it is
    * one transaction of two statements, and claims of one application follow one another.
    *
    * @param claim `isTest`: everybody gets the sample, and no code is taken

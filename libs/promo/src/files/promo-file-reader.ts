@@ -16,7 +16,7 @@ const SIGNATURES: readonly { bytes: readonly number[]; problem: string }[] = [
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /**
- * Reads a file of promo codes as its bytes come (decisions, Promo files): UTF-8, one code a line, LF or CRLF, blank lines
+ * Reads a file of promo codes as its bytes come: UTF-8, one code a line, LF or CRLF, blank lines
  * skipped, a quoted field unquoted. Holds no more than one unfinished line between two calls. Can begin in the middle of
  * a file, at the beginning of a line.
  */

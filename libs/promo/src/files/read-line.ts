@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { BadPromoFile } from './bad-promo-file';
 
-/** Characters of a code, at most (decisions, Promo files). */
+/** Characters of a code, at most. */
 const MOST_CHARACTERS = 255;
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;

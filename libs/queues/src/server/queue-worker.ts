@@ -14,7 +14,7 @@ export interface QueueWorkerOptions {
   work: (job: BullJob, token: string) => Promise<unknown>;
 }
 
-/** A killed worker's job is given to another after these; see the failure model of the design. */
+/** A killed worker's job is given to another after these (docs/decisions/0005-jobs-are-taken-back-quickly.md). */
 const LOCK_MS = 8_000;
 const STALLED_CHECK_MS = 2_000;
 /** The ledger's lease decides how often a page is tried; the queue must not give up before it. */

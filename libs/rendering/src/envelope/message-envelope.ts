@@ -5,7 +5,7 @@ import { notificationJson } from './notification-json';
 import { isSilent, visibleText } from './visible-text';
 
 /**
- * The whole message as a client reads it (device-protocol, Message payload): what goes over its own connection as it is,
+ * The whole message as a client reads it: what goes over its own connection as it is,
  * and what every vendor's payload carries in its data. Unknown fields of the request travel under `extra`, apart for the message,
  * the notification and each action: they never pose as fields of ours.
  */

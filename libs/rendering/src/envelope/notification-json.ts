@@ -5,7 +5,7 @@ import type { Platform } from '../renderable';
 import type { VisibleText } from './visible-text';
 
 /**
- * Fields that the contract does not name and browsers do (device-protocol, Web push payload): on the web they stand among
+ * Fields that the contract does not name and browsers do: on the web they stand among
  * the notification's own, and everywhere else with what is unknown.
  */
 const BROWSER_FIELDS = new Set(['badge', 'image', 'tag', 'dir', 'vibrate', 'requireInteraction', 'renotify']);
@@ -31,7 +31,7 @@ function unnamed(fields: JsonObject | undefined, browserFields: ReadonlySet<stri
 
 /**
  * The contract's notification as the client reads it, with the text already decided and `notifDelivery`, which asks for a
- * SHOWN receipt (device-protocol).
+ * SHOWN receipt.
  */
 export function notificationJson(
   notification: Notification | undefined,

@@ -8,8 +8,7 @@ export interface VisibleText {
 }
 
 /**
- * Whether nothing is to be shown: `silent`, or a `contentAvailable` that brings no text of its own (decisions, `content`;
- * What is sent).
+ * Whether nothing is to be shown: `silent`, or a `contentAvailable` that brings no text of its own.
  */
 export function isSilent(content: MessageContent): boolean {
   if (content.silent) return true;
@@ -17,7 +16,7 @@ export function isSilent(content: MessageContent): boolean {
   return content.notification?.contentAvailable === true && !hasText;
 }
 
-/** The notification's title and text: the first source that is set (decisions, Text of the notification). */
+/** The notification's title and text: the first source that is set. */
 export function visibleText(content: MessageContent, application: RenderableApplication): VisibleText {
   const { notification, alertText } = content;
   const alert = content.useAsAlert ? content.content : undefined;

@@ -5,7 +5,7 @@ import { present } from '../fields/present';
 import type { RenderingInput } from './rendering-input';
 
 /**
- * Builds the plaintext of a Web Push message, flat as the service worker reads it (device-protocol, Web push payload):
+ * Builds the plaintext of a Web Push message, flat as the service worker reads it:
  * Notification options under the browser's names, the other fields under their own.
  */
 export function webPushPayload(input: RenderingInput): WebPushPayload {

@@ -24,6 +24,6 @@ export interface PersonFacts {
   tagValues: JsonObject;
   /** Null for what goes to no device (an SMS). */
   device: DeviceFacts | null;
-  /** Null when he has none. */
+  /** Null when they have none. */
   promoCode: string | null;
 }

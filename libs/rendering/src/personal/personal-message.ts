@@ -12,14 +12,14 @@ import { PEOPLE_AT_ONCE, type TextNeeds, TextProgram } from './text-program';
 
 /** What templates name, for whoever looks that up. */
 export interface PersonalNeeds {
-  /** More about the person than who he is: any of the next three. */
+  /** More about the person than who they are: any of the next three. */
   facts: boolean;
   user: boolean;
   device: boolean;
   tags: boolean;
   /** Of the user's attributes, those that are read; null: any may be. */
   attributes: readonly string[] | null;
-  /** A promo code of his own. */
+  /** A promo code of their own. */
   promoCode: boolean;
 }
 

@@ -52,7 +52,7 @@ function connectHost(url: URL): string {
 }
 
 /**
- * Refuses an endpoint that is not https, or whose host is a private address itself; names are judged by `publicLookup` once
+ * Refuses an endpoint that is not https, or whose host is a private address itself; names are checked by `publicLookup` once
  * they are resolved.
  *
  * @throws PrivateAddressError, PlainEndpointError

@@ -5,7 +5,7 @@ const PRIVATE_NAME = /(^|\.)(localhost|local|internal)\.?$/i;
 
 /**
  * What is wrong with where events are to be sent to, for a deployment that sends to public addresses only; null when nothing is.
- * A name is judged again by the address that it leads to, whenever it is connected to.
+ * A name is checked again by the address that it leads to, whenever it is connected to.
  */
 export function checkWebhookHost(url: URL): string | null {
   if (PRIVATE_NAME.test(url.hostname)) return 'must not be a private address';

@@ -22,7 +22,7 @@ const IDLE_MS = 2_000;
 
 /**
  * Posts to addresses that applications chose. Follows no redirect, reads no more than the head of an answer and a little of
- * its body, gives up at the deadline, and unless private addresses are allowed connects to public ones over TLS only, judged
+ * its body, gives up at the deadline, and unless private addresses are allowed connects to public ones over TLS only, checked
  * by the address that is connected to.
  */
 export class WebhookClient {

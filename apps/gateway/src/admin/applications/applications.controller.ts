@@ -26,7 +26,7 @@ const APPLICATION_CHANGES = {
   },
 };
 
-/** Applications (operations, Admin API). */
+/** Applications. */
 @ApiTags('Admin')
 @OperatorOnly()
 @Controller('api/admin/apps')

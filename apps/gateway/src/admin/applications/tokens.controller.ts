@@ -6,7 +6,7 @@ import { Tokens } from './tokens.service';
 
 const NEW_TOKEN = { reporting: { value: { name: 'reporting', scopes: ['read'] } } };
 
-/** Access tokens of applications (operations, Admin API). */
+/** Access tokens of applications. */
 @ApiTags('Admin')
 @OperatorOnly()
 @Controller('api/admin/apps/:id/tokens')

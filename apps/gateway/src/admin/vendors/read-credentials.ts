@@ -3,7 +3,7 @@ import { type CredentialVendor, InvalidRequest } from '@postrider/domain';
 import { CREDENTIAL_KINDS, type CredentialKind, type EndpointRules, type StoredCredentials } from '@postrider/vendors';
 
 /**
- * Reads the body of `PUT apps/:id/vendors/:vendor` (operations, Admin API): its fields, and then what they hold. Private keys are
+ * Reads the body of `PUT apps/:id/vendors/:vendor`: its fields, and then what they hold. Private keys are
  * parsed, not just stored; a missing VAPID pair is made, and so is a provider's status secret.
  *
  * @throws InvalidRequest naming every bad field

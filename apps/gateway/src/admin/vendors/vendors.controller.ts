@@ -71,7 +71,7 @@ const CREDENTIAL_EXAMPLES = {
   },
 };
 
-/** Vendor credentials of applications (operations, Admin API). */
+/** Vendor credentials of applications. */
 @ApiTags('Admin')
 @OperatorOnly()
 @Controller('api/admin/apps/:id/vendors')

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** A header that no other site can make a browser send without asking first, and nobody is allowed to when he asks. */
+/** A header that no other site can make a browser send without asking first, and nobody is allowed to when they ask. */
 export const PANEL_HEADER = 'x-postrider-panel';
 
 /** A download is a plain link, which carries no header of ours; it only reads. */

@@ -17,7 +17,7 @@ import { UserAttributes } from './user-attributes.service';
 
 const ATTRIBUTES_OF_USER = { type: 'object', description: "The user's attributes", additionalProperties: true };
 
-/** What devices, and the application's backend, tell about users (device-protocol, Registration). */
+/** What devices, and the application's backend, tell about users. */
 @ApiTags('Installations')
 @RequireScope('devices')
 @Controller('api/installations')

@@ -28,7 +28,7 @@ describe('what devices and backends tell about users', () => {
 
   afterAll(() => gateway.close());
 
-  it("keeps a user's attributes as the published client changes them, on all his devices", async () => {
+  it("keeps a user's attributes as the published client changes them, on all their devices", async () => {
     const phone = await register('ada', 'ada-1');
     const change = (body: object): Promise<TestAnswer> =>
       call('PUT', 'installations/userInfo', { installationId: phone, ...body });

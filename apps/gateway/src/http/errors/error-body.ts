@@ -13,7 +13,7 @@ export interface ErrorAnswer {
 /** How long a caller should wait for PostgreSQL to be back. */
 const DATABASE_RETRY_SECONDS = 5;
 
-/** What a caller reads when the error's own text was not written for him. */
+/** What a caller reads when the error's own text was not written for them. */
 const MESSAGES: Record<ErrorCode, string> = {
   INVALID_REQUEST: 'The request is not valid',
   UNAUTHORIZED: 'A valid access token is required',
@@ -71,7 +71,7 @@ function bodyOf(
   details?: ErrorDetail[],
 ): ErrorAnswer['body'] {
   const status = ERROR_STATUS[code];
-  // An error that was named on purpose has exactly the three fields that the contract shows (push-api, Errors).
+  // An error that was named on purpose has exactly the three fields that the contract shows.
   if (name !== undefined) return { error: { name, status, message } };
   return { error: { name: nameOf(code), status, message, code, ...(details ? { details } : {}) } };
 }

@@ -9,8 +9,8 @@ export function querySpellings(names: Iterable<string>): QuerySpellings {
 }
 
 /**
- * What is wrong with the URL of a request to the API: NUL and bad encodings anywhere (decisions, Text), and names of query
- * parameters that differ from one of ours only by case (decisions, Query parameters): `?dryrun=true` must not send in earnest.
+ * What is wrong with the URL of a request to the API: NUL and bad encodings anywhere, and names of query
+ * parameters that differ from one of ours only by case: `?dryrun=true` must not send in earnest.
  *
  * @param url behind its base address
  * @param query as Fastify parsed it

@@ -20,7 +20,7 @@ import { CurrentCaller } from '../../auth/current-caller.decorator';
 import { RequireScope } from '../../auth/route-access.decorator';
 import { Campaigns } from './campaigns.service';
 
-/** Campaigns (operations, Reading what was sent). */
+/** Campaigns. */
 @ApiTags('Reading')
 @RequireScope('read')
 @Controller('api/push/campaigns')

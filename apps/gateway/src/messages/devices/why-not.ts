@@ -23,7 +23,7 @@ function whyNoRecipient(message: MessageRecord, { installation, ownedSince }: Mi
   const { acceptedAt, userIds, channel } = message;
   if (installation.createdAt > acceptedAt) return 'The device was registered after the message was accepted';
   if (ownedSince > acceptedAt) {
-    return 'The device had another owner when the message was accepted; what was meant for him is not sent to the next';
+    return 'The device had another owner when the message was accepted; what was meant for them is not sent to the next owner';
   }
   if (userIds !== null && !userIds.includes(installation.userId)) return 'The message names other users';
   const isEverybody = (DEFAULT_CHANNELS as readonly string[]).includes(channel);

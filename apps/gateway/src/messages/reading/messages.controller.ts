@@ -15,7 +15,7 @@ import { RequireScope } from '../../auth/route-access.decorator';
 import { CancelMessage } from './cancel-message.service';
 import { ReadMessages } from './read-messages.service';
 
-/** What was sent, and what became of it (operations, Reading what was sent). */
+/** What was sent, and what became of it. */
 @ApiTags('Reading')
 @RequireScope('read')
 @Controller('api/push/messages')

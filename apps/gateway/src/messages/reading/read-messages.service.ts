@@ -26,7 +26,7 @@ import { showDelivery } from './show-delivery';
 import { showFallback } from './show-fallback';
 import { showMessage, showSummary } from './show-message';
 
-/** How long somebody who has seen a message's totals waits for newer ones before he is shown the same again. */
+/** How long somebody who has seen a message's totals waits for newer ones before they are shown the same again. */
 const PATIENCE_MS = 120;
 /** The totals of messages to fewer devices are counted for everybody who asks. */
 const MANY_DEVICES = 20_000;

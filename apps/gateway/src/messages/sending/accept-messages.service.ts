@@ -16,7 +16,7 @@ import { SendReport } from './send-report.service';
 import { WakeWorkers } from './wake-workers.service';
 import { WriteMessages } from './write-messages.service';
 
-/** How many message ids an answer names (decisions, Answers). */
+/** How many message ids an answer names. */
 const NAMED_IDS = 20;
 
 /** What a caller hears about an accepted send. */

@@ -4,7 +4,7 @@ import { inSlices } from './in-slices';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
-/** A caller's promise that two requests with this key are one (decisions, Idempotency). */
+/** A caller's promise that two requests with this key are one. */
 export interface IdempotencyKey {
   key: string;
   /** SHA-256 of what was asked: endpoint and body. */

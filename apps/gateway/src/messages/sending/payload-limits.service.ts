@@ -25,7 +25,7 @@ interface TooBig {
   excesses: PayloadExcess[];
 }
 
-/** Refuses messages whose payload a vendor would not take (decisions, Payload limits). */
+/** Refuses messages whose payload a vendor would not take. */
 @Injectable()
 export class PayloadLimits {
   readonly #remembered: LRUCache<string, RenderableApplication>;

@@ -22,7 +22,7 @@ import type { ReceivedSend } from './send-body.pipe';
 
 const SAMPLE_SIZE = 10;
 
-/** What a send would do (operations, `dryRun`). */
+/** What a send would do. */
 export type SendPreview = SendResponse & Required<Pick<SendResponse, 'byVendor' | 'sample'>>;
 
 /** Says what a send would reach, and sends and writes nothing. */

@@ -21,7 +21,7 @@ export interface ReceivedSend {
 }
 
 /**
- * Reads the three payload forms (push-api, Message), each as its class. Nest's own pipe cannot: a union of classes is gone at run
+ * Reads the three payload forms, each as its class. Nest's own pipe cannot: a union of classes is gone at run
  * time, and it would check nothing.
  */
 abstract class SendBodyPipe implements PipeTransform<unknown, Promise<ReceivedSend>> {

@@ -18,7 +18,7 @@ import { PreviewBody } from './preview-body.pipe';
 import { PreviewTexts } from './preview-texts.service';
 import { ByQueryBody, NotifyUsersBody, type ReceivedSend, ToUsersBody } from './send-body.pipe';
 
-/** The sending endpoints (push-api, Sending). */
+/** The sending endpoints. */
 @ApiTags('Sending')
 @RequireScope('send')
 @Controller('api/push')

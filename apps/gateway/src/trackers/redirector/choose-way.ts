@@ -28,7 +28,7 @@ export type Way =
   | { kind: 'nowhere'; deepLink: null };
 
 /**
- * Decides where a click leads (push-api, Deep links): the deep link when the app can open it, else the link's own `redirect`,
+ * Decides where a click leads: the deep link when the app can open it, else the link's own `redirect`,
  * else the tracker's page for the platform, its `redirect`, its destination. A parameter that leads where the application does not allow counts as absent.
  *
  * @param token names the click to an app that is installed after it

@@ -3,7 +3,7 @@ import type { Clock } from '@postrider/domain';
 import { TrackersRepository, type TrackerTarget } from '@postrider/persistence';
 import { Batcher, CLOCK, createExpiringCache } from '@postrider/platform';
 import type { LRUCache } from 'lru-cache';
-import { hostsOf } from '../judge-tracker';
+import { hostsOf } from '../check-tracker';
 import type { ClickTarget } from '../tracker';
 
 /** How long an answer is taken for true; a change shows everywhere after it. */

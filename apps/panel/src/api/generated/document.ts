@@ -1632,7 +1632,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Erase a user and all that is stored about him
+         * Erase a user and all that is stored about them
          * @description Takes a token with the scope `server`; `server` covers all of them.
          */
         delete: operations["eraseUser"];

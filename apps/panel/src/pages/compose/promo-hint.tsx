@@ -58,7 +58,7 @@ function titleOf(left: number, devices: number | undefined): string {
   return `${formatCount(left)} promo codes for ${formatCount(devices)} devices`;
 }
 
-/** What becomes of whoever comes too late; each user gets one code on all of his devices. */
+/** What becomes of whoever comes too late; each user gets one code on all of their devices. */
 function UsedUp(): ReactNode {
   const { promoExhausted } = useApplication();
   const rest =

@@ -2,7 +2,7 @@ import type { MessageContentResponse } from '../../api/generated/document';
 
 const DEFAULT_ALERT = 'You have a new message';
 
-/** What a device shows of a message (decisions: the first text that is set), or null when it shows nothing. */
+/** What a device shows of a message: the first text that is set, or null when it shows nothing. */
 export interface ShownText {
   title: string | null;
   body: string;

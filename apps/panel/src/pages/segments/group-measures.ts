@@ -37,7 +37,7 @@ export function useGroupCount(
   return { ...found, isBehind: asked !== settled || found.isFetching };
 }
 
-/** What each rule of a group does, and for one user why his devices are in it or not. Asked only while `isOn`. */
+/** What each rule of a group does, and for one user why their devices are in it or not. Asked only while `isOn`. */
 export function useGroupExplanation(
   group: AskedGroup | null,
   { isOn, userId }: { isOn: boolean; userId?: string },

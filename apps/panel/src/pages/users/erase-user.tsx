@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog';
 import { formatNoun } from '../../components/format';
 import { IconTrash } from '../../components/icons';
 
-/** Erases a user, after his id was typed. */
+/** Erases a user, after their id was typed. */
 export function EraseUser({ userId }: { userId: string }): ReactNode {
   const api = useApi();
   const appId = useAppId();

@@ -15,7 +15,7 @@ import classes from './users.module.css';
 
 const MOST_SHOWN = 200;
 
-/** A user's tags, with values or without: added and removed here, on all his devices. */
+/** A user's tags, with values or without: added and removed here, on all their devices. */
 export function TagsCard({ user }: { user: UserResponse }): ReactNode {
   const { userId, tags, tagValues } = user;
   const editing = useTagEditing(userId);

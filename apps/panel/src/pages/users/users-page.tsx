@@ -4,7 +4,7 @@ import { userOfPath } from '../../model/user-path';
 import { UserList } from './user-list';
 import { UserPage } from './user-page';
 
-/** Users: found by the beginnings of their ids, and one of them with all that is known about him. */
+/** Users: found by the beginnings of their ids, and one of them with all that is known about them. */
 export function UsersPage(): ReactNode {
   return (
     <Switch>

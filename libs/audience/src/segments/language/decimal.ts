@@ -1,4 +1,4 @@
-/** Numbers as text: an optional sign, digits, and digits behind a point (decisions, Booleans). */
+/** Numbers as text: an optional sign, digits, and digits behind a point. */
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
 /** Longer digits than these say nothing more; everything shorter fits a double. */

@@ -1,7 +1,7 @@
 import { SEGMENT_OPERATORS } from '@postrider/domain';
 import { ARRAY_OPERATORS, COMPARISON_OPERATORS, EQUALITY_OPERATORS, TIME_OPERATORS, type Operator } from './operator';
 
-/** What a rule's name stands for (decisions, Segment rules). */
+/** What a rule's name stands for. */
 export type Field =
   | { kind: 'count' | 'deviceType' | 'online' | 'place' | 'tags' }
   | { kind: 'custom'; name: string }

@@ -1,7 +1,7 @@
 import { MAX_NAME_LENGTH, normaliseName } from '@postrider/domain';
 import type { Problems } from './problems';
 
-/** Names that reach an object's prototype where a path is followed carelessly (decisions, Unknown fields). */
+/** Names that reach an object's prototype where a path is followed carelessly. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Reads the name of a field: 1 to 255 characters, in NFC. Null when it was bad, which is noted then. */

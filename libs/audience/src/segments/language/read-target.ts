@@ -7,7 +7,7 @@ import { readCondition } from './read-rule';
 import type { Condition, Group } from './rule';
 
 /**
- * Reads `target`: each property equals its value, an array means one of (decisions, `target`). Null when any of it was bad,
+ * Reads `target`: each property equals its value, an array means one of. Null when any of it was bad,
  * which is noted then.
  */
 export function readTarget(target: unknown, problems: Problems): Group | null {

@@ -29,7 +29,7 @@ const time = fc.oneof(
 
 const tags = fc.uniqueArray(fc.constantFrom(...TAGS), { maxLength: 5 });
 
-/** A user: what his devices share. */
+/** A user: what their devices share. */
 const user = fc.record({
   userId: fc.uuid(),
   tags,

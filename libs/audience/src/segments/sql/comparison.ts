@@ -45,7 +45,7 @@ export function signOf(rule: Rule): Sign {
   return SIGNS[rule.operator];
 }
 
-/** Whether a rule holds exactly where its positive question does not (decisions, Absent). */
+/** Whether a rule holds exactly where its positive question does not. */
 export function isNegated(operator: Operator): boolean {
   return operator === 'not_equal' || operator === 'not_include';
 }

@@ -35,7 +35,7 @@ export function compileVersion(rule: Rule, name: keyof typeof VERSION_COLUMNS): 
   return sql`(${column} IS NOT NULL AND ${equalsOrCompares(column, signOf(rule), keys, sql`text`)})`;
 }
 
-/** Device types are stored in lower case (device-protocol, Registration). */
+/** Device types are stored in lower case. */
 export function compileDeviceType(rule: Rule): Sql {
   const types = rule.values.map((value) => String(value).toLowerCase());
   return sql`(i.device_type IS NOT NULL AND ${equalsOrCompares(sql`i.device_type`, '=', types, sql`text`)})`;

@@ -32,8 +32,7 @@ export interface ReadMoments {
 }
 
 /**
- * SQL of a custom field: the device's attribute goes before its user's, and that before the registration field (decisions,
- * Segment rules).
+ * SQL of a custom field: the device's attribute goes before its user's, and that before the registration field.
  */
 export function customValue(name: string): CustomValue {
   const key = parameter(name, 'text');
