@@ -18,20 +18,26 @@ const compile = (tsx) => [
 const transform = { '^.+\\.(ts|js|mjs)$': compile(false), '^.+\\.tsx$': compile(true) };
 
 /**
- * What every group of tests shares. Nest 12 and a few others are ESM: they are transformed like our own sources.
+ * What every group of tests shares.
  * @type {import('jest').Config}
  */
 const shared = {
   rootDir: '.',
-  testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['@postrider/source', 'node', 'require', 'default'] },
   transform,
-  transformIgnorePatterns: [
-    '/node_modules/(?!(?:.*/node_modules/)?(@nestjs|@fastify/cookie|load-esm|file-type|uuid|cookie|content-disposition|@tokenizer|token-types|strtok3|content-disposition|uint8array-extras|@borewit|parse-json|index-to-position|change-case|supports-color|@opentelemetry/otlp-exporter-base)/)',
-  ],
   setupFiles: ['reflect-metadata'],
+  modulePathIgnorePatterns: ['/dist/', '/apps/[^/]+/bundle/', '/tools/bundle/', '/.data/', '/.nx/'],
+};
+
+/**
+ * What runs in Node.js: packages are loaded once for all test files, our own sources for each.
+ * @type {import('jest').Config}
+ */
+const inNode = {
+  ...shared,
+  testEnvironment: '<rootDir>/tools/src/testing/single-realm-environment.cjs',
+  testEnvironmentOptions: { customExportConditions: ['@postrider/source', 'node', 'require', 'default'] },
+  runtime: require.resolve('./tools/src/testing/shared-packages-runtime.cjs'),
   moduleNameMapper: { '/sandbox-file$': '<rootDir>/libs/testing/src/template-sandbox/sandbox-file.ts' },
-  modulePathIgnorePatterns: ['/dist/', '/.data/', '/.nx/'],
 };
 
 /**
@@ -42,7 +48,7 @@ const shared = {
 const config = {
   projects: [
     {
-      ...shared,
+      ...inNode,
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,libs,tools}/**/src/**/*.spec.ts'],
       testPathIgnorePatterns: ['\\.int\\.spec\\.ts$'],
@@ -58,14 +64,14 @@ const config = {
       moduleNameMapper: { '\\.css$': '<rootDir>/tools/src/testing/style-names.cjs' },
     },
     {
-      ...shared,
+      ...inNode,
       displayName: 'int',
       testMatch: ['<rootDir>/{apps,libs,tools}/**/src/**/*.int.spec.ts'],
       globalSetup: '<rootDir>/tools/src/testing/global-setup.ts',
       globalTeardown: '<rootDir>/tools/src/testing/global-teardown.ts',
     },
     {
-      ...shared,
+      ...inNode,
       displayName: 'e2e',
       testMatch: ['<rootDir>/e2e/src/**/*.spec.ts'],
       globalSetup: '<rootDir>/tools/src/testing/global-setup.ts',

@@ -31,11 +31,11 @@ function installWhatIsMissing() {
   writeFileSync(stamp, wanted);
 }
 
-/** Compiles what has changed since the last build; Nx keeps the rest. */
+/** Compiles and bundles what has changed since the last build; Nx keeps the rest. */
 function build() {
   console.error('Building …');
   const nx = join(root, 'node_modules', 'nx', 'dist', 'bin', 'nx.js');
-  const words = [nx, 'run-many', '-t', 'build', '--output-style=static', '--verbose=false'];
+  const words = [nx, 'run-many', '-t', 'build', 'bundle', '--output-style=static', '--verbose=false'];
   const result = spawnSync(process.execPath, words, { encoding: 'utf8', env: { ...process.env, NX_DAEMON: 'false' } });
   if (result.status === 0) return;
   console.error(result.stdout + result.stderr);

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startRedis } from '@postrider/tools/embedded/redis';
 import { until } from '@postrider/testing';
@@ -11,14 +12,19 @@ interface InboxMessage {
   payload: { message?: { data?: Record<string, string>; android?: { ttl?: string } }; aps?: { alert?: unknown } };
 }
 
-describe('one push, all the way', () => {
+describe('one push, all the way through bundles that lie alone', () => {
   let postrider: Postrider;
+  let appsFolder: string;
 
   beforeAll(async () => {
-    postrider = await startPostrider();
+    appsFolder = await copyBundles();
+    postrider = await startPostrider({}, { appsFolder });
   });
 
-  afterAll(() => postrider.stop());
+  afterAll(async () => {
+    await postrider.stop();
+    await rm(appsFolder, { recursive: true, force: true });
+  });
 
   it('goes from one REST call to both of Ada’s devices, and every process tells its part of the story', async () => {
     const { server, client } = await postrider.createApplication('shop');
@@ -56,6 +62,34 @@ describe('one push, all the way', () => {
     }
   });
 
+  it('renders what runs in a sandbox, and serves the panel, the API reference and the queues', async () => {
+    const { server, client } = await postrider.createApplication('alone');
+    await client.call('POST', '/api/installations', {
+      userId: 'mina',
+      deviceType: 'android',
+      deviceToken: 'mina-pixel',
+    });
+    const content = '{% for cup in (1..3) %}tea {% endfor %}';
+    const { headers } = await server.call('POST', '/api/push/toUsers', { user: 'mina', content, useAsAlert: true });
+    await untilDone(server, 'messages', headers.get('x-message-id') ?? '');
+    const inbox = await (await fetch(`${postrider.system.simulatorUrl}/inbox`)).text();
+    expect(inbox).toContain('tea tea tea');
+
+    const authorization = `Bearer ${postrider.adminToken}`;
+    const parts = ['<script', 'swagger-ui', 'SwaggerUIBundle', 'Postrider'];
+    const paths = ['/panel/', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/queues'];
+    for (const [index, path] of paths.entries()) {
+      const answer = await fetch(postrider.system.gatewayUrl + path, {
+        headers: { authorization, accept: 'text/html' },
+      });
+      expect([path, answer.status, await answer.text()]).toEqual([
+        path,
+        200,
+        expect.stringContaining(parts[index] ?? ''),
+      ]);
+    }
+  });
+
   it('waits in PostgreSQL while Redis is away, and goes out when it is back', async () => {
     const { server, client } = await postrider.createApplication('patient');
     await client.call('POST', '/api/installations', {
@@ -74,3 +108,12 @@ describe('one push, all the way', () => {
     expect(status.totals).toMatchObject({ sent: 1 });
   });
 });
+
+/** Puts the bundle of each app where no packages are found: it must hold all that it needs. @returns the folder */
+async function copyBundles(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-bundles-'));
+  for (const app of await readdir('apps')) {
+    if (app !== 'panel') await cp(join('apps', app, 'bundle'), join(folder, app, 'bundle'), { recursive: true });
+  }
+  return folder;
+}

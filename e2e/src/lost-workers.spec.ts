@@ -49,4 +49,20 @@ describe('a message whose device no worker survives', () => {
     await until(async () => (await readFile(log, 'utf8')).includes('"page.parked"'));
     expect((await simulator.tokens()).get(token)).toBe(3);
   });
+
+  it('goes on with what the only one had in hand when it was killed: nothing missing, repeated only what was in flight', async () => {
+    const devices = 4_000;
+    const server = await Campaign.prepare(postrider, 'killed', devices);
+    await simulator.reset();
+    await simulator.configure({ latencyMs: 50, countedTokens: 100_000 });
+    const campaign = await Campaign.start('killed', server);
+    await until(async () => (await simulator.counts()).accepted > devices / 10 && (true as const));
+    postrider.system.kill('delivery-worker');
+    expect(await campaign.untilDone()).toMatchObject({ totals: { sent: devices, failed: 0, pending: 0 } });
+    const times = [...(await simulator.tokens()).values()];
+    expect(times).toHaveLength(devices);
+    expect(Math.max(...times)).toBeLessThanOrEqual(2);
+    const log = await readFile(join(postrider.system.logFolder, 'delivery-worker.log'), 'utf8');
+    expect(log).toContain('"worker.lost"');
+  });
 });

@@ -36,7 +36,8 @@ describe('a campaign to 10,000 devices', () => {
     const client = new Client({ connectionString: postrider.database.url });
     await client.connect();
     const { rows } = await client.query<{ n: number }>(
-      'SELECT count(*)::integer AS n FROM deliveries WHERE message_id = $1',
+      `SELECT ((SELECT count(*) FROM deliveries WHERE message_id = $1 AND is_packed IS NULL)
+         + (SELECT coalesce(sum(count), 0) FROM delivery_packs WHERE message_id = $1))::integer AS n`,
       [messageId],
     );
     await client.end();

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MaintenanceModule } from '@postrider/maintenance';
+import { ImportDevicesProcessor } from './importing/import-devices.processor';
+import { ImportDevices } from './importing/import-devices.service';
 import { EditTagsProcessor } from './bulk-tags/edit-tags.processor';
 import { EditTags } from './bulk-tags/edit-tags.service';
 import { HandOn } from './enqueueing/hand-on.service';
@@ -11,7 +13,7 @@ import { ResolveReport } from './resolving/resolve-report.service';
 /** What the audience worker does, on a platform, a database and queues that its surroundings give. */
 @Module({
   imports: [MaintenanceModule],
-  controllers: [ResolveMessageProcessor, EditTagsProcessor],
-  providers: [HandOn, ResolveMessageService, ResolveBatch, ResolveReport, EditTags],
+  controllers: [ResolveMessageProcessor, EditTagsProcessor, ImportDevicesProcessor],
+  providers: [HandOn, ResolveMessageService, ResolveBatch, ResolveReport, EditTags, ImportDevices],
 })
 export class AudienceModule {}

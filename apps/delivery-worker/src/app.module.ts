@@ -5,6 +5,7 @@ import { PersistenceModule } from '@postrider/persistence';
 import { type Config, PlatformModule } from '@postrider/platform';
 import { QueuesModule, type QueuesModuleOptions } from '@postrider/queues';
 import { PageModule } from './page/page.module';
+import { PresenceModule } from './presence/presence.module';
 import { SmsModule } from './sms/sms.module';
 import { RouteReportsModule } from './route/route-reports.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
@@ -21,6 +22,7 @@ export class AppModule {
         PersistenceModule,
         QueuesModule.forApp(queues),
         RouteReportsModule,
+        PresenceModule,
         PageModule,
         SmsModule,
         WebhooksModule,

@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '@postrider/persistence';
 import { startWorker } from '@postrider/platform';
 import { BullMqServer } from '@postrider/queues';
 import { AppModule } from './app.module';
-import { jobsAtOnce } from './page/campaign-page-limit';
+import { jobsAtOnce } from './page/claim/page-limit';
 
 void startWorker({
   app: 'delivery-worker',

@@ -4,13 +4,13 @@ import { PromoCodeClaims } from '@postrider/promo';
 import { AccessTokenLookup } from './admission/access-token-lookup.service';
 import { DeviceAdmission } from './admission/device-admission.service';
 import { InstallationLookup } from './admission/installation-lookup.service';
-import { CancelledMessages } from './inbox/cancelled-messages.service';
-import { InboxDelivery } from './inbox/inbox-delivery.service';
-import { InboxReader } from './inbox/inbox-reader.service';
-import { InboxRechecks } from './inbox/inbox-rechecks.service';
-import { MessageCache } from './inbox/message-cache.service';
-import { PayloadRenderer } from './inbox/payload-renderer.service';
-import { HeldPages } from './outcomes/held-pages.service';
+import { CancelledMessages } from './waiting/cancelled-messages.service';
+import { WaitingPublisher } from './waiting/waiting-publisher.service';
+import { WaitingReader } from './waiting/waiting-reader.service';
+import { WaitingRechecks } from './waiting/waiting-rechecks.service';
+import { MessageCache } from './waiting/message-cache.service';
+import { PayloadRenderer } from './waiting/payload-renderer.service';
+import { EdgePages } from './outcomes/edge-pages.service';
 import { OutcomeRecorder } from './outcomes/outcome-recorder.service';
 import { SettledDeliveries } from './outcomes/settled-deliveries';
 import { ConnectedDevices } from './presence/connected-devices.service';
@@ -33,16 +33,16 @@ import { Listeners } from './transport/listeners.service';
 
 const ADMISSION = [AccessTokenLookup, InstallationLookup, DeviceAdmission];
 const PRESENCE = [PresenceWriter, ConnectedDevices, SubscriptionStore, SessionCloser, Heartbeat];
-const INBOX = [
-  InboxReader,
-  InboxDelivery,
-  InboxRechecks,
+const WAITING = [
+  WaitingReader,
+  WaitingPublisher,
+  WaitingRechecks,
   MessageCache,
   PayloadRenderer,
   PromoCodeClaims,
   CancelledMessages,
 ];
-const OUTCOMES = [OutcomeRecorder, HeldPages, SettledDeliveries];
+const OUTCOMES = [OutcomeRecorder, EdgePages, SettledDeliveries];
 const PUBLISHES = [ClientSends, DeviceEvents];
 const RUNTIME = [EdgeMetrics, PeriodicTasks, HintReceiver, EdgeTimers, GracefulShutdown];
 
@@ -64,7 +64,7 @@ const RUNTIME = [EdgeMetrics, PeriodicTasks, HintReceiver, EdgeTimers, GracefulS
     },
     ...ADMISSION,
     ...PRESENCE,
-    ...INBOX,
+    ...WAITING,
     ...OUTCOMES,
     ...PUBLISHES,
     ...RUNTIME,

@@ -1,9 +1,9 @@
 import { untilTrue } from '@postrider/testing';
 import type { Database } from '@postrider/persistence';
 import { EDGE_ID } from './presence/edge-id';
-import { HeldPages } from './outcomes/held-pages.service';
-import { InboxReader } from './inbox/inbox-reader.service';
-import { MessageCache } from './inbox/message-cache.service';
+import { EdgePages } from './outcomes/edge-pages.service';
+import { WaitingReader } from './waiting/waiting-reader.service';
+import { MessageCache } from './waiting/message-cache.service';
 import { RawDevice } from './testing/raw-device';
 import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';
 
@@ -92,7 +92,7 @@ const isWaitedFor = async (): Promise<boolean> =>
 const readAgain = async (phone: RawDevice, userId: string, on = edge): Promise<string[]> => {
   const ids: string[] = [];
   for (let round = 0; round < 4; round++) {
-    on.get(InboxReader).sweep();
+    on.get(WaitingReader).sweep();
     const id = await ledger.send('shop', [userId]);
     ids.push(id);
     await untilTrue(() => phone.ids.includes(id));
@@ -113,8 +113,8 @@ describe('a message that is acknowledged on a connection that goes on', () => {
     const phone = acknowledging(await connected(device));
     await untilTrue(() => phone.ids.length === 1);
     await untilTrue(isWaitedFor);
-    edge.get(InboxReader).sweep();
-    await untilTrue(() => edge.get(HeldPages).knownPageIds.length === 1);
+    edge.get(WaitingReader).sweep();
+    await untilTrue(() => edge.get(EdgePages).knownPageIds.length === 1);
     await holder.rollbackTransaction();
     await holder.release();
     await untilTrue(() => isDelivered(id));
@@ -130,8 +130,8 @@ describe('a message that is acknowledged on a connection that goes on', () => {
     const first = await connected(device);
     const id = await ledger.send('shop', ['bob']);
     await untilTrue(() => first.ids.length === 1);
-    edge.get(InboxReader).sweep();
-    await untilTrue(() => edge.get(HeldPages).knownPageIds.length === 1);
+    edge.get(WaitingReader).sweep();
+    await untilTrue(() => edge.get(EdgePages).knownPageIds.length === 1);
     const second = acknowledging(await connected(device, elsewhere));
     await untilTrue(() => isDelivered(id));
     expect(second.ids).toEqual([id]);
@@ -180,7 +180,7 @@ describe('more messages than there is room for', () => {
     await present(device, edge.get<string>(EDGE_ID));
     const pages = 2_000;
     const ids = await copyHeld(await ledger.send('shop', ['eve'], { isHinted: false }), pages);
-    const swept = jest.spyOn(edge.get(InboxReader), 'sweep').mockImplementation(() => undefined);
+    const swept = jest.spyOn(edge.get(WaitingReader), 'sweep').mockImplementation(() => undefined);
     const read = jest.spyOn(edge.get(MessageCache), 'find');
     const phone = acknowledging(await connected(device));
     await untilTrue(() => new Set(phone.ids).size === ids.length);

@@ -1,9 +1,11 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDataSource } from '@postrider/persistence';
-import { Secret } from '@postrider/platform';
+import { METRICS, Secret } from '@postrider/platform';
 import { throwAwayCertificate, untilTrue } from '@postrider/testing';
+import type { Registry } from 'prom-client';
 import type { Session } from './session/session';
 import { SessionRegistry } from './session/session-registry';
 import { RawDevice } from './testing/raw-device';
@@ -50,6 +52,10 @@ it('takes TLS on its own port, and on that of WebSocket beside plain WebSocket',
   writeFileSync(files.MQTT_TLS_KEY, key);
   edge = await ledger.startEdge(files);
   rmSync(folder, { recursive: true });
+  const ends = Date.parse(new X509Certificate(cert).validTo) / 1_000;
+  expect(await edge.get<Registry>(METRICS).metrics()).toContain(
+    `postrider_tls_certificate_end_timestamp_seconds{app="device-edge"} ${ends}`,
+  );
   const { tls, ws, mqtt } = edge.ports;
   const addresses = [
     `mqtts://127.0.0.1:${tls}`,

@@ -1,8 +1,8 @@
-import { type ClaimedPage, InboxRepository, type PageKey, PagesRepository } from '@postrider/persistence';
-import { deliveryStateRank } from '@postrider/domain';
+import { type ClaimedPage, WaitingDeliveriesRepository, type PageKey, PagesRepository } from '@postrider/persistence';
+import { type DeviceId, deliveryStateRank } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { untilTrue } from '@postrider/testing';
-import { InboxReader } from './inbox/inbox-reader.service';
+import { WaitingReader } from './waiting/waiting-reader.service';
 import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';
 import { RawDevice } from './testing/raw-device';
 
@@ -39,13 +39,13 @@ const takeInHand = async (messageId: string): Promise<ClaimedPage | null> => {
   const leaseUntil = new Date(now.getTime() + 60_000);
   return new PagesRepository(ledger.database).claim(await keyOf(messageId), { leasedBy: 'worker', now, leaseUntil });
 };
-const claim = async (messageId: string): Promise<number[] | undefined> =>
+const claim = async (messageId: string): Promise<DeviceId[] | undefined> =>
   (await takeInHand(messageId))?.devices.map(({ id }) => id);
 /** The worker ends its page: with what the push service answered, with another attempt, or with nothing. */
 const settle = async (
   messageId: string,
   { fence }: { fence: number },
-  { sent = [], retried = [], left = [] }: { sent?: number[]; retried?: number[]; left?: number[] },
+  { sent = [], retried = [], left = [] }: { sent?: DeviceId[]; retried?: DeviceId[]; left?: DeviceId[] },
 ): Promise<void> => {
   const now = new Date();
   const recorded = {
@@ -61,7 +61,7 @@ const settle = async (
   const retries = retried.length === 0 ? [] : [{ id: newId(), deviceIds: retried, isUnanswered: true, notBefore }];
   const remainder = left.length === 0 ? null : { deviceIds: left, notBefore, forgetsFirstAttempt: false };
   const settlement = { recorded, retries, remainder, now, lastCallAt: new Date(now.getTime() + 7_200_000) };
-  const page = { ...(await keyOf(messageId)), fence, inboxDeviceIds: sent };
+  const page = { ...(await keyOf(messageId)), fence, connectionDeviceIds: sent };
   expect(await new PagesRepository(ledger.database).settle(ledger.database, page, settlement)).toBe(true);
 };
 const connected = async (device: TestDevice): Promise<RawDevice> => {
@@ -86,7 +86,7 @@ describe('a message that waits for a push service, while no worker has its page 
     await untilTrue(() => phone.ids.includes(id));
     await acknowledgeAll(phone, id);
     expect(phone.ids).toEqual([id]);
-    expect(await claim(id)).toEqual([Number(other.deviceId)]);
+    expect(await claim(id)).toEqual([other.deviceId]);
   });
 
   it('is still pushed to a device that has not acknowledged it, and counts once', async () => {
@@ -95,7 +95,7 @@ describe('a message that waits for a push service, while no worker has its page 
     const phone = await connected(device);
     await untilTrue(() => phone.ids.includes(id));
     expect(await ledger.states(id)).toMatchObject([{ state: 'pending', vendor: 'fcm' }]);
-    expect(await claim(id)).toEqual([Number(device.deviceId)]);
+    expect(await claim(id)).toEqual([device.deviceId]);
   });
 
   it('comes to no later owner, and not before its time', async () => {
@@ -114,7 +114,7 @@ describe('a message that waits for a push service, while no worker has its page 
     const last = await ledger.send('shop', ['dora']);
     const phone = await connected(device);
     await untilTrue(() => phone.ids.includes(last));
-    edge.get(InboxReader).sweep();
+    edge.get(WaitingReader).sweep();
     await acknowledgeAll(phone, last);
     expect(phone.ids).toEqual([last]);
   });
@@ -130,9 +130,9 @@ describe('a message that a worker has in hand, and the push service says nothing
     await untilTrue(() => phone.ids.includes(id));
     expect(await ledger.states(id)).toMatchObject([{ state: 'pending', vendor: 'fcm' }]);
     await acknowledgeAll(phone, id);
-    await settle(id, page as ClaimedPage, { sent: [Number(device.deviceId), Number(other.deviceId)] });
+    await settle(id, page as ClaimedPage, { sent: [device.deviceId, other.deviceId] });
     expect(await ledger.states(id)).toMatchObject([{ state: 'delivered' }, { state: 'sent' }]);
-    edge.get(InboxReader).sweep();
+    edge.get(WaitingReader).sweep();
     const late = await connected(other);
     await untilTrue(() => late.ids.includes(id));
     expect(phone.ids).toEqual([id]);
@@ -140,7 +140,7 @@ describe('a message that a worker has in hand, and the push service says nothing
 
   it('comes once, and is not sent again to who acknowledged it, when the page is given back or tried again', async () => {
     const [device, other] = [await phoneOf('hal'), await phoneOf('ida')];
-    const devices = [Number(device.deviceId), Number(other.deviceId)];
+    const devices = [device.deviceId, other.deviceId];
     const id = await ledger.send('shop', ['hal', 'ida']);
     const page = await takeInHand(id);
     const phone = await connected(device);
@@ -148,17 +148,17 @@ describe('a message that a worker has in hand, and the push service says nothing
     await acknowledgeAll(phone, id);
     await settle(id, page as ClaimedPage, { retried: devices });
     await query(`UPDATE pages SET not_before = NULL WHERE message_id = $1`, [id]);
-    expect(await claim(id)).toEqual([Number(other.deviceId)]);
+    expect(await claim(id)).toEqual([other.deviceId]);
   });
 
   it.each([
-    ['is tried again later', (devices: number[]) => ({ retried: devices })],
-    ['waits with its route', (devices: number[]) => ({ left: devices })],
+    ['is tried again later', (devices: DeviceId[]) => ({ retried: devices })],
+    ['waits with its route', (devices: DeviceId[]) => ({ left: devices })],
   ])('comes to a device that begins to use its connection while the page %s', async (_, end) => {
     const device = await phoneOf('kim');
     await query(`UPDATE installations SET realtime = false WHERE id = $1`, [device.deviceId]);
     const id = await ledger.send('shop', ['kim']);
-    await settle(id, (await takeInHand(id)) as ClaimedPage, end([Number(device.deviceId)]));
+    await settle(id, (await takeInHand(id)) as ClaimedPage, end([device.deviceId]));
     expect(await ledger.states(id)).toEqual([]);
     const phone = await connected(device);
     await untilTrue(() => phone.ids.includes(id));
@@ -173,7 +173,7 @@ describe('a message that a worker has in hand, and the push service says nothing
     await holder.query(`SELECT FROM pages WHERE id = $1 FOR UPDATE`, [pageId]);
     const claiming = takeInHand(id);
     let isKept = false;
-    const keeping = new InboxRepository(ledger.database)
+    const keeping = new WaitingDeliveriesRepository(ledger.database)
       .keepUnsent([device], new Date())
       .finally(() => (isKept = true));
     const waitsForLock = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;

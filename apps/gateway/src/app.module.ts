@@ -6,10 +6,14 @@ import { QueuesModule } from '@postrider/queues';
 import { AdminModule } from './admin/admin.module';
 import { AuthModule } from './auth/auth.module';
 import { BulkTagsModule } from './tags/bulk/bulk-tags.module';
-import { CampaignsModule } from './messages/campaigns/campaigns.module';
 import { ChannelsModule } from './channels/channels.module';
+import { DraftsModule } from './drafts/drafts.module';
+import { EventsModule } from './events/events.module';
+import { FrontPage } from './front-page/front-page';
+import { Guide } from './guide/guide';
 import { HeavyReadsModule } from './heavy-reads/heavy-reads.module';
 import { HttpModule } from './http/http.module';
+import { ImportsModule } from './imports/imports.module';
 import { InstallationsModule } from './devices/installations.module';
 import { Documentation } from './documentation/documentation';
 import { Panel } from './panel/panel';
@@ -22,6 +26,7 @@ import { SegmentsModule } from './segments/segments.module';
 import { SmsStatusModule } from './messages/sms-status/sms-status.module';
 import { InboxModule } from './devices/inbox/inbox.module';
 import { StatisticsModule } from './messages/statistics/statistics.module';
+import { TemplatesModule } from './templates/templates.module';
 import { TrackersModule } from './trackers/trackers.module';
 import { TagsModule } from './tags/tags.module';
 import { SendingModule } from './messages/sending/sending.module';
@@ -46,12 +51,15 @@ export class AppModule {
         AdminModule,
         InstallationsModule,
         TagsModule,
+        EventsModule,
+        ImportsModule,
         ReadingModule,
-        CampaignsModule,
         OverviewModule,
         MessageDevicesModule,
         SmsStatusModule,
         SegmentsModule,
+        DraftsModule,
+        TemplatesModule,
         UsersModule,
         ChannelsModule,
         BulkTagsModule,
@@ -61,7 +69,7 @@ export class AppModule {
         InboxModule,
         WebhooksModule,
       ],
-      providers: [QueuesBoard, Panel, Documentation],
+      providers: [QueuesBoard, Panel, FrontPage, Guide, Documentation],
     };
   }
 }

@@ -4,9 +4,10 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { GatewayConfig } from '@postrider/platform';
 import { buildDocument, queryNamesOf } from './documentation/build-document';
 import { Documentation } from './documentation/documentation';
-import { EarlyAnswers } from './http/early-answers';
+import { FrontPage } from './front-page/front-page';
+import { Guide } from './guide/guide';
+import { EarlyAnswers, limitConnections } from './http/server';
 import { fastifyOptions } from './http/fastify-options';
-import { limitConnections } from './http/limit-connections';
 import { type QuerySpellings, querySpellings } from './http/parsing/inspect-url';
 import { RequestPipeline } from './http/request-pipeline.service';
 import { Panel } from './panel/panel';
@@ -36,6 +37,8 @@ export async function createApp(
   app.get(LinkRedirector).install(fastify, early);
   app.get(QueuesBoard).install(fastify);
   app.get(Panel).install(fastify);
+  app.get(FrontPage).install(fastify);
+  app.get(Guide).install(fastify);
   app.get(Documentation).install(fastify, () => buildDocument(app));
   return app;
 }

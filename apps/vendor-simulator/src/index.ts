@@ -6,6 +6,7 @@ export type { Fault, FaultMatch, FaultRule } from './faults/fault-rule';
 export type { FaultReport } from './faults/fault-book';
 export type { InboxMessage, InboxQuery } from './inbox/inbox';
 export type { VendorStats } from './inbox/vendor-counter';
+export type { Phone, PhonesSetup, PhonesState } from './phones/phones';
 export type { Settings } from './settings/settings';
 export { VENDOR_API_NAMES } from './vendors/vendor-api';
 export type { VendorApiName } from './vendors/vendor-api';

@@ -5,6 +5,7 @@ import { Controls } from './control/controls';
 import { secretsOf, writeCredentials } from './credentials/credential-folder';
 import { credentialsAt, type SimulatorCredentials } from './credentials/credentials';
 import { FaultBook } from './faults/fault-book';
+import { Phones } from './phones/phones';
 import { RequestRouter } from './request-router';
 import { Inbox } from './inbox/inbox';
 import { DEFAULT_SETTINGS, type Settings } from './settings/settings';
@@ -77,7 +78,8 @@ export class VendorSimulator {
     const subscriptions = new Subscriptions(secrets.subscriptionSeed);
     const apis = makeVendorApis({ secrets, subscriptions, settings, clock });
     const faults = new FaultBook();
-    const inbox = new Inbox(apis, { ...settings }, clock);
+    const phones = new Phones(clock);
+    const inbox = new Inbox(apis, { ...settings }, clock, phones);
     const router = new RequestRouter(apis, faults, inbox, settings);
     const front = new TlsFront({
       certificate: certificates.server,
@@ -86,10 +88,15 @@ export class VendorSimulator {
       handle: (exchange) => router.handle(exchange),
     });
     const tlsPort = await front.listen(port, host);
-    this.servers.push(front);
+    this.servers.push(front, {
+      close: () => {
+        phones.stop();
+        return Promise.resolve();
+      },
+    });
     const origin = `https://${inUrl(host)}:${tlsPort}`;
     const limitStreams = (most: number): void => front.limitStreams(most);
-    const controls = new Controls({ origin, inbox, faults, settings, subscriptions, limitStreams });
+    const controls = new Controls({ origin, inbox, faults, phones, settings, subscriptions, limitStreams });
     const control = new ControlServer(controls);
     const openControlPort = await control.listen(controlPort, host);
     this.servers.push(control);

@@ -2,7 +2,7 @@ import { createRenderer } from '@postrider/rendering';
 import type { Api } from '@postrider/tools/start/api';
 import { type Browser, type BrowserContext, type CDPSession, chromium as driver } from 'playwright-core';
 import { until } from '@postrider/testing';
-import { findChromium } from '../panel/support/find-chromium';
+import { findChromium } from '@postrider/tools/pictures/find-chromium';
 import { type Postrider, startPostrider } from '../support/postrider';
 import { ExamplePage, type ExampleSite, startExample } from './example-page';
 

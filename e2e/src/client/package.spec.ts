@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
-const ROOT = resolve(__dirname, '../../..');
-const MODULES = join(ROOT, 'node_modules');
-const CLIENT = join(ROOT, 'libs/client');
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  checkTypes,
+  makeUserProject,
+  MODULE_RESOLUTIONS,
+  tryPublishing,
+  type UserProject,
+} from '../support/packed-package';
 
 const USE = `
 const client = createClient({ url: 'https://push.example.com', appId: 'shop', token: 't', storage: fileStorage('device.json') });
@@ -47,52 +46,31 @@ await build({ configFile: false, logLevel: 'warn', build: { outDir: 'bundle', li
 `;
 
 describe('the package as it is published, in a project of its own', () => {
-  let project: string;
-  const node = async (...words: string[]): Promise<string> => {
-    const { stdout } = await run(process.execPath, words, { cwd: project });
-    return stdout;
-  };
-
-  /** Does what `npm install` of the tarball does, without a registry: what it depends on is the repository's. */
-  async function install(): Promise<void> {
-    const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', project], { cwd: CLIENT });
-    const tarball = stdout.trim().split('\n').at(-1) ?? '';
-    const target = join(project, 'node_modules/@postrider/client');
-    await mkdir(target, { recursive: true });
-    await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', target], { cwd: project });
-    for (const name of ['mqtt', 'typescript', 'vite', '@types']) {
-      await symlink(join(MODULES, name), join(project, 'node_modules', name));
-    }
-  }
+  let project: UserProject;
+  const node = (...words: string[]): Promise<string> => project.node(words);
 
   beforeAll(async () => {
-    project = await mkdtemp(join(tmpdir(), 'postrider-package-'));
-    await writeFile(join(project, 'package.json'), '{ "name": "shop", "version": "1.0.0", "private": true }');
-    await install();
-    await writeFile(join(project, 'use.mjs'), IMPORTS + USE);
-    await writeFile(join(project, 'use.cjs'), REQUIRES + USE);
-    for (const extension of ['ts', 'mts', 'cts']) await writeFile(join(project, `typed.${extension}`), TYPED);
+    project = await makeUserProject(['libs/client'], ['mqtt', 'typescript', 'vite', '@types']);
+    const write = (name: string, text: string): Promise<void> => writeFile(join(project.folder, name), text);
+    await write('use.mjs', IMPORTS + USE);
+    await write('use.cjs', REQUIRES + USE);
+    for (const extension of ['ts', 'mts', 'cts']) await write(`typed.${extension}`, TYPED);
     const page = IMPORTS.replace(/.*file-storage.*/, '') + USE.replace(/, storage: .*? }/, ' }');
-    await writeFile(join(project, 'page.js'), page);
-    await writeFile(join(project, 'bundle.mjs'), BUNDLE);
+    await write('page.js', page);
+    await write('bundle.mjs', BUNDLE);
   });
-  afterAll(() => rm(project, { recursive: true, force: true }));
+  afterAll(() => rm(project.folder, { recursive: true, force: true }));
 
   it.each(['use.mjs', 'use.cjs'])('runs in Node.js: %s', async (file) => {
     expect(await node(file)).toBe('works\n');
   });
 
-  it.each([
-    ['esnext', 'bundler'],
-    ['node16', 'node16'],
-    ['nodenext', 'nodenext'],
-  ])('has types in TypeScript strict: module %s, moduleResolution %s', async (module, moduleResolution) => {
-    const how = ['--module', module, '--moduleResolution', moduleResolution, '--target', 'es2022', '--types', 'node'];
-    const checks = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false'];
-    expect(await node('node_modules/typescript/bin/tsc', ...how, ...checks, 'typed.ts', 'typed.mts', 'typed.cts')).toBe(
-      '',
-    );
-  });
+  it.each(MODULE_RESOLUTIONS)(
+    'has types in TypeScript strict: module %s, moduleResolution %s',
+    async (...resolution) => {
+      expect(await checkTypes(project, resolution, ['typed.ts', 'typed.mts', 'typed.cts'])).toBe('');
+    },
+  );
 
   it('is bundled for browsers: by Vite', async () => {
     expect(await node('bundle.mjs')).toBe('');
@@ -101,9 +79,7 @@ describe('the package as it is published, in a project of its own', () => {
   });
 
   it('is free to publish, and says so without a warning', async () => {
-    const { stdout, stderr } = await run('npm', ['publish', '--dry-run', '--offline', '--json', '--loglevel=warn'], {
-      cwd: CLIENT,
-    });
+    const { stdout, stderr } = await tryPublishing('libs/client');
     expect(stdout).toContain('"@postrider/client@');
     expect(stderr).not.toMatch(/warn publish (?!This command requires you to be logged in)|npm error/);
   });

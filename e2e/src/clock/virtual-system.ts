@@ -1,33 +1,34 @@
 /* eslint-disable @nx/enforce-module-boundaries -- the services of three apps, put together in one process: that is what it is for */
 import { readSend, type RecipientForms } from '@postrider/contracts';
-import { InvalidRequest, type Lane, type MessageKind, type PushVendor, type SendOutcome } from '@postrider/domain';
+import { InvalidRequest, type MessageKind, type PushVendor, type SendOutcome } from '@postrider/domain';
 import {
   CloseUnprovedConnections,
   EndCancelledPages,
-  EndInboxes,
-  HandOverLateMessages,
+  EndWaitingDeliveries,
+  RerouteLateMessages,
   type MaintenanceTask,
-  OpenHeldInboxes,
+  OpenConnectionPages,
   RecoverMessages,
   RecoverPages,
 } from '@postrider/maintenance';
 import {
+  ContactsRepository,
   ApplicationsRepository,
   type Database,
   FallbacksRepository,
   HeavyReadsRepository,
   IdempotencyRepository,
   MessagesRepository,
-  HeldDeliveriesRepository,
-  InboxRepository,
+  WaitingDeliveriesRepository,
   PagesRepository,
   PresenceRepository,
   rows,
   SegmentsRepository,
   UsersRepository,
+  SavedDraftsRepository,
 } from '@postrider/persistence';
 import { createLogger, loadConfig, Traces } from '@postrider/platform';
-import { Enqueuer, type EdgeHints, isAgain } from '@postrider/queues';
+import { type AttemptPagePayload, Enqueuer, type EdgeHints, isAgain, pagesOfJob } from '@postrider/queues';
 import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 import { HandOn } from '../../../apps/audience-worker/src/enqueueing/hand-on.service';
 import { ResolveMessageProcessor } from '../../../apps/audience-worker/src/resolving/resolve-message.processor';
@@ -42,15 +43,13 @@ import {
 } from '../../../apps/delivery-worker/src/sms/testing/fallback-worker';
 import { FakeSender } from '../../../apps/delivery-worker/src/testing/fake-sender';
 import { startTestWorker, storeCredentials } from '../../../apps/delivery-worker/src/testing/test-worker';
+import { SavedDrafts } from '../../../apps/gateway/src/drafts/saved-drafts.service';
 import { HeavyReads } from '../../../apps/gateway/src/heavy-reads/heavy-reads.service';
-import { AcceptMessages } from '../../../apps/gateway/src/messages/sending/accept-messages.service';
-import { AcceptanceBatches } from '../../../apps/gateway/src/messages/sending/acceptance-batches.service';
-import { DraftMessages } from '../../../apps/gateway/src/messages/sending/draft-messages.service';
-import { PayloadLimits } from '../../../apps/gateway/src/messages/sending/payload-limits.service';
-import { SendReport } from '../../../apps/gateway/src/messages/sending/send-report.service';
+import { AcceptMessages, SendReport } from '../../../apps/gateway/src/messages/sending/accept-messages.service';
+import { AcceptanceBatches, WriteMessages } from '../../../apps/gateway/src/messages/sending/write-messages.service';
+import { DraftMessages, PayloadLimits } from '../../../apps/gateway/src/messages/sending/draft-messages.service';
 import { WakeWorkers } from '../../../apps/gateway/src/messages/sending/wake-workers.service';
 import { WriteFallbacks } from '../../../apps/gateway/src/messages/sending/write-fallbacks.service';
-import { WriteMessages } from '../../../apps/gateway/src/messages/sending/write-messages.service';
 import { VirtualJobs, type WaitingJob } from './virtual-jobs';
 
 /** Something that left the system: to whom, and when. */
@@ -111,9 +110,15 @@ export class VirtualSystem {
       new RecoverMessages(stored, clock, enqueuer, CONFIG),
       new EndCancelledPages(stored, clock, pages, CONFIG),
       new CloseUnprovedConnections(clock, hints, applications, new PresenceRepository(database), CONFIG),
-      new OpenHeldInboxes(clock, new InboxRepository(database), stored, CONFIG),
-      new HandOverLateMessages(clock, CONFIG, logger, enqueuer, new HeldDeliveriesRepository(database)),
-      new EndInboxes(stored, clock, CONFIG),
+      new OpenConnectionPages(
+        clock,
+        new WaitingDeliveriesRepository(database),
+        stored,
+        new ContactsRepository(database),
+        CONFIG,
+      ),
+      new RerouteLateMessages(clock, CONFIG, logger, enqueuer, new WaitingDeliveriesRepository(database)),
+      new EndWaitingDeliveries(stored, clock, CONFIG),
     ];
     const sender = new FakeSender('fcm', (token, times) => {
       this.pushes.push([this.time(), token]);
@@ -134,6 +139,7 @@ export class VirtualSystem {
         new IdempotencyRepository(database),
         CONFIG,
         new AcceptanceBatches(database, CONFIG),
+        new SavedDrafts(clock, new SavedDraftsRepository(database)),
       ),
       new WakeWorkers(jobs, logger, hints),
       new SendReport(logger, new Traces()),
@@ -216,8 +222,11 @@ export class VirtualSystem {
   async states(messageId: string): Promise<Record<string, number>> {
     const states = await rows<{ state: string; count: number }>(
       this.database,
-      `SELECT state || coalesce(' ' || error_code, '') AS state, count(*)::integer AS count FROM deliveries
-       WHERE message_id = $1 GROUP BY 1 ORDER BY 1`,
+      `SELECT state, sum(count)::integer AS count FROM (
+         SELECT state || coalesce(' ' || error_code, '') AS state, 1 AS count FROM deliveries WHERE message_id = $1
+         UNION ALL SELECT 'sent', count FROM delivery_packs WHERE message_id = $1
+         UNION ALL SELECT 'sent', -1 FROM deliveries WHERE message_id = $1 AND is_packed
+       ) deliveries GROUP BY 1 HAVING sum(count) > 0 ORDER BY 1`,
       [messageId],
     );
     return Object.fromEntries(states.map(({ state, count }) => [state, count]));
@@ -250,14 +259,16 @@ export class VirtualSystem {
   }
 
   async #run(job: WaitingJob): Promise<void> {
-    const payload = job.payload as { appId: string; messageId: string; pageId: string; lane: Lane };
     if (job.name === 'resolve-message') {
-      const outcome = await this.#resolver.resolve(payload, this.#running);
+      const outcome = await this.#resolver.resolve(job.payload as { appId: string; messageId: string }, this.#running);
       if (isAgain(outcome)) this.#jobs.add({ ...job, at: this.clock.now().getTime() + outcome.delayMs });
       return;
     }
-    const end = await this.#worker.attempt(job.queue.replace('delivery.', '') as PushVendor, payload);
-    if (end?.kind === 'waits') this.#jobs.add({ ...job, at: this.clock.now().getTime() + end.delayMs });
+    const vendor = job.queue.split('.')[1] as PushVendor;
+    const pages = pagesOfJob(job.payload as AttemptPagePayload);
+    const ends = await Promise.all(pages.map((page) => this.#worker.attempt(vendor, page)));
+    const delays = ends.flatMap((end) => (end?.kind === 'waits' ? [end.delayMs] : []));
+    if (delays.length > 0) this.#jobs.add({ ...job, at: this.clock.now().getTime() + Math.min(...delays) });
   }
 }
 

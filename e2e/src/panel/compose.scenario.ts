@@ -1,8 +1,15 @@
 import { inspectPage } from './support/inspect-page';
 import type { PanelHarness, TestApplication } from './support/panel-harness';
+import type { Locator, Page } from 'playwright-core';
 import { choose, register } from './segments.scenario';
 
 const HOSTILE = '<script>alert(1)</script> {"a":1} \u202E';
+
+interface SavedDraft {
+  id: string;
+  name: string;
+  revision: number;
+}
 
 /** A message: written, previewed, counted, sent once. */
 export function composeScenario(panel: () => PanelHarness): void {
@@ -14,6 +21,9 @@ export function composeScenario(panel: () => PanelHarness): void {
         `/api/push/${kind}`,
       )
     ).body[kind] ?? [];
+
+  const drafts = async (): Promise<SavedDraft[]> =>
+    (await application.server.call<{ drafts: SavedDraft[] }>('GET', '/api/drafts')).body.drafts;
 
   beforeAll(async () => {
     application = await panel().application('compose');
@@ -43,7 +53,7 @@ export function composeScenario(panel: () => PanelHarness): void {
     const button = page.getByRole('group', { name: 'Button 1' });
     await button.getByLabel('Text').fill('Yes');
     await button.getByLabel('Link').fill('shop://yes');
-    await page.getByLabel('As this user gets it').fill('ada');
+    await page.getByLabel('Preview for a user').fill('ada');
     await page.getByRole('button', { name: 'Show' }).click();
     await page
       .getByRole('img', { name: /Preview/ })
@@ -55,7 +65,10 @@ export function composeScenario(panel: () => PanelHarness): void {
     await page.getByRole('button', { name: 'Send to 2' }).waitFor();
     await inspectPage(page, 'compose');
     await page.reload();
-    await page.getByRole('button', { name: 'Send to 2' }).dblclick();
+    const dialog = await review(page, 2);
+    await dialog.getByText(HOSTILE.slice(0, 20)).first().waitFor();
+    await inspectPage(page, 'compose-review');
+    await dialog.getByRole('button', { name: 'Send to 2' }).dblclick();
     await page.waitForURL(/\/campaigns\/[0-9a-f-]{36}$/);
     await page.getByRole('link', { name: 'Compose' }).press('Enter');
     await page.waitForURL(/\/compose$/);
@@ -86,14 +99,17 @@ export function composeScenario(panel: () => PanelHarness): void {
     const page = await panel().open('/apps/compose/compose');
     await page.getByText('Everyone', { exact: true }).click();
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Everybody');
-    await page.getByRole('button', { name: 'Send to 3' }).waitFor();
+    const dialog = await review(page, 3);
     await register(application, 'newcomer', 'ios');
-    await page.getByRole('button', { name: 'Send to 3' }).click();
-    await page.getByText('It was 3 when you looked, and is 4 now.').waitFor();
+    await dialog.getByRole('button', { name: 'Send to 3' }).click();
+    await dialog.getByText('It was 3 at the last count, and is 4 now.').waitFor();
+    const before = (await messages('campaigns')).length;
     expect(await messages()).toHaveLength(0);
-    await page.getByRole('button', { name: 'Send to 4' }).click();
-    await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/);
-    expect(await messages()).toMatchObject([{ count: 4 }]);
+    await dialog.getByRole('button', { name: 'Send to 4' }).click();
+    await page.waitForURL(/\/campaigns\/[0-9a-f-]{36}$/);
+    expect(await messages('campaigns')).toHaveLength(before + 1);
+    expect((await messages('campaigns'))[0]).toMatchObject({ count: 4 });
+    expect((await drafts()).map(({ name }) => name)).not.toContain('Everybody');
   });
 
   it('says that it could not be counted when the count fails, and not that it was not sent', async () => {
@@ -106,8 +122,8 @@ export function composeScenario(panel: () => PanelHarness): void {
     );
     await page.getByText('Everyone', { exact: true }).click();
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Uncounted');
-    await page.getByText('It could not be counted').waitFor();
-    expect(await page.getByText('It was not sent').count()).toBe(0);
+    await page.getByText('The devices could not be counted').waitFor();
+    expect(await page.getByText('The message was not sent').count()).toBe(0);
     await page.unrouteAll();
   });
 
@@ -117,7 +133,7 @@ export function composeScenario(panel: () => PanelHarness): void {
     const file = page.locator('input[type=file]');
     await file.setInputFiles({ name: 'bad.csv', mimeType: 'text/csv', buffer: Buffer.from('ada\nomid,gold\n*\n') });
     await page.getByText('Line 2 has more than one column').waitFor();
-    await page.getByText('Line 3 holds *').waitFor();
+    await page.getByText('Line 3 contains *').waitFor();
     await inspectPage(page, 'compose-file');
     await file.setInputFiles({
       name: 'ok.csv',
@@ -126,7 +142,7 @@ export function composeScenario(panel: () => PanelHarness): void {
     });
     await page.getByText('2 users; 1 repeated line left out').waitFor();
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('To the file');
-    await page.getByRole('button', { name: 'Send to 2' }).click();
+    await (await review(page, 2)).getByRole('button', { name: 'Send to 2' }).click();
     await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/);
     expect((await messages())[0]).toMatchObject({ count: 2, content: { content: 'To the file' } });
   });
@@ -152,11 +168,78 @@ export function composeScenario(panel: () => PanelHarness): void {
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill(HOSTILE);
     // Until its devices are counted the button is disabled; it must not change colour behind the dialog that is looked at.
     await page.getByRole('button', { name: 'Send to 1', disabled: false }).waitFor();
-    await page.getByRole('button', { name: 'Test it' }).click();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByLabel('User ids of testers').fill('omid');
     await page.getByRole('button', { name: 'Send the test' }).click();
-    await page.getByText('On its way to 1 device.').waitFor();
+    await page.getByText('Accepted for 1 device.').waitFor();
     await inspectPage(page, 'compose-test');
     expect((await messages())[0]).toMatchObject({ count: 1, content: { content: HOSTILE } });
   });
+
+  it('is found again among the drafts, and two people who write it do not overwrite each other', async () => {
+    const page = await panel().open('/apps/compose/compose?new=1');
+    await page.getByText('Everyone', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Begun yesterday');
+    await page.getByText(/^Saved \d+ s ago$/).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Drafts' }).click();
+    await page.getByRole('button', { name: 'Duplicate: Begun yesterday' }).waitFor();
+    await inspectPage(page, 'drafts');
+    await page
+      .getByRole('table', { name: 'Drafts' })
+      .getByRole('link', { name: /Begun yesterday/ })
+      .click();
+    const text = page.getByRole('textbox', { name: 'Text', exact: true });
+    await text.waitFor();
+    expect(await text.inputValue()).toBe('Begun yesterday');
+    const draft = (await drafts()).find(({ name }) => name === 'Begun yesterday');
+    const theirs = { name: 'Begun yesterday', message: { content: 'Theirs' }, revision: draft?.revision };
+    await application.server.call('PUT', `/api/drafts/${draft?.id}`, theirs);
+    await text.fill('Mine');
+    await page.getByText('Somebody else has saved this draft').waitFor();
+    await inspectPage(page, 'draft-conflict');
+    await page.getByRole('button', { name: 'Keep mine as a new draft' }).click();
+    await page.getByText(/^Saved \d+ s ago$/).waitFor();
+    expect((await drafts()).map(({ name }) => name)).toEqual(expect.arrayContaining(['Begun yesterday', 'Mine']));
+  });
+
+  it('begins with a template whose variables have values', async () => {
+    const page = await panel().open('/apps/compose/templates/new');
+    await page.getByLabel('Name').first().fill('Order ready');
+    await page.getByRole('textbox', { name: 'Text' }).fill('Order {{ variables.order }} is ready');
+    await page.getByRole('button', { name: 'Add a variable' }).click();
+    await page.getByRole('group', { name: 'Variable 1' }).getByLabel('Name').fill('order');
+    await page.getByRole('button', { name: 'Save as a new version' }).click();
+    await page.waitForURL(/\/templates\/[0-9a-f-]{36}$/);
+    await page.getByText('Version 1, by').waitFor();
+    await inspectPage(page, 'template');
+    await page.getByRole('link', { name: 'Write a message with it' }).click();
+    await page.getByText('Everyone', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'order' }).fill('8841');
+    const dialog = await review(page, 4);
+    await dialog.getByText('Order 8841 is ready').first().waitFor();
+    await dialog.getByRole('button', { name: 'Send to 4' }).click();
+    await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/);
+    expect((await messages())[0]).toMatchObject({ content: { variables: { order: '8841' } } });
+  });
+
+  it('that is scheduled shows when it leaves, and is moved until then', async () => {
+    const sendAt = new Date(Date.now() + 86_400_000).toISOString();
+    const body = { user: 'ada', content: 'Tomorrow', sendAt };
+    const { headers } = await application.server.call('POST', '/api/push/toUsers', body);
+    const page = await panel().open(`/apps/compose/messages/${headers.get('x-message-id')}`);
+    await page.getByRole('button', { name: 'Move or edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Move or edit' });
+    await dialog.getByLabel('Text').fill('The day after');
+    await dialog.getByLabel('Day and time').fill(new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 16));
+    await inspectPage(page, 'message-move');
+    await dialog.getByRole('button', { name: 'Save the change' }).click();
+    await page.getByText('The message is changed.').waitFor();
+    expect((await messages())[0]).toMatchObject({ content: { content: 'The day after' } });
+  });
+}
+
+/** Opens what stands between writing and sending. */
+async function review(page: Page, count: number): Promise<Locator> {
+  await page.getByRole('button', { name: `Review and send to ${count}`, disabled: false }).click();
+  return page.getByRole('dialog', { name: 'Review before sending' });
 }

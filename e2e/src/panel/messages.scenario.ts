@@ -43,7 +43,7 @@ export function messagesScenario(panel: () => PanelHarness): void {
     await table.getByText('To Ada').waitFor();
     expect(await table.getByText('To Omid').count()).toBe(0);
     await page.goto(`/panel/apps/${shop.appId}/messages?trackId=nothing`);
-    await page.getByRole('heading', { name: 'Nothing was sent like that' }).waitFor();
+    await page.getByRole('heading', { name: 'No message matches' }).waitFor();
   });
 
   it('show what became of them, down to one device and why it got nothing', async () => {
@@ -61,8 +61,8 @@ export function messagesScenario(panel: () => PanelHarness): void {
     await page.getByText('iPhone').click();
     await page.getByRole('img', { name: 'Preview on ios' }).getByText('Follow it').waitFor();
     await inspectPage(page, 'message');
-    await page.getByLabel('What happened to a user').fill('ada');
-    await page.getByRole('button', { name: 'Look' }).click();
+    await page.getByLabel('Find a user').fill('ada');
+    await page.getByRole('button', { name: 'Find' }).click();
     await page.getByText('The device was registered after the message was accepted').waitFor();
     await page.getByRole('link', { name: /android/ }).click();
     await page.getByRole('heading', { name: 'What happened' }).waitFor();
@@ -104,7 +104,7 @@ export function messagesScenario(panel: () => PanelHarness): void {
     await page.getByRole('link', { name: 'The message' }).click();
     await page.getByText('and 50 more').waitFor();
     await page.goto(`/panel/apps/${shop.appId}/messages/${id}/stats/actions`);
-    await page.getByRole('heading', { name: 'Nothing was chosen' }).waitFor();
+    await page.getByRole('heading', { name: 'No choices yet' }).waitFor();
     await page.goto(`/panel/apps/${shop.appId}/messages/${id}/stats/links`);
     await table.getByText('https://shop.example/offers/').first().waitFor();
     await inspectPage(page, 'message-links');

@@ -8,7 +8,7 @@ export function overviewScenario(panel: () => PanelHarness): void {
     const { admin } = panel().postrider;
     await admin.call('POST', '/api/admin/apps', { id: 'newborn', name: 'Newborn' });
     const page = await panel().open('/apps/newborn/overview');
-    await page.getByRole('heading', { name: 'Three steps to the first push' }).waitFor();
+    await page.getByRole('heading', { name: 'First steps' }).waitFor();
     await page.getByRole('link', { name: 'Connect' }).waitFor();
     await inspectPage(page, 'overview-new');
     await page.getByRole('link', { name: 'Connect' }).click();

@@ -7,7 +7,7 @@ import { searchScenario } from './search.scenario';
 import { segmentsScenario } from './segments.scenario';
 import { trackersScenario } from './trackers.scenario';
 import { usersScenario } from './users.scenario';
-import { findChromium } from './support/find-chromium';
+import { findChromium } from '@postrider/tools/pictures/find-chromium';
 import { type PanelHarness, startPanel } from './support/panel-harness';
 import { signInScenario } from './sign-in.scenario';
 

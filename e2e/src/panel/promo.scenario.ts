@@ -13,7 +13,7 @@ export function promoScenario(panel: () => PanelHarness): void {
 
   it('are refused with the line that is wrong, and taken when it is right', async () => {
     const page = await panel().open('/apps/promo/promo');
-    await page.getByText('No codes were uploaded yet').waitFor();
+    await page.getByText('No promo codes yet').waitFor();
     await page.getByRole('button', { name: 'Upload codes' }).click();
     await page.getByLabel('Track id of the campaign').fill('spring <b>');
     await inspectPage(page, 'promo-upload');
@@ -47,7 +47,7 @@ export function promoScenario(panel: () => PanelHarness): void {
     await page.getByRole('link', { name: 'spring <b>' }).click();
     await page.getByText('4,999').first().waitFor();
     await page.getByRole('link', { name: 'ada' }).waitFor();
-    await page.getByLabel('Warn when no more are left than').fill('6000');
+    await page.getByLabel('Warn at this number of remaining codes').fill('6000');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The warning is saved').waitFor();
     await inspectPage(page, 'promo-set');

@@ -79,8 +79,8 @@ export function segmentsScenario(panel: () => PanelHarness): void {
     const page = await panel().open('/apps/segments/segments/new');
     await page.getByRole('button', { name: 'Add a rule' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Give at least one value').waitFor();
-    await page.getByText('Give it a name').waitFor();
+    await page.getByText('Enter at least one value').waitFor();
+    await page.getByText('Enter a name').waitFor();
     const { body } = await application.server.call<{ segments: unknown[] }>('GET', '/api/segments');
     expect(body.segments).toHaveLength(1);
   });

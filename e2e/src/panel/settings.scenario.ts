@@ -42,7 +42,7 @@ export function settingsScenario(panel: () => PanelHarness): void {
     expect(JSON.parse(await page.getByLabel('Service account').inputValue())).toEqual(serviceAccount);
     await inspectPage(page, 'settings-fcm');
     await page.getByRole('button', { name: 'Store and check' }).click();
-    await page.getByText('Firebase (FCM) takes the credentials').waitFor();
+    await page.getByText('Firebase (FCM) accepts the credentials').waitFor();
     await inspectPage(page, 'settings-vendors');
   });
 
@@ -68,13 +68,13 @@ export function settingsScenario(panel: () => PanelHarness): void {
 
   it('keeps settings, limits and quiet hours', async () => {
     const page = await panel().open('/apps/corner-shop/settings/application');
-    await page.getByLabel('Text of a notification that has none').fill('News from the corner');
+    await page.getByLabel('Default text of notifications').fill('News from the corner');
     await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByText('The settings are saved').waitFor();
     await page.getByLabel('Region of phone numbers').fill('1x');
     await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByText('must be a region of two letters').waitFor();
-    await page.getByRole('switch', { name: 'Keep quiet hours' }).check();
+    await page.getByRole('switch', { name: 'Use quiet hours' }).check();
     await page.getByLabel('From').fill('23:00');
     await page.getByRole('button', { name: 'Save' }).last().click();
     await page.getByText('The quiet hours are saved').waitFor();
@@ -93,7 +93,7 @@ export function settingsScenario(panel: () => PanelHarness): void {
     await page.locator('code').getByText('whsec_').waitFor();
     await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByRole('button', { name: 'Test' }).click();
-    await page.getByText('A test call is on its way').waitFor();
+    await page.getByText('The test event is being sent').waitFor();
     await inspectPage(page, 'settings-webhooks');
     await page.getByRole('link', { name: 'Log' }).click();
     await page.getByRole('table', { name: 'Calls' }).waitFor();
@@ -103,7 +103,7 @@ export function settingsScenario(panel: () => PanelHarness): void {
   it('deletes an application after its id was typed', async () => {
     const page = await panel().open('/apps/corner-shop/settings/application');
     await page.getByRole('button', { name: 'Delete it', exact: true }).click();
-    const sure = page.getByRole('button', { name: 'Delete it for good' });
+    const sure = page.getByRole('button', { name: 'Delete for good' });
     expect(await sure.isDisabled()).toBe(true);
     await page.getByLabel(/to confirm/).fill('corner-shop');
     await sure.click();

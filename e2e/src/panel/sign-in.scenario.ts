@@ -11,7 +11,7 @@ export function signInScenario(panel: () => PanelHarness): void {
     await inspectPage(page, 'sign-in');
     await page.getByLabel('Token', { exact: true }).fill('not-a-token');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('This is neither the admin token nor a token that holds').waitFor();
+    await page.getByText('This token is not valid').waitFor();
     await signIn(page, panel().adminToken);
     const cookies = await page.context().cookies();
     expect(cookies).toMatchObject([{ name: 'postrider_panel', httpOnly: true, sameSite: 'Strict', path: '/' }]);

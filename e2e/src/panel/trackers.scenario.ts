@@ -11,8 +11,8 @@ export function trackersScenario(panel: () => PanelHarness): void {
 
   it('are made, hand out links with every part encoded, and count who follows them', async () => {
     const page = await panel().open('/apps/trackers/trackers');
-    await page.getByText('There is no tracker yet').waitFor();
-    await page.getByRole('link', { name: 'New tracker' }).click();
+    await page.getByText('No tracker yet').waitFor();
+    await page.getByRole('button', { name: 'New tracker' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Newsletter <b>');
     await page.getByLabel('Everywhere else').fill('javascript:alert(1)');
     await page.getByText('Links with javascript: are not allowed').waitFor();
@@ -37,7 +37,7 @@ export function trackersScenario(panel: () => PanelHarness): void {
     await page.getByRole('link', { name: 'Newsletter <b>' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete it' }).click();
-    await page.getByText('There is no tracker yet').waitFor();
+    await page.getByText('No tracker yet').waitFor();
     const { body } = await application.server.call<{ trackers: unknown[] }>('GET', '/api/trackers');
     expect(body.trackers).toEqual([]);
   });

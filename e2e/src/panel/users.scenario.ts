@@ -27,7 +27,7 @@ export function usersScenario(panel: () => PanelHarness): void {
     await page.getByLabel('User id').fill('user-59');
     await page.getByRole('link', { name: 'user-59' }).waitFor();
     await page.getByLabel('User id').fill('nobody');
-    await page.getByText('No user id begins like this').waitFor();
+    await page.getByText('No user id begins with this text').waitFor();
   });
 
   it('show their devices, tags and what was sent, and take new tags', async () => {

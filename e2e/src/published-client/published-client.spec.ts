@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { throwAwayCertificate, until } from '@postrider/testing';
 import type { Api } from '@postrider/tools/start/api';
 import { type Browser, chromium as driver } from 'playwright-core';
-import { findChromium } from '../panel/support/find-chromium';
+import { findChromium } from '@postrider/tools/pictures/find-chromium';
 import { type Postrider, startPostrider } from '../support/postrider';
 import { ClientPage } from './client-page';
 import { type FrontDoor, startFrontDoor } from './front-door';
@@ -48,6 +48,7 @@ if (chromium === null) console.warn('The published client is not tested: there i
       ],
     });
     const page = await browser.newPage({ ignoreHTTPSErrors: true });
+    page.setDefaultTimeout(120_000);
     client = new ClientPage(page);
     await page.goto(`https://${SHOP}/`);
     await client.start('shop', application.clientToken);

@@ -23,31 +23,55 @@ export interface Postrider {
   stop(): Promise<void>;
 }
 
+/** How it differs from one of each app on a database without a pooler. */
+export interface Setup {
+  /** Starts two processes of each app. */
+  isDouble?: boolean;
+  /** Where the folder of each app lies, with its `bundle` in it. */
+  appsFolder?: string;
+  /** A migrated database of the caller's, which stays. */
+  database?: ThrowAwayDatabase;
+  /** What stands between the processes and the database. @returns the address that the processes get */
+  before?(databaseUrl: string): Promise<{ url: string; stop(): Promise<void> }>;
+}
+
 const SECRETS = {
   adminToken: 'e2e-admin-token-e2e',
   secretKey: 'e2e-secret-key-e2e-secret-key-e2e',
   databasePassword: '',
 };
 
-/** Starts it; needs `nx run-many -t build` to have run (`npm test` does). */
-export async function startPostrider(env: Record<string, string> = {}): Promise<Postrider> {
+/**
+ * Starts it; needs `npm run build` to have run (`npm test` does).
+ *
+ * @param env further environment variables of every process
+ */
+export async function startPostrider(env: Record<string, string> = {}, setup: Setup = {}): Promise<Postrider> {
   const dataDir = await mkdtemp(join(tmpdir(), 'postrider-e2e-'));
-  const database = await createThrowAwayDatabase(2);
+  const database = setup.database ?? (await createThrowAwayDatabase(2));
   const redis = await startRedis({ port: await freePort() });
+  const before = await setup.before?.(database.url);
   const ports = {
-    gateway: await freePort(),
+    ...(await freePorts()),
     simulator: await freePort(),
     simulatorControl: await freePort(),
-    mqtt: await freePort(),
-    mqttWebSocket: await freePort(),
+    ...(setup.isDouble ? { second: await freePorts() } : {}),
   };
   const databases = {
-    databaseUrl: database.url,
+    databaseUrl: before?.url ?? database.url,
     redisUrl: redis.url,
     description: { postgres: '', redis: '' },
     stop: () => Promise.resolve(),
   };
-  const system = await startSystem({ dataDir, secrets: SECRETS, databases, ports, quiet: true, env });
+  const system = await startSystem({
+    dataDir,
+    secrets: SECRETS,
+    databases,
+    ports,
+    quiet: true,
+    env,
+    appsFolder: setup.appsFolder,
+  });
   const admin = new Api(system.gatewayUrl, SECRETS.adminToken);
   const postrider: Postrider = {
     system,
@@ -73,10 +97,16 @@ export async function startPostrider(env: Record<string, string> = {}): Promise<
     },
     stop: async () => {
       await system.stop();
+      await before?.stop();
       await postrider.redis.stop();
-      await database.drop();
+      if (setup.database === undefined) await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
   return postrider;
+}
+
+/** The ports of one gateway and one edge. */
+async function freePorts(): Promise<{ gateway: number; mqtt: number; mqttWebSocket: number }> {
+  return { gateway: await freePort(), mqtt: await freePort(), mqttWebSocket: await freePort() };
 }

@@ -1,38 +1,46 @@
-export type { AudienceMembers, AudienceSelection, DevicesByVendor, WrittenPage } from './selection/audience-selection';
-export type { NewMessage } from './selection/new-message';
-export type { AcceptanceOptions, AcceptedMessage } from './selection/accepted-message';
-export { acceptMessage, acceptMessages } from './selection/accept-messages';
-export type { DraftedMessage } from './selection/accept-messages';
-export { kindOfDraft } from './selection/accept-for-named-users.query';
-export type { NamedDraft } from './selection/accept-for-named-users.query';
-export { groupAudiences } from './selection/group-audiences.query';
-export type { AudienceGroup } from './selection/group-audiences.query';
-export { countAudience } from './selection/count-audience.query';
-export type { AudienceCount } from './selection/count-audience.query';
-export { measureAudience } from './selection/measure-audience.query';
-export type { AudienceMeasure } from './selection/measure-audience.query';
-export { sampleAudience } from './selection/sample-audience.query';
-export type { SampledDevice } from './selection/sample-audience.query';
+export type {
+  AudienceMembers,
+  AudienceSelection,
+  DevicesByVendor,
+  WrittenPage,
+  RulesSelection,
+} from './selection/audience-selection';
+export type { NewMessage, MessageSchedule } from './selection/message-row';
+export type { AcceptanceOptions, AcceptedMessage, DraftedMessage, NamedDraft } from './selection/store-messages';
+export { storeMessage, storeMessages, kindOfDraft, isNamed } from './selection/store-messages';
+export {
+  groupAudiences,
+  countAudience,
+  measureAudience,
+  sampleAudience,
+  countMatches,
+  countUsers,
+  listTimeZones,
+} from './selection/read-audiences';
+export type {
+  AudienceGroup,
+  AudienceCount,
+  AudienceMeasure,
+  SampledDevice,
+  MatchCount,
+} from './selection/read-audiences';
+export { changeMessage } from './selection/change-message';
+export type { MessageChange } from './selection/change-message';
 export { resolveSlice } from './selection/resolve-slice';
 export { resolveDue } from './selection/resolve-due';
 export type { DueOutcome, DueRequest } from './selection/resolve-due';
 export { nextWindow } from './selection/next-window';
-export type { SliceOutcome, SliceRequest } from './selection/resolution';
+export type { SliceOutcome, SliceRequest } from './selection/read-resolution';
 export { parseRules } from './segments/parse-rules';
 export { compileRules, rulesNeedUsers } from './segments/compile-rules';
 export type { CompileContext, CompiledRules, Rules } from './segments/compile-rules';
-export { countMatches, countUsers } from './explain/count-matches.query';
-export type { MatchCount } from './explain/count-matches.query';
-export { explainRules } from './explain/explain-rules.query';
-export type { RuleEffect, RulesExplanation } from './explain/explain-rules.query';
+export { explainRules } from './explain/explain-rules';
+export type { RuleEffect, RulesExplanation } from './explain/explain-rules';
+export { type DeviceRoute, routeDevices } from './selection/route-devices';
 export { explainDevices } from './explain/explain-devices';
 export type { ExplainedDevice, RuleAnswer } from './explain/explained-device';
-export type { AskedDevices } from './explain/read-answers.query';
-export type { RulesSelection } from './explain/rules-selection';
-export { exportSlice } from './explain/export-slice.query';
-export type { ExportedDevice } from './explain/export-slice.query';
-export type { MessageSchedule } from './selection/new-message';
-export { isNamed } from './selection/accept-messages';
-export { listTimeZones } from './selection/list-time-zones.query';
+export type { AskedDevices } from './explain/explain-devices';
+export { exportSlice } from './explain/export-slice';
+export type { ExportedDevice } from './explain/export-slice';
 export { localSpan, planZones } from './selection/plan-zones';
 export type { ZonePlan } from './selection/plan-zones';

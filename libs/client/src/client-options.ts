@@ -2,43 +2,47 @@ import type { JsonObject } from './json';
 import type { Fetch } from './rest/rest-api';
 import { browserStorage } from './storage/browser-storage';
 import type { ClientStorage } from './storage/client-storage';
+import type { NotificationEvent } from './events/bus';
+import type { ClientMessage } from './messages/client-message';
+import type { DeferredDeepLink, Installation } from './registration/installation';
+import type { PostriderError } from './rest/postrider-error';
 
 const REST_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_SECONDS = 180;
 const MOST_KEEP_ALIVE_SECONDS = 65_535;
 
-/** What a client is made with. */
+/** The options of a client. */
 export interface ClientOptions {
   /** The service's address: `https://push.example.com`. */
   url: string;
   appId: string;
-  /** A token with the scope `devices` alone: it ships inside the application, and everybody can read it. */
+  /** A token that has only the scope `devices`: everybody who has the application can read it. */
   token: string;
   /**
-   * Where devices connect. Left out, it is the host of `url`: in browsers `wss://…:4433` (`ws` beside `http`), elsewhere
-   * `mqtts://…:8883` (`mqtt://…:1883`).
+   * The address of the connection. The default is the host of `url`: `wss://…:4433` in browsers, `mqtts://…:8883` elsewhere. If
+   * `url` begins with `http:`, it is `ws://…:4433` or `mqtt://…:1883`.
    */
   connectionUrl?: string;
-  /** Left out: what this browser offers; in Node.js memory, which is only good for trying out. See `fileStorage`. */
+  /** The default is the browser's storage. In Node.js it is memory, which is for tests only; see `fileStorage`. */
   storage?: ClientStorage;
   /**
-   * Facts about the device and the application on it, registered as they are: `clientVersion`, `deviceModel`, `location`,
-   * `clickToken`, fields of your own. Whatever stands here wins over what the client finds out by itself.
+   * Facts about the device and the application, which are registered unchanged: `clientVersion`, `deviceModel`, `location`,
+   * `clickToken`, fields of your own. They replace values that the client determines itself.
    */
   device?: JsonObject;
-  /** How long the connection may be silent. Those who watch presence wait half as long again. Default 180. */
+  /** The MQTT keep-alive. The device counts as offline after one and a half times this silence. The default is 180. */
   keepAliveSeconds?: number;
-  /** In place of the runtime's own, to pass a proxy for one. */
+  /** A replacement for the `fetch` of the runtime, for example to use a proxy. */
   fetch?: Fetch;
 }
 
-/** The same with every default in its place. */
+/** The options with all defaults. */
 export interface ClientSettings extends Required<Omit<ClientOptions, 'fetch'>> {
   fetch: Fetch;
   timeoutMs: number;
 }
 
-/** @throws TypeError naming what is wrong: an application that is built like that never works */
+/** @throws TypeError that names the invalid option */
 export function readOptions(options: ClientOptions): ClientSettings {
   const url = addressOf('url', options.url, ['http:', 'https:']).replace(/\/+$/, '');
   for (const name of ['appId', 'token'] as const) {
@@ -57,7 +61,7 @@ export function readOptions(options: ClientOptions): ClientSettings {
   };
 }
 
-/** Whether this is a web page or one of its workers: there is nothing but WebSocket to connect with. */
+/** Whether this is a web page or one of its workers, which can only connect by WebSocket. */
 export function isBrowser(): boolean {
   return 'location' in globalThis;
 }
@@ -79,4 +83,22 @@ function readConnectionUrl(given: string | undefined, url: string): string {
 function addressOf(name: string, text: unknown, schemes: readonly string[]): string {
   if (typeof text === 'string' && URL.canParse(text) && schemes.includes(new URL(text).protocol)) return text;
   throw new TypeError(`${name} must be an address that begins with ${schemes.join('// or ')}//`);
+}
+
+/** The events of a client. */
+export interface ClientEvents {
+  /** A message arrived, over the connection or by push. Every open page gets each message once. */
+  message: ClientMessage;
+  /** A notification was shown, opened or dismissed, or a button was pressed. The page may open a `link` that is no web link. */
+  notification: NotificationEvent;
+  /** The device was registered. */
+  registered: Installation;
+  /** The user clicked a link before the application was installed. */
+  deepLink: DeferredDeepLink;
+  /** The device is connected and subscribed. */
+  connected: { userId: string; installationId: string };
+  /** The connection ended or failed. If `retryInMs` is null, the client does not try again until `connect()` is called. */
+  disconnected: { reason: string; retryInMs: number | null };
+  /** An error that belongs to no call of the application. */
+  error: PostriderError;
 }

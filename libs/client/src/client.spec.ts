@@ -1,7 +1,6 @@
 import { createClient } from './postrider-client';
-import { browserStorage } from './storage/browser-storage';
-import type { WebStorage } from './storage/local-storage';
-import { memoryStorage } from './storage/memory-storage';
+import { browserStorage, type WebStorage } from './storage/browser-storage';
+import { memoryStorage } from './storage/client-storage';
 import { FakeService } from './testing/fake-service';
 
 const OPTIONS = { url: 'https://push.example', appId: 'shop', token: 't' };
@@ -19,7 +18,7 @@ describe('a client', () => {
 
   it('hands over the deep link that waited for it, and reports what became of it', async () => {
     const service = new FakeService();
-    service.handedOver = { deferredDeepLink: 'shop://invite/7' };
+    service.emitted = { deferredDeepLink: 'shop://invite/7' };
     const client = createClient({ ...OPTIONS, storage: memoryStorage(), fetch: service.fetch });
     const links: { link: string; report: (isOpened: boolean) => Promise<void> }[] = [];
     client.on('deepLink', (link) => links.push(link));

@@ -1,34 +1,25 @@
-import type { ClientEvents } from './client-events';
-import { type ClientOptions, readOptions } from './client-options';
-import { Connection } from './connection/connection';
-import { Lead } from './connection/lead';
-import { onPageBack } from './connection/page-signals';
-import type { TopicOwner } from './connection/topics';
+import { type ClientEvents, type ClientOptions, readOptions } from './client-options';
+import { Connection, onPageBack } from './connection/connection';
+import { Lead } from './events/exclusively';
+import { type TopicOwner, deferredDeepLinkOf, type Installation } from './registration/installation';
 import { type Bus, type BusEvent, openBus } from './events/bus';
 import { Emitter, type Unsubscribe } from './events/emitter';
 import type { JsonObject, JsonValue } from './json';
 import { type ClientMessage, readMessage } from './messages/client-message';
-import { HandedOver } from './messages/handed-over';
-import { MessageReceiver } from './messages/message-receiver';
-import { SeenMessages } from './messages/seen-messages';
-import { Attributes } from './profile/attributes';
-import { Channels } from './profile/channels';
+import { EmittedMessages, MessageReceiver, SeenMessages } from './messages/message-receiver';
+import { Attributes, Channels, Tags } from './profile/profile';
 import { Inbox } from './profile/inbox';
-import { Tags } from './profile/tags';
 import { deviceFacts } from './registration/device-facts';
-import { deferredDeepLinkOf } from './registration/deferred-deep-link';
-import type { Installation } from './registration/installation';
 import { newGuest, StateStore } from './registration/installation-state';
 import { Registrar } from './registration/registrar';
-import { Behaviour } from './reports/behaviour';
+import { Behaviour, Receipts } from './reports/reports';
 import { Outbox } from './reports/outbox';
-import { Receipts } from './reports/receipts';
 import { PostriderError } from './rest/postrider-error';
 import { RestApi } from './rest/rest-api';
 import { Notifications } from './web-push/notifications';
 import { WebPush } from './web-push/subscribe';
 
-/** Who the device is known as. */
+/** The installation and the user of a device. */
 export interface Identity {
   installationId: string;
   userId: string;
@@ -36,8 +27,8 @@ export interface Identity {
 }
 
 /**
- * A device of a Postrider application: registers it, holds its connection, hands over its messages, each once, and reports what
- * became of them. Everything that has to outlive it stands in its storage.
+ * A device of a Postrider application. It registers the device, holds the connection, emits each message once, and reports
+ * receipts. State that must survive a restart is in the storage.
  */
 export class PostriderClient {
   readonly receipts: Receipts;
@@ -59,10 +50,10 @@ export class PostriderClient {
   readonly #bus: Bus;
   readonly #stopListening: () => void;
   readonly #events = new Emitter<ClientEvents>((cause) => this.#listenerFailed(cause));
-  readonly #handedOver = new HandedOver();
+  readonly #emitted = new EmittedMessages();
   #isTellingFailure = false;
 
-  /** @throws TypeError when an option is none that can work */
+  /** @throws TypeError if an option is not valid */
   constructor(options: ClientOptions) {
     const settings = readOptions(options);
     const { appId, storage, url, token } = settings;
@@ -91,7 +82,7 @@ export class PostriderClient {
     this.#notifications = new Notifications(new SeenMessages(storage, appId, 'shown'), this.receipts);
     this.#seen = new SeenMessages(storage, appId, 'received');
     this.#receiver = new MessageReceiver(this.#seen, (message) => {
-      this.#handOver(message);
+      this.#emit(message);
       this.#bus.post({ kind: 'message', message, via: 'connection' });
     });
     this.#connection = new Connection(settings, {
@@ -105,12 +96,12 @@ export class PostriderClient {
     this.#stopListening = onPageBack(() => this.#wake());
   }
 
-  /** Calls `listener` whenever it happens. @returns what ends that */
+  /** Adds a listener for an event. @returns a function that removes it */
   on<Name extends keyof ClientEvents>(name: Name, listener: (what: ClientEvents[Name]) => void): Unsubscribe {
     return this.#events.on(name, listener);
   }
 
-  /** Who the device is known as; null: it is not registered. */
+  /** The installation and its user, or null if the device is not registered. */
   async identity(): Promise<Identity | null> {
     const state = await this.#registrar.read();
     if (state === null || state.installationId === null) return null;
@@ -118,8 +109,8 @@ export class PostriderClient {
   }
 
   /**
-   * Registers the device, as a guest unless somebody signed in before. Call it at every start of the application: it counts the
-   * launch and tells the service what changed.
+   * Registers the device, as a guest or as the user who signed in before. Call it at every start of the application: it counts
+   * the launch and sends changed facts to the service.
    *
    * @throws PostriderError
    */
@@ -128,10 +119,10 @@ export class PostriderClient {
   }
 
   /**
-   * Makes the device that of a user: they get what is sent to them, and nothing that was sent to the one before.
+   * Makes a user the owner of the device. The device then gets the messages of this user, and no messages of the former user.
    *
-   * @param userHash HMAC-SHA256 of the user's id under the application's identity key, from the application's backend, where
-   *   the application requires it
+   * @param userHash HMAC-SHA256 of the user's id under the application's identity key, made by the application's backend. Needed
+   *   if the application requires it
    * @throws PostriderError
    */
   async signIn(userId: string, { userHash = null }: { userHash?: string | null } = {}): Promise<Installation> {
@@ -141,8 +132,8 @@ export class PostriderClient {
   }
 
   /**
-   * Makes the device a guest's. Where the application lets no guests in, it is unregistered: either way nothing that is sent
-   * to the user reaches it any more.
+   * Makes a guest the owner of the device. If the application allows no guests, the installation is removed. In both cases the
+   * device gets no more messages of the user.
    *
    * @throws PostriderError
    */
@@ -157,15 +148,15 @@ export class PostriderClient {
     }
   }
 
-  /** Disconnects and removes the installation: the device gets nothing more. @throws PostriderError */
+  /** Disconnects and removes the installation. The device gets no more messages. @throws PostriderError */
   async unregister(): Promise<void> {
     await this.disconnect();
     await this.#registrar.unregister();
   }
 
   /**
-   * Connects, and again whenever the connection is lost; registers the device first where that is needed. Of several pages of
-   * one origin one connects, and all get the messages.
+   * Connects, and connects again if the connection is lost. It registers the device first if needed. If several pages of one
+   * origin are open, one of them connects and all get the messages.
    */
   connect(): void {
     this.#lead.take(() => this.#connection.start());
@@ -183,22 +174,23 @@ export class PostriderClient {
   }
 
   /**
-   * Tracks what the user does: `data` may hold `value`, or `revenue` and `currency`. Kept until the service took it.
+   * Tracks what the user does. `data` may have `value`, or `revenue` and `currency`. The event is stored until the service has
+   * accepted it.
    *
-   * @throws TypeError for a name that is none, or data of more than 16 KiB
+   * @throws TypeError if the name is not valid, or the data has more than 16 KiB
    */
   track(name: string, data: JsonValue = {}): Promise<void> {
     return this.#behaviour.track(name, data);
   }
 
-  /** Tells that a link was opened that a message led to. Kept until the service took it. */
+  /** Reports that a link of a message was opened. The report is stored until the service has accepted it. */
   linkOpened(link: string, messageId: string | null = null): Promise<void> {
     return this.#behaviour.linkOpened(link, messageId);
   }
 
   /**
-   * Shows a message as a notification of the system, once however it came, and reports that. It takes a service worker of
-   * `@postrider/client/service-worker`, and the person's permission.
+   * Shows a message as a system notification, once, whichever way it arrived, and reports that it was shown. It needs the service
+   * worker of `@postrider/client/service-worker` and the user's permission.
    *
    * @returns whether it was shown now
    */
@@ -206,12 +198,12 @@ export class PostriderClient {
     return this.#notifications.show(message);
   }
 
-  /** Sends the reports that wait, at once. @returns whether none waits any more */
+  /** Sends waiting reports now. @returns whether all of them were sent */
   flush(): Promise<boolean> {
     return this.#outbox.flush();
   }
 
-  /** Lets go of everything: connection, timers, listeners. What is kept stays for the next client. */
+  /** Closes the connection and removes timers and listeners. The storage stays for the next client. */
   async close(): Promise<void> {
     this.#stopListening();
     this.#outbox.close();
@@ -228,27 +220,27 @@ export class PostriderClient {
   async #received(payload: string): Promise<void> {
     const message = readMessage(payload);
     if (message === null) {
-      this.#events.emit('error', new PostriderError('BAD_MESSAGE', 'Something came that is no message'));
+      this.#events.emit('error', new PostriderError('BAD_MESSAGE', 'The service sent something that is not a message'));
       return;
     }
     try {
       await this.#receiver.receive(message, 'connection');
     } catch (cause) {
       // Nothing can be kept: then this page at least gets it once.
-      this.#handOver(message);
-      this.#events.emit('error', new PostriderError('STORAGE_FAILED', 'The storage refuses', { cause }));
+      this.#emit(message);
+      this.#events.emit('error', new PostriderError('STORAGE_FAILED', 'The storage failed', { cause }));
     }
   }
 
-  #handOver(message: ClientMessage): void {
-    if (this.#handedOver.add(message.id)) this.#events.emit('message', message);
+  #emit(message: ClientMessage): void {
+    if (this.#emitted.add(message.id)) this.#events.emit('message', message);
   }
 
   #heard(event: BusEvent): void {
     if (event.kind === 'identity') void this.#connection.restart();
     else if (event.kind === 'notification') this.#events.emit('notification', event.event);
     else {
-      this.#handOver(event.message);
+      this.#emit(event.message);
       void this.#seen.add(event.message.id).catch(() => undefined);
     }
   }
@@ -287,7 +279,7 @@ export class PostriderClient {
   }
 }
 
-/** Makes a client. @throws TypeError when an option is none that can work */
+/** Creates a client. @throws TypeError if an option is not valid */
 export function createClient(options: ClientOptions): PostriderClient {
   return new PostriderClient(options);
 }

@@ -1,5 +1,5 @@
 import { openBus } from './events/bus';
-import { SeenMessages } from './messages/seen-messages';
+import { SeenMessages } from './messages/message-receiver';
 import { type ServiceFacts, StateStore } from './registration/installation-state';
 import { Registrar } from './registration/registrar';
 import { Outbox } from './reports/outbox';

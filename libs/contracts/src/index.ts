@@ -1,6 +1,14 @@
 export { type RecipientForms, readPreview, readSend, readSendElement, type SendReading } from './messages/read-send';
-export type { SendRecipients, SendRequest } from './messages/send';
-export { PreviewRequest, SendToGroupRequest, SendToUserRequest, SendToUsersRequest } from './messages/send.request';
+export { MessageChangesRequest, readChangedSend, type ScheduledMessage } from './messages/message-changes.request';
+export type { SendRecipients, ValidatedSend } from './messages/send';
+export { NotificationRequest } from './messages/notification.request';
+export {
+  NotifiedUserPath,
+  PreviewRequest,
+  SendToGroupRequest,
+  SendToUserRequest,
+  SendToUsersRequest,
+} from './messages/send.request';
 export { SendResponse, SendSpanResponse } from './messages/send.response';
 export { DevicePreviewResponse, PreviewResponse, UserPreviewResponse } from './messages/preview.response';
 export {
@@ -39,9 +47,11 @@ export {
 } from './tags/tags.request';
 export { bodyOf, problemsOf, readRequest, REQUEST_PACKAGES } from './validation/read-request';
 export type { PanelSession } from './admin/panel-session';
+export { ArchiveImportResponse } from './admin/archive.response';
 export { ApplicationChangesRequest, NewApplicationRequest } from './admin/application.request';
 export { ApplicationResponse, FirstTokensResponse, NewApplicationResponse } from './admin/application.response';
 export { NewTokenRequest, NewTokenResponse, TokenResponse } from './admin/access-tokens';
+export { FrequencyCapRequest, FrequencyCapResponse } from './admin/frequency-caps';
 export { QuietHoursRequest, QuietHoursResponse } from './admin/quiet-hours';
 export { VendorCheckResponse, VendorResponse } from './admin/vendor.response';
 export {
@@ -86,6 +96,7 @@ export {
   SegmentCountResponse,
   SegmentExplanationResponse,
   SegmentResponse,
+  SegmentSizeResponse,
   SegmentSizesResponse,
   SegmentsResponse,
 } from './segments/segment.response';
@@ -104,7 +115,8 @@ export {
 export type { DeviceEvent, ReportedBehavior, ReportedReceipt } from './devices/device-events.request';
 export { CountResponse, InstallationResponse, PresenceResponse } from './devices/installation.response';
 export { InstallationsQuery } from './devices/installations.query';
-export { clientVersionOf, LocationRequest, RegistrationRequest } from './devices/registration.request';
+export { LocationRequest, registrationOf, RegistrationRequest } from './devices/registration.request';
+export type { StoredRegistration } from './devices/registration.request';
 export {
   attributeChangesOf,
   AttributeMetaRequest,
@@ -112,8 +124,33 @@ export {
   UserInfoRequest,
 } from './devices/user-info.request';
 export type { AttributeChange } from './devices/user-info.request';
+export {
+  MOST_TRACKED,
+  TrackPurchaseRequest,
+  TrackRequest,
+  TrackRevenueRequest,
+  trackingOf,
+} from './events/track.request';
+export type { TrackingRequest } from './events/track.request';
+export { TrackResponse, UninstallReportResponse, UninstallResponse } from './events/track.response';
+export { UninstallReportPath, UninstallReportQuery } from './events/uninstall-report.request';
+export {
+  IMPORT_FORMATS,
+  IMPORT_LISTS,
+  type ImportFileKind,
+  type ImportFormat,
+  looksLikeToken,
+  recogniseColumns,
+  recogniseValue,
+  recordOf,
+} from './imports/import-formats';
+export { ImportQuery } from './imports/import.request';
+export { AcceptedImportResponse, ImportErrorResponse, ImportResponse } from './imports/import.response';
+export { columnsOf, type ImportMapping } from './imports/import-mapping';
+export type { ListedPushType, SourceRecord } from './imports/import-draft';
+export { type ImportedDevice, type ImportOptions, type ImportReading, readImported } from './imports/read-imported';
 export { DeviceTokenRequest, vendorTokenOf } from './devices/vendor-token.request';
-export { UserPath } from './users/user-identity';
+export { LONGEST_HASH, UserPath } from './users/user-identity';
 export { ListUserDeliveriesQuery, ListUsersQuery } from './users/user.request';
 export {
   ErasureResponse,
@@ -121,8 +158,10 @@ export {
   OpenedLinkResponse,
   UserDeliveryListResponse,
   UserDeliveryResponse,
+  ReachableDeviceResponse,
   UserDeviceResponse,
   UserExportResponse,
+  UserUninstallResponse,
   UserListResponse,
   UserResponse,
 } from './users/user.response';
@@ -139,6 +178,34 @@ export {
   ChannelResponse,
 } from './channels/channel.response';
 export { AcceptedTagFileResponse, RefusedTagLineResponse, TagJobResponse } from './tags/tag-file.response';
+export {
+  DraftChangesRequest,
+  DraftCopyRequest,
+  DraftRemovalQuery,
+  DraftRequest,
+  DraftsQuery,
+  MAX_DRAFT_BYTES,
+} from './drafts/draft.request';
+export { DraftResponse, DraftsResponse, DraftSummaryResponse } from './drafts/draft.response';
+export {
+  readTemplateMessage,
+  TEMPLATE_FIELDS,
+  TemplateChangesRequest,
+  TemplateQuery,
+  TemplateRequest,
+  TemplateRestoreRequest,
+  TemplatesQuery,
+  TemplateVersionsQuery,
+  withTemplate,
+} from './templates/template.request';
+export {
+  TemplateResponse,
+  TemplatesResponse,
+  TemplateSummaryResponse,
+  TemplateVersionResponse,
+  TemplateVersionsResponse,
+} from './templates/template.response';
+export { fillInVariables, TemplateVariable } from './templates/template-variables';
 export {
   NewSecretRequest,
   NewWebhookRequest,
@@ -189,6 +256,7 @@ export {
 export {
   AttemptPageJob,
   EditTagsJob,
+  ImportDevicesJob,
   ImportPromoSetJob,
   ResolveMessageJob,
   SendFallbacksJob,
@@ -196,3 +264,4 @@ export {
 } from './jobs/job-payloads';
 export { JobValidation, UnfitJob } from './jobs/job-validation.pipe';
 export { type Listed, makeCursor } from './validation/paging';
+export { LONGEST_LINK } from './validation/values';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { type AttemptedDelivery, decideNextStep, type NextStep } from './decide-next-step';
-import type { SendOutcome } from './send-outcome';
-import { PUSH_VENDORS } from './vendor';
+import { type SendOutcome, PUSH_VENDORS } from './vendor';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -42,10 +41,10 @@ describe('what comes after a vendor call', () => {
     const said = { code: 'CODE', reason: 'as the vendor says' };
     expect(decide({}, { kind: 'accepted', vendorMessageId: 'm1' })).toEqual({ kind: 'sent', vendorMessageId: 'm1' });
     expect(decide({}, refusal('request_invalid'))).toEqual({ kind: 'failed', ...said });
-    expect(decide({}, refusal('token_invalid'))).toEqual({ kind: 'failed-token', ...said });
+    expect(decide({}, refusal('token_invalid'))).toEqual({ kind: 'token_dead', ...said });
     const deadSince = new Date(NOW);
     expect(decide({}, { kind: 'token_invalid', ...said, deadSince })).toEqual({
-      kind: 'failed-token',
+      kind: 'token_dead',
       ...said,
       deadSince,
     });

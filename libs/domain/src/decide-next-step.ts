@@ -1,6 +1,5 @@
 import { giveUpAfterMs, retryDelay, type RetryPolicy } from './retry-delay';
-import type { SendOutcome } from './send-outcome';
-import type { DeliveryVendor } from './vendor';
+import type { SendOutcome, DeliveryVendor } from './vendor';
 
 /** What the decision needs to know of a delivery that was just tried. Times in milliseconds since 1970. */
 export interface AttemptedDelivery {
@@ -20,7 +19,7 @@ export type NextStep =
   | { kind: 'retry'; delayMs: number; isUnanswered: boolean }
   | { kind: 'failed'; code: string; reason: string }
   /** Failed, and the vendor says that the token is dead: note it. It is switched off later, unless too many die at once. */
-  | { kind: 'failed-token'; code: string; reason: string; deadSince?: Date }
+  | { kind: 'token_dead'; code: string; reason: string; deadSince?: Date }
   | { kind: 'expired'; code: string; reason: string }
   /** Nothing is wrong with this device: it waits with its whole route. */
   | { kind: 'hold'; code: string; reason: string };
@@ -39,7 +38,7 @@ export function decideNextStep(
     case 'accepted':
       return { kind: 'sent', vendorMessageId: outcome.vendorMessageId };
     case 'token_invalid':
-      return { ...outcome, kind: 'failed-token' };
+      return { ...outcome, kind: 'token_dead' };
     case 'request_invalid':
       return { kind: 'failed', code: outcome.code, reason: outcome.reason };
     case 'expired':

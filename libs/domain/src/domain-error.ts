@@ -14,6 +14,8 @@ export const ERROR_STATUS = {
   NOT_ACCEPTABLE: 406,
   REQUEST_TIMEOUT: 408,
   CONFLICT: 409,
+  AUDIENCE_CHANGED: 409,
+  EDIT_CONFLICT: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   AUDIENCE_TOO_COSTLY: 422,
@@ -27,12 +29,23 @@ export const ERROR_STATUS = {
 /** The code of an error. */
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** What an error says beside its code and its text. */
+interface ErrorOptions {
+  details?: ErrorDetail[];
+  /** The devices that there are now (AUDIENCE_CHANGED). */
+  count?: number;
+  /** What somebody else has saved in the meantime, null when it is gone (EDIT_CONFLICT). */
+  current?: object | null;
+  retryAfterSeconds?: number;
+  name?: string;
+}
+
 /** An error that a caller can act on. Services throw it; the gateway's one filter turns it into an answer. */
 export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    readonly options: { details?: ErrorDetail[]; retryAfterSeconds?: number; name?: string } = {},
+    readonly options: ErrorOptions = {},
   ) {
     super(message);
     this.name = options.name ?? 'DomainError';

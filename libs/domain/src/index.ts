@@ -1,7 +1,19 @@
+export { NO_DEVICE, type DeviceId } from './device-id';
 export type { JsonObject, JsonValue } from './json';
-export { canonicalJson } from './canonical-json';
+export { canonicalJson } from './json';
 export { CREDENTIAL_VENDORS, DELIVERY_VENDORS, PUSH_VENDORS } from './vendor';
-export type { CredentialVendor, DeliveryVendor, PushVendor } from './vendor';
+export type {
+  CredentialVendor,
+  DeliveryVendor,
+  PushVendor,
+  SendOutcome,
+  SendOutcomeKind,
+  ApnsPayload,
+  FcmPayload,
+  HmsPayload,
+  VendorPayload,
+  WebPushPayload,
+} from './vendor';
 export type {
   Fallback,
   Lane,
@@ -11,24 +23,25 @@ export type {
   Notification,
   NotificationAction,
 } from './message';
-export { MESSAGE_KINDS, MESSAGE_STATUSES } from './message';
-export { DELIVERY_STATES, deliveryStateRank, STATE_PROVED_BY } from './delivery-state';
-export type { DeliveryState, ReceiptKind } from './delivery-state';
-export type { SendOutcome, SendOutcomeKind } from './send-outcome';
-export { CHANGED_HANDS, REMOVED } from './skip-reason';
-export type { SkipReason } from './skip-reason';
-export type { ApnsPayload, FcmPayload, HmsPayload, VendorPayload, WebPushPayload } from './vendor-payload';
+export { MESSAGE_KINDS, MESSAGE_STATUSES, lastCallAt, NOW_OR_NEVER_MS } from './message';
+export { DELIVERY_STATES, deliveryStateRank, STATE_PROVED_BY, CHANGED_HANDS, REMOVED } from './delivery-state';
+export type { DeliveryState, ReceiptKind, SkipReason } from './delivery-state';
+export { capRoleOf, FREQUENCY_CAPPED, MAX_CAP_SECONDS, MAX_CAPPED_MESSAGES, MAX_FREQUENCY_CAPS } from './frequency-cap';
+export type { CapRole, FrequencyCap } from './frequency-cap';
 export { gapMark, GapValue, TextWithGaps } from './text-with-gaps';
 export type { Gap, PayloadFilling } from './text-with-gaps';
+export { DEFAULT_COUNT_TOLERANCE, isAsExpected } from './expected-count';
+export type { ExpectedCount } from './expected-count';
 export { DomainError, ERROR_STATUS, InvalidRequest } from './domain-error';
 export type { ErrorCode, ErrorDetail } from './domain-error';
 export { CLIENT_TAGS, covers, SCOPES } from './scope';
 export type { ClientTags, Scope } from './scope';
+export { csvCells } from './csv-cells';
 export { DEFAULT_CHANNELS, MAX_CHANNEL_NAME_LENGTH, parseChannel, parseSubscription } from './channel';
 export type { Channel } from './channel';
 export { MAX_NAME_LENGTH, MAX_TTL_SECONDS, USUAL_MAX_PROMO_CODES, USUAL_MAX_USERS } from './limits';
-export { systemClock } from './clock';
-export type { Clock } from './clock';
+export { systemClock, DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS, SECOND_MS } from './time';
+export type { Clock } from './time';
 export { isoMoment } from './iso-time';
 export { normaliseName, normaliseText } from './normalise-text';
 export { versionSortKey } from './version';
@@ -37,9 +50,8 @@ export type { Backoff } from './backoff';
 export type { Refusal, RetryDelay, RetryPolicy } from './retry-delay';
 export { decideNextStep } from './decide-next-step';
 export type { AttemptedDelivery, NextStep } from './decide-next-step';
-export { lastCallAt, NOW_OR_NEVER_MS } from './last-call';
 export { reachOf, routeDevice } from './routing';
-export type { Reach, RoutableDevice, Route, UnroutableReason } from './routing';
+export type { Reach, RoutableDevice, Destination, UnroutableReason } from './routing';
 export { FALLBACK_STATES, FALLBACK_STATES_BEFORE, CONFIRMING_STATES } from './fallback-state';
 export type { FallbackState, SmsStatus } from './fallback-state';
 export { WEBHOOK_EVENT_TYPES } from './webhook-event';
@@ -61,9 +73,9 @@ export {
   isSuspiciousJump,
   NEW_TOKEN_WATCH,
   normalDeadShare,
+  roundedShare,
   suspiciousDeadShare,
   watchTokens,
 } from './token-guard';
 export type { TokenAnswers, TokenWatch } from './token-guard';
-export { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS, SECOND_MS } from './time';
 export { isUuid, UUID } from './uuid';

@@ -3,3 +3,11 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 
 /** A JSON object. */
 export type JsonObject = { [key: string]: JsonValue };
+
+/** The same text for the same value, however its keys were ordered and spaced. */
+export function canonicalJson(value: JsonValue): string {
+  return JSON.stringify(value, (_key, inner: JsonValue) => {
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

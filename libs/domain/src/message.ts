@@ -57,10 +57,19 @@ export interface MessageContent {
   fallback?: Fallback;
   /** Sent to try it out: nobody's promo code is taken for it. */
   isTest?: boolean;
+  /** Of a message to named users: whether it counts for the frequency caps, and keeps them. */
+  countsTowardsCap?: boolean;
+  /** Whether it is sent to users too who have had as many campaigns as the frequency caps allow. */
+  ignoreFrequencyCap?: boolean;
   /** Whether web links lead past the tracker, which counts who follows them. */
   trackLinks?: boolean;
   /** The tracker's base address as the sender reached us, where the processes that send know none. */
   linkBase?: string;
+  /** The template and the version whose content this was made from. */
+  templateId?: string;
+  templateVersion?: number;
+  /** Values that the texts read as `variables.<name>`. */
+  variables?: JsonObject;
   /** Fields of the request that the contract does not name; passed on to the device as they came. */
   extra?: JsonObject;
 }
@@ -70,7 +79,7 @@ export const MESSAGE_KINDS = ['users', 'query', 'notify'] as const;
 
 /**
  * `users` = toUsers, `query` = byQuery, `notify` = notifyUsers. A message is a *campaign* (and is listed as one) when its
- * audience came from `target` or `segment`, whichever endpoint took it.
+ * audience came from `target` or `segment`, or is everybody (`user: "*"`), whichever endpoint took it.
  */
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
@@ -84,3 +93,14 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
  * worker), so that a password reset does not wait behind a newsletter.
  */
 export type Lane = 'transactional' | 'campaign';
+
+/** How long "now" lasts for a message that is sent now or never (`ttl` 0; decisions, `ttl`). */
+export const NOW_OR_NEVER_MS = 10_000;
+
+/**
+ * The moment from which no vendor may be asked to deliver a message any more: its expiry; for a message that expires as it
+ * is accepted, a little later, or it could reach nobody. All in milliseconds since 1970.
+ */
+export function lastCallAt(acceptedAt: number, expiresAt: number): number {
+  return expiresAt > acceptedAt ? expiresAt : acceptedAt + NOW_OR_NEVER_MS;
+}

@@ -25,7 +25,7 @@ export interface RoutableDevice {
 }
 
 /** Where a message for one device goes. `not_addressed`: the message was never meant for it, and no record is kept. */
-export type Route =
+export type Destination =
   | { kind: 'reachable'; vendor: DeliveryVendor }
   | { kind: 'skipped'; reason: UnroutableReason }
   | { kind: 'not_addressed'; reason: 'not_connected' };
@@ -39,15 +39,15 @@ export function reachOf(kind: MessageKind, content: Pick<MessageContent, 'live' 
 
 /**
  * Routes one device: not proved to be its user's → skipped; connected now → its connection; else a usable token of a configured vendor → that vendor; else the
- * inbox of its connection; else skipped. `live`, `inApp` and `notify` narrow this. `libs/audience` holds the same rule as
+ * connection of its own, for which it waits; else skipped. `live`, `inApp` and `notify` narrow this. `libs/audience` holds the same rule as
  * SQL, and a test holds the two together.
  */
-export function routeDevice(device: RoutableDevice, reach: Reach, configured: readonly string[]): Route {
+export function routeDevice(device: RoutableDevice, reach: Reach, configured: readonly string[]): Destination {
   if (reach === 'live' && !device.isConnected) return { kind: 'not_addressed', reason: 'not_connected' };
   return device.isProved ? routeProved(device, reach, configured) : { kind: 'skipped', reason: 'user_not_proved' };
 }
 
-function routeProved(device: RoutableDevice, reach: Reach, configured: readonly string[]): Route {
+function routeProved(device: RoutableDevice, reach: Reach, configured: readonly string[]): Destination {
   const usesConnection = device.isConnected || device.usesConnection;
   switch (reach) {
     case 'live':
@@ -57,18 +57,18 @@ function routeProved(device: RoutableDevice, reach: Reach, configured: readonly 
     case 'notify':
       return routeToVendor(device, configured);
     case 'any':
-      return device.isConnected ? overConnection : routeToVendorOrInbox(device, configured);
+      return device.isConnected ? overConnection : routeToVendorOrWait(device, configured);
   }
 }
 
-const overConnection: Route = { kind: 'reachable', vendor: 'connection' };
+const overConnection: Destination = { kind: 'reachable', vendor: 'connection' };
 
-function routeToVendorOrInbox(device: RoutableDevice, configured: readonly string[]): Route {
+function routeToVendorOrWait(device: RoutableDevice, configured: readonly string[]): Destination {
   const toVendor = routeToVendor(device, configured);
   return toVendor.kind === 'skipped' && device.usesConnection ? overConnection : toVendor;
 }
 
-function routeToVendor(device: RoutableDevice, configured: readonly string[]): Route {
+function routeToVendor(device: RoutableDevice, configured: readonly string[]): Destination {
   if (!device.hasToken || device.pushType === null) return { kind: 'skipped', reason: 'no_token' };
   if (device.tokenStatus !== null && device.tokenStatus !== 'ALLOWED') {
     return { kind: 'skipped', reason: 'token_invalid' };

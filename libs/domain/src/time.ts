@@ -1,3 +1,11 @@
+/** Where time comes from. Injected everywhere, so that tests can run a day in a second. */
+export interface Clock {
+  now(): Date;
+}
+
+/** The machine's clock. */
+export const systemClock: Clock = { now: () => new Date() };
+
 /** How long things last, in milliseconds. */
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;

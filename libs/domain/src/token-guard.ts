@@ -1,3 +1,5 @@
+import { DAY_MS } from './time';
+
 /** Over fewer answers a share says nothing. */
 const LEAST_ANSWERS = 50;
 /** This many dead answers more than a suspicious share would have brought: no accident of a few unlucky ones. */
@@ -17,7 +19,7 @@ const MOST_JUMP = 0.2;
 /** A normal share is learnt from so many answers; fewer count as if the rest of them had been accepted. */
 const LEARNT_FROM = 1_000;
 /** Vendors let tokens die that were not used for this long ("inactive 270 days", FCM). */
-const SILENT_AFTER_MS = 270 * 86_400_000;
+const SILENT_AFTER_MS = 270 * DAY_MS;
 /** Of all answers of a day, silent tokens included, more than this share is never the tokens' own death. */
 const MOST_OF_A_DAY = 0.3;
 
@@ -52,6 +54,11 @@ export function normalDeadShare({ answers, dead }: TokenAnswers): number {
 /** From which share on dead answers are suspicious, where `normal` is the normal one. */
 export function suspiciousDeadShare(normal: number): number {
   return Math.min(Math.max(normal * JUMP, normal + LEAST_JUMP), normal + MOST_JUMP);
+}
+
+/** A share as people read it. */
+export function roundedShare(share: number): number {
+  return Number(share.toFixed(4));
 }
 
 /**

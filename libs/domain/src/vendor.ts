@@ -1,3 +1,6 @@
+import type { JsonObject } from './json';
+import type { PayloadFilling } from './text-with-gaps';
+
 /** The push services that a device token can belong to. */
 export const PUSH_VENDORS = ['fcm', 'apns', 'hms', 'webpush'] as const;
 
@@ -15,3 +18,78 @@ export const CREDENTIAL_VENDORS = [...PUSH_VENDORS, 'sms'] as const;
 
 /** Something an application stores credentials for. */
 export type CredentialVendor = (typeof CREDENTIAL_VENDORS)[number];
+
+/** What every payload may say of itself. */
+interface PayloadUse {
+  /** Made for one device: what a sender makes of it is not worth keeping. */
+  isForOne?: true;
+}
+
+/**
+ * What `libs/rendering` makes of a message for one vendor and what `libs/vendors` puts on the wire. A payload holds
+ * everything but what differs by device or by the moment of sending: token, remaining ttl, ids and credentials are added by
+ * the sender. The same object may be handed to the sender for many devices, and the sender may cache by its identity.
+ */
+export interface FcmPayload extends PayloadUse {
+  vendor: 'fcm';
+  /** The `message` of `projects.messages.send`, without `token` and without `android.ttl`. */
+  message: JsonObject;
+  /** The same once more, for a sender that serialises what many payloads have in common once. */
+  filling?: PayloadFilling<FcmPayload>;
+}
+
+/** The body and the message-dependent headers of an APNs request. */
+export interface ApnsPayload extends PayloadUse {
+  vendor: 'apns';
+  /** The JSON body: `aps` and the custom keys beside it. */
+  body: JsonObject;
+  pushType: 'alert' | 'background';
+  priority: 10 | 5;
+  /** At most 64 bytes. */
+  collapseId?: string;
+  /** As in `FcmPayload`. */
+  filling?: PayloadFilling<ApnsPayload>;
+}
+
+/** A Huawei Push Kit v1/v2 `message`, without `token` and without `android.ttl`. */
+export interface HmsPayload extends PayloadUse {
+  vendor: 'hms';
+  message: JsonObject;
+}
+
+/** The plaintext of a Web Push message and its urgency. */
+export interface WebPushPayload extends PayloadUse {
+  vendor: 'webpush';
+  body: JsonObject;
+  urgency: 'very-low' | 'low' | 'normal' | 'high';
+}
+
+/** A payload for any push service. */
+export type VendorPayload = FcmPayload | ApnsPayload | HmsPayload | WebPushPayload;
+
+/**
+ * What came of one vendor call for one device. A vendor's refusal is a value, never an exception. The classes are the same
+ * for every vendor, so that what happens next is decided in one place (`decideNextStep`).
+ */
+export type SendOutcome =
+  /** The vendor took it. Never means that the device showed it. */
+  | { kind: 'accepted'; vendorMessageId: string | null }
+  /** This token is dead. `deadSince`: the vendor's own timestamp; a token registered after it is alive again. */
+  | { kind: 'token_invalid'; code: string; reason: string; deadSince?: Date }
+  /** Our payload or headers are wrong: the same request will never be taken. */
+  | { kind: 'request_invalid'; code: string; reason: string }
+  /** Too fast. `scope` says who must slow down: this device's token or the whole route. */
+  | { kind: 'throttled'; code: string; reason: string; scope: 'route' | 'token'; retryAfterMs: number | null }
+  /** Nothing was taken, and the same request may work later. */
+  | { kind: 'retryable'; code: string; reason: string; retryAfterMs: number | null }
+  /** The request was written and no answer came: it may or may not have been taken. */
+  | { kind: 'ambiguous'; code: string; reason: string }
+  /** The device's token and our credentials do not belong together: which of them is wrong, one answer cannot tell. */
+  | { kind: 'mismatch'; code: string; reason: string }
+  /** The message expired before the request was written: the vendor was not called. */
+  | { kind: 'expired'; code: string; reason: string }
+  /** Our credentials, project or topic are wrong: no device is at fault, the whole route must wait. */
+  | { kind: 'config'; code: string; reason: string };
+
+/** The name of an outcome's class. */
+export type SendOutcomeKind = SendOutcome['kind'];

@@ -1,210 +1,316 @@
-export { createDataSource, MIGRATIONS } from './database/data-source';
-export { DATABASE, inTransaction, rows } from './database/executor';
-export type { Database, Executor } from './database/executor';
-export { isDatabaseUnavailable } from './database/is-database-unavailable';
+// Statements, and what they run on
 export { identifier, joined, literal, type Parameter, parameter, sql, Sql } from './sql';
-export { preparedRows } from './database/prepared-rows';
-export { migrate } from './database/migrate';
-export { PersistenceModule, REPOSITORIES } from './module/persistence.module';
-export { PartitionsRepository } from './partitions/partitions.repository';
-export { inRetriedTransaction, isCollision, isLockedOut } from './database/retried-transaction';
-export { QUERY_CANCELLED, sqlState, uniqueViolation } from './database/unique-violation';
-export { ApplicationsRepository } from './applications/applications.repository';
-export type { Application } from './applications/applications.repository';
-export { TABLES_OF_APPLICATION } from './applications/tables-of-application';
-export { AccessTokensRepository } from './tokens/access-tokens.repository';
-export type { ShownAccessToken } from './tokens/access-tokens.repository';
-export { VendorCredentialsRepository } from './vendors/vendor-credentials.repository';
-export type { VendorCredentials } from './vendors/vendor-credentials.repository';
-export { RoutesRepository } from './vendors/routes.repository';
-export type { HoldReport, RouteState, VendorKey, VendorTrouble } from './vendors/routes.repository';
-export type { VendorHealth, WorkerRoute } from './vendors/vendor-health';
-export { DeadTokensRepository } from './vendors/dead-tokens.repository';
-export type {
-  CountedTokenAnswers,
-  DeadTokensEnd,
-  KnownTokenAnswers,
-  SuspiciousAnswers,
-} from './vendors/dead-tokens.repository';
-export { TagsRepository } from './tags/tags.repository';
-export type { UserTagEdit, UserTags } from './tags/tags-of-many-users';
-export { TAG_CHUNK_BYTES, TagJobsRepository } from './tags/tag-jobs.repository';
-export type {
-  DueTagJob,
-  TagFileFormat,
-  TagJob,
-  TagJobKey,
-  TagLineError,
-  TagOperation,
-} from './tags/tag-jobs.repository';
-export { UsersRepository } from './users/users.repository';
-export type { ListedUser, User, UserOfDevice } from './users/users.repository';
-export { PersonFactsRepository } from './users/person-facts.repository';
-export type { FactsWanted, StoredDeviceFacts, StoredPerson, StoredUserFacts } from './users/person-facts.repository';
-export { UserHistoryRepository } from './users/user-history.repository';
-export type {
-  MessagesOfUser,
-  MessageStretch,
-  OpenedLink,
-  UserDelivery,
-  UserDeliveryStretch,
-  UserMessage,
-} from './users/user-history.repository';
-export { DevicesRepository } from './devices/devices.repository';
-export type { InstallationOfUser, OwnerOfInstallation, UserDevice } from './devices/devices.repository';
-export { HandOversRepository } from './devices/hand-overs.repository';
-export { RegistrationsRepository } from './devices/registrations.repository';
-export type { RegisteredInstallation } from './devices/registrations.repository';
-export type { Installation } from './devices/installation';
-export type { Registration, SentRegistration } from './devices/registration';
-export { isProvedIn } from './devices/user-proof';
-export type { RecordedDeliveries } from './deliveries/record-deliveries';
-export { PARKED_AFTER_LOSSES } from './pages/claim-page.statement';
-export type { Claim, ClaimedPage, PageDevice } from './pages/claim-page.statement';
-export { groupIntoPages } from './pages/group-into-pages';
-export type { HeldPage, PageKey } from './pages/page-key';
-export { PagesRepository } from './pages/pages.repository';
-export type { DuePage, Renewal, WokenWork } from './pages/pages.repository';
-export type { Remainder, RetryPage, Settlement } from './pages/settle-page.statement';
-export { CampaignsRepository } from './messages/campaigns.repository';
-export type { PlannedCampaign, PlannedCampaignFilter } from './messages/campaigns.repository';
-export type { MessageKey } from './messages/message-key';
-export { MessagesRepository } from './messages/messages.repository';
-export type {
-  DueMessage,
-  EndingInbox,
-  MessageFilter,
-  MessageRecord,
-  MessageToPublish,
-} from './messages/messages.repository';
-export { PacingRepository } from './pacing/pacing.repository';
-export type { LockedPaces, PageTurn, SteeredPage, StoredPace } from './pacing/pacing.repository';
-export type { QuietZone } from './pacing/put-off-quiet.statement';
-export type { DeadToken } from './devices/dead-token';
 export { AdvisoryLocks } from './database/advisory-locks';
+export { createDataSource, migrate, MIGRATIONS } from './database/data-source';
+export { DATABASE, type Database, type Executor, inSnapshot, inTransaction, rows } from './database/executor';
+export { isDatabaseUnavailable } from './database/is-database-unavailable';
 export { LOCK_IDS } from './database/lock-ids';
-export { deleteOld } from './database/delete-old';
-export { FallbacksRepository } from './fallbacks/fallbacks.repository';
-export type {
-  ClaimedFallback,
-  FallbackFilter,
-  FallbackHold,
-  FallbackRecord,
-  NewFallbacks,
-  SleepingFallback,
-} from './fallbacks/fallbacks.repository';
-export type { FallbackClaim, FallbackVerdict } from './fallbacks/claim-fallbacks.statement';
-export type { DueFallback } from './fallbacks/lock-due-fallbacks.statement';
-export { FallbackAttemptsRepository } from './fallbacks/fallback-attempts.repository';
-export type {
-  FallbackAttempt,
-  FallbackInquiry,
-  FallbackReport,
-  FallbackResult,
-  LapsedFallbacks,
-  UnwrittenFallback,
-} from './fallbacks/fallback-attempts.repository';
-export { OptedOutNumbersRepository } from './fallbacks/opted-out-numbers.repository';
-export type { OptedOutNumber } from './fallbacks/opted-out-numbers.repository';
-export { PhoneKeys } from './fallbacks/phone-keys.service';
-export { IdempotencyRepository } from './idempotency/idempotency.repository';
-export { inSnapshot } from './database/snapshot';
-export { DeliveryReportsRepository } from './deliveries/delivery-reports.repository';
-export type { DeliveryCount } from './deliveries/delivery-reports.repository';
-export type { DeliveryRecord } from './deliveries/list-deliveries.statement';
-export { ReceiptsRepository } from './receipts/receipts.repository';
-export { ReceiptRecorder } from './receipts/receipt-recorder';
-export type { DeviceReceipts, Receipt } from './receipts/receipt';
-export { DAYS_REMEMBERED, ReportedEventsRepository } from './receipts/reported-events.repository';
-export type { LinkOpen } from './receipts/reported-events.repository';
-export type { Behavior } from './receipts/behavior';
-export { checkAttributes } from './users/check-attributes';
-export { HEAVY_DATABASE } from './heavy-reads/heavy-database';
-export type { HeavyDatabase } from './heavy-reads/heavy-database';
-export { HeavyReadsRepository } from './heavy-reads/heavy-reads.repository';
-export type { HeavyRead } from './heavy-reads/heavy-reads.repository';
-export { SegmentsRepository } from './segments/segments.repository';
-export type { DueSegment, SavedRules, SavedSegment, SegmentSize } from './segments/segments.repository';
+export { preparedRows } from './database/prepared-rows';
 export { readQuietly } from './database/read-quietly';
-export { ErasuresRepository } from './erasures/erasures.repository';
-export type { Erasure, PageInHand } from './erasures/erasures.repository';
-export { ErasedUsersRepository } from './erasures/erased-users.repository';
-export type { ErasedUser } from './erasures/erased-users.repository';
-export type { WebhookEventPlace } from './erasures/erase-from-webhook-events.statement';
-export { patternOf } from './erasures/erased-names';
-export { isBeingErased } from './database/being-erased';
-export { ChannelsRepository } from './channels/channels.repository';
-export type { ChannelSize, NamedMembers } from './channels/channels.repository';
-export { recordDoneMessages } from './webhooks/record-done-messages';
-export { GLOBAL_TRACK_ID, PROMO_CHUNK_BYTES } from './promo/promo-set';
-export type { LowPromoSet, PromoSet, PromoSetKey, PromoSetState } from './promo/promo-set';
-export { PromoSetsRepository } from './promo/promo-sets.repository';
-export type { DuePromoSet, PromoSetFilter, PromoStock } from './promo/promo-sets.repository';
-export { PromoUploadsRepository } from './promo/promo-uploads.repository';
-export { PromoImportsRepository } from './promo/promo-imports.repository';
-export type { PromoImport, PromoImportStep } from './promo/promo-imports.repository';
-export { PromoCodesRepository } from './promo/promo-codes.repository';
-export type { GivenThrough } from './promo/promo-codes.repository';
-export type { PromoCodeWriter } from './promo/copy-promo-codes';
-export { PromoAssignmentsRepository } from './promo/promo-assignments.repository';
-export type { PromoAssignment, PromoAssignmentFilter, PromoCodeOfUser } from './promo/promo-assignments.repository';
-export type { ClaimedPromoCode, PromoClaim } from './promo/claim-promo-codes.statement';
-export { WebhooksRepository } from './webhooks/webhooks.repository';
-export type { NewWebhook, Webhook, WebhookChange, WebhookCounts, WebhookKey } from './webhooks/webhooks.repository';
-export { WebhookEventsRepository } from './webhooks/webhook-events.repository';
-export type {
-  ClaimedWebhookEvent,
-  NewWebhookEvent,
-  WebhookEventRecord,
-  WebhookEventState,
-} from './webhooks/webhook-events.repository';
-export type { WebhookPatience, WebhookPenalty, WebhookResult } from './webhooks/record-attempt.statement';
-export { EDGE_SILENCE_MS, edgeIsAlive } from './presence/edge-silence';
-export { EdgesRepository } from './presence/edges.repository';
-export type { Closure, ClosureReason } from './presence/edges.repository';
-export { PresenceRepository } from './presence/presence.repository';
-export type { Arrival, Departure, InstallationPresence, Presence } from './presence/presence.repository';
-export { ConnectionSessionsRepository } from './presence/connection-sessions.repository';
-export type { ConnectingDevice, KeptSession } from './presence/connection-sessions.repository';
-export { HeldDeliveriesRepository } from './inbox/held-deliveries.repository';
-export type { FailedPublish, Publish, ReadInboxes } from './inbox/held-deliveries.repository';
-export type { WaitingAsk, WaitingMessage } from './inbox/find-waiting-on-edge.statement';
-export type { HeldEnd, HeldOutcomes, NotHeld } from './inbox/record-held-outcomes.statement';
-export type { HandedOver, HandedPage, HandOverTurn } from './inbox/handed-pages';
-export { TrackersRepository } from './trackers/trackers.repository';
-export type {
-  DeferredClaim,
-  Tracker,
-  TrackerCount,
-  TrackerSettings,
-  TrackerTarget,
-} from './trackers/trackers.repository';
-export type { DeferredClick, TrackerClick } from './trackers/record-clicks.statement';
-export { StatisticsRepository } from './statistics/statistics.repository';
-export type {
-  CampaignSum,
-  CountedMessages,
-  CountedTime,
-  LinkClick,
-  MessageCount,
-  MessageCountKind,
-  MessageSum,
-  NamedCounts,
-  RankedName,
-  RankedNames,
-} from './statistics/statistics.repository';
-export { OverviewRepository } from './overview/overview.repository';
-export type {
-  DeviceCount,
-  FirstSteps,
-  LaggingWork,
-  PromoShortage,
-  SendSums,
-  ThroughputPoint,
-} from './overview/overview.repository';
-export { InboxRepository } from './inbox/inbox.repository';
-export type { InboxDevice, InboxMessage, InboxOwner } from './inbox/inbox.repository';
-export { SealedValuesRepository } from './sealed/sealed-values.repository';
-export type { ResealReport } from './sealed/sealed-values.repository';
-export { SEALED_COLUMNS } from './sealed/sealed-columns';
+export { inRetriedTransaction, isCollision, isLockedOut } from './database/retried-transaction';
+export { isBeingErased, isUndefinedTable, QUERY_CANCELLED, sqlState, uniqueViolation } from './database/sql-state';
+export { PersistenceModule, REPOSITORIES } from './module/persistence.module';
+
+// Applications, and who may do what
+export { type Application, ApplicationsRepository } from './applications/applications.repository';
+export { TABLES_OF_APPLICATION } from './applications/tables-of-application';
+export { AccessTokensRepository, type ShownAccessToken } from './access-tokens/access-tokens.repository';
 export { SignInsRepository } from './sign-ins/sign-ins.repository';
+export { type ResealReport, SEALED_COLUMNS, SealedValuesRepository } from './sealed/sealed-values.repository';
+export { IdempotencyRepository } from './idempotency/idempotency.repository';
+
+// Users and their devices
+export {
+  type FactsWanted,
+  PersonFactsRepository,
+  type StoredDeviceFacts,
+  type StoredPerson,
+  type StoredUserFacts,
+} from './users/person-facts.repository';
+export {
+  type MessagesOfUser,
+  type MessageStretch,
+  type OpenedLink,
+  type UserDelivery,
+  type UserDeliveryStretch,
+  UserHistoryRepository,
+  type UserMessage,
+} from './users/user-history.repository';
+export {
+  checkAttributes,
+  type ListedUser,
+  type User,
+  type UserOfDevice,
+  UsersRepository,
+} from './users/users.repository';
+export {
+  DevicesRepository,
+  type InstallationOfUser,
+  type OwnerOfInstallation,
+  type UserDevice,
+} from './devices/devices.repository';
+export { OwnerChangesRepository } from './devices/owner-changes.repository';
+export type { DeadToken, Installation } from './devices/installation';
+export { isProvedIn } from './devices/ownership';
+export type { Registration, SentRegistration } from './devices/registration';
+export { type RegisteredInstallation, RegistrationsRepository } from './devices/registrations.repository';
+export { type ChannelSize, ChannelsRepository, type NamedMembers } from './channels/channels.repository';
+export { ContactsRepository } from './contacts/contacts.repository';
+export type { ContactedDevice, Contacts } from './contacts/record-contacts.statement';
+export {
+  type DueFileJob,
+  FILE_CHUNK_BYTES,
+  type FileJobKey,
+  FileJobsRepository,
+  type FileJobStatus,
+  type LineError,
+} from './file-jobs/file-jobs.repository';
+export {
+  type DeviceImport,
+  DeviceImportsRepository,
+  type DeviceImportStep,
+  type ImportCounts,
+} from './imports/device-imports.repository';
+export type { DeviceToImport } from './imports/imported-devices.statement';
+export type { ImportedUser } from './imports/imported-users.statement';
+export { type ImportedUsers, ImportsRepository } from './imports/imports.repository';
+export { type TagFileFormat, type TagJob, TagJobsRepository, type TagOperation } from './tags/tag-jobs.repository';
+export type { UserTagEdit, UserTags } from './tags/tags-of-many-users';
+export { TagsRepository } from './tags/tags.repository';
+export {
+  type DueSegment,
+  type SavedRules,
+  type MeasuredSegment,
+  type SavedSegment,
+  type SegmentSize,
+  SegmentsRepository,
+} from './segments/segments.repository';
+export type { WebhookEventPlace } from './erasures/erase-from-webhook-events.statement';
+export { patternOf } from './erasures/erase-messages.statement';
+export { type ErasedUser, ErasedUsersRepository } from './erasures/erased-users.repository';
+export { type Erasure, ErasuresRepository, type PageInHand } from './erasures/erasures.repository';
+
+// Messages, and what becomes of them
+export { CampaignsRepository, type PlannedCampaign, type PlannedCampaignFilter } from './messages/campaigns.repository';
+export type { LeasedPage, MessageKey, PageKey } from './messages/message-key';
+export {
+  type DueMessage,
+  type EndedWait,
+  type MessageFilter,
+  type MessageRecord,
+  MessagesRepository,
+  type MessageToPublish,
+} from './messages/messages.repository';
+export { type Claim, type ClaimedPage, type PageDevice, PARKED_AFTER_LOSSES } from './pages/claim-page.statement';
+export { groupIntoPages } from './pages/group-into-pages';
+export { type DuePage, type EndedPage, PagesRepository, type Renewal, type WokenWork } from './pages/pages.repository';
+export type { PageEnding, Remainder, RetryPage, Settlement } from './pages/settle-page.statement';
+export {
+  type LockedPaces,
+  PacingRepository,
+  type PageTurn,
+  type QuietZone,
+  type SteeredPage,
+  type StoredPace,
+} from './pacing/pacing.repository';
+export { type DeliveryCount, DeliveryReportsRepository } from './deliveries/delivery-reports.repository';
+export type { DeliveryRecord } from './deliveries/list-deliveries.statement';
+export type { RecordedDeliveries } from './deliveries/record-deliveries';
+export { findPackedDetails } from './packs/find-packed-details';
+export type { WaitingAsk, WaitingMessage } from './waiting/find-waiting.statement';
+export type { DueConnectionPage, PagesToOpen } from './waiting/open-connection-pages.statement';
+export type { Rerouted, ReroutedPage, RerouteTurn } from './waiting/reroute.statement';
+export {
+  type FailedPublish,
+  WaitingDeliveriesRepository,
+  type Publish,
+  type ReadWaiting,
+} from './waiting/waiting-deliveries.repository';
+export { type InboxDevice, type InboxMessage, type InboxOwner, InboxRepository } from './inbox/inbox.repository';
+export type { EdgeEnd, EdgeOutcomes, NotOnEdge } from './waiting/record-edge-outcomes.statement';
+export {
+  type ConnectingDevice,
+  ConnectionSessionsRepository,
+  type KeptSession,
+} from './presence/connection-sessions.repository';
+export {
+  type Closure,
+  type ClosureReason,
+  EDGE_SILENCE_MS,
+  edgeIsAlive,
+  EdgesRepository,
+} from './presence/edges.repository';
+export {
+  type Arrival,
+  type Departure,
+  type InstallationPresence,
+  type Presence,
+  PresenceRepository,
+} from './presence/presence.repository';
+
+// What devices report
+export { attributesOfEvent, type Behavior } from './receipts/behavior';
+export type { DeviceReceipts, Receipt } from './receipts/receipt';
+export { ReceiptRecorder } from './receipts/receipt-recorder';
+export { ReceiptsRepository } from './receipts/receipts.repository';
+export { DAYS_REMEMBERED, type LinkOpen, ReportedEventsRepository } from './receipts/reported-events.repository';
+export { type TrackedEvent, TrackedEventsRepository } from './receipts/tracked-events.repository';
+export type { DueFallback, FallbackClaim, FallbackVerdict } from './fallbacks/claim-fallbacks.statement';
+export {
+  type FallbackAttempt,
+  FallbackAttemptsRepository,
+  type FallbackInquiry,
+  type FallbackReport,
+  type FallbackResult,
+  type LapsedFallbacks,
+  type UnwrittenFallback,
+} from './fallbacks/fallback-attempts.repository';
+export {
+  type ClaimedFallback,
+  type FallbackFilter,
+  type FallbackHold,
+  type FallbackRecord,
+  FallbacksRepository,
+  type NewFallbacks,
+  type SleepingFallback,
+} from './fallbacks/fallbacks.repository';
+export { type OptedOutNumber, OptedOutNumbersRepository } from './fallbacks/opted-out-numbers.repository';
+export { PhoneKeys } from './fallbacks/phone-keys.service';
+
+// Sums
+export {
+  type CampaignSum,
+  type CountedMessages,
+  type CountedTime,
+  type LinkClick,
+  type MessageCount,
+  type MessageCountKind,
+  type MessageSum,
+  type NamedCounts,
+  type RankedName,
+  type RankedNames,
+  StatisticsRepository,
+} from './statistics/statistics.repository';
+export {
+  type DeviceCount,
+  type FirstSteps,
+  type LaggingWork,
+  OverviewRepository,
+  type PromoShortage,
+  type SendSums,
+  type ThroughputPoint,
+} from './overview/overview.repository';
+export {
+  HEAVY_DATABASE,
+  type HeavyDatabase,
+  type HeavyRead,
+  HeavyReadsRepository,
+} from './heavy-reads/heavy-reads.repository';
+
+// Promo codes
+export type { ClaimedPromoCode, PromoClaim } from './promo/claim-promo-codes.statement';
+export type { PromoCodeWriter } from './promo/copy-promo-codes';
+export {
+  type PromoAssignment,
+  type PromoAssignmentFilter,
+  PromoAssignmentsRepository,
+  type PromoCodeOfUser,
+} from './promo/promo-assignments.repository';
+export { type GivenThrough, PromoCodesRepository } from './promo/promo-codes.repository';
+export { type PromoImport, PromoImportsRepository, type PromoImportStep } from './promo/promo-imports.repository';
+export {
+  GLOBAL_TRACK_ID,
+  type LowPromoSet,
+  PROMO_CHUNK_BYTES,
+  type PromoSet,
+  type PromoSetKey,
+  type PromoSetState,
+} from './promo/promo-set';
+export {
+  type DuePromoSet,
+  type PromoSetFilter,
+  PromoSetsRepository,
+  type PromoStock,
+} from './promo/promo-sets.repository';
+export { PromoUploadsRepository } from './promo/promo-uploads.repository';
+
+// Drafts
+export {
+  type DraftSave,
+  type DraftSummary,
+  type SavedDraft,
+  SavedDraftsRepository,
+  type SentDraft,
+} from './drafts/saved-drafts.repository';
+
+// Templates
+export {
+  type SavedTemplate,
+  SavedTemplatesRepository,
+  type TemplateContent,
+  type TemplateSave,
+  type TemplateSummary,
+} from './templates/saved-templates.repository';
+
+// Trackers
+export type { DeferredClick, TrackerClick } from './trackers/record-clicks.statement';
+export {
+  type DeferredClaim,
+  type Tracker,
+  type TrackerCount,
+  type TrackerSettings,
+  TrackersRepository,
+  type TrackerTarget,
+} from './trackers/trackers.repository';
+
+// Vendors
+export {
+  type CountedTokenAnswers,
+  type DeadTokensEnd,
+  DeadTokensRepository,
+  type KnownTokenAnswers,
+  type SuspiciousAnswers,
+} from './vendors/dead-tokens.repository';
+export {
+  type HoldReport,
+  RoutesRepository,
+  type RouteState,
+  type VendorKey,
+  type VendorTrouble,
+} from './vendors/routes.repository';
+export { type VendorCredentials, VendorCredentialsRepository } from './vendors/vendor-credentials.repository';
+export type { VendorHealth, WorkerRoute } from './vendors/vendor-health';
+
+export { type RemovedToken, RemovedTokensRepository } from './vendors/removed-tokens.repository';
+
+// Webhooks
+export { recordDoneMessages } from './webhooks/event-inserts';
+export type { WebhookPatience, WebhookPenalty, WebhookResult } from './webhooks/record-attempt.statement';
+export {
+  type ClaimedWebhookEvent,
+  type NewWebhookEvent,
+  type WebhookEventRecord,
+  WebhookEventsRepository,
+  type WebhookEventState,
+} from './webhooks/webhook-events.repository';
+export {
+  type NewWebhook,
+  type Webhook,
+  type WebhookChange,
+  type WebhookCounts,
+  type WebhookKey,
+  WebhooksRepository,
+} from './webhooks/webhooks.repository';
+
+// What waits for a worker
+export { type Backlog, BacklogRepository, type BacklogWork } from './backlog/backlog.repository';
+
+// Processes that hold pages
+export { WorkerPresence } from './workers/worker-presence.service';
+export { WorkersRepository } from './workers/workers.repository';
+
+// Archives
+export { ArchiveRepository, type ArchivedRow } from './archive/archive.repository';
+
+// Partitions
+export { PartitionsRepository } from './partitions/partitions.repository';

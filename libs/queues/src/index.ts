@@ -1,38 +1,49 @@
-export { attemptPage } from './jobs/attempt-page.job';
-export type { AttemptPagePayload } from './jobs/attempt-page.job';
-export type { Job } from './jobs/job';
-export { resolveMessage } from './jobs/resolve-message.job';
-export type { ResolveMessagePayload } from './jobs/resolve-message.job';
+export {
+  attemptCampaignPage,
+  attemptPage,
+  type AttemptPagePayload,
+  type Job,
+  resolveMessage,
+  type ResolveMessagePayload,
+  QUEUES,
+  routeOf,
+  type QueueName,
+  sendFallbacks,
+  type SendFallbacksPayload,
+  editTags,
+  type EditTagsPayload,
+  importDevices,
+  type ImportDevicesPayload,
+  sendWebhookEvents,
+  type SendWebhookEventsPayload,
+  importPromoSet,
+  type ImportPromoSetPayload,
+  pageJob,
+} from './jobs';
 export { JOBS_CLIENT } from './client/jobs-client';
 export type { EnqueueOptions, JobsClient } from './client/jobs-client';
 export { Enqueuer } from './enqueueing/enqueuer.service';
-export { JobLoss } from './client/job-loss';
-export { routeOf } from './queue-registry';
-export type { QueueName } from './queue-registry';
-export { QueueUnavailable } from './connection/queue-unavailable';
-export { createRedis } from './connection/create-redis';
-export type { RedisClient, RedisRole } from './connection/create-redis';
+export { pagesOfJob, sharedPageJobs } from './enqueueing/shared-page-jobs';
+export { JobLoss } from './client/queue-pool';
+export { QueueUnavailable } from './connection/producer-connection';
+export { createRedis, type RedisClient, type RedisRole } from './connection/create-redis';
 export { BullMqServer } from './server/bullmq-server';
 export type { BullMqServerOptions } from './server/bullmq-server';
-export { HandleJob } from './server/handle-job';
-export type { HandleJobOptions, JobHandler } from './server/handle-job';
-export { JobContext } from './server/job-context';
-export { again, isAgain } from './server/job-outcome';
-export type { Again, JobOutcome } from './server/job-outcome';
+export {
+  HandleJob,
+  type HandleJobOptions,
+  type JobHandler,
+  JobContext,
+  again,
+  isAgain,
+  type Again,
+  type JobOutcome,
+} from './server/handle-job';
 export { QueueInspector } from './inspector/queue-inspector';
 export type { JobCounts } from './inspector/queue-inspector';
+export { StrandedJobs } from './inspector/stranded-jobs';
 export { QueuesModule } from './module/queues.module';
 export type { QueuesModuleOptions } from './module/queues.module';
-export { sendFallbacks } from './jobs/send-fallbacks.job';
-export type { SendFallbacksPayload } from './jobs/send-fallbacks.job';
-export { editTags } from './jobs/edit-tags.job';
-export type { EditTagsPayload } from './jobs/edit-tags.job';
-export { sendWebhookEvents } from './jobs/send-webhook-events.job';
-export type { SendWebhookEventsPayload } from './jobs/send-webhook-events.job';
-export { EdgeHints } from './hints/edge-hints';
-export { HintListener } from './hints/hint-listener';
-export type { EdgeListener } from './hints/hint-listener';
-export { importPromoSet } from './jobs/import-promo-set.job';
-export type { ImportPromoSetPayload } from './jobs/import-promo-set.job';
+export { EdgeHints, HintListener, type EdgeListener } from './hints/edge-hints';
 export { SharedTokens } from './shared/shared-tokens';
 export type { SharedToken } from './shared/shared-tokens';

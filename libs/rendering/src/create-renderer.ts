@@ -1,14 +1,18 @@
 import type { JsonObject, PushVendor, VendorPayload } from '@postrider/domain';
-import { isSilent, visibleText } from './envelope/visible-text';
-import { measurePayload } from './limits/measure-payload';
+import { messageEnvelope } from './envelope/message-envelope';
+import { isSilent, type RenderingInput, visibleText } from './envelope/visible-text';
+import { measurePayload } from './limits/payload-size';
 import { apnsPayload } from './payloads/apns-payload';
-import { connectionPayload } from './payloads/connection-payload';
 import { fcmPayload } from './payloads/fcm-payload';
 import { hmsPayload } from './payloads/hms-payload';
-import type { RenderingInput } from './payloads/rendering-input';
 import { webPushPayload } from './payloads/web-push-payload';
-import { platformOf } from './platform-of';
-import type { Platform, RenderableApplication, RenderableDevice, RenderableMessage } from './renderable';
+import {
+  type Platform,
+  platformOf,
+  type RenderableApplication,
+  type RenderableDevice,
+  type RenderableMessage,
+} from './renderable';
 
 /** Makes the payloads of one message. */
 export interface Renderer {
@@ -62,4 +66,9 @@ function remember<K, V>(known: Map<K, V>, key: K, make: () => V): V {
   let value = known.get(key);
   if (value === undefined) known.set(key, (value = make()));
   return value;
+}
+
+/** The JSON that a device gets over its own connection. */
+function connectionPayload({ message, application, platform }: RenderingInput): JsonObject {
+  return messageEnvelope(message, application, platform);
 }

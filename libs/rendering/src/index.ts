@@ -1,22 +1,31 @@
-export { createRenderer } from './create-renderer';
-export type { Renderer } from './create-renderer';
-export type { Platform, RenderableApplication, RenderableDevice, RenderableMessage } from './renderable';
-export { VENDOR_LIMITS } from './limits/vendor-limits';
-export { measurePayload } from './limits/measure-payload';
-export { payloadExcesses } from './limits/payload-excess';
-export type { PayloadExcess } from './limits/payload-excess';
-export { checkPayloadSize } from './limits/too-large';
-export { platformOf } from './platform-of';
+export { createRenderer, type Renderer } from './create-renderer';
+export {
+  type Platform,
+  type RenderableApplication,
+  type RenderableDevice,
+  type RenderableMessage,
+  platformOf,
+} from './renderable';
+export { VENDOR_LIMITS, measurePayload, checkPayloadSize } from './limits/payload-size';
+export { payloadExcesses, type PayloadExcess } from './limits/payload-excess';
 export { isSilent, visibleText } from './envelope/visible-text';
 export { createPersonalFallback, createPersonalMessage } from './personal/personal-message';
 export type { PersonalFallback, PersonalMessage, PersonalNeeds, PersonalPreview } from './personal/personal-message';
-export type { DeviceFacts, PersonFacts } from './personal/person-facts';
+export type { DeviceFacts, PersonFacts } from './personal/person-scope';
 export { templateProblems } from './personal/template-problems';
 export { TEMPLATE_SANDBOXES } from './sandbox/template-sandboxes';
-export { isTemplate } from './templates/is-template';
+export { isTemplate } from './templates/plain-template';
 export { TemplateFailure } from './templates/template-failure';
 export type { TemplateFailureCode } from './templates/template-failure';
-export { LinkTracker } from './links/link-tracking';
-export type { LinkTrackingSettings, TrackedContent } from './links/link-tracking';
-export { openTrackedLink, sealTrackedLink, trackedLinkKey, trackLinks } from './links/tracked-link';
-export type { LinkTracking, TrackedLink, TrackedLinkKey } from './links/tracked-link';
+export {
+  LinkTracker,
+  type LinkTrackingSettings,
+  type TrackedContent,
+  openTrackedLink,
+  sealTrackedLink,
+  trackedLinkKey,
+  trackLinks,
+  type LinkTracking,
+  type TrackedLink,
+  type TrackedLinkKey,
+} from './links/tracked-link';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A self-signed certificate for 127.0.0.1 and localhost: its own authority, known to nobody else. */
+/** A self-signed certificate for 127.0.0.1, localhost and names under example.test: its own authority, known to nobody else. */
 export interface ThrowAwayCertificate {
   /** PEM. Also what a client must trust. */
   cert: string;
@@ -18,7 +18,7 @@ export function throwAwayCertificate(): ThrowAwayCertificate {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-cert-'));
   try {
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const names = 'subjectAltName=DNS:localhost,IP:127.0.0.1';
+    const names = 'subjectAltName=DNS:localhost,DNS:*.example.test,IP:127.0.0.1';
     const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '30'];
     const args = ['req', '-x509', ...kind, '-subj', '/CN=localhost', '-addext', names, '-keyout', key, '-out', cert];
     execFileSync('openssl', args, { stdio: 'pipe' });

@@ -1,6 +1,10 @@
 export { createShop } from './create-shop';
-export { createThrowAwayDatabase } from './database';
+export { addDevice, configureVendor } from './devices';
+export { RetainedMemory } from './retained-memory';
+export { createEmptyDatabase, createThrowAwayDatabase } from './database';
 export type { ThrowAwayDatabase } from './database';
+export { startConnectProxy } from './connect-proxy';
+export type { ConnectProxy } from './connect-proxy';
 export { openTcpGate } from './tcp-gate';
 export type { TcpGate } from './tcp-gate';
 export { TestClock } from './test-clock';

@@ -1,13 +1,10 @@
 import type { JsonObject, PushVendor } from '@postrider/domain';
-import type { ApnsCredentials } from './apns/apns-credentials';
-import { ApnsSender } from './apns/apns.sender';
-import type { FcmCredentials } from './fcm/fcm-credentials';
+import { type ApnsCredentials, ApnsSender } from './apns/apns.sender';
+import type { FcmCredentials } from './fcm/fcm-access-token';
 import { FcmSender } from './fcm/fcm.sender';
-import type { HmsCredentials } from './hms/hms-credentials';
-import { HmsSender } from './hms/hms.sender';
-import type { Sender } from './sender';
-import type { SenderOptions } from './sender-options';
-import type { WebPushCredentials } from './webpush/web-push-credentials';
+import { type HmsCredentials, HmsSender } from './hms/hms.sender';
+import type { Sender, SenderOptions } from './sender';
+import type { WebPushCredentials } from './webpush/vapid';
 import { WebPushSender } from './webpush/web-push.sender';
 
 /**

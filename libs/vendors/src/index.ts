@@ -1,19 +1,27 @@
-export type { CheckResult, SendCallback, Sender, SenderCapacity, SendRequest } from './sender';
-export type { SenderOptions } from './sender-options';
+export type { CheckResult, SendCallback, Sender, SenderCapacity, PushRequest, SenderOptions } from './sender';
 export type { IssuedToken, ProviderTokenStore } from './apns/provider-token';
-export type { Http2ClientName } from './http2/http2-pool-options';
+export type { Http2ClientName } from './http2/http2-call';
 export { createSender } from './create-sender';
 export { CREDENTIAL_KINDS } from './credentials/credential-kinds';
-export type { CredentialKind, EndpointRules, Readable, StoredCredentials } from './credentials/stored-credentials';
+export type { CredentialKind, EndpointRules, Readable, StoredCredentials } from './credentials/credential-kind';
 export { createSmsSender } from './sms/create-sms-sender';
-export { SMS_CONNECTIONS } from './sms/sms-client';
-export type { SmsInquiry, SmsOutcome, SmsProvider, SmsReport, SmsRequest, SmsSender } from './sms/sms-sender';
-export type { SmsSenderOptions } from './sms/sms-sender-options';
-export { isTwilioSignature } from './sms/twilio/twilio-signature';
-export { twilioStatus } from './sms/twilio/twilio-status';
-export { kavenegarStatus } from './sms/kavenegar/kavenegar-status';
-export { WebhookClient } from './webhooks/webhook-client';
-export type { WebhookAnswer, WebhookClientOptions } from './webhooks/webhook-client';
+export { SMS_CONNECTIONS } from './sms/sms-http';
+export type {
+  SmsInquiry,
+  SmsOutcome,
+  SmsProvider,
+  SmsReport,
+  SmsRequest,
+  SmsSender,
+  SmsSenderOptions,
+} from './sms/sms-sender';
+export { isTwilioSignature, twilioStatus } from './sms/twilio/twilio-callback';
+export { kavenegarStatus } from './sms/kavenegar/read-kavenegar-answer';
+export {
+  WebhookClient,
+  type WebhookAnswer,
+  type WebhookClientOptions,
+  checkWebhookHost,
+} from './webhooks/webhook-client';
 export { generateWebhookSecret, webhookHeaders } from './webhooks/webhook-signature';
-export { checkWebhookHost } from './webhooks/check-webhook-host';
-export { retryAfterMs } from './outcome/retry-after';
+export { retryAfterMs } from './outcome/outcome-of-failure';

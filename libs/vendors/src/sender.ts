@@ -1,8 +1,33 @@
-import type { PushVendor, SendOutcome, VendorPayload } from '@postrider/domain';
-import type { MessageEnd } from './remaining-life';
+import type { Clock, PushVendor, SendOutcome, VendorPayload } from '@postrider/domain';
+import type { Logger, HttpsProxy } from '@postrider/platform';
+import type { ProviderTokenStore } from './apns/provider-token';
+import type { Http2ClientName } from './http2/http2-call';
+
+/** When a message ends. */
+export interface MessageEnd {
+  /** The moment the message expires. */
+  readonly expiresAt: Date;
+  /**
+   * The moment, in milliseconds since 1970, from which no vendor is asked to deliver it any more: its expiry, or a little
+   * later for a message that is sent now or never.
+   */
+  readonly lastCallAt: number;
+}
+
+/** The outcome of a request that was not written, because its message had expired by then. */
+export const EXPIRED: SendOutcome = {
+  kind: 'expired',
+  code: 'EXPIRED',
+  reason: 'The message expired before it could be handed to the vendor',
+};
+
+/** Whole seconds that remain of a message's life; 0: now or never. */
+export function ttlSecondsAt(now: number, { expiresAt }: Pick<MessageEnd, 'expiresAt'>): number {
+  return Math.max(0, Math.floor((expiresAt.getTime() - now) / 1_000));
+}
 
 /** One message for one device, ready to go. */
-export interface SendRequest extends MessageEnd {
+export interface PushRequest extends MessageEnd {
   /**
    * The delivery's id: a lowercase UUID, the same on every attempt, so that a vendor that dedupes by id shows it once. May
    * be a getter: only vendors that put it on the wire read it.
@@ -39,7 +64,7 @@ export interface Sender {
   readonly vendor: PushVendor;
   readonly capacity: SenderCapacity;
   /** Sends one message to one device. `done` is called once, within the deadline and what the vendor's access token takes. */
-  send(request: SendRequest, done: SendCallback): void;
+  send(request: PushRequest, done: SendCallback): void;
   /** Asks the vendor whether the credentials work, without a message reaching any device. */
   check(): Promise<CheckResult>;
   /** Lets what is in flight finish, refuses the rest as `retryable`, and closes every connection. Safe to call twice. */
@@ -47,6 +72,34 @@ export interface Sender {
 }
 
 /** The same as `sender.send`, as a promise. */
-export function sendOnce(sender: Pick<Sender, 'send'>, request: SendRequest): Promise<SendOutcome> {
+export function sendOnce(sender: Pick<Sender, 'send'>, request: PushRequest): Promise<SendOutcome> {
   return new Promise((resolve) => sender.send(request, resolve));
+}
+
+/** What every sender needs beside its credentials. */
+export interface SenderOptions {
+  clock: Clock;
+  /** Whether endpoints may be loopback or private addresses, or plain http. */
+  allowPrivateEndpoints: boolean;
+  /**
+   * The same for the push services that Web Push subscriptions name, which come from strangers. Default false, whatever
+   * `allowPrivateEndpoints` says.
+   */
+  allowPrivatePushServices?: boolean;
+  /** The proxy that leads out, if there is one. */
+  proxy?: HttpsProxy | undefined;
+  logger?: Logger;
+  /** Connections to the vendor at most. Default 8. */
+  maxSessions?: number;
+  /** Requests in flight at most, over all connections. Default 2,000. */
+  maxInFlight?: number;
+  /**
+   * How long a send may take. Default 20 s (HMS: 15 s from the moment the request is on the wire). What is not on the wire
+   * after half of it is not sent, so that at least the other half (FCM asks for 10 s) is left for the answer.
+   */
+  deadlineMs?: number;
+  /** Where processes share provider tokens of APNs. Default: each process makes its own. */
+  providerTokens?: ProviderTokenStore;
+  /** Who keeps the framing of HTTP/2. Default `own`. */
+  http2Client?: Http2ClientName;
 }

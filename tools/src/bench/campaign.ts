@@ -29,7 +29,10 @@ async function untilDone(bench: BenchSystem, messageId: string, devices: number)
       await new Promise((later) => setTimeout(later, 20));
     }
     const { rows } = await client.query<{ state: string; n: string }>(
-      `SELECT state, count(*) AS n FROM deliveries WHERE message_id = $1 GROUP BY state`,
+      `SELECT state, sum(n) AS n FROM (
+         SELECT state, 1 AS n FROM deliveries WHERE message_id = $1 AND is_packed IS NULL
+         UNION ALL SELECT 'sent', count FROM delivery_packs WHERE message_id = $1
+       ) deliveries GROUP BY state`,
       [messageId],
     );
     const sent = Number(rows.find(({ state }) => state === 'sent')?.n ?? 0);

@@ -15,7 +15,7 @@ export const countRow: BenchRow = {
   about: `counting ${COUNT_RULES.length} typical segments of ${DEVICES.toLocaleString('en')} devices, beside hand-written SQL for the same rules`,
   run: async (progress) => {
     const bench = await startBenchSystem(false);
-    const database = createDataSource(new Secret(bench.databases.databaseUrl), 2, 'bench');
+    const database = createDataSource(new Secret(bench.databases.databaseUrl), 2, { applicationName: 'bench' });
     try {
       await database.initialize();
       await seedApplication(bench.databases.databaseUrl, { appId: bench.appId, devices: DEVICES });

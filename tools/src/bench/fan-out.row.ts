@@ -6,6 +6,7 @@ import { seedApplication } from '../seed/seed-application';
 import { atLeast, type BenchRow, median } from './bench-row';
 import { type BenchSystem, startBenchSystem } from './bench-system';
 import { runCampaign } from './campaign';
+import { CampaignCost } from './campaign-cost';
 import type { ServiceAccount } from './yardsticks/google-token';
 
 const DEVICES = 100_000;
@@ -34,10 +35,12 @@ export const fanOutRow: BenchRow = {
       });
       const measured = { ours: [] as number[], yardstick: [] as number[] };
       for (let round = 1; round <= ROUNDS; round++) {
+        const cost = await CampaignCost.begin(bench);
         measured.ours.push(await runCampaign(bench, CAMPAIGN, DEVICES));
+        const costs = await cost.say(DEVICES);
         measured.yardstick.push(await runYardstick(bench));
         progress(
-          `round ${round}: ${measured.ours.at(-1)?.toFixed(0)} beside ${measured.yardstick.at(-1)?.toFixed(0)} devices/s`,
+          `round ${round}: ${measured.ours.at(-1)?.toFixed(0)} beside ${measured.yardstick.at(-1)?.toFixed(0)} devices/s; a device: ${costs}`,
         );
       }
       return atLeast(0.7, 'fan-out', 'devices/s', median(measured.ours), median(measured.yardstick));

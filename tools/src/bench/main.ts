@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { acceptRow } from './accept.row';
 import type { BenchResult, BenchRow } from './bench-row';
 import { countRow } from './count.row';
+import { importRow } from './import.row';
 import { fanOutRow } from './fan-out.row';
 import { mqttHeldRow } from './mqtt-held.row';
 import { mqttBroadcastRow } from './mqtt-broadcast.row';
@@ -10,16 +11,21 @@ import { trackerRow } from './tracker.row';
 import { neighbourRow } from './neighbour.row';
 import { pagesRow } from './pages.row';
 import { promoRow } from './promo.row';
+import { cappedRow } from './capped.row';
 import { personalRow } from './personal.row';
 import { registerRow } from './register.row';
+import { singlesRow } from './singles.row';
 
 const ROWS: readonly BenchRow[] = [
   acceptRow,
+  singlesRow,
   fanOutRow,
   personalRow,
+  cappedRow,
   countRow,
   neighbourRow,
   promoRow,
+  importRow,
   trackerRow,
   mqttRow,
   mqttHeldRow,

@@ -43,7 +43,7 @@ async function seedPages(bench: BenchSystem, progress: (line: string) => void): 
   const { databaseUrl } = bench.databases;
   await seedApplication(databaseUrl, { appId, devices: DEVICES });
   progress('seeded: devices');
-  const database = await createDataSource(new Secret(databaseUrl), 2, 'bench').initialize();
+  const database = await createDataSource(new Secret(databaseUrl), 2, { applicationName: 'bench' }).initialize();
   const client = new Client({ connectionString: databaseUrl });
   try {
     await client.connect();

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { Linter } from 'eslint';
 
 const RULE = createRequire(__filename)(join(__dirname, '../../lint-rules/no-banned-words.cjs')) as never;
-const { readBannedWords } = RULE as { readBannedWords: () => Map<string, string> };
+const { readBannedWords, readBannedNames } = RULE as Record<
+  'readBannedWords' | 'readBannedNames',
+  () => Map<string, string>
+>;
 
 /** The banned identifiers of some code. */
 function refused(code: string): string[] {
@@ -24,6 +27,21 @@ describe('identifiers', () => {
   it('with other words pass, and words inside of others do', () => {
     expect(refused('const household = needed(altogether, together, Lighthouse, judgement, heard);')).toEqual([]);
     expect(refused('const AUDIENCE_TOO_COSTLY = 400; // judged together')).toEqual([]);
+  });
+
+  it('are refused where the glossary bans the whole name, and longer names pass', () => {
+    expect(refused('class SendRequest {}')).toEqual(['SendRequest']);
+    expect(refused('class AnySendRequest {}; class SendRequests {}')).toEqual([]);
+  });
+
+  it('are refused as a member of something of the same name', () => {
+    expect(refused('a(message.content.content, content.content, message?.content?.content);')).toEqual([
+      'content.content',
+      'content.content',
+      'content.content',
+    ]);
+    expect(refused('a(message.content, content.title, content["content"], contents.content);')).toEqual([]);
+    expect([...readBannedNames().keys()]).toEqual(expect.arrayContaining(['SendRequest', 'content.content']));
   });
 
   it('are checked against every word that the glossary bans', () => {

@@ -11,7 +11,7 @@ const FOLDERS = new Set(ALL.flatMap(foldersAbove));
 const DOCUMENTS = ALL.filter((file) => file.endsWith('.md'));
 
 const CODE = /`([\w./@-]+)`/g;
-const PATH = /^(?:apps|libs|tools|e2e|docs|docker|k8s)\//;
+const PATH = /^(?:apps|libs|tools|e2e|docs|docker|k8s|monitoring)\//;
 const SOURCE_FILE = /^[\w.-]+\.(?:ts|tsx|cjs)$/;
 /** What stands for any name. */
 const PLACEHOLDER = /^(?:x\.|int\.)/;

@@ -6,8 +6,8 @@ import { Client } from 'pg';
 import { freePort } from './free-port';
 import { startPostgres } from './postgres';
 import { startRedis } from './redis';
-import { publicTwinOf } from './server-user';
-import { temporaryFolder } from './temporary-folder';
+import { publicTwinOf } from './postgres';
+import { folderInMemory, temporaryFolder } from './temporary-folder';
 
 describe('the embedded PostgreSQL', () => {
   it('keeps what was committed through a stop, also in a folder that only its owner may enter', async () => {
@@ -37,6 +37,12 @@ describe('the embedded PostgreSQL', () => {
       /in use|could not bind/i,
     );
     await rm(folder, { recursive: true, force: true });
+  });
+});
+
+describe('the folder in memory', () => {
+  it('is that of temporary files when it has less room than is needed', async () => {
+    expect(await folderInMemory(Number.MAX_SAFE_INTEGER)).toBe(tmpdir());
   });
 });
 

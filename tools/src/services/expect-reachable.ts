@@ -1,6 +1,6 @@
-import { ConfigError } from '@postrider/platform';
+import { createDataSource } from '@postrider/persistence';
+import { ConfigError, Secret } from '@postrider/platform';
 import { Redis } from 'ioredis';
-import { Client } from 'pg';
 
 const PATIENCE_MS = 5_000;
 
@@ -16,10 +16,10 @@ export async function expectReachable(databaseUrl: string, redisUrl: string): Pr
 }
 
 async function expectPostgres(url: string): Promise<void> {
+  const dataSource = createDataSource(new Secret(url), 1, { applicationName: 'start' });
   try {
-    const client = new Client({ connectionString: url, connectionTimeoutMillis: PATIENCE_MS });
-    await client.connect();
-    await client.end();
+    await dataSource.initialize();
+    await dataSource.destroy();
   } catch (error) {
     throw new ConfigError('DATABASE_URL', `a PostgreSQL that answers (${reasonOf(error)})`, url);
   }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
+import { until } from '@postrider/testing';
 import { freePort } from '../embedded/free-port';
 import { type EmbeddedPostgres, startPostgres } from '../embedded/postgres';
 import { startRedis } from '../embedded/redis';
@@ -14,13 +14,7 @@ describe('a server that is kept running', () => {
   const said: string[] = [];
   const say = (line: string): void => void said.push(line);
 
-  async function untilIt<T>(works: () => Promise<T>): Promise<T> {
-    for (;;) {
-      const result = await works().catch(() => null);
-      if (result !== null) return result;
-      await pause(50);
-    }
-  }
+  const untilIt = <T>(works: () => Promise<T>): Promise<T> => until(() => works().catch(() => null));
 
   async function kill({ process }: Server): Promise<void> {
     const gone = once(process, 'exit');

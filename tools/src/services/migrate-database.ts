@@ -1,9 +1,15 @@
 import { Secret } from '@postrider/platform';
 import { createDataSource, migrate } from '@postrider/persistence';
 
+/**
+ * A statement may take as long as it takes. But while it waits for a lock of a table, every later statement on that table waits
+ * behind it: so it does not wait for long.
+ */
+const PATIENCE = { applicationName: 'migrate', statementTimeoutMs: 0, lockTimeoutMs: 2_000 };
+
 /** Brings the schema at `databaseUrl` up to date. @returns the names of the migrations that ran */
 export async function migrateDatabase(databaseUrl: string): Promise<string[]> {
-  const dataSource = await createDataSource(new Secret(databaseUrl), 2, 'migrate').initialize();
+  const dataSource = await createDataSource(new Secret(databaseUrl), 2, PATIENCE).initialize();
   try {
     return await migrate(dataSource);
   } finally {

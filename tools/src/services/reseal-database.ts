@@ -16,7 +16,7 @@ export async function resealDatabase(
   const previous = readVariable('SECRET_KEY_PREVIOUS', env);
   if (previous === undefined) return null;
   const secretKey = readVariable('SECRET_KEY', env.SECRET_KEY ? env : { ...env, SECRET_KEY: fallback });
-  const dataSource = await createDataSource(new Secret(databaseUrl), 2, 'migrate').initialize();
+  const dataSource = await createDataSource(new Secret(databaseUrl), 2, { applicationName: 'migrate' }).initialize();
   try {
     return summaryOf(
       await new SealedValuesRepository(dataSource).reseal(new SecretBox(new Secret(secretKey), new Secret(previous))),

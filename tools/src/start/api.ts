@@ -17,12 +17,18 @@ export class Api {
   ) {}
 
   /** @throws ApiRefusal on any status but 2xx */
-  async call<T>(method: string, path: string, body?: unknown): Promise<{ body: T; headers: Headers }> {
+  async call<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<{ body: T; headers: Headers }> {
     const answer = await fetch(`${this.base}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${this.token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
       },
       body: body === undefined ? undefined : JSON.stringify(body),
     });

@@ -7,6 +7,8 @@ export interface Demo {
   appId: string;
   serverToken: string;
   clientToken: string;
+  /** How far its history is filled; absent: nobody began. */
+  history?: { until: string; isFilled: boolean };
 }
 
 /** The vendor credentials that the simulator accepts, as the admin API takes them. */
@@ -77,13 +79,20 @@ export async function obtainDemo(
   return demo;
 }
 
+const fileOf = (dataDir: string): string => join(dataDir, 'demo.json');
+
+/** Keeps what is known of the demo application for the next start. */
+export async function saveDemo(dataDir: string, demo: Demo): Promise<void> {
+  await writeFile(fileOf(dataDir), `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+}
+
 async function obtainApplication(admin: Api, dataDir: string): Promise<Demo> {
-  const file = join(dataDir, 'demo.json');
+  const file = fileOf(dataDir);
   const saved = await readFile(file, 'utf8').catch(() => null);
   const exists = (await admin.find(`/api/admin/apps/${APP_ID}`)) !== null;
   if (saved !== null && exists) return JSON.parse(saved) as Demo;
   const demo = exists ? await makeTokens(admin) : await makeApplication(admin);
-  await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  await saveDemo(dataDir, demo);
   return demo;
 }
 

@@ -1,4 +1,6 @@
 import { obtainDatabases } from '../services/databases';
+import { readVariable } from '@postrider/platform';
+import { runDemo } from '../demo/run-demo';
 import { checkEnvironment } from '../services/check-environment';
 import { expectReachable } from '../services/expect-reachable';
 import { migrateDatabase } from '../services/migrate-database';
@@ -56,7 +58,12 @@ async function main(stops: Stop[]): Promise<void> {
     ({ count, milliseconds }) => `to ${count} devices, REST → vendor → recorded in ${milliseconds} ms`,
   );
   for (const line of push.received) console.log(dim(`    ${line}`));
-  printWelcome({ gatewayUrl, simulatorUrl, adminToken: secrets.adminToken, demo, databaseUrl, logFolder, mqtt });
+  const { adminToken } = secrets;
+  const isAlive = readVariable('DEMO_DATA');
+  printWelcome({ gatewayUrl, simulatorUrl, adminToken, demo, databaseUrl, logFolder, mqtt, isAlive });
+  if (!isAlive) return;
+  const { simulator } = system;
+  stops.push(runDemo({ dataDir, databaseUrl, gatewayUrl, simulatorUrl, simulator, adminToken, demo }));
 }
 
 async function run(): Promise<void> {

@@ -12,6 +12,8 @@ import { SupervisedProcess } from './supervised-process';
 /** Every process of Postrider on this machine, and how to reach them. */
 export interface RunningSystem {
   gatewayUrl: string;
+  /** The second gateway's, where there are two of everything. */
+  secondGatewayUrl: string | null;
   simulatorUrl: string;
   /** The simulator's vendor port and the authority that signed its certificate. */
   simulatorTls: { url: string; ca: string };
@@ -20,11 +22,14 @@ export interface RunningSystem {
   /** Where devices connect: MQTT over TCP and over WebSocket. Null: no device edge runs. */
   mqtt: { url: string; webSocketUrl: string } | null;
   /** The process id of one app, while it runs. */
-  pidOf(app: AppName): number | undefined;
+  pidOf(app: AppName, copy?: Copy): number | undefined;
   /** Ends one app as a power cut would, or with another signal; it is started again. */
-  kill(app: AppName, signal?: NodeJS.Signals): void;
+  kill(app: AppName, signal?: NodeJS.Signals, copy?: Copy): void;
   stop(): Promise<void>;
 }
+
+/** Which of the processes of an app: there are two where the ports of a second are given. */
+export type Copy = 1 | 2;
 
 /** The processes of a system. */
 export type AppName =
@@ -47,6 +52,8 @@ export interface Ports {
   /** Without these two no device edge runs. */
   mqtt?: number;
   mqttWebSocket?: number;
+  /** With these, a second process of each app runs; the simulator stays alone. */
+  second?: { gateway: number; mqtt?: number; mqttWebSocket?: number };
 }
 
 /** @throws PortTaken, naming the variable that chooses another */
@@ -72,6 +79,8 @@ export interface SystemPlan {
   quiet?: boolean;
   /** Further environment variables of every process. */
   env?: Record<string, string>;
+  /** Where the folder of each app lies, with its `bundle` in it. */
+  appsFolder?: string;
 }
 
 /** Starts the simulator, then gateway and workers side by side, and waits until each says that it is ready. */
@@ -79,15 +88,8 @@ export async function startSystem(plan: SystemPlan): Promise<RunningSystem> {
   const { dataDir, ports, workers = true } = plan;
   const logFolder = join(dataDir, 'logs');
   await mkdir(logFolder, { recursive: true });
-  const processes = new Map<AppName, SupervisedProcess>();
-  const run = async (name: AppName, readyUrl: string, extra: NodeJS.ProcessEnv): Promise<void> => {
-    const nodeFlags = NODE_FLAGS[name] ?? [];
-    const env = { ...environment(name, plan), ...extra };
-    const app = { name, script: `apps/${name}/dist/main.js`, env, nodeFlags, readyUrl };
-    const supervised = new SupervisedProcess(app, logFolder);
-    processes.set(name, supervised);
-    await supervised.untilReady();
-  };
+  const processes = new Map<string, SupervisedProcess>();
+  const launch = new Launch(plan, logFolder, processes);
   const announce = plan.quiet ? (_: string, work: () => Promise<unknown>) => work() : step;
   const simulatorUrl = `http://127.0.0.1:${ports.simulatorControl}`;
   const gatewayUrl = `http://127.0.0.1:${ports.gateway}`;
@@ -95,14 +97,11 @@ export async function startSystem(plan: SystemPlan): Promise<RunningSystem> {
   try {
     await announce(
       'Vendor simulator',
-      () => run('vendor-simulator', `${simulatorUrl}/health/ready`, {}),
+      () => launch.run('vendor-simulator', `${simulatorUrl}/health/ready`, {}, 1),
       () => simulatorUrl,
     );
     const trusting = { NODE_EXTRA_CA_CERTS: await bundleAuthorities(dataDir, ca) };
-    const start = async (name: AppName): Promise<void> => {
-      const port = await freePort();
-      await run(name, `http://127.0.0.1:${port}/health/ready`, { ...trusting, HEALTH_PORT: String(port) });
-    };
+    const start = (name: AppName): Promise<void> => launch.start(name, trusting);
     await announce(
       'Gateway',
       () => start('gateway'),
@@ -121,19 +120,64 @@ export async function startSystem(plan: SystemPlan): Promise<RunningSystem> {
     const credentials = await readFile(join(dataDir, 'simulator', 'credentials.json'), 'utf8');
     return {
       gatewayUrl,
+      secondGatewayUrl: ports.second === undefined ? null : `http://127.0.0.1:${ports.second.gateway}`,
       simulatorUrl,
       simulatorTls: { url: `https://localhost:${ports.simulator}`, ca },
       simulator: JSON.parse(credentials) as SimulatorCredentials,
       logFolder,
       mqtt: edge,
-      pidOf: (app) => processes.get(app)?.pid,
-      kill: (app, signal) => processes.get(app)?.kill(signal),
+      pidOf: (app, copy = 1) => processes.get(nameOf(app, copy))?.pid,
+      kill: (app, signal, copy = 1) => processes.get(nameOf(app, copy))?.kill(signal),
       stop: () => stopAll([...processes.values()]),
     };
   } catch (error) {
     await stopAll([...processes.values()]);
     throw error;
   }
+}
+
+/** Starts processes by a plan. */
+class Launch {
+  constructor(
+    private readonly plan: SystemPlan,
+    private readonly logFolder: string,
+    private readonly processes: Map<string, SupervisedProcess>,
+  ) {}
+
+  /** Starts an app, both its processes where there are two, and waits until they are ready. */
+  async start(app: AppName, extra: NodeJS.ProcessEnv): Promise<void> {
+    const copies: Copy[] = this.plan.ports.second === undefined ? [1] : [1, 2];
+    await Promise.all(
+      copies.map(async (copy) => {
+        const port = await freePort();
+        const ports = { ...portsOf(copy, this.plan.ports), HEALTH_PORT: String(port) };
+        await this.run(app, `http://127.0.0.1:${port}/health/ready`, { ...extra, ...ports }, copy);
+      }),
+    );
+  }
+
+  /** Starts one process and waits until `readyUrl` says that it is ready. */
+  async run(app: AppName, readyUrl: string, extra: NodeJS.ProcessEnv, copy: Copy): Promise<void> {
+    const nodeFlags = NODE_FLAGS[app] ?? [];
+    const env = { ...environment(app, this.plan), ...extra };
+    const name = nameOf(app, copy);
+    const script = join(this.plan.appsFolder ?? 'apps', app, 'bundle', 'main.js');
+    const program = { name, script, env, nodeFlags, readyUrl };
+    const supervised = new SupervisedProcess(program, this.logFolder);
+    this.processes.set(name, supervised);
+    await supervised.untilReady();
+  }
+}
+
+function nameOf(app: AppName, copy: Copy): string {
+  return copy === 1 ? app : `${app}-${copy}`;
+}
+
+/** The ports of one gateway and one edge, as they are told. */
+function portsOf(copy: Copy, ports: Ports): NodeJS.ProcessEnv {
+  const { gateway, mqtt, mqttWebSocket } = copy === 2 && ports.second ? ports.second : ports;
+  const ofEdge = mqtt === undefined ? {} : { MQTT_PORT: String(mqtt), MQTT_WS_PORT: String(mqttWebSocket) };
+  return { PORT: String(gateway), ...ofEdge };
 }
 
 function mqttAddresses({ mqtt, mqttWebSocket }: Ports): RunningSystem['mqtt'] {
@@ -162,8 +206,7 @@ function environment(app: AppName, { dataDir, secrets, databases, ports, env }: 
     DATA_DIR: dataDir,
     DATABASE_URL: databases.databaseUrl,
     REDIS_URL: databases.redisUrl,
-    PORT: String(ports.gateway),
-    ...(ports.mqtt === undefined ? {} : { MQTT_PORT: String(ports.mqtt), MQTT_WS_PORT: String(ports.mqttWebSocket) }),
+    ...portsOf(1, ports),
     SIMULATOR_PORT: String(ports.simulator),
     SIMULATOR_CONTROL_PORT: String(ports.simulatorControl),
     ...env,

@@ -11,10 +11,12 @@ export interface Welcome {
   databaseUrl: string;
   logFolder: string;
   mqtt: RunningSystem['mqtt'];
+  /** Whether the demo application is filled with a history, in the background. */
+  isAlive: boolean;
 }
 
 /** Prints the addresses, the demo's tokens and three lines to copy and paste. */
-export function printWelcome({ gatewayUrl, simulatorUrl, adminToken, demo, logFolder, mqtt }: Welcome): void {
+export function printWelcome({ gatewayUrl, simulatorUrl, adminToken, demo, logFolder, mqtt, isAlive }: Welcome): void {
   const json = `-H 'content-type: application/json'`;
   const to = (path: string): string => `'${gatewayUrl}/api/push/${path}?access_token=${demo.serverToken}'`;
   console.log(`
@@ -22,6 +24,7 @@ ${bold('Postrider is running.')}
 
   REST API       ${gatewayUrl}/api
   API reference  ${gatewayUrl}/docs
+  Guide          ${gatewayUrl}/guide
   Devices (MQTT) ${mqtt ? `${mqtt.url}, ${mqtt.webSocketUrl}` : 'none'}
   Panel          ${gatewayUrl}/panel ${dim('(sign in with the admin token)')}
   Queues         ${gatewayUrl}/queues ${dim('(sign in with the admin token)')}
@@ -45,5 +48,5 @@ ${bold('Send your own:')}
   ${dim('# what became of it')}
   curl ${to('campaigns').replace('?', '?trackId=tea&')}
 
-Ctrl-C stops everything.`);
+${isAlive ? `${dim('The demo application fills with people and four weeks of history now (DEMO_DATA=false starts without).')}\n` : ''}Ctrl-C stops everything.`);
 }

@@ -3,11 +3,11 @@ import { RecoverTagJobs } from '@postrider/maintenance';
 import {
   type Database,
   rows,
-  TAG_CHUNK_BYTES,
+  FILE_CHUNK_BYTES,
   type TagFileFormat,
   type TagJob,
   TagJobsRepository,
-  type TagLineError,
+  type LineError,
   type TagOperation,
   TagsRepository,
 } from '@postrider/persistence';
@@ -54,8 +54,8 @@ describe('working a file of tags', () => {
     const job = { appId: 'shop', jobId: newId() };
     const now = new Date();
     await jobs.insert(job, { format, operation, createdAt: now, giveUpAt: now });
-    for (let number = 0; number * TAG_CHUNK_BYTES < content.length; number++) {
-      const piece = content.subarray(number * TAG_CHUNK_BYTES, (number + 1) * TAG_CHUNK_BYTES);
+    for (let number = 0; number * FILE_CHUNK_BYTES < content.length; number++) {
+      const piece = content.subarray(number * FILE_CHUNK_BYTES, (number + 1) * FILE_CHUNK_BYTES);
       await jobs.insertChunk(job, number, piece);
     }
     await jobs.start(job, { bytes: content.length, wakeAt: now });
@@ -66,7 +66,7 @@ describe('working a file of tags', () => {
     new EditTags(database, { retentionDays: 30 }, systemClock, logger, jobs, new TagsRepository());
   const turn = (jobId: string, signal = new AbortController().signal): Promise<EditTagsOutcome> =>
     service().work({ appId: 'shop', jobId }, signal);
-  async function work(jobId: string): Promise<{ job: TagJob; errors: TagLineError[] }> {
+  async function work(jobId: string): Promise<{ job: TagJob; errors: LineError[] }> {
     while ((await turn(jobId)) === 'unfinished');
     const found = await jobs.findWithErrors({ appId: 'shop', jobId });
     if (!found) throw new Error('The job is gone');

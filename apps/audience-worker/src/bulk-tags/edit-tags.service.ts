@@ -7,16 +7,95 @@ import {
   inRetriedTransaction,
   type TagJob,
   TagJobsRepository,
-  type TagLineError,
+  type LineError,
   TagsRepository,
+  type UserTagEdit,
 } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, LOGGER, type Logger, type RawRecord, RecordSplitter } from '@postrider/platform';
 import type { EditTagsPayload } from '@postrider/queues';
-import { mergeLines } from './merge-lines';
-import { type Header, readCsv, readHeader } from './read-csv';
-import { readNdjson } from './read-ndjson';
-import { readTagFile, type RecordBatch } from './read-tag-file';
-import type { RawRecord, TagLine } from './tag-line';
+import { readStoredFile } from '../files/read-stored-file';
+import { type Header, readCsv, readHeader, readNdjson, type TagLine, type LineEdit } from './read-lines';
+
+/** A CSV record is three names at most; a line of JSON may name a thousand tags. */
+const MAX_RECORD_BYTES = { csv: 65_536, ndjson: 1_048_576 };
+
+/** What one transaction takes: short enough to hold nobody up, long enough to be worth it. */
+const BATCH_LINES = 1_000;
+const BATCH_BYTES = 262_144;
+
+/** The records that are worked at once. */
+interface RecordBatch {
+  records: RawRecord[];
+  isLast: boolean;
+}
+
+/**
+ * Reads a file from where it was left, in batches that each hold at least one record; the last one may hold none. Memory
+ * holds a piece of the file and a batch.
+ */
+async function* readTagFile(jobs: TagJobsRepository, appId: string, job: TagJob): AsyncGenerator<RecordBatch, void> {
+  let records: RawRecord[] = [];
+  let bytes = 0;
+  for await (const record of readRecords(jobs, appId, job)) {
+    records.push(record);
+    bytes += record.bytes?.length ?? 0;
+    if (records.length < BATCH_LINES && bytes < BATCH_BYTES) continue;
+    yield { records, isLast: false };
+    records = [];
+    bytes = 0;
+  }
+  yield { records, isLast: true };
+}
+
+function readRecords(jobs: TagJobsRepository, appId: string, job: TagJob): AsyncGenerator<RawRecord, void> {
+  const { position, lines, format } = job;
+  const splitter = new RecordSplitter({
+    offset: position,
+    line: lines + 1,
+    isQuoted: format === 'csv',
+    maxBytes: MAX_RECORD_BYTES[format],
+  });
+  return readStoredFile(jobs, { appId, ...job }, splitter);
+}
+
+/** What a stretch of a file does to one user, and the lines that say so. */
+interface MergedEdit extends UserTagEdit {
+  lines: number[];
+}
+
+/** What lines come to when each is carried out after the one before: one edit a user, in the order of the ids. */
+export function mergeLines(lines: readonly TagLine[]): MergedEdit[] {
+  const byUser = new Map<string, { line: number[]; edit: Merged }>();
+  for (const line of lines) {
+    if ('problem' in line) continue;
+    let user = byUser.get(line.userId);
+    if (!user) byUser.set(line.userId, (user = { line: [], edit: new Merged() }));
+    user.line.push(line.line);
+    user.edit.follow(line.edit);
+  }
+  return [...byUser]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([userId, { line, edit }]) => ({ userId, ...edit.result(), lines: line }));
+}
+
+/** Edits of one user, one after the other, as the one edit that comes to the same. */
+class Merged {
+  readonly #removed = new Set<string>();
+  readonly #added = new Map<string, string | null>();
+
+  follow({ removed, added }: LineEdit): void {
+    for (const tag of removed) {
+      this.#removed.add(tag);
+      this.#added.delete(tag);
+    }
+    for (const { tag, value } of added) this.#added.set(tag, value ?? this.#added.get(tag) ?? null);
+  }
+
+  result(): Omit<UserTagEdit, 'userId'> {
+    const values = [...this.#added].flatMap(([tag, value]) => (value === null ? [] : [[tag, value] as const]));
+    return { removed: [...this.#removed], added: [...this.#added.keys()], values: Object.fromEntries(values) };
+  }
+}
 
 /** After this long others have a turn: messages that wait to be resolved go before files. */
 const TURN_MS = 1_000;
@@ -92,7 +171,7 @@ export class EditTags {
       if (!(await this.jobs.lock(executor, key, job.position))) return false;
       const { overfullUsers, ...changed } = await this.tags.editMany(executor, appId, edits, MOST_TAGS);
       const overfull = new Set(overfullUsers);
-      const errors: TagLineError[] = edits
+      const errors: LineError[] = edits
         .filter(({ userId }) => overfull.has(userId))
         .flatMap((edit) =>
           edit.lines.map((line) => ({ line, message: `would give the user more than ${MOST_TAGS} tags` })),

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { mergeLines } from './merge-lines';
-import { readCsv, readHeader } from './read-csv';
-import { readNdjson } from './read-ndjson';
-import type { LineEdit, RawRecord, TagLine } from './tag-line';
+import { mergeLines } from './edit-tags.service';
+import type { RawRecord } from '@postrider/platform';
+import { readCsv, readHeader, readNdjson, type LineEdit, type TagLine } from './read-lines';
 
 const record = (text: string | Buffer, line = 1): RawRecord => ({
   line,

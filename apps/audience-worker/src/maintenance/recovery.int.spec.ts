@@ -1,11 +1,11 @@
 import {
   CloseUnprovedConnections,
   EndCancelledPages,
-  EndInboxes,
-  HandOverLateMessages,
+  EndWaitingDeliveries,
+  RerouteLateMessages,
   Maintenance,
   type MaintenanceTask,
-  OpenHeldInboxes,
+  OpenConnectionPages,
   RecoverFallbacks,
   RecoverLostJobs,
   RecoverMessages,
@@ -14,18 +14,11 @@ import {
   RecoverWebhooks,
 } from '@postrider/maintenance';
 import { type Database, PagesRepository } from '@postrider/persistence';
-import { Secret } from '@postrider/platform';
-import { createRedis, QueueInspector, type QueueName, type RedisClient } from '@postrider/queues';
-import {
-  createShop,
-  createThrowAwayDatabase,
-  testRedisUrl,
-  type ThrowAwayDatabase,
-  uniquePrefix,
-  untilTrue,
-} from '@postrider/testing';
+import { QueueInspector, type QueueName } from '@postrider/queues';
+import { createShop, untilTrue } from '@postrider/testing';
 import { accept, letTimePass } from '../testing/ledger';
-import { startAudienceWorker, type TestAudienceWorker } from '../testing/start-audience-worker';
+import type { TestAudienceWorker } from '../testing/start-audience-worker';
+import { WorkerStage } from '../testing/worker-stage';
 
 /** Lets the run that a worker is at go on. */
 const nextRound = (): Promise<void> => new Promise((next) => setImmediate(next));
@@ -42,39 +35,23 @@ const WAKING_UP = [
 ] as const;
 const ENDING = [
   CloseUnprovedConnections,
-  OpenHeldInboxes,
-  HandOverLateMessages,
-  EndInboxes,
+  OpenConnectionPages,
+  RerouteLateMessages,
+  EndWaitingDeliveries,
   EndCancelledPages,
 ] as const;
 
 const UNREACHABLE_REDIS = 'redis://127.0.0.1:1';
 
 describe('recovery', () => {
-  let throwAway: ThrowAwayDatabase;
+  let stage: WorkerStage;
   let database: Database;
-  let redis: RedisClient;
-  let prefix: string;
-  const workers: TestAudienceWorker[] = [];
 
   beforeEach(async () => {
-    throwAway = await createThrowAwayDatabase(10);
-    database = throwAway.dataSource;
-    redis = createRedis(new Secret(testRedisUrl()), 'consumer');
-    prefix = uniquePrefix();
+    stage = await WorkerStage.open();
+    database = stage.database;
   });
-  afterEach(async () => {
-    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
-    await wipeRedis();
-    redis.disconnect();
-    await throwAway.drop();
-  });
-
-  async function start(options: Parameters<typeof startAudienceWorker>[2] = {}, redisUrl = testRedisUrl()) {
-    const worker = await startAudienceWorker(database, { redisUrl, prefix }, options);
-    workers.push(worker);
-    return worker;
-  }
+  afterEach(() => stage.close());
 
   /** Runs tasks once each, after the run that a worker begins with. */
   async function run(worker: TestAudienceWorker, tasks: readonly TaskClass[]): Promise<boolean> {
@@ -93,15 +70,6 @@ describe('recovery', () => {
 
   const recover = (worker: TestAudienceWorker): Promise<boolean> => run(worker, [...WAKING_UP, ...ENDING]);
 
-  /** What FLUSHALL would do, to this test's keys: all at once, or a job could lose its place in a queue and keep its name. */
-  async function wipeRedis(): Promise<void> {
-    await redis.eval(
-      `for _, key in ipairs(redis.call('KEYS', ARGV[1])) do redis.call('DEL', key) end`,
-      0,
-      `${prefix}*`,
-    );
-  }
-
   /** Ids of the jobs of a queue. */
   async function jobsOf(worker: TestAudienceWorker, queue: QueueName): Promise<string[]> {
     const found = worker
@@ -110,6 +78,12 @@ describe('recovery', () => {
       .find(({ name }) => name === queue);
     const jobs = (await found?.getJobs(['waiting', 'prioritized', 'delayed', 'active'])) ?? [];
     return jobs.map(({ id }) => id ?? '').sort();
+  }
+
+  /** Ids of the jobs of a vendor's pages, of named users and of campaigns. */
+  async function pageJobsOf(worker: TestAudienceWorker, vendor: 'fcm' | 'apns'): Promise<string[]> {
+    const queues = [`delivery.${vendor}`, `delivery.${vendor}.campaign`] as const;
+    return (await Promise.all(queues.map((queue) => jobsOf(worker, queue)))).flat().sort();
   }
 
   async function pageIds(vendor: string): Promise<string[]> {
@@ -122,13 +96,13 @@ describe('recovery', () => {
     await accept(database);
     const named = await accept(database, { kind: 'users', userIds: ['user-1', 'user-3'] });
     await letTimePass(database);
-    const worker = await start();
+    const worker = await stage.start();
     await recover(worker);
     const resolved = () => worker.lines.filter(({ event }) => event === 'audience.resolved');
     // The last pages are enqueued after their commit, and the line is written after that.
     await untilTrue(() => Promise.resolve(resolved().length > 0));
-    expect(await jobsOf(worker, 'delivery.fcm')).toEqual(await pageIds('fcm'));
-    expect(await jobsOf(worker, 'delivery.apns')).toEqual(await pageIds('apns'));
+    expect(await pageJobsOf(worker, 'fcm')).toEqual(await pageIds('fcm'));
+    expect(await pageJobsOf(worker, 'apns')).toEqual(await pageIds('apns'));
     const [onPages] = await database.query(
       `SELECT sum(cardinality(device_ids))::int AS devices FROM pages WHERE message_id <> $1`,
       [named],
@@ -141,7 +115,7 @@ describe('recovery', () => {
     await createShop(database, 2_500);
     await accept(database);
     await accept(database, { kind: 'users', userIds: ['user-1', 'user-3'] });
-    const worker = await start();
+    const worker = await stage.start();
     await letTimePass(database);
     await recover(worker);
     await untilTrue(
@@ -149,30 +123,30 @@ describe('recovery', () => {
     );
     // The last pages are enqueued after their commit: they must be there before everything is lost.
     await untilTrue(() => Promise.resolve(worker.lines.some(({ event }) => event === 'audience.resolved')));
-    await wipeRedis();
-    expect(await jobsOf(worker, 'delivery.fcm')).toEqual([]);
+    await stage.wipeRedis();
+    expect(await pageJobsOf(worker, 'fcm')).toEqual([]);
 
     for (let turn = 0; turn < 3; turn++) {
       await letTimePass(database);
       await recover(worker);
     }
-    expect(await jobsOf(worker, 'delivery.fcm')).toEqual(await pageIds('fcm'));
-    expect(await jobsOf(worker, 'delivery.apns')).toEqual(await pageIds('apns'));
+    expect(await pageJobsOf(worker, 'fcm')).toEqual(await pageIds('fcm'));
+    expect(await pageJobsOf(worker, 'apns')).toEqual(await pageIds('apns'));
   });
 
   it('enqueues what Redis lost at its next turn, whenever it would have looked again', async () => {
     await createShop(database, 3);
     await accept(database);
     await accept(database, { kind: 'users', userIds: ['user-1'] });
-    const worker = await start({ worksOnJobs: false });
+    const worker = await stage.start({ worksOnJobs: false });
     await letTimePass(database);
     await recover(worker);
-    const [pages, messages] = [await jobsOf(worker, 'delivery.fcm'), await jobsOf(worker, 'audience')];
+    const [pages, messages] = [await pageJobsOf(worker, 'fcm'), await jobsOf(worker, 'audience')];
     expect([pages.length, messages.length]).toEqual([1, 1]);
     await recover(worker);
-    await wipeRedis();
+    await stage.wipeRedis();
     await recover(worker);
-    expect(await jobsOf(worker, 'delivery.fcm')).toEqual(pages);
+    expect(await pageJobsOf(worker, 'fcm')).toEqual(pages);
     expect(await jobsOf(worker, 'audience')).toEqual(messages);
   });
 
@@ -187,7 +161,7 @@ describe('recovery', () => {
     await database.query(`UPDATE messages SET status = 'cancelled', resolved_at = now()`);
     const due = await accept(database);
     await letTimePass(database);
-    const worker = await start({ worksOnJobs: false });
+    const worker = await stage.start({ worksOnJobs: false });
     await run(worker, WAKING_UP);
     expect(await jobsOf(worker, 'audience')).toEqual([`resolve-${due}`]);
     while (await recover(worker));
@@ -204,7 +178,7 @@ describe('recovery', () => {
          wake_at = now() - interval '1 second' WHERE id = $1`,
       [messageId],
     );
-    const worker = await start();
+    const worker = await stage.start();
     await recover(worker);
     await untilTrue(
       async () => (await database.query(`SELECT 1 FROM messages WHERE resolved_at IS NULL`)).length === 0,
@@ -226,9 +200,9 @@ describe('recovery', () => {
       leaseUntil: new Date(Date.now() - 1),
     });
 
-    const worker = await start({ worksOnJobs: false });
+    const worker = await stage.start({ worksOnJobs: false });
     await recover(worker);
-    expect(await jobsOf(worker, 'delivery.fcm')).toEqual([`page-${pageId}`]);
+    expect(await pageJobsOf(worker, 'fcm')).toEqual([`page-${pageId}`]);
     const now = new Date();
     const claimed = await new PagesRepository(database).claim(key, {
       leasedBy: 'next',
@@ -258,7 +232,7 @@ describe('recovery', () => {
     expect(await new PagesRepository(database).settle(database, { ...key, fence: 1 }, end)).toBe(true);
     await letTimePass(database);
 
-    const worker = await start({ worksOnJobs: false });
+    const worker = await stage.start({ worksOnJobs: false });
     await recover(worker);
     expect(await database.query(`SELECT status, wake_at FROM messages`)).toEqual([{ status: 'done', wake_at: null }]);
   });
@@ -268,14 +242,14 @@ describe('recovery', () => {
     await accept(database);
     await accept(database, { kind: 'users', userIds: ['user-1'] });
     await letTimePass(database);
-    const cutOff = await start({ worksOnJobs: false }, UNREACHABLE_REDIS);
+    const cutOff = await stage.start({ worksOnJobs: false }, UNREACHABLE_REDIS);
     for (let turn = 0; turn < 3; turn++) await recover(cutOff);
     expect(cutOff.lines.filter(({ event }) => event === 'enqueueing.paused')).toHaveLength(1);
     expect(await database.query(`SELECT 1 FROM pages WHERE wake_at > now()`)).toEqual([]);
 
-    const worker = await start({ worksOnJobs: false });
+    const worker = await stage.start({ worksOnJobs: false });
     await recover(worker);
-    expect(await jobsOf(worker, 'delivery.fcm')).toEqual(await pageIds('fcm'));
+    expect(await pageJobsOf(worker, 'fcm')).toEqual(await pageIds('fcm'));
     expect(await jobsOf(worker, 'audience')).toHaveLength(1);
   });
 
@@ -286,7 +260,7 @@ describe('recovery', () => {
        SELECT 'shop', gen_random_uuid(), 'ann', 'epoch', true FROM generate_series(1, 2500)`,
     );
     await accept(database, { kind: 'users', userIds: ['ann'] });
-    const worker = await start({ worksOnJobs: false });
+    const worker = await stage.start({ worksOnJobs: false });
     const states = () => database.query(`SELECT state, count(*)::int AS n FROM deliveries GROUP BY 1`);
     await recover(worker);
     expect(await states()).toEqual([{ state: 'pending', n: 2_500 }]);

@@ -4,7 +4,7 @@ import type { Clock } from '@postrider/domain';
 import { DATABASE, type Database, isDatabaseUnavailable } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { HandOn } from '../enqueueing/hand-on.service';
-import { ResolveMessageService } from './resolve-message.service';
+import { EARLY_FOR_MS, ResolveMessageService } from './resolve-message.service';
 import { ResolveReport } from './resolve-report.service';
 
 /** Messages that somebody holds are looked at again after this time. */
@@ -41,7 +41,8 @@ export class ResolveBatch {
     await this.#resolveAlone(appId, outcome.alone, signal);
     if (outcome.isTaken) return TAKEN_FOR_MS;
     if (outcome.nextAt === null) return null;
-    return Math.max(TURN_MS, outcome.nextAt.getTime() - this.clock.now().getTime());
+    const delayMs = outcome.nextAt.getTime() - this.clock.now().getTime();
+    return delayMs > EARLY_FOR_MS ? null : Math.max(TURN_MS, delayMs);
   }
 
   /** One message that cannot be resolved must not keep the others: when all together fail, each is tried by itself. */

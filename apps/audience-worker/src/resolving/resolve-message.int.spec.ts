@@ -61,9 +61,8 @@ describe('resolving a message', () => {
     const written = await pages();
     expect(written.reduce((sum, { devices }) => sum + devices, 0)).toBe(12_000);
     expect(jobs.jobs.map(({ queue, id }) => `${queue} ${id}`).sort()).toEqual(
-      written.map(({ id, vendor }) => `delivery.${vendor} page-${id}`).sort(),
+      written.map(({ id, vendor }) => `delivery.${vendor}.campaign page-${id}`).sort(),
     );
-    expect(new Set(jobs.jobs.map(({ priority }) => priority))).toEqual(new Set([10]));
   });
 
   it('has the first pages on their way before it looks any further', async () => {
@@ -103,12 +102,12 @@ describe('resolving a message', () => {
   it('comes again when somebody holds the message at this moment', async () => {
     await createShop(database, 3);
     const messageId = await accept(database);
-    const sweeper = database.createQueryRunner();
-    await sweeper.startTransaction();
-    await sweeper.query(`UPDATE messages SET wake_at = now()`);
+    const recovery = database.createQueryRunner();
+    await recovery.startTransaction();
+    await recovery.query(`UPDATE messages SET wake_at = now()`);
     expect(await resolve(messageId)).toEqual({ kind: 'taken', delayMs: 50 });
-    await sweeper.commitTransaction();
-    await sweeper.release();
+    await recovery.commitTransaction();
+    await recovery.release();
     expect(await resolve(messageId)).toEqual({ kind: 'resolved' });
   });
 

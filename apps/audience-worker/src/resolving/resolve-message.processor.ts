@@ -15,7 +15,7 @@ export class ResolveMessageProcessor {
     private readonly batches: ResolveBatch,
   ) {}
 
-  /** A message that is not resolved to its end yet comes again: what the sweeper enqueues meanwhile is swallowed. */
+  /** A message that is not resolved to its end yet comes again: what recovery enqueues meanwhile is swallowed. */
   @HandleJob(resolveMessage, { concurrency: JOBS_AT_ONCE })
   async resolve(
     { appId, messageId, further = [] }: ResolveMessageJob,

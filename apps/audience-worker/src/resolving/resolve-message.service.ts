@@ -10,7 +10,13 @@ import { ResolveReport, type ResolveProgress } from './resolve-report.service';
 /** Recipients that one step takes at most, and installations that the first step looks at. */
 const SLICE_SIZE = 5_000;
 
-/** A message whose row somebody holds is looked at again after this time: a sweeper lets go of it at once. */
+/**
+ * A message that begins later than this has no job until then: while a job waits in Redis, recovery cannot make an earlier one,
+ * and the message may be moved.
+ */
+export const EARLY_FOR_MS = 30_000;
+
+/** A message whose row somebody holds is looked at again after this time: recovery lets go of it at once. */
 const TAKEN_FOR_MS = 50;
 
 /**
@@ -82,7 +88,8 @@ export class ResolveMessageService {
     if (step.kind === 'over') return step;
     if (step.kind === 'taken') return { kind: 'taken', delayMs: TAKEN_FOR_MS };
     const delayMs = Math.max(1, step.startsAt.getTime() - this.clock.now().getTime());
-    return { kind: 'early', delayMs };
+    // Recovery comes back to it shortly before its time.
+    return delayMs > EARLY_FOR_MS ? { kind: 'over' } : { kind: 'early', delayMs };
   }
 
   #step(message: ResolveMessagePayload, windowSize: number, sliceSize: number): Promise<SliceOutcome> {

@@ -53,7 +53,7 @@ export class ResolveReport {
     this.logger.error({ err: error, appId, messages }, 'audience.taken-apart');
   }
 
-  /** One message could not be resolved; the sweeper brings it again. */
+  /** One message could not be resolved; recovery brings it again. */
   failed(message: ResolveMessagePayload, error: unknown): void {
     this.logger.error({ ...message, err: error }, 'audience.failed');
   }

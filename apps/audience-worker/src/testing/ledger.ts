@@ -1,4 +1,4 @@
-import { acceptMessage, type AudienceSelection } from '@postrider/audience';
+import { storeMessage, type AudienceSelection } from '@postrider/audience';
 import type { Database } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 
@@ -20,7 +20,7 @@ export async function accept(
   const acceptedAt = new Date();
   const id = newId(acceptedAt);
   const isNamed = who.kind === 'users';
-  await acceptMessage(
+  await storeMessage(
     database,
     {
       id,
@@ -42,7 +42,7 @@ export async function acceptLater(database: Database, userIds: string[]): Promis
   const acceptedAt = new Date();
   const id = newId(acceptedAt);
   const sendAt = new Date(acceptedAt.getTime() + 3_600_000);
-  await acceptMessage(
+  await storeMessage(
     database,
     {
       id,

@@ -89,7 +89,7 @@ describe('attempting a page', () => {
     const [request] = stage.sender.requests;
     expect(request?.expiresAt).toEqual(acceptedAt);
     expect(request?.lastCallAt).toBe(acceptedAt.getTime() + 10_000);
-    const late = await stage.ledger.addMessage({ devices: [1], acceptedAt: stage.clock.now(), ttlSeconds: 0 });
+    const late = await stage.ledger.addMessage({ devices: ['1'], acceptedAt: stage.clock.now(), ttlSeconds: 0 });
     stage.clock.advance(11_000);
     await stage.worker().attempt('fcm', late);
     expect(stage.sender.sent).toHaveLength(1);
@@ -99,11 +99,11 @@ describe('attempting a page', () => {
   it('stops a running page when its message is cancelled', async () => {
     const { key } = await stage.pageOf(6);
     stage.sender.answer = () => undefined;
-    const { attempt, running } = stage.worker({ concurrency: 5 });
+    const { attempt, supervisor } = stage.worker({ concurrency: 5 });
     const end = attempt('fcm', key);
     await stage.sender.untilWaiting(4);
     await stage.ledger.run(`UPDATE messages SET status = 'cancelled', cancelled_at = now()`);
-    await running.watch();
+    await supervisor.watch();
     stage.sender.release();
     expect(await end).toEqual({ kind: 'finished' });
     const states = Object.values(await stage.ledger.states(key));
@@ -168,11 +168,11 @@ describe('attempting a page', () => {
       devices[5],
     ]);
     stage.sender.answer = () => undefined;
-    const { attempt, running } = stage.worker({ concurrency: 5 });
+    const { attempt, supervisor } = stage.worker({ concurrency: 5 });
     const end = attempt('fcm', key);
     await stage.sender.untilWaiting(4);
     await stage.ledger.run(`UPDATE installations SET user_id = 'heir' WHERE id = $1`, [devices[4]]);
-    await running.watch();
+    await supervisor.watch();
     stage.sender.answer = accepted;
     stage.sender.release();
     expect(await end).toEqual({ kind: 'finished' });
@@ -199,13 +199,13 @@ describe('attempting a page', () => {
     expect(await stage.ledger.states(key)).toEqual({ [devices[0]!]: 'sent', [devices[1]!]: 'skipped' });
   });
 
-  it('keeps what waits for the vendor in the inbox of devices that use a connection, and skips who got it there', async () => {
+  it('has what waits for the vendor wait for the connection too, of devices that use one, and skips who got it there', async () => {
     const { key, devices } = await stage.pageOf(3);
     await stage.ledger.run(`UPDATE installations SET realtime = true WHERE id = ANY ($1)`, [devices.slice(1)]);
     stage.sender.answer = () => ({ kind: 'retryable', code: 'UNAVAILABLE', reason: 'down', retryAfterMs: null });
     await stage.worker().attempt('fcm', key);
     const waiting = await stage.ledger.deliveries(key.messageId);
-    expect(waiting.map(({ device_id, state, in_inbox }) => [Number(device_id), state, in_inbox])).toEqual(
+    expect(waiting.map(({ device_id, state, in_inbox }) => [device_id, state, in_inbox])).toEqual(
       devices.slice(1).map((id) => [id, 'pending', true]),
     );
     await stage.ledger.run(`UPDATE deliveries SET state = 'delivered', rank = 3 WHERE device_id = $1`, [devices[1]]);
@@ -234,8 +234,8 @@ describe('attempting a page', () => {
       lane: 'transactional',
     });
     stage.sender.answer = () => undefined;
-    const { attempt, running } = stage.worker({ concurrency: 8 });
-    const work = jest.spyOn(running, 'run');
+    const { attempt, supervisor } = stage.worker({ concurrency: 8 });
+    const work = jest.spyOn(supervisor, 'run');
     const campaign = attempt('fcm', key);
     await stage.sender.untilWaiting(6);
     const named = attempt('fcm', urgent);

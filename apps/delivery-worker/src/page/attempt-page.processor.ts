@@ -1,23 +1,44 @@
 import { Controller } from '@nestjs/common';
 import { AttemptPageJob } from '@postrider/contracts';
 import { PUSH_VENDORS } from '@postrider/domain';
-import { again, attemptPage, HandleJob, type JobContext, type JobOutcome } from '@postrider/queues';
+import {
+  again,
+  attemptCampaignPage,
+  attemptPage,
+  HandleJob,
+  type JobContext,
+  type JobOutcome,
+  pagesOfJob,
+} from '@postrider/queues';
 import { AttemptPageService } from './attempt-page.service';
 
-const VENDOR_OF_QUEUE = new Map(PUSH_VENDORS.map((vendor) => [attemptPage[vendor].queue, vendor]));
+const JOBS = [attemptPage, attemptCampaignPage];
+const VENDOR_OF_QUEUE = new Map(
+  PUSH_VENDORS.flatMap((vendor) => JOBS.map((ofVendors) => [ofVendors[vendor].queue, vendor])),
+);
 
-/** Takes the `attempt-page` jobs of every vendor's queue. */
+/** Takes the `attempt-page` jobs of every vendor's queues. */
 @Controller()
 export class AttemptPageProcessor {
   constructor(private readonly pages: AttemptPageService) {}
 
-  /** The job of a page that waits comes again, here or at another worker when this one stops; any other job is done. */
-  @HandleJob(Object.values(attemptPage))
+  /**
+   * Pages of one job are tried side by side, each for itself. The job comes again, here or at another worker when this one stops, as
+   * soon as the first of them that waits is due: it finds nothing to do for those that are done. Any other job is done.
+   */
+  @HandleJob(JOBS.flatMap((ofVendors) => Object.values(ofVendors)))
   async attempt(payload: AttemptPageJob, context: JobContext): Promise<JobOutcome> {
     const vendor = VENDOR_OF_QUEUE.get(context.queue);
     if (vendor === undefined) throw new Error(`Queue ${context.queue} belongs to no vendor`);
     if (context.signal.aborted) return again(0);
-    const end = await this.pages.attempt(vendor, payload);
-    return end?.kind === 'waits' ? again(end.delayMs) : undefined;
+    const attempts = pagesOfJob(payload).map((page) => this.pages.attempt(vendor, page));
+    const ends = await Promise.allSettled(attempts);
+    // Not before all have ended: until then the job is in hand.
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed) throw failed.reason;
+    const delays = ends.flatMap((end) =>
+      end.status === 'fulfilled' && end.value?.kind === 'waits' ? [end.value.delayMs] : [],
+    );
+    return delays.length === 0 ? undefined : again(Math.min(...delays));
   }
 }

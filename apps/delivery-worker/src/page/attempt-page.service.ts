@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { PushVendor, Lane } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
-import { ClaimPacedPage } from './claim-paced-page.service';
-import { SharedExclusiveLock } from './shared-exclusive-lock';
-import { CampaignPageLimit } from './campaign-page-limit';
-import { CompletePageService } from './complete-page.service';
-import { LeaseKeeper } from './lease-keeper';
-import { type PageEnd, PageRun } from './page-run';
-import { RunningPages } from './running-pages';
-import { PersonalPages } from './personal-pages';
+import { ClaimPageService } from './claim/claim-page.service';
+import { SharedExclusiveLock } from './claim/shared-exclusive-lock';
+import { PageLimit, smallPageLimit } from './claim/page-limit';
+import { CompletePageService } from './complete/complete-page.service';
+import { LeaseKeeper } from './claim/lease-keeper';
+import { type PageEnd, PageRun } from './run/page-run';
+import { RunSupervisor } from './run/run-supervisor';
+import { RenderPageService } from './render/render-page.service';
 
 /** A page whose route is slow comes again after this time. */
 const SLOW_ROUTE_MS = 2_000;
@@ -25,32 +25,39 @@ const LONGEST_ALONE_MS = 10_000;
 @Injectable()
 export class AttemptPageService {
   readonly #lock = new SharedExclusiveLock();
+  readonly #smallPages = smallPageLimit();
 
   constructor(
-    private readonly campaignPages: CampaignPageLimit,
-    private readonly claims: ClaimPacedPage,
-    private readonly personal: PersonalPages,
-    private readonly running: RunningPages,
+    private readonly campaignPages: PageLimit,
+    private readonly claims: ClaimPageService,
+    private readonly rendering: RenderPageService,
+    private readonly supervisor: RunSupervisor,
     private readonly completion: CompletePageService,
     private readonly leases: LeaseKeeper,
   ) {}
 
   /** @returns how the page ended, or null when nothing is left to claim */
   async attempt(vendor: PushVendor, page: PageKey & { lane: Lane }): Promise<PageEnd | null> {
-    if (page.lane !== 'campaign') return this.#attempt(vendor, page);
-    const route = `${vendor} ${page.appId}`;
-    if (!(await this.campaignPages.acquire(route))) return { kind: 'waits', delayMs: SLOW_ROUTE_MS };
+    const isCampaign = page.lane === 'campaign';
+    const [limit, name] = isCampaign ? [this.campaignPages, `${vendor} ${page.appId}`] : [this.#smallPages, vendor];
+    if (!(await limit.acquire(name))) return { kind: 'waits', delayMs: SLOW_ROUTE_MS };
     try {
-      return await this.#attempt(vendor, page);
+      return await this.#attempt(vendor, page, () =>
+        isCampaign ? this.claims.claim(vendor, page, false) : this.claims.claimInBatch(vendor, page),
+      );
     } finally {
-      this.campaignPages.release(route);
+      limit.release(name);
     }
   }
 
-  async #attempt(vendor: PushVendor, key: PageKey): Promise<PageEnd | null> {
+  async #attempt(
+    vendor: PushVendor,
+    key: PageKey,
+    claim: () => ReturnType<ClaimPageService['claim']>,
+  ): Promise<PageEnd | null> {
     const startedAt = performance.now();
     const end = await this.#lock.shared(async () => {
-      const run = await this.claims.claim(vendor, key, false);
+      const run = await claim();
       return run instanceof PageRun ? this.#work(run, startedAt) : run;
     });
     return end === 'alone' ? this.#attemptAlone(vendor, key) : end;
@@ -58,7 +65,7 @@ export class AttemptPageService {
 
   /** Two workers were lost over this page, or over one they had in hand beside it: this shows which. */
   async #attemptAlone(vendor: PushVendor, key: PageKey): Promise<PageEnd | null> {
-    const othersEnd = setTimeout(() => this.running.stopAll(), OTHERS_END_WITHIN_MS).unref();
+    const othersEnd = setTimeout(() => this.supervisor.stopAll(), OTHERS_END_WITHIN_MS).unref();
     return this.#lock.exclusive(async () => {
       clearTimeout(othersEnd);
       const run = await this.claims.claim(vendor, key, true);
@@ -71,8 +78,8 @@ export class AttemptPageService {
   async #work(run: PageRun, startedAt: number): Promise<PageEnd> {
     let end: PageEnd = { kind: 'lost' };
     try {
-      await this.personal.prepare(run);
-      await this.running.run(run);
+      await this.rendering.render(run);
+      await this.supervisor.run(run);
       end = await this.completion.complete(run, startedAt);
     } finally {
       this.leases.release(run);

@@ -1,6 +1,6 @@
 import type { DeliveryState, PushVendor } from '@postrider/domain';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { PageRun } from './page-run';
+import type { PageRun } from './run/page-run';
 import type { Route } from '../route/route';
 
 /** How `postrider_route_state` says it. */
@@ -48,7 +48,7 @@ export class DeliveryMetrics {
     });
     this.#tokens = new Counter({
       name: 'postrider_dead_tokens_total',
-      help: 'Tokens that a vendor called dead: noted or quarantined; then switched off, or taken back by the vendor',
+      help: 'Tokens that a vendor called dead: noted or quarantined, or taken back by the vendor',
       labelNames: ['vendor', 'action'],
       registers,
     });
@@ -90,10 +90,6 @@ export class DeliveryMetrics {
     this.#lost.inc({ action: isParked ? 'parked' : 'worked' });
   }
 
-  tokensSwitchedOff(vendor: string, count: number): void {
-    this.#tokens.inc({ vendor, action: 'switched_off' }, count);
-  }
-
   /** @param isQuarantined whether they stay on until the operator decides; else they are switched off after a while */
   tokensCalledDead(vendor: PushVendor, count: number, isQuarantined: boolean): void {
     this.#tokens.inc({ vendor, action: isQuarantined ? 'quarantined' : 'noted' }, count);
@@ -126,6 +122,18 @@ function addRouteGauges(registry: Registry, routes: () => Route[]): void {
     collect() {
       this.reset();
       for (const { vendor, breaker } of routes()) this.inc({ vendor, state: breaker.state });
+    },
+  });
+  new Gauge({
+    name: 'postrider_held_routes',
+    help: 'Routes that are held or being tried, by why: kind config is credentials; an outage has the kinds of answers',
+    labelNames: ['vendor', 'kind', 'code'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { vendor, breaker, lastError } of routes()) {
+        if (breaker.state !== 'closed') this.inc({ vendor, kind: lastError?.kind ?? '', code: lastError?.code ?? '' });
+      }
     },
   });
   new Gauge({

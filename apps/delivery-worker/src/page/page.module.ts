@@ -4,9 +4,9 @@ import {
   type Database,
   DATABASE,
   DeadTokensRepository,
+  OwnerChangesRepository,
   MessagesRepository,
   PagesRepository,
-  PersonFactsRepository,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER, METRICS, Shutdown, Traces } from '@postrider/platform';
 import { PromoCodeClaims } from '@postrider/promo';
@@ -14,34 +14,29 @@ import { JOBS_CLIENT, type JobsClient, SharedTokens } from '@postrider/queues';
 import { createRenderer, LinkTracker } from '@postrider/rendering';
 import { createSender } from '@postrider/vendors';
 import type { Registry } from 'prom-client';
-import { Dispatcher } from './dispatcher';
-import { SendWindow } from './send-window';
-import { MessageCompleter } from './message-completer';
-import { Renderers } from './renderers';
-import { DeliveryMetrics } from './delivery-metrics';
-import { ClaimPacedPage } from './claim-paced-page.service';
-import { PagePacing } from './page-pacing.service';
 import { AttemptPageProcessor } from './attempt-page.processor';
 import { AttemptPageService } from './attempt-page.service';
-import { CampaignPageLimit, campaignPagesAtOnce } from './campaign-page-limit';
-import { ClaimPageService } from './claim-page.service';
-import { CompletePageService } from './complete-page.service';
-import { Interruptions } from './interruptions.service';
-import { LeaseKeeper } from './lease-keeper';
-import { PageRecorder } from './page-recorder';
-import { PageReport } from './page-report';
-import { RunningPages } from './running-pages';
-import { PersonalPages } from './personal-pages';
-import { RetryEnqueuer } from './retry-enqueuer';
-import { reportRoutes } from '../route/report-routes';
-import { RouteReports } from '../route/route-reports.service';
+import { KeepCaps } from './cap/keep-caps.service';
+import { campaignPageLimit, PageLimit } from './claim/page-limit';
+import { ClaimPageService } from './claim/claim-page.service';
+import { LeaseKeeper } from './claim/lease-keeper';
+import { PagePacing } from './claim/page-pacing.service';
+import { MessagePayloads } from './render/message-payloads';
+import { RenderPageService } from './render/render-page.service';
+import { RunSupervisor } from './run/run-supervisor';
+import { CallDispatcher } from './send/call-dispatcher';
+import { SendWindow } from './send/send-window';
+import { DeliveryRecorder, DeliveryStore } from './record/delivery-recorder';
+import { CompletePageService } from './complete/complete-page.service';
+import { MessageDoneMarker } from './complete/message-done-marker';
+import { PageTelemetry } from './complete/page-telemetry';
+import { RetryEnqueuer } from './complete/retry-pages';
+import { DeliveryMetrics } from './delivery-metrics';
 import { Credentials } from '../route/credentials';
-import { RoutesService } from '../route/routes.service';
-import { SENDER_FACTORY, type SenderFactory } from '../route/routes.service';
-import { SubscribedEvents } from '../webhooks/subscribed-events';
-import { WritePages } from './write-pages.service';
-import { SwitchOffDeadTokens } from '../tokens/switch-off-dead-tokens.service';
+import { reportRoutes, RouteReports } from '../route/route-reports.service';
+import { RoutesService, SENDER_FACTORY, type SenderFactory } from '../route/routes.service';
 import { TokenHygiene } from '../tokens/token-hygiene';
+import { SubscribedEvents } from '../webhooks/subscribed-events';
 
 /** A little after what is in flight must have ended, and before the transport gives the jobs back. */
 const RECORD_WITHIN_MS = 14_500;
@@ -62,20 +57,20 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
       provide: SENDER_FACTORY,
       inject: [CONFIG, CLOCK, LOGGER, SharedTokens],
       useFactory: (config: Config, clock: Clock, logger: Logger, providerTokens: SharedTokens): SenderFactory => {
-        const { allowPrivateEndpoints, allowPrivatePushServices, http2Client, deliveryConcurrency } = config;
-        const vendors = { allowPrivateEndpoints, allowPrivatePushServices, http2Client, providerTokens };
+        const { allowPrivateEndpoints, allowPrivatePushServices, proxy, http2Client, deliveryConcurrency } = config;
+        const vendors = { allowPrivateEndpoints, allowPrivatePushServices, proxy, http2Client, providerTokens };
         const options = { ...vendors, clock, logger, maxInFlight: deliveryConcurrency };
         return (vendor, credentials) => createSender(vendor, credentials, options);
       },
     },
     {
-      provide: Renderers,
-      useFactory: (config: Config) => new Renderers(createRenderer, new LinkTracker(config)),
+      provide: MessagePayloads,
+      useFactory: (config: Config) => new MessagePayloads(createRenderer, new LinkTracker(config)),
       inject: [CONFIG],
     },
     Credentials,
     SubscribedEvents,
-    WritePages,
+    DeliveryStore,
     RoutesService,
     {
       provide: DeliveryMetrics,
@@ -83,9 +78,9 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
       useFactory: (registry: Registry, routes: RoutesService) => new DeliveryMetrics(registry, () => routes.all()),
     },
     {
-      provide: CampaignPageLimit,
+      provide: PageLimit,
       inject: [CONFIG],
-      useFactory: (config: Config) => new CampaignPageLimit(campaignPagesAtOnce(config)),
+      useFactory: (config: Config) => campaignPageLimit(config),
     },
     {
       provide: SendWindow,
@@ -93,10 +88,10 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
       useFactory: (config: Config) => new SendWindow(config.deliveryConcurrency),
     },
     {
-      provide: Dispatcher,
+      provide: CallDispatcher,
       inject: [SendWindow, CLOCK, DeliveryMetrics],
       useFactory: (window: SendWindow, clock: Clock, metrics: DeliveryMetrics) =>
-        new Dispatcher(window, clock, metrics),
+        new CallDispatcher(window, clock, metrics),
     },
     {
       provide: LeaseKeeper,
@@ -105,43 +100,34 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
         new LeaseKeeper({ pages, clock, logger, leasedBy }),
     },
     {
-      provide: PageRecorder,
-      inject: [WritePages, CLOCK, LOGGER, Shutdown, DeliveryMetrics, SendWindow],
+      provide: DeliveryRecorder,
+      inject: [DeliveryStore, CLOCK, LOGGER, Shutdown, DeliveryMetrics, SendWindow],
       useFactory: (
-        writes: WritePages,
+        store: DeliveryStore,
         clock: Clock,
         logger: Logger,
         shutdown: Shutdown,
         metrics: DeliveryMetrics,
         window: SendWindow,
-      ) =>
-        new PageRecorder({
-          writes,
-          clock,
-          logger,
-          metrics,
-          window,
-          deadline: deadlineAfter(shutdown),
-        }),
+      ) => new DeliveryRecorder({ store, clock, logger, metrics, window, deadline: deadlineAfter(shutdown) }),
     },
-    Interruptions,
     {
-      provide: RunningPages,
-      inject: [Interruptions, Dispatcher, PageRecorder, SendWindow, LOGGER, Shutdown],
+      provide: RunSupervisor,
+      inject: [MessagesRepository, OwnerChangesRepository, CallDispatcher, DeliveryRecorder, LOGGER, Shutdown],
       useFactory: (
-        interruptions: Interruptions,
-        dispatcher: Dispatcher,
-        recorder: PageRecorder,
-        window: SendWindow,
+        messages: MessagesRepository,
+        ownerChanges: OwnerChangesRepository,
+        dispatcher: CallDispatcher,
+        recorder: DeliveryRecorder,
         logger: Logger,
         shutdown: Shutdown,
-      ) => new RunningPages({ interruptions, dispatcher, recorder, window, logger, stopping: shutdown.signal }),
+      ) => new RunSupervisor({ messages, ownerChanges, dispatcher, recorder, logger, stopping: shutdown.signal }),
     },
     {
-      provide: MessageCompleter,
+      provide: MessageDoneMarker,
       inject: [MessagesRepository, CLOCK, LOGGER],
       useFactory: (messages: MessagesRepository, clock: Clock, logger: Logger) =>
-        new MessageCompleter(messages, clock, logger),
+        new MessageDoneMarker(messages, clock, logger),
     },
     {
       provide: TokenHygiene,
@@ -155,11 +141,11 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
         metrics: DeliveryMetrics,
       ) => new TokenHygiene(database, deadTokens, clock, config, logger, metrics),
     },
-    SwitchOffDeadTokens,
     {
-      provide: PageReport,
+      provide: PageTelemetry,
       inject: [DeliveryMetrics, LOGGER, Traces],
-      useFactory: (metrics: DeliveryMetrics, logger: Logger, traces: Traces) => new PageReport(metrics, logger, traces),
+      useFactory: (metrics: DeliveryMetrics, logger: Logger, traces: Traces) =>
+        new PageTelemetry(metrics, logger, traces),
     },
     {
       provide: RetryEnqueuer,
@@ -167,14 +153,9 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
       useFactory: (jobs: JobsClient, clock: Clock, logger: Logger) => new RetryEnqueuer(jobs, clock, logger),
     },
     PromoCodeClaims,
-    {
-      provide: PersonalPages,
-      inject: [CLOCK, Renderers, PersonFactsRepository, PromoCodeClaims],
-      useFactory: (clock: Clock, renderers: Renderers, facts: PersonFactsRepository, promoCodes: PromoCodeClaims) =>
-        new PersonalPages(clock, renderers, facts, promoCodes),
-    },
+    KeepCaps,
+    RenderPageService,
     PagePacing,
-    ClaimPacedPage,
     ClaimPageService,
     CompletePageService,
     AttemptPageService,

@@ -19,16 +19,20 @@ describe('a route that does not work', () => {
       expect.objectContaining({ appId: APP_ID, vendor: 'fcm', code: 'PERMISSION_DENIED', reason: 'wrong key' }),
     ]);
     expect(await metrics.metrics()).toContain(`postrider_route_state{app_id="${APP_ID}",vendor="fcm"} 2`);
+    expect(await metrics.metrics()).toContain(
+      'postrider_held_routes{vendor="fcm",kind="config",code="PERMISSION_DENIED"} 1',
+    );
     expect(await stage.ledger.states(key)).toEqual({});
     const [page] = await stage.ledger.pages(key.messageId);
     expect(page).toMatchObject({ state: 'waiting', attempt: 1, first_attempt_at: null });
-    expect((page?.device_ids as string[]).map(Number).sort((a, b) => a - b)).toEqual(devices);
+    expect(page?.device_ids).toEqual(devices);
     expect(new Set(await statuses())).toEqual(new Set([null]));
 
     await storeCredentials(stage.database, APP_ID, stage.clock.now());
     stage.sender.answer = accepted;
     stage.clock.advance(60_000);
     expect(await attempt('fcm', key)).toEqual({ kind: 'finished' });
+    expect(await metrics.metrics()).not.toContain('postrider_held_routes{');
     await complete();
     expect(new Set(Object.values(await stage.ledger.states(key)))).toEqual(new Set(['sent']));
     expect(await stage.ledger.message(key.messageId)).toMatchObject({ status: 'done' });

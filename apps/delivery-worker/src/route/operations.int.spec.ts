@@ -1,4 +1,4 @@
-import { HOUR_MS, type SendOutcome } from '@postrider/domain';
+import { NO_DEVICE, type DeviceId, HOUR_MS, type SendOutcome } from '@postrider/domain';
 import { DeadTokensRepository, type PageKey, RoutesRepository, rows, type VendorHealth } from '@postrider/persistence';
 import { accepted } from '../testing/fake-sender';
 import { APP_ID } from '../testing/ledger';
@@ -36,7 +36,7 @@ describe('what the operator sees of vendors', () => {
     told.push(jest.spyOn(one.reports, 'held'), jest.spyOn(one.reports, 'works'));
     return one;
   };
-  const pageOf = async (devices: number[]): Promise<PageKey> =>
+  const pageOf = async (devices: DeviceId[]): Promise<PageKey> =>
     stage.ledger.addMessage({ devices, acceptedAt: stage.clock.now() });
   const health = async (): Promise<VendorHealth | undefined> =>
     (await new RoutesRepository(stage.database.dataSource).readHealth(APP_ID, stage.clock.now())).find(
@@ -85,10 +85,9 @@ describe('what the operator sees of vendors', () => {
     expect(await stage.ledger.run('SELECT 1 FROM deliveries')).toEqual([]);
   });
 
-  async function ids(): Promise<number[]> {
-    return (await stage.ledger.run<{ id: string }>('SELECT id FROM installations ORDER BY id')).map(({ id }) =>
-      Number(id),
-    );
+  async function ids(): Promise<DeviceId[]> {
+    const found = await stage.ledger.run<{ id: DeviceId }>(`SELECT id FROM installations ORDER BY id`);
+    return found.map(({ id }) => id);
   }
 
   it('new credentials release what was held, and what works again is no trouble any more', async () => {
@@ -223,7 +222,7 @@ describe('what the operator sees of vendors', () => {
       retryAfterMs: null,
     });
     const since = stage.clock.now();
-    const [device = 0] = await stage.addDevices(1);
+    const [device = NO_DEVICE] = await stage.addDevices(1);
     await one.attempt('fcm', await pageOf([device]));
     await one.reports.publish();
     expect(await health()).toMatchObject({ state: 'ok', heldPages: 1, waitingDevices: 1 });

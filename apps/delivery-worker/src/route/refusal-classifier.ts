@@ -1,4 +1,4 @@
-import type { SendOutcome } from '@postrider/domain';
+import { HOUR_MS, type SendOutcome } from '@postrider/domain';
 
 /**
  * Answers that blame a token, and are also what every token gets when the topic, the project or the environment of the
@@ -18,7 +18,7 @@ const AMBIGUOUS_REFUSALS: Readonly<Record<string, 'mismatch' | 'perhaps-dead'>> 
 /** So many devices in a row, none of them taken: then it is not the devices. */
 const MOST_DEVICES = 20;
 /** Credentials that have worked are not blamed by a device that has been refused for so long. */
-const BLAMED_AFTER_MS = 3_600_000;
+const BLAMED_AFTER_MS = HOUR_MS;
 
 /** What is known when an answer comes. Times in milliseconds since 1970. */
 export interface RefusalContext {
@@ -32,9 +32,9 @@ export interface RefusalContext {
   lastAcceptedAt: number;
 }
 
-/** Whether a refusal says nothing about the token while the credentials have worked for nobody. */
-export function isMismatch(code: string): boolean {
-  return AMBIGUOUS_REFUSALS[code] === 'mismatch';
+/** Whether a refusal blames a token that may be a live one while the credentials have worked for nobody. */
+export function isAmbiguous(code: string): boolean {
+  return AMBIGUOUS_REFUSALS[code] !== undefined;
 }
 
 /**
@@ -59,7 +59,7 @@ export class RefusalClassifier {
     this.#noteRefused(context.token);
     if (this.#areCredentialsAtFault) return blameCredentials(outcome);
     const { code, reason } = outcome;
-    return isMismatch(code) ? { kind: 'mismatch', code, reason } : outcome;
+    return AMBIGUOUS_REFUSALS[code] === 'mismatch' ? { kind: 'mismatch', code, reason } : outcome;
   }
 
   /** Something was taken: the credentials are good. Also for other credentials. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import type { Clock, JsonObject, PushVendor } from '@postrider/domain';
+import { type Clock, HOUR_MS, type JsonObject, MINUTE_MS, type PushVendor } from '@postrider/domain';
 import { RoutesRepository, type VendorTrouble } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER } from '@postrider/platform';
 import type { Sender } from '@postrider/vendors';
@@ -14,10 +14,10 @@ export const SENDER_FACTORY = Symbol('SenderFactory');
 export type SenderFactory = (vendor: PushVendor, credentials: JsonObject) => Sender;
 
 /** A route that nobody used for this long gives its connections up. */
-const IDLE_AFTER_MS = 10 * 60_000;
+const IDLE_AFTER_MS = 10 * MINUTE_MS;
 /** One over which nothing leaves is known for longer: what waits for it is tried again after an hour at most. */
-const FAILING_IDLE_AFTER_MS = 2 * 60 * 60_000;
-const LOOK_FOR_IDLE_EVERY_MS = 60_000;
+const FAILING_IDLE_AFTER_MS = 2 * HOUR_MS;
+const LOOK_FOR_IDLE_EVERY_MS = MINUTE_MS;
 
 interface KnownRoute {
   route: Route;

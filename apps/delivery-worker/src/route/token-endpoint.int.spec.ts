@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { DeviceId } from '@postrider/domain';
 import { RoutesRepository, type VendorHealth } from '@postrider/persistence';
 import { type SeenRequest, startHttp2Server, type TestHttp2Server } from '@postrider/testing';
 import { createSender, CREDENTIAL_KINDS, type Sender } from '@postrider/vendors';
@@ -23,7 +24,7 @@ describe('FCM whose token endpoint is in trouble', () => {
   let sender: Sender;
   let one: TestWorker;
   let asked: number;
-  let devices: number[];
+  let devices: DeviceId[];
   let answerToken: (response: ServerResponse) => void;
 
   beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
+import { type Clock, MINUTE_MS } from '@postrider/domain';
 import { FallbackAttemptsRepository, type FallbackInquiry, type MessageKey, PhoneKeys } from '@postrider/persistence';
 import { CLOCK, type Logger, LOGGER } from '@postrider/platform';
 import type { SmsReport, SmsSender } from '@postrider/vendors';
@@ -11,7 +11,7 @@ const PAUSES_SECONDS = [60, 600, 3_600];
 const INQUIRIES_A_TURN = 16;
 
 /** So long after an SMS was written, a provider that does not have it will not have it any more. */
-const SURELY_ABSENT_AFTER_MS = 60_000;
+const SURELY_ABSENT_AFTER_MS = MINUTE_MS;
 /** A provider that could not say this often is not waited for any longer. */
 const CANNOT_SAY_TIMES = 2;
 

@@ -57,10 +57,11 @@ export class SmsRoutes implements OnApplicationShutdown {
     return route;
   }
 
-  /** What there is to report of every route. */
+  /** What there is to report of every route. Where no provider is set up, none fails. */
   facts(): RouteFacts[] {
     const now = this.clock.now().getTime();
-    return [...this.#known.values()].map(({ route }) => {
+    const connected = [...this.#known.values()].filter(({ route }) => route.revision !== null);
+    return connected.map(({ route }) => {
       const { appId, revision, inFlight } = route;
       const hold = route.holdAt(now);
       const breaker = hold !== null ? 'open' : route.isHalfOpen ? 'half-open' : 'closed';

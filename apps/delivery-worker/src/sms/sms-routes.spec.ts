@@ -48,4 +48,15 @@ describe("the routes to applications' SMS providers", () => {
     expect(await held).toBeNull();
     expect(credentials.lookUps).toBe(1);
   });
+
+  it('report nothing of an application without a provider: its SMS wait, and nothing fails', async () => {
+    const none = {
+      find: () => Promise.resolve({ revision: null, settings: {}, createSender: () => null }),
+      retire: () => undefined,
+    };
+    const clock = { now: () => new Date('2026-11-22T10:00:00Z') };
+    const routes = new SmsRoutes(none as unknown as Credentials, config, clock, () => sender);
+    expect((await routes.routeOf('shop')).holdAt(clock.now().getTime())).toMatchObject({ code: 'no_provider' });
+    expect(routes.facts()).toEqual([]);
+  });
 });

@@ -25,8 +25,8 @@ import { SmsRoutes } from './sms-routes.service';
     {
       provide: SMS_SENDER_FACTORY,
       inject: [CONFIG, CLOCK],
-      useFactory: ({ allowPrivateEndpoints }: Config, clock: Clock): SmsSenderFactory => {
-        return (credentials) => createSmsSender(credentials, { clock, allowPrivateEndpoints });
+      useFactory: ({ allowPrivateEndpoints, proxy }: Config, clock: Clock): SmsSenderFactory => {
+        return (credentials) => createSmsSender(credentials, { clock, allowPrivateEndpoints, proxy });
       },
     },
     { provide: FallbackMetrics, inject: [METRICS], useFactory: (registry: Registry) => new FallbackMetrics(registry) },

@@ -33,7 +33,7 @@ describe('fallback SMS', () => {
     const workers = [stage.worker, stage.startAnother(), stage.startAnother()];
     const never = new AbortController().signal;
     await Promise.all([...workers, ...workers].map(({ fallbacks }) => fallbacks.send(key, never)));
-    // One that finds its neighbours' rows locked may stop early; the sweeper wakes somebody for what is left.
+    // One that finds its neighbours' rows locked may stop early; recovery wakes somebody for what is left.
     while ((await new FallbacksRepository(stage.database.dataSource).findDue(stage.now(), 1)).length > 0)
       await stage.worker.turn();
     expect(stage.sender.numbers).toHaveLength(200);

@@ -1,5 +1,5 @@
 import type { PushVendor, SendOutcome } from '@postrider/domain';
-import type { SendCallback, Sender, SenderCapacity, SendRequest } from '@postrider/vendors';
+import type { SendCallback, Sender, SenderCapacity, PushRequest } from '@postrider/vendors';
 
 /** What a vendor stand-in answers; undefined: nothing, until `release` is called. */
 export type Answer = (token: string, times: number) => SendOutcome | undefined;
@@ -9,7 +9,7 @@ export class FakeSender implements Sender {
   readonly capacity: SenderCapacity = { free: () => 1_000, whenFree: (callback) => callback() };
   /** Tokens in the order they were sent to. */
   readonly sent: string[] = [];
-  readonly requests: SendRequest[] = [];
+  readonly requests: PushRequest[] = [];
   isClosed = false;
   readonly #waiting: { token: string; done: SendCallback }[] = [];
   readonly #times = new Map<string, number>();
@@ -20,7 +20,7 @@ export class FakeSender implements Sender {
     public answer: Answer = accepted,
   ) {}
 
-  send(request: SendRequest, done: SendCallback): void {
+  send(request: PushRequest, done: SendCallback): void {
     const { token } = request;
     const times = (this.#times.get(token) ?? 0) + 1;
     this.#times.set(token, times);

@@ -1,5 +1,5 @@
-import type { DeliveryState, JsonObject, Lane } from '@postrider/domain';
-import { type PageKey, rows } from '@postrider/persistence';
+import type { DeviceId, DeliveryState, JsonObject, Lane } from '@postrider/domain';
+import { findPackedDetails, type PageKey, rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import type { ThrowAwayDatabase } from '@postrider/testing';
 
@@ -8,7 +8,7 @@ export const APP_ID = 'shop';
 
 /** What a test's message looks like. */
 export interface TestMessage {
-  devices: number[];
+  devices: DeviceId[];
   acceptedAt: Date;
   ttlSeconds?: number;
   lane?: Lane;
@@ -26,8 +26,8 @@ export class Ledger {
   }
 
   /** Registers devices with FCM tokens `t1`, `t2`, … in order. @returns their ids */
-  async addDevices(count: number, since: Date): Promise<number[]> {
-    const added = await this.run<{ id: string }>(
+  async addDevices(count: number, since: Date): Promise<DeviceId[]> {
+    const added = await this.run<{ id: DeviceId }>(
       `INSERT INTO installations (app_id, installation_id, user_id, user_since, device_type, push_type, token,
          token_registered_at)
        SELECT $1, gen_random_uuid(), 'user' || n, $3, 'android', 'fcm', 't' || n, $3::timestamptz + interval '17 us'
@@ -35,7 +35,7 @@ export class Ledger {
        RETURNING id`,
       [APP_ID, count, since],
     );
-    return added.map(({ id }) => Number(id));
+    return added.map(({ id }) => id);
   }
 
   /** Accepts a message, resolved, with one waiting page of its devices. */
@@ -58,7 +58,7 @@ export class Ledger {
     return this.addPage(messageId, devices, lane, attempt);
   }
 
-  async addPage(messageId: string, devices: number[], lane: Lane = 'campaign', attempt = 1): Promise<PageKey> {
+  async addPage(messageId: string, devices: DeviceId[], lane: Lane = 'campaign', attempt = 1): Promise<PageKey> {
     const pageId = newId();
     await this.run(
       `INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, attempt, wake_at)
@@ -83,16 +83,32 @@ export class Ledger {
   }
 
   /** State by device. */
-  async states({ messageId }: PageKey): Promise<Record<number, DeliveryState>> {
+  async states({ messageId }: PageKey): Promise<Record<DeviceId, DeliveryState>> {
     const found = await this.deliveries(messageId);
-    return Object.fromEntries(found.map(({ device_id, state }) => [Number(device_id), state as DeliveryState]));
+    return Object.fromEntries(found.map(({ device_id, state }) => [device_id as DeviceId, state as DeliveryState]));
   }
 
-  deliveries(messageId: string): Promise<Record<string, unknown>[]> {
-    return this.run('SELECT * FROM deliveries WHERE app_id = $1 AND message_id = $2 ORDER BY device_id', [
+  /** A message's deliveries as rows of `deliveries`, in the order of their devices: those that only packs hold as well. */
+  async deliveries(messageId: string): Promise<Record<string, unknown>[]> {
+    const recorded = await this.run(`SELECT * FROM deliveries WHERE app_id = $1 AND message_id = $2`, [
       APP_ID,
       messageId,
     ]);
+    const known = new Set(recorded.map(({ device_id }) => device_id));
+    const packed = await this.run<{ device_id: string; vendor: string }>(
+      `SELECT unnest(device_ids) AS device_id, vendor FROM delivery_packs WHERE app_id = $1 AND message_id = $2`,
+      [APP_ID, messageId],
+    );
+    const only = packed.filter(({ device_id }) => !known.has(device_id));
+    const keys = only.map(({ device_id: deviceId }) => ({ messageId, deviceId }));
+    const details = await findPackedDetails(this.database.dataSource, APP_ID, keys);
+    const unpacked = only.map(({ device_id, vendor }, place) => ({
+      ...{ app_id: APP_ID, message_id: messageId, device_id, state: 'sent', rank: 2, vendor, attempt: 1 },
+      ...{ error_code: null, reason: null, promo_code: null },
+      vendor_message_id: details[place]?.vendorMessageId,
+      sent_at: new Date(details[place]?.sentAt ?? NaN),
+    }));
+    return [...recorded, ...unpacked].toSorted((one, other) => Number(one['device_id']) - Number(other['device_id']));
   }
 
   /** A message's pages, first attempts first. */

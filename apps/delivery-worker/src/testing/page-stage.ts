@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@postrider/domain';
+import { type DeviceId, HOUR_MS } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
 import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 import { FakeSender } from './fake-sender';
@@ -31,12 +31,12 @@ export class PageStage {
   }
 
   /** Devices that were registered an hour ago. */
-  addDevices(count: number): Promise<number[]> {
+  addDevices(count: number): Promise<DeviceId[]> {
     return this.ledger.addDevices(count, new Date(this.clock.now().getTime() - HOUR_MS));
   }
 
   /** A message to so many devices of its own, all on one page. */
-  async pageOf(count: number, ttlSeconds?: number): Promise<{ key: PageKey; devices: number[] }> {
+  async pageOf(count: number, ttlSeconds?: number): Promise<{ key: PageKey; devices: DeviceId[] }> {
     const devices = await this.addDevices(count);
     const key = await this.ledger.addMessage({ devices, acceptedAt: this.clock.now(), ttlSeconds });
     return { key, devices };

@@ -1,8 +1,10 @@
 import type { Clock, PushVendor, Lane } from '@postrider/domain';
+import { SwitchOffDeadTokens } from '@postrider/maintenance';
 import {
+  ContactsRepository,
   type Database,
   DeadTokensRepository,
-  HandOversRepository,
+  OwnerChangesRepository,
   MessagesRepository,
   PacingRepository,
   type PageKey,
@@ -15,7 +17,7 @@ import {
   WebhookEventsRepository,
   WebhooksRepository,
 } from '@postrider/persistence';
-import { type Config, loadConfig, type Logger, SecretBox, Shutdown, Traces } from '@postrider/platform';
+import { type Config, loadConfig, type Logger, SecretBox, Traces } from '@postrider/platform';
 import { PromoCodeClaims } from '@postrider/promo';
 import type { JobsClient } from '@postrider/queues';
 import type { LinkTracker } from '@postrider/rendering';
@@ -23,33 +25,29 @@ import type { Sender } from '@postrider/vendors';
 import { TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { Dispatcher } from '../page/dispatcher';
-import { SendWindow } from '../page/send-window';
-import { MessageCompleter } from '../page/message-completer';
-import { Renderers } from '../page/renderers';
+import { CallDispatcher } from '../page/send/call-dispatcher';
+import { SendWindow } from '../page/send/send-window';
+import { MessageDoneMarker } from '../page/complete/message-done-marker';
+import { MessagePayloads } from '../page/render/message-payloads';
 import { DeliveryMetrics } from '../page/delivery-metrics';
-import { ClaimPacedPage } from '../page/claim-paced-page.service';
-import { PagePacing } from '../page/page-pacing.service';
+import { PagePacing } from '../page/claim/page-pacing.service';
 import { AttemptPageService } from '../page/attempt-page.service';
-import { CampaignPageLimit, campaignPagesAtOnce } from '../page/campaign-page-limit';
-import { ClaimPageService } from '../page/claim-page.service';
-import { CompletePageService } from '../page/complete-page.service';
-import { Interruptions } from '../page/interruptions.service';
-import { LeaseKeeper } from '../page/lease-keeper';
-import type { PageEnd } from '../page/page-run';
-import { PageRecorder } from '../page/page-recorder';
-import { PageReport } from '../page/page-report';
-import { RunningPages } from '../page/running-pages';
-import { PersonalPages } from '../page/personal-pages';
-import { RetryEnqueuer } from '../page/retry-enqueuer';
-import { reportRoutes } from '../route/report-routes';
-import { RouteReports } from '../route/route-reports.service';
+import { campaignPageLimit } from '../page/claim/page-limit';
+import { KeepCaps } from '../page/cap/keep-caps.service';
+import { ClaimPageService } from '../page/claim/claim-page.service';
+import { CompletePageService } from '../page/complete/complete-page.service';
+import { LeaseKeeper } from '../page/claim/lease-keeper';
+import type { PageEnd } from '../page/run/page-run';
+import { DeliveryRecorder, DeliveryStore } from '../page/record/delivery-recorder';
+import { PageTelemetry } from '../page/complete/page-telemetry';
+import { RunSupervisor } from '../page/run/run-supervisor';
+import { RenderPageService } from '../page/render/render-page.service';
+import { RetryEnqueuer } from '../page/complete/retry-pages';
+import { reportRoutes, RouteReports } from '../route/route-reports.service';
 import { Credentials } from '../route/credentials';
 import { RoutesService } from '../route/routes.service';
-import { SwitchOffDeadTokens } from '../tokens/switch-off-dead-tokens.service';
 import { TokenHygiene } from '../tokens/token-hygiene';
 import { SubscribedEvents } from '../webhooks/subscribed-events';
-import { WritePages } from '../page/write-pages.service';
 import { FakeSender } from './fake-sender';
 
 /** A delivery worker without queues and vendors, on a real database. */
@@ -60,14 +58,16 @@ export interface TestWorker {
   lines: Record<string, unknown>[];
   enqueued: { pageId: unknown; delayMs: number | undefined }[];
   metrics: Registry;
-  running: RunningPages;
+  /** Those of the audience worker, which runs the maintenance tasks. */
+  maintenanceMetrics: Registry;
+  supervisor: RunSupervisor;
   leases: LeaseKeeper;
   window: SendWindow;
   reports: RouteReports;
   /** Looks for messages that are done, as happens by itself after a moment. */
   complete(): Promise<void>;
   hygiene: TokenHygiene;
-  /** Switches off the tokens whose time has come, as happens by itself. */
+  /** Switches off the tokens whose time has come, as the maintenance task of the audience worker does. */
   switchOff(): Promise<void>;
   /** As on SIGTERM. */
   stop(): void;
@@ -81,6 +81,8 @@ export interface TestWorkerOptions {
   /** A sender of a real vendor, instead of the stand-in. */
   realSender?: Sender;
   concurrency?: number;
+  /** Left out: yes. */
+  packDeliveries?: boolean;
   instanceId?: string;
   clock?: Clock;
   logLevel?: string;
@@ -108,43 +110,40 @@ export function startTestWorker(
   options: TestWorkerOptions = {},
 ): TestWorker {
   const { sender = new FakeSender('fcm'), realSender: real = sender, clock = new TestClock() } = options;
-  const { concurrency = 1_000 } = options;
-  const settings = { ...config, deliveryConcurrency: concurrency, instanceId: options.instanceId ?? 'w1' };
+  const { concurrency = 1_000, packDeliveries = true } = options;
+  const settings = { ...config, packDeliveries, deliveryConcurrency: concurrency, ...identityOf(options) };
   const lines: Record<string, unknown>[] = [];
   const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
   const logger = pino({ messageKey: 'event', level: options.logLevel ?? 'info' }, { write });
   const stopping = new AbortController();
   const [messages, pages] = [new MessagesRepository(database), new PagesRepository(database)];
-  const interruptions = new Interruptions(messages, new HandOversRepository(database));
-  const registry = new Registry();
+  const [registry, maintenanceMetrics] = [new Registry(), new Registry()];
   const routes = routesOf(database, settings, clock, logger, real);
   const metrics = new DeliveryMetrics(registry, () => routes.all());
   const window = new SendWindow(concurrency);
   const reports = new RouteReports(database, new RoutesRepository(database), clock, settings, logger);
   reportRoutes(routes, reports);
-  const writes = writesOf(database, clock);
-  const recorder = new PageRecorder({ writes, clock, logger, metrics, window, deadline: stopping.signal });
-  const dispatcher = new Dispatcher(window, clock, metrics);
-  const running = new RunningPages({ interruptions, dispatcher, recorder, window, logger, stopping: stopping.signal });
+  const store = deliveryStoreOf(database, settings, clock);
+  const recorder = new DeliveryRecorder({ store, clock, logger, metrics, window, deadline: stopping.signal });
+  const dispatcher = new CallDispatcher(window, clock, metrics);
+  const ownerChanges = new OwnerChangesRepository(database);
+  const stop = { logger, stopping: stopping.signal };
+  const supervisor = new RunSupervisor({ messages, ownerChanges, dispatcher, recorder, ...stop });
   const leases = new LeaseKeeper({ pages, clock, logger, leasedBy: settings.instanceId });
   const enqueued: TestWorker['enqueued'] = [];
-  const completer = new MessageCompleter(messages, clock, logger);
-  const renderers = payloads(options.links ?? null);
-  const claim = new ClaimPageService(pages, settings, clock, routes, renderers, leases);
+  const completer = new MessageDoneMarker(messages, clock, logger);
+  const pacing = new PagePacing(database, clock, new PacingRepository(database));
+  const claim = new ClaimPageService(pages, pacing, settings, clock, routes, leases);
   const deadTokens = new DeadTokensRepository(database);
   const hygiene = new TokenHygiene(database, deadTokens, clock, settings, logger, metrics);
-  const switchOff = new SwitchOffDeadTokens(database, deadTokens, clock, logger, metrics, new Shutdown());
+  const switchOff = new SwitchOffDeadTokens(database, deadTokens, clock, logger, maintenanceMetrics);
   const retries = new RetryEnqueuer(rememberedBy(enqueued), clock, logger);
-  const report = new PageReport(metrics, logger, new Traces());
+  const report = new PageTelemetry(metrics, logger, new Traces());
   const end = new CompletePageService(recorder, hygiene, completer, retries, report, clock);
-  const attempts = new AttemptPageService(
-    new CampaignPageLimit(campaignPagesAtOnce(settings)),
-    new ClaimPacedPage(claim, new PagePacing(database, clock, new PacingRepository(database)), pages, clock),
-    new PersonalPages(clock, renderers, new PersonFactsRepository(database), promoCodesOf(database)),
-    running,
-    end,
-    leases,
-  );
+  const limit = campaignPageLimit(settings);
+  const caps = new KeepCaps(new ContactsRepository(database), clock, logger);
+  const rendering = renderingOf(database, clock, caps, options.links ?? null);
+  const attempts = new AttemptPageService(limit, claim, rendering, supervisor, end, leases);
 
   return {
     attempt: (vendor, key) => attempts.attempt(vendor, { lane: 'campaign', ...key }),
@@ -152,23 +151,33 @@ export function startTestWorker(
     lines,
     enqueued,
     metrics: registry,
-    running,
+    maintenanceMetrics,
+    supervisor,
     leases,
     window,
     reports,
     complete: () => completer.flush(),
     hygiene,
     switchOff: async () => {
-      while (await switchOff.turn());
+      while (await switchOff.run(stopping.signal));
     },
     stop: () => stopping.abort(),
   };
+}
+
+function identityOf({ instanceId = 'w1' }: TestWorkerOptions): Pick<Config, 'instanceId'> {
+  return { instanceId };
 }
 
 function routesOf(database: Database, settings: Config, clock: Clock, logger: Logger, sender: Sender): RoutesService {
   const stored = new VendorCredentialsRepository(database);
   const credentials = new Credentials(stored, logger, new SecretBox(config.secretKey));
   return new RoutesService(new RoutesRepository(database), credentials, settings, clock, logger, () => sender);
+}
+
+function renderingOf(database: Database, clock: Clock, caps: KeepCaps, links: LinkTracker | null): RenderPageService {
+  const facts = new PersonFactsRepository(database);
+  return new RenderPageService(clock, payloadsWith(links), facts, promoCodesOf(database), caps);
 }
 
 function promoCodesOf(database: Database): PromoCodeClaims {
@@ -180,9 +189,15 @@ function promoCodesOf(database: Database): PromoCodeClaims {
   );
 }
 
-function writesOf(database: Database, clock: Clock): WritePages {
+function deliveryStoreOf(database: Database, settings: Config, clock: Clock): DeliveryStore {
   const subscribed = new SubscribedEvents(new WebhooksRepository(database), clock);
-  return new WritePages(database, new PagesRepository(database), new WebhookEventsRepository(database), subscribed);
+  return new DeliveryStore(
+    database,
+    new PagesRepository(database),
+    new WebhookEventsRepository(database),
+    subscribed,
+    settings,
+  );
 }
 
 /** Jobs that are only remembered. */
@@ -196,8 +211,8 @@ function rememberedBy(enqueued: TestWorker['enqueued']): JobsClient {
 }
 
 /** Every device gets the same: what a payload looks like is not this worker's business. */
-function payloads(links: LinkTracker | null): Renderers {
-  return new Renderers(({ id }) => {
+function payloadsWith(links: LinkTracker | null): MessagePayloads {
+  return new MessagePayloads(({ id }) => {
     const payload = { vendor: 'fcm' as const, message: { data: { id } } };
     return { payloadFor: () => payload, connectionPayload: () => ({}), measure: () => 0 };
   }, links);

@@ -1,4 +1,12 @@
-import { isSuspiciousJump, NEW_TOKEN_WATCH, normalDeadShare, type TokenWatch, watchTokens } from '@postrider/domain';
+import {
+  type DeviceId,
+  isSuspiciousJump,
+  NEW_TOKEN_WATCH,
+  normalDeadShare,
+  roundedShare,
+  type TokenWatch,
+  watchTokens,
+} from '@postrider/domain';
 import {
   type CountedTokenAnswers,
   type DeadToken,
@@ -64,8 +72,8 @@ async function noteAll(
   { steps }: TokenAnswerLog,
   now: Date,
   dueAt: Date,
-): Promise<number[]> {
-  const byDevice = new Map<number, DeadToken>();
+): Promise<DeviceId[]> {
+  const byDevice = new Map<DeviceId, DeadToken>();
   for (const step of steps) if (typeof step !== 'number') byDevice.set(step.deviceId, step);
   return byDevice.size === 0 ? [] : deadTokens.note(executor, key, [...byDevice.values()], now, dueAt);
 }
@@ -110,12 +118,7 @@ class AnswersFollowed {
     if (!this.#isWatched) return;
     this.watch = watchTokens(this.watch, isDead, count, this.#normalShare);
     if (!isSuspiciousJump(this.watch, this.known.known + this.counted.answers, this.#normalShare)) return;
-    const share = rounded(this.watch.dead / this.watch.answers);
-    this.suspicion = { share, normalShare: rounded(this.#normalShare) };
+    const share = roundedShare(this.watch.dead / this.watch.answers);
+    this.suspicion = { share, normalShare: roundedShare(this.#normalShare) };
   }
-}
-
-/** A share as people read it. */
-export function rounded(share: number): number {
-  return Number(share.toFixed(4));
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, type SendOutcome } from '@postrider/domain';
+import { type DeviceId, DAY_MS, HOUR_MS, MINUTE_MS, type SendOutcome } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
 import { accepted } from '../testing/fake-sender';
 import { APP_ID } from '../testing/ledger';
@@ -18,13 +18,13 @@ describe('a dead token', () => {
       ({ token_status }) => token_status,
     );
   const countOff = async (): Promise<number> => (await tokenStatus()).filter((status) => status === 'INVALID').length;
-  const pageTo = (devices: number[]): Promise<PageKey> =>
+  const pageTo = (devices: DeviceId[]): Promise<PageKey> =>
     stage.ledger.addMessage({ devices, acceptedAt: stage.clock.now() });
 
   it('fails its delivery at once with the vendor’s code, and is switched off a quarter of an hour later', async () => {
     const { key } = await stage.pageOf(2);
     stage.sender.answer = (token) => (token === 't1' ? dead() : accepted(token));
-    const { attempt, switchOff, metrics } = stage.worker();
+    const { attempt, switchOff, maintenanceMetrics } = stage.worker();
     await attempt('fcm', key);
     expect((await stage.ledger.deliveries(key.messageId))[0]).toMatchObject({
       state: 'failed',
@@ -36,7 +36,9 @@ describe('a dead token', () => {
     stage.clock.advance(1);
     await switchOff();
     expect(await tokenStatus()).toEqual(['INVALID', null]);
-    expect(await metrics.metrics()).toContain('postrider_dead_tokens_total{vendor="fcm",action="switched_off"} 1');
+    expect(await maintenanceMetrics.metrics()).toContain(
+      'postrider_dead_tokens_total{vendor="fcm",action="switched_off"} 1',
+    );
   });
 
   it('stays on when the device registered it again, or another one, meanwhile', async () => {
@@ -63,6 +65,24 @@ describe('a dead token', () => {
     await attempt('fcm', key);
     stage.clock.advance(MINUTE_MS);
     stage.sender.answer = (token) => (token === 't1' ? accepted(token) : dead());
+    await attempt('fcm', await pageTo(devices));
+    await hygiene.flush(true);
+    stage.clock.advance(15 * MINUTE_MS);
+    await switchOff();
+    expect(await tokenStatus()).toEqual([null, 'INVALID']);
+  });
+
+  it('stays on while the credentials have worked for nobody and may be those of the other environment', async () => {
+    const { key, devices } = await stage.pageOf(2);
+    const wrongEnvironment: SendOutcome = { kind: 'token_invalid', code: 'BadDeviceToken', reason: 'of the sandbox' };
+    stage.sender.answer = () => wrongEnvironment;
+    const { attempt, switchOff, hygiene } = stage.worker();
+    await attempt('fcm', key);
+    await hygiene.flush(true);
+    stage.clock.advance(15 * MINUTE_MS);
+    await switchOff();
+    expect(await tokenStatus()).toEqual([null, null]);
+    stage.sender.answer = (token) => (token === 't1' ? accepted(token) : wrongEnvironment);
     await attempt('fcm', await pageTo(devices));
     await hygiene.flush(true);
     stage.clock.advance(15 * MINUTE_MS);

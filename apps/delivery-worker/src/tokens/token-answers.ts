@@ -1,3 +1,4 @@
+import type { DeviceId } from '@postrider/domain';
 import type { DeadToken } from '@postrider/persistence';
 
 /**
@@ -8,7 +9,7 @@ export class TokenAnswerLog {
   /** A number: so many accepted ones in a row. Silent ones that were accepted are left out. */
   readonly steps: (number | DeadToken)[] = [];
   /** The devices whose tokens were accepted. */
-  readonly accepted: number[] = [];
+  readonly accepted: DeviceId[] = [];
   silentAccepted = 0;
   #dead = 0;
 
@@ -21,7 +22,7 @@ export class TokenAnswerLog {
     return this.#dead === 0 && this.accepted.length === 0;
   }
 
-  accept(deviceId: number, isSilent: boolean): void {
+  accept(deviceId: DeviceId, isSilent: boolean): void {
     this.accepted.push(deviceId);
     if (isSilent) this.silentAccepted += 1;
     else this.#acceptedInARow(1);

@@ -9,9 +9,9 @@ import {
 } from '@postrider/persistence';
 import { Batcher, type Config, type Logger } from '@postrider/platform';
 import type { DeliveryMetrics } from '../page/delivery-metrics';
-import type { PageRun } from '../page/page-run';
+import type { PageRun } from '../page/run/page-run';
 import type { Route } from '../route/route';
-import { isMismatch } from '../route/refusal-classifier';
+import { isAmbiguous } from '../route/refusal-classifier';
 import { countTokenAnswers } from './count-token-answers';
 import { TokenAnswerLog } from './token-answers';
 
@@ -30,7 +30,7 @@ interface Gathered {
 
 /**
  * Has what vendors say about tokens counted, for all workers together, and the dead ones noted. They are switched off later
- * (`SwitchOffDeadTokens`), so that the guard of tokens may speak first.
+ * (`SwitchOffDeadTokens` in libs/maintenance), so that the guard of tokens may speak first.
  */
 export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
   readonly #gathered = new Map<string, Gathered>();
@@ -129,8 +129,11 @@ function areKnownDead({ trouble }: Route): boolean {
   return trouble?.hasDeadTokens ?? false;
 }
 
-/** Whether the credentials, which have worked for nobody, are as likely to be wrong as the token. */
+/**
+ * Whether the credentials, which have worked for nobody, are as likely to be wrong as the token. Such a token is not noted: it is
+ * called dead again with its next message, when the credentials may have proved good.
+ */
 function isDoubtful({ code }: DeadToken, { breaker, trouble }: Route, now: Date): boolean {
   const isTrusted = (trouble?.trustedUntil?.getTime() ?? 0) > now.getTime();
-  return !isTrusted && code !== undefined && isMismatch(code) && !breaker.hasWorked;
+  return !isTrusted && code !== undefined && isAmbiguous(code) && !breaker.hasWorked;
 }

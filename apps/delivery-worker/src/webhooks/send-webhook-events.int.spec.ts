@@ -167,7 +167,9 @@ describe('sending webhook events', () => {
     const webhook = await hook();
     receiver.answer = () => undefined;
     await happens();
-    await worker.send(webhook);
+    const impatient = startWebhookWorker(database, { deadlineMs: 300, clock: worker.clock });
+    await impatient.send(webhook);
+    await impatient.close();
     expect((await log())[0]?.attempts[0]).toMatchObject({
       statusCode: null,
       error: expect.stringContaining('TIMEOUT'),

@@ -21,8 +21,8 @@ const MOST_CALLS = CALLS_AT_ONCE * WEBHOOKS_AT_ONCE;
     {
       provide: WEBHOOK_CLIENT,
       inject: [CONFIG],
-      useFactory: ({ allowPrivateEndpoints }: Config) =>
-        new WebhookClient({ allowPrivateEndpoints, deadlineMs: DEADLINE_MS, connectionsPerOrigin: MOST_CALLS }),
+      useFactory: ({ allowPrivateEndpoints, proxy }: Config) =>
+        new WebhookClient({ allowPrivateEndpoints, proxy, deadlineMs: DEADLINE_MS, connectionsPerOrigin: MOST_CALLS }),
     },
     { provide: WebhookMetrics, inject: [METRICS], useFactory: (registry: Registry) => new WebhookMetrics(registry) },
     WebhookReport,

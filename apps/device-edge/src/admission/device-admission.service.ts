@@ -1,12 +1,38 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { covers } from '@postrider/domain';
+import { covers, isUuid, normaliseText } from '@postrider/domain';
 import { firstSpan, LOGGER, type Logger, Secret, Traces } from '@postrider/platform';
 import { PresenceWriter } from '../presence/presence-writer.service';
 import type { Admission, ConnectRequest } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
 import { AccessTokenLookup, type LiveAccessToken } from './access-token-lookup.service';
-import { type ClientId, readClientId } from './client-id';
 import { InstallationLookup } from './installation-lookup.service';
+
+/** The parts of an MQTT client id: `<appId>/<userId>/<installationId>`. */
+interface ClientId {
+  appId: string;
+  /** Normalised, as user ids are stored and compared. */
+  userId: string;
+  /** As the client spells it. */
+  userText: string;
+  installationId: string;
+}
+
+/**
+ * Reads a client id. The user id is the text between the first and the last slash, and may contain slashes.
+ *
+ * @returns null for a text that is not a client id
+ */
+function readClientId(clientId: string): ClientId | null {
+  const first = clientId.indexOf('/');
+  const last = clientId.lastIndexOf('/');
+  if (first <= 0 || last <= first + 1) return null;
+  const appId = clientId.slice(0, first);
+  const userText = clientId.slice(first + 1, last);
+  const installationId = clientId.slice(last + 1);
+  const userId = normaliseText(userText);
+  if (!isUuid(installationId) || userId === null || userText.length > 255) return null;
+  return { appId, userId, userText, installationId };
+}
 
 /**
  * Decides who connects: a registered installation, under the user id of its owner, with an access token of its application

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, deliveryStateRank } from '@postrider/domain';
+import { NO_DEVICE, type Clock, deliveryStateRank } from '@postrider/domain';
 import {
   type DeviceReceipts,
-  HeldDeliveriesRepository,
+  WaitingDeliveriesRepository,
   type Publish,
   ReceiptsRepository,
 } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import type { DeliveryFailure, DeviceSession } from '../session/device-session';
 import type { OutgoingDelivery } from '../session/outgoing-delivery';
-import { HeldPages, type Outcome } from './held-pages.service';
+import { EdgePages, type Outcome } from './edge-pages.service';
 import { SettledDeliveries } from './settled-deliveries';
 import { WriteBehind } from './write-behind';
 
@@ -39,21 +39,21 @@ export class OutcomeRecorder {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly settled: SettledDeliveries,
-    private readonly pages: HeldPages,
-    private readonly deliveries: HeldDeliveriesRepository,
+    private readonly pages: EdgePages,
+    private readonly deliveries: WaitingDeliveriesRepository,
     private readonly receipts: ReceiptsRepository,
   ) {
     this.#acknowledged = this.#writeBehind(async (outcomes) => {
       const others = await this.pages.record(outcomes, DELIVERED);
       if (others.length === 0) return;
       await this.receipts.record(others.map(receiptOf), this.clock.now());
-      await this.#deleteFromInboxes(others);
+      await this.#endKept(others);
     });
     this.#sent = this.#writeBehind(async (outcomes) => {
       const others = await this.pages.record(outcomes, SENT);
       if (others.length === 0) return;
       await this.deliveries.recordSent(others.map(publishOf), this.clock.now());
-      await this.#deleteFromInboxes(others);
+      await this.#endKept(others);
     });
     this.#failed = this.#writeBehind((outcomes) => this.#fail(outcomes));
   }
@@ -117,10 +117,10 @@ export class OutcomeRecorder {
     }
   }
 
-  /** Deletes the inbox rows of messages that a vendor has too, or was given meanwhile. */
-  async #deleteFromInboxes(outcomes: readonly Outcome[]): Promise<void> {
+  /** Messages that a vendor has too, or was given meanwhile, wait for the connection no more. */
+  async #endKept(outcomes: readonly Outcome[]): Promise<void> {
     const kept = outcomes.filter(({ delivery }) => delivery.isKept || delivery.page !== null);
-    if (kept.length > 0) await this.deliveries.takeOutOfInboxes(kept.map(publishOf));
+    if (kept.length > 0) await this.deliveries.endKept(kept.map(publishOf));
   }
 
   #settle(outcomes: readonly Outcome[]): void {
@@ -135,7 +135,7 @@ export class OutcomeRecorder {
 function publishOf({ session, delivery }: Outcome): Publish {
   return {
     appId: delivery.message.appId,
-    deviceId: session.identity?.deviceId ?? '0',
+    deviceId: session.identity?.deviceId ?? NO_DEVICE,
     messageId: delivery.message.id,
   };
 }
@@ -144,7 +144,7 @@ function publishOf({ session, delivery }: Outcome): Publish {
 function receiptOf({ session, delivery, at }: Outcome): DeviceReceipts {
   return {
     appId: delivery.message.appId,
-    deviceId: session.identity?.deviceId ?? '0',
+    deviceId: session.identity?.deviceId ?? NO_DEVICE,
     messageId: delivery.message.id,
     state: 'delivered',
     rank: DELIVERED_RANK,

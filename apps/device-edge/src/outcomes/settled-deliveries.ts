@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { DeviceId } from '@postrider/domain';
 
 /**
  * Deliveries whose outcome is being written, or was written lately. A statement that began before may still return them as
@@ -11,18 +12,18 @@ export class SettledDeliveries {
   #older = new Set<string>();
 
   /** To be called when the outcome of a delivery is about to be written. */
-  begin(messageId: string, deviceId: string): void {
+  begin(messageId: string, deviceId: DeviceId): void {
     this.#beingWritten.add(`${messageId} ${deviceId}`);
   }
 
   /** To be called when the outcome of a delivery is written. */
-  add(messageId: string, deviceId: string): void {
+  add(messageId: string, deviceId: DeviceId): void {
     const key = `${messageId} ${deviceId}`;
     this.#beingWritten.delete(key);
     this.#recent.add(key);
   }
 
-  has(messageId: string, deviceId: string): boolean {
+  has(messageId: string, deviceId: DeviceId): boolean {
     const key = `${messageId} ${deviceId}`;
     return this.#beingWritten.has(key) || this.#recent.has(key) || this.#older.has(key);
   }

@@ -1,3 +1,4 @@
+import { untilTrue } from '@postrider/testing';
 import { WriteBehind } from './write-behind';
 
 const unavailable = (): Error => Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
@@ -14,9 +15,7 @@ function behind(write: (items: number[]) => Promise<void>, capacity = 100) {
     maxWaitMs: 0,
     capacity,
   });
-  const done = async (): Promise<void> => {
-    while (book.size > 0) await new Promise((next) => setTimeout(next, 1));
-  };
+  const done = (): Promise<void> => untilTrue(() => book.size === 0);
   return { book, written, refused, done };
 }
 

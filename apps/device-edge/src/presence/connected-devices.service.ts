@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InboxReader } from '../inbox/inbox-reader.service';
-import { InboxRechecks } from '../inbox/inbox-rechecks.service';
+import { WaitingReader } from '../waiting/waiting-reader.service';
+import { WaitingRechecks } from '../waiting/waiting-rechecks.service';
 import { EdgeMetrics } from '../runtime/edge-metrics';
 import type { DeviceSession, SessionEnd } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
@@ -15,12 +15,12 @@ export class ConnectedDevices {
   constructor(
     private readonly registry: SessionRegistry,
     private readonly presence: PresenceWriter,
-    private readonly inbox: InboxReader,
-    private readonly rechecks: InboxRechecks,
+    private readonly reader: WaitingReader,
+    private readonly rechecks: WaitingRechecks,
     private readonly metrics: EdgeMetrics,
   ) {}
 
-  /** The CONNACK is written: closes an earlier connection of the device, and reads its inbox. */
+  /** The CONNACK is written: closes an earlier connection of the device, and reads what waits for it. */
   opened(session: DeviceSession): void {
     if (this.#isOvertaken(session)) {
       session.close('taken_over');
@@ -30,7 +30,7 @@ export class ConnectedDevices {
     // A resumed session repeats what its former connection did not acknowledge.
     if (former && session.isResumed) session.outbox.resume(former.outbox.inFlightIds());
     former?.close('taken_over');
-    this.requestInbox(session);
+    this.requestWaiting(session);
     this.rechecks.schedule(session, performance.now());
   }
 
@@ -53,20 +53,20 @@ export class ConnectedDevices {
   }
 
   /**
-   * Reads the inbox of a device that subscribed to more topics, or whose outbox has room again.
+   * Reads what waits for a device that subscribed to more topics, or whose outbox has room again.
    *
-   * @param fromId the first message to read; without it, the whole inbox
+   * @param fromId the first message to read; without it, all of it
    */
-  requestInbox(session: DeviceSession, fromId?: string): void {
+  requestWaiting(session: DeviceSession, fromId?: string): void {
     this.registry.updateEventSubscriber(session);
-    this.inbox.request(session, fromId);
+    this.reader.request(session, fromId);
   }
 
-  /** Checks the time limits of every connection, and reads the inboxes that are due. To be called about once a second. */
+  /** Checks the time limits of every connection, and reads what waits for devices that are due. To be called about once a second. */
   tick(nowMs: number): void {
     for (const session of this.registry.all()) session.tick(nowMs);
     this.registry.lingering.tick(nowMs);
     this.rechecks.tick(nowMs);
-    this.inbox.sweep();
+    this.reader.sweep();
   }
 }

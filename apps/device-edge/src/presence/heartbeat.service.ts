@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { EdgesRepository } from '@postrider/persistence';
+import { EdgesRepository, isUndefinedTable } from '@postrider/persistence';
 import { LOGGER, type Logger } from '@postrider/platform';
-import { InboxRechecks } from '../inbox/inbox-rechecks.service';
+import { WaitingRechecks } from '../waiting/waiting-rechecks.service';
 import { EDGE_ID } from './edge-id';
 
 /** Presence rows of dead edges that one statement deletes. */
@@ -14,15 +14,19 @@ export class Heartbeat {
     @Inject(EDGE_ID) private readonly edgeId: string,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly edges: EdgesRepository,
-    private readonly rechecks: InboxRechecks,
+    private readonly rechecks: WaitingRechecks,
   ) {}
 
-  /** Writes the first heartbeat. */
+  /** Writes the first heartbeat. On a database that is not migrated yet the next one is the first: the edge is not ready until then. */
   async start(): Promise<void> {
-    await this.edges.beat(this.edgeId);
+    try {
+      await this.edges.beat(this.edgeId);
+    } catch (error) {
+      if (!isUndefinedTable(error)) throw error;
+    }
   }
 
-  /** Writes a heartbeat. When this edge was taken for dead, messages went past it: every inbox is read again. */
+  /** Writes a heartbeat. When this edge was taken for dead, messages went past it: what waits for each device is read again. */
   async beat(): Promise<void> {
     const wasDead = await this.edges.beat(this.edgeId);
     if (wasDead) this.rechecks.requestAll();

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
+import { type Clock, DAY_MS } from '@postrider/domain';
 import { type Arrival, type Departure, isCollision, type Presence, PresenceRepository } from '@postrider/persistence';
 import { Batcher, CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { deviceKey } from '../session/device-session';
@@ -9,7 +9,7 @@ const ATTEMPTS = 4;
 /** Smaller than the epoch of every connection that is present. */
 const OVERTAKEN = '0';
 /** A stored session that lasts longer than this ends after this time. */
-const LONGEST_SESSION_MS = 100 * 365 * 86_400_000;
+const LONGEST_SESSION_MS = 100 * 365 * DAY_MS;
 
 /** A closed connection; the installation id is spelled as its client spells it. */
 type ClosedConnection = Omit<Departure, 'sessionExpiresAt'> & { installationId: string };

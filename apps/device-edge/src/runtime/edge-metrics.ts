@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { METRICS } from '@postrider/platform';
 import { Counter, Gauge, type Registry } from 'prom-client';
@@ -15,7 +16,10 @@ export class EdgeMetrics implements PacketCounter {
   /** Labelled counters. Every packet is counted, so labels are looked up once. */
   readonly #children = new Map<string, Counter.Internal>();
 
-  constructor(@Inject(METRICS) metrics: Registry, registry: SessionRegistry) {
+  constructor(
+    @Inject(METRICS) private readonly metrics: Registry,
+    registry: SessionRegistry,
+  ) {
     this.#packets = new Counter({
       name: 'postrider_connection_packets_total',
       help: 'MQTT packets by kind and direction',
@@ -36,6 +40,15 @@ export class EdgeMetrics implements PacketCounter {
     let child = this.#children.get(key);
     if (child === undefined) this.#children.set(key, (child = this.#packets.labels({ packet, direction })));
     child.inc();
+  }
+
+  /** Shows until when devices accept the edge's certificate. @param pem the chain, the edge's own first */
+  showCertificate(pem: Buffer): void {
+    new Gauge({
+      name: 'postrider_tls_certificate_end_timestamp_seconds',
+      help: 'When the certificate of the ports with TLS ends',
+      registers: [this.metrics],
+    }).set(Date.parse(new X509Certificate(pem).validTo) / 1_000);
   }
 
   countEnd(cause: string): void {

@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { SECOND_MS } from '@postrider/domain';
-import { CancelledMessages } from '../inbox/cancelled-messages.service';
+import { CancelledMessages } from '../waiting/cancelled-messages.service';
 import { ConnectedDevices } from '../presence/connected-devices.service';
 import { Heartbeat } from '../presence/heartbeat.service';
 import { SessionCloser } from '../presence/session-closer.service';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { HintListener } from '@postrider/queues';
-import { InboxReader } from '../inbox/inbox-reader.service';
+import { WaitingReader } from '../waiting/waiting-reader.service';
 import { EDGE_ID } from '../presence/edge-id';
 import { DeviceEvents } from '../publishes/device-events.service';
 
@@ -10,14 +10,14 @@ export class HintReceiver {
   constructor(
     @Inject(EDGE_ID) private readonly edgeId: string,
     private readonly hints: HintListener,
-    private readonly inbox: InboxReader,
+    private readonly reader: WaitingReader,
     private readonly events: DeviceEvents,
   ) {}
 
   /** @param onClosures called when connections of this edge must be closed */
   listen(onClosures: () => void): void {
     this.hints.listen(this.edgeId, {
-      onHint: (messageIds) => this.inbox.hint(messageIds),
+      onHint: (messageIds) => this.reader.hint(messageIds),
       onClosures,
       onEvent: (text) => this.events.receive(text),
     });

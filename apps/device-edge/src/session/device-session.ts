@@ -1,4 +1,4 @@
-import type { Channel } from '@postrider/domain';
+import type { DeviceId, Channel } from '@postrider/domain';
 import type { Secret } from '@postrider/platform';
 import type { CloseCause, ConnectRefusal, ProtocolVersion } from '../protocol/reason-codes';
 import type { Outbox } from './outbox';
@@ -47,7 +47,7 @@ export interface SessionIdentity {
   appId: string;
   installationId: string;
   /** `installations.id`. */
-  deviceId: string;
+  deviceId: DeviceId;
   userId: string;
   /** The user id as the client spells it. */
   userText: string;
@@ -57,7 +57,7 @@ export interface SessionIdentity {
   /** Larger than the epoch of every earlier connection of this device. */
   epoch: string;
   userSinceMs: number;
-  /** Whether the device had another owner before: messages in its inbox may be theirs. */
+  /** Whether the device had another owner before: messages that wait for it may be theirs. */
   hasChangedHands: boolean;
   mayRead: boolean;
   /** The access token, if its scopes allow sends: the gateway gets it with each send of the client. */
@@ -134,8 +134,8 @@ export interface SessionServices {
     opened(session: DeviceSession): void;
     /** The connection is closed. */
     ended(session: DeviceSession, end: SessionEnd): void;
-    /** Reads the device's inbox: all of it, or from a message on. */
-    requestInbox(session: DeviceSession, fromId?: string): void;
+    /** Reads what waits for the device: all of it, or from a message on. */
+    requestWaiting(session: DeviceSession, fromId?: string): void;
   };
   readonly subscriptions: {
     /** Stores the subscriptions of a session that outlives its connection; deletes the stored session otherwise. */
@@ -160,6 +160,6 @@ export interface SessionServices {
 }
 
 /** The key of a device in the maps of one edge. */
-export function deviceKey(appId: string, deviceId: string): string {
+export function deviceKey(appId: string, deviceId: DeviceId): string {
   return `${deviceId} ${appId}`;
 }

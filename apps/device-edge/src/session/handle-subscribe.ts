@@ -31,7 +31,7 @@ export async function handleSubscribe(session: PacketSession, packet: ISubscribe
     return is5 ? grant.code : SUBACK_FAILURE;
   });
   session.write({ cmd: 'suback', messageId: packet.messageId, granted });
-  session.services.devices.requestInbox(session);
+  session.services.devices.requestWaiting(session);
 }
 
 function grantFor(session: PacketSession, topic: string, qos: number): Grant {
@@ -92,5 +92,5 @@ export function subscribeByRegistration(session: PacketSession, nowMs: number): 
   if (nowMs - openedSinceMs < SUBSCRIBES_WITHIN_MS) return;
   session.subscribedBy = 'registration';
   for (const topic of registeredTopics(identity, identity.channels)) subscriptions.set(topic, 1);
-  session.services.devices.requestInbox(session);
+  session.services.devices.requestWaiting(session);
 }

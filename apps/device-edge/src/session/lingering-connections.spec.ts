@@ -1,9 +1,10 @@
+import type { DeviceId } from '@postrider/domain';
 import { type LingeringConnection, LingeringConnections } from './lingering-connections';
 
 describe('connections that linger', () => {
   let lingering: LingeringConnections;
   let ended: string[];
-  const one = (name: string, deviceId: string | null = null): LingeringConnection => ({
+  const one = (name: string, deviceId: DeviceId | null = null): LingeringConnection => ({
     device: deviceId === null ? null : { appId: 'shop', deviceId },
     end: () => ended.push(name),
   });

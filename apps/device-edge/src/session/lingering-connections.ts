@@ -1,3 +1,4 @@
+import type { DeviceId } from '@postrider/domain';
 import { deviceKey } from './device-session';
 
 /** How long a connection lingers. Then its client may try again. */
@@ -8,7 +9,7 @@ const MOST_LINGERING = 5_000;
 /** A connection that is over, but not closed. */
 export interface LingeringConnection {
   /** The admitted device; null: the client was not admitted. */
-  device: { appId: string; deviceId: string } | null;
+  device: { appId: string; deviceId: DeviceId } | null;
   /** Closes it. */
   end(): void;
 }
@@ -44,7 +45,7 @@ export class LingeringConnections {
   }
 
   /** Closes a device's lingering connections, when the connection that replaced them is over: one of them comes back. */
-  endOf(appId: string, deviceId: string): void {
+  endOf(appId: string, deviceId: DeviceId): void {
     for (const connection of [...(this.#ofDevice.get(deviceKey(appId, deviceId)) ?? [])]) this.#end(connection);
   }
 

@@ -72,7 +72,7 @@ export class Outbox {
     return this.#refusedFrom !== null;
   }
 
-  /** Takes nothing until the inbox was read again: it may contain messages that have to come first. */
+  /** Takes nothing until what waits was read again: messages that have to come first may be among it. */
   hold(): void {
     this.#refusedFrom = '';
     this.#isAsked = true;
@@ -83,14 +83,14 @@ export class Outbox {
     if (this.#refusedFrom === null || fromId < this.#refusedFrom) this.#refusedFrom = fromId;
   }
 
-  /** @returns the message from which the inbox is to be read, when there is room again; null: not now */
+  /** @returns the message from which to read what waits, when there is room again; null: not now */
   askForMore(): string | null {
     if (this.#refusedFrom === null || this.#isAsked || this.#queue.length > this.capacity / 2) return null;
     this.#isAsked = true;
     return this.#refusedFrom;
   }
 
-  /** The inbox was read from the refused message on, or from the beginning. */
+  /** What waits was read from the refused message on, or from the beginning. */
   answered(): void {
     this.#refusedFrom = null;
     this.#isAsked = false;

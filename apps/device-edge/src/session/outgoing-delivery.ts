@@ -14,7 +14,7 @@ export interface OutgoingMessage {
 }
 
 /** A page of deliveries that have no outcome yet: one object for all deliveries on it. */
-export interface HeldPage {
+export interface EdgePage {
   appId: string;
   messageId: string;
   pageId: string;
@@ -31,7 +31,7 @@ export interface OutgoingDelivery {
   message: OutgoingMessage;
   payload: Buffer;
   /** Null: the delivery has a row of its own already. */
-  page: HeldPage | null;
+  page: EdgePage | null;
   /** Whether a vendor has it too. */
   isKept: boolean;
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { DeviceId } from '@postrider/domain';
 import { CONFIG, type Config } from '@postrider/platform';
 import { deviceKey, type DeviceSession } from './device-session';
 import { LingeringConnections } from './lingering-connections';
@@ -56,7 +57,7 @@ export class SessionRegistry {
   }
 
   /** The connection of a device. */
-  find(appId: string, deviceId: string): DeviceSession | undefined {
+  find(appId: string, deviceId: DeviceId): DeviceSession | undefined {
     return this.#byDevice.get(deviceKey(appId, deviceId));
   }
 

@@ -274,7 +274,7 @@ describe('what goes out', () => {
     expect(test.session.outbox.waiting).toBe(2);
     test.said.length = 0;
     for (let id = 1; id <= 2; id++) await test.send({ cmd: 'puback', messageId: id });
-    expect(test.said).toContain('wants inbox');
+    expect(test.said).toContain('wants what waits');
   });
 
   it('waits while the device is slow to read, and a device that reads nothing is dropped', async () => {

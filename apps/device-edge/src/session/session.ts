@@ -121,7 +121,7 @@ export class Session implements PacketSession {
       if (!this.#publish(delivery, this.agreement)) return;
     }
     const moreFrom = this.#isClosed ? null : this.outbox.askForMore();
-    if (moreFrom !== null) this.services.devices.requestInbox(this, moreFrom);
+    if (moreFrom !== null) this.services.devices.requestWaiting(this, moreFrom);
   }
 
   write(packet: Packet): void {

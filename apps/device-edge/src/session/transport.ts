@@ -1,3 +1,5 @@
+import type { DeviceId } from '@postrider/domain';
+
 /** A network connection as a session sees it. */
 export interface Transport {
   /** The client's address, for the log. */
@@ -13,7 +15,7 @@ export interface Transport {
    *
    * @param device the admitted device; null: the client was not admitted
    */
-  linger(device: { appId: string; deviceId: string } | null): void;
+  linger(device: { appId: string; deviceId: DeviceId } | null): void;
   /** Closes at once. */
   destroy(): void;
   /** Stops reading until `resume`. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type DynamicModule, Global, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { acceptMessage, type NewMessage } from '@postrider/audience';
-import { type Channel, type MessageContent, reachOf, type Scope, systemClock } from '@postrider/domain';
+import { storeMessage, type NewMessage } from '@postrider/audience';
+import { type DeviceId, type Channel, type MessageContent, reachOf, type Scope, systemClock } from '@postrider/domain';
 import { DATABASE, type Database, inTransaction, PhoneKeys, REPOSITORIES, rows } from '@postrider/persistence';
 import {
   CLOCK,
@@ -31,7 +31,7 @@ export interface TestDevice {
   appId: string;
   userId: string;
   installationId: string;
-  deviceId: string;
+  deviceId: DeviceId;
   token: string;
   clientId: string;
   /** Topics of its user. */
@@ -207,7 +207,7 @@ async function send(
   };
   // In one transaction: the edge's sweep must not read the message before it is one to everybody.
   const { edges: edgeIds } = await inTransaction(database, async (executor) => {
-    const answer = await acceptMessage(executor, accepted, selection, { pageSize: 500 });
+    const answer = await storeMessage(executor, accepted, selection, { pageSize: 500 });
     if (users === 'everyone') await rows(executor, `UPDATE messages SET user_ids = NULL WHERE id = $1`, [accepted.id]);
     return answer;
   });

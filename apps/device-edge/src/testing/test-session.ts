@@ -145,9 +145,9 @@ export class TestSession {
       devices: {
         opened: () => void say('opened'),
         ended: (_, end) => void this.ends.push(end),
-        requestInbox: ({ outbox }) => {
+        requestWaiting: ({ outbox }) => {
           outbox.answered();
-          void say('wants inbox');
+          void say('wants what waits');
         },
       },
       subscriptions: {

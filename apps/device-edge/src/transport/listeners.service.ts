@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, type Server as TlsServer, type TlsOptions } from 'node:tls';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config, ConfigError } from '@postrider/platform';
+import { EdgeMetrics } from '../runtime/edge-metrics';
 import { SessionFactory } from '../session/session-factory.service';
 import { acceptSocket } from './tcp-transport';
 import { createWebSocketServer } from './web-socket-server';
@@ -28,6 +29,7 @@ export class Listeners {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly sessions: SessionFactory,
+    private readonly metrics: EdgeMetrics,
   ) {}
 
   /** @throws ConfigError when the certificate cannot be used; the system's error when a port is taken */
@@ -58,6 +60,7 @@ export class Listeners {
     const tls = createTlsServer(credentials, (socket) => acceptSocket(socket, this.sessions));
     tls.on('tlsClientError', (_, socket) => socket.destroy());
     ports.tls = await this.#open(tls, mqttTlsPort);
+    this.metrics.showCertificate(credentials.cert);
     return ports;
   }
 
@@ -91,7 +94,7 @@ function tellApart(socket: Socket, tls: TlsServer, plain: HttpServer): void {
   });
 }
 
-function readCertificate({ mqttTlsCert, mqttTlsKey }: Config): TlsOptions | null {
+function readCertificate({ mqttTlsCert, mqttTlsKey }: Config): (TlsOptions & { cert: Buffer }) | null {
   if (mqttTlsCert === undefined && mqttTlsKey === undefined) return null;
   return {
     cert: readFile('MQTT_TLS_CERT', mqttTlsCert),

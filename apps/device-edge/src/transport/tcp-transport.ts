@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
+import { MINUTE_MS } from '@postrider/domain';
 import type { SessionFactory } from '../session/session-factory.service';
 import type { Transport } from '../session/transport';
 
 /** TCP keep-alive, for clients that asked for no MQTT keep-alive. */
-const KEEP_ALIVE_MS = 60_000;
+const KEEP_ALIVE_MS = MINUTE_MS;
 /** The connection is destroyed when the device does not close its side within this time. */
 const END_WITHIN_MS = 2_000;
 

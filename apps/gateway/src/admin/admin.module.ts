@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
+import { SegmentsModule } from '../segments/segments.module';
+import { ArchiveController, StreamArchives } from './archive/archive.controller';
+import { ReadArchive } from './archive/read-archive.service';
+import { WriteArchive } from './archive/write-archive.service';
 import { InstallationsModule } from '../devices/installations.module';
 import { OperationsModule } from './operations/operations.module';
 import { ApplicationsController } from './applications/applications.controller';
-import { Applications } from './applications/applications.service';
-import { CountUnproved } from './applications/count-unproved.service';
+import { Applications, CountUnproved, RemoveApplication, SettingsEffects } from './applications/applications.service';
 import { CreateApplication } from './applications/create-application.service';
-import { SettingsEffects } from './applications/settings-effects.service';
-import { RemoveApplication } from './applications/remove-application.service';
 import { TokensController } from './applications/tokens.controller';
 import { Tokens } from './applications/tokens.service';
 import { VendorsController } from './vendors/vendors.controller';
@@ -15,17 +16,20 @@ import { Vendors } from './vendors/vendors.service';
 
 /** What an operator sets up: applications, their tokens, their vendors' credentials. */
 @Module({
-  imports: [InstallationsModule, OperationsModule],
-  controllers: [ApplicationsController, TokensController, VendorsController],
+  imports: [InstallationsModule, OperationsModule, SegmentsModule],
+  controllers: [ApplicationsController, ArchiveController, TokensController, VendorsController],
   providers: [
     Applications,
     CountUnproved,
     CreateApplication,
+    ReadArchive,
     RemoveApplication,
     SettingsEffects,
+    StreamArchives,
     Tokens,
     Vendors,
     VendorSenders,
+    WriteArchive,
   ],
 })
 export class AdminModule {}

@@ -1,4 +1,5 @@
 import { rows } from '@postrider/persistence';
+import { TestClock } from '@postrider/testing';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 const MESSAGE = { user: 'ada', content: 'Hello' };
@@ -102,14 +103,14 @@ describe('access', () => {
   });
 
   it('ends within five seconds of a token being revoked', async () => {
-    let now = Date.parse('2026-03-01T10:00:00Z');
-    const other = await startTestGateway({}, { now: () => new Date(now) });
+    const clock = new TestClock(Date.parse('2026-03-01T10:00:00Z'));
+    const other = await startTestGateway({}, clock);
     const token = await other.application('shop', ['send']);
     const attempt = (): Promise<TestAnswer> =>
       other.request('POST', '/api/push/toUsers?dryRun=1', { body: MESSAGE, headers: { 'x-access-token': token } });
     expect(await attempt()).toMatchObject({ status: 200 });
     await rows(other.database, 'UPDATE tokens SET revoked_at = now()');
-    now += 5_000;
+    clock.advance(5_000);
     expect(await attempt()).toMatchObject({ status: 401 });
     await other.close();
   });

@@ -4,12 +4,11 @@ import type { ShownAccessToken } from '@postrider/persistence';
 import type { FastifyRequest } from 'fastify';
 import { readBasePath, readHostLabel } from './base-address';
 import { Credentials } from './credentials.service';
-import { factsOf, type Identified, type Identity } from './request-facts';
+import { factsOf, type Identified, type Identity } from './caller';
 import { readShownToken } from './request-token';
-import { accessOf } from './route-access.decorator';
-import { isFromPanel } from './sessions/is-from-panel';
+import { accessOf } from './endpoint-access.decorator';
+import { isFromPanel, readSession } from './sessions/session-cookies';
 import { type PanelSession, PanelSessions } from './sessions/panel-sessions';
-import { readSession } from './sessions/session-cookies';
 
 const STRANGER: Identity = { kind: 'stranger' };
 

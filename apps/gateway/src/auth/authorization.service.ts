@@ -1,14 +1,35 @@
+import { LRUCache } from 'lru-cache';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, covers, DomainError, InvalidRequest, type Scope, SCOPES } from '@postrider/domain';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
-import { factsOf } from './request-facts';
-import type { Caller } from './caller';
-import type { AuthenticatedRequest } from './current-caller.decorator';
 import type { ShownAccessToken } from '@postrider/persistence';
-import { RequestBudget } from './request-budget';
-import { accessOf } from './route-access.decorator';
+import { type AuthenticatedRequest, type Caller, factsOf } from './caller';
+import { accessOf } from './endpoint-access.decorator';
 import { SignInLimit } from './sign-in-limit.service';
-import { unauthorized } from './unauthorized';
+import { unauthorized } from './request-token';
+
+/** More applications than send requests within the second in which a bucket is full again. */
+const APPLICATIONS = 10_000;
+
+/**
+ * A token bucket for each application: `rate` requests a second, and as many at once. Time is given, so that a test needs
+ * no waiting. `@fastify/rate-limit` counts in windows: docs/decisions/0022-own-code-in-the-request-pipeline.md.
+ */
+export class RequestBudget {
+  readonly #buckets = new LRUCache<string, { tokens: number; at: number }>({ max: APPLICATIONS });
+
+  /** Takes one request from the application's bucket. @returns 0, or the seconds until there is room for one */
+  take(appId: string, rate: number, nowMs: number): number {
+    const bucket = this.#buckets.get(appId) ?? { tokens: rate, at: nowMs };
+    const refilled = bucket.tokens + (Math.max(0, nowMs - bucket.at) * rate) / 1_000;
+    bucket.tokens = Math.min(rate, refilled);
+    bucket.at = nowMs;
+    this.#buckets.set(appId, bucket);
+    if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / rate));
+    bucket.tokens -= 1;
+    return 0;
+  }
+}
 
 /**
  * Decides whether the sender of a request may call its route, which the route's marks say (`@RequireScope`, `@OperatorOnly`,
@@ -75,7 +96,7 @@ function operatorOf(request: AuthenticatedRequest): Caller {
 function operatorActingOn(application: string | null | undefined): Caller {
   if (application === null) throw new DomainError('NOT_FOUND', 'There is no such application');
   if (application === undefined) {
-    throw new InvalidRequest([{ path: 'appId', message: 'must name the application to act on' }]);
+    throw new InvalidRequest([{ path: 'appId', message: 'must name the application' }]);
   }
   return { appId: application, scopes: SCOPES, tokenId: null };
 }

@@ -64,6 +64,14 @@ describe('what tells about the inside of an installation', () => {
     expect([ready.status, ready.body]).toEqual([200, { ready: true }]);
   });
 
+  it('tells the operator what its readiness rests on, and nobody else', async () => {
+    const shown = await get('/health/ready', { authorization: `Bearer ${TEST_ADMIN_TOKEN}` });
+    expect(shown).toMatchObject({ status: 200, body: { ready: true, checks: { postgres: { ok: true } } } });
+    for (const token of [server, 'wrong']) {
+      expect(await get('/health/ready', { authorization: `Bearer ${token}` })).toMatchObject({ status: 401 });
+    }
+  });
+
   it('tells the panel whether this session may read the API reference', async () => {
     const host = new URL(gateway.address).host;
     const session = (cookie: string): Promise<TestAnswer> => get('/panel/session', { host, cookie, ...PANEL });
@@ -78,7 +86,9 @@ describe('what tells about the inside of an installation', () => {
         get(path, { 'x-forwarded-for': '1.1.1.1', authorization: 'Bearer wrong', accept: 'application/json' }, other);
       const statuses: number[] = [];
       for (let n = 0; n < 12; n++) {
-        statuses.push((await guess(['/metrics', '/docs', '/api/openapi.json', '/queues'][n % 4] ?? '')).status);
+        statuses.push(
+          (await guess(['/metrics', '/docs', '/api/openapi.json', '/queues', '/health/ready'][n % 5] ?? '')).status,
+        );
       }
       expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
     } finally {

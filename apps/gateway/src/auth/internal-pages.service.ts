@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isOperator } from './is-operator';
 import { SignInLimit } from './sign-in-limit.service';
 import { PanelSessions } from './sessions/panel-sessions';
+import { factsOf } from './caller';
+import { readShownToken } from './request-token';
+import { isSameOrigin, readSession } from './sessions/session-cookies';
 
 /**
  * Decides who may read what tells about the inside of this installation on the gateway's own port (metrics, the API reference
@@ -27,10 +29,40 @@ export class InternalPages {
     return this.arePublic || (await isOperator(request, this.sessions));
   }
 
+  /**
+   * The same for an answer that everybody gets a part of, without a token. A token that is shown must be the operator's: the answer must not
+   * tell whether a guessed one is.
+   *
+   * @throws DomainError UNAUTHORIZED, or RATE_LIMITED after many wrong tokens
+   */
+  async admitsIfShown(request: FastifyRequest): Promise<boolean> {
+    if (await this.admits(request)) return true;
+    if (readShownToken(request).kind !== 'none') throw await this.limit.refuseShown(request);
+    return false;
+  }
+
   /** Lets a request read them. @throws DomainError UNAUTHORIZED, or RATE_LIMITED after many wrong tokens */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (this.arePublic) return;
     void reply.header('cache-control', 'no-store');
     if (!(await isOperator(request, this.sessions))) throw await this.limit.refuseShown(request);
   }
+}
+
+/**
+ * Whether the operator asks for a page of the gateway: the admin token stands in the request itself, or the browser signed in with
+ * it, in the panel or on the queues board. A token in the request proves its sender; a cookie does only when no other site
+ * can have made the browser send it.
+ */
+export async function isOperator(request: FastifyRequest, sessions: PanelSessions): Promise<boolean> {
+  if (factsOf(request).identity.kind === 'operator') return true;
+  if (!isSameOrigin(request)) return false;
+  const shown = [readSession(request, 'postrider_operator'), readSession(request, 'postrider_panel')];
+  for (const cookie of shown) if ((await sessions.read(cookie))?.kind === 'operator') return true;
+  return false;
+}
+
+/** Whether a browser asks for a page to show, and not a program for data. */
+export function wantsPage({ method, headers }: FastifyRequest): boolean {
+  return method === 'GET' && (headers.accept?.includes('text/html') ?? false);
 }

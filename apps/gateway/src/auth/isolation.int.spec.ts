@@ -7,6 +7,8 @@ interface Theirs {
   installationId: string;
   messageId: string;
   segmentId: string;
+  draftId: string;
+  templateId: string;
   trackerId: string;
   webhookId: string;
 }
@@ -49,6 +51,8 @@ describe('every endpoint, asked by another application', () => {
       trackId: 'secret-track',
     });
     const segment = await call('/api/segments', { name: 'secret segment', target: { deviceType: 'android' } });
+    const draft = await call('/api/drafts', { name: 'secret draft', message: { content: 'secret' } });
+    const template = await call('/api/templates', { name: 'secret template', message: { content: 'secret' } });
     const tracker = await call('/api/trackers', { name: 'secret tracker', destination: 'https://shop.example/' });
     const webhook = await call('/api/webhooks', { url: 'http://127.0.0.1:9/secret', events: ['message.done'] });
     return {
@@ -56,6 +60,8 @@ describe('every endpoint, asked by another application', () => {
       installationId: device.id!,
       messageId: message!,
       segmentId: segment.id!,
+      draftId: draft.id!,
+      templateId: template.id!,
       trackerId: tracker.id!,
       webhookId: webhook.id!,
     };
@@ -66,6 +72,8 @@ describe('every endpoint, asked by another application', () => {
     const ids: [RegExp, string][] = [
       [/installations/, theirs.installationId],
       [/segments/, theirs.segmentId],
+      [/drafts/, theirs.draftId],
+      [/templates/, theirs.templateId],
       [/trackers/, theirs.trackerId],
       [/webhooks/, theirs.webhookId],
       [/messages|campaigns/, theirs.messageId],
@@ -114,6 +122,8 @@ describe('every endpoint, asked by another application', () => {
       device: await read(`/api/installations/${theirs.installationId}`),
       tags: await read('/api/installations/tags/ada'),
       segments: await read('/api/segments'),
+      drafts: await read('/api/drafts'),
+      templates: await read('/api/templates'),
       trackers: await read('/api/trackers'),
       webhooks: await read('/api/webhooks'),
       message: await read(`/api/push/messages/${theirs.messageId}`),

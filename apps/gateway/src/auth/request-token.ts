@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import { DomainError } from '@postrider/domain';
 
 /** What a request shows as its credential: nothing, one token (however often), or tokens that contradict each other. */
-export type ShownToken = { kind: 'none' } | { kind: 'one'; token: string } | { kind: 'several' };
+type ShownToken = { kind: 'none' } | { kind: 'one'; token: string } | { kind: 'several' };
 
 const NONE: ShownToken = { kind: 'none' };
 const SEVERAL: ShownToken = { kind: 'several' };
@@ -28,4 +29,9 @@ function listOf(value: unknown): string[] {
 
 function bearerOf(header: string | undefined): string | undefined {
   return /^bearer +(\S.*)$/i.exec(header ?? '')?.[1];
+}
+
+/** The one answer for no, an unknown, a revoked and a foreign token: nothing tells them apart. */
+export function unauthorized(): DomainError {
+  return new DomainError('UNAUTHORIZED', 'A valid access token is required');
 }

@@ -6,8 +6,7 @@ import { CLOCK, CONFIG, type Config, createExpiringCache } from '@postrider/plat
 import type { FastifyRequest } from 'fastify';
 import type { LRUCache } from 'lru-cache';
 import { senderAddress } from './sender-address';
-import { readShownToken } from './request-token';
-import { unauthorized } from './unauthorized';
+import { readShownToken, unauthorized } from './request-token';
 
 const MOST_FAILURES = 10;
 const WINDOW_SECONDS = 60;
@@ -50,7 +49,7 @@ export class SignInLimit {
 }
 
 function tooMany(seconds: number): DomainError {
-  return new DomainError('RATE_LIMITED', 'Too many wrong tokens were shown', {
+  return new DomainError('RATE_LIMITED', 'Too many requests with a wrong token', {
     retryAfterSeconds: Math.max(1, seconds),
   });
 }

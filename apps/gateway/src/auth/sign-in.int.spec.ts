@@ -1,13 +1,13 @@
 import { Secret } from '@postrider/platform';
+import { TestClock } from '@postrider/testing';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 describe('signing in at two gateways', () => {
+  const clock = new TestClock();
   let one: TestGateway;
   let other: TestGateway;
-  let now = Date.now();
 
   beforeAll(async () => {
-    const clock = { now: () => new Date(now) };
     one = await startTestGateway({ trustedProxies: 1 }, clock);
     other = await startTestGateway({ trustedProxies: 1, databaseUrl: new Secret(one.databaseUrl) }, clock);
   });
@@ -71,7 +71,7 @@ describe('signing in at two gateways', () => {
     expect((await session(other, 'GET')).status).toBe(200);
     expect((await session(one, 'DELETE')).status).toBe(200);
     expect((await session(one, 'GET')).status).toBe(401);
-    now += 5_000;
+    clock.advance(5_000);
     expect((await session(other, 'GET')).status).toBe(401);
   });
 
@@ -82,7 +82,7 @@ describe('signing in at two gateways', () => {
     expect((await read(one)).status).toBe(200);
     await one.request('POST', '/queues/sign-out', { headers: { cookie } });
     expect((await read(one)).status).toBe(401);
-    now += 5_000;
+    clock.advance(5_000);
     expect((await read(other)).status).toBe(401);
   });
 });

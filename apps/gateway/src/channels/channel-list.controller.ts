@@ -8,10 +8,9 @@ import {
   ListChannelMembersQuery,
   ListChannelsQuery,
 } from '@postrider/contracts';
-import type { Caller } from '../auth/caller';
-import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/route-access.decorator';
-import { ListChannels } from './list-channels.service';
+import { type Caller, CurrentCaller } from '../auth/caller';
+import { RequireScope } from '../auth/endpoint-access.decorator';
+import { ListChannels } from './channels.service';
 
 /** The channels of an application and their sizes. A name may hold its slash, or have it as %2F: `private/alerts`. */
 @ApiTags('Channels')

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ChannelListController } from './channel-list.controller';
-import { ListChannels } from './list-channels.service';
+import { ListChannels } from './channels.service';
 
 /** The channels of an application, to look at; memberships are changed where devices are. */
 @Module({

@@ -7,8 +7,93 @@ import { KEEPING } from './samples/keeping';
 import { OPERATING } from './samples/operating';
 import { SENDING } from './samples/sending';
 import { spoiled } from './spoil-sample';
-import { uploadCases } from './upload-cases';
-import { wholeBodies } from './whole-bodies';
+
+const TEXTS = [
+  '',
+  'null',
+  '[]',
+  '{}',
+  '"text"',
+  '1',
+  'true',
+  '{',
+  '{"a":1,"a":2}',
+  '{"__proto__":1}',
+  '\ufeff{}',
+  '[[]]',
+  '[null]',
+];
+
+/** What is no body of the operation at all. */
+function wholeBodies({ operation, url, body }: Sample): CorpusCase[] {
+  const texts = [...TEXTS, `[${JSON.stringify(body)}]`].map((text, at): CorpusCase => ({
+    operation,
+    url,
+    name: `body: ${at === TEXTS.length ? 'in a list' : JSON.stringify(text)}`,
+    body: text,
+  }));
+  const types = ['text/plain', 'application/json; charset=latin1', 'application/x-www-form-urlencoded'].map(
+    (type): CorpusCase => ({
+      operation,
+      url,
+      name: `body: as ${type}`,
+      headers: { 'content-type': type },
+      body: JSON.stringify(body),
+    }),
+  );
+  return [...texts, ...types, { operation, url, name: 'body: none' }];
+}
+
+const BULK = 'POST /api/installations/bulk/tags';
+const TYPES = ['text/csv', 'application/x-ndjson', 'application/json', 'multipart/form-data'];
+const PARTS = [
+  ['a file', 'name="file"; filename="codes.csv"', 'A1\nA2\n'],
+  ['a part with another name', 'name="codes"; filename="codes.csv"', 'A1\n'],
+  ['a text', 'name="file"', 'A1\n'],
+  ['no codes', 'name="file"; filename="codes.csv"', ''],
+] as const;
+const ASYNC = [
+  '?async=true',
+  '?async=1',
+  '?async=TRUE',
+  '?async=yes',
+  '?async=',
+  '?async=true&async=true',
+  '?async=%00',
+];
+
+/** Files of tags and of codes: how they are announced and wrapped. What stands in them is worked after the answer. */
+function uploadCases(): CorpusCase[] {
+  const tags = TYPES.map((type): CorpusCase => ({
+    operation: BULK,
+    name: `file: ${type}`,
+    url: '/installations/bulk/tags?operation=add',
+    headers: { 'content-type': type },
+    body: 'ada,gold\n',
+  }));
+  const places = [
+    ['POST /api/containers/updatePromoCodes/{trackId}', '/containers/updatePromoCodes/t'],
+    ['POST /api/containers/updatePromoCodes/{trackId}', '/containers/updatePromoCodes/unknown'],
+    ['POST /api/containers/updateGlobalPromoCodes', '/containers/updateGlobalPromoCodes'],
+  ] as const;
+  return [
+    ...tags,
+    ...places.flatMap(([operation, url]) => [
+      ...PARTS.map((part) => uploaded(operation, `${url}?async=true`, part)),
+      ...ASYNC.map((query) => uploaded(operation, `${url}${query}`, PARTS[3])),
+    ]),
+  ];
+}
+
+function uploaded(operation: string, url: string, [name, disposition, text]: (typeof PARTS)[number]): CorpusCase {
+  return {
+    operation,
+    name: `file: ${name} to ${url}`,
+    url,
+    headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+    body: `--edge\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${text}\r\n--edge--\r\n`,
+  };
+}
 
 /** Every request of the corpus, always the same ones in the same order. */
 export function corpus(): CorpusCase[] {

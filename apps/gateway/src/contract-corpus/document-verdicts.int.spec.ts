@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import { startTestGateway } from '../testing/test-gateway';
 import { corpus } from './corpus';
 import type { CorpusCase } from './corpus-case';
-import { FillIn, KNOWN } from './fill-in';
+import { FillIn, KNOWN } from './replay-corpus';
 import type { RecordedAnswer } from './recorded-answer';
 import { readRecording } from './recording';
 

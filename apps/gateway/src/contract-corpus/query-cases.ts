@@ -27,6 +27,10 @@ const QUERIES: [operation: string, url: string, names: string, body?: string][] 
   ['GET /api/push/campaigns/{id}/stats/{list}', '/push/campaigns/<message>/stats/actions', 'from to cursor limit'],
   ['GET /api/push/overview', '/push/overview', 'since'],
   ['GET /api/segments', '/segments', 'cursor limit'],
+  ['GET /api/drafts', '/drafts', 'cursor limit'],
+  ['GET /api/templates', '/templates', 'cursor limit'],
+  ['GET /api/templates/{id}', '/templates/<template>', 'version'],
+  ['GET /api/templates/{id}/versions', '/templates/<template>/versions', 'cursor limit'],
   ['GET /api/segments/{id}/sizes', '/segments/<segment>/sizes', 'from to'],
   ['GET /api/users', '/users', 'prefix cursor limit'],
   ['GET /api/users/{userId}/deliveries', '/users/ada/deliveries', 'cursor limit'],
@@ -56,9 +60,9 @@ const ALWAYS = [
   'null',
 ];
 const MOMENTS = [
-  '2026-11-22T10:00:00Z',
-  '2026-11-22T10:30:00Z',
-  '2026-11-22',
+  '<last hour>',
+  '<half past>',
+  '<yesterday>',
   '2026-02-30',
   '1700000000000',
   '0001-01-01',
@@ -142,6 +146,6 @@ export function queryCases(): CorpusCase[] {
 
 /** Several bad parameters at once, and a span that ends before it begins. */
 function together(fields: readonly string[]): string[] {
-  const span = fields.includes('from') ? ['from=2026-11-22T10:00:00Z&to=2026-11-22T09:00:00Z'] : [];
+  const span = fields.includes('from') ? ['from=<last hour>&to=<hour before>'] : [];
   return fields.length > 1 ? [...span, fields.map((name) => `${name}=%00`).join('&')] : span;
 }

@@ -1,9 +1,107 @@
 import { rows } from '@postrider/persistence';
 import { TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 import type { CorpusCase } from './corpus-case';
-import { applicationOf, FillIn, trackerOf } from './fill-in';
 import { type RecordedAnswer, recordedAnswer } from './recorded-answer';
-import { seedApplications } from './seed-applications';
+import { SecretBox } from '@postrider/platform';
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { DAY_MS, HOUR_MS } from '@postrider/domain';
+import { digestOf } from './seeded-choice';
+
+/** What every application of the corpus has; the same ids in each, but for what is unique among all applications. */
+export const KNOWN = {
+  installation: '01932c5e-7f7a-7c3e-8a3b-000000000001',
+  segment: '01932c5e-7f7a-7c3e-8a3b-000000000002',
+  promoSet: '01932c5e-7f7a-7c3e-8a3b-000000000003',
+  draft: '01932c5e-7f7a-7c3e-8a3b-000000000004',
+  template: '01932c5e-7f7a-7c3e-8a3b-000000000005',
+  other: '01932c5e-7f7a-7c3e-8a3b-0000000000ff',
+};
+
+/** The key under which the users of every application are proved. */
+const IDENTITY_KEY = 'identity-key-of-the-corpus';
+
+/** The application that a case is sent to: one of its own, so that no case sees what another one left; all that read share one. */
+function applicationOf({ operation, name }: CorpusCase): string {
+  return operation.startsWith('GET ') ? 'reader' : `c${digestOf(`${operation} ${name}`)}`;
+}
+
+/** A tracker of an application: links name no application, so its id is unique among all. */
+function trackerOf(appId: string): string {
+  return `tr${appId}`;
+}
+
+/** Writes what the texts in angle brackets stand for. */
+export class FillIn {
+  readonly #always: Record<string, string>;
+
+  /** @param known further texts, such as the id of a message that was sent */
+  constructor(known: Readonly<Record<string, string>>) {
+    const at = (time: number): string => new Date(time).toISOString();
+    const thisHour = Date.now() - (Date.now() % HOUR_MS);
+    const tomorrow = at(Date.now() + DAY_MS);
+    this.#always = {
+      ...KNOWN,
+      ...known,
+      proof: createHmac('sha256', IDENTITY_KEY).update('ada').digest('hex'),
+      'hour before': at(thisHour - 2 * HOUR_MS),
+      'last hour': at(thisHour - HOUR_MS),
+      'half past': at(thisHour - HOUR_MS / 2),
+      yesterday: at(Date.now() - DAY_MS).slice(0, 10),
+      tomorrow,
+      'tomorrow local': tomorrow.slice(0, 19),
+      'rsa key': generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export(PEM).toString(),
+      'ec key': generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(PEM).toString(),
+    };
+  }
+
+  /** @param own what only this case knows */
+  into(text: string, own: Readonly<Record<string, string>>): string {
+    return text.replaceAll(/<([a-zA-Z ]+)>/g, (whole, name: string) => {
+      const value = own[name] ?? this.#always[name];
+      return value === undefined ? whole : JSON.stringify(value).slice(1, -1);
+    });
+  }
+}
+
+const PEM = { type: 'pkcs8', format: 'pem' } as const;
+
+/** The user's installation and all else have one age, which no clock decides. */
+const THEN = '2026-01-01T00:00:00Z';
+
+const STATEMENTS = [
+  `INSERT INTO applications (app_id, name, identity_key_sealed)
+     SELECT app_id, app_id, sealed FROM unnest($1::text[], $2::bytea[]) AS given (app_id, sealed)`,
+  `INSERT INTO users (app_id, user_id, tags, attributes) SELECT app_id, 'ada', '{a}', '{"phone":"+31612345678"}' FROM unnest($1::text[]) AS app_id`,
+  `INSERT INTO installations (app_id, installation_id, user_id, device_type, push_type, token, tags, channels, launch_time, install_date)
+     SELECT app_id, '${KNOWN.installation}', 'ada', 'android', 'fcm', 'seeded', '{a}', '{public/sport}', '${THEN}', '${THEN}'
+     FROM unnest($1::text[]) AS app_id`,
+  `INSERT INTO vendor_credentials (app_id, vendor, settings, sealed)
+     SELECT app_id, 'fcm', '{}', '' FROM unnest($1::text[]) AS app_id`,
+  `INSERT INTO campaigns (app_id, track_id, campaign_id) SELECT app_id, 't', '${KNOWN.promoSet}' FROM unnest($1::text[]) AS app_id`,
+  `INSERT INTO segments (app_id, segment_id, name, target)
+     SELECT app_id, '${KNOWN.segment}', 'seeded', '{"deviceType":"android"}' FROM unnest($1::text[]) AS app_id`,
+  `INSERT INTO drafts (app_id, draft_id, name, message, revision, created_at, updated_at)
+     SELECT app_id, '${KNOWN.draft}', 'seeded', '{}', 1, '${THEN}', '${THEN}' FROM unnest($1::text[]) AS app_id`,
+  `INSERT INTO templates (app_id, template_id, name, version, created_at)
+     SELECT app_id, '${KNOWN.template}', 'seeded', 1, '${THEN}' FROM unnest($1::text[]) AS app_id`,
+  `INSERT INTO template_versions (app_id, template_id, version, message, variables, created_at)
+     SELECT app_id, '${KNOWN.template}', 1, '{"content":"{{ variables.a }}"}', '[{"name":"a","required":true}]', '${THEN}'
+     FROM unnest($1::text[]) AS app_id`,
+  `INSERT INTO promo_sets (app_id, set_id, track_id, state, total, remaining, created_at, in_force_at)
+     SELECT app_id, '${KNOWN.promoSet}', 't', 'in_force', 10, 10, '${THEN}', '${THEN}' FROM unnest($1::text[]) AS app_id`,
+];
+const TRACKERS = `INSERT INTO trackers (app_id, tracker_id, name, destination, created_at, updated_at)
+  SELECT app_id, tracker_id, 'seeded', 'https://shop.example/', '${THEN}', '${THEN}'
+  FROM unnest($1::text[], $2::text[]) AS given (app_id, tracker_id)`;
+
+/** Makes applications that are alike: each with a user, their device, a vendor, a campaign, a segment, a draft, a template, a promo set and a link. */
+async function seedApplications({ app, database }: TestGateway, appIds: readonly string[]): Promise<void> {
+  const box = app.get(SecretBox);
+  const [applications = '', ...others] = STATEMENTS;
+  await rows(database, applications, [appIds, appIds.map((appId) => box.seal(IDENTITY_KEY, `identity:${appId}`))]);
+  for (const statement of others) await rows(database, statement, [appIds]);
+  await rows(database, TRACKERS, [appIds, appIds.map(trackerOf)]);
+}
 
 const AT_A_TIME = 4;
 const OPERATOR = { 'x-access-token': TEST_ADMIN_TOKEN };
@@ -42,10 +140,13 @@ class Replay {
     if (one.url.includes('<webhook>')) own.webhook = await this.#webhookOf(appId);
     const path = this.fillIn.into(one.url, own);
     const url = path.startsWith('/admin/') ? `/api${path}` : `/apps/${appId}/api${path}`;
-    const answer = await this.gateway.request(one.operation.split(' ')[0] as string, url, {
-      headers: { ...OPERATOR, ...one.headers },
-      ...(one.body === undefined ? {} : { body: this.fillIn.into(one.body, own) }),
-    });
+    const ask = (): Promise<TestAnswer> =>
+      this.gateway.request(one.operation.split(' ')[0] as string, url, {
+        headers: { ...OPERATOR, ...one.headers },
+        ...(one.body === undefined ? {} : { body: this.fillIn.into(one.body, own) }),
+      });
+    let answer = await ask();
+    while (isBeingCounted(one, answer)) answer = await ask();
     await this.#forget(one, answer);
     return recordedAnswer(answer, appId);
   }
@@ -64,4 +165,10 @@ class Replay {
     const { id } = answer.body as { id: string };
     await rows(this.gateway.database, `DELETE FROM applications WHERE app_id = $1`, [id]);
   }
+}
+
+/** The overview leaves out sums that take longer than it waits for them, here on a busy machine: a later answer has them. */
+function isBeingCounted({ operation }: CorpusCase, { status, body }: TestAnswer): boolean {
+  const { sends, devices } = (body ?? {}) as { sends?: unknown; devices?: unknown };
+  return operation === 'GET /api/push/overview' && status === 200 && (sends === null || devices === null);
 }

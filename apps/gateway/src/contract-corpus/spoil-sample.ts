@@ -1,7 +1,42 @@
 import type { CorpusCase, Sample } from './corpus-case';
-import { type JsonPath, placesIn, valueAt, withValueAt, written } from './json-path';
 import { isTaken, SeededChoice } from './seeded-choice';
 import { type NamedValue, wrongValues } from './wrong-values';
+
+/** The way to a place in a JSON value. */
+type JsonPath = readonly (string | number)[];
+
+/** Every place in a value but the value itself; of a list only its first element. */
+function placesIn(value: unknown, at: JsonPath = []): JsonPath[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const members: [string | number, unknown][] = Array.isArray(value)
+    ? value.slice(0, 1).map((member: unknown) => [0, member])
+    : Object.entries(value);
+  return members.flatMap(([name, member]) => [[...at, name], ...placesIn(member, [...at, name])]);
+}
+
+/** What stands at a place. */
+function valueAt(value: unknown, path: JsonPath): unknown {
+  return path.reduce<unknown>((holder, name) => (holder as Record<string | number, unknown>)[name], value);
+}
+
+/** A copy with another value at a place; undefined takes the place away. */
+function withValueAt<Value>(value: Value, path: JsonPath, put: unknown): Value {
+  const copy = structuredClone(value);
+  const name = path.at(-1);
+  if (name === undefined) return put as Value;
+  const holder = valueAt(copy, path.slice(0, -1)) as object;
+  if (put === undefined && !Array.isArray(holder)) Reflect.deleteProperty(holder, name);
+  // Defined, not assigned: `__proto__` has to become a member.
+  else Object.defineProperty(holder, name, { value: put, enumerable: true, configurable: true, writable: true });
+  return copy;
+}
+
+/** `notification.actions[0].url` */
+function written(path: JsonPath): string {
+  return path
+    .map((name, index) => (typeof name === 'number' ? `[${name}]` : `${index > 0 ? '.' : ''}${name}`))
+    .join('');
+}
 
 const TOGETHER = 12;
 /** About how many spoiled bodies of a sample are sent; of more one of two, of three and so on is. */

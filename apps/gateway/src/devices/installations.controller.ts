@@ -6,23 +6,21 @@ import {
   DeviceTokenRequest,
   InstallationResponse,
   InstallationsQuery,
+  PresenceResponse,
   RegistrationRequest,
 } from '@postrider/contracts';
 import { covers, isUuid } from '@postrider/domain';
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../auth/caller';
-import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/route-access.decorator';
-import { unauthorized } from '../auth/unauthorized';
-import { HandOverLink } from '../trackers/hand-over-link.service';
-import { FindInstallations } from './find-installations.service';
-import { unknownInstallation } from './installation-id';
+import { PresenceRepository } from '@postrider/persistence';
+import { type Caller, CurrentCaller } from '../auth/caller';
+import { RequireScope } from '../auth/endpoint-access.decorator';
+import { unauthorized } from '../auth/request-token';
+import { ClaimDeferredLink } from '../trackers/claim-deferred-link.service';
+import { Installations } from './installations.service';
+import { showInstallation, unknownInstallation } from './show-installation';
 import { PageStart } from './registration/page-start.service';
 import { RegisterDevice } from './registration/register-device.service';
-import { RemoveInstallation } from './remove-installation.service';
-import { showInstallation } from './show-installation';
-import { ApiUserHash, UserHash } from './registration/user-hash';
-import { UserIdentity } from './registration/user-identity.service';
+import { ApiUserHash, UserHash, UserIdentity } from './registration/user-identity.service';
 
 /** Registration of devices. */
 @ApiTags('Installations')
@@ -31,10 +29,9 @@ import { UserIdentity } from './registration/user-identity.service';
 export class InstallationsController {
   constructor(
     private readonly registerDevice: RegisterDevice,
-    private readonly findInstallations: FindInstallations,
-    private readonly removeInstallation: RemoveInstallation,
+    private readonly installations: Installations,
     private readonly identity: UserIdentity,
-    private readonly handOverLink: HandOverLink,
+    private readonly claimDeferredLink: ClaimDeferredLink,
     private readonly pageStart: PageStart,
   ) {}
 
@@ -53,7 +50,7 @@ export class InstallationsController {
     const isProved = await this.#check(caller, request, userHash);
     const pageId = this.pageStart.installationIdOf(appId, request, http.raw);
     const { isNew, ...installation } = await this.registerDevice.register(appId, request, isProved, pageId);
-    const link = isNew ? await this.handOverLink.take(appId, installation, request, http) : null;
+    const link = isNew ? await this.claimDeferredLink.take(appId, installation, request, http) : null;
     const shown = showInstallation(appId, installation);
     if (link !== null) shown.deferredDeepLink = link;
     return shown;
@@ -61,14 +58,14 @@ export class InstallationsController {
 
   @Post('deferredDeepLink')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Report whether the app opened the deferred deep link that it was handed' })
+  @ApiOperation({ summary: 'Report whether the app opened its deferred deep link' })
   @ApiOkResponse({ type: CountResponse })
   async decideDeferredLink(
     @CurrentCaller() { appId }: Caller,
     @Body() body: DeferredLinkRequest,
   ): Promise<CountResponse> {
     const { installationId, opened } = body;
-    await this.handOverLink.decide(appId, installationId, opened);
+    await this.claimDeferredLink.decide(appId, installationId, opened);
     return { count: 1 };
   }
 
@@ -113,7 +110,7 @@ export class InstallationsController {
     @UserHash() userHash: string | null,
   ): Promise<InstallationResponse[]> {
     const { appId } = caller;
-    const found = await this.findInstallations.byIds(appId, filter);
+    const found = await this.installations.find(appId, filter);
     for (const { userId } of found) await this.#checkReader(caller, userId, userHash);
     return found.map(({ userInfo, ...installation }) => showInstallation(appId, installation, userInfo));
   }
@@ -128,17 +125,17 @@ export class InstallationsController {
     @UserHash() userHash: string | null,
   ): Promise<InstallationResponse> {
     const { appId } = caller;
-    const [found] = await this.findInstallations.byIds(appId, [id]);
+    const [found] = await this.installations.find(appId, [id]);
     if (!found) throw unknownInstallation();
     await this.#checkReader(caller, found.userId, userHash);
     return showInstallation(appId, found, found.userInfo);
   }
 
   @Delete(':id')
-  @ApiOperation({ summary: 'Remove an installation: it gets nothing more' })
+  @ApiOperation({ summary: 'Remove an installation; it receives no more messages' })
   @ApiOkResponse({ type: CountResponse })
   async remove(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<CountResponse> {
-    const count = isUuid(id) ? await this.removeInstallation.remove(appId, id) : 0;
+    const count = isUuid(id) ? await this.installations.remove(appId, id) : 0;
     if (count === 0) throw unknownInstallation();
     return { count };
   }
@@ -159,5 +156,28 @@ export class InstallationsController {
   /** @throws DomainError UNAUTHORIZED for a device that does not prove the user, where it has to */
   async #checkReader({ appId, scopes }: Caller, userId: string, userHash: string | null): Promise<void> {
     if (!covers(scopes, 'read')) await this.identity.verify(appId, userId, userHash);
+  }
+}
+
+/** Who is connected. */
+@ApiTags('Installations')
+@RequireScope('devices', 'read')
+@Controller('api/installations')
+export class PresenceController {
+  constructor(private readonly presence: PresenceRepository) {}
+
+  @Get(':id/presence')
+  @ApiOperation({ summary: 'Read whether a device is connected' })
+  @ApiOkResponse({ type: PresenceResponse })
+  async read(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<PresenceResponse> {
+    const presence = isUuid(id) ? await this.presence.read(appId, id) : null;
+    if (!presence) throw unknownInstallation();
+    const { isOnline, connectedAt, lastSeenAt } = presence;
+    return {
+      installationId: id.toLowerCase(),
+      online: isOnline,
+      connectedAt: connectedAt?.toISOString() ?? null,
+      lastSeenAt: lastSeenAt?.toISOString() ?? null,
+    };
   }
 }

@@ -1,23 +1,20 @@
 import { Module } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
+import { FormerOwner } from '@postrider/maintenance';
 import { ReceiptRecorder, ReceiptsRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { HandOverLink } from '../trackers/hand-over-link.service';
-import { ChannelMembers } from './channel-members.service';
-import { ChannelsController } from './channels.controller';
+import { ClaimDeferredLink } from '../trackers/claim-deferred-link.service';
+import { ChannelMembers } from '../channels/channels.service';
+import { ChannelsController } from '../channels/channel-members.controller';
 import { DeviceDataController } from './data/device-data.controller';
-import { FormerOwner } from './registration/former-owner.service';
-import { FindInstallations } from './find-installations.service';
-import { OwnerLookups } from './registration/owner-lookups.service';
-import { InstallationsController } from './installations.controller';
+import { Installations } from './installations.service';
+import { OwnerLookups, UserIdentity } from './registration/user-identity.service';
+import { InstallationsController, PresenceController } from './installations.controller';
 import { PageStart } from './registration/page-start.service';
-import { PresenceController } from './presence.controller';
 import { RegisterDevice } from './registration/register-device.service';
 import { RegistrationBatches } from './registration/registration-batches.service';
 import { RecordEvents } from './data/record-events.service';
-import { RemoveInstallation } from './remove-installation.service';
 import { UserAttributes } from './data/user-attributes.service';
-import { UserIdentity } from './registration/user-identity.service';
 
 /** Devices: how they register, and what they tell about themselves and their users. */
 @Module({
@@ -27,13 +24,12 @@ import { UserIdentity } from './registration/user-identity.service';
     RegistrationBatches,
     FormerOwner,
     PageStart,
-    FindInstallations,
-    RemoveInstallation,
+    Installations,
     UserIdentity,
     UserAttributes,
     RecordEvents,
     OwnerLookups,
-    HandOverLink,
+    ClaimDeferredLink,
     {
       provide: ReceiptRecorder,
       useFactory: (receipts: ReceiptsRepository, clock: Clock) => new ReceiptRecorder(receipts, clock),
@@ -41,6 +37,6 @@ import { UserIdentity } from './registration/user-identity.service';
     },
     ChannelMembers,
   ],
-  exports: [UserIdentity, FindInstallations, OwnerLookups, FormerOwner, ReceiptRecorder],
+  exports: [UserIdentity, OwnerLookups, FormerOwner, ReceiptRecorder],
 })
 export class InstallationsModule {}

@@ -1,5 +1,5 @@
-import type { InstallationResponse } from '@postrider/contracts';
-import type { JsonObject } from '@postrider/domain';
+import type { InstallationResponse, UserDeviceResponse } from '@postrider/contracts';
+import { DomainError, type JsonObject } from '@postrider/domain';
 import type { Installation } from '@postrider/persistence';
 
 /** An installation as its device and the application's backend see it. */
@@ -34,4 +34,18 @@ export function showInstallation(
     updatedAt: updatedAt.toISOString(),
     ...(userInfo === undefined ? {} : { userInfo }),
   };
+}
+
+const SHOWN_OF_TOKEN = 8;
+
+/** A device of a user, with as much of its token as tells it from others and no more. */
+export function showDevice(appId: string, installation: Installation): UserDeviceResponse {
+  const { token, attributes } = installation;
+  const shown = token !== null && token.length > SHOWN_OF_TOKEN ? `${token.slice(0, SHOWN_OF_TOKEN)}…` : token;
+  return Object.assign(showInstallation(appId, { ...installation, token: shown }), { attributes });
+}
+
+/** The answer for an installation that is not known in this application. */
+export function unknownInstallation(): DomainError {
+  return new DomainError('NOT_FOUND', 'There is no such installation');
 }

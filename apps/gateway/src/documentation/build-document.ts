@@ -1,21 +1,61 @@
-import type { Scope } from '@postrider/domain';
+import { STATUS_CODES } from 'node:http';
+import { ERROR_STATUS, type Scope } from '@postrider/domain';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { ACCESS_EXTENSION, type RouteAccess } from '../auth/route-access.decorator';
-import { addErrors, errorResponses } from './error-responses';
-import { ERROR_SCHEMA, REMOVED_SCHEMA } from './error-schema';
+import { ACCESS_EXTENSION, type EndpointAccess } from '../auth/endpoint-access.decorator';
 import { SchemaNames } from './name-schemas';
 import { nameOperation } from './operation-names';
+
+type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
+
+/** The one shape of every error. */
+const ERROR_SCHEMA: Schema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['name', 'status', 'message'],
+      properties: {
+        name: { type: 'string' },
+        status: { type: 'integer', enum: [...new Set(Object.values(ERROR_STATUS))] },
+        message: { type: 'string' },
+        code: { type: 'string', enum: Object.keys(ERROR_STATUS) },
+        details: {
+          type: 'array',
+          description: 'Every bad field, under the name that the caller gave it',
+          items: {
+            type: 'object',
+            required: ['path', 'message'],
+            properties: { path: { type: 'string' }, message: { type: 'string' } },
+          },
+        },
+        count: {
+          type: 'integer',
+          description: 'With the code AUDIENCE_CHANGED: the number of devices that the message would be sent to now',
+        },
+        current: {
+          description:
+            'With the code EDIT_CONFLICT: what somebody else has saved in the meantime; null when it is gone',
+          anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }],
+        },
+      },
+    },
+  },
+};
+
+/** What is answered for a thing that was removed. */
+const REMOVED_SCHEMA = { type: 'object', properties: { id: { type: 'string' } } };
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 type SecurityRequirement = NonNullable<OpenAPIObject['security']>[number];
 
 type OperationObject = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
-type Marked = OperationObject & { [ACCESS_EXTENSION]?: RouteAccess; 'x-required-scopes'?: readonly Scope[] };
+type Marked = OperationObject & { [ACCESS_EXTENSION]?: EndpointAccess; 'x-required-scopes'?: readonly Scope[] };
 
 /** What a caller shows. Providers of SMS, whom no token lets in, prove themselves by a signature, or by a secret in the path. */
-const SECURITY: Record<RouteAccess['kind'], SecurityRequirement[]> = {
+const SECURITY: Record<EndpointAccess['kind'], SecurityRequirement[]> = {
   operator: [{ operator: [] }],
   public: [],
   token: [{ query: [] }, { header: [] }, { bearer: [] }],
@@ -28,7 +68,7 @@ export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
     .setTitle('Postrider')
     .setDescription(
       'Push messages to the devices of an application’s users: sending, devices, tags, reading, administration. ' +
-        'Every path also stands under `/apps/<appId>` and at `<appId>.<host>`; a token of another application is refused there.',
+        'Every path also exists under `/apps/<appId>` and at `<appId>.<host>`; a token of another application is refused there.',
     )
     .setVersion('1')
     .addServer('/', 'this gateway')
@@ -74,7 +114,7 @@ function dropGuessedType(parameter: object): void {
 }
 
 /** Says who may call an operation, as its route's mark does (`@RequireScope`, `@OperatorOnly`, `@Public`). */
-function nameAccess(operation: Marked): RouteAccess['kind'] {
+function nameAccess(operation: Marked): EndpointAccess['kind'] {
   const access = operation['x-access'];
   delete operation['x-access'];
   if (access?.kind === 'token') operation['x-required-scopes'] = access.scopes;
@@ -83,7 +123,7 @@ function nameAccess(operation: Marked): RouteAccess['kind'] {
   return kind;
 }
 
-function describe(kind: RouteAccess['kind'], operation: Marked): string {
+function describe(kind: EndpointAccess['kind'], operation: Marked): string {
   if (kind === 'operator') return 'Takes the token of the operator.';
   if (kind === 'public') return 'Takes no token.';
   const scopes = (operation['x-required-scopes'] ?? []).map((scope) => `\`${scope}\``);
@@ -93,19 +133,23 @@ function describe(kind: RouteAccess['kind'], operation: Marked): string {
 /** What the operations under each tag are about. */
 const TAGS: Record<string, string> = {
   Admin: 'Applications, their access tokens and their credentials at vendors; for the operator.',
-  Channels: 'Public and private topics of an application, and who is a member.',
+  Channels: 'Public and private topics of an application, and their members.',
   Inbox: 'The messages that an installation can show in the app.',
   Installations: 'Devices: registration, vendor tokens, attributes, presence, events.',
-  Operations: 'Whether an application reaches its vendors, and what an operator does about it.',
-  'Promo codes': 'Sets of codes, uploaded as files, and who was given which code.',
-  Reading: 'What became of messages and campaigns, down to each device.',
-  'SMS reports': 'Where SMS providers report what became of an SMS.',
+  Operations: "The health of an application's vendors, and what an operator can do about it.",
+  'Promo codes': 'Sets of promo codes, uploaded as files, and the codes assigned to users.',
+  Reading: 'The results of messages and campaigns, down to each device.',
+  'SMS reports': 'Reports of SMS providers about the delivery of an SMS.',
   Segments: 'Saved rules for an audience: counted, explained, measured over time.',
   Sending: 'Messages to users, to a segment, to a channel; previews and dry runs.',
+  Drafts: 'Messages that people are writing.',
+  Templates: 'Content of messages that is kept under names, in versions.',
   Tags: 'Tags of users, one by one and from files.',
   Trackers: 'Links that lead into an app, and deferred deep links.',
-  Users: 'What is known of a user: reading, exporting, erasing.',
-  Webhooks: 'Where an application wants to be told of events, and what was told.',
+  Users: 'The data of a user: reading, exporting, erasing.',
+  Events: 'Events that backends track for users, and the report of uninstalled apps.',
+  Imports: 'Import of devices from the files of other systems, and its progress.',
+  Webhooks: "The addresses that receive an application's events, and the log of what was sent to them.",
 };
 
 function tagsOf({ paths }: OpenAPIObject): { name: string; description?: string }[] {
@@ -129,4 +173,63 @@ export function queryNamesOf({ paths }: OpenAPIObject): Set<string> {
     }
   }
   return names;
+}
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
+
+const RETRY_AFTER = { 'Retry-After': { description: 'seconds', schema: { type: 'integer', minimum: 1 } } } as const;
+const CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+
+/** Every error that more than a few operations answer, and when. What else one answers stands at its route. */
+const ERRORS: Readonly<Record<number, string>> = {
+  400: 'a bad field, parameter or path; `details` names each',
+  401: 'the access token is missing, unknown, revoked or of another application, or two tokens differ; or a required `userHash` is missing or wrong',
+  403: "the token's scopes do not cover the call, or the request names something that does not belong to the device",
+  404: 'the path names something that does not exist, or the operator names an unknown application',
+  406: '`Accept` excludes the type of the answer',
+  408: 'the body did not arrive in time',
+  413: 'the body is too large',
+  415: 'the body is of another type, in another charset, or compressed',
+  429: 'over the request limit, too many large reads at once, or too many wrong tokens',
+  431: 'the headers are too large',
+  500: 'an unexpected error',
+  503: 'the database is unavailable; nothing was done',
+};
+
+/** `components.responses`: one for each error. */
+function errorResponses(): Responses {
+  return Object.fromEntries(
+    Object.entries(ERRORS).map(([status, description]) => {
+      const headers = status === '429' || status === '503' ? { headers: RETRY_AFTER } : {};
+      return [nameOf(Number(status)), { description, ...headers, content: CONTENT }];
+    }),
+  );
+}
+
+/** Says how an operation fails, beside what its route says itself. Every status that occurs is there, so there is no `default`. */
+function addErrors(operation: Operation, method: string, path: string, access: EndpointAccess['kind']): void {
+  for (const status of statusesOf(method, path, access)) {
+    operation.responses[status] ??= { $ref: `#/components/responses/${nameOf(status)}` };
+  }
+  for (const [status, response] of Object.entries(operation.responses)) {
+    if (!response || '$ref' in response) continue;
+    if (Number(status) >= 400) response.content ??= CONTENT;
+    if (response.description === '') response.description = STATUS_CODES[status] ?? status;
+  }
+}
+
+function statusesOf(method: string, path: string, access: EndpointAccess['kind']): number[] {
+  return [
+    ...[400, 406, 429, 431, 500, 503],
+    ...(access === 'public' ? [] : [401]),
+    ...(access === 'operator' ? [] : [403]),
+    ...(access === 'token' || path.includes('{') ? [404] : []),
+    ...(method === 'get' ? [] : [408, 413, 415]),
+  ];
+}
+
+/** 413 is `PayloadTooLarge`. */
+function nameOf(status: number): string {
+  return (STATUS_CODES[status] ?? String(status)).replaceAll(/\W/g, '');
 }

@@ -17,7 +17,7 @@ interface Operation {
 }
 
 /** Routes that are no part of the API: pages, their files, and what a monitor asks. */
-const NO_API = /^\/(?:health|metrics|docs|queues|panel|t)\b|^\/api\/openapi\.json$|^\/?\*$/;
+const NO_API = /^\/(?:health|metrics|docs|guide|queues|panel|t)\b|^\/api\/openapi\.json$|^\/?\*$|^\/$/;
 
 describe('the API document', () => {
   let gateway: TestGateway;

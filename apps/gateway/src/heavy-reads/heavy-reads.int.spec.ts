@@ -1,7 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { type Database, type Executor, rows } from '@postrider/persistence';
-import type { HeavyCaller } from './heavy-caller';
-import { HeavyReads } from './heavy-reads.service';
+import { type HeavyCaller, HeavyReads } from './heavy-reads.service';
 import { startTestGateway, type TestAnswer, type TestGateway, testConfig } from '../testing/test-gateway';
 import { untilTrue } from '@postrider/testing';
 import { AppModule } from '../app.module';

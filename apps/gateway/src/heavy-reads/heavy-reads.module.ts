@@ -11,7 +11,7 @@ import { HeavyReads } from './heavy-reads.service';
       provide: HEAVY_DATABASE,
       inject: [CONFIG],
       useFactory: async ({ databaseUrl, databaseHeavyPoolSize: size }: Config): Promise<HeavyDatabase> => ({
-        pool: await createDataSource(databaseUrl, size, 'postrider heavy reads').initialize(),
+        pool: await createDataSource(databaseUrl, size, { applicationName: 'postrider heavy reads' }).initialize(),
         size,
       }),
     },

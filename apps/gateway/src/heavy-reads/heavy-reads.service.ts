@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { DomainError, withJitter } from '@postrider/domain';
 import {
   type Executor,
@@ -11,8 +12,29 @@ import {
   QUERY_CANCELLED,
   sqlState,
 } from '@postrider/persistence';
-import type { HeavyCaller } from './heavy-caller';
+import type { AuthenticatedRequest } from '../auth/caller';
 import { HEAVY_READS_OF_ONE, HeavyTurns } from './heavy-turns';
+
+/** Who asks for a heavy read. */
+export interface HeavyCaller {
+  appId: string;
+  /** Aborted when nobody waits for the answer any more. */
+  gone: AbortSignal;
+}
+
+/** Who asks, in a request that the guard has let through. */
+export function heavyCallerOf(request: AuthenticatedRequest, reply: FastifyReply): HeavyCaller {
+  const gone = new AbortController();
+  // Also after a complete answer, when nothing listens any more.
+  reply.raw.once('close', () => gone.abort());
+  return { appId: request.caller.appId, gone: gone.signal };
+}
+
+/** The `HeavyCaller` of the request, as a controller method's parameter. */
+export const CurrentHeavyCaller = createParamDecorator((_: unknown, context: ExecutionContext): HeavyCaller => {
+  const http = context.switchToHttp();
+  return heavyCallerOf(http.getRequest<AuthenticatedRequest>(), http.getResponse<FastifyReply>());
+});
 
 /** How long a dry run, a count or a preview may take, and the count of a send. */
 export const LOOK_LIMIT_MS = 5_000;
@@ -27,7 +49,7 @@ const LOOK_AGAIN_MS = 50;
 const CANCEL_AGAIN_MS = 50;
 
 /** How long a heavy read may take, and how long it waits for its turn: two seconds where nothing else is said. */
-export interface HeavyLimits {
+interface HeavyLimits {
   limitMs: number;
   patienceMs?: number;
 }
@@ -115,11 +137,11 @@ export class HeavyReads {
 }
 
 function busy(): DomainError {
-  const message = `This application has ${HEAVY_READS_OF_ONE} counts or other large reads under way; nothing was carried out`;
+  const message = `This application has ${HEAVY_READS_OF_ONE} counts or other large reads under way; nothing was done`;
   return new DomainError('RATE_LIMITED', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 function tooExpensive(limitMs: number): DomainError {
-  const message = `Counting this audience took longer than ${limitMs / 1_000} seconds; use fewer rules or narrower ones. Nothing was carried out`;
+  const message = `Counting this audience took longer than ${limitMs / 1_000} seconds; use fewer or narrower rules. Nothing was done`;
   return new DomainError('AUDIENCE_TOO_COSTLY', message);
 }

@@ -1,18 +1,17 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { DomainError, type ErrorDetail, InvalidRequest } from '@postrider/domain';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
-import { answerTo } from './errors/error-body';
+import { newId } from '@postrider/platform';
 import { readBasePath } from '../auth/base-address';
-import { joinChannelName } from './join-channel-name';
-import { requestIdOf } from './request-id';
+import { answerTo } from './errors/error-body';
 
 /** A name of 255 characters, each four bytes percent-encoded. */
 const MAX_PARAM_LENGTH = 255 * 12;
 /** Paths of which people make tags, often without encoding them. */
 const TAG_OF_USER = /^\/api\/installations\/(?:addTag|removeTag)\/([^/]*)\/([^/]*)\/?$/;
 const KEEP_ALIVE_MS = 72_000;
-/** A connection on which nothing moves for so long is given up. Uploads may take as long as they like. */
+/** A connection on which nothing moves for so long is given up. An upload that moves has `UPLOAD_TIMEOUT_SECONDS`. */
 const STALLED_MS = 120_000;
 
 /** Leads a request elsewhere by its URL; undefined: it stays. */
@@ -77,4 +76,28 @@ function errorOf(code: string | undefined): DomainError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new DomainError('REQUEST_TIMEOUT', 'The request did not arrive in time');
   return new DomainError('INVALID_REQUEST', 'The request is not HTTP');
+}
+
+/** A channel of either kind, written as two parts of a path; `/public/` and `/private/` are what a name may begin with. */
+const IN_TWO_PARTS = /^\/api\/channels\/(public|private)\/([^/?#]+)(?=\/members\/?(?:[?#]|$)|\/?(?:[?#]|$))/;
+
+/**
+ * Lets `/api/channels/private/alerts` be written as it is read: the slash of the channel's name becomes `%2F`, so that the
+ * name is one part of the path. `/api/channels/private/members` is the private channel `members`.
+ */
+export function joinChannelName(url: string): string {
+  return url.startsWith('/api/channels/p') ? url.replace(IN_TWO_PARTS, '/api/channels/$1%2F$2') : url;
+}
+
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+
+/** The caller's own `X-Request-Id` when it is fit to be logged and echoed, else a new one. */
+function requestIdOf(request: { headers: IncomingHttpHeaders }): string {
+  return givenRequestId(request) ?? newId();
+}
+
+/** The caller's own `X-Request-Id` when it is fit to be logged and echoed. */
+export function givenRequestId({ headers }: { headers: IncomingHttpHeaders }): string | undefined {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : undefined;
 }

@@ -43,7 +43,7 @@ describe('the gateway over HTTP', () => {
   it('takes a path with a trailing slash and byQuery in lower case, and no other spelling', async () => {
     expect(await post(MESSAGE, {}, '/api/push/toUsers/')).toMatchObject({ status: 200 });
     expect(await post({}, {}, '/api/push/byquery')).toMatchObject({ status: 400 });
-    for (const path of ['/api/push/tousers', '/api/push/byQUERY', '/api/push/notifyUser', '/api/push/notifyToUsers']) {
+    for (const path of ['/api/push/tousers', '/api/push/byQUERY', '/api/push/notifyUser', '/api/push/notifytousers']) {
       expect(await post(MESSAGE, {}, path)).toMatchObject({ status: 404 });
     }
   });

@@ -3,12 +3,12 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { HealthRegistry, METRICS } from '@postrider/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
-import { Public } from '../auth/route-access.decorator';
+import { Public } from '../auth/endpoint-access.decorator';
 import { InternalPages } from '../auth/internal-pages.service';
 
 /**
  * Health and metrics of this process, on the gateway's own port. Strangers reach it: unless `PUBLIC_DOCS` says
- * otherwise they learn whether the gateway is ready, and no more. The health port tells the rest.
+ * otherwise they learn whether the gateway is ready, and no more. The operator's token and the health port tell the rest.
  */
 @ApiExcludeController()
 @Public()
@@ -26,10 +26,12 @@ export class HealthController {
   }
 
   @Get('health/ready')
-  async ready(@Res() reply: FastifyReply): Promise<void> {
+  async ready(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const showsAll = await this.internal.admitsIfShown(request);
     const report = await this.health.report();
     const { ready } = report;
-    await reply.code(ready ? 200 : 503).send(this.internal.arePublic ? report : { ready });
+    if (!this.internal.arePublic) void reply.header('cache-control', 'no-store');
+    await reply.code(ready ? 200 : 503).send(showsAll ? report : { ready });
   }
 
   @Get('metrics')

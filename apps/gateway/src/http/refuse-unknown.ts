@@ -1,19 +1,55 @@
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { DomainError } from '@postrider/domain';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { changesOnGet } from '../auth/route-access.decorator';
-import { acceptsJson } from './accepts-json';
-import type { RouteTable } from './route-table';
+import { changesOnGet } from '../auth/endpoint-access.decorator';
 
-const API = /^\/api(?:[/?]|$)/;
-/** An export answers in its own format, and statistics in that which the caller takes. */
-const EXPORT = /\/(?:export|stats)\/?(?:\?|$)/;
+/**
+ * Which methods each path knows, so that a known path under the wrong method is told apart from an unknown path. Filled as
+ * routes are added; asked only when nothing matched.
+ */
+export class EndpointTable {
+  readonly #methods = new Map<string, Set<string>>();
+  #patterns: { pattern: RegExp; methods: Set<string> }[] | undefined;
+
+  add({ url, method }: Pick<RouteOptions, 'url' | 'method'>): void {
+    const methods = this.#methods.get(url) ?? new Set();
+    for (const name of [method].flat()) methods.add(name);
+    this.#methods.set(url, methods);
+    this.#patterns = undefined;
+  }
+
+  /** The methods that a path knows, in alphabetical order; none when the path is unknown. */
+  methodsOf(path: string): string[] {
+    this.#patterns ??= [...this.#methods].map(([url, methods]) => ({ pattern: patternOf(url), methods }));
+    const found = new Set<string>();
+    for (const { pattern, methods } of this.#patterns) {
+      if (pattern.test(path)) for (const method of methods) found.add(method);
+    }
+    return [...found].sort();
+  }
+}
+
+/** A route's URL (`/a/:id/b`, `/docs/*`) as an expression; a trailing slash makes no difference. */
+function patternOf(url: string): RegExp {
+  const source = url
+    .replace(/\/$/, '')
+    .split(/(:[^/]+|\*)/)
+    .map((part) =>
+      part === '*' ? '.*' : part.startsWith(':') ? '[^/]+' : part.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'),
+    );
+  return new RegExp(`^${source.join('')}/?$`);
+}
+
+/** The addresses of the API. */
+export const API = /^\/api(?:[/?]|$)/;
+/** An export or a list of errors answers in its own format, and statistics in that which the caller takes. */
+const EXPORT = /\/(?:export|stats|errors)\/?(?:\?|$)/;
 
 /**
  * Refuses what no route answers: a path or method that there is not, and callers who take no JSON.
  *
  * @throws DomainError NOT_FOUND, METHOD_NOT_ALLOWED (and `Allow`), NOT_ACCEPTABLE
  */
-export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, routes: RouteTable): void {
+export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, routes: EndpointTable): void {
   if (request.is404) {
     const allowed = routes.methodsOf(request.url.split('?')[0] ?? '');
     if (allowed.length === 0) throw new DomainError('NOT_FOUND', 'There is no such path');
@@ -28,6 +64,30 @@ export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, rout
     );
   }
   if (API.test(request.url) && !EXPORT.test(request.url) && !acceptsJson(request.headers.accept)) {
-    throw new DomainError('NOT_ACCEPTABLE', 'The answer is application/json, which the Accept header excludes');
+    throw new DomainError('NOT_ACCEPTABLE', 'The Accept header excludes application/json, the type of the answer');
   }
+}
+
+/**
+ * Whether an `Accept` header lets the answer be JSON (RFC 9110 §12.5.1: the most specific range that fits decides). Parameters such
+ * as `charset=utf-8` are left out of account, which `@fastify/accepts` does not do:
+ * docs/decisions/0022-own-code-in-the-request-pipeline.md.
+ */
+export function acceptsJson(accept: string | undefined): boolean {
+  if (accept === undefined || accept.trim() === '' || accept === '*/*' || accept === 'application/json') return true;
+  let best = { specificity: 0, quality: 0 };
+  for (const range of accept.split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const specificity = SPECIFICITY[type];
+    if (specificity === undefined || specificity < best.specificity) continue;
+    best = { specificity, quality: qualityOf(parameters) };
+  }
+  return best.quality > 0;
+}
+
+const SPECIFICITY: Partial<Record<string, number>> = { '*/*': 1, 'application/*': 2, 'application/json': 3 };
+
+function qualityOf(parameters: readonly string[]): number {
+  const quality = parameters.find((parameter) => parameter.startsWith('q='));
+  return quality === undefined ? 1 : Number(quality.slice(2)) || 0;
 }

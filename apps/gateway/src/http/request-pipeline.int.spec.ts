@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { rows } from '@postrider/persistence';
 import { LOGGER, type Logger, METRICS } from '@postrider/platform';
-import { untilTrue } from '@postrider/testing';
+import { TestClock, untilTrue } from '@postrider/testing';
 import type { Registry } from 'prom-client';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 import { BodyDeadlines } from './body-deadlines';
@@ -179,8 +179,7 @@ describe('the stages that a request passes', () => {
   };
 
   it('refuse it one after another, and each request is logged and counted once, with what refused it', async () => {
-    const now = new Date('2026-03-01T10:00:00Z');
-    const gateway = await startTestGateway({ maxBodyBytes: 10_000 }, { now: () => now });
+    const gateway = await startTestGateway({ maxBodyBytes: 10_000 }, new TestClock(Date.parse('2026-03-01T10:00:00Z')));
     const lines: unknown[] = [];
     jest.spyOn(gateway.app.get<Logger>(LOGGER), 'info').mockImplementation((line) => void lines.push(line));
     const right = await gateway.application('shop');

@@ -5,26 +5,21 @@ import { CONFIG, type GatewayConfig } from '@postrider/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Authentication } from '../auth/authentication.service';
 import { Authorization } from '../auth/authorization.service';
-import type { AuthenticatedRequest } from '../auth/current-caller.decorator';
-import type { GatewayRequest } from '../auth/request-facts';
-import { accessOf, takesUpload } from '../auth/route-access.decorator';
+import type { AuthenticatedRequest, GatewayRequest } from '../auth/caller';
+import { accessOf, takesJsonFile, takesUpload } from '../auth/endpoint-access.decorator';
 import { BodyDeadlines } from './body-deadlines';
-import { answerPreflight } from './cors';
 import { RequestLog } from './observability/request-log.service';
 import { RequestSpans } from './observability/request-spans.service';
-import { readFormsOfReports } from './parsing/form-content';
+import { readFormsOfReports, readJsonOnly } from './parsing/content-types';
 import { inspectUrl, type QuerySpellings } from './parsing/inspect-url';
-import { readJsonOnly } from './parsing/json-content';
-import { refuseUnknown } from './refuse-unknown';
-import { RouteTable } from './route-table';
-
-const API = /^\/api(?:[/?]|$)/;
+import { API, refuseUnknown, EndpointTable } from './refuse-unknown';
+import { JSON_FILE } from './uploads';
 
 /** Lets a request go on, at once or when its promise is kept; throws what refuses it; or has answered it, and returns so. */
 type Stage = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /**
- * What every request passes, whatever route it reaches. The stages before the body stand in `install` in their order; Fastify then
+ * What every request to a route passes (a click on a link is answered before, see `trackers/redirector`). The stages before the body stand in `install` in their order; Fastify then
  * looks at the body's type, at its size, and parses it. A stage that throws ends the request, and no later one but log, trace and
  * count sees it. What answers an error is `ErrorFilter`.
  */
@@ -45,7 +40,7 @@ export class RequestPipeline {
    * @param spellings how query parameters of the API are spelled; asked for with the first request, when all routes are known
    */
   install(fastify: FastifyInstance, spellings: () => QuerySpellings): void {
-    const routes = new RouteTable();
+    const routes = new EndpointTable();
     fastify.addHook('onRoute', (route) => routes.add(route));
     fastify.decorateRequest('facts', null as never);
     // Cookies are parsed where a session counts, and not of every request.
@@ -60,6 +55,7 @@ export class RequestPipeline {
       (request) => this.authorization.authorize(request as AuthenticatedRequest),
       (request) => checkUrl(request, spellings),
       (request) => this.#setDeadline(request),
+      renameJsonFile,
     ];
     for (const work of beforeTheBody) fastify.addHook('onRequest', stage(work));
 
@@ -99,8 +95,41 @@ function begin(request: FastifyRequest, reply: FastifyReply): void {
   if (API.test(request.url)) void reply.header('cache-control', 'no-store');
 }
 
+/** Fastify looks for what reads a body by its type alone, and would read all of a JSON file. */
+function renameJsonFile(request: FastifyRequest): void {
+  const { headers } = request.raw;
+  if (takesJsonFile(request) && /^\s*application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
+    headers['content-type'] = (headers['content-type'] ?? '').replace(/application\/json/i, JSON_FILE);
+  }
+}
+
 function checkUrl({ url, query, routeOptions }: FastifyRequest, spellings: () => QuerySpellings): void {
   if (!API.test(url)) return;
   const details = inspectUrl({ url, query, route: routeOptions.url ?? '' }, spellings());
   if (details.length > 0) throw new InvalidRequest(details);
+}
+
+/** Endpoints that a web page's own client calls: devices register, report and read from anywhere on the web. */
+const FOR_BROWSERS = /^\/api\/(?:installations|push\/messages)(?:[/?]|$)/;
+const METHODS = 'GET, POST, PUT, DELETE, HEAD, OPTIONS';
+const HEADERS = 'Accept, Authorization, Content-Type, Idempotency-Key, X-Access-Token, X-Request-Id, X-User-Hash';
+const EXPOSED = 'X-Request-Id, X-Message-Id, X-Batch-Id, Retry-After';
+
+/**
+ * Opens these endpoints to web pages of any origin: a token in the request is what counts, and no cookie is ever read there, so
+ * credentials are not allowed. `@fastify/cors` is not used: see docs/decisions/0022-own-code-in-the-request-pipeline.md.
+ *
+ * @returns what says that the request was a preflight, and is answered
+ */
+function answerPreflight(request: FastifyRequest, reply: FastifyReply): 'answered' | undefined {
+  if (!FOR_BROWSERS.test(request.url)) return undefined;
+  void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);
+  if (request.method !== 'OPTIONS') return undefined;
+  void reply
+    .header('access-control-allow-methods', METHODS)
+    .header('access-control-allow-headers', HEADERS)
+    .header('access-control-max-age', '86400')
+    .code(204)
+    .send();
+  return 'answered';
 }

@@ -48,7 +48,7 @@ function aboutLag({ pages, messages, since }: LaggingWork): AttentionResponse[] 
   if (since === null) return [];
   const what = pages > 0 ? 'Devices wait to be sent to' : 'Messages wait for their audience';
   const who = messages > 0 ? 'the audience worker' : 'the delivery workers';
-  return [notice('lag', 'error', `${what}, and nobody takes them on: look whether ${who} run and keep up`, since)];
+  return [notice('lag', 'error', `${what}, and no worker takes them: check that ${who} run and keep up`, since)];
 }
 
 function aboutVendor(health: VendorHealth): AttentionResponse[] {
@@ -59,7 +59,7 @@ function aboutVendor(health: VendorHealth): AttentionResponse[] {
     notice(
       'quarantine',
       'warning',
-      `${nameOf(vendor)} called ${quarantine.count} tokens dead at once; they are kept until somebody decides`,
+      `${nameOf(vendor)} called ${quarantine.count} tokens dead at once; they are kept until an operator decides`,
       quarantine.since,
     );
   return [outage, kept].flatMap((found) => (found ? [{ ...found, vendor }] : []));
@@ -74,13 +74,13 @@ function aboutOutage({
   heldPages,
   lastError,
 }: VendorHealth): AttentionResponse | null {
-  const held = heldPages > 0 ? '. What is to be sent over it waits' : '';
+  const held = heldPages > 0 ? '. Messages for it wait' : '';
   if (credentials) {
     const words = `${nameOf(vendor)} refuses the credentials: ${credentials.reason}${held}`;
     return notice('credentials', 'error', words, credentials.since);
   }
   if (!breaker && !NOT_WORKING.has(state)) return null;
-  const words = `${nameOf(vendor)} does not answer as it should: ${whyNot(breaker ?? lastError)}${held}`;
+  const words = `${nameOf(vendor)} fails: ${whyNot(breaker ?? lastError)}${held}`;
   return notice('breaker', 'error', words, breaker?.since ?? since);
 }
 

@@ -3,9 +3,8 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OverviewQuery, OverviewResponse, overviewSince } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
 import { CLOCK } from '@postrider/platform';
-import type { Caller } from '../auth/caller';
-import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/route-access.decorator';
+import { type Caller, CurrentCaller } from '../auth/caller';
+import { RequireScope } from '../auth/endpoint-access.decorator';
 import { ReadOverview } from './read-overview.service';
 
 /** How an application stands. */
@@ -19,7 +18,7 @@ export class OverviewController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Read how the application stands: sends, devices, throughput, what needs attention' })
+  @ApiOperation({ summary: 'Read the state of the application: sends, devices, throughput, what needs attention' })
   @ApiOkResponse({ type: OverviewResponse })
   async read(@CurrentCaller() { appId }: Caller, @Query() query: OverviewQuery): Promise<OverviewResponse> {
     return this.readOverview.read(appId, overviewSince(query, this.clock.now()));

@@ -1,6 +1,6 @@
 import { rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
-import { untilTrue } from '@postrider/testing';
+import { configureVendor, untilTrue } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 describe('the overview', () => {
@@ -35,12 +35,12 @@ describe('the overview', () => {
     expect(status).toBe(200);
     expect(body.steps).toEqual({ hasVendor: false, hasDevice: false, hasMessage: false });
     expect(body.attention).toMatchObject([{ kind: 'no_vendor', severity: 'warning' }]);
-    expect(body.devices).toMatchObject({ total: 0, reachable: 0, byType: [] });
+    expect(body.devices).toMatchObject({ total: 0, reachable: 0, byType: [], waitingForVendors: [] });
     expect(body.throughput.points).toHaveLength(60);
   });
 
   it('shows what was sent, to whom it could be, how fast, and what is wrong', async () => {
-    await sql(`INSERT INTO vendor_credentials (app_id, vendor, settings, sealed) VALUES ('shop', 'fcm', '{}', '')`);
+    await configureVendor(gateway.database, 'shop', 'fcm');
     for (const [type, token] of [
       ['android', 'a'],
       ['android', 'b'],
@@ -95,6 +95,7 @@ describe('the overview', () => {
         { deviceType: 'ios', total: 1, reachable: 0 },
       ],
     });
+    expect(body.devices.waitingForVendors).toEqual([{ vendor: 'apns', devices: 1 }]);
     expect(body.online).toMatchObject({ devices: 1 });
     const sent = body.throughput.points.map(({ devices }: { devices: number }) => devices);
     expect(sent.reduce((sum: number, devices: number) => sum + devices, 0)).toBe(2);

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OverviewResponse } from '@postrider/contracts';
-import type { Clock } from '@postrider/domain';
+import { type Clock, MINUTE_MS, PUSH_VENDORS, type PushVendor, SECOND_MS } from '@postrider/domain';
 import { type DeviceCount, OverviewRepository, type SendSums, type ThroughputPoint } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { FindAttention } from './find-attention.service';
 import { type AsOf, Remembered } from './remembered';
 
 /** How old each part may be. What looks at every device is counted at most once a minute. */
-const FRESH_MS = { devices: 60_000, online: 10_000, sends: 15_000 };
+const FRESH_MS = { devices: MINUTE_MS, online: 10 * SECOND_MS, sends: 15 * SECOND_MS };
 /** How long a first reader waits for a count before they are told that it is under way. */
 const PATIENCE_MS = 120;
 const SPAN_SECONDS = 10;
@@ -63,7 +63,23 @@ const NO_VENDOR: OverviewResponse['attention'][number] = {
 
 function showDevices({ value, asOf }: AsOf<DeviceCount[]>): OverviewResponse['devices'] {
   const sum = (name: 'total' | 'reachable'): number => value.reduce((all, count) => all + count[name], 0);
-  return { asOf: asOf.toISOString(), total: sum('total'), reachable: sum('reachable'), byType: value };
+  return {
+    asOf: asOf.toISOString(),
+    total: sum('total'),
+    reachable: sum('reachable'),
+    byType: value.map(({ deviceType, total, reachable }) => ({ deviceType, total, reachable })),
+    waitingForVendors: waitingByVendor(value),
+  };
+}
+
+/** Most first. */
+function waitingByVendor(counts: readonly DeviceCount[]): { vendor: PushVendor; devices: number }[] {
+  return PUSH_VENDORS.map((vendor) => ({
+    vendor,
+    devices: counts.reduce((all, { waiting }) => all + (waiting[vendor] ?? 0), 0),
+  }))
+    .filter(({ devices }) => devices > 0)
+    .toSorted((one, other) => other.devices - one.devices);
 }
 
 /** The beginning of the first span that is shown; the last one is under way. */

@@ -1,11 +1,11 @@
+import { TestClock } from '@postrider/testing';
 import { Remembered } from './remembered';
 
 describe('a value that takes long to compute', () => {
-  let now = 0;
-  const clock = { now: () => new Date(now) };
+  let clock: TestClock;
 
   beforeEach(() => {
-    now = 1_000_000;
+    clock = new TestClock(1_000_000);
   });
 
   it('is computed once for all who ask meanwhile, and again behind the back of who asks later', async () => {
@@ -14,11 +14,11 @@ describe('a value that takes long to compute', () => {
     const compute = (): Promise<number> => Promise.resolve(++computed);
     const both = await Promise.all([remembered.get('shop', compute), remembered.get('shop', compute)]);
     expect(both.map((known) => known?.value)).toEqual([1, 1]);
-    now += 59_999;
+    clock.advance(59_999);
     expect((await remembered.get('shop', compute))?.value).toBe(1);
-    now += 1;
+    clock.advance(1);
     expect(await remembered.get('shop', compute)).toEqual({ value: 1, asOf: new Date(1_000_000) });
-    expect(await remembered.get('shop', compute)).toEqual({ value: 2, asOf: new Date(now) });
+    expect(await remembered.get('shop', compute)).toEqual({ value: 2, asOf: clock.now() });
     expect((await remembered.get('bank', compute))?.value).toBe(3);
   });
 
@@ -35,7 +35,7 @@ describe('a value that takes long to compute', () => {
     const remembered = new Remembered<number>(clock, 60_000, 1_000);
     await expect(remembered.get('shop', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
     expect((await remembered.get('shop', () => Promise.resolve(1)))?.value).toBe(1);
-    now += 60_000;
+    clock.advance(60_000);
     expect((await remembered.get('shop', () => Promise.reject(new Error('away'))))?.value).toBe(1);
   });
 });

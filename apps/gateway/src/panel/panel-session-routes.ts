@@ -2,13 +2,12 @@ import type { PanelSession } from '@postrider/contracts';
 import { InvalidRequest, SCOPES } from '@postrider/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Credentials } from '../auth/credentials.service';
-import { unauthorized } from '../auth/unauthorized';
+import { unauthorized } from '../auth/request-token';
 import { answerTo } from '../http/errors/error-body';
 import { parseJsonBody } from '../http/parsing/parse-json-body';
-import { factsOf } from '../auth/request-facts';
-import { isFromPanel } from '../auth/sessions/is-from-panel';
+import { factsOf } from '../auth/caller';
+import { giveSession, isFromPanel, readSession } from '../auth/sessions/session-cookies';
 import { PANEL_SESSION_SECONDS, type PanelSessions } from '../auth/sessions/panel-sessions';
-import { giveSession, readSession } from '../auth/sessions/session-cookies';
 import type { SignInLimit } from '../auth/sign-in-limit.service';
 
 const PATH = '/panel/session';

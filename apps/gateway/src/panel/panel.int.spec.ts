@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { rows } from '@postrider/persistence';
+import { TestClock } from '@postrider/testing';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
-import { PANEL_FOLDER, PanelPage } from './panel-files';
+import { PANEL_FOLDER, PanelPage } from './panel';
 
 const PANEL = { 'x-postrider-panel': '1' };
 const HOUR = 3_600_000;
@@ -10,10 +11,10 @@ describe('the panel at the gateway', () => {
   let gateway: TestGateway;
   let shop: string;
   let host: string;
-  let now = Date.now();
+  const clock = new TestClock();
 
   beforeAll(async () => {
-    gateway = await startTestGateway({}, { now: () => new Date(now) });
+    gateway = await startTestGateway({}, clock);
     shop = await gateway.application('shop');
     await gateway.application('bank');
     host = new URL(gateway.address).host;
@@ -114,6 +115,16 @@ describe('the panel at the gateway', () => {
     expect(await link('/apps/shop/api/users/mei/export', 'none')).toMatchObject({ status: 401 });
     expect(await link('/apps/shop/api/installations/addTag/mei/export', 'same-origin')).toMatchObject({ status: 401 });
     expect(await link('/apps/shop/api/users/mei', 'same-origin')).toMatchObject({ status: 401 });
+    const set = '/apps/shop/api/promo/sets/shop/assignments/export';
+    expect((await link(set, 'same-origin')).status).not.toBe(401);
+    expect((await link(set, 'cross-site')).status).toBe(401);
+    const operator = await signIn(TEST_ADMIN_TOKEN);
+    const archive = (site: string): Promise<TestAnswer> =>
+      gateway.request('GET', '/api/admin/apps/shop/archive', {
+        headers: { host, cookie: operator, 'sec-fetch-site': site },
+      });
+    expect((await archive('same-origin')).status).toBe(200);
+    expect((await archive('cross-site')).status).toBe(401);
   });
 
   it('ends a session when its token is revoked, within five seconds, and when its time is over', async () => {
@@ -121,13 +132,13 @@ describe('the panel at the gateway', () => {
     const cookie = await signIn(token);
     expect(await call(cookie, 'GET', '/panel/session')).toMatchObject({ status: 200 });
     await rows(gateway.database, `UPDATE tokens SET revoked_at = now() WHERE token_hash = sha256($1::bytea)`, [token]);
-    now += 5_000;
+    clock.advance(5_000);
     expect(await call(cookie, 'GET', '/panel/session')).toMatchObject({ status: 401 });
     expect(await call(cookie, 'GET', '/apps/shop/api/push/messages')).toMatchObject({ status: 401 });
     const operator = await signIn(TEST_ADMIN_TOKEN);
-    now += 12 * HOUR - 1_000;
+    clock.advance(12 * HOUR - 1_000);
     expect(await call(operator, 'GET', '/panel/session')).toMatchObject({ status: 200 });
-    now += 1_000;
+    clock.advance(1_000);
     expect(await call(operator, 'GET', '/panel/session')).toMatchObject({ status: 401 });
   });
 

@@ -1,21 +1,69 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '@postrider/domain';
+import { DAY_SECONDS, DomainError } from '@postrider/domain';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Credentials } from '../auth/credentials.service';
-import { markRoutes } from '../auth/route-access.decorator';
+import { markEndpoints } from '../auth/endpoint-access.decorator';
 import { PanelSessions } from '../auth/sessions/panel-sessions';
 import { SignInLimit } from '../auth/sign-in-limit.service';
 import { answerTo } from '../http/errors/error-body';
-import { PANEL_FOLDER, PanelPage } from './panel-files';
 import { addPanelSession } from './panel-session-routes';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+
+/** Where the build of the panel lies. */
+// eslint-disable-next-line @nx/enforce-module-boundaries -- its files are served; nothing of it is imported
+export const PANEL_FOLDER = join(dirname(require.resolve('@postrider/panel/package.json')), 'dist');
+
+/** What the build writes where a nonce belongs (apps/panel/vite.config.mjs). */
+const PLACE_OF_NONCE = 'POSTRIDER_NONCE';
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Postrider</title></head>
+<body><h1>The panel is not built</h1><p>Run <code>npx nx run-many -t build</code> and start the gateway again.</p></body></html>
+`;
+
+/** The panel's page, with a new nonce each time: its styles may be written under it, and no others. */
+export class PanelPage {
+  readonly #page: string | null;
+
+  constructor(folder = PANEL_FOLDER) {
+    const file = join(folder, 'index.html');
+    this.#page = existsSync(file) ? readFileSync(file, 'utf8') : null;
+  }
+
+  get isBuilt(): boolean {
+    return this.#page !== null;
+  }
+
+  /** The page and its content security policy. */
+  render(): { html: string; policy: string } {
+    const nonce = randomBytes(16).toString('base64');
+    return { html: (this.#page ?? NOT_BUILT).replaceAll(PLACE_OF_NONCE, nonce), policy: policyOf(nonce) };
+  }
+}
+
+/** Scripts and styles from here only, nothing inline but styles under the nonce, no frame around it, no form elsewhere. */
+function policyOf(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 const BASE = '/panel';
 /** Files of the build that have no hash in their names. */
 const PLAIN_FILES = ['color-scheme.js', 'favicon.svg'];
-const YEAR_SECONDS = 365 * 86_400;
+const YEAR_SECONDS = 365 * DAY_SECONDS;
 
 /**
  * Serves the panel at `/panel`: hashed files for a year, its one page at every other address below for whoever asks for a
@@ -34,7 +82,7 @@ export class Panel {
     const page = new PanelPage();
     const { credentials, sessions, limit, config } = this;
     void fastify.register(async (scope) => {
-      markRoutes(scope, { kind: 'plugin' });
+      markEndpoints(scope, { kind: 'plugin' });
       scope.addHook('onSend', async (_request, reply) => {
         void reply.header('referrer-policy', 'no-referrer').header('cross-origin-opener-policy', 'same-origin');
       });

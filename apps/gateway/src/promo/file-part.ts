@@ -54,7 +54,7 @@ function openForm(headers: IncomingHttpHeaders): BusboyInstance {
   try {
     return new Busboy({ headers: headers as BusboyHeaders, limits: LIMITS, isPartAFile: (name) => name === PART });
   } catch {
-    throw new InvalidRequest([{ path: '', message: 'is no multipart/form-data: the boundary is missing' }]);
+    throw new InvalidRequest([{ path: '', message: 'is not multipart/form-data: the boundary is missing' }]);
   }
 }
 
@@ -107,5 +107,5 @@ function refusal(message: string): InvalidRequest {
 }
 
 function brokenForm(): InvalidRequest {
-  return new InvalidRequest([{ path: '', message: 'is not a whole multipart/form-data body' }]);
+  return new InvalidRequest([{ path: '', message: 'is not a complete multipart/form-data body' }]);
 }

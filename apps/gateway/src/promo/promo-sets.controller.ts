@@ -11,11 +11,10 @@ import {
   PromoSetsResponse,
 } from '@postrider/contracts';
 import type { FastifyReply } from 'fastify';
-import type { Caller } from '../auth/caller';
-import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/route-access.decorator';
-import { ExportAssignments } from './export-assignments.service';
-import { PromoSets } from './promo-sets.service';
+import { type Caller, CurrentCaller } from '../auth/caller';
+import { RequireScope } from '../auth/endpoint-access.decorator';
+import { announceCsv } from '../http/csv';
+import { ExportAssignments, PromoSets } from './promo-sets.service';
 
 /** Promo sets, their uploads, and who was given which code. `:id` of the application names its global set in force. */
 @ApiTags('Promo codes')
@@ -35,7 +34,7 @@ export class PromoSetsController {
   }
 
   @Get('sets/:id')
-  @ApiOperation({ summary: 'Read a promo set: how many codes are given, and how many are left' })
+  @ApiOperation({ summary: 'Read a promo set: how many codes are assigned, and how many remain' })
   @ApiOkResponse({ type: PromoSetResponse })
   async read(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<PromoSetResponse> {
     return this.promoSets.find(appId, id);
@@ -43,7 +42,9 @@ export class PromoSetsController {
 
   @Put('sets/:id')
   @RequireScope('promo')
-  @ApiOperation({ summary: 'Say at how many codes left a promo set counts as low; later sets take it over' })
+  @ApiOperation({
+    summary: 'Set the number of remaining codes at which a promo set counts as low; later sets inherit it',
+  })
   @ApiConflictResponse({ description: 'the set is no longer in force' })
   @ApiOkResponse({ type: PromoSetResponse })
   async change(
@@ -55,7 +56,7 @@ export class PromoSetsController {
   }
 
   @Get('sets/:id/assignments')
-  @ApiOperation({ summary: 'List who was given which code of a promo set' })
+  @ApiOperation({ summary: 'List the assigned codes of a promo set and their users' })
   @ApiOkResponse({ type: PromoAssignmentsResponse })
   async assignments(
     @CurrentCaller() { appId }: Caller,
@@ -66,7 +67,7 @@ export class PromoSetsController {
   }
 
   @Get('sets/:id/assignments/export')
-  @ApiOperation({ summary: 'Write who was given which code of a promo set as CSV' })
+  @ApiOperation({ summary: 'Export the assigned codes of a promo set and their users as CSV' })
   @ApiResponse({ status: 200, content: { 'text/csv': { schema: { type: 'string' } } } })
   async exportCsv(
     @CurrentCaller() { appId }: Caller,
@@ -75,15 +76,11 @@ export class PromoSetsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const csv = await this.exportAssignments.open(appId, id, askedAssignments(query));
-    await reply
-      .code(200)
-      .type('text/csv; charset=utf-8; header=present')
-      .header('content-disposition', 'attachment; filename="promo-codes.csv"')
-      .send(csv);
+    await announceCsv(reply, 'promo-codes.csv').code(200).send(csv);
   }
 
   @Get('jobs/:id')
-  @ApiOperation({ summary: 'Read how far an upload of promo codes is' })
+  @ApiOperation({ summary: 'Read the progress of a promo code upload' })
   @ApiOkResponse({ type: PromoJobResponse })
   async job(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<PromoJobResponse> {
     return this.promoSets.findJob(appId, id);

@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   askedAssignments,
+  type AskedAssignments,
   makeCursor,
+  type PromoAssignmentResponse,
   type PromoAssignmentsQuery,
   type PromoAssignmentsResponse,
   type PromoJobResponse,
@@ -11,10 +14,18 @@ import {
   type PromoSetsResponse,
 } from '@postrider/contracts';
 import { type Clock, DomainError, isUuid } from '@postrider/domain';
-import { PromoAssignmentsRepository, type PromoSet, PromoSetsRepository } from '@postrider/persistence';
+import {
+  GLOBAL_TRACK_ID,
+  type PromoAssignment,
+  PromoAssignmentsRepository,
+  type PromoSet,
+  type PromoSetKey,
+  PromoSetsRepository,
+  type PromoSetState,
+} from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { LowStockThreshold } from '@postrider/promo';
-import { showPromoAssignment, showPromoJob, showPromoSet } from './show-promo-set';
+import { csvLine } from '../http/csv';
 
 /** Reads promo sets, uploads, and who was given which code. */
 @Injectable()
@@ -84,5 +95,104 @@ export class PromoSets {
   async #find(appId: string, id: string): Promise<PromoSet | null> {
     if (id === appId) return this.sets.findGlobal(appId);
     return isUuid(id) ? this.sets.find({ appId, setId: id }) : null;
+  }
+}
+
+/** What an upload is answered with: the id of the application for its global set. */
+export function promoSetIdOf({ appId, setId, trackId }: Pick<PromoSet, 'appId' | 'setId' | 'trackId'>): string {
+  return trackId === GLOBAL_TRACK_ID ? appId : setId;
+}
+
+/** A set as the API shows it. */
+function showPromoSet(set: PromoSet): PromoSetResponse {
+  return {
+    id: set.setId,
+    promoSetId: promoSetIdOf(set),
+    trackId: trackIdOf(set),
+    inForce: set.state === 'in_force',
+    total: set.total ?? 0,
+    givenBefore: set.givenBefore,
+    assigned: set.assigned,
+    remaining: set.remaining,
+    lowStockAt: set.lowStockAt,
+    isLow: set.state === 'in_force' && set.lowSince !== null,
+    createdAt: set.createdAt.toISOString(),
+    inForceAt: set.inForceAt?.toISOString() ?? null,
+    replacedAt: set.endedAt?.toISOString() ?? null,
+  };
+}
+
+const STATUS: Record<PromoSetState, PromoJobResponse['status']> = {
+  uploading: 'uploading',
+  importing: 'importing',
+  in_force: 'done',
+  replaced: 'done',
+  failed: 'failed',
+};
+
+/** An upload as the API shows it. */
+function showPromoJob(set: PromoSet): PromoJobResponse {
+  const status = STATUS[set.state];
+  const finishedAt = status === 'done' ? set.inForceAt : set.endedAt;
+  return {
+    jobId: set.setId,
+    promoSetId: promoSetIdOf(set),
+    trackId: trackIdOf(set),
+    status,
+    reason: set.reason,
+    bytes: set.bytes,
+    bytesImported: set.position,
+    rows: set.loaded,
+    totalRows: status === 'done' ? set.total : null,
+    createdAt: set.createdAt.toISOString(),
+    finishedAt: finishedAt?.toISOString() ?? null,
+  };
+}
+
+/** Who was given a code, as the API shows it. */
+function showPromoAssignment({ code, userId, messageId, claimedAt }: PromoAssignment): PromoAssignmentResponse {
+  return { code, userId, messageId, claimedAt: claimedAt.toISOString() };
+}
+
+function trackIdOf({ trackId }: PromoSet): string | null {
+  return trackId === GLOBAL_TRACK_ID ? null : trackId;
+}
+
+const CSV_COLUMNS = ['code', 'userId', 'messageId', 'claimedAt'];
+
+/** Assignments that one statement gives. */
+const SLICE_SIZE = 1_000;
+
+/** Writes who was given which code as CSV. */
+@Injectable()
+export class ExportAssignments {
+  constructor(
+    private readonly assignments: PromoAssignmentsRepository,
+    private readonly promoSets: PromoSets,
+  ) {}
+
+  /**
+   * CSV text (RFC 4180) in the order in which the codes were given. Memory holds one slice of it, and the next is read when
+   * the caller has taken the last.
+   *
+   * @throws DomainError NOT_FOUND
+   */
+  async open(appId: string, id: string, asked: AskedAssignments): Promise<Readable> {
+    const set = await this.promoSets.get(appId, id);
+    return Readable.from(this.#lines(set, asked), { objectMode: false, highWaterMark: 65_536 });
+  }
+
+  async *#lines(set: PromoSetKey, asked: AskedAssignments): AsyncGenerator<string, void> {
+    yield csvLine(CSV_COLUMNS);
+    for (let { afterOrdinal } = asked; ;) {
+      const slice = await this.assignments.list(set, { ...asked, afterOrdinal }, SLICE_SIZE);
+      const last = slice.at(-1);
+      if (!last) return;
+      yield slice
+        .map(({ code, userId, messageId, claimedAt }) => csvLine([code, userId, messageId, claimedAt.toISOString()]))
+        .join('');
+      if (slice.length < SLICE_SIZE) return;
+      afterOrdinal = last.ordinal;
+    }
   }
 }

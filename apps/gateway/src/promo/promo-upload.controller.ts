@@ -10,8 +10,8 @@ import {
 } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
 import type { FastifyReply } from 'fastify';
-import type { AuthenticatedRequest } from '../auth/current-caller.decorator';
-import { RequireScope, TakesUpload } from '../auth/route-access.decorator';
+import type { AuthenticatedRequest } from '../auth/caller';
+import { RequireScope, TakesUpload } from '../auth/endpoint-access.decorator';
 import { type AskedUpload, UpdatePromoCodes, type UpdateOutcome } from './update-promo-codes.service';
 
 /** Replaces promo codes. */
@@ -24,7 +24,7 @@ export class PromoUploadController {
   @Post('updatePromoCodes/:track_id')
   @TakesUpload()
   @HttpCode(200)
-  @ApiOperation({ summary: "Replace a campaign's promo codes by those of a file" })
+  @ApiOperation({ summary: "Replace a campaign's promo codes with those in a file" })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ type: PromoFileRequest })
   @ApiOkResponse({ type: PromoUploadResponse })
@@ -41,7 +41,7 @@ export class PromoUploadController {
   @Post('updateGlobalPromoCodes')
   @TakesUpload()
   @HttpCode(200)
-  @ApiOperation({ summary: "Replace an application's global promo codes by those of a file" })
+  @ApiOperation({ summary: "Replace an application's global promo codes with those in a file" })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ type: PromoFileRequest })
   @ApiOkResponse({ type: PromoUploadResponse })

@@ -165,8 +165,8 @@ describe('promo codes over HTTP', () => {
   it('are refused with the bad line, and what was in force stays', async () => {
     await post(CAMPAIGN, form('OLD-1\nOLD-2'));
     for (const [file, message] of [
-      ['A\nB,2\n', 'line 2: has a second column; a line holds one code'],
-      ['', 'line 1: the file holds no code'],
+      ['A\nB,2\n', 'line 2: has a second column; a line must contain one code'],
+      ['', 'line 1: the file contains no code'],
       ['\n\n', 'line 2: the file holds no code'],
       [Buffer.from([0x41, 0x0a, 0xff]), 'line 2: is not UTF-8'],
     ] as const) {
@@ -192,7 +192,7 @@ describe('promo codes over HTTP', () => {
     ]);
     expect(await details(twice)).toEqual([{ path: 'file', message: 'must be sent once' }]);
     expect(await details(form('A', { end: '' }))).toEqual([
-      { path: '', message: expect.stringMatching(/not a whole/) },
+      { path: '', message: expect.stringMatching(/not a complete/) },
     ]);
     expect(await details(form('A'), { 'content-type': 'multipart/form-data' })).toEqual([
       { path: '', message: expect.stringMatching(/boundary/) },

@@ -1,11 +1,9 @@
 import { Module } from '@nestjs/common';
 import { LowStockThreshold } from '@postrider/promo';
-import { ExportAssignments } from './export-assignments.service';
+import { ExportAssignments, PromoSets } from './promo-sets.service';
 import { PromoSetsController } from './promo-sets.controller';
-import { PromoSets } from './promo-sets.service';
 import { PromoUploadController } from './promo-upload.controller';
-import { StorePromoFile } from './store-promo-file.service';
-import { StreamPromoFiles } from './stream-promo-files.service';
+import { StorePromoFile, StreamPromoFiles } from './store-promo-file.service';
 import { UpdatePromoCodes } from './update-promo-codes.service';
 
 /** Promo codes: uploads of them, and who was given which. */

@@ -1,20 +1,21 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Clock, DomainError, InvalidRequest } from '@postrider/domain';
 import { PROMO_CHUNK_BYTES, type PromoSetKey, PromoUploadsRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, newId } from '@postrider/platform';
 import { importPromoSet, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
-import { storeInPieces } from '../http/uploads/store-in-pieces';
+import { HttpAdapterHost } from '@nestjs/core';
+import { storeInPieces, takeUnread } from '../http/uploads';
 
 /** An upload of which nothing has come for so long has broken off. */
 const SILENCE_MS = 300_000;
-/** When the sweeper wakes a worker that heard nothing. */
+/** When recovery wakes a worker that heard nothing. */
 const UNHEARD_AFTER_MS = 5_000;
 /** Uploads of one application that may be unfinished at a time: each may hold a gibibyte. */
 const MOST_UNFINISHED = 64;
 const RETRY_AFTER_SECONDS = 10;
 
 /** A file on its way. */
-export interface PromoUpload {
+interface PromoUpload {
   appId: string;
   /** Of the campaign, or `GLOBAL_TRACK_ID`. */
   trackId: string;
@@ -67,11 +68,11 @@ export class StorePromoFile {
         if (!(await this.uploads.keepPiece(set, { number, content: piece, giveUpAt }))) throw givenUp();
       },
     });
-    if (bytes === 0) throw new InvalidRequest([{ path: 'file', message: 'line 1: the file holds no code' }]);
+    if (bytes === 0) throw new InvalidRequest([{ path: 'file', message: 'line 1: the file contains no code' }]);
     return bytes;
   }
 
-  /** What cannot be forgotten now the sweeper gives up later. */
+  /** What cannot be forgotten now, recovery gives up later. */
   async #forget(set: PromoSetKey): Promise<void> {
     await this.uploads.delete(set).catch((error: unknown) => {
       this.logger.warn({ ...set, err: error }, 'promo.not-forgotten');
@@ -88,4 +89,16 @@ export class StorePromoFile {
 
 function givenUp(): DomainError {
   return new DomainError('UNAVAILABLE', 'The upload took too long');
+}
+
+const ROUTES = ['/api/containers/updatePromoCodes/:track_id', '/api/containers/updateGlobalPromoCodes'];
+
+/** Hands forms on to the uploads of promo codes as they arrive. */
+@Injectable()
+export class StreamPromoFiles implements OnModuleInit {
+  constructor(private readonly adapter: HttpAdapterHost) {}
+
+  onModuleInit(): void {
+    takeUnread(this.adapter, { types: ['multipart/form-data'], routes: ROUTES, isText: false });
+  }
 }

@@ -11,9 +11,9 @@ import {
   PromoUploadsRepository,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, Shutdown } from '@postrider/platform';
-import { tooLarge } from '../http/uploads/store-in-pieces';
+import { tooLarge } from '../http/uploads';
 import { readFilePart } from './file-part';
-import { promoSetIdOf } from './show-promo-set';
+import { promoSetIdOf } from './promo-sets.service';
 import { StorePromoFile } from './store-promo-file.service';
 
 /** What a form adds to the file in it, at most. */

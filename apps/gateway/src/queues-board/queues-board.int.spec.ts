@@ -41,7 +41,7 @@ describe('the queues board', () => {
     expect([board.status, String(board.headers['content-type'])]).toEqual([200, expect.stringContaining('text/html')]);
     const { body } = await gateway.request('GET', '/queues/api/queues', { headers: { cookie } });
     const names = body.queues.map(({ name }: { name: string }) => name);
-    expect(names).toEqual(expect.arrayContaining(['audience', 'delivery.fcm', 'delivery.apns']));
+    expect(names).toEqual(expect.arrayContaining(['audience', 'delivery.fcm', 'delivery.fcm.campaign']));
     const script = /src="(static\/js\/[^"]+)"/.exec(String(board.body))?.[1];
     expect((await gateway.request('GET', `/queues/${String(script)}`, { headers: { cookie } })).status).toBe(200);
   });

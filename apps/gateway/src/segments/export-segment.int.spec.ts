@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { rows } from '@postrider/persistence';
-import { RetainedMemory } from '../testing/retained-memory';
+import { RetainedMemory } from '@postrider/testing';
 import { startTestGateway, type TestGateway } from '../testing/test-gateway';
 import { HeavyReads } from '../heavy-reads/heavy-reads.service';
 import { ExportSegment } from './export-segment.service';

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type ExportedDevice, exportSlice, nextWindow, type RulesSelection } from '@postrider/audience';
-import type { HeavyCaller } from '../heavy-reads/heavy-caller';
-import { HeavyReads, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
-import { csvLine } from './csv-line';
+import { type HeavyCaller, HeavyReads, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
+import { csvLine } from '../http/csv';
 
 const COLUMNS = ['installationId', 'userId', 'deviceType', 'clientVersion', 'osVersion', 'launchTime', 'tags'];
 

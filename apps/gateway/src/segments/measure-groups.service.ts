@@ -17,10 +17,9 @@ import type {
 import { type Clock, DomainError, isUuid } from '@postrider/domain';
 import { SegmentsRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import type { HeavyCaller } from '../heavy-reads/heavy-caller';
-import { HeavyReads, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
-import { unknownInstallation } from '../devices/installation-id';
-import { fillInSavedRules } from './fill-in-saved-rules';
+import { type HeavyCaller, HeavyReads, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
+import { unknownInstallation } from '../devices/show-installation';
+import { fillInSavedRules } from './saved-rules';
 
 /** How many of a user's devices are explained. */
 const MOST_DEVICES = 100;

@@ -2,11 +2,12 @@ import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import { GroupRequest } from '@postrider/contracts';
 import type { FastifyReply } from 'fastify';
-import { RequireScope } from '../auth/route-access.decorator';
-import { CurrentHeavyCaller, type HeavyCaller } from '../heavy-reads/heavy-caller';
+import { RequireScope } from '../auth/endpoint-access.decorator';
+import { CurrentHeavyCaller, type HeavyCaller } from '../heavy-reads/heavy-reads.service';
+import { announceCsv } from '../http/csv';
 import { ExportSegment } from './export-segment.service';
 import { MeasureGroups } from './measure-groups.service';
-import { RulesBody } from './rules-body.decorator';
+import { RulesBody } from './saved-rules';
 import { Segments } from './segments.service';
 
 /** The devices of a group as a file. */
@@ -21,9 +22,9 @@ export class SegmentExportController {
   ) {}
 
   @Get(':id/export')
-  @ApiOperation({ summary: "Write a saved segment's devices as CSV" })
+  @ApiOperation({ summary: 'Export the devices of a saved segment as CSV' })
   @ApiResponse({ status: 200, content: { 'text/csv': { schema: { type: 'string' } } } })
-  @ApiUnprocessableEntityResponse({ description: 'the group takes too long to look through' })
+  @ApiUnprocessableEntityResponse({ description: 'reading the group takes too long' })
   async exportSaved(
     @CurrentHeavyCaller() caller: HeavyCaller,
     @Param('id') id: string,
@@ -35,29 +36,25 @@ export class SegmentExportController {
       segment,
       channel: 'public/default',
     });
-    await send(reply, await this.exportSegment.open(selection, caller));
+    await announceCsv(reply, 'segment.csv')
+      .code(200)
+      .send(await this.exportSegment.open(selection, caller));
   }
 
   @Post('export')
   @HttpCode(200)
-  @ApiOperation({ summary: "Write a group's devices as CSV" })
+  @ApiOperation({ summary: 'Export the devices of a group as CSV' })
   @ApiBody({ type: GroupRequest })
   @ApiResponse({ status: 200, content: { 'text/csv': { schema: { type: 'string' } } } })
-  @ApiUnprocessableEntityResponse({ description: 'the group takes too long to look through' })
+  @ApiUnprocessableEntityResponse({ description: 'reading the group takes too long' })
   async exportGroup(
     @CurrentHeavyCaller() caller: HeavyCaller,
     @RulesBody() group: GroupRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const selection = await this.measureGroups.selectionOf(caller.appId, group);
-    await send(reply, await this.exportSegment.open(selection, caller));
+    await announceCsv(reply, 'segment.csv')
+      .code(200)
+      .send(await this.exportSegment.open(selection, caller));
   }
-}
-
-async function send(reply: FastifyReply, csv: NodeJS.ReadableStream): Promise<void> {
-  await reply
-    .code(200)
-    .type('text/csv; charset=utf-8; header=present')
-    .header('content-disposition', 'attachment; filename="segment.csv"')
-    .send(csv);
 }

@@ -20,12 +20,11 @@ import {
   SegmentsQuery,
   SegmentsResponse,
 } from '@postrider/contracts';
-import type { Caller } from '../auth/caller';
-import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/route-access.decorator';
-import { CurrentHeavyCaller, type HeavyCaller } from '../heavy-reads/heavy-caller';
+import { type Caller, CurrentCaller } from '../auth/caller';
+import { RequireScope } from '../auth/endpoint-access.decorator';
+import { CurrentHeavyCaller, type HeavyCaller } from '../heavy-reads/heavy-reads.service';
 import { MeasureGroups } from './measure-groups.service';
-import { RulesBody } from './rules-body.decorator';
+import { RulesBody } from './saved-rules';
 import { Segments } from './segments.service';
 
 /** Groups of devices: kept under names, counted and explained. */
@@ -40,10 +39,10 @@ export class SegmentsController {
 
   @Post()
   @RequireScope('send')
-  @ApiOperation({ summary: 'Keep a segment under a name' })
+  @ApiOperation({ summary: 'Save a segment under a name' })
   @ApiBody({ type: SegmentRequest })
   @ApiCreatedResponse({ type: SegmentResponse })
-  @ApiConflictResponse({ description: 'the name is taken, or there are as many segments as may be' })
+  @ApiConflictResponse({ description: 'the name is taken, or the application has the maximum number of segments' })
   async create(@CurrentCaller() { appId }: Caller, @RulesBody() body: SegmentRequest): Promise<SegmentResponse> {
     return this.segments.create(appId, body);
   }
@@ -60,7 +59,7 @@ export class SegmentsController {
   @ApiOperation({ summary: 'Count a group: the devices that a message would reach, all devices, their users' })
   @ApiBody({ type: CountGroupRequest })
   @ApiOkResponse({ type: SegmentCountResponse })
-  @ApiUnprocessableEntityResponse({ description: 'the group takes too long to count' })
+  @ApiUnprocessableEntityResponse({ description: 'counting the group takes too long' })
   async count(
     @CurrentHeavyCaller() caller: HeavyCaller,
     @RulesBody() group: CountGroupRequest,
@@ -70,10 +69,10 @@ export class SegmentsController {
 
   @Post('explain')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Count a group rule by rule, and say why a user is in it or not' })
+  @ApiOperation({ summary: 'Count a group rule by rule, and explain why a user is in it or not' })
   @ApiBody({ type: ExplainGroupRequest })
   @ApiOkResponse({ type: SegmentExplanationResponse })
-  @ApiUnprocessableEntityResponse({ description: 'the group takes too long to count' })
+  @ApiUnprocessableEntityResponse({ description: 'counting the group takes too long' })
   async explain(
     @CurrentHeavyCaller() caller: HeavyCaller,
     @RulesBody() group: ExplainGroupRequest,
@@ -89,7 +88,7 @@ export class SegmentsController {
   }
 
   @Get(':id/sizes')
-  @ApiOperation({ summary: 'Read how big a saved segment was: by the hour for two weeks, before that by the day' })
+  @ApiOperation({ summary: 'Read the past sizes of a saved segment: hourly for two weeks, daily before that' })
   @ApiOkResponse({ type: SegmentSizesResponse })
   async sizes(
     @CurrentCaller() { appId }: Caller,
@@ -101,7 +100,7 @@ export class SegmentsController {
 
   @Put(':id')
   @RequireScope('send')
-  @ApiOperation({ summary: 'Give a saved segment another name and other rules' })
+  @ApiOperation({ summary: 'Replace the name and the rules of a saved segment' })
   @ApiBody({ type: SegmentRequest })
   @ApiOkResponse({ type: SegmentResponse })
   @ApiConflictResponse({ description: 'the name is taken' })
@@ -115,7 +114,7 @@ export class SegmentsController {
 
   @Delete(':id')
   @RequireScope('send')
-  @ApiOperation({ summary: 'Forget a saved segment' })
+  @ApiOperation({ summary: 'Delete a saved segment' })
   @ApiOkResponse({ schema: { type: 'object', properties: { id: { type: 'string' } } } })
   async remove(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<{ id: string }> {
     await this.segments.remove(appId, id);

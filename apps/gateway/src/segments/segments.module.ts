@@ -9,5 +9,6 @@ import { Segments } from './segments.service';
 @Module({
   controllers: [SegmentsController, SegmentExportController],
   providers: [Segments, MeasureGroups, ExportSegment],
+  exports: [Segments],
 })
 export class SegmentsModule {}

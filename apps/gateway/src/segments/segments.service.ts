@@ -4,13 +4,20 @@ import {
   type RulesRequest,
   type SegmentRequest,
   type SegmentResponse,
+  type SegmentSizeResponse,
   type SegmentSizesQuery,
   type SegmentSizesResponse,
   type SegmentsQuery,
   type SegmentsResponse,
 } from '@postrider/contracts';
 import { type Clock, DomainError, isUuid } from '@postrider/domain';
-import { type SavedRules, type SavedSegment, SegmentsRepository, uniqueViolation } from '@postrider/persistence';
+import {
+  type MeasuredSegment,
+  type SavedRules,
+  type SavedSegment,
+  SegmentsRepository,
+  uniqueViolation,
+} from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 
 /** How many segments an application keeps. */
@@ -46,7 +53,7 @@ export class Segments {
   async find(appId: string, segmentId: string): Promise<SegmentResponse> {
     const found = isUuid(segmentId) ? await this.segments.find(appId, segmentId) : null;
     if (!found) throw unknownSegment();
-    return show(found);
+    return show(found, found.size);
   }
 
   /** Newest first. */
@@ -55,7 +62,7 @@ export class Segments {
     const segments = found.slice(0, limit);
     const last = segments.at(-1);
     return {
-      segments: segments.map(show),
+      segments: segments.map((segment) => show(segment, segment.size)),
       nextCursor: found.length > limit && last ? makeCursor(last.segmentId) : null,
     };
   }
@@ -83,7 +90,7 @@ async function refusingTakenName<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    if (uniqueViolation(error)) throw new DomainError('CONFLICT', 'There is a segment with this name');
+    if (uniqueViolation(error)) throw new DomainError('CONFLICT', 'A segment with this name exists');
     throw error;
   }
 }
@@ -92,7 +99,8 @@ function columnsOf({ target, segment }: RulesRequest): SavedRules {
   return { target: target ?? null, segment: segment ?? null };
 }
 
-function show({ segmentId, name, target, segment, createdAt, updatedAt }: SavedSegment): SegmentResponse {
+function show(saved: SavedSegment, measured: MeasuredSegment['size'] = null): SegmentResponse {
+  const { segmentId, name, target, segment, createdAt, updatedAt } = saved;
   return {
     id: segmentId,
     name,
@@ -100,5 +108,10 @@ function show({ segmentId, name, target, segment, createdAt, updatedAt }: SavedS
     ...(segment ? { segment } : {}),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
+    size: measured && sizeOf(measured),
   };
+}
+
+function sizeOf({ measuredAt, ...counts }: NonNullable<MeasuredSegment['size']>): SegmentSizeResponse {
+  return { at: new Date(measuredAt).toISOString(), ...counts };
 }

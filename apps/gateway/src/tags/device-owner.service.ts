@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { covers, DomainError, isUuid } from '@postrider/domain';
+import { covers, DomainError, isUuid, type Scope } from '@postrider/domain';
 import type { Caller } from '../auth/caller';
-import { OwnerLookups } from '../devices/registration/owner-lookups.service';
-import { UserIdentity } from '../devices/registration/user-identity.service';
+import { OwnerLookups, UserIdentity } from '../devices/registration/user-identity.service';
 
 /** What a request shows of the device that makes it. */
 export interface DeviceClaim {
@@ -22,14 +21,20 @@ export class DeviceOwner {
   /**
    * Lets a backend's token through. With a `devices` token the application decides whose tags may be edited (`clientTags`): its
    * own device's user's, who is shown by an installation or by the hash, any user's, or nobody's. Where it requires user
-   * hashes, only the hash shows the user.
+   * hashes, only the hash shows the user. The same holds for the events that it tracks.
    *
+   * @param backendScope the scope that a backend's token has for this
    * @throws DomainError FORBIDDEN for anybody else's tags, UNAUTHORIZED for a user that is not proved
    */
-  async checkEditor({ appId, scopes }: Caller, { userId, installationId, userHash }: DeviceClaim): Promise<void> {
-    if (covers(scopes, 'tags')) return;
+  async checkEditor(
+    { appId, scopes }: Caller,
+    { userId, installationId, userHash }: DeviceClaim,
+    backendScope: Scope = 'tags',
+  ): Promise<void> {
+    if (covers(scopes, backendScope)) return;
     const clientTags = await this.identity.clientTagsOf(appId);
-    if (clientTags === 'none') throw new DomainError('FORBIDDEN', "A device's token edits no tags here");
+    if (clientTags === 'none')
+      throw new DomainError('FORBIDDEN', 'The application does not let devices change the data of users');
     const isProved = await this.identity.verify(appId, userId, userHash);
     if (isProved || clientTags === 'any') return;
     if (installationId === null || (await this.#ownerOf(appId, installationId)) !== userId) {

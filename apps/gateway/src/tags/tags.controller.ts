@@ -6,12 +6,12 @@ import {
   TagPath,
   TagsQuery,
   TagsRequest,
+  UserPath,
   ValueTagRequest,
 } from '@postrider/contracts';
-import type { Caller } from '../auth/caller';
-import { CurrentCaller } from '../auth/current-caller.decorator';
-import { ChangesOnGet, RequireScope } from '../auth/route-access.decorator';
-import { ApiUserHash, UserHash } from '../devices/registration/user-hash';
+import { type Caller, CurrentCaller } from '../auth/caller';
+import { ChangesOnGet, RequireScope } from '../auth/endpoint-access.decorator';
+import { ApiUserHash, UserHash } from '../devices/registration/user-identity.service';
 import { DeviceOwner } from './device-owner.service';
 import { EditTags } from './edit-tags.service';
 
@@ -52,7 +52,7 @@ export class TagsController {
 
   @Post('addValueTag')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Add a tag with a value, or give it another value' })
+  @ApiOperation({ summary: 'Add a tag with a value, or change the value' })
   @ApiOkResponse({ type: CountResponse })
   async addValueTag(@CurrentCaller() { appId }: Caller, @Body() body: ValueTagRequest): Promise<CountResponse> {
     const { userId, tag, value } = body;
@@ -91,5 +91,19 @@ export class TagsController {
   async removeValueTag(@CurrentCaller() { appId }: Caller, @Body() body: TagOfUserRequest): Promise<CountResponse> {
     const { userId, tag } = body;
     return { count: await this.editTags.remove(appId, userId, [tag]) };
+  }
+
+  @Get('tags/:userId')
+  @RequireScope('devices', 'tags', 'read')
+  @ApiOperation({ summary: "List a user's tags; a key/value tag by its key" })
+  @ApiOkResponse({ schema: { type: 'array', items: { type: 'string' } } })
+  @ApiUserHash()
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Param() { userId }: UserPath,
+    @UserHash() userHash: string | null,
+  ): Promise<string[]> {
+    await this.deviceOwner.checkReader(caller, userId, userHash);
+    return this.editTags.list(caller.appId, userId);
   }
 }

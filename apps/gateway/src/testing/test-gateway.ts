@@ -130,6 +130,6 @@ function send(
 }
 
 function read({ statusCode = 0, headers }: IncomingMessage, text: string): TestAnswer {
-  const isJson = (headers['content-type'] ?? '').includes('json') && text !== '';
+  const isJson = /\bjson\b/.test(headers['content-type'] ?? '') && text !== '';
   return { status: statusCode, headers, body: isJson ? (JSON.parse(text) as unknown) : text };
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TrackerStatsQuery, TrackerStatsResponse, TrackerTotals } from '@postrider/contracts';
-import type { Clock } from '@postrider/domain';
+import { type Clock, DAY_MS } from '@postrider/domain';
 import { type TrackerCount, TrackersRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { Trackers } from './trackers.service';
@@ -15,7 +15,7 @@ const NAME_OF: Record<TrackerCount['kind'], keyof TrackerTotals> = {
 type Counts = Record<keyof TrackerTotals, number>;
 
 /** Without `from`, so far back: an answer of bounded size. */
-const DEFAULT_SPAN_MS = { hour: 30 * 86_400_000, day: 730 * 86_400_000 };
+const DEFAULT_SPAN_MS = { hour: 30 * DAY_MS, day: 730 * DAY_MS };
 
 /** Reads what happened with trackers. */
 @Injectable()

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '@postrider/platform';
+import type { MessageContent } from '@postrider/domain';
 import type { Rewrite } from '../http/fastify-options';
 
 /** Where trackers are served; other addresses of theirs lead here. */
@@ -9,7 +10,7 @@ type Addresses = Pick<Config, 'trackerUrl' | 'publicUrl'>;
 
 /** First parts of paths that are the gateway's own, on whatever host. */
 const OWN_PATHS = new Set(
-  't api apps docs metrics queues health panel assets l favicon.ico robots.txt index.html manifest.json'.split(' '),
+  't api apps docs guide metrics queues health panel assets l favicon.ico robots.txt index.html manifest.json'.split(' '),
 );
 const TRACKER_ID = /^[0-9][A-Za-z0-9]{11}$/;
 
@@ -41,4 +42,13 @@ function isTrackerPath(url: string, isShared: boolean): boolean {
   const [first = '', second = ''] = url.slice(1).split('?', 1)[0]?.split('/') ?? [];
   if (first === 'l') return second !== '';
   return isShared ? TRACKER_ID.test(first) : first !== '' && !OWN_PATHS.has(first);
+}
+
+/** Notes in messages whose links are tracked where the tracker is reached: those who send them know no request. */
+export function nameLinkBase(
+  { messages }: { messages: readonly { content: MessageContent }[] },
+  config: Pick<Config, 'trackerUrl' | 'publicUrl'>,
+  request: FastifyRequest,
+): void {
+  for (const { content } of messages) if (content.trackLinks === true) content.linkBase = trackerBase(config, request);
 }

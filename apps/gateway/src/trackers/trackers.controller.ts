@@ -13,9 +13,8 @@ import {
 import type { Tracker } from '@postrider/persistence';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../auth/caller';
-import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/route-access.decorator';
+import { type Caller, CurrentCaller } from '../auth/caller';
+import { RequireScope } from '../auth/endpoint-access.decorator';
 import { ReadTrackerStats } from './read-tracker-stats.service';
 import { trackerBase } from './tracker-address';
 import { Trackers } from './trackers.service';
@@ -33,7 +32,7 @@ export class TrackersController {
 
   @Post()
   @RequireScope('send')
-  @ApiOperation({ summary: 'Make a tracker' })
+  @ApiOperation({ summary: 'Create a tracker' })
   @ApiCreatedResponse({ type: TrackerResponse })
   async create(
     @CurrentCaller() { appId }: Caller,
@@ -92,7 +91,7 @@ export class TrackersController {
 
   @Delete(':id')
   @RequireScope('send')
-  @ApiOperation({ summary: 'Remove a tracker: its links lead nowhere from now on' })
+  @ApiOperation({ summary: 'Remove a tracker; its links stop working' })
   @ApiOkResponse({ type: CountResponse })
   async remove(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<CountResponse> {
     return { count: await this.trackers.remove(appId, id) };

@@ -1,4 +1,5 @@
 import { rows } from '@postrider/persistence';
+import { TestClock } from '@postrider/testing';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 import { ClickBuffer } from './redirector/click-buffer.service';
 
@@ -13,10 +14,10 @@ describe('trackers', () => {
   let gateway: TestGateway;
   let server: string;
   let client: string;
-  let now = Date.now();
+  const clock = new TestClock();
 
   beforeAll(async () => {
-    gateway = await startTestGateway({ publicUrl: undefined, trackerUrl: undefined }, { now: () => new Date(now) });
+    gateway = await startTestGateway({ publicUrl: undefined, trackerUrl: undefined }, clock);
     server = await gateway.application('shop');
     client = await gateway.token('shop', ['devices']);
   });
@@ -62,7 +63,7 @@ describe('trackers', () => {
     );
     expect(kept?.links).toBe(600);
     await rows(gateway.database, `DELETE FROM deferred_links`);
-    now += 60_000;
+    clock.advance(60_000);
   });
 
   it('are made, listed, changed and removed by their application alone', async () => {
@@ -272,11 +273,11 @@ describe('trackers', () => {
       headers: { 'x-access-token': stranger },
     });
     expect(foreign.body.deferredDeepLink).toBeUndefined();
-    now += 61 * 60_000;
+    clock.advance(61 * 60_000);
     expect((await register('dan', { clickToken: late })).body.deferredDeepLink).toBeUndefined();
     const inTime = (await click(`${path}?deep_link=shop://intime`)).headers['x-click-token'] as string;
     await statsOf(id);
-    now += 59 * 60_000;
+    clock.advance(59 * 60_000);
     expect((await register('dan', { clickToken: inTime })).body.deferredDeepLink).toBe('shop://intime');
   });
 
@@ -288,7 +289,7 @@ describe('trackers', () => {
     const kept = await rows(gateway.database, `SELECT 1 FROM deferred_links WHERE address_key IS NOT NULL`);
     expect(kept).toEqual([]);
     await rows(gateway.database, `UPDATE applications SET match_by_address = true WHERE app_id = 'shop'`);
-    now += 10_000;
+    clock.advance(10_000);
     await click(path);
     await click(`${path}?deep_link=shop://near`);
     await statsOf(id);

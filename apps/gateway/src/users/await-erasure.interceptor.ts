@@ -24,7 +24,7 @@ export class AwaitErasure implements NestInterceptor {
 }
 
 function beingErased(): DomainError {
-  return new DomainError('UNAVAILABLE', 'A user of this request is being erased; nothing was carried out', {
+  return new DomainError('UNAVAILABLE', 'A user of this request is being erased; nothing was done', {
     retryAfterSeconds: RETRY_SECONDS,
   });
 }

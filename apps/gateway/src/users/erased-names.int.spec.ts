@@ -1,6 +1,5 @@
 import { rows } from '@postrider/persistence';
-import { tracesIn } from '@postrider/testing';
-import { configureVendor } from '../testing/devices';
+import { configureVendor, tracesIn } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 describe('erasing a user', () => {

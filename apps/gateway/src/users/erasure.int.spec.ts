@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ErasedUsersRepository, ErasuresRepository, rows } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
-import { testRedisUrl, tracesIn, tracesInRedis, untilTrue } from '@postrider/testing';
-import { configureVendor } from '../testing/devices';
+import { configureVendor, testRedisUrl, tracesIn, tracesInRedis, untilTrue } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 const PHONE = '+31655501234';

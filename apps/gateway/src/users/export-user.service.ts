@@ -1,9 +1,15 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { UserResponse } from '@postrider/contracts';
-import { DevicesRepository, UserHistoryRepository, PromoAssignmentsRepository } from '@postrider/persistence';
+import { NO_DEVICE } from '@postrider/domain';
+import {
+  DevicesRepository,
+  PromoAssignmentsRepository,
+  RemovedTokensRepository,
+  UserHistoryRepository,
+} from '@postrider/persistence';
 import { FindUsers } from './find-users.service';
-import { showDevice } from './show-device';
+import { showDevice } from '../devices/show-installation';
 
 const AT_ONCE = 200;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -16,11 +22,12 @@ export class ExportUser {
     private readonly devices: DevicesRepository,
     private readonly history: UserHistoryRepository,
     private readonly promoAssignments: PromoAssignmentsRepository,
+    private readonly removedTokens: RemovedTokensRepository,
   ) {}
 
   /**
    * One JSON object as text: the user, their installations, the messages for them with their deliveries, the links that they
-   * opened, the promo codes that they were given. Memory holds one stretch of it.
+   * opened, the promo codes that they were given, the devices that were uninstalled. Memory holds one stretch of it.
    *
    * @throws DomainError NOT_FOUND
    */
@@ -40,11 +47,13 @@ export class ExportUser {
     yield* separated(this.#links(appId, userId));
     yield '],"promoCodes":[';
     yield* separated(this.#promoCodes(appId, userId));
+    yield '],"uninstalls":[';
+    yield* separated(this.#uninstalls(appId, userId));
     yield ']}';
   }
 
   async *#installations(appId: string, userId: string): AsyncGenerator<object> {
-    for (let afterDeviceId = '0'; ;) {
+    for (let afterDeviceId = NO_DEVICE; ;) {
       const devices = await this.devices.listOfUser(appId, userId, { afterDeviceId, limit: AT_ONCE });
       for (const device of devices) yield showDevice(appId, device);
       const last = devices.at(-1);
@@ -83,6 +92,16 @@ export class ExportUser {
       const last = codes.at(-1);
       if (!last || codes.length < AT_ONCE) return;
       afterId = last.messageId;
+    }
+  }
+
+  async *#uninstalls(appId: string, userId: string): AsyncGenerator<object> {
+    for (let afterId = '0'; ;) {
+      const tokens = await this.removedTokens.listOfUser(appId, userId, { afterId, limit: AT_ONCE });
+      for (const { deadAt, installationId, deviceType } of tokens) yield { time: deadAt, installationId, deviceType };
+      const last = tokens.at(-1);
+      if (!last || tokens.length < AT_ONCE) return;
+      afterId = last.id;
     }
   }
 }

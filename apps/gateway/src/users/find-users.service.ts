@@ -1,8 +1,26 @@
-import { Injectable } from '@nestjs/common';
-import { type ListUsersQuery, makeCursor, type UserListResponse, type UserResponse } from '@postrider/contracts';
-import { DomainError } from '@postrider/domain';
-import { DevicesRepository, UsersRepository } from '@postrider/persistence';
-import { showDevice } from './show-device';
+import { Inject, Injectable } from '@nestjs/common';
+import { routeDevices } from '@postrider/audience';
+import {
+  type ListUserDeliveriesQuery,
+  type ListUsersQuery,
+  makeCursor,
+  type ReachableDeviceResponse,
+  type UserDeliveryListResponse,
+  type UserDeliveryResponse,
+  type UserListResponse,
+  type UserResponse,
+} from '@postrider/contracts';
+import { NO_DEVICE, DomainError } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  DevicesRepository,
+  type Installation,
+  type UserDelivery,
+  UserHistoryRepository,
+  UsersRepository,
+} from '@postrider/persistence';
+import { showDevice } from '../devices/show-installation';
 
 const MOST_DEVICES = 100;
 
@@ -12,6 +30,7 @@ export class FindUsers {
   constructor(
     private readonly users: UsersRepository,
     private readonly devices: DevicesRepository,
+    @Inject(DATABASE) private readonly database: Database,
   ) {}
 
   /** Users by the beginnings of their ids, in the order of the ids. */
@@ -26,7 +45,7 @@ export class FindUsers {
   async find(appId: string, userId: string): Promise<UserResponse> {
     const [user, devices] = await Promise.all([
       this.users.find(appId, userId),
-      this.devices.listOfUser(appId, userId, { afterDeviceId: '0', limit: MOST_DEVICES }),
+      this.devices.listOfUser(appId, userId, { afterDeviceId: NO_DEVICE, limit: MOST_DEVICES }),
     ]);
     if (!user && devices.length === 0) throw unknownUser();
     return {
@@ -34,12 +53,57 @@ export class FindUsers {
       tags: user?.tags ?? [],
       tagValues: user?.tagValues ?? {},
       attributes: user?.attributes ?? {},
-      devices: devices.map((device) => showDevice(appId, device)),
+      devices: await this.#withRoutes(appId, devices),
     };
+  }
+
+  /** One meaning of reachable: the devices are routed as those of a send are. */
+  async #withRoutes(appId: string, devices: readonly Installation[]): Promise<ReachableDeviceResponse[]> {
+    const ids = devices.map(({ deviceId }) => deviceId);
+    const routes = new Map((await routeDevices(this.database, appId, ids)).map((route) => [route.deviceId, route]));
+    return devices.map((device) => {
+      const { vendor = null, reason = null } = routes.get(device.deviceId) ?? {};
+      return Object.assign(showDevice(appId, device), { reachedBy: vendor, unreachableReason: reason });
+    });
   }
 }
 
 /** The answer for a user that is not known in this application. */
-export function unknownUser(): DomainError {
+function unknownUser(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such user');
+}
+
+/** Behind every delivery: the highest message and the lowest device. */
+const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff 0';
+
+/** Lists what a user was sent. */
+@Injectable()
+export class ListUserDeliveries {
+  constructor(private readonly history: UserHistoryRepository) {}
+
+  /** What became of messages on their devices, newest first; nothing for a user that is not known. */
+  async list(
+    appId: string,
+    userId: string,
+    { limit, cursor }: ListUserDeliveriesQuery,
+  ): Promise<UserDeliveryListResponse> {
+    const [beforeMessageId = '', beforeDeviceId = ''] = (cursor ?? NEWEST).split(' ');
+    const found = await this.history.listDeliveries(appId, userId, {
+      beforeMessageId,
+      beforeDeviceId,
+      limit: limit + 1,
+    });
+    const deliveries = found.slice(0, limit);
+    const last = deliveries.at(-1);
+    return {
+      deliveries: deliveries.map(show),
+      nextCursor: found.length > limit && last ? makeCursor(`${last.messageId} ${last.deviceId}`) : null,
+    };
+  }
+}
+
+function show(delivery: UserDelivery): UserDeliveryResponse {
+  const { messageId, installationId, isCampaign, state, vendor, errorCode, reason, createdAt, content } = delivery;
+  const at = createdAt.toISOString();
+  return { messageId, installationId, isCampaign, state, vendor, error: errorCode, reason, createdAt: at, content };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rows } from '@postrider/persistence';
-import { configureVendor } from '../testing/devices';
+import { configureVendor } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 interface Shown {

@@ -10,14 +10,12 @@ import {
   UserPath,
   UserResponse,
 } from '@postrider/contracts';
+import { EraseUser } from '@postrider/maintenance';
 import type { FastifyReply } from 'fastify';
-import type { Caller } from '../auth/caller';
-import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/route-access.decorator';
-import { EraseUser } from './erase-user.service';
+import { type Caller, CurrentCaller } from '../auth/caller';
+import { RequireScope } from '../auth/endpoint-access.decorator';
 import { ExportUser } from './export-user.service';
-import { FindUsers } from './find-users.service';
-import { ListUserDeliveries } from './list-user-deliveries.service';
+import { FindUsers, ListUserDeliveries } from './find-users.service';
 
 /** The users of an application: found, written out and erased. */
 @ApiTags('Users')
@@ -46,7 +44,7 @@ export class UsersController {
   }
 
   @Get(':userId/deliveries')
-  @ApiOperation({ summary: 'List what a user was sent, newest first, and what became of it on each device' })
+  @ApiOperation({ summary: 'List the deliveries to a user, newest first, with their states' })
   @ApiOkResponse({ type: UserDeliveryListResponse })
   async deliveries(
     @CurrentCaller() { appId }: Caller,
@@ -57,7 +55,7 @@ export class UsersController {
   }
 
   @Get(':userId/export')
-  @ApiOperation({ summary: 'Write out all that is stored about a user' })
+  @ApiOperation({ summary: 'Export all data that is stored about a user' })
   @ApiOkResponse({ type: UserExportResponse })
   async export(
     @CurrentCaller() { appId }: Caller,

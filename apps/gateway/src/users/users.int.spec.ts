@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
-import { configureVendor } from '../testing/devices';
+import { configureVendor } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 describe('users', () => {
@@ -89,6 +89,14 @@ describe('users', () => {
     expect(body.devices).toEqual([expect.objectContaining({ userId: 'reader', deviceToken: 'a-very-l…' })]);
     expect((await call('GET', '/api/users/nobody')).status).toBe(404);
     expect((await call('GET', '/api/users/%00')).status).toBe(400);
+    // A token of a vendor that is not connected reaches nobody, here as in a send.
+    expect(body.devices[0]).toMatchObject({ reachedBy: 'fcm', unreachableReason: null });
+    await register('far', { deviceToken: 'far-away', pushType: 'hms' });
+    expect((await call('GET', '/api/users/far')).body.devices[0]).toMatchObject({
+      reachedBy: null,
+      unreachableReason: 'vendor_not_configured',
+    });
+    expect((await call('POST', '/api/push/toUsers', { user: 'far', content: 'x' })).body).toEqual({ count: 0 });
   });
 
   it('are erased with everything that is stored about them', async () => {
@@ -178,9 +186,9 @@ describe('users', () => {
 
   it('are written out whole, and nobody else with them', async () => {
     const phone = await register('whole', { deviceToken: 'a-very-long-secret-token-2' });
-    const handedOver = await register('former', { deviceToken: 'shared-phone' });
+    const changedOwner = await register('former', { deviceToken: 'shared-phone' });
     const toFormer = await send({ target: { deviceType: 'android' }, content: 'For the former owner' }, 'byQuery');
-    await deliver(toFormer, handedOver);
+    await deliver(toFormer, changedOwner);
     await register('whole', { deviceToken: 'shared-phone' });
     await call('POST', '/api/installations/attributes', { userId: 'whole', attributes: { age: 30 } });
     const shared = await send({ users: ['whole', 'somebody-else'], content: 'Hello both' });

@@ -1,13 +1,10 @@
 import { Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
+import { EraseUser, QuietUser } from '@postrider/maintenance';
 import { InstallationsModule } from '../devices/installations.module';
 import { AwaitErasure } from './await-erasure.interceptor';
-import { EraseUser } from './erase-user.service';
 import { ExportUser } from './export-user.service';
-import { FindUsers } from './find-users.service';
-import { ListUserDeliveries } from './list-user-deliveries.service';
-import { QuietUser } from './quiet-user.service';
-import { ResumeErasures } from './resume-erasures.service';
+import { FindUsers, ListUserDeliveries } from './find-users.service';
 import { UsersController } from './users.controller';
 
 /** The users of an application. */
@@ -20,7 +17,6 @@ import { UsersController } from './users.controller';
     ExportUser,
     EraseUser,
     QuietUser,
-    ResumeErasures,
     { provide: APP_INTERCEPTOR, useClass: AwaitErasure },
   ],
 })

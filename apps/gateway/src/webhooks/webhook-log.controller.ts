@@ -6,9 +6,8 @@ import {
   WebhookDeliveryResponse,
   WebhookTestResponse,
 } from '@postrider/contracts';
-import type { Caller } from '../auth/caller';
-import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/route-access.decorator';
+import { type Caller, CurrentCaller } from '../auth/caller';
+import { RequireScope } from '../auth/endpoint-access.decorator';
 import { WebhookLog } from './webhook-log.service';
 
 /** What was sent to a webhook, and what came of it. */
@@ -19,7 +18,7 @@ export class WebhookLogController {
   constructor(private readonly log: WebhookLog) {}
 
   @Get('deliveries')
-  @ApiOperation({ summary: 'Read what was sent to a webhook, newest first' })
+  @ApiOperation({ summary: 'List the events sent to a webhook, newest first' })
   @ApiOkResponse({ type: WebhookDeliveriesResponse })
   async list(
     @CurrentCaller() { appId }: Caller,
@@ -31,7 +30,7 @@ export class WebhookLogController {
 
   @Post('deliveries/:eventId/redeliver')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Send an event again, under its old id' })
+  @ApiOperation({ summary: 'Send an event again under the same id' })
   @ApiOkResponse({ type: WebhookDeliveryResponse })
   @ApiConflictResponse({ description: 'the event is being sent at this moment' })
   async redeliver(
@@ -44,7 +43,7 @@ export class WebhookLogController {
 
   @Post('test')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Send an event of the type webhook.test, whatever the webhook asks for' })
+  @ApiOperation({ summary: 'Send an event of the type webhook.test, also when the webhook does not subscribe to it' })
   @ApiOkResponse({ type: WebhookTestResponse })
   async test(@CurrentCaller() { appId }: Caller, @Param('id') webhookId: string): Promise<WebhookTestResponse> {
     return this.log.test({ appId, webhookId });

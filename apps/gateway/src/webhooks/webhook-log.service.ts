@@ -10,8 +10,7 @@ import { type Clock, DomainError, isUuid } from '@postrider/domain';
 import { WebhookEventsRepository, type WebhookKey, WebhooksRepository } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { JOBS_CLIENT, type JobsClient, sendWebhookEvents } from '@postrider/queues';
-import { showWebhookDelivery } from './show-webhook';
-import { unknownWebhook } from './webhooks.service';
+import { showWebhookDelivery, unknownWebhook } from './webhooks.service';
 
 /** Shows what was sent to webhooks and what came of it, and sends it again. */
 @Injectable()
@@ -63,7 +62,7 @@ export class WebhookLog {
     if (!isUuid(key.webhookId) || !(await this.webhooks.find(key))) throw unknownWebhook();
   }
 
-  /** Not awaited: without Redis the sweeper does it a second later. */
+  /** Not awaited: without Redis recovery does it a second later. */
   #wake({ appId, webhookId }: WebhookKey): void {
     this.jobs
       .enqueue(sendWebhookEvents, [{ appId, webhookId }])

@@ -1,4 +1,33 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, UseInterceptors } from '@nestjs/common';
+import {
+  Body,
+  type CallHandler,
+  Controller,
+  Delete,
+  type ExecutionContext,
+  Get,
+  HttpCode,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+  Param,
+  Patch,
+  Post,
+  UseInterceptors,
+} from '@nestjs/common';
+import {
+  NewSecretRequest,
+  NewWebhookRequest,
+  noteProblems,
+  problemsNotedOf,
+  WebhookChangeRequest,
+  WebhookResponse,
+  WebhookSecretResponse,
+  WebhooksResponse,
+} from '@postrider/contracts';
+import { CONFIG, type Config } from '@postrider/platform';
+import { checkWebhookHost } from '@postrider/vendors';
+import type { FastifyRequest } from 'fastify';
+import type { Observable } from 'rxjs';
 import {
   ApiBody,
   ApiConflictResponse,
@@ -7,27 +36,39 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import {
-  NewSecretRequest,
-  NewWebhookRequest,
-  WebhookChangeRequest,
-  WebhookResponse,
-  WebhookSecretResponse,
-  WebhooksResponse,
-} from '@postrider/contracts';
-import type { Caller } from '../auth/caller';
-import { CurrentCaller } from '../auth/current-caller.decorator';
-import { RequireScope } from '../auth/route-access.decorator';
-import { CheckWebhookHost } from './check-webhook-host.interceptor';
+import { type Caller, CurrentCaller } from '../auth/caller';
+import { RequireScope } from '../auth/endpoint-access.decorator';
 import { Webhooks } from './webhooks.service';
+
+/**
+ * Refuses the address of a webhook that this deployment does not send to: one that is private, or plain http. It runs before the
+ * body is read as its class, which does not know the deployment, and leaves its finding for the answer that names every bad field.
+ */
+@Injectable()
+class CheckWebhookHost implements NestInterceptor {
+  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'allowPrivateEndpoints'>) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const { body } = context.switchToHttp().getRequest<FastifyRequest<{ Body: { url?: unknown } | undefined }>>();
+    const problem = this.config.allowPrivateEndpoints ? null : problemOf(body?.url);
+    if (body && problem !== null) noteProblems(body, [...problemsNotedOf(body), { path: 'url', message: problem }]);
+    return next.handle();
+  }
+}
+
+/** What is no http address at all is refused by the body's class. */
+function problemOf(text: unknown): string | null {
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
+  return url !== null && /^https?:$/.test(url.protocol) ? checkWebhookHost(url) : null;
+}
 
 const NEW_WEBHOOK = {
   orders: { value: { url: 'https://shop.example/hooks', events: ['message.done', 'delivery.failed'] } },
 };
 const WEBHOOK_CHANGE = { off: { summary: 'Switch it off', value: { isEnabled: false } } };
 const NEW_SECRET = {
-  made: { summary: 'One that is made', value: {} },
-  own: { summary: 'One of your own', value: { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } },
+  made: { summary: 'A generated secret', value: {} },
+  own: { summary: 'Your own secret', value: { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } },
 };
 
 /** Where an application is told what happens in it. Its secrets pass through here, so only a `server` token opens it. */
@@ -38,17 +79,17 @@ export class WebhooksController {
   constructor(private readonly webhooks: Webhooks) {}
 
   @Post()
-  @ApiOperation({ summary: 'Have events sent to an address; the secret that signs them is shown once' })
+  @ApiOperation({ summary: 'Create a webhook; the secret that signs its events is shown once' })
   @UseInterceptors(CheckWebhookHost)
   @ApiBody({ type: NewWebhookRequest, examples: NEW_WEBHOOK })
   @ApiCreatedResponse({ type: WebhookResponse })
-  @ApiConflictResponse({ description: 'there are as many webhooks as may be' })
+  @ApiConflictResponse({ description: 'the application has the maximum number of webhooks' })
   async create(@CurrentCaller() { appId }: Caller, @Body() body: NewWebhookRequest): Promise<WebhookResponse> {
     return this.webhooks.create(appId, body);
   }
 
   @Get()
-  @ApiOperation({ summary: 'List the webhooks, oldest first, with how they get on' })
+  @ApiOperation({ summary: 'List the webhooks, oldest first, with their state' })
   @ApiOkResponse({ type: WebhooksResponse })
   async list(@CurrentCaller() { appId }: Caller): Promise<WebhooksResponse> {
     return { webhooks: await this.webhooks.list(appId) };
@@ -75,7 +116,7 @@ export class WebhooksController {
   }
 
   @Delete(':id')
-  @ApiOperation({ summary: 'Forget a webhook, with what it still waits for and its log' })
+  @ApiOperation({ summary: 'Delete a webhook, its pending events and its log' })
   @ApiOkResponse({ schema: { type: 'object', properties: { id: { type: 'string' } } } })
   async remove(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<{ id: string }> {
     await this.webhooks.remove(appId, id);
@@ -84,7 +125,7 @@ export class WebhooksController {
 
   @Post(':id/rotate-secret')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Give a webhook another secret; for a day the former one signs beside it' })
+  @ApiOperation({ summary: 'Rotate the secret of a webhook; the former one also signs for a day' })
   @ApiBody({ type: NewSecretRequest, required: false, examples: NEW_SECRET })
   @ApiOkResponse({ type: WebhookSecretResponse })
   async rotateSecret(

@@ -2,19 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import type {
   NewWebhookRequest,
   WebhookChangeRequest,
+  WebhookDeliveryResponse,
   WebhookResponse,
   WebhookSecretResponse,
 } from '@postrider/contracts';
-import { type Clock, DomainError, isUuid } from '@postrider/domain';
-import { type Webhook, WebhooksRepository } from '@postrider/persistence';
+import { type Clock, DAY_MS, DomainError, isUuid } from '@postrider/domain';
+import { type Webhook, type WebhookEventRecord, WebhooksRepository } from '@postrider/persistence';
 import { CLOCK, newId, SecretBox } from '@postrider/platform';
 import { generateWebhookSecret } from '@postrider/vendors';
-import { showWebhook } from './show-webhook';
 
 /** How many webhooks an application keeps. */
 const MOST_WEBHOOKS = 10;
 /** A former secret signs beside the new one for this long. */
-const FORMER_SECRET_MS = 86_400_000;
+const FORMER_SECRET_MS = DAY_MS;
 
 /** A secret as it is sealed: for good, or until a moment (milliseconds since 1970). */
 type SealedSecret = { secret: string; until: number | null };
@@ -100,4 +100,47 @@ export function unknownWebhook(): DomainError {
 
 function contextOf(appId: string, webhookId: string): string {
   return `webhook:${appId}:${webhookId}`;
+}
+
+/** A webhook as an answer, without its secret. */
+function showWebhook(webhook: Webhook): WebhookResponse {
+  const { webhookId, url, events, isEnabled, disabledReason, failures, lastError } = webhook;
+  return {
+    id: webhookId,
+    url,
+    events,
+    isEnabled,
+    disabledReason,
+    failures,
+    failingSince: timeOf(webhook.failingSince),
+    heldUntil: timeOf(webhook.heldUntil),
+    lastError,
+    lastErrorAt: timeOf(webhook.lastErrorAt),
+    lastSuccessAt: timeOf(webhook.lastSuccessAt),
+    createdAt: webhook.createdAt.toISOString(),
+    updatedAt: webhook.updatedAt.toISOString(),
+  };
+}
+
+/** One event of the log as an answer. */
+export function showWebhookDelivery(event: WebhookEventRecord): WebhookDeliveryResponse {
+  const { eventId, type, state, tries, attempts } = event;
+  const last = attempts.at(-1);
+  return {
+    eventId,
+    type,
+    state,
+    attempt: tries,
+    statusCode: last?.statusCode ?? null,
+    durationMs: last?.durationMs ?? null,
+    error: last?.error ?? null,
+    nextTryAt: state === 'waiting' ? timeOf(event.nextTryAt) : null,
+    createdAt: event.createdAt.toISOString(),
+    endedAt: timeOf(event.endedAt),
+    attempts,
+  };
+}
+
+function timeOf(time: Date | null): string | null {
+  return time?.toISOString() ?? null;
 }

@@ -14,6 +14,8 @@ export class ApiError extends Error {
     readonly code: string | null = null,
     readonly details: readonly ErrorDetail[] = [],
     readonly retryAfterSeconds: number | null = null,
+    /** What somebody else has saved in the meantime (EDIT_CONFLICT). */
+    readonly current: object | null = null,
   ) {
     super(message);
     this.name = 'ApiError';

@@ -1,7 +1,8 @@
 import type { QueryKey } from '@tanstack/react-query';
 import createClient, { type Client, createFinalURL, defaultPathSerializer } from 'openapi-fetch';
-import { askGateway } from './ask-gateway';
 import type { paths } from './generated/document';
+import { ApiError, type Refusal } from './api-error';
+import { createContext, use, useMemo } from 'react';
 
 type Json = 'application/json';
 type AdminPath = Extract<keyof paths, `/api/admin/${string}`>;
@@ -81,4 +82,64 @@ function queryText(query: Record<string, unknown> = {}): string {
     if (isPlain && value !== '') words.set(name, String(value));
   }
   return words.toString();
+}
+
+/** Sends a request and gives its answer. @throws ApiError on every status but 2xx, and with status 0 when no answer comes */
+export async function askGateway(request: Request): Promise<Response> {
+  const answer = await reach(request);
+  if (answer.ok) return answer;
+  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  throw refusalOf(answer.status, await answer.text(), Number.isFinite(retryAfter) ? retryAfter : null);
+}
+
+/** What a refused request is answered with, as an error. @param text the body, which may be of somebody between us and the gateway */
+export function refusalOf(status: number, text: string, retryAfterSeconds: number | null = null): ApiError {
+  const { message, code, details, current } = readError(text);
+  return new ApiError(
+    message ?? `The gateway answered with status ${status}`,
+    status,
+    code ?? null,
+    details ?? [],
+    retryAfterSeconds,
+    current ?? null,
+  );
+}
+
+async function reach(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError('The gateway could not be reached', 0);
+  }
+}
+
+function readError(text: string): Partial<Refusal> {
+  try {
+    const { error } = JSON.parse(text) as { error?: Refusal };
+    return error ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** The id of the application that the pages below show. */
+export const ApplicationContext = createContext<string | null>(null);
+
+/** The application whose pages are shown. */
+export function useAppId(): string {
+  const appId = use(ApplicationContext);
+  if (appId === null) throw new Error('No application is chosen here');
+  return appId;
+}
+
+/** The API of that application. */
+export function useApi(): ApplicationApi {
+  const appId = useAppId();
+  return useMemo(() => applicationApi(appId), [appId]);
+}
+
+/** The operator's API. */
+export function useAdminApi(): AdminApi {
+  return ADMIN_API;
 }

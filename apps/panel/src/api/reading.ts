@@ -6,8 +6,16 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import type { ParamsOption } from 'openapi-fetch';
-import { useAdminApi, useApi, useAppId } from './application';
-import { ADMIN, type AdminPaths, answerOf, type ApplicationPaths, keyOf } from './client';
+import {
+  useAdminApi,
+  useApi,
+  useAppId,
+  ADMIN,
+  type AdminPaths,
+  answerOf,
+  type ApplicationPaths,
+  keyOf,
+} from './client';
 import type { paths } from './generated/document';
 
 /** The paths that can be read. */

@@ -1,17 +1,16 @@
 import type { PanelSession } from '@postrider/contracts';
-import type { Scope } from '@postrider/domain';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { MINUTE_MS, type Scope } from '@postrider/domain';
+import { MutationCache, QueryCache, QueryClient, useQuery } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { ApiError } from './api-error';
-import { askGateway } from './ask-gateway';
-import { PANEL_HEADERS } from './client';
+import { askGateway, PANEL_HEADERS } from './client';
 
 export const SESSION_KEY = ['session'] as const;
 const SESSION_PATH = '/panel/session';
 
 /** The present session; null: nobody is signed in. */
 export function useSessionQuery(): ReturnType<typeof useQuery<PanelSession | null, Error>> {
-  return useQuery<PanelSession | null>({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000, retry: 1 });
+  return useQuery<PanelSession | null>({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: MINUTE_MS, retry: 1 });
 }
 
 async function readSession(): Promise<PanelSession | null> {
@@ -62,4 +61,27 @@ export function useSession(): PanelSession {
 export function useCan(scope: Scope): boolean {
   const { scopes } = useSession();
   return scopes.includes('server') || scopes.includes(scope);
+}
+
+/** What is read is kept half a minute; what failed for good is not tried again; a 401 ends the session. */
+export function makeQueryClient(): QueryClient {
+  const onError = (error: Error): void => {
+    if (error instanceof ApiError && error.status === 401) client.setQueryData(SESSION_KEY, null);
+  };
+  const client = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => (query.queryKey[0] === SESSION_KEY[0] ? undefined : onError(error)),
+    }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: { staleTime: 5_000, gcTime: 300_000, retry: mayRetry, refetchOnWindowFocus: true },
+      mutations: { retry: false },
+    },
+  });
+  return client;
+}
+
+function mayRetry(failures: number, error: Error): boolean {
+  const isPassing = !(error instanceof ApiError) || error.status === 0 || error.status === 503;
+  return isPassing && failures < 2;
 }

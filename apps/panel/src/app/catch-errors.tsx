@@ -17,13 +17,12 @@ export class CatchErrors extends Component<{ children: ReactNode }, { error: Err
         <Stack>
           <Title order={1}>This page failed</Title>
           <Text>
-            The panel may have been updated meanwhile: load it again. If it stays, this is what an operator can look
-            for:
+            The panel may have been updated. Reload the page. If the error stays, give this message to the operator:
           </Text>
           <Text component="code" ff="monospace" size="sm">
             {error.message}
           </Text>
-          <Button onClick={() => window.location.reload()}>Load again</Button>
+          <Button onClick={() => window.location.reload()}>Reload</Button>
         </Stack>
       </Container>
     );

@@ -2,12 +2,24 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { signOut, useSession } from '../api/session';
-import { IconApi, IconApps, IconExternalLink, IconLogout, IconStack } from '../components/icons';
-import { ApplicationSwitcher } from './application-switcher';
-import { ColorSchemeSwitch } from './color-scheme-switch';
+import {
+  IconApi,
+  IconApps,
+  IconExternalLink,
+  IconLogout,
+  IconStack,
+  IconCheck,
+  IconChevronDown,
+  IconDeviceDesktop,
+  IconMoon,
+  IconSun,
+} from '../components/icons';
 import { Mark } from './mark';
 import classes from './navigation.module.css';
 import { isOpenTo, PAGES } from './pages';
+import { Menu, UnstyledButton, VisuallyHidden, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { useAdminRead } from '../api/reading';
+import { Typed } from '../components/typed';
 
 const GROUPS = [
   { group: 'send', label: 'Sending' },
@@ -85,5 +97,88 @@ function Outside({ href, icon, children }: { href: string; icon: ReactNode; chil
       {children}
       <IconExternalLink size={14} className={classes.outside} aria-label="opens a new tab" />
     </a>
+  );
+}
+
+/** The application that is shown; the operator can choose another. */
+function ApplicationSwitcher({ appId }: { appId: string | null }): ReactNode {
+  const session = useSession();
+  if (session.kind === 'application') return <Name appId={session.appId} name={session.appId} />;
+  return <Choice appId={appId} />;
+}
+
+function Choice({ appId }: { appId: string | null }): ReactNode {
+  const applications = useAdminRead('/api/admin/apps');
+  const [, navigate] = useLocation();
+  const shown = applications.data?.find(({ id }) => id === appId);
+  return (
+    <Menu position="bottom-start" width="target" shadow="md" radius="md" withinPortal>
+      <Menu.Target>
+        <UnstyledButton className={classes.switcher}>
+          <VisuallyHidden>Application:</VisuallyHidden>
+          <Name appId={appId} name={shown?.name ?? appId ?? 'All applications'} />
+          <IconChevronDown size={16} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.applications}>
+        {applications.data?.map(({ id, name }) => (
+          <Menu.Item
+            key={id}
+            onClick={() => navigate(`~/panel/apps/${id}`)}
+            rightSection={id === appId ? <IconCheck size={16} aria-label="shown" /> : undefined}
+          >
+            <Typed text={name} lines={1} />
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconApps size={16} aria-hidden />} onClick={() => navigate('~/panel/applications')}>
+          All applications
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Name({ appId, name }: { appId: string | null; name: string }): ReactNode {
+  return (
+    <span className={classes.application}>
+      <span className={classes.applicationInitial} aria-hidden>
+        {name.slice(0, 1).toUpperCase()}
+      </span>
+      <span className={classes.applicationWords}>
+        <Typed text={name} lines={2} />
+        {appId !== null && appId !== name && <span className={classes.applicationId}>{appId}</span>}
+      </span>
+    </span>
+  );
+}
+
+const CHOICES = [
+  { value: 'light', name: 'Light', icon: IconSun },
+  { value: 'auto', name: 'System', icon: IconDeviceDesktop },
+  { value: 'dark', name: 'Dark', icon: IconMoon },
+] as const;
+
+/** Light, dark, or what the machine says. */
+function ColorSchemeSwitch(): ReactNode {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <SegmentedControl
+      className={classes.colorScheme}
+      fullWidth
+      size="xs"
+      aria-label="Colours"
+      value={colorScheme}
+      onChange={(value) => setColorScheme(value)}
+      data={CHOICES.map(({ value, name, icon: Sign }) => ({
+        value,
+        label: (
+          <>
+            <Sign size={15} aria-hidden className={classes.colorSchemeSign} />
+            <VisuallyHidden>{name}</VisuallyHidden>
+          </>
+        ),
+      }))}
+    />
   );
 }

@@ -1,19 +1,21 @@
 import type { Scope } from '@postrider/domain';
 import type { Icon } from '@tabler/icons-react';
-import type { ComponentType } from 'react';
+import { type ComponentType, lazy } from 'react';
 import type { PanelSession } from '@postrider/contracts';
 import {
   IconFilter,
   IconLayoutDashboard,
   IconLink,
   IconMessage,
+  IconPencil,
   IconSend,
   IconSettings,
   IconSpeakerphone,
+  IconTemplate,
   IconTicket,
+  IconUpload,
   IconUsers,
 } from '../components/icons';
-import { lazyPage } from './lazy-page';
 
 /** A page of an application: its path below `/apps/<id>`, and its place in the navigation. */
 export interface PanelPage {
@@ -43,6 +45,22 @@ export const PAGES: readonly PanelPage[] = [
     group: 'send',
     scopes: ['send'],
     page: lazyPage(() => import('../pages/compose/compose-page'), 'ComposePage'),
+  },
+  {
+    path: '/drafts',
+    label: 'Drafts',
+    icon: IconPencil,
+    group: 'send',
+    scopes: ['send'],
+    page: lazyPage(() => import('../pages/drafts/drafts-page'), 'DraftsPage'),
+  },
+  {
+    path: '/templates',
+    label: 'Templates',
+    icon: IconTemplate,
+    group: 'send',
+    scopes: ['send', 'read'],
+    page: lazyPage(() => import('../pages/templates/templates-page'), 'TemplatesPage'),
   },
   {
     path: '/messages',
@@ -77,6 +95,14 @@ export const PAGES: readonly PanelPage[] = [
     page: lazyPage(() => import('../pages/users/users-page'), 'UsersPage'),
   },
   {
+    path: '/import',
+    label: 'Import devices',
+    icon: IconUpload,
+    group: 'audience',
+    scopes: ['server'],
+    page: lazyPage(() => import('../pages/import/import-page'), 'ImportPage'),
+  },
+  {
     path: '/promo',
     label: 'Promo codes',
     icon: IconTicket,
@@ -106,4 +132,12 @@ export const PAGES: readonly PanelPage[] = [
 export function isOpenTo({ scopes }: PanelPage, session: PanelSession): boolean {
   if (scopes === 'operator') return session.kind === 'operator';
   return session.scopes.includes('server') || scopes.some((scope) => session.scopes.includes(scope));
+}
+
+/** A page that is fetched when it is first shown: `lazyPage(() => import('../pages/x/x-page'), 'XPage')`. */
+export function lazyPage<Name extends string>(
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+): ComponentType {
+  return lazy<ComponentType>(async () => ({ default: (await load())[name] }));
 }

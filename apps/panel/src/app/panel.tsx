@@ -1,13 +1,13 @@
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { localStorageColorSchemeManager, MantineProvider, Center, Container, Loader } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useState, lazy, Suspense } from 'react';
 import { Router } from 'wouter';
-import { makeQueryClient } from '../api/query-client';
-import { styleNonce } from '../theme/style-nonce';
-import { RESOLVE_VARIABLES, THEME } from '../theme/theme';
+import { makeQueryClient, SessionContext, useSessionQuery } from '../api/session';
+import { styleNonce, RESOLVE_VARIABLES, THEME } from '../theme/theme';
 import { CatchErrors } from './catch-errors';
-import { SignedIn } from './signed-in';
+import { ErrorNotice } from '../components/error-notice';
+import { SignInPage } from './sign-in-page';
 
 const COLOR_SCHEME = localStorageColorSchemeManager({ key: 'postrider-color-scheme' });
 
@@ -31,5 +31,40 @@ export function Panel(): ReactNode {
         </QueryClientProvider>
       </CatchErrors>
     </MantineProvider>
+  );
+}
+
+const SignedInRoutes = lazy(() => import('./routes').then(({ SignedInRoutes: Routes }) => ({ default: Routes })));
+
+/** The panel for whoever is signed in, else the sign-in. */
+function SignedIn(): ReactNode {
+  const session = useSessionQuery();
+  if (session.isPending) return <Waiting />;
+  if (session.isError) {
+    return (
+      <Container size="xs" py="xl">
+        <ErrorNotice
+          error={session.error}
+          title="The panel cannot reach its gateway"
+          onRetry={() => void session.refetch()}
+        />
+      </Container>
+    );
+  }
+  if (session.data === null) return <SignInPage />;
+  return (
+    <SessionContext value={session.data}>
+      <Suspense fallback={<Waiting />}>
+        <SignedInRoutes />
+      </Suspense>
+    </SessionContext>
+  );
+}
+
+function Waiting(): ReactNode {
+  return (
+    <Center mih="60vh">
+      <Loader aria-label="Loading" />
+    </Center>
   );
 }

@@ -1,11 +1,15 @@
-import { type ReactNode } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
-import { ApplicationContext } from '../api/application';
+import { type ReactNode, useEffect } from 'react';
+import { Redirect, Route, Switch, Link } from 'wouter';
+import { ApplicationContext, useAppId } from '../api/client';
 import { useSession } from '../api/session';
-import { ApplicationPages } from './application-pages';
-import { lazyPage } from './lazy-page';
-import { lastApplication } from './last-application';
+import { lazyPage, isOpenTo, PAGES } from './pages';
 import { Shell } from './shell';
+import { Button } from '@mantine/core';
+import { ApiError } from '../api/api-error';
+import { useAdminRead } from '../api/reading';
+import { EmptyState } from '../components/empty-state';
+import { IconApps, IconKey } from '../components/icons';
+import { PageHeader } from '../components/page-header';
 
 const ApplicationsPage = lazyPage(() => import('../pages/settings/applications-page'), 'ApplicationsPage');
 
@@ -38,4 +42,76 @@ export function SignedInRoutes(): ReactNode {
       </Route>
     </Switch>
   );
+}
+
+/** All pages of one application that this session may see. */
+function ApplicationPages(): ReactNode {
+  const appId = useAppId();
+  const session = useSession();
+  const known = useAdminRead('/api/admin/apps/{id}', {
+    params: { path: { id: appId } },
+    enabled: session.kind === 'operator',
+  });
+  const isUnknown = known.error instanceof ApiError && known.error.status === 404;
+  useEffect(() => rememberApplication(isUnknown ? null : appId), [appId, isUnknown]);
+  const pages = PAGES.filter((page) => isOpenTo(page, session));
+  if (isUnknown) {
+    return (
+      <Shell appId={null}>
+        <PageHeader title="Applications" />
+        <EmptyState
+          icon={IconApps}
+          title="There is no such application"
+          action={
+            <Button component={Link} href="~/panel/applications">
+              See all applications
+            </Button>
+          }
+        >
+          It may have been deleted, or the address has a typing error.
+        </EmptyState>
+      </Shell>
+    );
+  }
+  return (
+    <Shell appId={appId}>
+      <Switch>
+        {pages.map(({ path, page: Page }) => (
+          <Route key={path} path={`${path}/*?`}>
+            <Page />
+          </Route>
+        ))}
+        <Route>
+          {pages[0] ? (
+            <Redirect to={pages[0].path} replace />
+          ) : (
+            <EmptyState icon={IconKey} title="This token cannot open any page">
+              Its scopes ({session.scopes.join(', ')}) are for programs. Sign in with a token that may read or send.
+            </EmptyState>
+          )}
+        </Route>
+      </Switch>
+    </Shell>
+  );
+}
+
+const KEY = 'postrider-application';
+
+/** The application that was looked at last in this browser, or null. */
+function lastApplication(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+/** Remembers the application that is looked at; null forgets it. */
+function rememberApplication(appId: string | null): void {
+  try {
+    if (appId === null) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, appId);
+  } catch {
+    // Storage may be forbidden: then nothing is remembered.
+  }
 }

@@ -33,8 +33,8 @@ export function SignInPage(): ReactNode {
           <div>
             <Title order={1}>Sign in</Title>
             <Text c="dimmed" size="sm" mt={4}>
-              With the admin token you run every application; with an application&rsquo;s token you see that one, as far
-              as the token&rsquo;s scopes allow.
+              The admin token opens every application. An application&rsquo;s token opens that application, as far as
+              its scopes allow.
             </Text>
           </div>
           <PasswordInput
@@ -43,7 +43,7 @@ export function SignInPage(): ReactNode {
             autoComplete="current-password"
             value={token}
             onChange={({ currentTarget }) => setToken(currentTarget.value)}
-            error={isWrong && 'This is neither the admin token nor a token that holds'}
+            error={isWrong && 'This token is not valid'}
             required
             withAsterisk={false}
             autoFocus

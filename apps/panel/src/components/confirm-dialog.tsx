@@ -1,8 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyButton } from './copy-button';
-import { Dialog } from './dialog';
-import { DialogForm } from './dialog-form';
+import { Dialog, DialogForm } from './dialog';
 import { Typed } from './typed';
 import { useForm } from './use-form';
 

@@ -11,7 +11,7 @@ export function ErrorNotice(props: {
   shownPaths?: readonly string[];
   onRetry?: () => void;
 }): ReactNode {
-  const { error, title = 'That did not work', shownPaths = [], onRetry } = props;
+  const { error, title = 'The request failed', shownPaths = [], onRetry } = props;
   if (error === null || error === undefined) return null;
   const failure = asApiError(error);
   const details = failure.details.filter(({ path }) => !shownPaths.includes(path));
@@ -43,25 +43,25 @@ export function ErrorNotice(props: {
 function MarkedAbove(): ReactNode {
   return (
     <Text size="sm" c="var(--mantine-color-error)" role="alert">
-      Correct what is marked, and try again.
+      Correct the marked fields and try again.
     </Text>
   );
 }
 
 const ADVICE: Partial<Record<number, string>> = {
   0: 'Check your connection and whether the gateway is running, then try again.',
-  400: 'Correct what is named and try again.',
+  400: 'Correct the request and try again.',
   401: 'Sign in again.',
   403: 'Sign in with a token that has this scope, or ask the operator for one.',
   404: 'It may have been removed, or the address is wrong.',
-  409: 'Reload to see how it stands now.',
-  413: 'Send less at once.',
+  409: 'Reload the page to see the present state.',
+  413: 'Send fewer at a time.',
   429: 'Wait a moment and try again.',
-  503: 'The database cannot be reached at the moment; nothing was changed. Try again shortly.',
+  503: 'The database cannot be reached at the moment. Nothing was changed. Try again in a moment.',
 };
 
 /** What somebody may do about a failure. */
 export function adviceFor({ status, retryAfterSeconds }: ApiError): string {
   if (status === 429 && retryAfterSeconds !== null) return `Try again in ${retryAfterSeconds} seconds.`;
-  return ADVICE[status] ?? (status >= 500 ? "Try again; if it stays, look into the gateway's log." : '');
+  return ADVICE[status] ?? (status >= 500 ? "Try again. If the error stays, look at the gateway's log." : '');
 }

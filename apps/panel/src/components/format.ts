@@ -1,3 +1,5 @@
+import { DAY_SECONDS } from '@postrider/domain';
+
 const NUMBER = new Intl.NumberFormat('en');
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const DAY_AND_TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
@@ -42,8 +44,8 @@ export function formatPrecisely(at: string | Date): string {
 const STEPS = [
   { unit: 'second', seconds: 1, below: 60 },
   { unit: 'minute', seconds: 60, below: 3_600 },
-  { unit: 'hour', seconds: 3_600, below: 86_400 },
-  { unit: 'day', seconds: 86_400, below: 30 * 86_400 },
+  { unit: 'hour', seconds: 3_600, below: DAY_SECONDS },
+  { unit: 'day', seconds: DAY_SECONDS, below: 30 * DAY_SECONDS },
 ] as const;
 
 /** `3 minutes ago`, `in 2 hours`; what is longer ago than a month as a date. */

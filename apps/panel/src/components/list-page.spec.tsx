@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import type { TrackerResponse } from '../api/generated/document';
-import { TrackerList } from '../pages/trackers/tracker-list';
+import { TrackerList } from '../pages/trackers/trackers-page';
 import { FakeGateway } from '../testing/fake-gateway';
 import { show } from '../testing/show';
 
@@ -69,8 +69,8 @@ describe('a list page', () => {
     const gateway = new FakeGateway();
     gateway.answer('GET', PATH, { trackers: [], nextCursor: null });
     show(page, { gateway });
-    expect(await screen.findByRole('heading', { name: 'There is no tracker yet' })).toBeTruthy();
-    expect(screen.getAllByRole('link', { name: 'New tracker' })).toHaveLength(1);
+    expect(await screen.findByRole('heading', { name: 'No tracker yet' })).toBeTruthy();
+    expect(screen.getAllByRole('button', { name: 'New tracker' })).toHaveLength(1);
     expect(screen.queryByRole('table')).toBeNull();
   });
 
@@ -78,8 +78,8 @@ describe('a list page', () => {
     const gateway = new FakeGateway();
     gateway.answer('GET', PATH, { trackers: [], nextCursor: null });
     show(page, { gateway, scopes: ['read'] });
-    await screen.findByRole('heading', { name: 'There is no tracker yet' });
-    expect(screen.queryByRole('link', { name: 'New tracker' })).toBeNull();
+    await screen.findByRole('heading', { name: 'No tracker yet' });
+    expect(screen.queryByRole('button', { name: 'New tracker' })).toBeNull();
   });
 
   it('says what went wrong, and reads again when asked', async () => {

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { MessageList } from '../pages/messages/message-list';
+import { MessageList } from '../pages/messages/messages-page';
 import { FakeGateway } from '../testing/fake-gateway';
 import { show, type Shown } from '../testing/show';
 
@@ -17,7 +17,7 @@ describe('the search of a list', () => {
     const { user, gateway } = showMessages('/messages');
     await screen.findByRole('heading', { name: 'No message yet' });
     await user.type(screen.getByRole('textbox', { name: 'User' }), '  a%20b {Enter}');
-    expect(await screen.findByRole('heading', { name: 'Nothing was sent like that' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'No message matches' })).toBeTruthy();
     expect(new URLSearchParams(window.location.search).get('userId')).toBe('a%20b');
     expect(gateway.askedFor('GET', PATH).at(-1)?.query).toMatchObject({ userId: 'a%20b' });
   });
@@ -36,7 +36,7 @@ describe('the search of a list', () => {
   it('is there again when its address is opened, and shows everything again when it is cleared', async () => {
     const { user, gateway } = showMessages('/messages?clientId=till-4');
     expect(screen.getByRole('textbox', { name: 'Client id' })).toHaveProperty('value', 'till-4');
-    await screen.findByRole('heading', { name: 'Nothing was sent like that' });
+    await screen.findByRole('heading', { name: 'No message matches' });
     expect(gateway.askedFor('GET', PATH)[0]?.query).toMatchObject({ clientId: 'till-4' });
     await user.click(screen.getByRole('button', { name: 'Show all' }));
     expect(await screen.findByRole('heading', { name: 'No message yet' })).toBeTruthy();

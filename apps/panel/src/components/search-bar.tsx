@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { useWords } from '../api/use-words';
+import { useWords } from '../api/address';
 import { IconSearch, IconX } from './icons';
 import classes from './search-bar.module.css';
 

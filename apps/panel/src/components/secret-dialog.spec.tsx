@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
-import { NewApplication } from '../pages/settings/new-application';
+import { NewApplication } from '../pages/settings/applications-page';
 import { FakeGateway } from '../testing/fake-gateway';
 import { show, type Shown } from '../testing/show';
 
@@ -51,7 +51,7 @@ describe('a dialog that makes something with secrets', () => {
     for (const secret of ['pr_server_1', 'pr_client_2', 'pik_3']) expect(await screen.findByText(secret)).toBeTruthy();
     await user.keyboard('{Escape}');
     expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
-    expect(screen.getByRole('dialog', { name: 'Save these now: they are shown once' })).toBeTruthy();
+    expect(screen.getByRole('dialog', { name: 'Save these values now. They are shown once' })).toBeTruthy();
     expect(screen.getByText('pr_server_1')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'I have saved them' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

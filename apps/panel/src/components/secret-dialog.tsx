@@ -2,7 +2,8 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Dialog, type DialogProps } from './dialog';
 import { IconKey } from './icons';
-import { SecretOnce } from './secret-once';
+import { CopyButton } from './copy-button';
+import classes from './secret-once.module.css';
 
 /** A secret, and what it is for. */
 export interface ShownSecret {
@@ -72,5 +73,25 @@ function Secrets<Made>(props: SecretDialogProps<Made> & { made: Made; onDone: ()
         <Button onClick={onDone}>{savedLabel}</Button>
       </Group>
     </Stack>
+  );
+}
+
+/** A secret that is shown this once, with a button that copies it. */
+function SecretOnce({ label, value, hint }: { label: string; value: string; hint?: string }): ReactNode {
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {label}
+      </Text>
+      <div className={classes.box}>
+        <code className={classes.value}>{value}</code>
+        <CopyButton value={value} label={`Copy the ${label.toLowerCase()}`} />
+      </div>
+      {hint !== undefined && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {hint}
+        </Text>
+      )}
+    </div>
   );
 }

@@ -16,3 +16,13 @@ export function Stat({ label, value, hint }: { label: string; value: ReactNode; 
 export function Stats({ children }: { children: ReactNode }): ReactNode {
   return <div className={classes.stats}>{children}</div>;
 }
+
+/** One thing that is known, in a `<dl>`: its name, and what it is. */
+export function Fact({ name, children }: { name: ReactNode; children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

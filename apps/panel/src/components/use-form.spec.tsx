@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
-import { NewCampaign } from '../pages/campaigns/new-campaign';
+import { NewCampaign } from '../pages/campaigns/campaigns-page';
 import { FakeGateway } from '../testing/fake-gateway';
 import { show, type Shown } from '../testing/show';
 
@@ -10,7 +10,7 @@ function Page(): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button onClick={() => setOpen(true)}>Plan one</button>
+      <button onClick={() => setOpen(true)}>Plan a campaign</button>
       <NewCampaign isOpen={isOpen} onClose={() => setOpen(false)} />
     </>
   );
@@ -18,7 +18,7 @@ function Page(): ReactNode {
 
 async function open(gateway = new FakeGateway()): Promise<Shown> {
   const shown = show(<Page />, { gateway });
-  await shown.user.click(screen.getByRole('button', { name: 'Plan one' }));
+  await shown.user.click(screen.getByRole('button', { name: 'Plan a campaign' }));
   return shown;
 }
 
@@ -40,9 +40,9 @@ describe('a form in a dialog', () => {
     const { user } = await open(gateway);
     const field = screen.getByRole('textbox', { name: 'Track id' });
     await user.type(field, 'spring');
-    await user.click(screen.getByRole('button', { name: 'Plan it' }));
+    await user.click(screen.getByRole('button', { name: 'Plan' }));
     expect(await screen.findByText('must not hold a line break')).toBeTruthy();
-    expect(screen.getByRole('alert').textContent).toBe('Correct what is marked, and try again.');
+    expect(screen.getByRole('alert').textContent).toBe('Correct the marked fields and try again.');
     expect(field).toHaveProperty('value', 'spring');
     expect(field.getAttribute('aria-invalid')).toBe('true');
     gateway.answer('POST', PATH, {} as never);
@@ -63,7 +63,7 @@ describe('a form in a dialog', () => {
     gateway.answer('POST', PATH, {} as never);
     const { user } = await open(gateway);
     await user.type(screen.getByRole('textbox', { name: 'Track id' }), 'spring');
-    const button = screen.getByRole('button', { name: 'Plan it' });
+    const button = screen.getByRole('button', { name: 'Plan' });
     act(() => {
       button.click();
       button.click();
@@ -77,7 +77,7 @@ describe('a form in a dialog', () => {
     await user.type(screen.getByRole('textbox', { name: 'Track id' }), 'spring');
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    await user.click(screen.getByRole('button', { name: 'Plan one' }));
+    await user.click(screen.getByRole('button', { name: 'Plan a campaign' }));
     expect(screen.getByRole('textbox', { name: 'Track id' })).toHaveProperty('value', '');
     expect(gateway.asked).toEqual([]);
   });

@@ -1,4 +1,6 @@
-import { type GroupDraft, newGroup } from './segment-draft';
+import { DAY_SECONDS } from '@postrider/domain';
+import type { MessageContentResponse, NotificationResponse } from '../api/generated/document';
+import { type GroupDraft, newGroup, newKey } from './segment-draft';
 
 /** The ways to say whom a message goes to. */
 export const AUDIENCE_KINDS = ['segment', 'saved', 'users', 'file', 'everyone'] as const;
@@ -26,8 +28,22 @@ export interface ActionDraft {
 /** When a message goes out. `each`: at that time of the day in the time zone of each device. */
 export type ScheduleKind = 'now' | 'at' | 'each';
 
+/** What a message is saved as on the server. */
+export interface SavedAs {
+  id: string;
+  revision: number;
+  /** Tells what was saved from what was written since. */
+  print: string;
+}
+
 /** A message as it is being written. Everything typed is text as it stands in its field. */
 export interface MessageDraft {
+  /** The draft on the server that this is, and the revision that it was made from. */
+  saved?: SavedAs | undefined;
+  /** What its author calls it; '' = by its title or text. */
+  name: string;
+  /** Values of the variables of the template that it was begun with. */
+  variables: { name: string; value: string; isRequired: boolean; description: string }[];
   /** Names this draft for the API: however often its button is pressed, it is sent once. */
   draftId: string;
   audience: {
@@ -72,7 +88,7 @@ export interface MessageDraft {
 }
 
 /** The units in which a message's life is given. */
-export const TTL_SECONDS = { minutes: 60, hours: 3_600, days: 86_400 } as const;
+export const TTL_SECONDS = { minutes: 60, hours: 3_600, days: DAY_SECONDS } as const;
 
 /** One of them. */
 export type TtlUnit = keyof typeof TTL_SECONDS;
@@ -81,6 +97,8 @@ export type TtlUnit = keyof typeof TTL_SECONDS;
 export function newMessage(draftId: string): MessageDraft {
   return {
     draftId,
+    name: '',
+    variables: [],
     audience: { kind: 'segment', users: '', segment: newGroup('all'), segmentId: '', fileName: '' },
     channel: '',
     reach: 'any',
@@ -113,6 +131,63 @@ export function newMessage(draftId: string): MessageDraft {
   };
 }
 
+/** Whether nothing is written that would be worth keeping. */
+export function isBlank(draft: MessageDraft): boolean {
+  const { audience, trackId } = draft;
+  const empty = { ...newMessage(draft.draftId), saved: draft.saved, trackId };
+  const isUnaddressed = audience.users === '' && audience.segmentId === '' && audience.segment.members.length === 0;
+  return (
+    isUnaddressed && JSON.stringify(sorted({ ...draft, audience: empty.audience })) === JSON.stringify(sorted(empty))
+  );
+}
+
+/**
+ * A draft as it is kept on the server, as JSON: always the same for the same draft. Where it is kept does not belong to it, nor the
+ * name of the send: a copy is another message.
+ */
+export function storedForm(draft: MessageDraft): string {
+  const form: Partial<MessageDraft> = { ...draft };
+  delete form.saved;
+  delete form.draftId;
+  return JSON.stringify(sorted(form));
+}
+
+/** A draft that was kept on the server. What another version of the panel kept otherwise is as in an empty one. */
+export function draftOfStored(
+  { id, revision, message }: { id: string; revision: number; message: Record<string, unknown> },
+  draftId: string,
+): MessageDraft {
+  const empty = newMessage(draftId);
+  const known = Object.entries(message).filter(
+    ([key, value]) => key in empty && key !== 'draftId' && typeof value === typeof empty[key as keyof MessageDraft],
+  );
+  const form = Object.fromEntries(known) as Partial<MessageDraft>;
+  const draft = { ...empty, ...form, audience: { ...empty.audience, ...form.audience } };
+  return { ...draft, saved: { id, revision, print: printOf(storedForm(draft)) } };
+}
+
+/** Whether a draft stands on the server as it is here. */
+export function isStored(draft: MessageDraft): boolean {
+  return draft.saved !== undefined && draft.saved.print === printOf(storedForm(draft));
+}
+
+/** A short text that is another one for nearly every other text (FNV-1a). */
+export function printOf(text: string): string {
+  let hash = 0x81_1c_9d_c5;
+  for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01_00_01_93);
+  return `${text.length}-${(hash >>> 0).toString(36)}`;
+}
+
+/** What a draft is called: as its author says, or by its title or text. */
+export function draftName({ name, title, content }: MessageDraft): string {
+  const shown = [name, title, content].map((text) => text.trim().replace(/\s+/g, ' ')).find((text) => text !== '');
+  return [...(shown ?? 'Untitled')].slice(0, 80).join('');
+}
+
+function sorted(form: object): object {
+  return Object.fromEntries(Object.entries(form).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
 /** Whether the audience is chosen by rules: the API lists it as a campaign, and takes no fallback with it. */
 export function isCampaign({ audience }: MessageDraft): boolean {
   return audience.kind === 'segment' || audience.kind === 'saved';
@@ -139,4 +214,61 @@ export function takesRate({ reach }: MessageDraft): boolean {
 export function readTypedUsers(text: string): string[] {
   const ids = text.split(/[\n,;]/).map((id) => id.trim());
   return [...new Set(ids.filter((id) => id !== ''))];
+}
+
+/** A draft that says what a sent message said; whom it goes to is chosen anew. */
+export function copyOf(content: MessageContentResponse, channel: string, draftId: string): MessageDraft {
+  const { notification } = content;
+  return {
+    ...newMessage(draftId),
+    ...textsOf(content),
+    ...notificationTexts(notification),
+    ...flagsOf(content),
+    channel: channel === 'public/default' ? '' : channel,
+    actions: notification?.actions?.map(actionOf) ?? [],
+  };
+}
+
+function flagsOf(content: MessageContentResponse): Partial<MessageDraft> {
+  const { notification } = content;
+  return {
+    silent: content.silent,
+    autoNotify: content.autoNotify,
+    contentAvailable: notification?.contentAvailable ?? false,
+    mutableContent: notification?.mutableContent ?? false,
+    reach: content.live ? 'live' : content.inApp ? 'inApp' : 'any',
+    trackLinks: content.trackLinks ?? false,
+  };
+}
+
+function textsOf(content: MessageContentResponse): Partial<MessageDraft> {
+  const { content: text = '', notification, alertText, data, trackId } = content;
+  const shown = notification?.body ?? alertText ?? '';
+  return {
+    content: text,
+    alertText: shown === text ? '' : shown,
+    data: data === undefined ? '' : JSON.stringify(data, null, 2),
+    trackId: trackId ?? '',
+  };
+}
+
+function notificationTexts(notification: NotificationResponse | undefined): Partial<MessageDraft> {
+  const fields = [
+    'title',
+    'clickUrl',
+    'mediaUrl',
+    'mediaType',
+    'sound',
+    'icon',
+    'smallIcon',
+    'ledColor',
+    'category',
+    'groupId',
+  ] as const;
+  return Object.fromEntries(fields.map((field) => [field, notification?.[field] ?? '']));
+}
+
+function actionOf(action: NonNullable<NotificationResponse['actions']>[number]): ActionDraft {
+  const { id = '', title = '', url = '', icon = '', options = 0 } = action;
+  return { key: newKey(), id, title, url, icon, options };
 }

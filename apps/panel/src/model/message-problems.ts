@@ -8,7 +8,7 @@ import {
   USUAL_MAX_USERS,
 } from '@postrider/domain';
 import { FallbackRequest, NotificationRequest, SendToUsersRequest } from '../api/generated/limits';
-import { notificationOf } from './message-content';
+import { notificationOf } from './message-requests';
 import {
   isCampaign,
   type MessageDraft,
@@ -20,6 +20,7 @@ import {
   TTL_SECONDS,
 } from './message-draft';
 import { writeSegment } from './write-segment';
+import type { ErrorDetail } from '../api/api-error';
 
 /** What is wrong with a draft, by the name of its field on the page. */
 export type FieldProblems = Record<string, string>;
@@ -40,6 +41,7 @@ export function problemsOf(draft: MessageDraft, fileUsers: readonly string[] | n
     ...linkProblems(draft),
     ...timeProblems(draft, now),
     ...fallbackProblems(draft),
+    ...variableProblems(draft),
   };
   return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
@@ -57,9 +59,7 @@ function audienceProblems(
       file: () => (fileUsers === null ? 'Choose a file of user ids' : undefined),
       everyone: () => undefined,
     }[audience.kind](),
-    channel: isBadChannel
-      ? `A channel has 1 to ${MAX_CHANNEL_NAME_LENGTH} letters, digits, _ - or . in its name`
-      : undefined,
+    channel: isBadChannel ? `A channel name has 1 to ${MAX_CHANNEL_NAME_LENGTH} letters, digits, _, - or .` : undefined,
   };
 }
 
@@ -82,7 +82,7 @@ function textProblems(draft: MessageDraft): Record<string, string | undefined> {
   const needsTitle = !silent && title === '' && notificationOf(draft) !== undefined;
   const isColor = ledColor === '' || LED_COLOR.test(ledColor.trim());
   return {
-    content: problem(content !== '' || isWakeUp, 'Write what the message says'),
+    content: problem(content !== '' || isWakeUp, 'Enter the text of the message'),
     title: problem(!needsTitle, 'A notification with links, buttons, a picture or the options below needs a title'),
     data: problem(isJson(data), 'This is not JSON yet'),
     ledColor: problem(isColor, 'A colour like #FF8800'),
@@ -99,10 +99,15 @@ function isId(text: string): boolean {
   return text === '' || normaliseName(text) !== null;
 }
 
+function variableProblems({ variables }: MessageDraft): Record<string, string | undefined> {
+  const missing = variables.filter(({ value, isRequired }) => isRequired && value.trim() === '');
+  return Object.fromEntries(missing.map(({ name }) => [`variables.${name}`, 'The template needs a value']));
+}
+
 function linkProblems(draft: MessageDraft): Record<string, string | undefined> {
   const problems: Record<string, string | undefined> = { clickUrl: linkProblem(draft.clickUrl) };
   for (const { key, title, url } of draft.actions) {
-    problems[`action.${key}.title`] = title.trim() === '' ? 'Give the button a text' : undefined;
+    problems[`action.${key}.title`] = title.trim() === '' ? 'Enter the text of the button' : undefined;
     problems[`action.${key}.url`] = linkProblem(url);
   }
   return problems;
@@ -123,9 +128,9 @@ function timeProblems(draft: MessageDraft, now: Date): Record<string, string | u
     !takesRate(draft) ||
     (Number.isInteger(Number(rate)) && isWithin(Number(rate), SendToUsersRequest.rate));
   return {
-    ttl: isLife ? undefined : `A message lives at most ${LONGEST_LIFE_DAYS} days`,
+    ttl: isLife ? undefined : `A message is valid for at most ${LONGEST_LIFE_DAYS} days`,
     schedule: scheduleProblem(scheduleKindOf(draft), draft.schedule.at, now),
-    rate: isRate ? undefined : 'A whole number of devices a second',
+    rate: isRate ? undefined : 'Enter a whole number of devices per second',
   };
 }
 
@@ -134,7 +139,7 @@ function scheduleProblem(kind: ScheduleKind, at: string, now: Date): string | un
   const moment = Date.parse(at);
   if (Number.isNaN(moment)) return 'Choose a day and a time';
   if (moment > now.getTime() + MAX_SCHEDULE_DAYS * DAY_MS) return `At most ${MAX_SCHEDULE_DAYS} days ahead`;
-  return kind === 'at' && moment < now.getTime() ? 'This time is over' : undefined;
+  return kind === 'at' && moment < now.getTime() ? 'This time is in the past' : undefined;
 }
 
 function isWithin(number: number, { minimum, maximum }: { minimum: number; maximum: number }): boolean {
@@ -147,8 +152,8 @@ function fallbackProblems(draft: MessageDraft): Record<string, string | undefine
   const seconds = Number(delay);
   const isDelay = delay.trim() !== '' && Number.isInteger(seconds) && isWithin(seconds, FallbackRequest.delay);
   return {
-    'fallback.content': content === '' ? 'Write what the SMS says' : undefined,
-    'fallback.delay': isDelay ? undefined : `Whole seconds, at most ${MOST_DELAY}`,
+    'fallback.content': content === '' ? 'Enter the text of the SMS' : undefined,
+    'fallback.delay': isDelay ? undefined : `Enter whole seconds, at most ${MOST_DELAY}`,
   };
 }
 
@@ -160,4 +165,60 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** What the API has against a draft, at the fields of the page; what belongs to no field stands in `others`. */
+interface PlacedProblems {
+  fields: FieldProblems;
+  others: string[];
+}
+
+const FIELDS: Record<string, string> = {
+  'notification.body': 'content',
+  'notification.title': 'title',
+  'notification.clickUrl': 'clickUrl',
+  'notification.mediaUrl': 'mediaUrl',
+  'notification.mediaType': 'mediaType',
+  'notification.ledColor': 'ledColor',
+  'notification.sound': 'sound',
+  'notification.icon': 'icon',
+  'notification.smallIcon': 'smallIcon',
+  'notification.category': 'category',
+  'notification.groupId': 'groupId',
+  'fallback.content': 'fallback.content',
+  'fallback.delay': 'fallback.delay',
+  sendAt: 'schedule',
+  localTime: 'schedule',
+};
+
+const SAME_NAME = new Set(['content', 'alertText', 'trackId', 'clientId', 'ttl', 'rate', 'channel', 'data']);
+const AUDIENCE = new Set(['user', 'users', 'segment', 'target']);
+const ACTION = /^notification\.actions\[(\d+)\](?:\.(\w+))?/;
+
+/** Puts what the API refused at the fields that a person filled in. */
+export function placeProblems(draft: MessageDraft, details: readonly ErrorDetail[]): PlacedProblems {
+  const placed: PlacedProblems = { fields: {}, others: [] };
+  for (const { path, message } of details) {
+    const field = fieldOf(draft, path);
+    if (field === undefined) placed.others.push(path === '' ? message : `${path} ${message}`);
+    else placed.fields[field] ??= sentence(message);
+  }
+  return placed;
+}
+
+function fieldOf(draft: MessageDraft, path: string): string | undefined {
+  const [, index, part] = ACTION.exec(path) ?? [];
+  if (index !== undefined) {
+    const action = draft.actions[Number(index)];
+    return action && `action.${action.key}.${part === 'url' || part === 'title' ? part : 'more'}`;
+  }
+  const top = /^[^.[]+/.exec(path)?.[0] ?? '';
+  if (AUDIENCE.has(top)) return 'audience';
+  if (SAME_NAME.has(top)) return top;
+  return FIELDS[path];
+}
+
+/** `must be a number` as it stands under a field: `Must be a number`. */
+function sentence(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1);
 }

@@ -1,12 +1,28 @@
-import type { SendToGroupRequest, SendToUserRequest, SendToUsersRequest } from '../api/generated/document';
-import { contentOf, type MessageBody } from './message-content';
-import { type MessageDraft, readTypedUsers } from './message-draft';
+import type {
+  SendToGroupRequest,
+  SendToUserRequest,
+  SendToUsersRequest,
+  FallbackRequest,
+  MessageContentResponse,
+  NotificationActionResponse,
+  NotificationResponse,
+} from '../api/generated/document';
+import {
+  type MessageDraft,
+  readTypedUsers,
+  type ActionDraft,
+  isCampaign,
+  namesUsers,
+  scheduleKindOf,
+  takesRate,
+  TTL_SECONDS,
+} from './message-draft';
 import { writeSegment } from './write-segment';
 
 type Recipients = { users: string[] } | { user: string } | { segment: NonNullable<SendToGroupRequest['segment']> };
 
 /** One request that sends a draft, or a part of it. */
-export type SendRequest = (
+export type SendCall = (
   | { path: '/api/push/toUsers'; body: SendToUsersRequest | SendToUserRequest }
   | { path: '/api/push/byQuery'; body: SendToGroupRequest }
   | { path: '/api/push/notifyUsers'; body: SendToUsersRequest | SendToUserRequest | SendToGroupRequest }
@@ -24,7 +40,7 @@ const MOST_ID_BYTES = 900_000;
  *
  * @param fileUsers the user ids that were read from the chosen file
  */
-export function requestsOf(draft: MessageDraft, fileUsers: readonly string[] = []): SendRequest[] {
+export function requestsOf(draft: MessageDraft, fileUsers: readonly string[] = []): SendCall[] {
   const content = contentOf(draft);
   const parts = recipientsOf(draft, fileUsers);
   const [first] = parts;
@@ -39,7 +55,7 @@ function requestOf(
   recipients: Recipients,
   content: MessageBody,
   idempotencyKey: string,
-): SendRequest {
+): SendCall {
   if (reach === 'vendor') return { path: '/api/push/notifyUsers', body: { ...recipients, ...content }, idempotencyKey };
   return 'segment' in recipients
     ? { path: '/api/push/byQuery', body: { ...recipients, ...content }, idempotencyKey }
@@ -47,7 +63,7 @@ function requestOf(
 }
 
 /** A test of a draft: to these users only, at once, and never by SMS. */
-export function testRequestOf(draft: MessageDraft, users: readonly string[], key: string): SendRequest {
+export function testRequestOf(draft: MessageDraft, users: readonly string[], key: string): SendCall {
   const content = contentOf({
     ...draft,
     audience: { ...draft.audience, kind: 'users' },
@@ -91,4 +107,104 @@ function inParts(users: readonly string[]): Recipients[] {
     parts.at(-1)?.push(user);
   }
   return parts.map((part) => ({ users: part }));
+}
+
+/** The body of a message, without whom it goes to. */
+export type MessageBody = Partial<Omit<MessageContentResponse, 'fallback'>> &
+  Pick<SendToUsersRequest, 'channel' | 'ttl' | 'rate' | 'sendAt' | 'fallback'> & {
+    localTime?: boolean;
+    ignoreQuietHours?: boolean;
+  };
+
+/** The fields of a draft that the API takes, empty ones left out. The draft has no problems. */
+export function contentOf(draft: MessageDraft): MessageBody {
+  return withoutEmpty({
+    ...textsOf(draft),
+    variables: variablesOf(draft),
+    data: draft.data.trim() === '' ? undefined : (JSON.parse(draft.data) as MessageBody['data']),
+    channel: draft.channel,
+    trackId: draft.trackId.trim(),
+    clientId: isCampaign(draft) ? undefined : draft.clientId.trim(),
+    inApp: draft.reach === 'inApp',
+    live: draft.reach === 'live',
+    autoNotify: draft.autoNotify,
+    trackLinks: draft.trackLinks,
+    ignoreQuietHours: draft.ignoreQuietHours,
+    ttl: ttlOf(draft),
+    fallback: fallbackOf(draft),
+    rate: takesRate(draft) && draft.rate.trim() !== '' ? Number(draft.rate) : undefined,
+    ...scheduleOf(draft),
+  });
+}
+
+/** Absent where there are none; one that is left empty has no value. */
+function variablesOf({ variables }: MessageDraft): MessageBody['variables'] {
+  const filled = variables.filter(({ value }) => value !== '').map(({ name, value }) => [name, value] as const);
+  return filled.length === 0 ? undefined : Object.fromEntries(filled);
+}
+
+/** What the device shows, and what the app reads. */
+function textsOf(draft: MessageDraft): MessageBody {
+  const notification = notificationOf(draft);
+  if (draft.silent) return { content: draft.content, silent: true, notification };
+  return {
+    content: draft.content,
+    useAsAlert: draft.alertText === '',
+    alertText: draft.alertText,
+    notification,
+  };
+}
+
+/** `notification`, when anything is written that only it can carry. */
+export function notificationOf(draft: MessageDraft): NotificationResponse | undefined {
+  if (draft.silent) return draft.contentAvailable ? { contentAvailable: true } : undefined;
+  const notification = withoutEmpty({
+    title: draft.title,
+    clickUrl: draft.clickUrl.trim(),
+    mediaUrl: draft.mediaUrl.trim(),
+    mediaType: draft.mediaType.trim(),
+    actions: draft.actions.length === 0 ? undefined : draft.actions.map(actionOf),
+    contentAvailable: draft.contentAvailable,
+    mutableContent: draft.mutableContent,
+    sound: draft.sound.trim(),
+    icon: draft.icon.trim(),
+    smallIcon: draft.smallIcon.trim(),
+    ledColor: draft.ledColor.trim(),
+    category: draft.category.trim(),
+    groupId: draft.groupId.trim(),
+  });
+  return Object.keys(notification).length === 0 ? undefined : notification;
+}
+
+function actionOf({ id, title, url, icon, options }: ActionDraft): NotificationActionResponse {
+  return withoutEmpty({
+    id: id.trim() || title.trim(),
+    title,
+    url: url.trim(),
+    icon: icon.trim(),
+    options: options || undefined,
+  });
+}
+
+function ttlOf({ ttl }: MessageDraft): number | undefined {
+  return ttl.amount.trim() === '' ? undefined : Math.round(Number(ttl.amount) * TTL_SECONDS[ttl.unit]);
+}
+
+function fallbackOf(draft: MessageDraft): FallbackRequest | undefined {
+  const { isOn, content, delay, onlyShown } = draft.fallback;
+  if (!isOn || !namesUsers(draft)) return undefined;
+  return { content, media: 'sms', delay: Number(delay), ...(onlyShown ? { policy: 'NOTIFICATION_SHOWN' } : {}) };
+}
+
+function scheduleOf(draft: MessageDraft): MessageBody {
+  const kind = scheduleKindOf(draft);
+  const { at } = draft.schedule;
+  if (kind === 'now' || at === '') return {};
+  return kind === 'at' ? { sendAt: new Date(at).toISOString() } : { sendAt: at, localTime: true };
+}
+
+/** What is '', false or undefined says nothing that leaving it out does not say. */
+function withoutEmpty<Body extends object>(body: Body): Partial<Body> {
+  const said = Object.entries(body).filter(([, value]) => value !== undefined && value !== '' && value !== false);
+  return Object.fromEntries(said) as Partial<Body>;
 }

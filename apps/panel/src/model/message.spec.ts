@@ -1,7 +1,6 @@
 import { readSend } from '@postrider/contracts';
-import { placeProblems } from './api-problems';
+import { placeProblems, problemsOf } from './message-problems';
 import { type MessageDraft, newMessage } from './message-draft';
-import { problemsOf } from './message-problems';
 import { requestsOf, testRequestOf } from './message-requests';
 import { newGroup, newRule } from './segment-draft';
 

@@ -95,11 +95,11 @@ class UserIdReader {
     }
     const id = normaliseName(text);
     if (id === null) {
-      this.#problem(`is no user id: 1 to ${MAX_NAME_LENGTH} characters`);
+      this.#problem(`is not a user id, which has 1 to ${MAX_NAME_LENGTH} characters`);
       return;
     }
     if (id === '*') {
-      this.#problem('holds *: it stands for everybody, not for a user');
+      this.#problem('contains *, which means everybody and is not a user id');
       return;
     }
     if (this.#ids.has(id)) this.#duplicates += 1;

@@ -1,4 +1,4 @@
-import { readAge } from './moment-input';
+import { readAge } from './write-segment';
 import type { GroupDraft, MemberDraft, RuleDraft } from './segment-draft';
 import { BUILT_IN_FIELDS, fieldKind, sayOperator, takesList, takesMoment } from './segment-field';
 

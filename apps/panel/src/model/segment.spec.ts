@@ -15,7 +15,7 @@ import {
 } from './segment-draft';
 import { BUILT_IN_FIELDS, fieldKind, operatorsOf, takesList, VALUE_TYPES } from './segment-field';
 import { saySegment } from './say-segment';
-import { keyOfPath, type SegmentMember, writeSegment } from './write-segment';
+import { fromLocalInput, keyOfPath, readAge, type SegmentMember, toLocalInput, writeSegment } from './write-segment';
 
 const rule = (name: string, operator: RuleDraft['operator'], ...values: string[]): RuleDraft => ({
   ...newRule(name),
@@ -139,17 +139,17 @@ describe('a segment in the builder', () => {
   });
 
   it.each([
-    [rule('tags', 'include', ' '), 'Give at least one value'],
+    [rule('tags', 'include', ' '), 'Enter at least one value'],
     [rule('tags', 'equal_to', 'x'.repeat(256)), 'At most 255 characters'],
-    [rule('city', 'equal_to', ''), 'Give a value'],
+    [rule('city', 'equal_to', ''), 'Enter a value'],
     [rule('launchCount', 'greater_than', 'many'), 'It must be a number'],
     [rule('osVersion', 'greater_than', 'latest'), 'A version has at least one number, like 10.2'],
-    [rule('launchTime', 'before', '6 hours'), 'Give hours, minutes or days ago, or a date'],
-    [rule('launchTime', 'greater_than', '6h'), 'Give a date, like 2024-05-31 or 2024-05-31T12:00Z'],
+    [rule('launchTime', 'before', '6 hours'), 'Enter minutes, hours or days, or a date'],
+    [rule('launchTime', 'greater_than', '6h'), 'Enter a date, like 2024-05-31 or 2024-05-31T12:00Z'],
     [{ ...newRule('nearBy'), place: { lat: '91', lng: '0', radius: '1' } }, 'The latitude is a number from -90 to 90'],
     [{ ...newRule('nearBy'), place: { lat: '1', lng: '0', radius: '' } }, 'The radius is a number of metres'],
     [rule('a.constructor', 'equal_to', 'x'), 'This name is not allowed'],
-    [rule('', 'equal_to', 'x'), 'Name the field'],
+    [rule('', 'equal_to', 'x'), 'Enter the name of the field'],
   ])('says what is wrong with a rule that is not finished: %#', (bad, problem) => {
     const { segment, problems } = writeSegment(newGroup('all', [bad]));
     expect(segment).toBeNull();
@@ -161,7 +161,7 @@ describe('a segment in the builder', () => {
     expect(writeSegment(newGroup('all', [empty])).problems.get(empty.key)).toContain('Add a rule');
     let deep = newGroup('any', [rule('tags', 'equal_to', 'a')]);
     for (let level = 0; level < 5; level += 1) deep = newGroup('any', [deep]);
-    expect([...writeSegment(deep).problems.values()]).toEqual(['Groups go at most 5 levels deep']);
+    expect([...writeSegment(deep).problems.values()]).toEqual(['Groups can be nested at most 5 levels deep']);
     const many = newGroup(
       'all',
       Array.from({ length: 101 }, () => rule('tags', 'equal_to', 'a')),
@@ -203,5 +203,20 @@ describe('a segment in the builder', () => {
     expect(saySegment(root)).toBe(
       'Last visit is before 72 hours ago and (the user has one of the tags a, b or Device type is ios) and not (the app is open now)',
     );
+  });
+});
+
+describe('moments in forms', () => {
+  it('come back as they went, to the minute', () => {
+    const local = toLocalInput('2026-05-31T12:34:56Z');
+    expect(local).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/);
+    expect(fromLocalInput(local)).toBe('2026-05-31T12:34:00Z');
+    expect([toLocalInput(''), toLocalInput('soon'), fromLocalInput('')]).toEqual(['', '', '']);
+  });
+
+  it('are ages by amount and unit', () => {
+    expect(readAge('1.5d')).toEqual({ amount: '1.5', unit: 'd' });
+    expect(readAge('h')).toEqual({ amount: '', unit: 'h' });
+    expect(readAge('2026-05-31')).toBeNull();
   });
 });

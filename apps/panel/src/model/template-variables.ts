@@ -11,9 +11,9 @@ export const TEMPLATE_VARIABLES: readonly { group: string; variables: readonly T
     group: 'The user',
     variables: [
       { label: 'User id', insert: '{{ user.id }}' },
-      { label: 'An attribute, with a word for who has none', insert: '{{ user.firstName | default: "there" }}' },
+      { label: 'An attribute, with a word for users who have none', insert: '{{ user.firstName | default: "there" }}' },
       { label: 'Value of a tag', insert: '{{ tags.plan }}' },
-      { label: 'Only for who has a tag', insert: '{% if tags contains "premium" %}…{% endif %}' },
+      { label: 'Only for users with a tag', insert: '{% if tags contains "premium" %}…{% endif %}' },
     ],
   },
   {
@@ -24,7 +24,7 @@ export const TEMPLATE_VARIABLES: readonly { group: string; variables: readonly T
       { label: 'Model', insert: '{{ device.model }}' },
     ],
   },
-  { group: 'The message', variables: [{ label: 'An own promo code', insert: '{{ promoCode }}' }] },
+  { group: 'The message', variables: [{ label: 'A promo code for each user', insert: '{{ promoCode }}' }] },
 ];
 
 /** Whether a text is made anew for each person. */

@@ -1,7 +1,16 @@
-import { MAX_GROUP_DEPTH, MAX_NAME_LENGTH, MAX_RULES, normaliseName } from '@postrider/domain';
+import {
+  MAX_GROUP_DEPTH,
+  MAX_NAME_LENGTH,
+  MAX_RULES,
+  normaliseName,
+  isoMoment,
+  MAX_RULE_VALUES,
+  normaliseText,
+  versionSortKey,
+} from '@postrider/domain';
 import type { SegmentGroup, SegmentRule } from '../api/generated/document';
-import { readRuleValue } from './rule-value';
-import { countRules, type GroupDraft, type GroupMode, type MemberDraft } from './segment-draft';
+import { countRules, type GroupDraft, type GroupMode, type MemberDraft, type RuleDraft } from './segment-draft';
+import { fieldKind, hasValueType, type Operator, takesList, takesMoment, type ValueType } from './segment-field';
 
 /** What a group holds. */
 export type SegmentMember = SegmentRule | SegmentGroup;
@@ -40,7 +49,8 @@ export function keyOfPath(keys: ReadonlyMap<string, string>, path: string): stri
 
 function writeGroup(group: GroupDraft, path: string, depth: number, written: WrittenSegment): SegmentGroup {
   written.keys.set(path, group.key);
-  if (depth > MAX_GROUP_DEPTH) written.problems.set(group.key, `Groups go at most ${MAX_GROUP_DEPTH} levels deep`);
+  if (depth > MAX_GROUP_DEPTH)
+    written.problems.set(group.key, `Groups can be nested at most ${MAX_GROUP_DEPTH} levels deep`);
   if (group.members.length === 0) written.problems.set(group.key, 'Add a rule, or remove this group');
   const wire: SegmentGroup = {};
   for (const [mode, members] of partsOf(group)) {
@@ -79,7 +89,125 @@ function mergeable(group: GroupDraft, mode: GroupMode): GroupDraft | undefined {
 
 function problemOfName(name: string): string | undefined {
   const text = name.trim();
-  if (text === '' || text === 'tags.') return 'Name the field';
+  if (text === '' || text === 'tags.') return 'Enter the name of the field';
   if (normaliseName(text) === null) return `The name of a field has at most ${MAX_NAME_LENGTH} characters`;
   return text.split('.').some((part) => FORBIDDEN.has(part)) ? 'This name is not allowed' : undefined;
+}
+
+/** One value of a rule on the wire. */
+type Scalar = string | number | boolean;
+
+/** What a text was read as, or what is wrong with it, in words for who typed it. */
+type ValueReading<T> = { value: T } | { problem: string };
+
+const AGE = /^\d+(?:\.\d+)?[hmd]$/;
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+
+/** Reads the value of a rule as the API takes it. */
+function readRuleValue(rule: RuleDraft): ValueReading<SegmentRule['value']> {
+  if (fieldKind(rule.name) === 'place') return readPlace(rule.place);
+  const texts = rule.values.map((text) => text.trim());
+  if (!takesList(rule.operator)) return readScalar(rule, texts[0] ?? '');
+  const filled = texts.filter((text) => text !== '');
+  if (filled.length === 0) return { problem: 'Enter at least one value' };
+  if (filled.length > MAX_RULE_VALUES) return { problem: `A rule has at most ${MAX_RULE_VALUES} values` };
+  const values: Scalar[] = [];
+  for (const text of filled) {
+    const reading = readScalar(rule, text);
+    if ('problem' in reading) return { problem: `${text}: ${reading.problem}` };
+    values.push(reading.value);
+  }
+  return { value: values };
+}
+
+function readScalar({ name, operator, valueType }: RuleDraft, text: string): ValueReading<Scalar> {
+  if (text === '') return { problem: 'Enter a value' };
+  if (normaliseText(text) === null) return { problem: 'It contains a character that cannot be stored' };
+  const kind = fieldKind(name);
+  if (hasValueType(kind)) return readTyped(text, valueType, operator);
+  switch (kind) {
+    case 'time':
+      return readMoment(text, operator);
+    case 'count':
+      return readNumber(text);
+    case 'online':
+      return { value: text === 'true' };
+    case 'version':
+      return versionSortKey(text) === null
+        ? { problem: 'A version has at least one number, like 10.2' }
+        : { value: text };
+    default:
+      return normaliseName(text) === null ? { problem: `At most ${MAX_NAME_LENGTH} characters` } : { value: text };
+  }
+}
+
+function readTyped(text: string, valueType: ValueType, operator: Operator): ValueReading<Scalar> {
+  if (takesMoment(operator)) return readMoment(text, operator);
+  switch (valueType) {
+    case 'number':
+      return readNumber(text);
+    case 'boolean':
+      return text === 'true' || text === 'false' ? { value: text === 'true' } : { problem: 'It must be true or false' };
+    case 'mixed':
+      return readLiteral(text);
+    default:
+      return { value: text };
+  }
+}
+
+function readMoment(text: string, operator: Operator): ValueReading<string> {
+  if (isoMoment(text) !== null || (takesMoment(operator) && AGE.test(text))) return { value: text };
+  return {
+    problem: takesMoment(operator)
+      ? 'Enter minutes, hours or days, or a date'
+      : 'Enter a date, like 2024-05-31 or 2024-05-31T12:00Z',
+  };
+}
+
+function readNumber(text: string): ValueReading<number> {
+  return DECIMAL.test(text) ? { value: Number(text) } : { problem: 'It must be a number' };
+}
+
+/** One value of a list of mixed types: a number, true, false, or text in double quotes. */
+function readLiteral(text: string): ValueReading<Scalar> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return { value };
+  } catch {
+    // Said below.
+  }
+  return { problem: 'It must be a number, true, false, or text in double quotes' };
+}
+
+function readPlace({
+  lat,
+  lng,
+  radius,
+}: RuleDraft['place']): ValueReading<{ lat: number; lng: number; radius: number }> {
+  const [north, east, metres] = [lat, lng, radius].map((text) => (DECIMAL.test(text.trim()) ? Number(text) : NaN));
+  if (north === undefined || !(Math.abs(north) <= 90)) return { problem: 'The latitude is a number from -90 to 90' };
+  if (east === undefined || !(Math.abs(east) <= 180)) return { problem: 'The longitude is a number from -180 to 180' };
+  if (metres === undefined || !(metres >= 0)) return { problem: 'The radius is a number of metres' };
+  return { value: { lat: north, lng: east, radius: metres } };
+}
+
+/** A moment as `<input type="datetime-local">` shows it, in the reader's time zone; '' for what is none. */
+export function toLocalInput(iso: string): string {
+  const at = new Date(iso);
+  if (iso === '' || Number.isNaN(at.getTime())) return '';
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const date = `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${date}T${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+/** The moment that such an input says, as ISO 8601 in UTC; '' while it says none. */
+export function fromLocalInput(local: string): string {
+  const at = new Date(local);
+  return local === '' || Number.isNaN(at.getTime()) ? '' : `${at.toISOString().slice(0, 19)}Z`;
+}
+
+/** An age as rules write it (`72h`), by its parts; null: it is a moment or nothing. */
+export function readAge(text: string): { amount: string; unit: string } | null {
+  const [, amount, unit] = /^(\d*(?:\.\d*)?)([hmd])$/.exec(text) ?? [];
+  return amount === undefined || unit === undefined ? null : { amount, unit };
 }

@@ -21,7 +21,7 @@ export interface Asked {
   body: unknown;
 }
 
-interface Route {
+interface Endpoint {
   method: Method;
   path: RegExp;
   answer: (asked: Asked) => Response | Promise<Response>;
@@ -30,7 +30,7 @@ interface Route {
 /** What the panel talks to in a test: it answers by the API document, and remembers what it was asked. */
 export class FakeGateway {
   readonly asked: Asked[] = [];
-  private readonly routes: Route[] = [];
+  private readonly endpoints: Endpoint[] = [];
 
   /** Takes the place of the network. */
   install(): void {
@@ -52,9 +52,14 @@ export class FakeGateway {
     method: Method,
     path: keyof paths,
     status: number,
-    error: { message: string; code?: string; details?: { path: string; message: string }[] },
+    error: { message: string; code?: string; details?: { path: string; message: string }[]; count?: number },
   ): void {
     this.on(method, path, () => Response.json({ error }, { status }));
+  }
+
+  /** Answers with a whole response, good or not, that a function makes of the request. */
+  answerWith(method: Method, path: keyof paths, answer: (asked: Asked) => Response): void {
+    this.on(method, path, answer);
   }
 
   /** The requests of a method to a path. */
@@ -63,8 +68,8 @@ export class FakeGateway {
     return this.asked.filter((asked) => asked.method === method && pattern.test(asked.path));
   }
 
-  private on(method: Method, path: string, answer: Route['answer']): void {
-    this.routes.unshift({ method, path: patternOf(path), answer });
+  private on(method: Method, path: string, answer: Endpoint['answer']): void {
+    this.endpoints.unshift({ method, path: patternOf(path), answer });
   }
 
   private async take(request: Request): Promise<Response> {
@@ -73,9 +78,9 @@ export class FakeGateway {
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     const asked = { method: request.method, path: pathname, query: Object.fromEntries(searchParams), body };
     this.asked.push(asked);
-    const route = this.routes.find(({ method, path }) => method === request.method && path.test(pathname));
-    if (route === undefined) throw new Error(`No test answers ${request.method} ${pathname}`);
-    return route.answer(asked);
+    const endpoint = this.endpoints.find(({ method, path }) => method === request.method && path.test(pathname));
+    if (endpoint === undefined) throw new Error(`No test answers ${request.method} ${pathname}`);
+    return endpoint.answer(asked);
   }
 }
 

@@ -6,9 +6,8 @@ import { render } from '@testing-library/react';
 import { PointerEventsCheckLevel, type UserEvent, userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { Router } from 'wouter';
-import { ApplicationContext } from '../api/application';
-import { makeQueryClient } from '../api/query-client';
-import { SessionContext } from '../api/session';
+import { ApplicationContext } from '../api/client';
+import { makeQueryClient, SessionContext } from '../api/session';
 import { THEME } from '../theme/theme';
 import { FakeGateway } from './fake-gateway';
 

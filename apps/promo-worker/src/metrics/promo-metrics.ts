@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PromoSetsRepository } from '@postrider/persistence';
+import { PromoSetsRepository, type PromoStock } from '@postrider/persistence';
 import { METRICS } from '@postrider/platform';
 import type { ImportOutcome } from '@postrider/promo';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
@@ -21,6 +21,8 @@ export class PromoMetrics {
       labelNames: ['outcome'],
       registers,
     });
+    // From the start, so that the first failure of a process is seen as an increase.
+    for (const outcome of ['in_force', 'bad_file', 'failed']) this.#imports.inc({ outcome }, 0);
     this.#codes = new Counter({
       name: 'postrider_promo_codes_imported_total',
       help: 'Promo codes of the sets that were put in force',
@@ -48,11 +50,23 @@ export class PromoMetrics {
 
 /** While PostgreSQL is away the gauges show nothing; the scrape itself never fails. */
 function registerStock(registry: Registry, sets: PromoSetsRepository): void {
-  const lowSets = new Gauge({
+  let reading: Promise<PromoStock[]> | undefined;
+  // The gauges of one scrape share one read.
+  const read = (): Promise<PromoStock[]> =>
+    (reading ??= sets
+      .measureStock()
+      .catch(() => [])
+      .finally(() => (reading = undefined)));
+  new Gauge({
     name: 'postrider_promo_low_sets',
     help: 'Promo sets in force that are at or below their threshold, by application',
     labelNames: ['app_id'],
     registers: [registry],
+    async collect() {
+      const stocks = await read();
+      this.reset();
+      for (const { appId, lowSets } of stocks) this.set({ app_id: appId }, lowSets);
+    },
   });
   new Gauge({
     name: 'postrider_promo_lowest_remaining',
@@ -60,12 +74,9 @@ function registerStock(registry: Registry, sets: PromoSetsRepository): void {
     labelNames: ['app_id'],
     registers: [registry],
     async collect() {
+      const stocks = await read();
       this.reset();
-      lowSets.reset();
-      for (const stock of await sets.measureStock().catch(() => [])) {
-        this.set({ app_id: stock.appId }, stock.lowestRemaining);
-        lowSets.set({ app_id: stock.appId }, stock.lowSets);
-      }
+      for (const { appId, lowestRemaining } of stocks) this.set({ app_id: appId }, lowestRemaining);
     },
   });
 }

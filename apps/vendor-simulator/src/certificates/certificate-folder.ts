@@ -1,11 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DAY_MS } from '@postrider/domain';
 import { type Certificates, makeCertificates } from './make-certificates';
 
 /** Names and addresses that the server certificate is good for; `vendor-simulator` is its name in a compose network. */
 const HOSTS = ['localhost', 'vendor-simulator', '127.0.0.1', '::1'];
-const RENEW_BEFORE_MS = 7 * 86_400_000;
+const RENEW_BEFORE_MS = 7 * DAY_MS;
 
 /** Where a certificate folder keeps what: `caFile` is what `NODE_EXTRA_CA_CERTS` may name. */
 export function certificateFiles(folder: string): { caFile: string; serverFile: string; serverKeyFile: string } {

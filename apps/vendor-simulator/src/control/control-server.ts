@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { listenOn } from '../wire/listen';
-import { CONTROL_ROUTES, type ControlAnswer } from './control-routes';
+import { CONTROL_CALLS, type ControlAnswer } from './control-calls';
 import type { Controls } from './controls';
 
 const MAX_BODY_BYTES = 1_048_576;
@@ -39,7 +39,7 @@ export class ControlServer {
 
   private async answerTo(request: IncomingMessage): Promise<ControlAnswer> {
     const url = new URL(request.url ?? '/', 'http://control');
-    const verbs = CONTROL_ROUTES.get(url.pathname);
+    const verbs = CONTROL_CALLS.get(url.pathname);
     if (verbs === undefined) return problem(404, `nothing is at ${url.pathname}`);
     const route = verbs[request.method === 'HEAD' ? 'GET' : (request.method ?? '')];
     if (route === undefined) return problem(405, `${url.pathname} takes ${Object.keys(verbs).join(', ')}`);

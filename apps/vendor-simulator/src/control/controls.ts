@@ -1,7 +1,9 @@
 import type { FaultBook, FaultReport } from '../faults/fault-book';
 import type { FaultRule } from '../faults/fault-rule';
+import { FAULT_SWITCHES, isOn, withSwitch } from '../faults/fault-switch';
 import type { Inbox, InboxMessage, InboxQuery } from '../inbox/inbox';
 import type { VendorStats } from '../inbox/vendor-counter';
+import type { Phones, PhonesSetup, PhonesState, Tap } from '../phones/phones';
 import type { Settings } from '../settings/settings';
 import type { VendorApiName } from '../vendors/vendor-api';
 import type { Subscriptions, WebPushSubscription } from '../vendors/webpush/subscriptions';
@@ -12,6 +14,7 @@ export interface ControlledParts {
   origin: string;
   inbox: Inbox;
   faults: FaultBook;
+  phones: Phones;
   settings: Settings;
   subscriptions: Subscriptions;
   /** Tells the standing sessions how many streams they may have. */
@@ -60,6 +63,37 @@ export class Controls {
   /** Puts these rules in place of all others. */
   setFaults(rules: readonly FaultRule[]): void {
     this.parts.faults.replace(rules);
+  }
+
+  /** The faults of the page, and which of them are on. */
+  switches(): { name: string; label: string; isOn: boolean }[] {
+    const rules = this.faults();
+    return FAULT_SWITCHES.map((one) => ({ name: one.name, label: one.label, isOn: isOn(one, rules) }));
+  }
+
+  /** Switches one of them; other rules stay. @returns false when none has that name */
+  switchFault(name: string, on: boolean): boolean {
+    const found = FAULT_SWITCHES.find((one) => one.name === name);
+    if (found === undefined) return false;
+    const rules = this.faults().map(({ vendor, match, fault }) => ({ vendor, ...(match && { match }), fault }));
+    this.setFaults(withSwitch(found, on, rules));
+    return true;
+  }
+
+  /** Takes these phones in place of all others: they report what happens to what their vendors accept. */
+  setPhones(setup: PhonesSetup): void {
+    this.parts.phones.replace(setup);
+  }
+
+  /** How the phones' reporting goes. */
+  phones(): PhonesState {
+    return this.parts.phones.state();
+  }
+
+  /** Taps a message of the inbox as its user would. @returns the gateway's status, null when no phone can report about it */
+  async tap(tap: Tap): Promise<number | null> {
+    const message = this.parts.inbox.find(tap.id);
+    return message === null ? null : this.parts.phones.tap(message, tap);
   }
 
   get settings(): Readonly<Settings> {

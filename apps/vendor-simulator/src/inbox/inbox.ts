@@ -1,5 +1,6 @@
 import type { Clock } from '@postrider/domain';
 import type { Acceptance, VendorApi, VendorApiName, Submission } from '../vendors/vendor-api';
+import type { Phones } from '../phones/phones';
 import { type KeptMessage, MessageRing } from './message-ring';
 import { VendorCounter, type VendorStats } from './vendor-counter';
 
@@ -14,12 +15,16 @@ export interface InboxMessage {
   body: string;
   details: Readonly<Record<string, string>>;
   payload: unknown;
+  /** Whose phone it came to; absent: nobody knows. */
+  userId?: string;
 }
 
 /** Which messages to show. */
 export interface InboxQuery {
   vendor?: string;
   token?: string;
+  /** Only messages with these words in title, text, token or user. */
+  search?: string;
   /** Only messages with a greater id. */
   afterId?: number;
   limit: number;
@@ -43,6 +48,7 @@ export class Inbox {
     apis: readonly VendorApi[],
     private readonly limits: { inboxSize: number; countedTokens: number },
     private readonly clock: Clock,
+    private readonly phones: Phones,
   ) {
     this.apis = new Map(apis.map((api) => [api.name, api]));
     this.ring = new MessageRing(limits.inboxSize);
@@ -52,7 +58,7 @@ export class Inbox {
   keep(api: VendorApi, token: string, submission: Submission, acceptance: Acceptance): void {
     this.counter(api.name).countAccepted(token);
     if (!api.takesMessages) return;
-    this.ring.push({
+    const message: KeptMessage = {
       id: ++this.lastId,
       acceptedAt: this.clock.now().getTime(),
       vendor: api.name,
@@ -60,7 +66,15 @@ export class Inbox {
       vendorMessageId: acceptance.vendorMessageId,
       payload: submission.payload,
       details: submission.details,
-    });
+    };
+    this.ring.push(message);
+    this.phones.receive(message);
+  }
+
+  /** One of the newest messages. */
+  find(id: number): KeptMessage | null {
+    for (const message of this.ring.newestFirst()) if (message.id === id) return message;
+    return null;
   }
 
   /** How many messages it has taken since it was last cleared, shown or not. */
@@ -78,11 +92,12 @@ export class Inbox {
   /** The newest messages that the query is for, newest first. */
   read(query: InboxQuery): InboxMessage[] {
     const found: InboxMessage[] = [];
+    const words = (query.search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
     for (const message of this.ring.newestFirst()) {
       if (found.length >= query.limit || message.id <= (query.afterId ?? 0)) break;
-      if (query.vendor !== undefined && query.vendor !== message.vendor) continue;
-      if (query.token !== undefined && query.token !== message.token) continue;
-      found.push(this.shown(message));
+      if (!isAsked(query, message)) continue;
+      const shown = this.shown(message);
+      if (isFound(shown, words)) found.push(shown);
     }
     return found;
   }
@@ -110,6 +125,7 @@ export class Inbox {
   private shown(message: KeptMessage): InboxMessage {
     const { id, acceptedAt, vendor, token, vendorMessageId, details, payload } = message;
     const { title, body } = this.apis.get(vendor)?.summarize(payload) ?? { title: '', body: '' };
+    const owner = this.phones.ownerOf(token);
     return {
       id,
       acceptedAt: new Date(acceptedAt).toISOString(),
@@ -120,6 +136,17 @@ export class Inbox {
       body,
       details,
       payload,
+      ...(owner !== null && { userId: owner.userId }),
     };
   }
+}
+
+function isAsked({ vendor, token }: InboxQuery, message: KeptMessage): boolean {
+  return (vendor === undefined || vendor === message.vendor) && (token === undefined || token === message.token);
+}
+
+function isFound({ title, body, token, userId = '' }: InboxMessage, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const text = `${title}\n${body}\n${token}\n${userId}`.toLowerCase();
+  return words.every((word) => text.includes(word));
 }

@@ -1,3 +1,5 @@
+import { DAY_SECONDS } from '@postrider/domain';
+
 /** What can be turned while the simulator runs. */
 export interface Settings {
   /** How long every vendor takes to answer. */
@@ -24,7 +26,7 @@ export const DEFAULT_SETTINGS: Settings = {
 const MOST: Settings = {
   latencyMs: 600_000,
   maxConcurrentStreams: 2 ** 31 - 1,
-  accessTokenSeconds: 86_400,
+  accessTokenSeconds: DAY_SECONDS,
   inboxSize: 100_000,
   countedTokens: 5_000_000,
 };

@@ -2,6 +2,7 @@ import { createServer as createHttp1Server, type IncomingMessage, type Server, t
 import { performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
+import { MINUTE_MS } from '@postrider/domain';
 import { type ConnectionMemory, type Exchange, MAX_BODY_BYTES, RESET_CODES } from './exchange';
 import { Http1Exchange } from './http1-exchange';
 import { Http2Exchange } from './http2-exchange';
@@ -33,7 +34,7 @@ export class TlsFront {
   private readonly memories = new WeakMap<Socket, ConnectionMemory>();
 
   constructor(private readonly options: TlsFrontOptions) {
-    this.http1 = createHttp1Server({ keepAliveTimeout: 60_000 }, (request, response) =>
+    this.http1 = createHttp1Server({ keepAliveTimeout: MINUTE_MS }, (request, response) =>
       this.onRequest(request, response),
     );
     this.tls = createTlsServer(

@@ -13,7 +13,8 @@ const LOOKS = [
   { colorScheme: 'light', width: WIDE, rules: {} },
   { colorScheme: 'light', width: 768, rules: null },
   { colorScheme: 'light', width: 390, rules: {} },
-  { colorScheme: 'dark', width: 390, rules: OF_COLOURS },
+  // The colours are those of the wide page: what is only on the narrow one has them too.
+  { colorScheme: 'dark', width: 390, rules: null },
   { colorScheme: 'dark', width: WIDE, rules: OF_COLOURS },
 ] as const;
 const HEIGHT = 860;

@@ -17,13 +17,22 @@ export interface PanelHarness {
   adminToken: string;
   /** Makes an application that the simulator serves. */
   application(appId: string): Promise<TestApplication>;
-  /** A page of the panel in a fresh browser profile, signed in with a token. `path` is behind `/panel`. */
+  /**
+   * A page of the panel, signed in with a token. `path` is behind `/panel`. All pages of a token share a browser profile that
+   * forgets everything but the session before each page: the panel's files are loaded and compiled once.
+   */
   open(path: string, token?: string): Promise<Page>;
   /** The sign-in page in a fresh browser profile. Its session is its own: a test may end it without ending that of other pages. */
   openSignedOut(): Promise<Page>;
   /** Closes every page that is open: one that is left behind goes on asking the gateway how things are. */
   closePages(): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** A browser profile in which a token has signed in, and what it remembered then. */
+interface SignedInProfile {
+  context: BrowserContext;
+  state: Awaited<ReturnType<BrowserContext['storageState']>>;
 }
 
 /** What a page did that it may not: a blocked script or style, or an exception nobody caught. */
@@ -41,14 +50,14 @@ export async function startPanel(executablePath: string): Promise<PanelHarness> 
     await postrider.stop();
     throw error;
   });
-  const contexts = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>();
+  const profiles = new Map<string, SignedInProfile>();
   const { gatewayUrl } = postrider.system;
-  const openProfile = async (
-    path: string,
-    state?: Awaited<ReturnType<BrowserContext['storageState']>>,
-  ): Promise<Page> => {
-    const context = await browser.newContext({ baseURL: gatewayUrl, ...(state ? { storageState: state } : {}) });
+  const newProfile = async (): Promise<BrowserContext> => {
+    const context = await browser.newContext({ baseURL: gatewayUrl });
     context.setDefaultTimeout(120_000);
+    return context;
+  };
+  const openPage = async (context: BrowserContext, path: string): Promise<Page> => {
     const page = await context.newPage();
     watch(page);
     await page.goto(`/panel${path}`);
@@ -59,17 +68,22 @@ export async function startPanel(executablePath: string): Promise<PanelHarness> 
     adminToken: postrider.adminToken,
     application: async (appId) => ({ appId, ...(await postrider.createApplication(appId)) }),
     open: async (path, token = postrider.adminToken) => {
-      const known = contexts.get(token);
-      if (known) return openProfile(path, known);
-      const page = await openProfile('/');
+      const known = profiles.get(token);
+      if (known) {
+        await known.context.setStorageState(known.state);
+        return openPage(known.context, path);
+      }
+      const context = await newProfile();
+      const page = await openPage(context, '/');
       await signIn(page, token);
-      contexts.set(token, await page.context().storageState());
+      profiles.set(token, { context, state: await context.storageState() });
       await page.goto(`/panel${path}`);
       return page;
     },
-    openSignedOut: () => openProfile('/'),
+    openSignedOut: async () => openPage(await newProfile(), '/'),
     closePages: async () => {
-      await Promise.all(browser.contexts().map((context) => context.close()));
+      const pages = browser.contexts().flatMap((context) => context.pages());
+      await Promise.all(pages.map((page) => page.close()));
     },
     stop: async () => {
       await browser.close();

@@ -1,9 +1,10 @@
-import type { Rules } from '../segments/compile-rules';
+import { type Rules, compileEach, type CompileContext } from '../segments/compile-rules';
 import type { Condition, Group, PlaceRule, Rule } from '../segments/language/rule';
 import { parseRules } from '../segments/parse-rules';
+import { joined, sql, type Sql, identifier } from '@postrider/persistence';
 
 /** One rule, and where it stands in the request (`segment.all[2]`, `target.deviceType`). */
-export interface OutlinedRule {
+interface OutlinedRule {
   path: string;
   condition: PlaceRule | Rule;
 }
@@ -49,4 +50,42 @@ function outlineGroup(group: Group, path: string, outlined: OutlinedRule[]): Com
 function outline(condition: Condition, path: string, outlined: OutlinedRule[]): Combination {
   if (condition.kind === 'group') return outlineGroup(condition, path, outlined);
   return outlined.push({ path, condition }) - 1;
+}
+
+/**
+ * Whether a combination of rules holds, as SQL over the rules' own answers.
+ *
+ * @param answer SQL of the answer of one rule, never NULL
+ * @param left the place of a rule that is left out, as if it had never been written; groups that are empty then go with it
+ * @returns null when nothing is left
+ */
+export function combineSql(combination: Combination, answer: (rule: number) => Sql, left?: number): Sql | null {
+  if (typeof combination === 'number') return combination === left ? null : answer(combination);
+  const members = (key: 'all' | 'any' | 'none'): Sql[] =>
+    (combination[key] ?? []).map((member) => combineSql(member, answer, left)).filter((member) => member !== null);
+  const [all, any, none] = [members('all'), members('any'), members('none')];
+  const terms = [
+    ...all,
+    ...(any.length > 0 ? [sql`(${joined(any, ' OR ')})`] : []),
+    ...(none.length > 0 ? [sql`NOT (${joined(none, ' OR ')})`] : []),
+  ];
+  return terms.length > 0 ? sql`(${joined(terms, ' AND ')})` : null;
+}
+
+/** The name of the column that holds the answer of one rule. */
+export function answerColumn(rule: number): Sql {
+  return identifier(`r${rule}`);
+}
+
+/**
+ * A lateral join that gives each installation (alias `i`) the answers of all rules as columns of alias `answers`. `OFFSET 0`
+ * keeps PostgreSQL from working a rule out anew wherever its answer is used.
+ */
+export function joinAnswers({ rules }: Outline, context: CompileContext): Sql {
+  const { join, conditions } = compileEach(
+    rules.map(({ condition }) => condition),
+    context,
+  );
+  const columns = conditions.map((condition, rule) => sql`${condition} AS ${answerColumn(rule)}`);
+  return sql`${join} CROSS JOIN LATERAL (SELECT ${joined(columns, ', ')} OFFSET 0) answers`;
 }

@@ -1,11 +1,8 @@
 import type { JsonValue } from '@postrider/domain';
-import { fieldOf } from '../segments/language/field';
-import { momentOrAge } from '../segments/language/moment';
-import type { Operator } from '../segments/language/operator';
-import type { PlaceRule, Rule, Scalar } from '../segments/language/rule';
-import { timestampText } from '../segments/sql/timestamp-text';
+import { fieldOf, type Operator, type PlaceRule, type Rule, type Scalar } from '../segments/language/rule';
+import { momentOrAge } from '../segments/language/read-scalar';
+import { timestampText } from '../segments/sql/moment-sql';
 import { customValueOf, type DeviceFacts } from './explained-device';
-import { greatCircleMetres } from './great-circle';
 
 /** How many of a long list of values are named. */
 const NAMED_VALUES = 5;
@@ -30,15 +27,53 @@ const QUESTIONS: Record<Operator, string> = {
  * @param holds the rule's answer, as PostgreSQL gave it
  */
 export function sayRule(rule: PlaceRule | Rule, device: DeviceFacts, holds: boolean, now: Date): string {
-  const isNegated = rule.operator === 'not_equal' || rule.operator === 'not_include';
-  const isSo = isNegated ? !holds : holds;
+  const isSo = NEGATED.has(rule.operator) ? !holds : holds;
   if (rule.kind === 'place') return sayPlace(rule, device, isSo);
   const field = fieldOf(rule.name);
   if (field.kind === 'tags') return sayTags(rule, device);
   if (field.kind === 'online') return device.isOnline ? 'is online' : 'is not online';
+  if (field.kind === 'time' && isTimeRule(rule)) {
+    return sayTime(rule, { name: field.name, at: device[field.name] }, holds, now);
+  }
   const { subject, value, absent } = subjectOf(rule.name, device);
   if (value === undefined) return absent;
   return `${subject} ${show(value)} is ${isSo ? '' : 'not '}${QUESTIONS[rule.operator]} ${values(rule, now)}`;
+}
+
+const NEGATED: ReadonlySet<Operator> = new Set(['not_equal', 'not_include']);
+
+function isTimeRule({ operator }: Rule): boolean {
+  return operator === 'before' || operator === 'after';
+}
+
+const TIMES = { launchTime: 'last visit', installDate: 'installation' } as const;
+const UNITS: Record<string, string> = { m: 'minute', h: 'hour', d: 'day' };
+const DAY_AND_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+/** `last visit was 22 November 2026 at 10:00 UTC, within 30 days`. */
+function sayTime(
+  { operator, values: [value] }: Rule,
+  { name, at }: { name: keyof typeof TIMES; at: Date },
+  holds: boolean,
+  now: Date,
+): string {
+  const was = `${TIMES[name]} was ${sayMoment(at)}`;
+  const text = String(value);
+  const [, count, unit] = /^(\d+(?:\.\d+)?)([mhd])$/.exec(text) ?? [];
+  if (count !== undefined && unit !== undefined) {
+    const age = `${count} ${UNITS[unit]}${count === '1' ? '' : 's'}`;
+    return holds === (operator === 'after') ? `${was}, within ${age}` : `${was}, more than ${age} ago`;
+  }
+  const moment = momentOrAge(text, now);
+  const other =
+    moment === null || Number.isNaN(Date.parse(timestampText(moment)))
+      ? text
+      : sayMoment(new Date(timestampText(moment)));
+  return `${was}, ${holds ? '' : 'not '}${operator} ${other}`;
+}
+
+function sayMoment(at: Date): string {
+  return `${DAY_AND_TIME.format(at)} UTC`;
 }
 
 function sayTags({ values: named }: Rule, { tags }: DeviceFacts): string {
@@ -113,4 +148,22 @@ function list(all: readonly Scalar[], joiner: 'and' | 'or'): string {
 function show(value: JsonValue): string {
   const text = JSON.stringify(value);
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}
+
+const EARTH_RADIUS_METRES = 6_371_000;
+const RADIANS = Math.PI / 180;
+
+/** A point in degrees. */
+interface Point {
+  lat: number;
+  lng: number;
+}
+
+/** The great-circle distance of two points on the sphere of `nearBy` (haversine). */
+function greatCircleMetres(one: Point, other: Point): number {
+  const [lat, otherLat] = [one.lat * RADIANS, other.lat * RADIANS];
+  const chord =
+    Math.sin((otherLat - lat) / 2) ** 2 +
+    Math.cos(lat) * Math.cos(otherLat) * Math.sin(((other.lng - one.lng) * RADIANS) / 2) ** 2;
+  return 2 * EARTH_RADIUS_METRES * Math.asin(Math.min(1, Math.sqrt(chord)));
 }

@@ -6,10 +6,9 @@ import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/test
 import type { QueryRunner } from 'typeorm';
 import { compileRules, rulesNeedUsers } from './compile-rules';
 import { parseRules } from './parse-rules';
-import { evaluateRules } from './reference/evaluate-rules';
+import { evaluateRules, type ReferenceDevice } from './reference/evaluate-rules';
 import { household, NOW } from './reference/random-devices';
 import { rules } from './reference/random-rules';
-import type { ReferenceDevice } from './reference/reference-device';
 
 /** `POSTRIDER_SEGMENT_ROUNDS=500` runs for some minutes; `POSTRIDER_SEGMENT_SEED` repeats a run. */
 const ROUNDS = Number(process.env.POSTRIDER_SEGMENT_ROUNDS ?? 6);

@@ -1,7 +1,6 @@
 import type { JsonObject } from '@postrider/domain';
 import { joined, sql, type Sql } from '@postrider/persistence';
-import { fieldOf } from './language/field';
-import type { Condition, Group, Rule } from './language/rule';
+import { fieldOf, type Condition, type Group, type Rule } from './language/rule';
 import { parseRules } from './parse-rules';
 import { isNegated } from './sql/comparison';
 import {

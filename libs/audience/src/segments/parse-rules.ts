@@ -1,7 +1,7 @@
-import { Problems } from './language/problems';
-import { readSegment } from './language/read-segment';
-import { readTarget } from './language/read-target';
-import type { Group } from './language/rule';
+import { Problems, readName } from './language/problems';
+import { type Group, fieldOf, type Condition } from './language/rule';
+import { MAX_RULES, MAX_GROUP_DEPTH } from '@postrider/domain';
+import { isJsonObject, readCondition, readRule, RULE_KEYS } from './language/read-rule';
 
 /**
  * Reads and validates `target` and `segment` of a request; given both, both must hold.
@@ -20,4 +20,85 @@ export function parseRules(body: { target?: unknown; segment?: unknown }): Group
     problems.add('target', 'is required when there is no segment');
   problems.throwIfAny();
   return { kind: 'group', all: groups.filter((group) => group !== null) };
+}
+
+/**
+ * Reads `target`: each property equals its value, an array means one of. Null when any of it was bad,
+ * which is noted then.
+ */
+function readTarget(target: unknown, problems: Problems): Group | null {
+  if (!isJsonObject(target)) return problems.add('target', 'must be an object of field names and values');
+  const properties = Object.entries(target);
+  if (properties.length === 0)
+    return problems.add('target', 'must name a field; to address everybody, use toUsers with user "*"');
+  if (properties.length > MAX_RULES) return problems.add('target', `must hold at most ${MAX_RULES} fields`);
+  const all: Condition[] = [];
+  for (const [key, value] of properties) {
+    const path = `target.${key}`;
+    const name = readName(key, path, problems);
+    if (name === null) continue;
+    const isOneOf = Array.isArray(value) || fieldOf(name).kind === 'place';
+    const condition = readCondition(name, isOneOf ? 'include' : 'equal_to', value, path, problems);
+    if (condition) all.push(condition);
+  }
+  return { kind: 'group', all };
+}
+
+const GROUP_KEYS = ['all', 'any', 'none'] as const;
+
+/** No segment within the limits has more groups than this; what has more is not looked at to its end. */
+const MAX_GROUPS = MAX_RULES * MAX_GROUP_DEPTH;
+
+/** Reads `segment`: groups of rules and groups. Null when any of it was bad, which is noted then. */
+function readSegment(segment: unknown, problems: Problems): Group | null {
+  return new SegmentReader(problems).readGroup(segment, 'segment', 1);
+}
+
+class SegmentReader {
+  private rules = 0;
+  private groups = 0;
+
+  constructor(private readonly problems: Problems) {}
+
+  readGroup(value: unknown, path: string, depth: number): Group | null {
+    if (!isJsonObject(value)) return this.problems.add(path, 'must be an object with all, any or none');
+    if (depth > MAX_GROUP_DEPTH) return this.problems.add(path, `must not nest deeper than ${MAX_GROUP_DEPTH} levels`);
+    if (++this.groups === MAX_GROUPS + 1) this.problems.add('segment', `must hold at most ${MAX_GROUPS} groups`);
+    const keys = Object.keys(value);
+    if (keys.length === 0) return this.problems.add(path, 'must have all, any or none');
+    const group: Group = { kind: 'group' };
+    for (const key of keys) {
+      if (!isGroupKey(key)) this.problems.add(`${path}.${key}`, `is not known in a group: ${GROUP_KEYS.join(', ')}`);
+      else group[key] = this.readList(value[key], `${path}.${key}`, depth);
+    }
+    return group;
+  }
+
+  private readList(value: unknown, path: string, depth: number): Condition[] {
+    const conditions: Condition[] = [];
+    if (!Array.isArray(value) || value.length === 0) {
+      this.problems.add(path, 'must be an array of at least one rule or group');
+      return conditions;
+    }
+    for (const [index, element] of value.entries()) {
+      const condition = this.readElement(element, `${path}[${index}]`, depth);
+      if (condition) conditions.push(condition);
+      if (this.rules > MAX_RULES || this.groups > MAX_GROUPS) break;
+    }
+    return conditions;
+  }
+
+  private readElement(element: unknown, path: string, depth: number): Condition | null {
+    if (!isJsonObject(element)) {
+      return this.problems.add(path, 'must be a rule { name, operator, value } or a group with all, any or none');
+    }
+    const isRule = RULE_KEYS.some((key) => Object.hasOwn(element, key));
+    if (!isRule) return this.readGroup(element, path, depth + 1);
+    if (++this.rules === MAX_RULES + 1) return this.problems.add('segment', `must hold at most ${MAX_RULES} rules`);
+    return readRule(element, path, this.problems);
+  }
+}
+
+function isGroupKey(key: string): key is (typeof GROUP_KEYS)[number] {
+  return (GROUP_KEYS as readonly string[]).includes(key);
 }

@@ -1,4 +1,13 @@
-import type { Channel, DeliveryVendor, JsonObject, PushVendor, Reach } from '@postrider/domain';
+import {
+  type Channel,
+  type DeliveryVendor,
+  type JsonObject,
+  type PushVendor,
+  type Reach,
+  DEFAULT_CHANNELS,
+} from '@postrider/domain';
+import { joined, type Parameter, sql, type Sql } from '@postrider/persistence';
+import { compileRules, rulesNeedUsers } from '../segments/compile-rules';
 
 /** Who a message is for: named users, every member of the channel, or whoever the rules choose. */
 export type AudienceMembers =
@@ -27,4 +36,62 @@ export interface WrittenPage {
   vendor: PushVendor;
   /** ISO 8601; null or left out: at once. */
   notBefore?: string | null;
+}
+
+/** An audience that rules choose. */
+export type RulesSelection = AudienceSelection & { who: Extract<AudienceMembers, { kind: 'rules' }> };
+
+/** Whom a selection names, whether or not they can be reached: pieces of one statement over alias `i`, an installation. */
+interface MembershipSql {
+  /** Joins what `condition` needs beside the installation. */
+  join: Sql;
+  condition: Sql;
+}
+
+/**
+ * Compiles an audience.
+ *
+ * @param app the application's id
+ * @param lookUp how users are found where rules ask for them: `each` by key, for a statement that looks at few installations
+ *   of many and that no statistics must turn into a scan of all users
+ * @throws InvalidRequest when its rules are not within the segment language
+ */
+export function compileMembership(
+  selection: Pick<AudienceSelection, 'acceptedAt' | 'channel' | 'who'>,
+  app: Parameter,
+  lookUp: 'all' | 'each' = 'all',
+): MembershipSql {
+  const { acceptedAt, channel, who } = selection;
+  const terms = [sql`i.app_id = ${app}`];
+  if (!isOnDefaultChannel(channel)) terms.push(sql`i.channels @> ARRAY[${channel}::text]`);
+  if (who.kind === 'users') terms.push(NAMED[lookUp](app, who.userIds));
+  if (who.kind !== 'rules') return { join: sql``, condition: joined(terms, ' AND ') };
+
+  const rules = { target: who.target, segment: who.segment };
+  const compiled = compileRules(rules, { now: acceptedAt });
+  terms.push(sql`(${compiled.condition})`);
+  const users = rulesNeedUsers(rules) ? JOIN_USERS[lookUp] : sql``;
+  return { join: sql`${users} ${compiled.join}`, condition: joined(terms, ' AND ') };
+}
+
+/** `each`: found by key, user by user, before anything else. */
+const NAMED = {
+  all: (_app: Parameter, users: readonly string[]) => sql`i.user_id = ANY (${users}::text[])`,
+  each: (app: Parameter, users: readonly string[]) => sql`i.id = ANY (ARRAY(
+    SELECT own.id FROM unnest(${users}::text[]) AS named (user_id) CROSS JOIN LATERAL (
+      SELECT o.id FROM installations o WHERE o.app_id = ${app} AND o.user_id = named.user_id OFFSET 0
+    ) own))`,
+};
+
+/** Joins an installation's user as alias `u`; they may not be known. Of few installations among many: `each` by key. */
+export const JOIN_USERS = {
+  all: sql`LEFT JOIN users u ON u.app_id = i.app_id AND u.user_id = i.user_id`,
+  each: sql`LEFT JOIN LATERAL (
+    SELECT * FROM users owner WHERE owner.app_id = i.app_id AND owner.user_id = i.user_id LIMIT 1
+  ) u ON true`,
+};
+
+/** Membership of the default channels is everybody's and never stored. */
+export function isOnDefaultChannel(channel: Channel): boolean {
+  return DEFAULT_CHANNELS.includes(channel);
 }

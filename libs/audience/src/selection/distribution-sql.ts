@@ -8,12 +8,18 @@ export interface DistributionTerms {
   lane: Sql;
   pageSize: Parameter;
   now: Parameter;
-  /** When the sweeper looks at a page that nobody has claimed. */
+  /** When recovery looks at a page that nobody has claimed. */
   wakeAt: Sql;
   /** A condition under which nothing is sent any more, and what every reachable device's delivery is then. */
   isOver: Sql;
   endState: Parameter;
+  /** Whether what goes over connections waits on pages of theirs until those are opened. Then no device has an edge. */
+  holdsConnections: boolean;
 }
+
+/** When recovery looks at a page that no delivery worker has claimed, and at a message that nobody has ended. */
+export const UNCLAIMED_AFTER = sql`interval '1 second'`;
+export const UNENDED_AFTER = sql`interval '30 seconds'`;
 
 const rank = (state: DeliveryState): Parameter => parameter(deliveryStateRank(state), 'smallint');
 
@@ -22,42 +28,44 @@ export const FIRST_OUTCOMES = sql`(VALUES ('skipped', ${rank('skipped')}), ('exp
       ('cancelled', ${rank('cancelled')}), ('pending', ${rank('pending')})) AS outcome (state, rank)`;
 
 /** How a page begins that an edge holds, by the edge's id: it is nobody else's to claim. */
-export const HELD_PAGE = {
+const HELD_PAGE = {
   state: (edge: Sql): Sql => sql`CASE WHEN ${edge} IS NULL THEN 'waiting' ELSE 'running' END`,
   fence: (edge: Sql): Sql => sql`(${edge} IS NOT NULL)::integer`,
 } as const;
 
 /**
- * What becomes of routed devices, as common table expressions that follow one named `routed (id, vendor, reason, edge_id)`:
+ * What becomes of routed devices, as common table expressions that follow one named `routed (id, vendor, push_type, reason, edge_id)`:
  *
- * - `paged (id, vendor)`: pages of at most `pageSize` devices of one push service, or of one edge that holds their connections;
- * - `recorded`: delivery rows of devices that need no page: `pending` in the inbox of the own connection, `skipped` with
+ * - `paged (id, vendor)`: pages of at most `pageSize` devices of one push service, or of one edge that holds their connections, or of
+ *   connections that are held;
+ * - `recorded`: delivery rows of devices that need no page: `pending`, waiting for the own connection, `skipped` with
  *   the reason, `expired` or `cancelled`;
- * - `tally (reachable, on_pages, in_inboxes, by_vendor)`: one row.
+ * - `tally (reachable, on_pages, waiting, by_vendor)`: one row.
  */
 export function distributionSql(terms: DistributionTerms): Sql {
   const { app, message, lane, pageSize, now, wakeAt, isOver, endState } = terms;
-  const devices = sql`routed WHERE (vendor <> 'connection' OR edge_id IS NOT NULL) AND NOT ${isOver}`;
+  const isHeld = terms.holdsConnections ? sql`true` : sql`false`;
+  const devices = sql`routed WHERE (vendor <> 'connection' OR edge_id IS NOT NULL OR (vendor IS NOT NULL AND ${isHeld})) AND NOT ${isOver}`;
   const edge = sql`edge_id`;
   return sql`
   paged AS (
     INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, edge_id, state, fence, wake_at, created_at)
     SELECT ${app}, ${message}::uuid, gen_random_uuid(), vendor, ${lane}, device_ids, edge_id,
-      ${HELD_PAGE.state(edge)}, ${HELD_PAGE.fence(edge)}, CASE WHEN edge_id IS NULL THEN ${wakeAt} END, ${now}
+      ${HELD_PAGE.state(edge)}, ${HELD_PAGE.fence(edge)}, CASE WHEN vendor = 'connection' AND ${isHeld} THEN ${now} WHEN edge_id IS NULL THEN ${wakeAt} END, ${now}
     FROM (${groupIntoPages({ devices, keys: sql`vendor, edge_id`, pageSize })}) page
     RETURNING id, vendor
   ), recorded AS (
     INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, reason, created_at, updated_at)
-    SELECT ${app}, ${message}::uuid, r.id, outcome.state, outcome.rank, r.vendor,
+    SELECT ${app}, ${message}::uuid, r.id, outcome.state, outcome.rank, coalesce(r.vendor, r.push_type),
       CASE WHEN outcome.state IN ('skipped', 'pending') THEN r.reason END, ${now}, ${now}
     FROM routed r
     JOIN ${FIRST_OUTCOMES}
       ON outcome.state = CASE WHEN r.vendor IS NULL THEN 'skipped' WHEN ${isOver} THEN ${endState} ELSE 'pending' END
-    WHERE r.vendor IS NULL OR (r.vendor = 'connection' AND r.edge_id IS NULL) OR ${isOver}
+    WHERE r.vendor IS NULL OR (r.vendor = 'connection' AND r.edge_id IS NULL AND NOT ${isHeld}) OR ${isOver}
   ), tally AS (
     SELECT coalesce(sum(devices), 0)::bigint AS reachable,
       coalesce(sum(devices) FILTER (WHERE vendor <> 'connection' AND NOT ${isOver}), 0)::bigint AS on_pages,
-      coalesce(sum(devices) FILTER (WHERE vendor = 'connection' AND NOT ${isOver}), 0)::bigint AS in_inboxes,
+      coalesce(sum(devices) FILTER (WHERE vendor = 'connection' AND NOT ${isOver}), 0)::bigint AS waiting,
       coalesce(jsonb_object_agg(vendor, devices), '{}') AS by_vendor
     FROM (SELECT vendor, count(*) AS devices FROM routed WHERE vendor IS NOT NULL GROUP BY vendor) by_vendor
   )`;
@@ -73,3 +81,60 @@ export const WRITTEN_PAGES = sql`(
   SELECT coalesce(jsonb_agg(jsonb_build_object('pageId', id, 'vendor', vendor)), '[]') FROM paged
   WHERE vendor <> 'connection'
 )`;
+
+/** Values and expressions of the statement around a distribution of several messages. */
+interface NamedDistributionTerms {
+  app: Parameter;
+  pageSize: Sql | Parameter;
+  /** Whether pages of push services pass the gate. */
+  isSteered: Sql;
+}
+
+/**
+ * What becomes of the routed devices of several messages, as common table expressions that follow one named
+ * `sent (id, lane, written_at, …)`, a row for each message, and one named `routed (message_id, id, vendor, push_type, reason, edge_id)`:
+ *
+ * - `paged (message_id, id, vendor)`: as in `distributionSql`, each message's pages of its own;
+ * - `recorded`: delivery rows of devices that need no page;
+ * - `tallied`: `sent` with `reachable`, `on_pages`, `waiting` and `by_vendor`.
+ */
+export function namedDistributionSql({ app, pageSize, isSteered }: NamedDistributionTerms): Sql {
+  const devices = sql`routed WHERE vendor <> 'connection' OR edge_id IS NOT NULL`;
+  const edge = sql`page.edge_id`;
+  return sql`paged AS (
+    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, edge_id, state, fence, wake_at, created_at, is_steered)
+    SELECT ${app}, m.id, gen_random_uuid(), page.vendor, m.lane, page.device_ids, page.edge_id, ${HELD_PAGE.state(edge)},
+      ${HELD_PAGE.fence(edge)}, CASE WHEN page.edge_id IS NULL THEN m.written_at + ${UNCLAIMED_AFTER} END, m.written_at,
+      page.edge_id IS NULL AND ${isSteered}
+    FROM (${groupIntoPages({ devices, keys: sql`message_id, vendor, edge_id`, pageSize })}) page
+    JOIN sent m ON m.id = page.message_id
+    RETURNING message_id, id, vendor
+  ), recorded AS (
+    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, reason, created_at, updated_at)
+    SELECT ${app}, m.id, r.id, CASE WHEN r.vendor IS NULL THEN 'skipped' ELSE 'pending' END,
+      CASE WHEN r.vendor IS NULL THEN ${rank('skipped')} ELSE ${rank('pending')} END, coalesce(r.vendor, r.push_type),
+      r.reason, m.written_at, m.written_at
+    FROM routed r JOIN sent m ON m.id = r.message_id
+    WHERE r.vendor IS NULL OR (r.vendor = 'connection' AND r.edge_id IS NULL)
+  ), tally AS (
+    SELECT message_id, sum(devices) AS reachable, coalesce(sum(devices) FILTER (WHERE vendor <> 'connection'), 0) AS on_pages,
+      coalesce(sum(devices) FILTER (WHERE vendor = 'connection'), 0) AS waiting, jsonb_object_agg(vendor, devices) AS by_vendor
+    FROM (SELECT message_id, vendor, count(*) AS devices FROM routed WHERE vendor IS NOT NULL GROUP BY message_id, vendor) v
+    GROUP BY message_id
+  ), tallied AS MATERIALIZED (
+    SELECT m.*, coalesce(t.reachable, 0) AS reachable, coalesce(t.on_pages, 0) AS on_pages,
+      coalesce(t.waiting, 0) AS waiting, coalesce(t.by_vendor, '{}') AS by_vendor
+    FROM sent m LEFT JOIN tally t ON t.message_id = m.id
+  )`;
+}
+
+/**
+ * The written pages of push services and the edges to wake up, message by message, as common table expressions
+ * `written (message_id, pages)` and `awake (message_id, edges)` in a statement that holds `namedDistributionSql`.
+ */
+export const NAMED_PAGES_AND_EDGES = sql`written AS (
+    SELECT message_id, jsonb_agg(jsonb_build_object('pageId', id, 'vendor', vendor)) AS pages FROM paged
+    WHERE vendor <> 'connection' GROUP BY message_id
+  ), awake AS (
+    SELECT message_id, jsonb_agg(DISTINCT edge_id) AS edges FROM routed WHERE edge_id IS NOT NULL GROUP BY message_id
+  )`;

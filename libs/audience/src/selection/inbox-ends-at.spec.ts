@@ -1,4 +1,4 @@
-import { inboxEndsAt } from './inbox-ends-at';
+import { waitingEndsAt } from './waiting-ends-at';
 
 describe('the end of an inbox', () => {
   const acceptedAt = new Date('2026-03-01T12:00:00Z');
@@ -6,15 +6,15 @@ describe('the end of an inbox', () => {
   const tenSecondsOn = new Date('2026-03-01T12:00:10Z');
 
   it('comes with the expiry of the message', () => {
-    expect(inboxEndsAt('any', acceptedAt, inAnHour)).toEqual(inAnHour);
-    expect(inboxEndsAt('inApp', acceptedAt, inAnHour)).toEqual(inAnHour);
+    expect(waitingEndsAt('any', acceptedAt, inAnHour)).toEqual(inAnHour);
+    expect(waitingEndsAt('inApp', acceptedAt, inAnHour)).toEqual(inAnHour);
   });
 
   it('leaves a moment to a message that is sent now or never', () => {
-    expect(inboxEndsAt('any', acceptedAt, acceptedAt)).toEqual(tenSecondsOn);
+    expect(waitingEndsAt('any', acceptedAt, acceptedAt)).toEqual(tenSecondsOn);
   });
 
   it('comes at once for a live message, which is for this moment only', () => {
-    expect(inboxEndsAt('live', acceptedAt, inAnHour)).toEqual(tenSecondsOn);
+    expect(waitingEndsAt('live', acceptedAt, inAnHour)).toEqual(tenSecondsOn);
   });
 });

@@ -1,9 +1,9 @@
 import { type Database, MessagesRepository } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { acceptMessage } from './accept-messages';
+import { storeMessage } from './store-messages';
 import type { AudienceSelection } from './audience-selection';
-import type { MessageSchedule } from './new-message';
+import type { MessageSchedule } from './message-row';
 import { resolveDue } from './resolve-due';
 import { resolveSlice } from './resolve-slice';
 import { addDevices, connect, createApplication, newMessage } from './testing/population';
@@ -38,7 +38,7 @@ describe('resolving scheduled messages together', () => {
       flags: { ...flags },
     });
     const who = { kind: 'users' as const, userIds };
-    await acceptMessage(
+    await storeMessage(
       database,
       message,
       { appId: 'shop', acceptedAt, channel: 'public/default', who, reach: 'any', ...selection },

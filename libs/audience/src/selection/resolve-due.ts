@@ -1,8 +1,9 @@
-import type { Executor } from '@postrider/persistence';
-import { isOnDefaultChannel } from './membership-sql';
-import type { Resolution } from './read-resolution.query';
-import { type MessagesToRead, readResolutions } from './read-resolutions.query';
-import { resolveBatch, type BatchRow } from './resolve-batch.query';
+import { type Executor, parameter, rows, sql, type Sql } from '@postrider/persistence';
+import { isOnDefaultChannel, type EdgeIds, type WrittenPage } from './audience-selection';
+import { type Resolution, type MessagesToRead, readResolutions } from './read-resolution';
+import type { Lane, Reach } from '@postrider/domain';
+import { NAMED_PAGES_AND_EDGES, namedDistributionSql, UNENDED_AFTER } from './distribution-sql';
+import { RoutingSql, TOKEN_VENDOR } from './routing-sql';
 
 /** Messages of one application that are resolved together, as far as they can be. */
 export interface DueRequest extends MessagesToRead {
@@ -59,7 +60,11 @@ async function resolveKind(
     appId,
     reach,
     isOnDefaultChannel: isOnDefaultChannel(channel),
-    messages: ofKind.map(({ messageId, resolution: { inboxEndsAt } }) => ({ messageId, inboxEndsAt })),
+    messages: ofKind.map(({ messageId, resolution: { waitingEndsAt, revision } }) => ({
+      messageId,
+      waitingEndsAt,
+      revision,
+    })),
     now,
     pageSize,
     mostDevices: MOST_DEVICES,
@@ -69,11 +74,99 @@ async function resolveKind(
   if (written.length < ofKind.length) outcome.isTaken = true;
 }
 
-function isBatchable({ selection, from, course, endState }: Resolution): boolean {
-  return selection.who.kind === 'users' && from === '0' && course === null && endState === null;
+function isBatchable({ selection, from, course, endState, holdsConnections }: Resolution): boolean {
+  return selection.who.kind === 'users' && from === '0' && course === null && endState === null && !holdsConnections;
 }
 
 /** Messages of one kind share a statement. */
 function kindOf({ selection: { reach, channel } }: Resolution): string {
   return JSON.stringify([reach, isOnDefaultChannel(channel)]);
+}
+
+/** Messages to named users of one application that are due, and are resolved by the same statement. */
+interface BatchRequest {
+  appId: string;
+  reach: Reach;
+  /** Whether their channels are ones that everybody is on. */
+  isOnDefaultChannel: boolean;
+  messages: readonly { messageId: string; waitingEndsAt: Date; revision: number }[];
+  now: Date;
+  pageSize: number;
+  /** A message to more devices than this is left as it is. */
+  mostDevices: number;
+}
+
+/** What became of one of them. */
+interface BatchRow {
+  messageId: string;
+  lane: Lane;
+  /** It goes to more devices than were asked for, and nothing was written. */
+  isLarge: boolean;
+  pages: WrittenPage[];
+  edges: EdgeIds;
+  found: number;
+  reached: number;
+}
+
+/**
+ * Resolves messages to their end in one statement, those of them that nobody has begun with, nobody holds at this moment and
+ * nobody has cancelled. The others are not among the rows that come back.
+ */
+async function resolveBatch(executor: Executor, request: BatchRequest): Promise<BatchRow[]> {
+  return rows<BatchRow>(executor, statementFor(request));
+}
+
+/**
+ * A message's lock is its own row, as where it is resolved alone. Not prepared: with the ids at hand, PostgreSQL plans for the
+ * partitions that hold them. Each message's devices are found by key, in a subquery that no statistics can turn into a scan.
+ */
+function statementFor(request: BatchRequest): Sql {
+  const { reach, isOnDefaultChannel, messages } = request;
+  const [app, now] = [parameter(request.appId), parameter(request.now, 'timestamptz')];
+  const ids = parameter(
+    messages.map(({ messageId }) => messageId),
+    'uuid[]',
+  );
+  const revisions = parameter(
+    messages.map(({ revision }) => revision),
+    'integer[]',
+  );
+  const ends = messages.map(({ waitingEndsAt }) => waitingEndsAt);
+  const pageSize = parameter(request.pageSize, 'integer');
+  const mostDevices = parameter(request.mostDevices, 'integer');
+  const routing = new RoutingSql(reach, app, null);
+  const membership = isOnDefaultChannel ? sql`` : sql`AND i.channels @> ARRAY[m.channel]`;
+  return sql`WITH held AS MATERIALIZED (
+    SELECT m.id, m.lane, m.channel, m.user_ids, greatest(m.send_at, m.accepted_at) AS starts_at, ${now} AS written_at
+    FROM messages m JOIN unnest(${ids}, ${revisions}) AS as_read (id, revision) ON as_read.id = m.id AND as_read.revision = m.revision
+    WHERE m.app_id = ${app} AND m.id = ANY (${ids}) AND m.user_ids IS NOT NULL AND m.resolved_at IS NULL
+      AND m.resolved_through = 0 AND m.status = 'accepted'
+    FOR NO KEY UPDATE OF m SKIP LOCKED
+  ), found AS MATERIALIZED (
+    SELECT m.id AS message_id, device.id, device.vendor, device.push_type, device.reason, device.edge_id
+    FROM held m CROSS JOIN LATERAL (
+      SELECT i.id, ${routing.vendor} AS vendor, ${TOKEN_VENDOR} AS push_type, ${routing.reason} AS reason, ${routing.edge} AS edge_id
+      FROM installations i ${routing.join}
+      WHERE i.app_id = ${app} AND i.user_id = ANY (m.user_ids) AND i.user_since <= m.starts_at ${membership}
+      LIMIT ${mostDevices} + 1
+    ) device
+  ), seen AS MATERIALIZED (
+    SELECT message_id, count(*) AS devices FROM found GROUP BY message_id
+  ), sent AS MATERIALIZED (
+    SELECT m.*, ending.at AS waiting_end
+    FROM held m JOIN unnest(${ids}, ${ends}::timestamptz[]) AS ending (id, at) ON ending.id = m.id
+    WHERE m.id NOT IN (SELECT message_id FROM seen WHERE devices > ${mostDevices})
+  ), routed AS MATERIALIZED (
+    SELECT f.* FROM found f JOIN sent m ON m.id = f.message_id
+  ), ${namedDistributionSql({ app, pageSize, isSteered: sql`false` })}, advanced AS (
+    UPDATE messages m
+    SET resolved_through = m.resolve_ceiling, recipients = m.recipients + t.on_pages, resolved_at = ${now},
+      wake_at = ${now} + ${UNENDED_AFTER}, inbox_ends_at = CASE WHEN t.waiting > 0 THEN t.waiting_end ELSE m.inbox_ends_at END
+    FROM tallied t
+    WHERE m.app_id = ${app} AND m.id = ANY (${ids}) AND m.id = t.id
+  ), ${NAMED_PAGES_AND_EDGES}
+  SELECT m.id AS "messageId", m.lane, t.id IS NULL AS "isLarge", coalesce(w.pages, '[]') AS pages,
+    coalesce(a.edges, '[]') AS edges, coalesce(s.devices, 0)::integer AS found, coalesce(t.reachable, 0)::integer AS reached
+  FROM held m LEFT JOIN tallied t ON t.id = m.id LEFT JOIN seen s ON s.message_id = m.id
+    LEFT JOIN written w ON w.message_id = m.id LEFT JOIN awake a ON a.message_id = m.id`;
 }

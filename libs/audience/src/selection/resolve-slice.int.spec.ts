@@ -1,10 +1,10 @@
 import { newId } from '@postrider/platform';
 import type { Database } from '@postrider/persistence';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { acceptMessage } from './accept-messages';
+import { storeMessage } from './store-messages';
 import type { AudienceSelection, WrittenPage } from './audience-selection';
-import type { NewMessage } from './new-message';
-import type { SliceOutcome } from './resolution';
+import type { NewMessage } from './message-row';
+import type { SliceOutcome } from './read-resolution';
 import { resolveSlice } from './resolve-slice';
 import { addDevices, connect, createApplication, newMessage, type TestDevice } from './testing/population';
 
@@ -32,7 +32,7 @@ describe('resolving a message for everyone', () => {
       reach: 'any',
       ...changes,
     };
-    const { count } = await acceptMessage(database, message, selection, { pageSize: 10 });
+    const { count } = await storeMessage(database, message, selection, { pageSize: 10 });
     return { message, count };
   }
 
@@ -249,6 +249,29 @@ describe('resolving a message for everyone', () => {
       { device_id: ids[0], state: 'cancelled', vendor: 'fcm', reason: null },
       { device_id: ids[1], state: 'skipped', vendor: null, reason: 'no_token' },
     ]);
+  });
+
+  it('skips a device whose vendor is not connected under that vendor', async () => {
+    const ids = await addDevices(database, 'shop', [{ userId: 'ann' }, { userId: 'bob', pushType: 'hms' }]);
+    const { message } = await accept();
+    await resolve(message.id);
+    expect(await deliveriesOf(message.id)).toEqual([
+      { device_id: ids[1], state: 'skipped', vendor: 'hms', reason: 'vendor_not_configured' },
+    ]);
+  });
+
+  it('holds what goes over connections for the frequency caps, where there are any', async () => {
+    const ids = await addDevices(database, 'shop', [{ userId: 'ann', realtime: true, token: null }]);
+    await connect(database, 'shop', ids);
+    await database.query(
+      `UPDATE applications SET frequency_caps = '[{ "messages": 1, "seconds": 60 }]', contacts_since = now() WHERE app_id = 'shop'`,
+    );
+    const { message } = await accept();
+    await resolve(message.id);
+    expect(await deliveriesOf(message.id)).toEqual([]);
+    expect(
+      await database.query(`SELECT vendor, state, device_ids, edge_id FROM pages WHERE message_id = $1`, [message.id]),
+    ).toEqual([{ vendor: 'connection', state: 'waiting', device_ids: ids, edge_id: null }]);
   });
 
   it('records as expired whoever it did not come to in time', async () => {

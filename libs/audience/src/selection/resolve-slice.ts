@@ -1,9 +1,19 @@
-import type { Executor } from '@postrider/persistence';
-import { listTimeZones } from './list-time-zones.query';
-import { needsZones, planZones } from './plan-zones';
-import { readResolution } from './read-resolution.query';
-import type { SliceOutcome, SliceRequest } from './resolution';
-import { writeSlice } from './write-slice.query';
+import { type Executor, parameter, preparedRows, rows, sql, type Sql } from '@postrider/persistence';
+import { listTimeZones } from './read-audiences';
+import { needsZones, planZones, type Course } from './plan-zones';
+import { readResolution, type SliceOutcome, type SliceRequest, type Resolution } from './read-resolution';
+import { type Lane, pacedPageSize } from '@postrider/domain';
+import { type EdgeIds, type WrittenPage, compileMembership } from './audience-selection';
+import {
+  AWAKE_EDGES,
+  distributionSql,
+  type DistributionTerms,
+  WRITTEN_PAGES,
+  UNENDED_AFTER,
+  UNCLAIMED_AFTER,
+} from './distribution-sql';
+import { RoutingSql, TOKEN_VENDOR } from './routing-sql';
+import { spreadSql, steeredSql, writtenPagesSql } from './spread-sql';
 
 /**
  * Resolves the next stretch of a message's audience: pages and delivery rows are written and the progress is kept on the
@@ -18,4 +28,125 @@ export async function resolveSlice(executor: Executor, request: SliceRequest): P
   if (course === null) return writeSlice(executor, request, resolution);
   const zones = needsZones(course) ? await listTimeZones(executor, request.appId) : [];
   return writeSlice(executor, request, { ...resolution, plans: planZones(course, zones, request.now) });
+}
+
+interface SliceRow {
+  lane: Lane;
+  pages: WrittenPage[];
+  edges: EdgeIds;
+  found: number;
+  reached: number;
+  isFinished: boolean;
+}
+
+/** When recovery looks at a message whose worker no longer gets on with it. */
+const FORSAKEN_AFTER = sql`interval '10 seconds'`;
+
+/**
+ * Writes one stretch, if the message still stands where `resolution` was read and nobody else is at it. Whoever took the
+ * device after the message was accepted does not get it.
+ */
+async function writeSlice(executor: Executor, request: SliceRequest, resolution: Resolution): Promise<SliceOutcome> {
+  // The text for named users is always the same; that of a segment grows with its rules.
+  const run = resolution.selection.who.kind === 'users' ? preparedRows<SliceRow> : rows<SliceRow>;
+  const [slice] = await run(executor, sliceStatement(request, resolution));
+  return slice ? { kind: 'resolved', ...slice } : { kind: 'taken' };
+}
+
+function sliceStatement(request: SliceRequest, resolution: Resolution): Sql {
+  const { selection } = resolution;
+  const [app, message] = [parameter(selection.appId), parameter(request.messageId)];
+  const [from, to] = [parameter(resolution.from, 'bigint'), parameter(resolution.to, 'bigint')];
+  const ceiling = parameter(resolution.ceiling, 'bigint');
+  const sliceSize = parameter(request.sliceSize);
+  const now = parameter(request.now, 'timestamptz');
+  const routing = new RoutingSql(selection.reach, app, sql`p.id > ${from} AND p.id <= ${to}`);
+  const membership = compileMembership(selection, app, 'each');
+  const routed = sql`
+      SELECT i.id, ${routing.vendor} AS vendor, ${TOKEN_VENDOR} AS push_type, ${routing.reason} AS reason, ${routing.edge} AS edge_id, i.time_zone
+      FROM installations i ${routing.join} ${membership.join}
+      WHERE EXISTS (SELECT FROM held) AND i.id > ${from} AND i.id <= ${to}
+        AND i.user_since <= ${selection.acceptedAt}::timestamptz
+        AND ${membership.condition}
+      ORDER BY i.id LIMIT ${sliceSize}`;
+  const way = wayOf(routed, { app, message, now }, request, resolution);
+  // The lock is the message's own row: who does not get it, or finds it moved on, reads no installation at all.
+  return sql`
+    WITH held AS MATERIALIZED (
+      SELECT lane, greatest(planned_through, ${now}) AS planned_from FROM messages
+      WHERE app_id = ${app} AND id = ${message} AND resolved_through = ${from} AND resolved_at IS NULL
+        AND revision = ${resolution.revision} AND status = ${resolution.isCancelled ? 'cancelled' : 'accepted'}
+      FOR NO KEY UPDATE SKIP LOCKED
+    ), routed AS MATERIALIZED (${way.routed}
+    ), ${way.distribution}, step AS (
+      SELECT held.lane, tally.*, seen.found,
+        CASE WHEN seen.found < ${sliceSize} THEN ${to} ELSE seen.last END AS through
+      FROM held CROSS JOIN tally CROSS JOIN (SELECT count(*) AS found, max(id) AS last FROM routed) seen
+    ), advanced AS (
+      UPDATE messages m
+      SET resolved_through = step.through, recipients = m.recipients + step.on_pages,
+        planned_through = ${way.plannedThrough},
+        resolved_at = CASE WHEN step.through >= ${ceiling} THEN ${now} END,
+        wake_at = ${now} + CASE WHEN step.through >= ${ceiling} THEN ${UNENDED_AFTER} ELSE ${FORSAKEN_AFTER} END,
+        inbox_ends_at = CASE WHEN step.waiting > 0 THEN ${resolution.waitingEndsAt}::timestamptz
+          ELSE m.inbox_ends_at END
+      FROM step
+      WHERE m.app_id = ${app} AND m.id = ${message} AND m.resolved_through = ${from}
+    )
+    SELECT lane, ${way.pages} AS pages, ${AWAKE_EDGES} AS edges, found::integer AS found, reachable::integer AS reached,
+      through >= ${ceiling} AS "isFinished"
+    FROM step`;
+}
+
+/** How the devices of a stretch get to their pages, in pieces of its statement. */
+interface Way {
+  routed: Sql;
+  distribution: Sql;
+  pages: Sql;
+  plannedThrough: Sql;
+}
+
+function wayOf(
+  routed: Sql,
+  message: Pick<DistributionTerms, 'app' | 'message' | 'now'>,
+  request: SliceRequest,
+  { course, endState: end, plans, holdsConnections }: Resolution,
+): Way {
+  const endState = parameter(end, 'text');
+  const terms: DistributionTerms = {
+    ...message,
+    lane: sql`(SELECT lane FROM held)`,
+    pageSize: parameter(pageSizeOf(request, course), 'integer'),
+    wakeAt: sql`${message.now} + ${UNCLAIMED_AFTER}`,
+    isOver: sql`(${endState} IS NOT NULL)`,
+    endState,
+    holdsConnections,
+  };
+  if (course === null)
+    return {
+      routed: holdsConnections ? withoutEdges(routed) : routed,
+      distribution: distributionSql(terms),
+      pages: WRITTEN_PAGES,
+      plannedThrough: sql`NULL`,
+    };
+  return {
+    routed: steeredSql(routed, plans, course.rate !== null || holdsConnections),
+    distribution: spreadSql({ ...terms, rate: parameter(rateOf(course), 'integer') }),
+    pages: writtenPagesSql(message.now),
+    plannedThrough: sql`(SELECT through FROM spread)`,
+  };
+}
+
+/** No edge is given what is held for its devices. */
+function withoutEdges(routed: Sql): Sql {
+  return sql`SELECT id, vendor, push_type, reason, NULL::text AS edge_id FROM (${routed}) w`;
+}
+
+/** How fast a message may go at the most. */
+function rateOf({ rate, devicesPerSecond }: Course): number | null {
+  return rate === null ? devicesPerSecond : Math.min(rate, devicesPerSecond ?? rate);
+}
+
+function pageSizeOf({ pageSize }: SliceRequest, course: Course | null): number {
+  return course === null ? pageSize : pacedPageSize(pageSize, rateOf(course));
 }

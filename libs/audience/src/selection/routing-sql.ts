@@ -7,6 +7,9 @@ const ANDROID_O = parameter(versionSortKey('8'));
 const NO_VENDOR = sql`CASE WHEN i.token IS NULL OR i.push_type IS NULL THEN 'no_token'
   WHEN i.usable_vendor IS NULL THEN 'token_invalid' ELSE 'vendor_not_configured' END`;
 
+/** The vendor of a device's token, connected or not: a device that is skipped stands under it. */
+export const TOKEN_VENDOR = sql`CASE WHEN i.token IS NOT NULL THEN i.push_type END`;
+
 /**
  * `routeDevice` of the domain as SQL over alias `i`, an installation of one application. Every member is a piece of one
  * statement; `vendor` and `reason` need `join` in its FROM.

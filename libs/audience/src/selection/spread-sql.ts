@@ -8,7 +8,7 @@ export interface SpreadTerms extends DistributionTerms {
   rate: Parameter;
 }
 
-/** Pages that are due within this time are enqueued as they are written; the sweeper enqueues the others shortly before. */
+/** Pages that are due within this time are enqueued as they are written; recovery enqueues the others shortly before. */
 export const ENQUEUED_AHEAD = sql`interval '3 seconds'`;
 
 /**
@@ -49,7 +49,7 @@ export function spreadSql(terms: SpreadTerms): Sql {
     FROM held LEFT JOIN cut ON true
   ), recorded AS (
     INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, error_code, reason, edge_id, created_at, updated_at)
-    SELECT ${app}, ${message}::uuid, r.id, outcome.state, outcome.rank, r.vendor,
+    SELECT ${app}, ${message}::uuid, r.id, outcome.state, outcome.rank, coalesce(r.vendor, r.push_type),
       CASE WHEN r.is_late THEN 'quiet_hours' END,
       CASE WHEN r.is_late THEN 'The quiet hours end after the message expires'
         WHEN outcome.state IN ('skipped', 'pending') THEN r.reason END,
@@ -60,7 +60,7 @@ export function spreadSql(terms: SpreadTerms): Sql {
     WHERE NOT (${isOnPage})
   ), tally AS (
     SELECT coalesce(sum(devices), 0)::bigint AS reachable, coalesce(sum(devices) FILTER (WHERE on_page), 0)::bigint AS on_pages,
-      coalesce(sum(devices) FILTER (WHERE NOT on_page AND NOT ${isOver}), 0)::bigint AS in_inboxes
+      coalesce(sum(devices) FILTER (WHERE NOT on_page AND NOT ${isOver}), 0)::bigint AS waiting
     FROM (SELECT ${isOnPage} AS on_page, count(*) AS devices FROM routed r WHERE r.vendor IS NOT NULL GROUP BY 1) reached
   )`;
 }
@@ -68,12 +68,12 @@ export function spreadSql(terms: SpreadTerms): Sql {
 /**
  * The devices of `routed` with when each may be sent to (`ZonePlan`), as the columns that `spreadSql` reads.
  *
- * @param routed a SELECT with `id`, `vendor`, `reason`, `edge_id` and `time_zone`
+ * @param routed a SELECT with `id`, `vendor`, `push_type`, `reason`, `edge_id` and `time_zone`
  */
 export function steeredSql(routed: Sql, plans: readonly ZonePlan[], hasRate: boolean): Sql {
   const zones = plans.map(({ zone }) => zone);
   const isHeld = hasRate ? sql`true` : sql`z.due IS NOT NULL`;
-  return sql`SELECT w.id, CASE WHEN NOT z."isLate" THEN w.vendor END AS vendor, w.reason,
+  return sql`SELECT w.id, CASE WHEN NOT z."isLate" THEN w.vendor END AS vendor, w.push_type, w.reason,
       CASE WHEN NOT (${isHeld}) THEN w.edge_id END AS edge_id, z.due, z.starts, z.ends, z."waitsFor" AS waits_for,
       ${isHeld} AS is_held,
       z."isLate" AND w.vendor IS NOT NULL AS is_late

@@ -3,7 +3,7 @@ import type { IClientOptions, MqttClient } from 'mqtt';
 import { PostriderError } from '../rest/postrider-error';
 import { backoffMs } from './backoff';
 import { Connection } from './connection';
-import { topicsOf, type TopicOwner } from './topics';
+import { topicsOf, type TopicOwner } from '../registration/installation';
 
 /** The end of a connection that the spec holds. */
 class FakeMqtt extends EventEmitter {

@@ -1,9 +1,47 @@
-// The package's build for browsers has nothing but a default export.
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { PostriderError } from '../rest/postrider-error';
 import { backoffMs, type BackoffRange } from './backoff';
-import { isFinal, REASON, reasonName } from './refusals';
-import { topicsOf, type TopicOwner } from './topics';
+import { topicsOf, type TopicOwner } from '../registration/installation';
+
+/** Why a connection ended or did not come about (MQTT 5 §2.4), as far as it makes a difference here. */
+const REASON = {
+  badClientId: 0x85,
+  badCredentials: 0x86,
+  notAuthorized: 0x87,
+  takenOver: 0x8e,
+} as const;
+
+const NAMES = new Map<number, string>([
+  [0x81, 'malformed_packet'],
+  [0x82, 'protocol_error'],
+  [0x85, 'bad_client_id'],
+  [0x86, 'bad_credentials'],
+  [0x87, 'not_authorized'],
+  [0x88, 'unavailable'],
+  [0x89, 'busy'],
+  [0x8b, 'shutting_down'],
+  [0x8d, 'keep_alive'],
+  [0x8e, 'taken_over'],
+  [0x95, 'packet_too_large'],
+  [0x96, 'rate_too_high'],
+  [0x97, 'too_slow'],
+]);
+
+/** A word for a reason code. Null: nobody said anything. */
+function reasonName(code: number | null): string {
+  if (code === null) return 'lost';
+  return NAMES.get(code) ?? `reason_0x${code.toString(16)}`;
+}
+
+/**
+ * Whether trying again is of no use: the token is not good, or somebody else connected under the same name, whom we would only
+ * throw out in turn.
+ */
+function isFinal(code: number | null): boolean {
+  return code === REASON.badCredentials || code === REASON.badClientId || code === REASON.takenOver;
+}
+
+// The package's build for browsers has nothing but a default export.
 
 const RETRY: BackoffRange = { leastMs: 1_000, mostMs: 60_000 };
 const CONNECT_TIMEOUT_MS = 15_000;
@@ -197,4 +235,33 @@ export class Connection {
 function codeOf(error: Error | { code?: unknown }): number | null {
   const { code } = error as { code?: unknown };
   return typeof code === 'number' ? code : null;
+}
+
+/** Something that is listened to. */
+interface Signals {
+  addEventListener(name: string, listener: () => void): void;
+  removeEventListener(name: string, listener: () => void): void;
+}
+
+/**
+ * Calls `wake` when the page is back: on line, in front, or out of the browser's cache of pages.
+ *
+ * @returns what ends it; outside a page nothing ever happens
+ */
+export function onPageBack(wake: () => void): () => void {
+  const page = globalThis as unknown as Signals & { document?: Signals & { hidden: boolean } };
+  const { document } = page;
+  if (!document) return () => undefined;
+  const whenVisible = (): void => {
+    if (!document.hidden) wake();
+  };
+  const watched: [Signals, string, () => void][] = [
+    [page, 'online', wake],
+    [page, 'pageshow', wake],
+    [document, 'visibilitychange', whenVisible],
+  ];
+  for (const [target, name, listener] of watched) target.addEventListener(name, listener);
+  return () => {
+    for (const [target, name, listener] of watched) target.removeEventListener(name, listener);
+  };
 }

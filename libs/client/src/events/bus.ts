@@ -1,17 +1,17 @@
 import type { ClientMessage } from '../messages/client-message';
 
-/** What a person did with a notification. */
+/** What happened with a notification. */
 export interface NotificationEvent {
   action: 'shown' | 'opened' | 'dismissed' | 'action';
   messageId: string;
   trackId: string | null;
-  /** The button that was pressed, of `action`. */
+  /** The id of the button that was pressed, for the action `action`. */
   actionId: string | null;
-  /** Where the notification, or its button, leads. */
+  /** The link of the notification or of its button. */
   link: string | null;
 }
 
-/** What pages and the service worker of one origin tell each other. */
+/** An event between pages and the service worker of one origin. */
 export type BusEvent =
   | { kind: 'message'; message: ClientMessage; via: 'connection' | 'push' }
   | { kind: 'notification'; event: NotificationEvent }
@@ -25,7 +25,7 @@ interface Channel {
   close(): void;
 }
 
-/** A way to tell the other pages of this origin, and its service worker, what happened. Nobody hears himself. */
+/** Sends events to the other pages of this origin and to its service worker. The sender does not receive them. */
 export interface Bus {
   post(event: BusEvent): void;
   /** @param listener takes the place of the one before */

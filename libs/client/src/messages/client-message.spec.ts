@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { memoryStorage } from '../storage/memory-storage';
+import { memoryStorage } from '../storage/client-storage';
 import { type ClientMessage, readMessage, readPushPayload } from './client-message';
-import { MessageReceiver } from './message-receiver';
-import { SeenMessages } from './seen-messages';
+import { MessageReceiver, SeenMessages } from './message-receiver';
 
 describe('reading a message', () => {
   it('gives its fields, and those that nobody knows', () => {

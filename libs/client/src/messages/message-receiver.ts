@@ -1,5 +1,6 @@
 import type { ClientMessage } from './client-message';
-import type { SeenMessages } from './seen-messages';
+import type { ClientStorage } from '../storage/client-storage';
+import { StoredList } from '../storage/stored-list';
 
 /** How a message came: over the own connection, or by vendor push to the service worker. */
 export type MessageWay = 'connection' | 'push';
@@ -13,7 +14,7 @@ export class MessageReceiver {
 
   constructor(
     private readonly seen: SeenMessages,
-    private readonly handOver: (message: ClientMessage, via: MessageWay) => void,
+    private readonly emit: (message: ClientMessage, via: MessageWay) => void,
   ) {}
 
   /** @returns whether the message was new; when this is fulfilled it may be acknowledged */
@@ -25,8 +26,52 @@ export class MessageReceiver {
 
   async #receive(message: ClientMessage, via: MessageWay): Promise<boolean> {
     if (await this.seen.has(message.id)) return false;
-    this.handOver(message, via);
+    this.emit(message, via);
     await this.seen.add(message.id);
+    return true;
+  }
+}
+
+/** How many ids are remembered: more than ever wait for a device at a time. */
+const MOST = 1_000;
+
+/** Remembers, beyond a restart, which messages were dealt with, so that each is dealt with once, whichever way it came. */
+export class SeenMessages {
+  readonly #ids: StoredList<string>;
+
+  /** @param purpose what is done once: `received` or `shown` */
+  constructor(storage: ClientStorage, appId: string, purpose: 'received' | 'shown') {
+    this.#ids = new StoredList(storage, `postrider:${appId}:${purpose}`, MOST);
+  }
+
+  async has(id: string): Promise<boolean> {
+    return (await this.#ids.read()).includes(id);
+  }
+
+  /** Remembers an id. @returns whether it was new, to whoever asks first */
+  async add(id: string): Promise<boolean> {
+    let isNew = true;
+    await this.#ids.update((ids) => {
+      isNew = !ids.includes(id);
+      return isNew ? [...ids, id] : ids;
+    });
+    return isNew;
+  }
+}
+
+/** How many messages a page knows to have been handed. */
+const MOST_HANDED_OVER = 1_000;
+
+/** Which messages this page was handed: two pages may hear of the same message at the same moment. The oldest are forgotten. */
+export class EmittedMessages {
+  readonly #ids = new Set<string>();
+
+  /** Remembers a message. @returns whether it is new to this page */
+  add(id: string): boolean {
+    if (this.#ids.has(id)) return false;
+    this.#ids.add(id);
+    const [oldest] = this.#ids;
+    if (this.#ids.size > MOST_HANDED_OVER && oldest !== undefined) this.#ids.delete(oldest);
     return true;
   }
 }

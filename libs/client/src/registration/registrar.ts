@@ -1,9 +1,8 @@
-import { topicsOf } from '../connection/topics';
+import { topicsOf, type Installation } from './installation';
 import { Exclusive } from '../events/exclusively';
 import type { JsonObject } from '../json';
 import { PostriderError } from '../rest/postrider-error';
 import type { RestApi } from '../rest/rest-api';
-import type { Installation } from './installation';
 import { type InstallationState, newState, proofOf, type StateStore } from './installation-state';
 
 /** What of the state a registration may change. */

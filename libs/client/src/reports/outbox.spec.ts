@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { testDevice } from '../testing/test-device';
-import { Outbox } from './outbox';
-import { type Report, receiptReport } from './report';
+import { Outbox, type Report, receiptReport } from './outbox';
 
 const tracked = (key: string, data: string): Report => ({
   key,

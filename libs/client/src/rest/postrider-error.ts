@@ -1,22 +1,23 @@
 /**
- * What went wrong. `code` is the service's own (`UNAUTHORIZED`, `NOT_FOUND`, `INVALID_REQUEST`, …), or one of these:
+ * The error of every failed call. `code` is a code of the service (`UNAUTHORIZED`, `NOT_FOUND`, `INVALID_REQUEST`, …), or one of
+ * these:
  *
- * - `UNREACHABLE`: no answer came; whether the request arrived is not known.
+ * - `UNREACHABLE`: no answer came. It is not known whether the request arrived.
  * - `NOT_REGISTERED`: the device has to register first.
- * - `CONNECTION_REFUSED`, `SUBSCRIPTION_REFUSED`: the connection's end said no.
- * - `BAD_MESSAGE`: a message came that is none.
- * - `STORAGE_FAILED`: the storage refuses; a message may come again after a restart.
- * - `CLIENT_FAILED`: something of this browser or runtime refuses; `cause` says what.
- * - `PUSH_SERVICE`: the browser's push service gave no subscription.
- * - `LISTENER_FAILED`: a listener of the application threw; `cause` is what it threw.
+ * - `CONNECTION_REFUSED`, `SUBSCRIPTION_REFUSED`: the service refused the connection or a subscription.
+ * - `BAD_MESSAGE`: the service sent something that is not a message.
+ * - `STORAGE_FAILED`: the storage failed. A message may come again after a restart.
+ * - `CLIENT_FAILED`: the browser or runtime failed; see `cause`.
+ * - `PUSH_SERVICE`: the browser's push service did not create a subscription.
+ * - `LISTENER_FAILED`: a listener of the application threw `cause`.
  */
 export class PostriderError extends Error {
   override readonly name = 'PostriderError';
-  /** The status of the answer; 0: there was none. */
+  /** The HTTP status of the answer, or 0 if there was no answer. */
   readonly status: number;
   /** The fields that were refused, each with its reason. */
   readonly details: readonly { path: string; message: string }[];
-  /** How long the service wants to be left alone. */
+  /** How long to wait before the next attempt, if the service says so (`Retry-After`). */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -30,13 +31,13 @@ export class PostriderError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** Whether the same request may well succeed later. */
+  /** Whether the same request may succeed later. */
   get isTemporary(): boolean {
     return this.code === 'UNREACHABLE' || this.status === 408 || this.status === 429 || this.status >= 500;
   }
 }
 
-/** What an answer said beside its message. */
+/** The other parts of an error beside its message. */
 export interface PostriderErrorFacts {
   status?: number;
   details?: readonly { path: string; message: string }[];

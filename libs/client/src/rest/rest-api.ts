@@ -33,11 +33,11 @@ export interface RestAccess {
   fetch: Fetch;
 }
 
-/** What a call says beside its path. */
+/** The parts of a call beside its method and path. */
 export interface RestCall {
   body?: JsonObject;
   headers?: Record<string, string>;
-  /** Is to be finished although the page goes. */
+  /** Whether the request continues when the page is closed. */
   outlivesPage?: boolean;
 }
 
@@ -48,7 +48,7 @@ export class RestApi {
   /**
    * @param path behind `/api/`
    * @returns the answer's JSON
-   * @throws PostriderError for any answer but 2xx, and where none comes in time
+   * @throws PostriderError for any answer but 2xx, and if no answer comes in time
    */
   async call<T extends JsonValue>(method: string, path: string, call: RestCall = {}): Promise<T> {
     const answer = await this.#fetch(method, path, call);
@@ -59,7 +59,10 @@ export class RestApi {
     try {
       return JSON.parse(text) as T;
     } catch (cause) {
-      throw new PostriderError('UNREACHABLE', 'The answer is none of the service', { status: answer.status, cause });
+      throw new PostriderError('UNREACHABLE', 'The answer is not valid JSON of the service', {
+        status: answer.status,
+        cause,
+      });
     }
   }
 
@@ -86,7 +89,7 @@ export class RestApi {
 }
 
 function unreachable(cause: unknown): PostriderError {
-  return new PostriderError('UNREACHABLE', 'The service gave no answer', { cause });
+  return new PostriderError('UNREACHABLE', 'The service did not answer', { cause });
 }
 
 function refusal({ status, headers }: FetchAnswer, text: string): PostriderError {

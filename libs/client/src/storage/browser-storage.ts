@@ -1,8 +1,5 @@
-import type { ClientStorage } from './client-storage';
-import type { DbFactory } from './indexed-db';
-import { IndexedDbStorage } from './indexed-db-storage';
-import { localStorageOf, type WebStorage } from './local-storage';
-import { memoryStorage } from './memory-storage';
+import { type ClientStorage, memoryStorage } from './client-storage';
+import { type DbFactory, IndexedDbStorage } from './indexed-db-storage';
 
 /** What may be there to keep something in. */
 export interface StorageGlobals {
@@ -43,4 +40,29 @@ function databaseOf({ indexedDB }: StorageGlobals): ClientStorage | null {
 /** Only a window has one of its own: Node.js offers one that a process would share with every other. */
 function localOf(globals: StorageGlobals): ClientStorage | null {
   return 'document' in globals && globals.localStorage ? localStorageOf(globals.localStorage) : null;
+}
+
+/** The part of the browser's `Storage` that is used. */
+export interface WebStorage {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
+/** Keeps everything in `localStorage`. A service worker cannot look into it: `browserStorage` is the better choice. */
+export function localStorageOf(storage: WebStorage): ClientStorage {
+  return {
+    read: (key) => attempt(() => storage.getItem(key)),
+    update: (key, change) =>
+      attempt(() => {
+        const after = change(storage.getItem(key));
+        if (after === null) storage.removeItem(key);
+        else storage.setItem(key, after);
+      }),
+  };
+}
+
+/** A full or forbidden storage throws at once; here it refuses a promise. */
+function attempt<T>(work: () => T): Promise<T> {
+  return Promise.resolve().then(work);
 }

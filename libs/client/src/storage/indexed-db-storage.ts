@@ -1,5 +1,4 @@
 import type { ClientStorage } from './client-storage';
-import type { Db, DbFactory, DbStore } from './indexed-db';
 
 const DATABASE = 'postrider';
 const STORE = 'values';
@@ -70,7 +69,52 @@ function transact(database: Db, mode: 'readonly' | 'readwrite', work: (store: Db
   return new Promise((done, fail) => {
     const transaction = database.transaction(STORE, mode);
     transaction.oncomplete = () => done();
-    transaction.onabort = () => fail(transaction.error ?? new Error('IndexedDB gave the change up'));
+    transaction.onabort = () => fail(transaction.error ?? new Error('IndexedDB aborted the change'));
     work(transaction.objectStore(STORE));
   });
+}
+
+/* The parts of IndexedDB that are used: the package is compiled without the browser's types, and runs without a browser too. */
+
+/** Something asked of a database. */
+interface DbRequest<T> {
+  result: T;
+  error: Error | null;
+  onsuccess: (() => void) | null;
+  onerror: (() => void) | null;
+}
+
+/** The opening of a database. */
+interface DbOpening extends DbRequest<Db> {
+  onupgradeneeded: (() => void) | null;
+  onblocked: (() => void) | null;
+}
+
+/** A database. */
+interface Db {
+  createObjectStore(name: string): unknown;
+  transaction(store: string, mode: 'readonly' | 'readwrite'): DbTransaction;
+  close(): void;
+  onversionchange: (() => void) | null;
+  onclose: (() => void) | null;
+}
+
+/** A transaction of one store. */
+interface DbTransaction {
+  objectStore(name: string): DbStore;
+  error: Error | null;
+  oncomplete: (() => void) | null;
+  onabort: (() => void) | null;
+}
+
+/** A store of texts. */
+interface DbStore {
+  get(key: string): DbRequest<string | undefined>;
+  put(value: string, key: string): unknown;
+  delete(key: string): unknown;
+}
+
+/** What `indexedDB` is in a browser. */
+export interface DbFactory {
+  open(name: string, version: number): DbOpening;
 }

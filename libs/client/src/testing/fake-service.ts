@@ -17,7 +17,7 @@ export class FakeService {
   /** The answers to the next requests, in place of the right ones; 0: none comes. */
   readonly failures: number[] = [];
   /** Extra fields of the next new installation. */
-  handedOver: JsonObject = {};
+  emitted: JsonObject = {};
   #made = 0;
 
   readonly fetch: Fetch = (url, { method, body }) => {
@@ -40,8 +40,7 @@ export class FakeService {
   }
 
   #answer({ method, path, body }: SeenCall): [number, JsonObject] {
-    if (method === 'POST' && path === 'installations')
-      return this.#register(`id-${++this.#made}`, body, this.handedOver);
+    if (method === 'POST' && path === 'installations') return this.#register(`id-${++this.#made}`, body, this.emitted);
     if (path === 'installations/events') return this.#takeEvents(body);
     const id = path.split('/')[1] ?? '';
     const known = this.installations.get(id);

@@ -1,7 +1,6 @@
 import { StateStore } from '../registration/installation-state';
 import { Registrar } from '../registration/registrar';
-import { memoryStorage } from '../storage/memory-storage';
-import type { ClientStorage } from '../storage/client-storage';
+import { memoryStorage, type ClientStorage } from '../storage/client-storage';
 import { FakeService } from './fake-service';
 
 /** A device and its service. */

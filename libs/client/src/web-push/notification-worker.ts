@@ -1,12 +1,10 @@
 import type { Bus, NotificationEvent } from '../events/bus';
 import { type ClientMessage, readPushPayload } from '../messages/client-message';
-import type { SeenMessages } from '../messages/seen-messages';
+import type { SeenMessages } from '../messages/message-receiver';
 import type { Registrar } from '../registration/registrar';
-import type { Outbox } from '../reports/outbox';
-import { receiptReport, type ReceiptKind } from '../reports/report';
+import { type Outbox, receiptReport, type ReceiptKind } from '../reports/outbox';
 import type { PushSubscription, WorkerScope } from './browser';
-import { type NotificationMemory, notificationOptions, readMemory } from './notification-options';
-import { safeLink } from './safe-link';
+import { type NotificationMemory, notificationOptions, readMemory, safeLink } from './notifications';
 
 /** The tag of the background sync that sends what could not be sent. */
 export const SYNC_TAG = 'postrider-reports';

@@ -1,8 +1,8 @@
-import type { ClientMessage } from '../messages/client-message';
-import type { SeenMessages } from '../messages/seen-messages';
-import type { Receipts } from '../reports/receipts';
+import type { ClientMessage, MessageNotification } from '../messages/client-message';
+import type { SeenMessages } from '../messages/message-receiver';
+import type { Receipts } from '../reports/reports';
 import type { PageGlobals } from './browser';
-import { notificationOptions } from './notification-options';
+import { isJsonObject, type JsonObject } from '../json';
 
 /** Shows messages as notifications of the system, from a page. */
 export class Notifications {
@@ -28,4 +28,88 @@ export class Notifications {
     if (notification.notifDelivery) await this.receipts.shown(message);
     return true;
   }
+}
+
+/** A browser shows two or three. */
+const MOST_ACTIONS = 5;
+const PICTURE = /^(?:https?:\/\/|\/(?!\/))/i;
+
+/** What a notification remembers of its message, until somebody clicks on it. */
+export interface NotificationMemory {
+  messageId: string;
+  trackId: string | null;
+  clickUrl: string | null;
+  /** Where buttons lead, by their ids. */
+  links: Record<string, string>;
+  notifDelivery: boolean;
+  data: ClientMessage['data'];
+}
+
+/**
+ * The options of `showNotification`. Texts are handed over as they are: browsers show them as text, never as markup. Names of
+ * pictures that only a phone knows are left out. The same message shown twice is one notification.
+ */
+export function notificationOptions(message: ClientMessage, notification: MessageNotification): object {
+  const fields = { ...notification.extra, ...notification.fields };
+  const isQuiet = fields.silent === true;
+  return {
+    body: notification.body,
+    tag: notification.tag ?? message.id,
+    ...picture('icon', notification.icon),
+    ...picture('badge', notification.badge),
+    ...picture('image', notification.image),
+    ...(fields.dir === 'rtl' || fields.dir === 'ltr' ? { dir: fields.dir } : {}),
+    ...(typeof fields.lang === 'string' ? { lang: fields.lang } : {}),
+    ...(isQuiet ? { silent: true } : vibration(fields)),
+    requireInteraction: fields.requireInteraction === true,
+    renotify: fields.renotify === true,
+    actions: notification.actions.slice(0, MOST_ACTIONS).map(({ id, title, icon }) => ({
+      action: id,
+      title,
+      ...picture('icon', typeof icon === 'string' ? icon : null),
+    })),
+    ...(message.createdAt === null ? {} : { timestamp: message.createdAt.getTime() }),
+    data: { postrider: memoryOf(message, notification) },
+  };
+}
+
+/** What a notification remembers. @returns null for one that is not ours */
+export function readMemory(data: unknown): NotificationMemory | null {
+  if (!isJsonObject(data) || !isJsonObject(data.postrider)) return null;
+  return data.postrider as unknown as NotificationMemory;
+}
+
+function memoryOf({ id, trackId, data }: ClientMessage, notification: MessageNotification): NotificationMemory {
+  const links = notification.actions.flatMap((action) =>
+    typeof action.url === 'string' ? [[action.id, action.url] as const] : [],
+  );
+  return {
+    messageId: id,
+    trackId,
+    clickUrl: notification.clickUrl,
+    links: Object.fromEntries(links),
+    notifDelivery: notification.notifDelivery,
+    data,
+  };
+}
+
+function picture(name: string, url: string | null): Record<string, string> {
+  return url !== null && PICTURE.test(url) ? { [name]: url } : {};
+}
+
+function vibration({ vibrate }: JsonObject): { vibrate?: number[] } {
+  return Array.isArray(vibrate) && vibrate.every((part) => typeof part === 'number') ? { vibrate } : {};
+}
+
+/**
+ * The address of a link that may be opened in a browser: `http` and `https` alone, so that nothing that comes in a message runs
+ * (`javascript:`), reads something (`file:`, `data:`) or starts another application without being asked.
+ *
+ * @param base what a relative link is relative to
+ * @returns null for any other
+ */
+export function safeLink(link: string | null, base: string): string | null {
+  if (link === null || !URL.canParse(link, base)) return null;
+  const { protocol, href } = new URL(link, base);
+  return protocol === 'http:' || protocol === 'https:' ? href : null;
 }

@@ -1,13 +1,12 @@
 import type { BusEvent } from '../events/bus';
 import type { JsonObject } from '../json';
-import { SeenMessages } from '../messages/seen-messages';
+import { SeenMessages } from '../messages/message-receiver';
 import { Outbox } from '../reports/outbox';
 import { testDevice } from '../testing/test-device';
-import { bytesOf } from './application-key';
+import { bytesOf, WebPush } from './subscribe';
 import type { PageGlobals, PushManager, PushSubscription, WorkerScope } from './browser';
 import { NotificationWorker } from './notification-worker';
-import { safeLink } from './safe-link';
-import { WebPush } from './subscribe';
+import { safeLink } from './notifications';
 
 const KEY = Buffer.from([4, ...Array<number>(64).fill(7)]).toString('base64url');
 const SCOPE = 'https://shop.example/';

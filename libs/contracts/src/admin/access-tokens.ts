@@ -5,8 +5,7 @@ import type { Reading } from '../validation/values';
 
 /** The body of `POST apps/:id/tokens`. */
 export class NewTokenRequest {
-  @IsName()
-  name!: string;
+  @IsName() name!: string;
 
   @IsListOf(readScope, { items: { type: 'string', enum: [...SCOPES] }, min: 1, max: SCOPES.length, isSet: true })
   scopes!: Scope[];
@@ -14,26 +13,16 @@ export class NewTokenRequest {
 
 /** A new token, shown this once. */
 export class NewTokenResponse {
-  @IdField()
-  id!: string;
-
-  @TextField({ description: 'shown this once' })
-  token!: string;
+  @IdField() id!: string;
+  @TextField({ description: 'shown only once' }) token!: string;
 }
 
 /** A token as an operator sees it: never the token itself. */
 export class TokenResponse {
-  @IdField()
-  id!: string;
-
-  @TextField()
-  name!: string;
-
-  @WordsField(SCOPES)
-  scopes!: Scope[];
-
-  @TimeField()
-  createdAt!: string;
+  @IdField() id!: string;
+  @TextField() name!: string;
+  @WordsField(SCOPES) scopes!: Scope[];
+  @TimeField() createdAt!: string;
 }
 
 function readScope(value: unknown): Reading<Scope> {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CLIENT_TAGS, type ClientTags, MAX_RATE, type QuietHours } from '@postrider/domain';
+import { CLIENT_TAGS, type ClientTags, type FrequencyCap, MAX_RATE, type QuietHours } from '@postrider/domain';
 import { fieldOf, Removable, Optional } from '../validation/field';
 import {
   IsFlag,
@@ -13,6 +13,7 @@ import {
   IsWholeNumber,
 } from '../validation/fields';
 import { type Reading, readTextLike } from '../validation/values';
+import { IsFrequencyCaps } from './frequency-caps';
 import { IsQuietHours, IsTimeZone } from './quiet-hours';
 
 const MOST_REQUESTS_PER_SECOND = 1_000_000;
@@ -28,86 +29,74 @@ export type PromoExhausted = (typeof PROMO_EXHAUSTED)[number];
 
 /** What an operator may choose for an application. */
 class ApplicationSettings {
-  @Optional()
-  @IsText(1_000)
-  @ApiProperty({ default: 'You have a new message' })
-  defaultAlertText?: string;
+  @Optional() @IsText(1_000) @ApiProperty({ default: 'You have a new message' }) defaultAlertText?: string;
+  @Optional() @Removable(null) @IsRegion() defaultRegion?: string | null;
 
   @Optional()
-  @Removable(null)
-  @IsRegion()
-  defaultRegion?: string | null;
-
-  @Optional()
-  @IsFlag('Devices prove their user by userHash; those that never did get nothing until they do')
+  @IsFlag('Devices must prove their user with userHash; a device that has not done so receives nothing')
   @ApiProperty({ default: false })
   requireUserHash?: boolean;
 
   @Optional()
   @IsOneOf(CLIENT_TAGS, {
-    description: "Whose tags a devices token may edit: its own device's user's, any user's, nobody's",
+    description:
+      "Whose tags a token of the scope `devices` may edit: those of the device's own user, of any user, or of no user",
   })
   @ApiProperty({ default: 'own' })
   clientTags?: ClientTags;
 
   @Optional()
   @IsNameList({ max: MOST_PROTECTED })
-  @ApiProperty({ default: ['phone'], description: 'Attributes that a device sets only with a right userHash' })
+  @ApiProperty({ default: ['phone'], description: 'Attributes that a device can set only with a correct userHash' })
   protectedAttributes?: string[];
 
-  @Optional()
-  @IsOneOf(PROMO_EXHAUSTED)
-  @ApiProperty({ default: 'send_without' })
-  promoExhausted?: PromoExhausted;
-
-  @Optional()
-  @Removable(null)
-  @IsWholeNumber(1, MOST_REQUESTS_PER_SECOND)
-  requestsPerSecond?: number | null;
+  @Optional() @IsOneOf(PROMO_EXHAUSTED) @ApiProperty({ default: 'send_without' }) promoExhausted?: PromoExhausted;
+  @Optional() @Removable(null) @IsWholeNumber(1, MOST_REQUESTS_PER_SECOND) requestsPerSecond?: number | null;
 
   @Optional()
   @Removable([])
   @IsListOf(readHost, { items: { type: 'string', maxLength: 257 }, max: MOST_LINK_RULES })
   @ApiProperty({
-    description: 'Hosts that tracker links may lead to (shop.example, *.shop.example); none: those that trackers name',
+    description:
+      'Hosts that tracker links may lead to (shop.example, *.shop.example); without any: the hosts that trackers name',
   })
   linkHosts?: string[];
 
   @Optional()
   @Removable([])
   @IsListOf(readScheme, { items: { type: 'string', pattern: APP_SCHEME.source }, max: MOST_LINK_RULES })
-  @ApiProperty({ description: 'Schemes of apps that tracker links may open; none: any that is not dangerous' })
+  @ApiProperty({
+    description: 'URL schemes of apps that tracker links may open; without any: every scheme that is not dangerous',
+  })
   linkSchemes?: string[];
 
   @Optional()
-  @IsFlag('Deferred links by network address and user agent too')
+  @IsFlag('Match deferred links by network address and user agent too')
   @ApiProperty({ default: false })
   matchByAddress?: boolean;
 
-  @Optional()
-  @IsWholeNumber(1, MOST_DEFERRED_MINUTES)
-  @ApiProperty({ default: 60 })
-  deferredLinkMinutes?: number;
-
-  @Optional()
-  @IsWholeNumber(1, MOST_CONVERSION_HOURS)
-  @ApiProperty({ default: 24 })
-  conversionWindowHours?: number;
+  @Optional() @IsWholeNumber(1, MOST_DEFERRED_MINUTES) @ApiProperty({ default: 60 }) deferredLinkMinutes?: number;
+  @Optional() @IsWholeNumber(1, MOST_CONVERSION_HOURS) @ApiProperty({ default: 24 }) conversionWindowHours?: number;
 
   @Optional()
   @Removable(null)
-  @IsWholeNumber(1, MAX_RATE, { description: 'of all sends together' })
+  @IsWholeNumber(1, MAX_RATE, { description: 'for all sends together' })
   devicesPerSecond?: number | null;
 
-  @Optional()
-  @Removable(null)
-  @IsQuietHours()
-  quietHours?: QuietHours | null;
+  @Optional() @Removable(null) @IsQuietHours() quietHours?: QuietHours | null;
 
   @Optional()
   @Removable(null)
-  @IsTimeZone('of devices that do not say where they are; UTC when null')
+  @IsTimeZone('the time zone of devices that report none; UTC when null')
   defaultTimeZone?: string | null;
+
+  @Optional()
+  @Removable([])
+  @IsFrequencyCaps()
+  @ApiProperty({
+    description: 'How many campaigns a user gets at most in any stretch of so many seconds; without any: all of them',
+  })
+  frequencyCaps?: FrequencyCap[];
 }
 
 /** The body of `POST apps`. */
@@ -115,18 +104,13 @@ export class NewApplicationRequest extends ApplicationSettings {
   @IsTextLike(/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/, 'must be a letter or digit and up to 62 letters, digits, _ or -')
   id!: string;
 
-  @IsName()
-  name!: string;
+  @IsName() name!: string;
 }
 
 /** The body of `PATCH apps/:id`: what is left out stays as it is. */
 export class ApplicationChangesRequest extends ApplicationSettings {
-  @IsRefused('cannot be changed')
-  id?: string;
-
-  @Optional()
-  @IsName()
-  name?: string;
+  @IsRefused('cannot be changed') id?: string;
+  @Optional() @IsName() name?: string;
 }
 
 function IsRegion(): PropertyDecorator {

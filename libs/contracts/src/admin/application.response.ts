@@ -1,96 +1,65 @@
 import { CLIENT_TAGS, type ClientTags } from '@postrider/domain';
-import { CountField, FlagField, ObjectField, TextField, TextsField, TimeField, WordField } from '../validation/answers';
+import {
+  CountField,
+  FlagField,
+  ListField,
+  ObjectField,
+  TextField,
+  TextsField,
+  TimeField,
+  WordField,
+} from '../validation/answers';
 import { PROMO_EXHAUSTED, type PromoExhausted } from './application.request';
+import { FrequencyCapResponse } from './frequency-caps';
 import { QuietHoursResponse } from './quiet-hours';
 
 /** An application as an operator sees it. */
 export class ApplicationResponse {
-  @TextField()
-  id!: string;
-
-  @TextField()
-  name!: string;
-
-  @TextField()
-  defaultAlertText!: string;
-
-  @TextField({ isNullable: true })
-  defaultRegion!: string | null;
-
-  @FlagField()
-  requireUserHash!: boolean;
-
-  @WordField(CLIENT_TAGS)
-  clientTags!: ClientTags;
-
-  @TextsField()
-  protectedAttributes!: string[];
+  @TextField() id!: string;
+  @TextField() name!: string;
+  @TextField() defaultAlertText!: string;
+  @TextField({ isNullable: true }) defaultRegion!: string | null;
+  @FlagField() requireUserHash!: boolean;
+  @WordField(CLIENT_TAGS) clientTags!: ClientTags;
+  @TextsField() protectedAttributes!: string[];
 
   /** Left out where applications are listed or changed. */
   @CountField({
     isNullable: true,
     isOptional: true,
-    description: 'Devices that have not proved their user, where one application is read; null while they are counted',
+    description:
+      'Devices that have not proved their user; only when one application is read; null while they are counted',
   })
   unprovedDevices?: number | null;
 
-  @WordField(PROMO_EXHAUSTED)
-  promoExhausted!: PromoExhausted;
+  @WordField(PROMO_EXHAUSTED) promoExhausted!: PromoExhausted;
+  @CountField({ isNullable: true }) requestsPerSecond!: number | null;
+  @TextsField() linkHosts!: string[];
+  @TextsField() linkSchemes!: string[];
+  @FlagField() matchByAddress!: boolean;
+  @CountField() deferredLinkMinutes!: number;
+  @CountField() conversionWindowHours!: number;
 
-  @CountField({ isNullable: true })
-  requestsPerSecond!: number | null;
-
-  @TextsField()
-  linkHosts!: string[];
-
-  @TextsField()
-  linkSchemes!: string[];
-
-  @FlagField()
-  matchByAddress!: boolean;
-
-  @CountField()
-  deferredLinkMinutes!: number;
-
-  @CountField()
-  conversionWindowHours!: number;
-
-  @CountField({ isNullable: true, description: 'of all sends together; null: as many as the vendors take' })
+  @CountField({ isNullable: true, description: 'for all sends together; null: no limit' })
   devicesPerSecond!: number | null;
 
-  @ObjectField(() => QuietHoursResponse, { isNullable: true })
-  quietHours!: QuietHoursResponse | null;
-
-  @TextField({ isNullable: true })
-  defaultTimeZone!: string | null;
-
-  @TimeField()
-  createdAt!: string;
-
-  @TimeField()
-  updatedAt!: string;
+  @ObjectField(() => QuietHoursResponse, { isNullable: true }) quietHours!: QuietHoursResponse | null;
+  @TextField({ isNullable: true }) defaultTimeZone!: string | null;
+  @ListField(() => FrequencyCapResponse) frequencyCaps!: FrequencyCapResponse[];
+  @TimeField() createdAt!: string;
+  @TimeField() updatedAt!: string;
 }
 
 /** The tokens of a new application: for its backend, and for its app. */
 export class FirstTokensResponse {
-  @TextField()
-  server!: string;
-
-  @TextField()
-  client!: string;
+  @TextField() server!: string;
+  @TextField() client!: string;
 }
 
 /** A new application, with what is shown this once. */
 export class NewApplicationResponse {
-  @TextField()
-  id!: string;
-
-  @TextField()
-  name!: string;
-
-  @ObjectField(() => FirstTokensResponse, { description: 'shown this once' })
-  tokens!: FirstTokensResponse;
-
-  @TextField({ description: 'shown this once' })
-  identityKey!: string;
+  @TextField() id!: string;
+  @TextField() name!: string;
+  @ObjectField(() => FirstTokensResponse, { description: 'shown only once' }) tokens!: FirstTokensResponse;
+  @TextField({ description: 'shown only once' }) identityKey!: string;
 }

@@ -3,7 +3,7 @@ import { fieldOf } from '../validation/field';
 import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
 
 /** What `ca` is, in credentials that have one. */
-export const CERTIFICATE = 'PEM of the only certificate authority to trust, for an endpoint of your own';
+export const CERTIFICATE = 'PEM of the only trusted certificate authority, for your own endpoint';
 
 const LONGEST = 20_000;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;

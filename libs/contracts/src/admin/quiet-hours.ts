@@ -6,12 +6,11 @@ import { readRequest } from '../validation/read-request';
 import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
 
 const APPLIES = ['campaigns', 'all'] as const;
-const WHOSE_CLOCK = 'device, or a time zone (IANA) for all';
+const WHOSE_CLOCK = '`device`, or one time zone (IANA) for all devices';
 
 /** When an application's campaigns, or all its messages, leave people alone. */
 export class QuietHoursRequest {
-  @IsClockTime()
-  start!: string;
+  @IsClockTime() start!: string;
 
   @IsClockTime()
   @Rule<QuietHoursRequest>(({ start, end }) =>
@@ -19,26 +18,16 @@ export class QuietHoursRequest {
   )
   end!: string;
 
-  @IsWhoseClock()
-  timeZone!: string;
-
-  @IsOneOf(APPLIES, { default: 'campaigns' })
-  applies!: QuietHours['applies'];
+  @IsWhoseClock() timeZone!: string;
+  @IsOneOf(APPLIES, { default: 'campaigns' }) applies!: QuietHours['applies'];
 }
 
 /** Quiet hours in an answer. */
 export class QuietHoursResponse {
-  @TextField()
-  start!: string;
-
-  @TextField()
-  end!: string;
-
-  @TextField({ description: WHOSE_CLOCK })
-  timeZone!: string;
-
-  @WordField(APPLIES)
-  applies!: QuietHours['applies'];
+  @TextField() start!: string;
+  @TextField() end!: string;
+  @TextField({ description: WHOSE_CLOCK }) timeZone!: string;
+  @WordField(APPLIES) applies!: QuietHours['applies'];
 }
 
 /** Quiet hours with no other fields than theirs: a mistyped one would go unnoticed until somebody is woken. */

@@ -16,8 +16,8 @@ abstract class SmsCredentials {
   @Optional()
   @IsOneOf(ON_UNKNOWN, {
     description:
-      'what becomes of an SMS of which nobody can say whether the provider took it: it is left (`leave`, also when this is left ' +
-      'out) or sent again',
+      'what happens to an SMS when nobody knows whether the provider accepted it: it is not sent again (`leave`, the default) or ' +
+      'sent again (`resend`)',
   })
   onUnknown?: (typeof ON_UNKNOWN)[number];
 }
@@ -26,27 +26,21 @@ abstract class SmsCredentials {
 abstract class UnsignedSmsCredentials extends SmsCredentials {
   @Optional()
   @IsTextLike(/^[A-Za-z0-9_-]{16,128}$/, 'must be 16 to 128 letters, digits, - or _', {
-    description: 'what its reports show to prove that they are its; made when it is left out',
+    description: "the secret that proves the provider's reports; generated when it is left out",
   })
   statusSecret?: string;
 }
 
 /** Credentials of a provider that is not known: refused, for the provider at least. */
 export class SmsProviderRequest extends SmsCredentials {
-  @IsOneOf(SMS_PROVIDERS)
-  provider!: string;
+  @IsOneOf(SMS_PROVIDERS) provider!: string;
 }
 
 /** A Twilio account, and what its messages come from: a number or a messaging service. */
 export class TwilioCredentialsRequest extends SmsCredentials {
-  @IsOneOf(['twilio'])
-  provider!: 'twilio';
-
-  @IsCredential(/^AC[0-9a-fA-F]{32}$/, 'must be AC and 32 hexadecimal digits')
-  accountSid!: string;
-
-  @IsCredential(VISIBLE, VISIBLE_SAYS)
-  authToken!: string;
+  @IsOneOf(['twilio']) provider!: 'twilio';
+  @IsCredential(/^AC[0-9a-fA-F]{32}$/, 'must be AC and 32 hexadecimal digits') accountSid!: string;
+  @IsCredential(VISIBLE, VISIBLE_SAYS) authToken!: string;
 
   @Optional()
   @IsCredential(SENDER, SENDER_SAYS)
@@ -55,64 +49,40 @@ export class TwilioCredentialsRequest extends SmsCredentials {
   )
   from?: string;
 
-  @Optional()
-  @IsCredential(/^MG[0-9a-fA-F]{32}$/, 'must be MG and 32 hexadecimal digits')
-  messagingServiceSid?: string;
+  @Optional() @IsCredential(/^MG[0-9a-fA-F]{32}$/, 'must be MG and 32 hexadecimal digits') messagingServiceSid?: string;
 
   @IsBaseAddress({ default: 'https://api.twilio.com' })
   endpoint!: string;
 
-  @Optional()
-  @IsCredential(undefined, undefined, CERTIFICATE)
-  ca?: string;
+  @Optional() @IsCredential(undefined, undefined, CERTIFICATE) ca?: string;
 }
 
 /** A Kavenegar account and one of its lines. */
 export class KavenegarCredentialsRequest extends UnsignedSmsCredentials {
-  @IsOneOf(['kavenegar'])
-  provider!: 'kavenegar';
-
-  @IsCredential(VISIBLE, VISIBLE_SAYS)
-  apiKey!: string;
-
-  @IsCredential(SENDER, SENDER_SAYS)
-  sender!: string;
+  @IsOneOf(['kavenegar']) provider!: 'kavenegar';
+  @IsCredential(VISIBLE, VISIBLE_SAYS) apiKey!: string;
+  @IsCredential(SENDER, SENDER_SAYS) sender!: string;
 
   @IsBaseAddress({ default: 'https://api.kavenegar.com' })
   endpoint!: string;
 
-  @Optional()
-  @IsCredential(undefined, undefined, CERTIFICATE)
-  ca?: string;
+  @Optional() @IsCredential(undefined, undefined, CERTIFICATE) ca?: string;
 }
 
 /** A provider described by a template. */
 export class HttpSmsCredentialsRequest extends UnsignedSmsCredentials {
-  @IsOneOf(['http'])
-  provider!: 'http';
-
-  @IsBaseAddress({ description: 'with its query' })
-  endpoint!: string;
-
-  @IsOneOf(METHODS, { default: 'POST' })
-  method!: (typeof METHODS)[number];
-
+  @IsOneOf(['http']) provider!: 'http';
+  @IsBaseAddress({ description: 'the address, with its query' }) endpoint!: string;
+  @IsOneOf(METHODS, { default: 'POST' }) method!: (typeof METHODS)[number];
+  @Optional() @IsHeaders() headers?: Record<string, string>;
+  @IsCredential(undefined, undefined, 'a Liquid template over `to`, `text` and `id`') body!: string;
   @Optional()
-  @IsHeaders()
-  headers?: Record<string, string>;
-
-  @IsCredential(undefined, undefined, 'a Liquid template over `to`, `text` and `id`')
-  body!: string;
-
-  @Optional()
-  @IsStatuses('the statuses that mean it was taken; every 2xx when none is named')
+  @IsStatuses('the statuses that mean the SMS was accepted; the default is every 2xx')
   successStatus?: number[];
 
   @Optional()
-  @IsCredential(ID_PATH, 'must be a path such as data.messages[0].id', "where the answer has the provider's id")
+  @IsCredential(ID_PATH, 'must be a path such as data.messages[0].id', "the path of the provider's id in the answer")
   idPath?: string;
 
-  @Optional()
-  @IsCredential(undefined, undefined, CERTIFICATE)
-  ca?: string;
+  @Optional() @IsCredential(undefined, undefined, CERTIFICATE) ca?: string;
 }

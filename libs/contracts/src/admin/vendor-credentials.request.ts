@@ -18,14 +18,9 @@ const APPLE_ID_SAYS = 'must be the 1 to 64 letters and digits of the id that App
 
 /** A Firebase service account, as Google writes it; its other fields are left. */
 export class ServiceAccountRequest {
-  @IsCredential(/^[A-Za-z0-9:._-]{1,255}$/, 'must be a project id')
-  project_id!: string;
-
-  @IsCredential(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
-  client_email!: string;
-
-  @IsPem('PEM, RSA')
-  private_key!: string;
+  @IsCredential(/^[A-Za-z0-9:._-]{1,255}$/, 'must be a project id') project_id!: string;
+  @IsCredential(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address') client_email!: string;
+  @IsPem('PEM, RSA') private_key!: string;
 
   @IsBaseAddress({ default: 'https://oauth2.googleapis.com/token' })
   token_uri!: string;
@@ -33,8 +28,7 @@ export class ServiceAccountRequest {
 
 /** Credentials for FCM. */
 export class FcmCredentialsRequest {
-  @IsNested(() => ServiceAccountRequest)
-  serviceAccount!: ServiceAccountRequest;
+  @IsNested(() => ServiceAccountRequest) serviceAccount!: ServiceAccountRequest;
 
   @IsBaseAddress({ default: 'https://fcm.googleapis.com' })
   endpoint!: string;
@@ -42,37 +36,19 @@ export class FcmCredentialsRequest {
 
 /** Credentials for APNs: a token signing key of an Apple developer team, and the application it sends to. */
 export class ApnsCredentialsRequest {
-  @IsCredential(APPLE_ID, APPLE_ID_SAYS)
-  keyId!: string;
-
-  @IsCredential(APPLE_ID, APPLE_ID_SAYS)
-  teamId!: string;
-
-  @IsPem('PEM, EC P-256')
-  privateKey!: string;
-
-  @IsCredential(/^[A-Za-z0-9.-]{1,255}$/, 'must be a bundle id')
-  topic!: string;
-
-  @IsOneOf(['production', 'sandbox'])
-  environment!: 'production' | 'sandbox';
-
-  @Optional()
-  @IsBaseAddress({ description: "Apple's for the environment when it is left out" })
-  endpoint?: string;
-
-  @Optional()
-  @IsCredential(undefined, undefined, CERTIFICATE)
-  ca?: string;
+  @IsCredential(APPLE_ID, APPLE_ID_SAYS) keyId!: string;
+  @IsCredential(APPLE_ID, APPLE_ID_SAYS) teamId!: string;
+  @IsPem('PEM, EC P-256') privateKey!: string;
+  @IsCredential(/^[A-Za-z0-9.-]{1,255}$/, 'must be a bundle id') topic!: string;
+  @IsOneOf(['production', 'sandbox']) environment!: 'production' | 'sandbox';
+  @Optional() @IsBaseAddress({ description: "the default is Apple's address for the environment" }) endpoint?: string;
+  @Optional() @IsCredential(undefined, undefined, CERTIFICATE) ca?: string;
 }
 
 /** Credentials for HMS: an AppGallery application's id and secret. */
 export class HmsCredentialsRequest {
-  @IsCredential(/^[A-Za-z0-9_-]{1,100}$/, 'must be the app id that Huawei shows')
-  appId!: string;
-
-  @IsCredential()
-  clientSecret!: string;
+  @IsCredential(/^[A-Za-z0-9_-]{1,100}$/, 'must be the app id that Huawei shows') appId!: string;
+  @IsCredential() clientSecret!: string;
 
   @IsBaseAddress({ default: 'https://push-api.cloud.huawei.com' })
   endpoint!: string;
@@ -83,15 +59,11 @@ export class HmsCredentialsRequest {
 
 /** Credentials for Web Push: a VAPID key pair (RFC 8292), and whom a push service may write to about it. */
 export class WebPushCredentialsRequest {
-  @IsCredential(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: address')
-  subject!: string;
+  @IsCredential(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: address') subject!: string;
+  @Optional() @IsCredential(undefined, undefined, 'base64url; it belongs to privateKey') publicKey?: string;
 
   @Optional()
-  @IsCredential(undefined, undefined, 'base64url; it belongs to privateKey')
-  publicKey?: string;
-
-  @Optional()
-  @IsCredential(undefined, undefined, '32 bytes in base64url; a pair is made when neither key is given')
+  @IsCredential(undefined, undefined, '32 bytes in base64url; a key pair is generated when neither key is sent')
   @Rule<WebPushCredentialsRequest>((_request, isSent) =>
     isSent('publicKey') && !isSent('privateKey') ? 'is required beside publicKey' : null,
   )

@@ -4,19 +4,17 @@ import { SaysOfClass } from '../validation/field';
 
 /** A vendor's credentials without their secrets. */
 @SaysOfClass({
-  description: 'The settings of the credentials stand beside these fields; secrets never come back.',
+  description: 'The settings of the credentials are in further fields; secrets are never returned.',
   additionalProperties: true,
 })
 export class VendorResponse {
-  @WordField(CREDENTIAL_VENDORS)
-  vendor!: CredentialVendor;
-
-  @TimeField({ isOptional: true })
-  updatedAt?: string;
+  @WordField(CREDENTIAL_VENDORS) vendor!: CredentialVendor;
+  @TimeField({ isOptional: true }) updatedAt?: string;
 
   @TextField({
     isOptional: true,
-    description: 'where an SMS provider that signs nothing reports to; told to whoever stores its credentials',
+    description:
+      'the address for the reports of an SMS provider without signatures; only in the answer to storing its credentials',
   })
   statusUrl?: string;
 
@@ -25,12 +23,7 @@ export class VendorResponse {
 
 /** Whether a vendor takes the credentials. */
 export class VendorCheckResponse {
-  @FlagField()
-  ok!: boolean;
-
-  @TextField({ isOptional: true })
-  code?: string;
-
-  @TextField({ isOptional: true })
-  reason?: string;
+  @FlagField() ok!: boolean;
+  @TextField({ isOptional: true }) code?: string;
+  @TextField({ isOptional: true }) reason?: string;
 }

@@ -12,26 +12,19 @@ const CHANNEL_PLACE = /^(?:public|private)\/[\w.-]{1,128}$/;
 
 /** The path of what belongs to one channel. */
 export class ChannelPath {
-  @IsChannel()
-  channel!: Channel;
+  @IsChannel() channel!: Channel;
 }
 
 /** The query of `GET /api/channels`. */
 export class ListChannelsQuery {
-  @IsCursor(CHANNEL_PLACE)
-  cursor?: string;
-
-  @IsLimit(MOST_CHANNELS, USUAL)
-  limit!: number;
+  @IsCursor(CHANNEL_PLACE) cursor?: string;
+  @IsLimit(MOST_CHANNELS, USUAL) limit!: number;
 }
 
 /** The query of `GET /api/channels/:channel/members`. */
 export class ListChannelMembersQuery {
-  @IsCursor(DEVICE_PLACE)
-  cursor?: string;
-
-  @IsLimit(MOST_MEMBERS, USUAL)
-  limit!: number;
+  @IsCursor(DEVICE_PLACE) cursor?: string;
+  @IsLimit(MOST_MEMBERS, USUAL) limit!: number;
 }
 
 /** The members that `POST` and `DELETE channels/:channel/members` name. */
@@ -47,7 +40,5 @@ export class ChannelMembersRequest {
   )
   users?: string[];
 
-  @Optional()
-  @IsNameList({ max: MOST_NAMED })
-  installations?: string[];
+  @Optional() @IsNameList({ max: MOST_NAMED }) installations?: string[];
 }

@@ -3,39 +3,26 @@ import { CountField, FlagField, IdField, ListField, NextCursorField, TextField }
 
 /** A channel and its size. */
 export class ChannelResponse {
-  @TextField()
-  channel!: Channel;
-
-  @CountField({ description: 'installations that are members' })
-  size!: number;
-
-  @FlagField({ description: 'a default channel: every installation is a member, always' })
+  @TextField() channel!: Channel;
+  @CountField({ description: 'installations that are members' }) size!: number;
+  @FlagField({ description: 'whether it is a default channel: every installation is always a member' })
   isEverybody!: boolean;
 }
 
 /** The channels of an application. */
 export class ChannelListResponse {
-  @ListField(() => ChannelResponse)
-  channels!: ChannelResponse[];
-
-  @NextCursorField()
-  nextCursor!: string | null;
+  @ListField(() => ChannelResponse) channels!: ChannelResponse[];
+  @NextCursorField() nextCursor!: string | null;
 }
 
 /** A member of a channel. */
 export class ChannelMemberResponse {
-  @IdField()
-  installationId!: string;
-
-  @TextField()
-  userId!: string;
+  @IdField() installationId!: string;
+  @TextField() userId!: string;
 }
 
 /** The members of a channel. */
 export class ChannelMemberListResponse {
-  @ListField(() => ChannelMemberResponse)
-  members!: ChannelMemberResponse[];
-
-  @NextCursorField()
-  nextCursor!: string | null;
+  @ListField(() => ChannelMemberResponse) members!: ChannelMemberResponse[];
+  @NextCursorField() nextCursor!: string | null;
 }

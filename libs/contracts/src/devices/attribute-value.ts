@@ -33,7 +33,7 @@ export function IsAttributeMap(
     read: (value, sent) => readMap(value, readerOf(sent)),
     schema: {
       type: 'object',
-      description: 'By name; null removes',
+      description: 'by name; null removes an attribute',
       maxProperties: MOST_ATTRIBUTES,
       additionalProperties: { anyOf: [...ATTRIBUTE_VALUE.anyOf, { type: 'null' }] } as object,
     },

@@ -23,33 +23,20 @@ export class AttributesRequest {
   )
   userId?: string;
 
-  @Optional()
-  @IsName()
-  installationId?: string;
-
-  @IsAttributeMap()
-  attributes!: Record<string, AttributeValue>;
+  @Optional() @IsName() installationId?: string;
+  @IsAttributeMap() attributes!: Record<string, AttributeValue>;
 }
 
 /** What is added to one attribute. */
 export class AttributeIncrement {
-  @IsName()
-  attribute!: string;
-
-  @IsAnyNumber('what is added; less than 0 to take away')
-  value!: number;
+  @IsName() attribute!: string;
+  @IsAnyNumber('the number to add; a negative number is subtracted') value!: number;
 }
 
 /** The body of `POST installations/incrementAttribute`. */
 @Example({ installationId: DEVICE, attributes: [{ attribute: 'points', value: 5 }] })
 export class IncrementRequest {
-  @IsName()
-  installationId!: string;
-
-  @Optional()
-  @IsUserHash()
-  userHash?: string;
-
-  @IsNestedList(() => AttributeIncrement, { max: MOST_ATTRIBUTES })
-  attributes!: AttributeIncrement[];
+  @IsName() installationId!: string;
+  @Optional() @IsUserHash() userHash?: string;
+  @IsNestedList(() => AttributeIncrement, { max: MOST_ATTRIBUTES }) attributes!: AttributeIncrement[];
 }

@@ -4,12 +4,11 @@ import { fieldOf, Optional, Rule, SaysOfClass } from '../validation/field';
 import { IsJson, IsName, IsOneOf, IsTime } from '../validation/fields';
 import { IsListOfForms } from '../validation/nested';
 import { isJsonObject, type Reading } from '../validation/reading';
-import { readInteger, readName, readNumber, readTextUpTo } from '../validation/values';
+import { LONGEST_LINK, readInteger, readName, readNumber, readTextUpTo } from '../validation/values';
 import { isScalar } from './attribute-value';
 import { IsUserHash } from '../users/user-identity';
 
 const MOST_EVENTS = 500;
-const LONGEST_LINK = 4_096;
 const LONGEST_CURRENCY = 16;
 const LARGEST_REVENUE = 1e12;
 const DEEPEST_DATA = 32;
@@ -66,19 +65,14 @@ export function behaviorsOf(events: readonly DeviceEvent[]): ReportedBehavior[] 
 abstract class EventOfMessage {
   /** An id that is none of ours is no mistake of the device: it may report what another sender sent. It finds nothing. */
   @Optional()
-  @IsName('or `trackId` alone: the latest message of that campaign')
+  @IsName('the id of the message; or send `trackId` alone for the latest message of that campaign')
   @Rule<ReceiptEventRequest>(({ type, msgId, trackId }) =>
     type === 1 && msgId === undefined && trackId === undefined ? 'is required' : null,
   )
   msgId?: string;
 
-  @Optional()
-  @IsName()
-  trackId?: string;
-
-  @Optional()
-  @IsTime('when it happened; the `createdAt` of the request when it is left out')
-  actionTs?: Date;
+  @Optional() @IsName() trackId?: string;
+  @Optional() @IsTime('when it happened; the default is the `createdAt` of the request') actionTs?: Date;
 }
 
 /** What happened to a notification. */
@@ -87,26 +81,18 @@ abstract class EventOfMessage {
   anyOf: [{ required: ['msgId'] }, { required: ['trackId'] }],
 })
 export class ReceiptEventRequest extends EventOfMessage {
-  @IsEventType(1)
-  type!: number;
-
-  @IsOneOf(ACTIONS)
-  actionType!: (typeof ACTIONS)[number];
-
-  @Optional()
-  @IsName('of ACTION_TAKEN')
-  actionId?: string;
+  @IsEventType(1) type!: number;
+  @IsOneOf(ACTIONS) actionType!: (typeof ACTIONS)[number];
+  @Optional() @IsName('the action, for ACTION_TAKEN') actionId?: string;
 }
 
 /** A link that the user opened. */
 @SaysOfClass({ description: 'type 3: an opened link' })
 export class LinkEventRequest extends EventOfMessage {
-  @IsEventType(3)
-  type!: number;
+  @IsEventType(3) type!: number;
 
   /** Empty text is no link, but no mistake either. */
-  @IsLinkText()
-  link!: string;
+  @IsLinkText() link!: string;
 }
 
 /** Something that the user did, as the app tracks it. The published client puts the event's name inside `data`. */
@@ -118,8 +104,7 @@ export class LinkEventRequest extends EventOfMessage {
   ],
 })
 export class BehaviorEventRequest {
-  @IsEventType(2)
-  type!: number;
+  @IsEventType(2) type!: number;
 
   @Optional()
   @IsName()
@@ -133,15 +118,12 @@ export class BehaviorEventRequest {
   )
   data?: JsonValue;
 
-  @Optional()
-  @IsTime('when it happened; the `createdAt` of the request when it is left out')
-  createdAt?: Date;
+  @Optional() @IsTime('when it happened; the default is the `createdAt` of the request') createdAt?: Date;
 }
 
 /** An event of a type that there is not: its type is refused, with what else is wrong. */
 class UnknownEventRequest extends EventOfMessage {
-  @IsEventType(1, 2, 3)
-  type!: number;
+  @IsEventType(1, 2, 3) type!: number;
 }
 
 type AnyEventRequest = ReceiptEventRequest | BehaviorEventRequest | LinkEventRequest;
@@ -165,19 +147,10 @@ type AnyEventRequest = ReceiptEventRequest | BehaviorEventRequest | LinkEventReq
   ],
 })
 export class DeviceEventsRequest {
-  @IsName()
-  installationId!: string;
-
-  @IsName()
-  userId!: string;
-
-  @Optional()
-  @IsUserHash()
-  userHash?: string;
-
-  @Optional()
-  @IsTime('when it was reported')
-  createdAt?: Date;
+  @IsName() installationId!: string;
+  @IsName() userId!: string;
+  @Optional() @IsUserHash() userHash?: string;
+  @Optional() @IsTime('when it was reported') createdAt?: Date;
 
   @IsListOfForms([ReceiptEventRequest, BehaviorEventRequest, LinkEventRequest], classOf, { max: MOST_EVENTS })
   eventData!: AnyEventRequest[];

@@ -5,60 +5,33 @@ import { SaysOfClass } from '../validation/field';
 
 /** How many devices were changed. */
 export class CountResponse {
-  @CountField()
-  count!: number;
+  @CountField() count!: number;
 }
 
 /** An installation as its device and the application's backend see it; fields that we do not know stand beside these. */
 @SaysOfClass({ additionalProperties: true })
 export class InstallationResponse {
-  @IdField()
-  id!: string;
+  @IdField() id!: string;
+  @TextField() appId!: string;
+  @TextField() userId!: string;
+  @TextField({ isNullable: true }) deviceType!: string | null;
+  @TextField({ isNullable: true }) deviceToken!: string | null;
+  @TextField({ isNullable: true }) tokenStatus!: string | null;
+  @TextField({ isNullable: true }) pushType!: string | null;
+  @TextField({ isNullable: true }) osVersion!: string | null;
+  @TextField({ isNullable: true }) clientVersion!: string | null;
+  @CountField() launchCount!: number;
+  @TimeField() launchTime!: string;
+  @TimeField() installDate!: string;
+  @TextsField() tags!: string[];
 
-  @TextField()
-  appId!: string;
-
-  @TextField()
-  userId!: string;
-
-  @TextField({ isNullable: true })
-  deviceType!: string | null;
-
-  @TextField({ isNullable: true })
-  deviceToken!: string | null;
-
-  @TextField({ isNullable: true })
-  tokenStatus!: string | null;
-
-  @TextField({ isNullable: true })
-  pushType!: string | null;
-
-  @TextField({ isNullable: true })
-  osVersion!: string | null;
-
-  @TextField({ isNullable: true })
-  clientVersion!: string | null;
-
-  @CountField()
-  launchCount!: number;
-
-  @TimeField()
-  launchTime!: string;
-
-  @TimeField()
-  installDate!: string;
-
-  @TextsField()
-  tags!: string[];
-
-  @TextsField({ description: 'memberships beside the default channels, as public/<name> or private/<name>' })
+  @TextsField({
+    description: 'memberships of channels other than the default ones, as public/<name> or private/<name>',
+  })
   subscriptions!: string[];
 
-  @TextField({ isNullable: true })
-  timeZone!: string | null;
-
-  @TextField({ isNullable: true })
-  locale!: string | null;
+  @TextField({ isNullable: true }) timeZone!: string | null;
+  @TextField({ isNullable: true }) locale!: string | null;
 
   @ApiProperty({
     type: 'object',
@@ -68,17 +41,10 @@ export class InstallationResponse {
   })
   location!: { lat: number; lng: number } | null;
 
-  @FlagField()
-  realtime!: boolean;
-
-  @FlagField()
-  protected!: boolean;
-
-  @TimeField()
-  createdAt!: string;
-
-  @TimeField()
-  updatedAt!: string;
+  @FlagField() realtime!: boolean;
+  @FlagField() protected!: boolean;
+  @TimeField() createdAt!: string;
+  @TimeField() updatedAt!: string;
 
   @TextField({
     isOptional: true,
@@ -86,21 +52,17 @@ export class InstallationResponse {
   })
   deferredDeepLink?: string;
 
-  @JsonField({ isOptional: true, description: "the user's attributes" })
-  userInfo?: JsonObject;
+  @JsonField({ isOptional: true, description: "the user's attributes" }) userInfo?: JsonObject;
 }
 
 /** Whether an installation is connected. */
 export class PresenceResponse {
-  @IdField()
-  installationId!: string;
+  @IdField() installationId!: string;
+  @FlagField({ description: 'whether the device has an open connection now' }) online!: boolean;
 
-  @FlagField({ description: 'whether a connection of the device is open now' })
-  online!: boolean;
-
-  @TimeField({ isNullable: true, description: 'since when it is connected; null when it is not' })
+  @TimeField({ isNullable: true, description: 'when it connected; null when it is not connected' })
   connectedAt!: string | null;
 
-  @TimeField({ isNullable: true, description: 'when it last connected or disconnected; null: never' })
+  @TimeField({ isNullable: true, description: 'when it last connected or disconnected; null when it never did' })
   lastSeenAt!: string | null;
 }

@@ -7,8 +7,7 @@ const MOST_INSTALLATIONS = 100;
 /** The query of `GET installations`. */
 export class InstallationsQuery {
   /** The ids that are asked for. */
-  @IsInstallationFilter()
-  filter!: string[];
+  @IsInstallationFilter() filter!: string[];
 }
 
 /** `{"where":{"id":{"inq":["…"]}}}` as text, as the device's client writes it. */
@@ -19,7 +18,7 @@ function IsInstallationFilter(): PropertyDecorator {
     schema: {
       type: 'string',
       minLength: 2,
-      description: `JSON: which installations, at most ${MOST_INSTALLATIONS}`,
+      description: `JSON that names at most ${MOST_INSTALLATIONS} installations`,
       example: '{"where":{"id":{"inq":["01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d"]}}}',
     },
   });

@@ -1,11 +1,19 @@
-import { type Channel, type JsonObject, type JsonValue, normaliseText, parseSubscription } from '@postrider/domain';
+import {
+  type Channel,
+  DEFAULT_CHANNELS,
+  type JsonObject,
+  type JsonValue,
+  normaliseText,
+  parseSubscription,
+  versionSortKey,
+} from '@postrider/domain';
 import { fieldNames, fieldOf, FromAllSent, Optional, Rule, SaysOfClass } from '../validation/field';
 import { IsFlag, IsListOf, IsName, IsNumberFrom, IsText, IsTime, IsWholeNumber } from '../validation/fields';
 import { IsNested } from '../validation/nested';
 import type { Reading } from '../validation/reading';
 import { readTextUpTo } from '../validation/values';
 import { IsUserId } from '../users/user-identity';
-import { IsDeviceToken, VendorTokenFields } from './vendor-token.request';
+import { IsDeviceToken, type VendorToken, VendorTokenFields, vendorTokenOf } from './vendor-token.request';
 
 const MOST_SUBSCRIPTIONS = 1_000;
 const LONGEST_TEXT = 1_024;
@@ -18,16 +26,13 @@ const OF_ANSWERS = ['id', 'tags', 'userInfo', 'createdAt', 'updatedAt'];
 
 /** Where a device is. */
 export class LocationRequest {
-  @IsNumberFrom(-90, 90)
-  lat!: number;
-
-  @IsNumberFrom(-180, 180)
-  lng!: number;
+  @IsNumberFrom(-90, 90) lat!: number;
+  @IsNumberFrom(-180, 180) lng!: number;
 }
 
 /** The full state of an installation, as a device registers it. */
 @SaysOfClass({
-  description: 'The full state of the installation. Fields that are not named here are kept.',
+  description: 'The full state of the installation. Unknown fields are kept.',
   additionalProperties: true,
   examples: [
     {
@@ -44,24 +49,11 @@ export class LocationRequest {
   ],
 })
 export class RegistrationRequest extends VendorTokenFields {
-  @Optional()
-  @IsName("the token's application, where it is said")
-  appId?: string;
-
-  @IsUserId()
-  userId!: string;
-
-  @Optional()
-  @IsDeviceToken()
-  deviceToken?: string | null;
-
-  @Optional()
-  @IsVersion()
-  osVersion?: string;
-
-  @Optional()
-  @IsVersion()
-  clientVersion?: string;
+  @Optional() @IsName('must be the application of the access token, if it is sent') appId?: string;
+  @IsUserId() userId!: string;
+  @Optional() @IsDeviceToken() deviceToken?: string | null;
+  @Optional() @IsVersion() osVersion?: string;
+  @Optional() @IsVersion() clientVersion?: string;
 
   @Optional()
   @IsOtherVersion()
@@ -70,17 +62,9 @@ export class RegistrationRequest extends VendorTokenFields {
   )
   appVersion?: JsonValue;
 
-  @Optional()
-  @IsWholeNumber(0, Number.MAX_SAFE_INTEGER)
-  launchCount?: number;
-
-  @Optional()
-  @IsTime()
-  launchTime?: Date;
-
-  @Optional()
-  @IsTime()
-  installDate?: Date;
+  @Optional() @IsWholeNumber(0, Number.MAX_SAFE_INTEGER) launchCount?: number;
+  @Optional() @IsTime() launchTime?: Date;
+  @Optional() @IsTime() installDate?: Date;
 
   /** With the default channels, when they are named. */
   @Optional()
@@ -91,50 +75,81 @@ export class RegistrationRequest extends VendorTokenFields {
   })
   subscriptions?: Channel[];
 
-  @Optional()
-  @IsText(255, 'such as Europe/Amsterdam')
-  timeZone?: string;
+  @Optional() @IsText(255, 'such as Europe/Amsterdam') timeZone?: string;
+  @Optional() @IsText(255, 'such as nl-NL') locale?: string;
+  @Optional() @IsNested(() => LocationRequest) location?: LocationRequest;
+  @Optional() @IsFlag() realtime?: boolean;
+  @Optional() @IsFlag() protected?: boolean;
 
   @Optional()
-  @IsText(255, 'such as nl-NL')
-  locale?: string;
-
-  @Optional()
-  @IsNested(() => LocationRequest)
-  location?: LocationRequest;
-
-  @Optional()
-  @IsFlag()
-  realtime?: boolean;
-
-  @Optional()
-  @IsFlag()
-  protected?: boolean;
-
-  @Optional()
-  @IsText(4 * LONGEST_TEXT, 'From the Play Store: brings the link that was clicked before')
+  @IsText(4 * LONGEST_TEXT, 'the referrer from the Play Store, which leads to the link that was clicked before')
   installReferrer?: string;
 
-  @Optional()
-  @IsText(LONGEST_TEXT, 'The token of a click, where the app has it from elsewhere')
-  clickToken?: string;
-
-  @Optional()
-  @IsUserAgent()
-  userAgent?: string;
+  @Optional() @IsText(LONGEST_TEXT, 'the token of a click, if the app has it from elsewhere') clickToken?: string;
+  @Optional() @IsUserAgent() userAgent?: string;
 
   /** Every other field, as it came. */
-  @FromAllSent(readRest)
-  rest!: JsonObject;
+  @FromAllSent(readRest) rest!: JsonObject;
 
   /** The names of all fields that say something. */
-  @FromAllSent((sent) => ({ value: saying(sent).map(([name]) => normaliseText(name) ?? name) }))
-  names!: string[];
+  @FromAllSent((sent) => ({ value: saying(sent).map(([name]) => normaliseText(name) ?? name) })) names!: string[];
 }
 
 /** The user agent is kept among the further fields too. */
 const KNOWN = new Set([...fieldNames(RegistrationRequest.prototype), ...OF_ANSWERS]);
 KNOWN.delete('userAgent');
+
+/** What is stored of a registration: its fields, and the sort keys of its versions. What was not sent is null. */
+export interface StoredRegistration extends VendorToken {
+  userId: string;
+  deviceType: string | null;
+  osVersion: string | null;
+  osVersionKey: string | null;
+  clientVersion: string | null;
+  clientVersionKey: string | null;
+  launchCount: number | null;
+  launchTime: Date | null;
+  installDate: Date | null;
+  channels: Channel[] | null;
+  registration: JsonObject;
+  timeZone: string | null;
+  locale: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  realtime: boolean;
+  protected: boolean;
+}
+
+/** What is stored of a registration. */
+export function registrationOf(request: RegistrationRequest): StoredRegistration {
+  const { location, subscriptions, realtime = false, protected: isProtected = false, osVersion = null } = request;
+  const clientVersion = clientVersionOf(request);
+  return {
+    userId: request.userId,
+    deviceType: orNull(request.deviceType),
+    ...vendorTokenOf(request),
+    osVersion,
+    osVersionKey: osVersion === null ? null : versionSortKey(osVersion),
+    clientVersion,
+    clientVersionKey: clientVersion === null ? null : versionSortKey(clientVersion),
+    launchCount: orNull(request.launchCount),
+    launchTime: orNull(request.launchTime),
+    installDate: orNull(request.installDate),
+    // Of the default channels everybody is a member.
+    channels: orNull(subscriptions?.filter((channel) => !DEFAULT_CHANNELS.includes(channel))),
+    registration: request.rest,
+    timeZone: orNull(request.timeZone),
+    locale: orNull(request.locale),
+    latitude: orNull(location?.lat),
+    longitude: orNull(location?.lng),
+    realtime,
+    protected: isProtected,
+  };
+}
+
+function orNull<T>(value: T | undefined): T | null {
+  return value ?? null;
+}
 
 /** The version of the app, under either name. */
 export function clientVersionOf({ clientVersion, appVersion }: RegistrationRequest): string | null {
@@ -169,7 +184,7 @@ function IsOtherVersion(): PropertyDecorator {
   return fieldOf({
     name: 'isOtherVersion',
     read: (value) => ({ value: value as JsonValue }),
-    schema: { ...VERSION_SCHEMA, description: 'the same as clientVersion, which goes before it' },
+    schema: { ...VERSION_SCHEMA, description: 'another name of clientVersion, which takes precedence' },
   });
 }
 
@@ -195,6 +210,9 @@ function IsUserAgent(): PropertyDecorator {
   return fieldOf({
     name: 'isUserAgent',
     read: (value) => ({ value: typeof value === 'string' ? value.slice(0, LONGEST_TEXT) || undefined : undefined }),
-    schema: { type: 'string', description: "The browser's, for applications that match clicks by network address" },
+    schema: {
+      type: 'string',
+      description: 'the user agent of the browser, for applications that match clicks by network address',
+    },
   });
 }

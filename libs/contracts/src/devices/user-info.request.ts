@@ -13,13 +13,8 @@ const OPERATIONS = ['unset', 'addToArray', 'removeFromArray'] as const;
 
 /** What `__meta.keys` says of one attribute: an operation, or that the number in `data` is a date. */
 export class AttributeMetaRequest {
-  @Optional()
-  @IsOneOf(TYPES)
-  type?: (typeof TYPES)[number];
-
-  @Optional()
-  @IsOneOf(OPERATIONS)
-  operation?: (typeof OPERATIONS)[number];
+  @Optional() @IsOneOf(TYPES) type?: (typeof TYPES)[number];
+  @Optional() @IsOneOf(OPERATIONS) operation?: (typeof OPERATIONS)[number];
 
   @Optional()
   @IsJson('what is added to the array, or removed from it: one entry or several')
@@ -31,9 +26,7 @@ export class AttributeMetaRequest {
 
 /** How `data` is to be understood. */
 export class UserInfoMetaRequest {
-  @Optional()
-  @IsAttributeMetas()
-  keys?: Record<string, AttributeMetaRequest>;
+  @Optional() @IsAttributeMetas() keys?: Record<string, AttributeMetaRequest>;
 }
 
 /** The body of `PUT installations/userInfo`. */
@@ -47,20 +40,10 @@ export class UserInfoMetaRequest {
   ],
 })
 export class UserInfoRequest {
-  @IsName()
-  installationId!: string;
-
-  @Optional()
-  @IsUserHash()
-  userHash?: string;
-
-  @Optional()
-  @IsAttributeMap(readerOfDescribed)
-  data?: Record<string, AttributeValue>;
-
-  @Optional()
-  @IsNested(() => UserInfoMetaRequest)
-  __meta?: UserInfoMetaRequest;
+  @IsName() installationId!: string;
+  @Optional() @IsUserHash() userHash?: string;
+  @Optional() @IsAttributeMap(readerOfDescribed) data?: Record<string, AttributeValue>;
+  @Optional() @IsNested(() => UserInfoMetaRequest) __meta?: UserInfoMetaRequest;
 }
 
 /** One change of a user's attributes. */

@@ -3,13 +3,56 @@ import { fieldOf, Optional, SaysOfClass } from '../validation/field';
 import { IsName, IsOneOf, IsText } from '../validation/fields';
 import type { Reading } from '../validation/reading';
 import { readTextUpTo } from '../validation/values';
-import { readPushSubscription } from './push-subscription';
 import { IsUserHash } from '../users/user-identity';
+
+const LONGEST_ENDPOINT = 2_048;
+const ENDPOINT = /^https?:\/\/[^\s"\\]+$/;
+const BASE64URL = /^[A-Za-z0-9_-]+={0,2}$/;
+/** An uncompressed P-256 point, and the authentication secret (RFC 8291 §3.1, §3.2). */
+const KEY_BYTES = { p256dh: 65, auth: 16 } as const;
+
+/**
+ * Reads a PushSubscription, as an object or as its JSON text.
+ *
+ * @returns its canonical JSON text (endpoint, expirationTime, keys), or null when it is none
+ */
+function readPushSubscription(value: unknown): string | null {
+  const subscription = typeof value === 'string' ? parse(value) : value;
+  if (!isRecord(subscription) || !isRecord(subscription.keys)) return null;
+  const { endpoint, expirationTime, keys } = subscription;
+  if (typeof endpoint !== 'string' || !isEndpoint(endpoint)) return null;
+  if (!isKey(keys.p256dh, KEY_BYTES.p256dh) || !isKey(keys.auth, KEY_BYTES.auth)) return null;
+  return JSON.stringify({
+    endpoint,
+    expirationTime: typeof expirationTime === 'number' ? expirationTime : null,
+    keys: { p256dh: keys.p256dh, auth: keys.auth },
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isEndpoint(text: string): boolean {
+  return text.length <= LONGEST_ENDPOINT && ENDPOINT.test(text) && URL.canParse(text);
+}
+
+function isKey(value: unknown, bytes: number): value is string {
+  return typeof value === 'string' && BASE64URL.test(value) && Buffer.from(value, 'base64url').length === bytes;
+}
 
 const LONGEST_TYPE = 64;
 const LONGEST_TOKEN = 4_096;
 /** Tokens are put into URLs and JSON. No vendor makes one with blanks or beyond ASCII. */
-const TOKEN = /^[\x21-\x7e]{1,4096}$/;
+const TOKEN = new RegExp(String.raw`^[\x21-\x7e]{1,${LONGEST_TOKEN}}$`);
 /** What published clients send when the device has no token. */
 const NO_TOKEN = new Set(['', 'disabled', 'NOT_EXIST']);
 
@@ -17,21 +60,10 @@ const PUSH_TYPE_OF: Partial<Record<string, PushVendor>> = { android: 'fcm', ios:
 
 /** What a device says of the way in which it can be pushed to, beside the token itself. */
 export abstract class VendorTokenFields {
-  @Optional()
-  @IsUserHash()
-  userHash?: string;
-
-  @Optional()
-  @IsDeviceType()
-  deviceType?: string;
-
-  @Optional()
-  @IsText(64, 'such as ALLOWED, DENIED, NOT_SUPPORTED, ERR')
-  tokenStatus?: string;
-
-  @Optional()
-  @IsOneOf(PUSH_VENDORS, { description: 'by default the one of the `deviceType`' })
-  pushType?: PushVendor;
+  @Optional() @IsUserHash() userHash?: string;
+  @Optional() @IsDeviceType() deviceType?: string;
+  @Optional() @IsText(64, 'such as ALLOWED, DENIED, NOT_SUPPORTED, ERR') tokenStatus?: string;
+  @Optional() @IsOneOf(PUSH_VENDORS, { description: 'the default depends on `deviceType`' }) pushType?: PushVendor;
 }
 
 /** The body of `POST installations/updateDeviceToken`. */
@@ -46,14 +78,9 @@ export abstract class VendorTokenFields {
   ],
 })
 export class DeviceTokenRequest extends VendorTokenFields {
-  @IsName()
-  installationId!: string;
-
-  @IsName()
-  userId!: string;
-
-  @IsDeviceToken()
-  deviceToken!: string | null;
+  @IsName() installationId!: string;
+  @IsName() userId!: string;
+  @IsDeviceToken() deviceToken!: string | null;
 }
 
 /** A device's way to be pushed to: which vendor, which token, and what the device says of it. */
@@ -77,7 +104,7 @@ export function IsDeviceToken(): PropertyDecorator {
     schema: {
       oneOf: [{ type: 'string' }, { type: 'object', required: ['endpoint', 'keys'], additionalProperties: true }],
       description:
-        'FCM, HMS or APNs token; for web a PushSubscription, as an object or as its JSON text; disabled or NOT_EXIST: none',
+        'FCM, HMS or APNs token; for web a PushSubscription, as an object or as its JSON text; `disabled` or `NOT_EXIST`: no token',
     },
   });
 }

@@ -4,32 +4,30 @@ import { IsListOf, IsName, IsOneOf, IsTextLike } from '../validation/fields';
 import { readTextLike } from '../validation/values';
 
 const LANES = ['transactional', 'campaign'] as const;
-const NO_ID = 'must be an id of ours';
+const NO_ID = 'must be an id of this service';
 /** More than any worker puts into one job. */
 const MOST_FURTHER = 1_000;
 
-/** What the job `attempt-page` carries: a page to be tried with its vendor. */
+const PAGE_OF_MESSAGE = new RegExp(`${UUID.source.replace(/\$$/, '')} ${UUID.source.replace(/^\^/, '')}`, UUID.flags);
+const NO_PAGE = 'must be the id of a message and of a page of it';
+
+/** What the job `attempt-page` carries: a page to be tried with its vendor, and others of the application. */
 export class AttemptPageJob {
-  @IsName()
-  appId!: string;
+  @IsName() appId!: string;
+  @IsId() messageId!: string;
+  @IsId() pageId!: string;
+  @IsOneOf(LANES satisfies readonly Lane[]) lane!: Lane;
 
-  @IsId()
-  messageId!: string;
-
-  @IsId()
-  pageId!: string;
-
-  @IsOneOf(LANES satisfies readonly Lane[])
-  lane!: Lane;
+  /** Each as `<message> <page>`. */
+  @Optional()
+  @IsListOf((page) => readTextLike(page, PAGE_OF_MESSAGE, NO_PAGE), { items: { type: 'string' }, max: MOST_FURTHER })
+  further?: string[];
 }
 
 /** What the job `resolve-message` carries: a message whose audience becomes pages, and others of the application. */
 export class ResolveMessageJob {
-  @IsName()
-  appId!: string;
-
-  @IsId()
-  messageId!: string;
+  @IsName() appId!: string;
+  @IsId() messageId!: string;
 
   @Optional()
   @IsListOf((id) => readTextLike(id, UUID, NO_ID), { items: { type: 'string' }, max: MOST_FURTHER })
@@ -38,38 +36,32 @@ export class ResolveMessageJob {
 
 /** What the job `edit-tags` carries: a file that says how tags change. */
 export class EditTagsJob {
-  @IsName()
-  appId!: string;
+  @IsName() appId!: string;
+  @IsId() jobId!: string;
+}
 
-  @IsId()
-  jobId!: string;
+/** What the job `import-devices` carries: a file whose devices are imported. */
+export class ImportDevicesJob {
+  @IsName() appId!: string;
+  @IsId() jobId!: string;
 }
 
 /** What the job `import-promo-set` carries: an upload that becomes the set in force. */
 export class ImportPromoSetJob {
-  @IsName()
-  appId!: string;
-
-  @IsId()
-  setId!: string;
+  @IsName() appId!: string;
+  @IsId() setId!: string;
 }
 
 /** What the job `send-fallbacks` carries: a message some of whose fallback SMS are due. */
 export class SendFallbacksJob {
-  @IsName()
-  appId!: string;
-
-  @IsId()
-  messageId!: string;
+  @IsName() appId!: string;
+  @IsId() messageId!: string;
 }
 
 /** What the job `send-webhook-events` carries: a webhook some of whose events are due. */
 export class SendWebhookEventsJob {
-  @IsName()
-  appId!: string;
-
-  @IsId()
-  webhookId!: string;
+  @IsName() appId!: string;
+  @IsId() webhookId!: string;
 }
 
 /** A UUID. */

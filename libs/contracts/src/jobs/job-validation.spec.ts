@@ -24,6 +24,7 @@ describe('the payload of a job', () => {
 
   it.each<[Type, object]>([
     [AttemptPageJob, PAGE],
+    [AttemptPageJob, { ...PAGE, further: [`${ID} ${ID}`] }],
     [ResolveMessageJob, { appId: 'shop', messageId: ID }],
     [ResolveMessageJob, { appId: 'shop', messageId: ID, further: [ID, ID] }],
     [EditTagsJob, { appId: 'shop', jobId: ID }],
@@ -42,6 +43,8 @@ describe('the payload of a job', () => {
     expect(await pathsOf(ResolveMessageJob, { appId: 'shop', messageId: ID, further: [ID, 'x'] })).toEqual([
       'further[1]',
     ]);
+    const further = [`${ID} ${ID}`, ID, `${ID} x`, `${ID} ${ID} ${ID}`, ` ${ID} ${ID}`];
+    expect(await pathsOf(AttemptPageJob, { ...PAGE, further })).toEqual([1, 2, 3, 4].map((n) => `further[${n}]`));
     for (const payload of [null, undefined, [], {}]) {
       expect(await pathsOf(SendFallbacksJob, payload)).toEqual(['appId', 'messageId']);
     }

@@ -7,33 +7,18 @@ import { MessageSummaryResponse } from './message.response';
 /** A campaign to be made ahead of its first send. */
 @Example({ trackId: 'spring-2026', name: 'Spring sale' })
 export class NewCampaignRequest {
-  @IsName()
-  trackId!: string;
-
-  @Optional()
-  @IsName()
-  name?: string;
+  @IsName() trackId!: string;
+  @Optional() @IsName() name?: string;
 }
 
 /** A campaign that was made ahead of its first send. */
 export class PlannedCampaignResponse {
-  @IdField()
-  id!: string;
-
-  @TextField()
-  trackId!: string;
-
-  @TextField({ isNullable: true })
-  name!: string | null;
-
-  @WordField(['accepted'])
-  status!: 'accepted';
-
-  @CountField()
-  count!: 0;
-
-  @TimeField()
-  createdAt!: string;
+  @IdField() id!: string;
+  @TextField() trackId!: string;
+  @TextField({ isNullable: true }) name!: string | null;
+  @WordField(['accepted']) status!: 'accepted';
+  @CountField() count!: 0;
+  @TimeField() createdAt!: string;
 }
 
 /** A part of the list of campaigns: what was sent, and what was made ahead of its first send. */
@@ -45,6 +30,5 @@ export class CampaignsResponse {
   })
   campaigns!: (MessageSummaryResponse | PlannedCampaignResponse)[];
 
-  @NextCursorField()
-  nextCursor!: string | null;
+  @NextCursorField() nextCursor!: string | null;
 }

@@ -12,151 +12,86 @@ import {
   WordField,
 } from '../validation/answers';
 
-const WHY = 'in words: why it was not sent, or what it waits for';
+const WHY = 'why it was not sent, or what it waits for, in words';
 
 /** A message's delivery to one device. */
 export class DeliveryResponse {
-  @IdField({ isNullable: true })
-  installationId!: string | null;
-
-  @TextField({ isNullable: true })
-  userId!: string | null;
-
-  @WordField(DELIVERY_STATES)
-  state!: DeliveryState;
-
-  @TextField({ isNullable: true })
-  vendor!: string | null;
-
-  @TextField({ isNullable: true })
-  vendorMessageId!: string | null;
-
-  @TextField({ isNullable: true })
-  error!: string | null;
-
-  @TextField({ isNullable: true, description: WHY })
-  reason!: string | null;
-
-  @CountField()
-  attempt!: number;
-
-  @TextField({ isNullable: true })
-  promoCode!: string | null;
-
-  @TimeField()
-  createdAt!: string;
-
-  @TimeField({ isNullable: true })
-  sentAt!: string | null;
-
-  @TimeField({ isNullable: true })
-  deliveredAt!: string | null;
-
-  @TimeField({ isNullable: true })
-  shownAt!: string | null;
-
-  @TimeField({ isNullable: true })
-  openedAt!: string | null;
-
-  @TimeField({ isNullable: true })
-  dismissedAt!: string | null;
-
-  @TimeField()
-  updatedAt!: string;
+  @IdField({ isNullable: true }) installationId!: string | null;
+  @TextField({ isNullable: true }) userId!: string | null;
+  @WordField(DELIVERY_STATES) state!: DeliveryState;
+  @TextField({ isNullable: true }) vendor!: string | null;
+  @TextField({ isNullable: true }) vendorMessageId!: string | null;
+  @TextField({ isNullable: true }) error!: string | null;
+  @TextField({ isNullable: true, description: WHY }) reason!: string | null;
+  @CountField() attempt!: number;
+  @TextField({ isNullable: true }) promoCode!: string | null;
+  @TimeField() createdAt!: string;
+  @TimeField({ isNullable: true }) sentAt!: string | null;
+  @TimeField({ isNullable: true }) deliveredAt!: string | null;
+  @TimeField({ isNullable: true }) shownAt!: string | null;
+  @TimeField({ isNullable: true }) openedAt!: string | null;
+  @TimeField({ isNullable: true }) dismissedAt!: string | null;
+  @TimeField() updatedAt!: string;
 }
 
 /** A part of the list of a message's deliveries. */
 export class DeliveriesResponse {
-  @ListField(() => DeliveryResponse)
-  deliveries!: DeliveryResponse[];
-
-  @NextCursorField()
-  nextCursor!: string | null;
+  @ListField(() => DeliveryResponse) deliveries!: DeliveryResponse[];
+  @NextCursorField() nextCursor!: string | null;
 }
 
 /** A message's fallback SMS to one user. */
 export class FallbackResponse {
-  @TextField()
-  userId!: string;
-
-  @WordField(FALLBACK_STATES)
-  state!: FallbackState;
-
-  @TextField({ isNullable: true, description: 'only the last three digits are shown' })
-  phone!: string | null;
-
-  @TextField({ isNullable: true })
-  provider!: string | null;
-
-  @TextField({ isNullable: true })
-  providerMessageId!: string | null;
-
-  @TextField({ isNullable: true })
-  error!: string | null;
-
-  @TextField({ isNullable: true, description: WHY })
-  reason!: string | null;
-
-  @CountField()
-  attempt!: number;
-
-  @CountField({ description: 'how often it was sent again although the provider may have taken it' })
+  @TextField() userId!: string;
+  @WordField(FALLBACK_STATES) state!: FallbackState;
+  @TextField({ isNullable: true, description: 'only the last three digits are shown' }) phone!: string | null;
+  @TextField({ isNullable: true }) provider!: string | null;
+  @TextField({ isNullable: true }) providerMessageId!: string | null;
+  @TextField({ isNullable: true }) error!: string | null;
+  @TextField({ isNullable: true, description: WHY }) reason!: string | null;
+  @CountField() attempt!: number;
+  @CountField({ description: 'how often it was sent again although the provider may have accepted it' })
   resent!: number;
-
-  @TimeField()
-  dueAt!: string;
-
-  @TimeField({ isNullable: true })
-  attemptedAt!: string | null;
-
-  @TimeField({ isNullable: true })
-  sentAt!: string | null;
-
-  @TimeField({ isNullable: true })
-  endedAt!: string | null;
-
-  @TimeField()
-  updatedAt!: string;
+  @TimeField() dueAt!: string;
+  @TimeField({ isNullable: true }) attemptedAt!: string | null;
+  @TimeField({ isNullable: true }) sentAt!: string | null;
+  @TimeField({ isNullable: true }) endedAt!: string | null;
+  @TimeField() updatedAt!: string;
 }
 
 /** A part of the list of a message's fallback SMS. */
 export class FallbacksResponse {
-  @ListField(() => FallbackResponse)
-  fallbacks!: FallbackResponse[];
-
-  @NextCursorField()
-  nextCursor!: string | null;
+  @ListField(() => FallbackResponse) fallbacks!: FallbackResponse[];
+  @NextCursorField() nextCursor!: string | null;
 }
 
 /** What a message came to on one device. */
 export class MessageDeviceResponse {
-  @ObjectField(() => InstallationResponse, { description: 'the device as it is now, its token shortened' })
+  @ObjectField(() => InstallationResponse, { description: 'the device in its current state, with its token shortened' })
   installation!: InstallationResponse;
 
   @ObjectField(() => DeliveryResponse, {
     isNullable: true,
-    description: 'null: the message did not come to this device',
+    description: 'null when the message was not meant for this device',
   })
   delivery!: DeliveryResponse | null;
 
-  @TextField({ isNullable: true, description: 'in words: why the message did not come to this device' })
+  @TextField({ isNullable: true, description: 'why the message was not sent to this device, in words' })
   reason!: string | null;
 
   @ObjectField(() => FallbackResponse, {
     isNullable: true,
-    description: "the SMS to the device's user in the message's place; null: none was asked for",
+    description: "the fallback SMS to the device's user; null when the message has no fallback",
   })
   fallback!: FallbackResponse | null;
 }
 
 /** What a message came to on a user's devices. */
 export class MessageDevicesResponse {
-  @ListField(() => MessageDeviceResponse)
-  devices!: MessageDeviceResponse[];
+  @ListField(() => MessageDeviceResponse) devices!: MessageDeviceResponse[];
 }
 
 /** What a provider of SMS is answered when it reports what became of one. */
 export class SmsReportResponse {
-  @FlagField({ description: 'false when the report said nothing new' })
-  recorded!: boolean;
+  @FlagField({ description: 'false when the report contained nothing new' }) recorded!: boolean;
 }

@@ -17,55 +17,29 @@ import { NotificationResponse } from './message-content.response';
 
 /** The query of a device's inbox. */
 export class InboxQuery {
-  @IsCursor(UUID)
-  cursor?: string;
-
-  @IsLimit(100, 20)
-  limit!: number;
-
-  @Optional()
-  @IsUserHash()
-  userHash?: string;
+  @IsCursor(UUID) cursor?: string;
+  @IsLimit(100, 20) limit!: number;
+  @Optional() @IsUserHash() userHash?: string;
 }
 
 /** A message in a device's inbox: what the device got, or gets, over its own connection, and whether it was read. */
 @SaysOfClass({ additionalProperties: true })
 export class InboxMessageResponse {
-  @IdField()
-  id!: string;
-
-  @FlagField()
-  read!: boolean;
-
-  @TimeField({ isNullable: true })
-  readAt!: string | null;
-
-  @WordField(DELIVERY_STATES)
-  state!: string;
-
-  @TextField({ isOptional: true })
-  content?: string;
-
-  @ObjectField(() => NotificationResponse, { isOptional: true })
-  notification?: JsonObject;
-
-  @CountField({ isOptional: true, description: 'milliseconds since 1970' })
-  createdAt?: number;
-
-  @CountField({ isOptional: true, description: 'milliseconds since 1970' })
-  expireAt?: number;
+  @IdField() id!: string;
+  @FlagField() read!: boolean;
+  @TimeField({ isNullable: true }) readAt!: string | null;
+  @WordField(DELIVERY_STATES) state!: string;
+  @TextField({ isOptional: true }) content?: string;
+  @ObjectField(() => NotificationResponse, { isOptional: true }) notification?: JsonObject;
+  @CountField({ isOptional: true, description: 'milliseconds since 1970' }) createdAt?: number;
+  @CountField({ isOptional: true, description: 'milliseconds since 1970' }) expireAt?: number;
 
   [field: string]: JsonValue | undefined;
 }
 
 /** A part of a device's inbox. */
 export class InboxResponse {
-  @ListField(() => InboxMessageResponse)
-  messages!: InboxMessageResponse[];
-
-  @CountField({ description: 'unread messages of the whole inbox' })
-  unread!: number;
-
-  @NextCursorField()
-  nextCursor!: string | null;
+  @ListField(() => InboxMessageResponse) messages!: InboxMessageResponse[];
+  @CountField({ description: 'unread messages of the whole inbox' }) unread!: number;
+  @NextCursorField() nextCursor!: string | null;
 }

@@ -3,6 +3,7 @@ import {
   AnyJsonField,
   CountField,
   FlagField,
+  IdField,
   JsonField,
   ListField,
   ObjectField,
@@ -10,139 +11,84 @@ import {
   WordField,
 } from '../validation/answers';
 
-const EXTRA = 'fields that the API does not name; the device gets them as they came';
+const EXTRA = 'fields that the API does not define; the device receives them unchanged';
 
 /** A button of a notification as it was asked for. */
 export class NotificationActionResponse {
-  @TextField({ isOptional: true })
-  id?: string;
-
-  @TextField({ isOptional: true })
-  title?: string;
+  @TextField({ isOptional: true }) id?: string;
+  @TextField({ isOptional: true }) title?: string;
 
   @CountField({ isOptional: true, description: '1 authentication, 2 destructive, 4 foreground, or a sum of them; iOS' })
   options?: number;
 
-  @TextField({ isOptional: true })
-  icon?: string;
-
-  @TextField({ isOptional: true })
-  url?: string;
-
-  @JsonField({ isOptional: true, description: EXTRA })
-  extra?: JsonObject;
+  @TextField({ isOptional: true }) icon?: string;
+  @TextField({ isOptional: true }) url?: string;
+  @JsonField({ isOptional: true, description: EXTRA }) extra?: JsonObject;
 }
 
 /** What a device shows, as it was asked for. */
 export class NotificationResponse {
-  @TextField({ isOptional: true })
-  title?: string;
-
-  @TextField({ isOptional: true })
-  body?: string;
-
-  @TextField({ isOptional: true })
-  groupId?: string;
-
-  @TextField({ isOptional: true })
-  icon?: string;
-
-  @TextField({ isOptional: true })
-  sound?: string;
-
-  @TextField({ isOptional: true })
-  clickUrl?: string;
-
-  @TextField({ isOptional: true })
-  ledColor?: string;
-
-  @TextField({ isOptional: true })
-  smallIcon?: string;
-
-  @ListField(() => NotificationActionResponse, { isOptional: true })
-  actions?: NotificationActionResponse[];
-
-  @TextField({ isOptional: true })
-  mediaType?: string;
-
-  @TextField({ isOptional: true })
-  mediaUrl?: string;
-
-  @FlagField({ isOptional: true })
-  contentAvailable?: boolean;
-
-  @FlagField({ isOptional: true })
-  mutableContent?: boolean;
-
-  @TextField({ isOptional: true })
-  category?: string;
-
-  @JsonField({ isOptional: true, description: EXTRA })
-  extra?: JsonObject;
+  @TextField({ isOptional: true }) title?: string;
+  @TextField({ isOptional: true }) body?: string;
+  @TextField({ isOptional: true }) groupId?: string;
+  @TextField({ isOptional: true }) icon?: string;
+  @TextField({ isOptional: true }) sound?: string;
+  @TextField({ isOptional: true }) clickUrl?: string;
+  @TextField({ isOptional: true }) ledColor?: string;
+  @TextField({ isOptional: true }) smallIcon?: string;
+  @ListField(() => NotificationActionResponse, { isOptional: true }) actions?: NotificationActionResponse[];
+  @TextField({ isOptional: true }) mediaType?: string;
+  @TextField({ isOptional: true }) mediaUrl?: string;
+  @FlagField({ isOptional: true }) contentAvailable?: boolean;
+  @FlagField({ isOptional: true }) mutableContent?: boolean;
+  @TextField({ isOptional: true }) category?: string;
+  @JsonField({ isOptional: true, description: EXTRA }) extra?: JsonObject;
 }
 
 /** The SMS that was asked for, should nothing confirm the message in time. */
 export class MessageFallbackResponse {
-  @TextField()
-  content!: string;
-
-  @WordField(['sms'])
-  media!: 'sms';
-
-  @CountField()
-  delaySeconds!: number;
-
-  @WordField(['NOTIFICATION_SHOWN'], { isOptional: true })
-  policy?: 'NOTIFICATION_SHOWN';
+  @TextField() content!: string;
+  @WordField(['sms']) media!: 'sms';
+  @CountField() delaySeconds!: number;
+  @WordField(['NOTIFICATION_SHOWN'], { isOptional: true }) policy?: 'NOTIFICATION_SHOWN';
 }
 
 /** What is sent, as it was asked for. */
 export class MessageContentResponse {
-  @TextField({ isOptional: true })
-  content?: string;
+  @TextField({ isOptional: true }) content?: string;
+  @AnyJsonField({ isOptional: true }) data?: JsonValue;
+  @TextField({ isOptional: true }) trackId?: string;
+  @TextField({ isOptional: true }) clientId?: string;
+  @TextField({ isOptional: true }) alertText?: string;
+  @FlagField() useAsAlert!: boolean;
+  @FlagField() silent!: boolean;
+  @FlagField() inApp!: boolean;
+  @FlagField() live!: boolean;
+  @FlagField() autoNotify!: boolean;
+  @ObjectField(() => NotificationResponse, { isOptional: true }) notification?: NotificationResponse;
+  @ObjectField(() => MessageFallbackResponse, { isOptional: true }) fallback?: MessageFallbackResponse;
 
-  @AnyJsonField({ isOptional: true })
-  data?: JsonValue;
-
-  @TextField({ isOptional: true })
-  trackId?: string;
-
-  @TextField({ isOptional: true })
-  clientId?: string;
-
-  @TextField({ isOptional: true })
-  alertText?: string;
-
-  @FlagField()
-  useAsAlert!: boolean;
-
-  @FlagField()
-  silent!: boolean;
-
-  @FlagField()
-  inApp!: boolean;
-
-  @FlagField()
-  live!: boolean;
-
-  @FlagField()
-  autoNotify!: boolean;
-
-  @ObjectField(() => NotificationResponse, { isOptional: true })
-  notification?: NotificationResponse;
-
-  @ObjectField(() => MessageFallbackResponse, { isOptional: true })
-  fallback?: MessageFallbackResponse;
-
-  @FlagField({ isOptional: true, description: 'sent to try it out: nobody’s promo code is taken for it' })
+  @FlagField({ isOptional: true, description: 'whether it is a test: it takes no promo codes' })
   isTest?: boolean;
 
-  @FlagField({ isOptional: true, description: 'whether web links lead past the tracker' })
-  trackLinks?: boolean;
+  @FlagField({ isOptional: true, description: 'whether a message to named users counts for the frequency caps' })
+  countsTowardsCap?: boolean;
 
-  @TextField({ isOptional: true, description: 'where those links lead, when the sender’s address decides' })
+  @FlagField({ isOptional: true, description: 'whether it keeps no frequency cap' }) ignoreFrequencyCap?: boolean;
+
+  @FlagField({ isOptional: true, description: 'whether web links lead through the tracker' }) trackLinks?: boolean;
+
+  @TextField({
+    isOptional: true,
+    description: 'the base address of those links, when it comes from the address of the send',
+  })
   linkBase?: string;
 
-  @JsonField({ isOptional: true, description: EXTRA })
-  extra?: JsonObject;
+  @IdField({ isOptional: true, description: 'the template that the content comes from' }) templateId?: string;
+  @CountField({ isOptional: true, description: 'the version of the template' }) templateVersion?: number;
+
+  @JsonField({ isOptional: true, description: 'values that the texts read as `variables.<name>`' })
+  variables?: JsonObject;
+
+  @JsonField({ isOptional: true, description: EXTRA }) extra?: JsonObject;
 }

@@ -1,12 +1,16 @@
 import {
   type Channel,
   DAY_SECONDS,
+  DEFAULT_COUNT_TOLERANCE,
   type Fallback,
   isoMoment,
+  type JsonObject,
   type JsonValue,
   MAX_RATE,
   MAX_TTL_SECONDS,
+  UUID,
 } from '@postrider/domain';
+import { IsVariables } from '../templates/template-variables';
 import { fieldOf, Optional, Rule } from '../validation/field';
 import {
   IsAnyText,
@@ -15,9 +19,12 @@ import {
   IsFlag,
   IsJson,
   IsName,
+  IsNumberFrom,
   IsOneOf,
+  IsTextLike,
   IsWholeNumber,
 } from '../validation/fields';
+import { IsRevision } from '../drafts/draft.request';
 import { IsNested } from '../validation/nested';
 import type { Reading } from '../validation/reading';
 import { isSilentUpdate, NotificationRequest } from './notification.request';
@@ -27,78 +34,47 @@ const WITH_OFFSET = /[+-]\d\d:\d\d$/;
 
 /** The SMS that is sent when nothing confirms the message in time. */
 export class FallbackRequest {
-  @IsFilledText()
-  content!: string;
-
-  @IsOneOf(['sms'], { default: 'sms' })
-  media!: Fallback['media'];
-
-  @IsWholeNumber(0, DAY_SECONDS, { default: DEFAULT_DELAY_SECONDS, description: 'seconds' })
-  delay!: number;
-
-  @Optional()
-  @IsOneOf(['NOTIFICATION_SHOWN'])
-  policy?: NonNullable<Fallback['policy']>;
+  @IsFilledText() content!: string;
+  @IsOneOf(['sms'], { default: 'sms' }) media!: Fallback['media'];
+  @IsWholeNumber(0, DAY_SECONDS, { default: DEFAULT_DELAY_SECONDS, description: 'seconds' }) delay!: number;
+  @Optional() @IsOneOf(['NOTIFICATION_SHOWN']) policy?: NonNullable<Fallback['policy']>;
 }
 
 /** The fields of a message that say what is sent, when and how fast; whom it goes to is said by the classes that extend it. */
 export abstract class MessageRequest {
   @Optional()
-  @IsFilledText('required, except with a notification that only has `contentAvailable`: that wakes the app up')
+  @IsFilledText('required, except with a notification that only has `contentAvailable`, which wakes the app up')
   @Rule<MessageRequest>(({ notification }, isSent) =>
     isSent('content') || (notification && isSilentUpdate(notification)) ? null : 'is required',
   )
   content?: string;
 
-  @IsChannel({ default: 'public/default' })
-  channel!: Channel;
+  @IsChannel({ default: 'public/default' }) channel!: Channel;
+  @Optional() @IsJson() data?: JsonValue;
+  @Optional() @IsName() trackId?: string;
+  @Optional() @IsFlag() inApp?: boolean;
+  @Optional() @IsFlag() autoNotify?: boolean;
+  @Optional() @IsFlag() live?: boolean;
+  @Optional() @IsFlag() useAsAlert?: boolean;
+  @Optional() @IsAnyText() alertText?: string;
+  @IsWholeNumber(0, MAX_TTL_SECONDS, { default: MAX_TTL_SECONDS, description: 'seconds' }) ttl!: number;
+  @Optional() @IsNested(() => NotificationRequest) notification?: NotificationRequest;
+  @Optional() @IsFlag() silent?: boolean;
+  @Optional() @IsFlag('whether clicks on web links (clickUrl, actions) are counted') trackLinks?: boolean;
 
   @Optional()
-  @IsJson()
-  data?: JsonValue;
-
-  @Optional()
-  @IsName()
-  trackId?: string;
-
-  @Optional()
-  @IsFlag()
-  inApp?: boolean;
-
-  @Optional()
-  @IsFlag()
-  autoNotify?: boolean;
-
-  @Optional()
-  @IsFlag()
-  live?: boolean;
-
-  @Optional()
-  @IsFlag()
-  useAsAlert?: boolean;
-
-  @Optional()
-  @IsAnyText()
-  alertText?: string;
-
-  @IsWholeNumber(0, MAX_TTL_SECONDS, { default: MAX_TTL_SECONDS, description: 'seconds' })
-  ttl!: number;
-
-  @Optional()
-  @IsNested(() => NotificationRequest)
-  notification?: NotificationRequest;
-
-  @Optional()
-  @IsFlag()
-  silent?: boolean;
-
-  @Optional()
-  @IsFlag('Web links (clickUrl, actions) count who follows them')
-  trackLinks?: boolean;
-
-  @Optional()
-  @IsFlag('Sent to try it out: a sample stands where promo codes would, and none is taken')
+  @IsFlag('a test send: shows a sample in place of promo codes, and takes no code')
   isTest?: boolean;
+
+  @Optional()
+  @IsFlag('of a message to named users: whether it counts for the frequency caps and keeps them, as a campaign does')
+  countsTowardsCap?: boolean;
+
+  @Optional()
+  @IsFlag(
+    'whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same',
+  )
+  ignoreFrequencyCap?: boolean;
 
   @Optional()
   @IsWholeNumber(1, MAX_RATE, { description: 'devices per second' })
@@ -113,21 +89,62 @@ export abstract class MessageRequest {
       : null,
   )
   @Rule<MessageRequest>(({ live, isPreview }, isSent) =>
-    live && isSent('sendAt') && !isPreview ? 'is not for live: that reaches whoever is connected at this moment' : null,
+    live && isSent('sendAt') && !isPreview
+      ? 'is not allowed with live, which reaches the devices that are connected at this moment'
+      : null,
   )
   sendAt?: string;
 
   @Optional()
-  @IsFlag('sendAt is what clocks show where each device is; campaigns only')
+  @IsFlag('whether sendAt is in the local time of each device; campaigns only')
   @Rule<MessageRequest>(({ localTime }, isSent) => (localTime && !isSent('sendAt') ? 'needs sendAt' : null))
   @Rule<MessageRequest>(({ localTime, isForNamedUsers, isPreview }) =>
-    localTime && isForNamedUsers && !isPreview ? 'is for campaigns: byQuery, or user "*"' : null,
+    localTime && isForNamedUsers && !isPreview ? 'is only for campaigns: byQuery, or user "*"' : null,
   )
   localTime?: boolean;
 
+  @Optional() @IsFlag('whether to send during the quiet hours of the application') ignoreQuietHours?: boolean;
+
   @Optional()
-  @IsFlag('send in the quiet hours of the application too')
-  ignoreQuietHours?: boolean;
+  @IsWholeNumber(0, Number.MAX_SAFE_INTEGER, {
+    description: 'how many devices the sender expects; with another count nothing is sent',
+  })
+  expectedCount?: number;
+
+  @Optional()
+  @IsNumberFrom(0, 1, `the allowed difference, as a share of expectedCount; the default is ${DEFAULT_COUNT_TOLERANCE}`)
+  @Rule<MessageRequest>(({ expectedCountTolerance }, isSent) =>
+    expectedCountTolerance !== undefined && !isSent('expectedCount') ? 'needs expectedCount' : null,
+  )
+  expectedCountTolerance?: number;
+
+  @Optional()
+  @IsTextLike(UUID, 'must be the id of a template', {
+    description: 'the template whose content the message has; fields of the send go before those of the template',
+  })
+  templateId?: string;
+
+  @Optional()
+  @IsRevision('a version of the template; absent: the newest one')
+  @Rule<MessageRequest>(({ templateVersion, templateId }) =>
+    templateVersion !== undefined && templateId === undefined ? 'needs templateId' : null,
+  )
+  templateVersion?: number;
+
+  @Optional() @IsVariables() variables?: JsonObject;
+
+  @Optional()
+  @IsTextLike(UUID, 'must be the id of a draft', {
+    description: 'the draft that this message was made from: it is removed when the message is accepted',
+  })
+  draftId?: string;
+
+  @Optional()
+  @IsRevision('the revision of the draft that this message was made from; with another one nothing is sent')
+  @Rule<MessageRequest>(({ draftRevision, draftId }) =>
+    draftRevision !== undefined && draftId === undefined ? 'needs draftId' : null,
+  )
+  draftRevision?: number;
 
   /** Whether it is only looked at: what does not go together when it is sent may stand together. */
   get isPreview(): boolean {
@@ -143,12 +160,12 @@ export abstract class MessageRequest {
 /** `live` is for this moment, and an inbox has no speed. */
 function rateProblem({ live, inApp, isPreview }: Partial<MessageRequest>): string | null {
   if (isPreview) return null;
-  if (live) return 'is not for live: that reaches whoever is connected at this moment';
-  return inApp ? 'is not for inApp: nothing is pushed' : null;
+  if (live) return 'is not allowed with live, which reaches the devices that are connected at this moment';
+  return inApp ? 'is not allowed with inApp, which pushes nothing' : null;
 }
 
 /** ISO 8601, kept as text: whether it is a moment or what a clock on the wall shows is said by another field. */
-function IsMoment(): PropertyDecorator {
+export function IsMoment(): PropertyDecorator {
   return fieldOf({
     name: 'isMoment',
     read: (value): Reading<string> =>
@@ -157,7 +174,7 @@ function IsMoment(): PropertyDecorator {
         : { problem: 'must be a time in ISO 8601, such as 2026-11-22T09:00:00+01:00' },
     schema: {
       type: 'string',
-      description: 'when to send, ISO 8601, up to 90 days ahead; with localTime without an offset',
+      description: 'when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set',
       examples: ['2026-11-22T09:00:00+01:00', '2026-11-22T09:00:00'],
     },
   });

@@ -31,95 +31,65 @@ export type DeliveryTotals = Record<DeliveryState, number>;
 
 /** A message in a list. */
 export class MessageSummaryResponse {
-  @IdField()
-  id!: string;
-
-  @WordField(MESSAGE_KINDS)
-  kind!: MessageKind;
-
-  @WordField(MESSAGE_STATUSES)
-  status!: MessageStatus;
-
-  @CountField({ description: 'devices the message is sent to, as answered when it was accepted' })
+  @IdField() id!: string;
+  @WordField(MESSAGE_KINDS) kind!: MessageKind;
+  @WordField(MESSAGE_STATUSES) status!: MessageStatus;
+  @CountField({ description: 'the number of devices the message is sent to, as computed when it was accepted' })
   count!: number;
+  @TextField({ isNullable: true }) trackId!: string | null;
+  @TextField({ isNullable: true }) clientId!: string | null;
+  @TextField({ isNullable: true }) batchId!: string | null;
+  @TextField() channel!: string;
+  @TimeField() acceptedAt!: string;
+  @TimeField() expiresAt!: string;
+  @TimeField({ isNullable: true }) cancelledAt!: string | null;
+  @TimeField({ isNullable: true }) doneAt!: string | null;
+  @CountField({ isNullable: true, description: 'devices per second, as requested' }) rate!: number | null;
 
-  @TextField({ isNullable: true })
-  trackId!: string | null;
-
-  @TextField({ isNullable: true })
-  clientId!: string | null;
-
-  @TextField({ isNullable: true })
-  batchId!: string | null;
-
-  @TextField()
-  channel!: string;
-
-  @TimeField()
-  acceptedAt!: string;
-
-  @TimeField()
-  expiresAt!: string;
-
-  @TimeField({ isNullable: true })
-  cancelledAt!: string | null;
-
-  @TimeField({ isNullable: true })
-  doneAt!: string | null;
-
-  @CountField({ isNullable: true, description: 'devices per second, as asked for' })
-  rate!: number | null;
-
-  @TextField({ isNullable: true, description: 'as asked for: ISO 8601, with localTime without an offset' })
+  @TextField({ isNullable: true, description: 'as requested: ISO 8601, without an offset when localTime is set' })
   sendAt!: string | null;
 
-  @FlagField()
-  localTime!: boolean;
+  @TimeField({ description: 'when it leaves or left; with localTime in the first time zone' }) startsAt!: string;
+  @FlagField() localTime!: boolean;
+  @FlagField() ignoreQuietHours!: boolean;
 
-  @FlagField()
-  ignoreQuietHours!: boolean;
-
-  @ObjectField(() => MessageContentResponse, { description: 'what is sent, as it was asked for' })
+  @ObjectField(() => MessageContentResponse, { description: 'the content, as requested' })
   content!: MessageContentResponse;
 }
 
 /** A message with what became of it. */
 export class MessageResponse extends MessageSummaryResponse {
-  @TextsField({ isNullable: true, description: 'the users it was sent to by name' })
-  users!: string[] | null;
-
-  @TargetField()
-  target?: JsonObject;
-
-  @RuleGroupField()
-  segment?: JsonObject;
+  @TextsField({ isNullable: true, description: 'the users it was sent to by name' }) users!: string[] | null;
+  @TargetField() target?: JsonObject;
+  @RuleGroupField() segment?: JsonObject;
 
   @CountField({
-    description: 'devices that the audience resolved to, those that were skipped too: what the totals add up to',
+    description: 'devices that the audience resolved to, skipped devices included; the sum of the totals',
   })
   recipients!: number;
 
-  @CountsByNameField(DELIVERY_STATES, { description: 'deliveries by state: each is counted where it is now' })
+  @CountsByNameField(DELIVERY_STATES, { description: 'deliveries by their current state' })
   totals!: DeliveryTotals;
 
   @CountsField({ isOfEach: true, description: 'the totals of each vendor' })
   byVendor!: Record<string, Partial<DeliveryTotals>>;
 
-  @CountsField({ description: 'deliveries with an error, by its code' })
-  errors!: Record<string, number>;
+  @CountsField({ description: 'skipped devices, by the reason' }) skipped!: Record<string, number>;
+
+  @CountsField({ isOfEach: true, description: 'the skipped devices of each vendor, by the reason' })
+  skippedByVendor!: Record<string, Record<string, number>>;
+
+  @CountsField({ description: 'deliveries with an error, by its code' }) errors!: Record<string, number>;
 
   @CountsByNameField(FALLBACK_STATES, {
     areOptional: true,
-    description: 'SMS sent in place of the message, one a user, by state; empty when none was asked for',
+    description: 'fallback SMS by state, one for each user; empty when the message has no fallback',
   })
   fallback!: Partial<Record<FallbackState, number>>;
 }
 
 /** A part of the list of messages. */
 export class MessagesResponse {
-  @ListField(() => MessageSummaryResponse)
-  messages!: MessageSummaryResponse[];
-
-  @NextCursorField()
-  nextCursor!: string | null;
+  @ListField(() => MessageSummaryResponse) messages!: MessageSummaryResponse[];
+  @NextCursorField() nextCursor!: string | null;
 }

@@ -16,15 +16,10 @@ export const SILENT_UPDATE_SCHEMA = {
 };
 
 /** A button. Fields that are not named here reach the device as they come. */
-@SaysOfClass({ additionalProperties: true, description: 'a button; other fields reach the device under `extra`' })
+@SaysOfClass({ additionalProperties: true, description: 'a button; unknown fields reach the device under `extra`' })
 export class ActionRequest {
-  @Optional()
-  @IsAnyText()
-  id?: string;
-
-  @Optional()
-  @IsAnyText()
-  title?: string;
+  @Optional() @IsAnyText() id?: string;
+  @Optional() @IsAnyText() title?: string;
 
   @Optional()
   @IsWholeNumber(0, ALL_OPTIONS, {
@@ -32,20 +27,15 @@ export class ActionRequest {
   })
   options?: number;
 
-  @Optional()
-  @IsLink()
-  icon?: string;
-
-  @Optional()
-  @IsLink()
-  url?: string;
+  @Optional() @IsLink() icon?: string;
+  @Optional() @IsLink() url?: string;
 }
 
 /** What the device shows. Fields that are not named here reach the device as they come. */
 @SaysOfClass({
   additionalProperties: true,
   description:
-    'what the device shows; other fields reach the device under `extra`; `title` is required unless `contentAvailable` stands without title and body',
+    'what the device shows; unknown fields reach the device under `extra`; `title` is required, except with `contentAvailable` and without title and body',
   anyOf: [{ required: ['title'] }, SILENT_UPDATE_SCHEMA],
 })
 export class NotificationRequest {
@@ -56,65 +46,21 @@ export class NotificationRequest {
   )
   title?: string;
 
-  @Optional()
-  @IsAnyText()
-  body?: string;
-
-  @Optional()
-  @IsAnyText()
-  groupId?: string;
-
-  @Optional()
-  @IsLink()
-  icon?: string;
-
-  @Optional()
-  @IsAnyText()
-  sound?: string;
-
-  @Optional()
-  @IsLink()
-  clickUrl?: string;
-
-  @Optional()
-  @IsTextLike(LED_COLOR, 'must be a color: #RGB, #RRGGBB or #AARRGGBB')
-  ledColor?: string;
-
-  @Optional()
-  @IsLink()
-  smallIcon?: string;
-
-  @Optional()
-  @IsNestedList(() => ActionRequest)
-  actions?: ActionRequest[];
-
-  @Optional()
-  @IsAnyText()
-  mediaType?: string;
-
-  @Optional()
-  @IsLink()
-  mediaUrl?: string;
-
-  @Optional()
-  @IsFlag()
-  contentAvailable?: boolean;
-
-  @Optional()
-  @IsFlag()
-  mutableContent?: boolean;
-
-  @Optional()
-  @IsAnyText()
-  category?: string;
-
-  @Optional()
-  @IsPicture()
-  badge?: JsonValue;
-
-  @Optional()
-  @IsPicture()
-  image?: JsonValue;
+  @Optional() @IsAnyText() body?: string;
+  @Optional() @IsAnyText() groupId?: string;
+  @Optional() @IsLink() icon?: string;
+  @Optional() @IsAnyText() sound?: string;
+  @Optional() @IsLink() clickUrl?: string;
+  @Optional() @IsTextLike(LED_COLOR, 'must be a color: #RGB, #RRGGBB or #AARRGGBB') ledColor?: string;
+  @Optional() @IsLink() smallIcon?: string;
+  @Optional() @IsNestedList(() => ActionRequest) actions?: ActionRequest[];
+  @Optional() @IsAnyText() mediaType?: string;
+  @Optional() @IsLink() mediaUrl?: string;
+  @Optional() @IsFlag() contentAvailable?: boolean;
+  @Optional() @IsFlag() mutableContent?: boolean;
+  @Optional() @IsAnyText() category?: string;
+  @Optional() @IsPicture() badge?: JsonValue;
+  @Optional() @IsPicture() image?: JsonValue;
 }
 
 /** Fields of a notification that are checked, and passed on among those that nobody knows. */

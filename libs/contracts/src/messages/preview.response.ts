@@ -12,96 +12,68 @@ import {
 
 /** Why something cannot be made or sent. */
 export class PreviewProblemResponse {
-  @TextField()
-  code!: string;
-
-  @TextField()
-  message!: string;
+  @TextField() code!: string;
+  @TextField() message!: string;
 }
 
 /** A button as a device would show it. */
 export class ActionPreviewResponse {
-  @TextField({ isOptional: true })
-  id?: string;
-
-  @TextField({ isOptional: true })
-  title?: string;
-
-  @TextField({ isOptional: true })
-  url?: string;
+  @TextField({ isOptional: true }) id?: string;
+  @TextField({ isOptional: true }) title?: string;
+  @TextField({ isOptional: true }) url?: string;
 }
 
 /** What one device would get. */
 export class DevicePreviewResponse {
-  @IdField()
-  installationId!: string;
+  @IdField() installationId!: string;
+  @TextField({ isNullable: true }) deviceType!: string | null;
 
-  @TextField({ isNullable: true })
-  deviceType!: string | null;
-
-  @TextField({ isNullable: true, description: 'the way it would be reached now; null when there is none' })
+  @TextField({
+    isNullable: true,
+    description: 'the vendor that would be used now; null when the device cannot be reached',
+  })
   vendor!: string | null;
 
   @ObjectField(() => PreviewProblemResponse, {
     isOptional: true,
-    description: 'why it would get nothing: there is no way to it, or the message cannot be made for it',
+    description: 'why it would receive nothing: it cannot be reached, or the message cannot be rendered for it',
   })
   problem?: PreviewProblemResponse;
 
-  @TextField({ isOptional: true })
-  title?: string;
-
-  @TextField({ isOptional: true })
-  body?: string;
-
-  @TextField({ isOptional: true })
-  content?: string;
-
-  @TextField({ isOptional: true })
-  clickUrl?: string;
-
-  @ListField(() => ActionPreviewResponse, { isOptional: true })
-  actions?: ActionPreviewResponse[];
-
-  @AnyJsonField({ isOptional: true })
-  data?: JsonValue;
-
-  @JsonField({ isOptional: true, description: 'what goes to the vendor, or over the connection' })
+  @TextField({ isOptional: true }) title?: string;
+  @TextField({ isOptional: true }) body?: string;
+  @TextField({ isOptional: true }) content?: string;
+  @TextField({ isOptional: true }) clickUrl?: string;
+  @ListField(() => ActionPreviewResponse, { isOptional: true }) actions?: ActionPreviewResponse[];
+  @AnyJsonField({ isOptional: true }) data?: JsonValue;
+  @JsonField({ isOptional: true, description: 'the payload that is sent to the vendor or over the connection' })
   payload?: JsonObject;
+  @CountField({ isOptional: true, description: 'the size in bytes, as the vendor counts it' }) bytes?: number;
 
-  @CountField({ isOptional: true, description: 'bytes that the vendor counts' })
-  bytes?: number;
-
-  @CountField({ isOptional: true, description: 'how many bytes the vendor takes; a connection has no limit' })
+  @CountField({ isOptional: true, description: "the vendor's limit in bytes; a connection has none" })
   limit?: number;
 
-  @TextsField({ description: 'variables without a value, and the like' })
-  warnings!: string[];
+  @TextsField({ description: 'for example variables without a value' }) warnings!: string[];
 }
 
 /** The SMS that a user would get in the message's place: its text, or why there is none. */
 export class SmsPreviewResponse {
-  @TextField({ isOptional: true })
-  text?: string;
-
-  @ObjectField(() => PreviewProblemResponse, { isOptional: true })
-  problem?: PreviewProblemResponse;
+  @TextField({ isOptional: true }) text?: string;
+  @ObjectField(() => PreviewProblemResponse, { isOptional: true }) problem?: PreviewProblemResponse;
 }
 
 /** What one user would get. */
 export class UserPreviewResponse {
-  @TextField()
-  userId!: string;
+  @TextField() userId!: string;
 
-  @ListField(() => DevicePreviewResponse, { description: 'their devices, those used last first' })
+  @ListField(() => DevicePreviewResponse, { description: 'their devices, the most recently used first' })
   devices!: DevicePreviewResponse[];
 
-  @ObjectField(() => SmsPreviewResponse, { isOptional: true, description: 'when the message has a fallback' })
+  @ObjectField(() => SmsPreviewResponse, { isOptional: true, description: 'present when the message has a fallback' })
   sms?: SmsPreviewResponse;
 }
 
 /** What `preview` answers. */
 export class PreviewResponse {
-  @ListField(() => UserPreviewResponse)
-  users!: UserPreviewResponse[];
+  @ListField(() => UserPreviewResponse) users!: UserPreviewResponse[];
 }

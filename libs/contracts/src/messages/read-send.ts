@@ -10,7 +10,7 @@ import {
   SendToUserRequest,
   SendToUsersRequest,
 } from './send.request';
-import { type SendRequest, sendOf } from './send';
+import { type ValidatedSend, sendOf } from './send';
 import { UnknownFields } from './unknown-fields';
 
 /** Which of a message's forms an endpoint takes: named users (`toUsers`), rules (`byQuery`), or either (`notifyUsers`). */
@@ -19,7 +19,7 @@ export type RecipientForms = 'named' | 'rules' | 'either';
 /** A message, and what is wrong with it, in the caller's own field names. A field that is wrong is absent from it. */
 export interface SendReading {
   /** Null: what came is no object. */
-  message: SendRequest | null;
+  message: ValidatedSend | null;
   problems: ErrorDetail[];
 }
 
@@ -66,5 +66,8 @@ function onlyPushed(request: MessageRequest, forms: RecipientForms, path: string
   if (forms !== 'either') return [];
   const asked = (['live', 'inApp'] as const).filter((name) => request[name] === true);
   const before = path === '' ? '' : `${path}.`;
-  return asked.map((name) => ({ path: `${before}${name}`, message: 'is not for notifyUsers: that is a vendor push' }));
+  return asked.map((name) => ({
+    path: `${before}${name}`,
+    message: 'is not allowed in notifyUsers, which sends a vendor push',
+  }));
 }

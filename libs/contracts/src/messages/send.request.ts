@@ -5,6 +5,7 @@ import { IsJson, IsJsonObject, IsListOf, IsName, IsRefused } from '../validation
 import { IsNested } from '../validation/nested';
 import type { Reading } from '../validation/reading';
 import { readName } from '../validation/values';
+import { IsUserId } from '../users/user-identity';
 import { FallbackRequest, MessageRequest } from './message.request';
 import { SILENT_UPDATE_SCHEMA } from './notification.request';
 
@@ -14,8 +15,8 @@ export const EVERYONE = '*';
 /** How many users one preview may be for. */
 const MOST_PREVIEWED = 20;
 
-const BY_RULES = 'is for byQuery: a message goes to users or to a group';
-const BY_NAME = 'is not for a message to a group';
+const BY_RULES = 'is only for byQuery; a message is for users or for a group, not both';
+const BY_NAME = 'is not allowed in a message to a group';
 
 /** The type of a field that must not be there. An alias, because `never` itself has no type at run time, which Swagger asks for. */
 type Refused = never;
@@ -24,19 +25,18 @@ const NAME_SCHEMA = { type: 'string', minLength: 1, maxLength: MAX_NAME_LENGTH }
 
 const CONTENT_OR_SILENT = [
   { required: ['content'] },
+  { required: ['templateId'] },
   { required: ['notification'], properties: { notification: SILENT_UPDATE_SCHEMA } },
 ];
 
 /** A message to named users. */
 abstract class NamedMessageRequest extends MessageRequest {
-  @Optional()
-  @IsName()
-  clientId?: string;
+  @Optional() @IsName() clientId?: string;
 
   @Optional()
   @IsNested(() => FallbackRequest)
   @Rule<NamedMessageRequest>(({ isForNamedUsers }, isSent) =>
-    isSent('fallback') && !isForNamedUsers ? 'is for named users only' : null,
+    isSent('fallback') && !isForNamedUsers ? 'is only for messages to named users' : null,
   )
   fallback?: FallbackRequest;
 
@@ -48,17 +48,10 @@ abstract class NamedMessageRequest extends MessageRequest {
 /** A message to one user, or with `*` to everybody on the channel; also an element of an array. */
 @SaysOfClass({ additionalProperties: true, anyOf: CONTENT_OR_SILENT })
 export class SendToUserRequest extends NamedMessageRequest {
-  @IsName('a user id, or * for the channel')
-  user!: string;
-
-  @IsRefused('is not allowed in an array: each element names one user')
-  users?: Refused;
-
-  @IsRefused(BY_RULES)
-  target?: Refused;
-
-  @IsRefused(BY_RULES)
-  segment?: Refused;
+  @IsName('a user id, or * for the channel') user!: string;
+  @IsRefused('is not allowed in an array; each element has one user') users?: Refused;
+  @IsRefused(BY_RULES) target?: Refused;
+  @IsRefused(BY_RULES) segment?: Refused;
 
   override get isForNamedUsers(): boolean {
     return this.user !== EVERYONE;
@@ -69,17 +62,10 @@ export class SendToUserRequest extends NamedMessageRequest {
 @SaysOfClass({ additionalProperties: true, anyOf: CONTENT_OR_SILENT })
 export class SendToUsersRequest extends NamedMessageRequest {
   /** How many is a setting, which whoever reads the request checks. */
-  @IsUserIds()
-  users!: string[];
-
-  @IsRefused('must not be sent together with users')
-  user?: Refused;
-
-  @IsRefused(BY_RULES)
-  target?: Refused;
-
-  @IsRefused(BY_RULES)
-  segment?: Refused;
+  @IsUserIds() users!: string[];
+  @IsRefused('must not be sent together with users') user?: Refused;
+  @IsRefused(BY_RULES) target?: Refused;
+  @IsRefused(BY_RULES) segment?: Refused;
 }
 
 /** A message to a group, by properties of devices, by rules, or both. */
@@ -94,21 +80,11 @@ export class SendToGroupRequest extends MessageRequest {
   @Rule<SendToGroupRequest>((_, isSent) => (isSent('target') || isSent('segment') ? null : 'is required, or segment'))
   target?: JsonObject;
 
-  @Optional()
-  @IsRuleGroup()
-  segment?: JsonObject;
-
-  @IsRefused(BY_NAME)
-  user?: Refused;
-
-  @IsRefused(BY_NAME)
-  users?: Refused;
-
-  @IsRefused(BY_NAME)
-  clientId?: Refused;
-
-  @IsRefused(BY_NAME)
-  fallback?: Refused;
+  @Optional() @IsRuleGroup() segment?: JsonObject;
+  @IsRefused(BY_NAME) user?: Refused;
+  @IsRefused(BY_NAME) users?: Refused;
+  @IsRefused(BY_NAME) clientId?: Refused;
+  @IsRefused(BY_NAME) fallback?: Refused;
 }
 
 /** The body of `preview`: a message, and the users to make it for, whoever it would go to. */
@@ -126,19 +102,14 @@ export class PreviewRequest extends NamedMessageRequest {
   users?: string[];
 
   @Optional()
-  @IsJson('one user, where there is no `users`')
+  @IsJson('one user, instead of `users`')
   @Rule<PreviewRequest>(({ user }, isSent) =>
     isSent('users') || user === undefined ? null : previewedUserProblem(user),
   )
   user?: unknown;
 
-  @Optional()
-  @IsJson('may stand here as in the send')
-  target?: unknown;
-
-  @Optional()
-  @IsJson('may stand here as in the send')
-  segment?: unknown;
+  @Optional() @IsJson('accepted so that the body of a send can be previewed unchanged') target?: unknown;
+  @Optional() @IsJson('accepted so that the body of a send can be previewed unchanged') segment?: unknown;
 
   override get isPreview(): boolean {
     return true;
@@ -147,6 +118,11 @@ export class PreviewRequest extends NamedMessageRequest {
   override get isForNamedUsers(): boolean {
     return this.users !== undefined || this.user !== EVERYONE;
   }
+}
+
+/** The path of `notifyUser`. */
+export class NotifiedUserPath {
+  @IsUserId() userId!: string;
 }
 
 /** A request that holds one message. */

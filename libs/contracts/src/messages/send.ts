@@ -1,5 +1,7 @@
 import {
   type Channel,
+  DEFAULT_COUNT_TOLERANCE,
+  type ExpectedCount,
   type Fallback,
   isoMoment,
   type JsonObject,
@@ -23,7 +25,7 @@ export type SendRecipients =
   | { kind: 'rules'; target?: JsonObject; segment?: JsonObject };
 
 /** One message of a request, validated. */
-export interface SendRequest {
+export interface ValidatedSend {
   /** Where it stands in the request: `` or `[3]`. */
   path: string;
   recipients: SendRecipients;
@@ -32,6 +34,10 @@ export interface SendRequest {
   ttlSeconds: number;
   /** When and how fast it is sent. */
   steering: Steering;
+  /** With another number of devices it is not sent. */
+  expected?: ExpectedCount;
+  /** The saved draft that it was made from. */
+  draft?: { draftId: string; revision?: number };
 }
 
 /** Where an object stands in a request, and the unknown fields of the whole message. */
@@ -45,7 +51,7 @@ interface Place {
  *
  * @param json the request as it came, for the fields that nobody knows
  */
-export function sendOf(request: AnySendRequest, json: JsonObject, place: Place): SendRequest {
+export function sendOf(request: AnySendRequest, json: JsonObject, place: Place): ValidatedSend {
   return {
     path: place.path,
     recipients: recipientsOf(request),
@@ -53,7 +59,19 @@ export function sendOf(request: AnySendRequest, json: JsonObject, place: Place):
     content: contentOf(request, json, place),
     ttlSeconds: request.ttl,
     steering: steeringOf(request),
+    ...expectedOf(request),
+    ...draftOf(request),
   };
+}
+
+function expectedOf({ expectedCount, expectedCountTolerance }: MessageRequest): Pick<ValidatedSend, 'expected'> {
+  if (expectedCount === undefined) return {};
+  return { expected: { count: expectedCount, tolerance: expectedCountTolerance ?? DEFAULT_COUNT_TOLERANCE } };
+}
+
+function draftOf({ draftId, draftRevision: revision }: MessageRequest): Pick<ValidatedSend, 'draft'> {
+  if (draftId === undefined) return {};
+  return { draft: { draftId: draftId.toLowerCase(), ...(revision === undefined ? {} : { revision }) } };
 }
 
 function recipientsOf(request: AnySendRequest): SendRecipients {
@@ -72,7 +90,7 @@ function userIdsOf({ users, user }: Exclude<AnySendRequest, SendToGroupRequest>)
 }
 
 function contentOf(request: AnySendRequest, json: JsonObject, place: Place): MessageContent {
-  const { notification, fallback, trackLinks, isTest } = request;
+  const { notification, fallback } = request;
   const known = fieldNames(request);
   return {
     content: request.content,
@@ -88,10 +106,27 @@ function contentOf(request: AnySendRequest, json: JsonObject, place: Place): Mes
     notification:
       notification && notificationOf(notification, json.notification as JsonObject, within(place, 'notification')),
     fallback: fallback && fallbackOf(fallback),
-    trackLinks: trackLinks || undefined,
-    isTest: isTest || undefined,
+    ...raisedFlagsOf(request),
+    ...templateOf(request),
     extra: place.unknown.of(json, (name) => known.has(name), place.path),
   };
+}
+
+/** Flags that are stored only where they are set. */
+function raisedFlagsOf(
+  request: AnySendRequest,
+): Pick<MessageContent, 'trackLinks' | 'isTest' | 'countsTowardsCap' | 'ignoreFrequencyCap'> {
+  const { trackLinks, isTest, countsTowardsCap, ignoreFrequencyCap } = request;
+  return {
+    trackLinks: trackLinks || undefined,
+    isTest: isTest || undefined,
+    countsTowardsCap: countsTowardsCap || undefined,
+    ignoreFrequencyCap: ignoreFrequencyCap || undefined,
+  };
+}
+
+function templateOf({ templateId, templateVersion, variables }: MessageRequest): Partial<MessageContent> {
+  return { templateId: templateId?.toLowerCase(), templateVersion, variables };
 }
 
 function notificationOf(request: NotificationRequest, json: JsonObject, place: Place): Notification {

@@ -8,54 +8,33 @@ const MOST_CODES = 1_000_000_000;
 
 /** The path of an upload of a campaign's promo codes. */
 export class PromoUploadPath {
-  @IsName()
-  track_id!: string;
+  @IsName() track_id!: string;
 }
 
 /** The query of an upload of promo codes. */
 export class PromoUploadQuery {
-  @IsFlag('answer 202 with a job to follow as soon as the file is here', { default: false })
-  async!: boolean;
+  @IsFlag('answer 202 with a job id as soon as the file is received', { default: false }) async!: boolean;
 }
 
 /** The form of an upload of promo codes, for the API document: it is read as it comes. */
 export class PromoFileRequest {
-  @ApiProperty({ type: 'string', format: 'binary', description: 'UTF-8, one code a line, LF or CRLF' })
-  file!: string;
+  @ApiProperty({ type: 'string', format: 'binary', description: 'UTF-8, one code a line, LF or CRLF' }) file!: string;
 }
 
 /** The query of `GET /api/promo/sets`. */
 export class PromoSetsQuery {
-  @Optional()
-  @IsName()
-  trackId?: string;
-
-  @Optional()
-  @IsFlag('only sets that are in force, or only others')
-  inForce?: boolean;
-
-  @IsCursor(UUID)
-  cursor?: string;
-
-  @IsLimit(200, 50)
-  limit!: number;
+  @Optional() @IsName() trackId?: string;
+  @Optional() @IsFlag('`true`: only sets that are in force; `false`: only other sets') inForce?: boolean;
+  @IsCursor(UUID) cursor?: string;
+  @IsLimit(200, 50) limit!: number;
 }
 
 /** The query of `GET /api/promo/sets/:id/assignments` and of its export. */
 export class PromoAssignmentsQuery {
-  @Optional()
-  @IsName('whose codes')
-  user?: string;
-
-  @Optional()
-  @IsMessageId()
-  message?: string;
-
-  @IsCursor(/^\d{1,10}$/)
-  cursor?: string;
-
-  @IsLimit(1_000, 100)
-  limit!: number;
+  @Optional() @IsName('only the codes of this user') user?: string;
+  @Optional() @IsMessageId() message?: string;
+  @IsCursor(/^\d{1,10}$/) cursor?: string;
+  @IsLimit(1_000, 100) limit!: number;
 }
 
 /** Which assignments of a promo set are asked for; null: no matter whose. */
@@ -74,7 +53,7 @@ export function askedAssignments({ user, message, cursor }: PromoAssignmentsQuer
 @Example({ lowStockAt: 500 })
 export class PromoSetChangeRequest {
   @IsWholeNumber(0, MOST_CODES, {
-    description: 'event promo.low_stock once no more codes than this are left; null: nobody is told',
+    description: 'the event promo.low_stock is sent when this number of codes or fewer remain; null: no event',
   })
   @Removable(null)
   lowStockAt!: number | null;
@@ -85,6 +64,6 @@ function IsMessageId(): PropertyDecorator {
     name: 'isMessageId',
     read: (value) =>
       typeof value === 'string' && UUID.test(value) ? { value } : { problem: 'must be the id of a message' },
-    schema: { type: 'string', format: 'uuid', description: 'the message that gave the codes' },
+    schema: { type: 'string', format: 'uuid', description: 'only the codes that this message assigned' },
   });
 }

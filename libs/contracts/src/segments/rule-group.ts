@@ -8,7 +8,7 @@ import {
 } from '@postrider/domain';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { fieldOf, SaysOfClass } from '../validation/field';
-import { isJsonObject, type Reading } from '../validation/reading';
+import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
 
 /** What a group may hold or not; null says that it does not. */
 const OPTIONAL = ['id', 'all', 'any', 'none'];
@@ -22,7 +22,7 @@ const VALUE = [
   {
     type: 'object',
     title: 'Circle',
-    description: 'of nearBy; the radius in metres',
+    description: 'a circle for nearBy; the radius is in metres',
     required: ['lat', 'lng', 'radius'],
     properties: { lat: DECIMAL, lng: DECIMAL, radius: DECIMAL },
     additionalProperties: false,
@@ -30,7 +30,7 @@ const VALUE = [
 ];
 
 /** A condition on one field, for the API document; the segment language checks it. */
-@SaysOfClass({ description: 'which operators and values there are depends on the field' })
+@SaysOfClass({ description: 'the allowed operators and values depend on the field' })
 export class SegmentRule {
   @ApiProperty({
     type: 'string',
@@ -40,8 +40,7 @@ export class SegmentRule {
   })
   name!: string;
 
-  @ApiProperty({ enum: [...SEGMENT_OPERATORS] })
-  operator!: string;
+  @ApiProperty({ enum: [...SEGMENT_OPERATORS] }) operator!: string;
 
   @ApiProperty({
     anyOf: VALUE,
@@ -61,26 +60,20 @@ function MembersField(description: string): PropertyDecorator {
 /** Rules and groups that are combined, for the API document; the segment language checks them. */
 @ApiExtraModels(SegmentRule)
 @SaysOfClass({
-  description: `holds what every key that is there says; at most ${MAX_RULES} rules, ${MAX_GROUP_DEPTH} levels deep`,
+  description: `all keys that are present must hold; at most ${MAX_RULES} rules, ${MAX_GROUP_DEPTH} levels deep`,
   minProperties: 1,
   additionalProperties: false,
 })
 export class SegmentGroup {
-  @MembersField('all of them hold')
-  all?: (SegmentRule | SegmentGroup)[];
-
-  @MembersField('one of them holds')
-  any?: (SegmentRule | SegmentGroup)[];
-
-  @MembersField('none of them holds')
-  none?: (SegmentRule | SegmentGroup)[];
+  @MembersField('every rule must match') all?: (SegmentRule | SegmentGroup)[];
+  @MembersField('at least one rule must match') any?: (SegmentRule | SegmentGroup)[];
+  @MembersField('no rule may match') none?: (SegmentRule | SegmentGroup)[];
 }
 
 /** The rules of a saved segment, for the API document. */
 @SaysOfClass({ additionalProperties: false })
 export class SavedSegmentReference {
-  @ApiProperty({ type: 'string', format: 'uuid', description: 'of a saved segment' })
-  id!: string;
+  @ApiProperty({ type: 'string', format: 'uuid', description: 'the id of a saved segment' }) id!: string;
 }
 
 const GROUPS = [SegmentGroup, SavedSegmentReference].map((type) => ({ $ref: getSchemaPath(type) }));
@@ -93,6 +86,20 @@ export function IsRuleGroup(): PropertyDecorator {
   };
 }
 
+/** `segment` of a saved segment: rules, never the id of another saved segment. That one can be changed or deleted. */
+export function IsSavedGroup(): PropertyDecorator {
+  return (target, key) => {
+    ApiExtraModels(SegmentGroup)(target.constructor);
+    fieldOf({ name: 'isSavedGroup', read: readSavedGroup, schema: { oneOf: GROUPS.slice(0, 1) } })(target, key);
+  };
+}
+
+function readSavedGroup(value: unknown): ListReading<JsonObject> {
+  const reading = readSegmentGroup(value);
+  if (!('value' in reading) || !Object.hasOwn(reading.value, 'id')) return reading;
+  return { problems: [{ path: '.id', message: 'must not be sent here; a saved segment consists of rules' }] };
+}
+
 /** `segment` in an answer. */
 export function RuleGroupField(): PropertyDecorator {
   return (target, key) => {
@@ -103,7 +110,7 @@ export function RuleGroupField(): PropertyDecorator {
 
 const TARGET = {
   type: 'object' as const,
-  description: 'what each field equals; an array means one of',
+  description: 'the value of each field; an array means one of its values',
   additionalProperties: { anyOf: VALUE },
   minProperties: 1,
   maxProperties: MAX_RULES,

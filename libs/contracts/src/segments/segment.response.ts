@@ -4,6 +4,7 @@ import {
   FlagField,
   IdField,
   ListField,
+  ObjectField,
   NextCursorField,
   NumberField,
   TextField,
@@ -12,146 +13,90 @@ import {
 } from '../validation/answers';
 import { RuleGroupField, TargetField } from './rule-group';
 
+/** How big a segment was at a moment. */
+export class SegmentSizeResponse {
+  @TimeField() at!: string;
+  @CountField({ description: 'all devices that matched' }) devices!: number;
+  @CountField({ description: 'devices that a message would have been sent to' }) reachable!: number;
+
+  @CountField({ isNullable: true, description: 'their users; null when counting them took too long' })
+  users!: number | null;
+}
+
 /** A saved segment. */
 export class SegmentResponse {
-  @IdField()
-  id!: string;
+  @IdField() id!: string;
+  @TextField() name!: string;
+  @TargetField() target?: JsonObject;
+  @RuleGroupField() segment?: JsonObject;
+  @TimeField() createdAt!: string;
+  @TimeField() updatedAt!: string;
 
-  @TextField()
-  name!: string;
-
-  @TargetField()
-  target?: JsonObject;
-
-  @RuleGroupField()
-  segment?: JsonObject;
-
-  @TimeField()
-  createdAt!: string;
-
-  @TimeField()
-  updatedAt!: string;
+  @ObjectField(() => SegmentSizeResponse, {
+    isNullable: true,
+    description: 'its last measured size; null until it is measured as it is now',
+  })
+  size!: SegmentSizeResponse | null;
 }
 
 /** What `GET /api/segments` answers. */
 export class SegmentsResponse {
-  @ListField(() => SegmentResponse)
-  segments!: SegmentResponse[];
-
-  @NextCursorField()
-  nextCursor!: string | null;
+  @ListField(() => SegmentResponse) segments!: SegmentResponse[];
+  @NextCursorField() nextCursor!: string | null;
 }
 
 /** What `POST /api/segments/count` answers. */
 export class SegmentCountResponse {
-  @CountField({ description: 'devices that a message to the group would be sent to' })
-  count!: number;
-
-  @CountField({ description: 'all devices of the group' })
-  devices!: number;
-
-  @CountField({ isOptional: true, description: 'their users; left out when they were not asked for' })
-  users?: number;
-
-  @NumberField()
-  tookMs!: number;
+  @CountField({ description: 'devices that a message to the group would be sent to' }) count!: number;
+  @CountField({ description: 'all devices of the group' }) devices!: number;
+  @CountField({ isOptional: true, description: 'their users; absent unless requested' }) users?: number;
+  @NumberField() tookMs!: number;
 }
 
 /** What one rule does to a group. */
 export class RuleEffectResponse {
-  @TextField({ description: 'where it stands: segment.all[2]' })
-  path!: string;
-
-  @CountField({ description: 'devices of the channel that match it, whatever the other rules say' })
-  alone!: number;
-
-  @CountField({ description: 'devices that the group would have without it' })
-  without!: number;
-
-  @CountField({ description: 'devices that the group loses by it' })
-  removes!: number;
+  @TextField({ description: 'the path of the rule, such as segment.all[2]' }) path!: string;
+  @CountField({ description: 'devices of the channel that match this rule alone' }) alone!: number;
+  @CountField({ description: 'devices in the group without this rule' }) without!: number;
+  @CountField({ description: 'devices that this rule removes from the group' }) removes!: number;
 }
 
 /** Whether one rule holds for a device. */
 export class RuleAnswerResponse {
-  @TextField({ description: 'where it stands: segment.all[2]' })
-  path!: string;
-
-  @FlagField()
-  holds!: boolean;
-
-  @TextField()
-  why!: string;
+  @TextField({ description: 'the path of the rule, such as segment.all[2]' }) path!: string;
+  @FlagField() holds!: boolean;
+  @TextField() why!: string;
 }
 
 /** Why one device is in a group, or not. */
 export class ExplainedDeviceResponse {
-  @IdField()
-  installationId!: string;
-
-  @TextField()
-  userId!: string;
-
-  @FlagField({ description: 'whether a message to the group would be sent to it' })
-  isIn!: boolean;
-
-  @FlagField({ description: 'whether the rules hold for it' })
-  isMatch!: boolean;
-
-  @FlagField({ description: 'whether it is on the channel' })
-  isMember!: boolean;
-
-  @FlagField()
-  isReachable!: boolean;
-
-  @TextsField()
-  reasons!: string[];
-
-  @ListField(() => RuleAnswerResponse)
-  rules!: RuleAnswerResponse[];
+  @IdField() installationId!: string;
+  @TextField() userId!: string;
+  @FlagField({ description: 'whether a message to the group would be sent to it' }) isIn!: boolean;
+  @FlagField({ description: 'whether it matches the rules' }) isMatch!: boolean;
+  @FlagField({ description: 'whether it is on the channel' }) isMember!: boolean;
+  @FlagField() isReachable!: boolean;
+  @TextsField() reasons!: string[];
+  @ListField(() => RuleAnswerResponse) rules!: RuleAnswerResponse[];
 }
 
 /** What `POST /api/segments/explain` answers. */
 export class SegmentExplanationResponse {
-  @CountField({ description: 'devices that a message to the group would be sent to' })
-  count!: number;
-
-  @CountField({ description: 'all devices of the group' })
-  devices!: number;
-
-  @ListField(() => RuleEffectResponse)
-  rules!: RuleEffectResponse[];
+  @CountField({ description: 'devices that a message to the group would be sent to' }) count!: number;
+  @CountField({ description: 'all devices of the group' }) devices!: number;
+  @ListField(() => RuleEffectResponse) rules!: RuleEffectResponse[];
 
   @ListField(() => ExplainedDeviceResponse, {
     isOptional: true,
-    description: "when somebody's devices were asked about",
+    description: 'present when userId or installationId was sent',
   })
   explained?: ExplainedDeviceResponse[];
 
-  @NumberField()
-  tookMs!: number;
-}
-
-/** How big a segment was at a moment. */
-export class SegmentSizeResponse {
-  @TimeField()
-  at!: string;
-
-  @CountField({ description: 'all devices that matched' })
-  devices!: number;
-
-  @CountField({ description: 'those of them that a message would have been sent to' })
-  reachable!: number;
-
-  @CountField({ isNullable: true, description: 'their users; null when counting them would have taken too long' })
-  users!: number | null;
+  @NumberField() tookMs!: number;
 }
 
 /** How big a saved segment was, oldest first: by the hour for two weeks, before that by the day. */
 export class SegmentSizesResponse {
-  @IdField()
-  id!: string;
-
-  @ListField(() => SegmentSizeResponse)
-  sizes!: SegmentSizeResponse[];
+  @IdField() id!: string;
+  @ListField(() => SegmentSizeResponse) sizes!: SegmentSizeResponse[];
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, InvalidRequest } from '@postrider/domain';
+import { DAY_MS, InvalidRequest, MINUTE_MS } from '@postrider/domain';
 import { fieldOf, Optional } from '../validation/field';
 import type { Reading } from '../validation/reading';
 
@@ -7,9 +7,7 @@ const PROBLEM = 'must be a time (ISO 8601) of the last 48 hours';
 
 /** The query of `GET /api/push/overview`. */
 export class OverviewQuery {
-  @Optional()
-  @IsRecentMoment()
-  since?: Date;
+  @Optional() @IsRecentMoment() since?: Date;
 }
 
 /** From when on sends are added up: without `since`, from the last midnight (UTC) on. @throws InvalidRequest when that is long ago */
@@ -18,7 +16,7 @@ export function overviewSince({ since }: OverviewQuery, now: Date): Date {
   const age = now.getTime() - since.getTime();
   if (age < 0 || age > LONGEST_MS) throw new InvalidRequest([{ path: 'since', message: PROBLEM }]);
   // To the minute, so that readers of one place share what is counted.
-  return new Date(Math.floor(since.getTime() / 60_000) * 60_000);
+  return new Date(Math.floor(since.getTime() / MINUTE_MS) * MINUTE_MS);
 }
 
 function IsRecentMoment(): PropertyDecorator {
@@ -28,7 +26,7 @@ function IsRecentMoment(): PropertyDecorator {
     schema: {
       type: 'string',
       format: 'date-time',
-      description: 'of the last 48 hours; without it, the last midnight in UTC',
+      description: 'a time in the last 48 hours; the default is the last midnight in UTC',
     },
   });
 }

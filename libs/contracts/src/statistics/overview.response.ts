@@ -1,3 +1,4 @@
+import { PUSH_VENDORS, type PushVendor } from '@postrider/domain';
 import { CountField, FlagField, ListField, ObjectField, TextField, TimeField, WordField } from '../validation/answers';
 
 const KINDS = ['no_vendor', 'credentials', 'breaker', 'quarantine', 'promo', 'lag', 'webhooks'] as const;
@@ -5,116 +6,78 @@ const SEVERITIES = ['warning', 'error'] as const;
 
 /** What was sent since a moment that the reader chose. */
 export class SendsOverview {
-  @TimeField({ description: 'when it was counted' })
-  asOf!: string;
-
-  @TimeField()
-  since!: string;
-
-  @CountField()
-  messages!: number;
-
-  @CountField()
-  campaigns!: number;
-
-  @CountField()
-  devices!: number;
-
-  @CountField()
-  delivered!: number;
-
-  @CountField()
-  opened!: number;
+  @TimeField({ description: 'when it was counted' }) asOf!: string;
+  @TimeField() since!: string;
+  @CountField() messages!: number;
+  @CountField() campaigns!: number;
+  @CountField() devices!: number;
+  @CountField() delivered!: number;
+  @CountField() opened!: number;
 }
 
 /** Devices of one type. */
 export class DeviceTypeOverview {
-  @TextField({ isNullable: true })
-  deviceType!: string | null;
+  @TextField({ isNullable: true }) deviceType!: string | null;
+  @CountField() total!: number;
+  @CountField() reachable!: number;
+}
 
-  @CountField()
-  total!: number;
-
-  @CountField()
-  reachable!: number;
+/** Devices with a usable token of a vendor that is not connected: nothing reaches them until it is. */
+export class WaitingDevicesOverview {
+  @WordField(PUSH_VENDORS) vendor!: PushVendor;
+  @CountField() devices!: number;
 }
 
 /** All devices, and those that a message would be sent to. */
 export class DevicesOverview {
-  @TimeField({ description: 'when they were counted' })
-  asOf!: string;
+  @TimeField({ description: 'when they were counted' }) asOf!: string;
+  @CountField() total!: number;
+  @CountField() reachable!: number;
+  @ListField(() => DeviceTypeOverview) byType!: DeviceTypeOverview[];
 
-  @CountField()
-  total!: number;
-
-  @CountField()
-  reachable!: number;
-
-  @ListField(() => DeviceTypeOverview)
-  byType!: DeviceTypeOverview[];
+  @ListField(() => WaitingDevicesOverview, {
+    description: 'devices that could be reached if these vendors were connected, most first',
+  })
+  waitingForVendors!: WaitingDevicesOverview[];
 }
 
 /** Devices that hold a connection. */
 export class OnlineOverview {
-  @TimeField({ description: 'when they were counted' })
-  asOf!: string;
-
-  @CountField()
-  devices!: number;
+  @TimeField({ description: 'when they were counted' }) asOf!: string;
+  @CountField() devices!: number;
 }
 
 /** Devices that vendors were asked about in one span. */
 export class ThroughputPoint {
-  @TimeField()
-  at!: string;
-
-  @CountField()
-  devices!: number;
+  @TimeField() at!: string;
+  @CountField() devices!: number;
 }
 
 /** Devices that vendors were asked about, oldest first; a span in which there were none is there with 0. */
 export class ThroughputOverview {
-  @CountField()
-  spanSeconds!: number;
-
-  @ListField(() => ThroughputPoint)
-  points!: ThroughputPoint[];
+  @CountField() spanSeconds!: number;
+  @ListField(() => ThroughputPoint) points!: ThroughputPoint[];
 }
 
 /** Something that somebody should look at. */
 export class AttentionResponse {
-  @WordField(KINDS)
-  kind!: (typeof KINDS)[number];
-
-  @WordField(SEVERITIES)
-  severity!: (typeof SEVERITIES)[number];
-
-  @TextField({ isNullable: true, description: 'of a vendor' })
-  vendor!: string | null;
-
-  @TimeField({ isNullable: true })
-  since!: string | null;
-
-  @TextField({ description: 'what is the matter, in a sentence' })
-  message!: string;
+  @WordField(KINDS) kind!: (typeof KINDS)[number];
+  @WordField(SEVERITIES) severity!: (typeof SEVERITIES)[number];
+  @TextField({ isNullable: true, description: 'the vendor that it is about' }) vendor!: string | null;
+  @TimeField({ isNullable: true }) since!: string | null;
+  @TextField({ description: 'the problem, in a sentence' }) message!: string;
 }
 
 /** Whether anything was ever sent, any device registered, any vendor connected: what a newcomer still has to do. */
 export class FirstStepsOverview {
-  @FlagField()
-  hasVendor!: boolean;
-
-  @FlagField()
-  hasDevice!: boolean;
-
-  @FlagField()
-  hasMessage!: boolean;
+  @FlagField() hasVendor!: boolean;
+  @FlagField() hasDevice!: boolean;
+  @FlagField() hasMessage!: boolean;
 }
 
 /** How an application stands: what was sent, to whom it could be, and what needs somebody's attention. */
 export class OverviewResponse {
-  @TimeField()
-  at!: string;
+  @TimeField() at!: string;
 
   @ObjectField(() => SendsOverview, {
     isNullable: true,
@@ -134,12 +97,7 @@ export class OverviewResponse {
   })
   online!: OnlineOverview | null;
 
-  @ObjectField(() => ThroughputOverview)
-  throughput!: ThroughputOverview;
-
-  @ListField(() => AttentionResponse)
-  attention!: AttentionResponse[];
-
-  @ObjectField(() => FirstStepsOverview)
-  steps!: FirstStepsOverview;
+  @ObjectField(() => ThroughputOverview) throughput!: ThroughputOverview;
+  @ListField(() => AttentionResponse) attention!: AttentionResponse[];
+  @ObjectField(() => FirstStepsOverview) steps!: FirstStepsOverview;
 }

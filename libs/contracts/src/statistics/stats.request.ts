@@ -14,10 +14,7 @@ const FULL_HOUR = 'a full hour in UTC';
 
 /** What time statistics are of. Absent: from the beginning, until now. */
 export class StatsSpanQuery {
-  @Optional()
-  @IsTime(FULL_HOUR)
-  @Rule<StatsSpanQuery>(({ from }) => problemOfHour(from))
-  from?: Date;
+  @Optional() @IsTime(FULL_HOUR) @Rule<StatsSpanQuery>(({ from }) => problemOfHour(from)) from?: Date;
 
   @Optional()
   @IsTime(`${FULL_HOUR} after from`)
@@ -27,24 +24,18 @@ export class StatsSpanQuery {
 
 /** The query of a tracker's statistics. */
 export class TrackerStatsQuery extends StatsSpanQuery {
-  @IsOneOf(STATS_INTERVALS, { default: 'hour' })
-  interval!: StatsInterval;
+  @IsOneOf(STATS_INTERVALS, { default: 'hour' }) interval!: StatsInterval;
 }
 
 /** The query of a message's or a campaign's statistics. */
 export class StatsQuery extends TrackerStatsQuery {
-  @Optional()
-  @IsOneOf(FORMATS, { description: 'in place of the header Accept' })
-  format?: (typeof FORMATS)[number];
+  @Optional() @IsOneOf(FORMATS, { description: 'replaces the header `Accept`' }) format?: (typeof FORMATS)[number];
 }
 
 /** The query of one of the lists of statistics. */
 export class StatsListQuery extends StatsSpanQuery {
-  @IsCursor(/^\d{1,9}$/)
-  cursor?: string;
-
-  @IsLimit(1_000, 200)
-  limit!: number;
+  @IsCursor(/^\d{1,9}$/) cursor?: string;
+  @IsLimit(1_000, 200) limit!: number;
 }
 
 function problemOfHour(moment: Date | undefined): string | null {

@@ -4,54 +4,30 @@ const STATUSES = ['uploading', 'working', 'done', 'failed'] as const;
 
 /** A file of tags that was taken. */
 export class AcceptedTagFileResponse {
-  @IdField({ description: 'asks for progress' })
-  jobId!: string;
+  @IdField({ description: 'the id of the job, to read its progress' }) jobId!: string;
 }
 
 /** Why a line of a file was refused. */
 export class RefusedTagLineResponse {
-  @CountField()
-  line!: number;
-
-  @TextField()
-  message!: string;
+  @CountField() line!: number;
+  @TextField() message!: string;
 }
 
 /** A file of tags and how far it is worked. */
 export class TagJobResponse extends AcceptedTagFileResponse {
-  @WordField(STATUSES)
-  status!: (typeof STATUSES)[number];
+  @WordField(STATUSES) status!: (typeof STATUSES)[number];
+  @TextField({ isNullable: true, description: 'why it failed' }) reason!: string | null;
+  @CountField() bytes!: number;
+  @CountField() bytesWorked!: number;
+  @CountField() lines!: number;
+  @CountField() failedLines!: number;
+  @CountField() usersChanged!: number;
+  @CountField() devicesChanged!: number;
+  @CountField() unknownUsers!: number;
 
-  @TextField({ isNullable: true, description: 'why it failed' })
-  reason!: string | null;
-
-  @CountField()
-  bytes!: number;
-
-  @CountField()
-  bytesWorked!: number;
-
-  @CountField()
-  lines!: number;
-
-  @CountField()
-  failedLines!: number;
-
-  @CountField()
-  usersChanged!: number;
-
-  @CountField()
-  devicesChanged!: number;
-
-  @CountField()
-  unknownUsers!: number;
-
-  @ListField(() => RefusedTagLineResponse, { description: 'the first thousand lines that were refused' })
+  @ListField(() => RefusedTagLineResponse, { description: 'the first 1,000 refused lines' })
   errors!: RefusedTagLineResponse[];
 
-  @TimeField()
-  createdAt!: string;
-
-  @TimeField({ isNullable: true })
-  finishedAt!: string | null;
+  @TimeField() createdAt!: string;
+  @TimeField({ isNullable: true }) finishedAt!: string | null;
 }

@@ -3,10 +3,10 @@ import { IsFlag, IsListOf, IsName, IsText } from '../validation/fields';
 import { IsCursor, IsLimit } from '../validation/paging';
 import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
 import { readRequest } from '../validation/read-request';
+import { LONGEST_LINK } from '../validation/values';
 
 const MOST_HOSTS = 100;
 const LONGEST_HOST = 255;
-const LONGEST_LINK = 4_096;
 
 const SAMPLE = {
   deepLink: 'shop://sale',
@@ -18,17 +18,9 @@ const SAMPLE = {
 /** Where a tracker leads on a kind of device that has no app for its link. */
 @SaysOfClass({ additionalProperties: false })
 export class TrackerPlatforms {
-  @Optional()
-  @IsText(LONGEST_LINK)
-  ios?: string;
-
-  @Optional()
-  @IsText(LONGEST_LINK)
-  android?: string;
-
-  @Optional()
-  @IsText(LONGEST_LINK)
-  web?: string;
+  @Optional() @IsText(LONGEST_LINK) ios?: string;
+  @Optional() @IsText(LONGEST_LINK) android?: string;
+  @Optional() @IsText(LONGEST_LINK) web?: string;
 }
 
 const PLATFORMS: readonly (keyof TrackerPlatforms)[] = ['ios', 'android', 'web'];
@@ -36,24 +28,21 @@ const PLATFORMS: readonly (keyof TrackerPlatforms)[] = ['ios', 'android', 'web']
 /** What an owner chooses for a tracker, not checked yet. Absent: not said; null: taken away. */
 export class TrackerSettingsRequest {
   @Optional()
-  @IsText(LONGEST_LINK, 'opened when a click names no `deep_link`')
+  @IsText(LONGEST_LINK, 'the default for `deep_link` in a click')
   @Removable(null)
   deepLink?: string | null;
 
   @Optional()
-  @IsText(LONGEST_LINK, 'the page to go to when there is no other')
+  @IsText(LONGEST_LINK, 'the page to open when there is no other')
   @Removable(null)
   destination?: string | null;
 
   @Optional()
-  @IsText(LONGEST_LINK, 'in place of the parameter `redirect` where a click names none')
+  @IsText(LONGEST_LINK, 'the default for the parameter `redirect` in a click')
   @Removable(null)
   redirect?: string | null;
 
-  @Optional()
-  @IsPlatforms()
-  @Removable({})
-  platforms?: Pick<TrackerPlatforms, keyof TrackerPlatforms>;
+  @Optional() @IsPlatforms() @Removable({}) platforms?: Pick<TrackerPlatforms, keyof TrackerPlatforms>;
 
   @Optional()
   @IsListOf(readHost, {
@@ -71,16 +60,13 @@ export class TrackerSettingsRequest {
 /** The body of `POST /api/trackers`. */
 @Example({ name: 'Autumn sale', ...SAMPLE })
 export class NewTrackerRequest extends TrackerSettingsRequest {
-  @IsName()
-  name!: string;
+  @IsName() name!: string;
 }
 
 /** The body of `PATCH /api/trackers/:id`. */
 @Example({ name: 'Winter sale', redirect: null })
 export class TrackerChangesRequest extends TrackerSettingsRequest {
-  @Optional()
-  @IsName()
-  name?: string;
+  @Optional() @IsName() name?: string;
 }
 
 /** The fields that a request has: an instance holds absent ones as undefined, and would overwrite with them what it is spread over. */
@@ -90,21 +76,15 @@ export function saidFields<Request extends object>(request: Request): Pick<Reque
 
 /** The query of `GET /api/trackers`. */
 export class TrackersQuery {
-  @IsCursor(/^[A-Za-z0-9]{1,64}$/)
-  cursor?: string;
-
-  @IsLimit(200, 50)
-  limit!: number;
+  @IsCursor(/^[A-Za-z0-9]{1,64}$/) cursor?: string;
+  @IsLimit(200, 50) limit!: number;
 }
 
 /** The body of `POST installations/deferredDeepLink`: what an app did with the link that it was handed. */
 @Example({ installationId: '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d', opened: true })
 export class DeferredLinkRequest {
-  @IsName()
-  installationId!: string;
-
-  @IsFlag('whether the app opened it')
-  opened!: boolean;
+  @IsName() installationId!: string;
+  @IsFlag('whether the app opened it') opened!: boolean;
 }
 
 function IsPlatforms(): PropertyDecorator {
@@ -113,7 +93,7 @@ function IsPlatforms(): PropertyDecorator {
     read: readPlatforms,
     schema: {
       type: () => TrackerPlatforms,
-      description: 'pages of the stores, by platform; `{click_token}` in a link becomes the token of the click',
+      description: 'the pages of the app stores, by platform; `{click_token}` in a link becomes the token of the click',
     },
   });
 }

@@ -5,8 +5,7 @@ import { readName } from '../validation/values';
 
 /** The path of what belongs to one user. */
 export class UserPath {
-  @IsName()
-  userId!: string;
+  @IsName() userId!: string;
 }
 
 /** The id of a user who may be made by this request. `*` addresses everybody in a send, so nobody can be called that. */

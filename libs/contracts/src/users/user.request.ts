@@ -1,4 +1,4 @@
-import { normaliseName, normaliseText } from '@postrider/domain';
+import { normaliseName, normaliseText, UUID } from '@postrider/domain';
 import { fieldOf, Optional } from '../validation/field';
 import { IsCursor, IsLimit } from '../validation/paging';
 import type { Reading } from '../validation/reading';
@@ -7,28 +7,19 @@ import { readName } from '../validation/values';
 const MOST = 200;
 const USUAL = 50;
 /** The id of a message and the place of a device. */
-const DELIVERY_PLACE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12} \d{1,18}$/;
+const DELIVERY_PLACE = new RegExp(UUID.source.replace(/\$$/, String.raw` \d{1,18}$`));
 
 /** The query of `GET /api/users`. */
 export class ListUsersQuery {
-  @IsPrefix()
-  prefix!: string;
-
-  @Optional()
-  @IsNameCursor()
-  cursor?: string;
-
-  @IsLimit(MOST, USUAL)
-  limit!: number;
+  @IsPrefix() prefix!: string;
+  @Optional() @IsNameCursor() cursor?: string;
+  @IsLimit(MOST, USUAL) limit!: number;
 }
 
 /** The query of `GET /api/users/:userId/deliveries`. */
 export class ListUserDeliveriesQuery {
-  @IsCursor(DELIVERY_PLACE)
-  cursor?: string;
-
-  @IsLimit(MOST, USUAL)
-  limit!: number;
+  @IsCursor(DELIVERY_PLACE) cursor?: string;
+  @IsLimit(MOST, USUAL) limit!: number;
 }
 
 /** What ids begin with; '' for all. */
@@ -37,7 +28,7 @@ function IsPrefix(): PropertyDecorator {
     name: 'isPrefix',
     read: (value) =>
       value === '' ? { value } : readName(typeof value === 'string' ? (normaliseText(value) ?? '') : value),
-    schema: { type: 'string', maxLength: 255, default: '', description: 'what the ids begin with' },
+    schema: { type: 'string', maxLength: 255, default: '', description: 'the beginning of the ids' },
   });
 }
 

@@ -1,4 +1,10 @@
-import { DELIVERY_STATES, type DeliveryState, type JsonObject } from '@postrider/domain';
+import {
+  DELIVERY_STATES,
+  DELIVERY_VENDORS,
+  type DeliveryState,
+  type DeliveryVendor,
+  type JsonObject,
+} from '@postrider/domain';
 import { InstallationResponse } from '../devices/installation.response';
 import { MessageContentResponse } from '../messages/message-content.response';
 import {
@@ -20,130 +26,94 @@ import { SaysOfClass } from '../validation/field';
 
 /** A user in a list. */
 export class ListedUserResponse {
-  @TextField()
-  userId!: string;
-
-  @TextsField()
-  tags!: string[];
-
-  @CountField()
-  devices!: number;
-
-  @TimeField()
-  createdAt!: string;
+  @TextField() userId!: string;
+  @TextsField() tags!: string[];
+  @CountField() devices!: number;
+  @TimeField() createdAt!: string;
 }
 
 /** Users whose ids begin with a prefix. */
 export class UserListResponse {
-  @ListField(() => ListedUserResponse)
-  users!: ListedUserResponse[];
-
-  @NextCursorField()
-  nextCursor!: string | null;
+  @ListField(() => ListedUserResponse) users!: ListedUserResponse[];
+  @NextCursorField() nextCursor!: string | null;
 }
 
 /** A device of a user, its token shortened. */
 @SaysOfClass({ additionalProperties: true })
 export class UserDeviceResponse extends InstallationResponse {
-  @JsonField({ description: 'the attributes of this device alone' })
-  attributes!: JsonObject;
+  @JsonField({ description: 'the attributes of this device alone' }) attributes!: JsonObject;
+}
+
+/** A device of a user, and whether a message would reach it. */
+@SaysOfClass({ additionalProperties: true })
+export class ReachableDeviceResponse extends UserDeviceResponse {
+  @WordField(DELIVERY_VENDORS, {
+    isNullable: true,
+    description: 'how a message that is sent now would reach it; null: not at all',
+  })
+  reachedBy!: DeliveryVendor | null;
+
+  @TextField({ isNullable: true, description: 'why nothing reaches it, in a word' }) unreachableReason!: string | null;
 }
 
 /** What a user carries. */
 abstract class CarriedByUser {
-  @TextField()
-  userId!: string;
-
-  @TextsField()
-  tags!: string[];
-
-  @TextsByNameField({ description: 'the values of key/value tags' })
-  tagValues!: Record<string, string>;
-
-  @JsonField()
-  attributes!: JsonObject;
+  @TextField() userId!: string;
+  @TextsField() tags!: string[];
+  @TextsByNameField({ description: 'the values of key/value tags' }) tagValues!: Record<string, string>;
+  @JsonField() attributes!: JsonObject;
 }
 
 /** A user: what they carry, and their first hundred devices, the tokens shortened. */
 export class UserResponse extends CarriedByUser {
-  @ListField(() => UserDeviceResponse)
-  devices!: UserDeviceResponse[];
+  @ListField(() => ReachableDeviceResponse) devices!: ReachableDeviceResponse[];
 }
 
 /** A link that a user opened. */
 export class OpenedLinkResponse {
-  @TextField()
-  link!: string;
+  @TextField() link!: string;
+  @TimeField() openedAt!: string;
+}
 
-  @TimeField()
-  openedAt!: string;
+/** A device whose vendor token the vendor called dead. */
+export class UserUninstallResponse {
+  @TimeField() time!: string;
+  @IdField() installationId!: string;
+  @TextField({ isNullable: true }) deviceType!: string | null;
 }
 
 /** All that is stored about a user. */
 export class UserExportResponse extends CarriedByUser {
-  @ListField(() => UserDeviceResponse)
-  installations!: UserDeviceResponse[];
-
-  @JsonListField({ description: 'with the deliveries of each' })
-  messages!: JsonObject[];
-
-  @ListField(() => OpenedLinkResponse)
-  openedLinks!: OpenedLinkResponse[];
-
-  @JsonListField({ description: 'the codes that the user was given' })
-  promoCodes!: JsonObject[];
+  @ListField(() => UserDeviceResponse) installations!: UserDeviceResponse[];
+  @JsonListField({ description: 'the messages, with their deliveries' }) messages!: JsonObject[];
+  @ListField(() => OpenedLinkResponse) openedLinks!: OpenedLinkResponse[];
+  @JsonListField({ description: 'the promo codes assigned to the user' }) promoCodes!: JsonObject[];
+  @ListField(() => UserUninstallResponse) uninstalls!: UserUninstallResponse[];
 }
 
 /** What a message became on one of a user's devices. */
 export class UserDeliveryResponse {
-  @IdField()
-  messageId!: string;
-
-  @IdField()
-  installationId!: string;
-
-  @FlagField()
-  isCampaign!: boolean;
-
-  @WordField(DELIVERY_STATES)
-  state!: DeliveryState;
-
-  @TextField({ isNullable: true })
-  vendor!: string | null;
-
-  @TextField({ isNullable: true })
-  error!: string | null;
-
-  @TextField({ isNullable: true })
-  reason!: string | null;
-
-  @TimeField()
-  createdAt!: string;
-
-  @ObjectField(() => MessageContentResponse, { description: 'the message' })
-  content!: MessageContentResponse;
+  @IdField() messageId!: string;
+  @IdField() installationId!: string;
+  @FlagField() isCampaign!: boolean;
+  @WordField(DELIVERY_STATES) state!: DeliveryState;
+  @TextField({ isNullable: true }) vendor!: string | null;
+  @TextField({ isNullable: true }) error!: string | null;
+  @TextField({ isNullable: true }) reason!: string | null;
+  @TimeField() createdAt!: string;
+  @ObjectField(() => MessageContentResponse, { description: 'the message' }) content!: MessageContentResponse;
 }
 
 /** What a user was sent. */
 export class UserDeliveryListResponse {
-  @ListField(() => UserDeliveryResponse)
-  deliveries!: UserDeliveryResponse[];
-
-  @NextCursorField()
-  nextCursor!: string | null;
+  @ListField(() => UserDeliveryResponse) deliveries!: UserDeliveryResponse[];
+  @NextCursorField() nextCursor!: string | null;
 }
 
 /** What was erased of a user. */
 export class ErasureResponse {
-  @CountField()
-  devices!: number;
-
-  @CountField()
-  messages!: number;
-
-  @CountField()
-  deliveries!: number;
-
-  @CountField()
-  links!: number;
+  @CountField() devices!: number;
+  @CountField() messages!: number;
+  @CountField() deliveries!: number;
+  @CountField() links!: number;
 }

@@ -131,5 +131,5 @@ export function AnyJsonField(field?: AnswerField): PropertyDecorator {
 
 /** Where the next part of a list begins; null at its end. */
 export function NextCursorField(): PropertyDecorator {
-  return TextField({ isNullable: true, description: 'where the next part begins; null at the end' });
+  return TextField({ isNullable: true, description: 'the beginning of the next part; null at the end' });
 }

@@ -69,7 +69,7 @@ export function IsFlag(description?: string, more: { default?: boolean } = {}): 
         { type: 'integer', enum: [0, 1] },
         { type: 'string', enum: ['true', 'false', '1', '0'] },
       ],
-      description: [description, '1, 0, "true", "false", "1" and "0" are taken too'].filter(Boolean).join('; '),
+      description: [description, '1, 0, "true", "false", "1" and "0" are accepted too'].filter(Boolean).join('; '),
     },
   });
 }

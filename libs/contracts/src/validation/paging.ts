@@ -25,7 +25,7 @@ export function IsCursor(form: RegExp): PropertyDecorator {
 
 /** How many entries of a list to answer: at most `most`, and `usual` when nothing is said. */
 export function IsLimit(most: number, usual: number): PropertyDecorator {
-  return IsWholeNumber(1, most, { default: usual, description: 'entries to answer at most' });
+  return IsWholeNumber(1, most, { default: usual, description: 'the maximum number of entries in the answer' });
 }
 
 /** A part of a list, and where the next part begins; null: this is the end. */

@@ -3,6 +3,9 @@ import type { ListReading, Reading } from './reading';
 
 export type { Reading } from './reading';
 
+/** How long a link may be that leads somebody somewhere, or that a device reports. */
+export const LONGEST_LINK = 4_096;
+
 /** The years 1 to 9999, in milliseconds since 1970. */
 const EARLIEST_MS = -62_135_596_800_000;
 const LATEST_MS = 253_402_300_799_999;

@@ -17,60 +17,33 @@ const PLACE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)? [0-9a
 
 /** The body of `POST webhooks`. */
 export class NewWebhookRequest {
-  @IsWebhookUrl()
-  url!: string;
-
-  @IsEventList()
-  events!: WebhookEventType[];
-
-  @Optional()
-  @IsWebhookSecret()
-  secret?: string;
-
-  @Optional()
-  @IsFlag()
-  @ApiProperty({ default: true })
-  isEnabled?: boolean;
+  @IsWebhookUrl() url!: string;
+  @IsEventList() events!: WebhookEventType[];
+  @Optional() @IsWebhookSecret() secret?: string;
+  @Optional() @IsFlag() @ApiProperty({ default: true }) isEnabled?: boolean;
 }
 
 /** The body of `PATCH webhooks/:id`: what is left out stays as it is. */
 export class WebhookChangeRequest {
-  @Optional()
-  @IsWebhookUrl()
-  url?: string;
-
-  @Optional()
-  @IsEventList()
-  events?: WebhookEventType[];
-
-  @Optional()
-  @IsFlag()
-  isEnabled?: boolean;
-
-  @IsRefused('is changed by POST …/rotate-secret')
-  secret?: string;
+  @Optional() @IsWebhookUrl() url?: string;
+  @Optional() @IsEventList() events?: WebhookEventType[];
+  @Optional() @IsFlag() isEnabled?: boolean;
+  @IsRefused('cannot be changed here; use POST …/rotate-secret') secret?: string;
 }
 
 /** The body of `POST webhooks/:id/rotate-secret`. */
 @AbsentBodyIsEmpty()
 export class NewSecretRequest {
-  @Optional()
-  @IsWebhookSecret()
-  secret?: string;
+  @Optional() @IsWebhookSecret() secret?: string;
 }
 
 /** The query of `GET webhooks/:id/deliveries`. */
 export class WebhookDeliveriesQuery {
-  @Optional()
-  @IsOneOf(WEBHOOK_EVENT_STATES)
-  state?: WebhookEventState;
+  @Optional() @IsOneOf(WEBHOOK_EVENT_STATES) state?: WebhookEventState;
 
   /** The time and the id of the last event that was answered. */
-  @IsCursor(PLACE)
-  cursor?: string;
-
-  @IsLimit(500, 50)
-  limit!: number;
+  @IsCursor(PLACE) cursor?: string;
+  @IsLimit(500, 50) limit!: number;
 }
 
 /** Where events may be sent. Whether private addresses and plain http are among it is for the deployment to say. */
@@ -104,7 +77,7 @@ function IsWebhookSecret(): PropertyDecorator {
     schema: {
       type: 'string',
       pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
-      description: '`whsec_` and 24 to 64 bytes in base64; one is made when it is left out',
+      description: '`whsec_` and 24 to 64 bytes in base64; generated when it is left out',
     },
   });
 }

@@ -17,129 +17,67 @@ export type WebhookEventState = (typeof WEBHOOK_EVENT_STATES)[number];
 
 /** A webhook. `secret` is there in the answer that made it, and never again. */
 export class WebhookResponse {
-  @IdField()
-  id!: string;
+  @IdField() id!: string;
+  @TextField() url!: string;
+  @WordsField(WEBHOOK_EVENT_TYPES) events!: WebhookEventType[];
+  @FlagField() isEnabled!: boolean;
 
-  @TextField()
-  url!: string;
-
-  @WordsField(WEBHOOK_EVENT_TYPES)
-  events!: WebhookEventType[];
-
-  @FlagField()
-  isEnabled!: boolean;
-
-  @TextField({ isNullable: true, description: 'why it was switched off when nobody asked for that' })
+  @TextField({ isNullable: true, description: 'why it was switched off automatically' })
   disabledReason!: string | null;
 
-  @CountField({ description: 'attempts that failed since the last that did not' })
-  failures!: number;
-
-  @TimeField({ isNullable: true })
-  failingSince!: string | null;
-
-  @TimeField({ isNullable: true, description: 'nothing is sent before' })
-  heldUntil!: string | null;
-
-  @TextField({ isNullable: true })
-  lastError!: string | null;
-
-  @TimeField({ isNullable: true })
-  lastErrorAt!: string | null;
-
-  @TimeField({ isNullable: true })
-  lastSuccessAt!: string | null;
-
-  @TimeField()
-  createdAt!: string;
-
-  @TimeField()
-  updatedAt!: string;
-
-  @TextField({ isOptional: true, description: 'shown once, to whoever made the webhook' })
-  secret?: string;
+  @CountField({ description: 'failed attempts since the last successful one' }) failures!: number;
+  @TimeField({ isNullable: true }) failingSince!: string | null;
+  @TimeField({ isNullable: true, description: 'nothing is sent before this time' }) heldUntil!: string | null;
+  @TextField({ isNullable: true }) lastError!: string | null;
+  @TimeField({ isNullable: true }) lastErrorAt!: string | null;
+  @TimeField({ isNullable: true }) lastSuccessAt!: string | null;
+  @TimeField() createdAt!: string;
+  @TimeField() updatedAt!: string;
+  @TextField({ isOptional: true, description: 'shown only in the answer that created the webhook' }) secret?: string;
 }
 
 /** The webhooks of an application. */
 export class WebhooksResponse {
-  @ListField(() => WebhookResponse)
-  webhooks!: WebhookResponse[];
+  @ListField(() => WebhookResponse) webhooks!: WebhookResponse[];
 }
 
 /** What `POST webhooks/:id/rotate-secret` answers: both secrets sign until then. */
 export class WebhookSecretResponse {
-  @IdField()
-  id!: string;
-
-  @TextField()
-  secret!: string;
-
-  @TimeField({ description: 'the former secret signs beside this one until then' })
-  formerValidUntil!: string;
+  @IdField() id!: string;
+  @TextField() secret!: string;
+  @TimeField({ description: 'until then, events are also signed with the former secret' }) formerValidUntil!: string;
 }
 
 /** What `POST webhooks/:id/test` answers. */
 export class WebhookTestResponse {
-  @IdField()
-  eventId!: string;
+  @IdField() eventId!: string;
 }
 
 /** One attempt at an event. */
 export class WebhookAttemptResponse {
-  @TimeField()
-  at!: string;
-
-  @CountField({ isNullable: true })
-  statusCode!: number | null;
-
-  @CountField()
-  durationMs!: number;
-
-  @TextField({ isNullable: true })
-  error!: string | null;
+  @TimeField() at!: string;
+  @CountField({ isNullable: true }) statusCode!: number | null;
+  @CountField() durationMs!: number;
+  @TextField({ isNullable: true }) error!: string | null;
 }
 
 /** One event in a webhook's log; the plain fields are those of its newest attempt. */
 export class WebhookDeliveryResponse {
-  @IdField()
-  eventId!: string;
-
-  @TextField()
-  type!: string;
-
-  @WordField(WEBHOOK_EVENT_STATES)
-  state!: WebhookEventState;
-
-  @CountField({ description: 'attempts so far' })
-  attempt!: number;
-
-  @CountField({ isNullable: true })
-  statusCode!: number | null;
-
-  @CountField({ isNullable: true })
-  durationMs!: number | null;
-
-  @TextField({ isNullable: true })
-  error!: string | null;
-
-  @TimeField({ isNullable: true })
-  nextTryAt!: string | null;
-
-  @TimeField()
-  createdAt!: string;
-
-  @TimeField({ isNullable: true })
-  endedAt!: string | null;
-
-  @ListField(() => WebhookAttemptResponse)
-  attempts!: WebhookAttemptResponse[];
+  @IdField() eventId!: string;
+  @TextField() type!: string;
+  @WordField(WEBHOOK_EVENT_STATES) state!: WebhookEventState;
+  @CountField({ description: 'attempts so far' }) attempt!: number;
+  @CountField({ isNullable: true }) statusCode!: number | null;
+  @CountField({ isNullable: true }) durationMs!: number | null;
+  @TextField({ isNullable: true }) error!: string | null;
+  @TimeField({ isNullable: true }) nextTryAt!: string | null;
+  @TimeField() createdAt!: string;
+  @TimeField({ isNullable: true }) endedAt!: string | null;
+  @ListField(() => WebhookAttemptResponse) attempts!: WebhookAttemptResponse[];
 }
 
 /** What was sent to a webhook, newest first. */
 export class WebhookDeliveriesResponse {
-  @ListField(() => WebhookDeliveryResponse)
-  deliveries!: WebhookDeliveryResponse[];
-
-  @NextCursorField()
-  nextCursor!: string | null;
+  @ListField(() => WebhookDeliveryResponse) deliveries!: WebhookDeliveryResponse[];
+  @NextCursorField() nextCursor!: string | null;
 }

@@ -1,9 +1,11 @@
+import { MINUTE_MS } from '../time';
+
 /** How fast a send may be asked to go, in devices per second. */
 export const MAX_RATE = 1_000_000;
 
 /** How far ahead a send may be scheduled, and how far back "now" reaches: clocks differ. */
 export const MAX_SCHEDULE_DAYS = 90;
-export const SCHEDULE_SLACK_MS = 60_000;
+export const SCHEDULE_SLACK_MS = MINUTE_MS;
 
 /** When and how fast a message is sent, as its sender asked. */
 export interface Steering {

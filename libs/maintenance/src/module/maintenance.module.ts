@@ -1,30 +1,38 @@
 import { Module } from '@nestjs/common';
 import { AdvisoryLocks } from '@postrider/persistence';
+import { BacklogMetrics } from '../backlog/backlog-metrics';
 import { CloseUnprovedConnections } from '../connections/close-unproved-connections.task';
-import { EndInboxes } from '../connections/end-inboxes.task';
-import { HandOverLateMessages } from '../connections/hand-over-late-messages.task';
-import { OpenHeldInboxes } from '../connections/open-held-inboxes.task';
+import { EndWaitingDeliveries } from '../connections/end-waiting-deliveries.task';
+import { RerouteLateMessages } from '../connections/reroute-late-messages.task';
+import { OpenConnectionPages } from '../connections/open-connection-pages.task';
+import { FormerOwner } from '../connections/former-owner.service';
+import { EraseUser } from '../erasures/erase-user.service';
+import { QuietUser } from '../erasures/quiet-user.service';
+import { ResumeErasures } from '../erasures/resume-erasures.task';
 import { RecoverPromoSets } from '../promo/recover-promo-sets.task';
 import { EndCancelledPages } from '../recovery/end-cancelled-pages.task';
 import { RecoverFallbacks } from '../recovery/recover-fallbacks.task';
 import { RecoverLostJobs } from '../recovery/recover-lost-jobs.task';
 import { RecoverMessages } from '../recovery/recover-messages.task';
 import { RecoverPages } from '../recovery/recover-pages.task';
-import { RecoverTagJobs } from '../recovery/recover-tag-jobs.task';
+import { RecoverDeviceImports, RecoverTagJobs } from '../recovery/recover-files.tasks';
 import { RecoverWebhooks } from '../recovery/recover-webhooks.task';
-import { DeleteOldFallbacks } from '../retention/delete-old-fallbacks.task';
-import { DeleteOldIdempotencyKeys } from '../retention/delete-old-idempotency-keys.task';
-import { DeleteOldPaces } from '../retention/delete-old-paces.task';
-import { DeleteOldPromoRecords } from '../retention/delete-old-promo-records.task';
-import { DeleteOldTokenAnswers } from '../retention/delete-old-token-answers.task';
-import { DeleteOldTrackerData } from '../retention/delete-old-tracker-data.task';
-import { DeleteOldWebhookEvents } from '../retention/delete-old-webhook-events.task';
-import { KeepPartitions } from '../retention/keep-partitions.task';
-import { MeasureSegments } from '../segment-sizes/measure-segments.task';
+import {
+  DeleteOldFallbacks,
+  DeleteOldIdempotencyKeys,
+  DeleteOldPaces,
+  ForgetOldContacts,
+  DeleteOldPromoRecords,
+  DeleteOldTokenAnswers,
+  DeleteOldTrackerData,
+  DeleteOldWebhookEvents,
+  KeepPartitions,
+} from '../retention/retention.tasks';
+import { SwitchOffDeadTokens } from '../tokens/switch-off-dead-tokens.task';
+import { MeasureSegments, MeasureSegmentService } from '../segment-sizes/measure-segments.task';
 import { Maintenance } from '../registry/maintenance.service';
 import { MaintenanceMetrics } from '../registry/maintenance-metrics';
 import { MAINTENANCE_TASKS, type MaintenanceTask } from '../registry/maintenance-task';
-import { MeasureSegmentService } from '../segment-sizes/measure-segment.service';
 
 /** Every maintenance task of Postrider. Of those that are due together the first ones begin first. */
 const TASKS = [
@@ -33,18 +41,22 @@ const TASKS = [
   RecoverMessages,
   RecoverFallbacks,
   RecoverTagJobs,
+  RecoverDeviceImports,
   RecoverWebhooks,
   RecoverPromoSets,
+  ResumeErasures,
   CloseUnprovedConnections,
-  OpenHeldInboxes,
-  HandOverLateMessages,
-  EndInboxes,
+  OpenConnectionPages,
+  RerouteLateMessages,
+  EndWaitingDeliveries,
   EndCancelledPages,
+  SwitchOffDeadTokens,
   MeasureSegments,
   KeepPartitions,
   DeleteOldFallbacks,
   DeleteOldWebhookEvents,
   DeleteOldPaces,
+  ForgetOldContacts,
   DeleteOldTokenAnswers,
   DeleteOldTrackerData,
   DeleteOldIdempotencyKeys,
@@ -56,8 +68,12 @@ const TASKS = [
   providers: [
     ...TASKS,
     MeasureSegmentService,
+    FormerOwner,
+    EraseUser,
+    QuietUser,
     AdvisoryLocks,
     MaintenanceMetrics,
+    BacklogMetrics,
     { provide: MAINTENANCE_TASKS, inject: TASKS, useFactory: (...tasks: MaintenanceTask[]) => tasks },
     Maintenance,
   ],

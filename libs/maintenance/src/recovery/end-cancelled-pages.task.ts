@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { LOCK_IDS, MessagesRepository, PagesRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
-import type { MaintenanceTask } from '../registry/maintenance-task';
-import { LOOK_AGAIN_MS, ROWS_AT_ONCE } from './recovery-limits';
+import { LOOK_AGAIN_MS, ROWS_AT_ONCE, type MaintenanceTask } from '../registry/maintenance-task';
 
 /** Pages that one turn ends: some ten thousand devices. */
 const PAGES_A_TURN = 40;

@@ -3,8 +3,7 @@ import type { Clock } from '@postrider/domain';
 import { LOCK_IDS, MessagesRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { Enqueuer } from '@postrider/queues';
-import type { MaintenanceTask } from '../registry/maintenance-task';
-import { LOOK_AGAIN_MS, ROWS_AT_ONCE } from './recovery-limits';
+import { LOOK_AGAIN_MS, ROWS_AT_ONCE, type MaintenanceTask } from '../registry/maintenance-task';
 
 /**
  * Messages that nobody gets on with: enqueues those that are not resolved, and ends those whose pages are all finished. While

@@ -3,8 +3,7 @@ import type { Clock } from '@postrider/domain';
 import { LOCK_IDS, PagesRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { Enqueuer } from '@postrider/queues';
-import type { MaintenanceTask } from '../registry/maintenance-task';
-import { LOOK_AGAIN_MS, ROWS_AT_ONCE } from './recovery-limits';
+import { LOOK_AGAIN_MS, ROWS_AT_ONCE, type MaintenanceTask } from '../registry/maintenance-task';
 
 /**
  * Pages that no worker holds and no job may be left for: enqueues them. One that still has its job is not enqueued twice.
@@ -29,7 +28,7 @@ export class RecoverPages implements MaintenanceTask {
     const now = this.clock.now();
     const due = await this.pages.findDue(now, ROWS_AT_ONCE);
     if (due.length === 0 || !(await this.enqueuer.enqueuePages(due))) return false;
-    await this.pages.postpone(due, { now, wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS) });
+    await this.pages.releaseOverdue(due, { now, wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS) });
     return due.length === ROWS_AT_ONCE;
   }
 }

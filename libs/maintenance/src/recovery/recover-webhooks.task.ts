@@ -3,8 +3,7 @@ import type { Clock } from '@postrider/domain';
 import { LOCK_IDS, WebhooksRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { Enqueuer } from '@postrider/queues';
-import type { MaintenanceTask } from '../registry/maintenance-task';
-import { ROWS_AT_ONCE } from './recovery-limits';
+import { ROWS_AT_ONCE, type MaintenanceTask } from '../registry/maintenance-task';
 
 /**
  * Webhooks with events to send, new ones and those to be tried again: wakes up a delivery worker for them. Little else does:

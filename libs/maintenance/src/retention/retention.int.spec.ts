@@ -2,8 +2,7 @@ import { DAY_MS } from '@postrider/domain';
 import { type Database, IdempotencyRepository, PartitionsRepository } from '@postrider/persistence';
 import { type Config, createLogger } from '@postrider/platform';
 import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { DeleteOldIdempotencyKeys } from './delete-old-idempotency-keys.task';
-import { KeepPartitions } from './keep-partitions.task';
+import { DeleteOldIdempotencyKeys, KeepPartitions } from './retention.tasks';
 
 describe('the retention of the ledger', () => {
   let throwAway: ThrowAwayDatabase;

@@ -3,8 +3,7 @@ import { DAY_MS, HOUR_MS } from '@postrider/domain';
 import { AdvisoryLocks, type Database, rows, type SegmentSize, SegmentsRepository } from '@postrider/persistence';
 import { type Config, createLogger } from '@postrider/platform';
 import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { MeasureSegmentService } from './measure-segment.service';
-import { MeasureSegments } from './measure-segments.task';
+import { MeasureSegmentService, MeasureSegments } from './measure-segments.task';
 
 const APPLE = { all: [{ name: 'userId', operator: 'equal_to', value: 'user-3' }] };
 const EVERYBODY = { none: [{ name: 'userId', operator: 'equal_to', value: 'nobody' }] };

@@ -1,8 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { countMatches, countUsers, type RulesSelection } from '@postrider/audience';
+import { type Clock, InvalidRequest } from '@postrider/domain';
+import {
+  DATABASE,
+  type Database,
+  type DueSegment,
+  readQuietly,
+  type SegmentSize,
+  SegmentsRepository,
+  LOCK_IDS,
+} from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
-import { LOCK_IDS } from '@postrider/persistence';
 import type { MaintenanceTask } from '../registry/maintenance-task';
-import { MeasureSegmentService } from './measure-segment.service';
+
+/** No count holds up a core of the database longer; nor a worker that is to end. */
+const LIMIT_MS = 15_000;
+/** Users are counted only where devices were counted quickly: that takes several times as long. */
+const QUICK_MS = 3_000;
+const USERS_LIMIT_MS = 10_000;
+/** When a segment is due again whose measurement a dead worker took with it. */
+const LEASE_MS = 3 * LIMIT_MS;
+
+/** Measures saved segments: how many devices and users belong to one at the moment. */
+@Injectable()
+export class MeasureSegmentService {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly segments: SegmentsRepository,
+  ) {}
+
+  /**
+   * Measures the segment that has been due longest and keeps its size. One that cannot be measured, or not in time, is tried
+   * again with its next turn. Safe to run from several processes at once.
+   *
+   * @returns how long it took, in milliseconds; null: none was due
+   */
+  async measureOne(): Promise<number | null> {
+    const now = this.clock.now();
+    const due = await this.segments.claimDue(now, new Date(now.getTime() + LEASE_MS));
+    if (!due) return null;
+    const { appId, segmentId } = due;
+    const startedAt = performance.now();
+    const size = await this.#measure(due, now);
+    const nextAt = new Date(now.getTime() + this.config.segmentSizesSeconds * 1_000);
+    const kept = size !== null && (await this.segments.recordSize(due, size, nextAt));
+    if (size === null) await this.segments.postpone(due, nextAt);
+    const durationMs = performance.now() - startedAt;
+    this.logger.info({ appId, segmentId, devices: size?.devices, kept, durationMs: Math.round(durationMs) }, 'segment.measured'); // prettier-ignore
+    return durationMs;
+  }
+
+  async #measure({ appId, segmentId, target, segment }: DueSegment, now: Date): Promise<SegmentSize | null> {
+    const who = { kind: 'rules' as const, ...(target ? { target } : {}), ...(segment ? { segment } : {}) };
+    const selection: RulesSelection = { appId, acceptedAt: now, channel: 'public/default', reach: 'any', who };
+    const startedAt = performance.now();
+    try {
+      const counted = await readQuietly(this.database, LIMIT_MS, (executor) => countMatches(executor, selection));
+      if (counted === null) return null;
+      const isQuick = performance.now() - startedAt < QUICK_MS;
+      const users = isQuick
+        ? await readQuietly(this.database, USERS_LIMIT_MS, (executor) => countUsers(executor, selection))
+        : null;
+      return { measuredAt: now, devices: counted.devices, reachable: counted.count, users };
+    } catch (error) {
+      if (!(error instanceof InvalidRequest)) throw error;
+      this.logger.warn({ appId, segmentId, err: error }, 'segment.unreadable');
+      return null;
+    }
+  }
+}
 
 /** A segment that was just saved is measured within this time, when nothing else is. */
 const LOOK_MS = 2_000;

@@ -1,4 +1,4 @@
-import type { ClientTags, QuietHours } from '@postrider/domain';
+import type { ClientTags, FrequencyCap, QuietHours } from '@postrider/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A row is an application: the owner of access tokens, users and vendors. */
@@ -46,6 +46,13 @@ export class ApplicationEntity {
 
   @Column({ name: 'default_time_zone', type: 'text', nullable: true })
   defaultTimeZone!: string | null;
+
+  @Column({ name: 'frequency_caps', type: 'jsonb' })
+  frequencyCaps!: FrequencyCap[];
+
+  /** From when on what is sent to a user is counted (`user_contacts`); null: nothing is. */
+  @Column({ name: 'contacts_since', type: 'timestamptz', nullable: true, select: false })
+  contactsSince!: Date | null;
 
   @Column({ name: 'link_hosts', type: 'text', array: true })
   linkHosts!: string[];

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ClientTags, DomainError, type QuietHours } from '@postrider/domain';
+import { type ClientTags, DomainError, type FrequencyCap, type QuietHours } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
-import { uniqueViolation } from '../database/unique-violation';
+import { uniqueViolation } from '../database/sql-state';
 import { sql } from '../sql';
 import { ApplicationEntity } from './application.entity';
 import { deleteSomeRows, type TableOfApplication } from './tables-of-application';
@@ -24,6 +24,8 @@ export interface Application {
   quietHours: QuietHours | null;
   /** Where a device is that does not say where it is; null: UTC. */
   defaultTimeZone: string | null;
+  /** How many campaigns a user gets at most; none: any number. */
+  frequencyCaps: FrequencyCap[];
   /** Hosts that its tracker links may lead to; none: those that its trackers name. */
   linkHosts: string[];
   /** Schemes of apps that its tracker links may open; none: any that is not dangerous. */
@@ -52,6 +54,7 @@ export type ApplicationSettings = Pick<
   | 'devicesPerSecond'
   | 'quietHours'
   | 'defaultTimeZone'
+  | 'frequencyCaps'
   | 'linkHosts'
   | 'linkSchemes'
   | 'matchByAddress'
@@ -86,9 +89,10 @@ export class ApplicationsRepository {
   async insert(executor: Executor, { at, ...values }: NewApplication): Promise<Application> {
     try {
       const userHashRequiredAt = values.requireUserHash === true ? at : null;
+      const contactsSince = (values.frequencyCaps ?? []).length > 0 ? at : null;
       await executor
         .getRepository(ApplicationEntity)
-        .insert({ ...values, userHashRequiredAt, createdAt: at, updatedAt: at });
+        .insert({ ...values, userHashRequiredAt, contactsSince, createdAt: at, updatedAt: at });
     } catch (error) {
       if (uniqueViolation(error))
         throw new DomainError('CONFLICT', `An application with the id ${values.appId} exists`);
@@ -147,9 +151,29 @@ export class ApplicationsRepository {
       if (changes.requireUserHash === true) {
         await applications.update({ appId, requireUserHash: false }, { requireUserHash: true, userHashRequiredAt: at });
       }
-      await applications.update({ appId }, { ...changes, updatedAt: at });
+      const counting = changes.frequencyCaps && (await this.#countingUnder(executor, appId, changes.frequencyCaps, at));
+      await applications.update({ appId }, { ...changes, ...counting, updatedAt: at });
       return this.find(executor, appId);
     });
+  }
+
+  /**
+   * From when on campaigns are counted by user under new caps. Caps that look further back than those before begin anew: what was
+   * sent earlier was perhaps forgotten, and is read from the deliveries.
+   */
+  async #countingUnder(
+    executor: Executor,
+    appId: string,
+    caps: readonly FrequencyCap[],
+    at: Date,
+  ): Promise<{ contactsSince?: Date | null }> {
+    const [before] = await rows<{ caps: FrequencyCap[] }>(
+      executor,
+      sql`SELECT frequency_caps AS caps FROM applications WHERE app_id = ${appId} FOR NO KEY UPDATE`,
+    );
+    const longest = longestOf(caps);
+    if (longest === 0) return { contactsSince: null };
+    return longest > longestOf(before?.caps ?? []) ? { contactsSince: at } : {};
   }
 
   /**
@@ -166,4 +190,9 @@ export class ApplicationsRepository {
   async delete(appId: string): Promise<void> {
     await this.database.getRepository(ApplicationEntity).delete({ appId });
   }
+}
+
+/** How far back the longest cap looks, in seconds; 0: there is none. */
+function longestOf(caps: readonly FrequencyCap[]): number {
+  return Math.max(0, ...caps.map(({ seconds }) => seconds));
 }

@@ -5,6 +5,7 @@ import { TABLES_OF_APPLICATION } from './tables-of-application';
 /** Tables that hold nothing of any one application. */
 const OF_NO_APPLICATION: Record<string, string> = {
   edges: 'processes of the service',
+  delivery_workers: 'processes of the service',
   ended_sessions: 'sign-ins to the panel',
   phone_keys: 'keys of the digests of numbers, for all applications',
   sign_in_failures: 'network addresses, for a minute',

@@ -2,6 +2,8 @@ import { identifier, joined, parameter, sql, type Sql } from '../sql';
 
 /** The tables that hold an application's rows in number, and the key of a row beside the application. */
 const KEYS = {
+  // First, so that no import goes on making devices.
+  device_imports: ['job_id'],
   promo_assignments: ['message_id', 'user_id'],
   promo_codes: ['set_id', 'number'],
   promo_chunks: ['set_id', 'number'],
@@ -18,12 +20,15 @@ const KEYS = {
   tracker_visitors: ['tracker_id', 'day', 'visitor'],
   deferred_links: ['token_key'],
   deliveries: ['message_id', 'device_id'],
+  delivery_packs: ['message_id', 'span', 'id'],
   pages: ['message_id', 'id'],
   messages: ['id'],
   presence: ['id'],
   former_owners: ['id'],
   hand_overs: ['id'],
   installations: ['id'],
+  removed_tokens: ['id'],
+  user_contacts: ['user_id'],
   users: ['user_id'],
 } as const;
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Channel } from '@postrider/domain';
+import type { DeviceId, Channel } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
 import { inRetriedTransaction } from '../database/retried-transaction';
 import { type Parameter, parameter, sql, type Sql } from '../sql';
@@ -12,7 +12,7 @@ export interface ChannelSize {
 
 /** An installation in a list. */
 export interface ChannelMember {
-  deviceId: string;
+  deviceId: DeviceId;
   installationId: string;
   userId: string;
 }
@@ -51,7 +51,7 @@ export class ChannelsRepository {
   async listMembers(
     appId: string,
     channel: Channel | null,
-    { afterDeviceId, limit }: { afterDeviceId: string; limit: number },
+    { afterDeviceId, limit }: { afterDeviceId: DeviceId; limit: number },
   ): Promise<ChannelMember[]> {
     return rows<ChannelMember>(
       this.database,

@@ -13,7 +13,7 @@ describe('a process on a machine whose clock is two hours ahead', () => {
   const clock = new LedgerClock({ monotonic: () => performance.now(), wall: () => Date.now() + aheadMs });
   const metrics = createMetrics('test');
   const shutdown = new Shutdown();
-  const health = new HealthRegistry(shutdown);
+  const health = new HealthRegistry(shutdown, metrics);
   let keeper: ClockKeeper;
 
   beforeAll(async () => {

@@ -41,6 +41,17 @@ describe('an advisory lock', () => {
     expect(await held()).toBe(0);
   });
 
+  it('keeps no snapshot: nothing waits for it but who wants the lock', async () => {
+    const snapshots = await locks.tryWith(42, () =>
+      rows(
+        database.dataSource,
+        `SELECT FROM pg_stat_activity a JOIN pg_locks l ON l.pid = a.pid AND l.locktype = 'advisory'
+         WHERE a.datname = current_database() AND a.backend_xmin IS NOT NULL`,
+      ),
+    );
+    expect(snapshots).toEqual([]);
+  });
+
   it('takes one connection, however many are held at the same time', async () => {
     const small = await createThrowAwayDatabase(2);
     const crowded = new AdvisoryLocks(small.dataSource);

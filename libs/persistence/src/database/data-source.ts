@@ -1,5 +1,7 @@
-import { DataSource } from 'typeorm';
-import type { Secret } from '@postrider/platform';
+import { MINUTE_MS } from '@postrider/domain';
+import { DataSource, type QueryRunner } from 'typeorm';
+import { ConfigError, parseDatabaseUrl, type Secret } from '@postrider/platform';
+import pg from 'pg';
 import { ENTITIES } from './entities';
 import { First1763730000000 } from '../migrations/1763730000000-first';
 import { Audience1763740000000 } from '../migrations/1763740000000-audience';
@@ -28,6 +30,21 @@ import { PagesWaitingAgain1763995000000 } from '../migrations/1763995000000-page
 import { UnclaimedPages1763991000000 } from '../migrations/1763991000000-unclaimed-pages';
 import { PhoneKeys1764300000000 } from '../migrations/1764300000000-phone-keys';
 import { TokenDrift1764300001000 } from '../migrations/1764300001000-token-drift';
+import { MessageRevision1795392000300 } from '../migrations/20261123-c-message-revision';
+import { PromoInterruptions1764300012000 } from '../migrations/1764300012000-promo-interruptions';
+import { DeviceImports1795392000200 } from '../migrations/20261123-i-device-imports';
+import { RemovedTokens1795392000100 } from '../migrations/20261123-i-removed-tokens';
+import { Drafts1795478400300 } from '../migrations/20261124-c-drafts';
+import { Templates1795478400310 } from '../migrations/20261124-c-templates';
+import { DeliveryWorkers1795420000000 } from '../migrations/20261123-g-delivery-workers';
+import { FrequencyCaps1795478400000 } from '../migrations/20261124-b-frequency-caps';
+import { DeliveryPacks1795478430000 } from '../migrations/20261124-d-delivery-packs';
+import { PartitionsRepository } from '../partitions/partitions.repository';
+import { rows } from './executor';
+import { letGoOfSnapshot } from './let-go-of-snapshot';
+import { LOCK_IDS } from './lock-ids';
+import { ServerPool } from './server-pool';
+import { isUndefinedTable, sqlState } from './sql-state';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -58,17 +75,57 @@ export const MIGRATIONS = [
   PhoneKeys1764300000000,
   TokenDrift1764300001000,
   PagesWaitingAgain1763995000000,
+  PromoInterruptions1764300012000,
+  RemovedTokens1795392000100,
+  DeviceImports1795392000200,
+  DeliveryWorkers1795420000000,
+  MessageRevision1795392000300,
+  FrequencyCaps1795478400000,
+  DeliveryPacks1795478430000,
+  Drafts1795478400300,
+  Templates1795478400310,
 ];
+
+/** How long a connection waits before it tries again for the lock of the migrations. */
+const LOCK_RETRY_MS = 250;
+/** A migration that did not get a table's lock in time lets the others go first, so many times. */
+const TABLE_LOCK_RETRIES = 100;
+const TABLE_LOCK_RETRY_MS = 1_000;
+/** PostgreSQL's code for a lock that was not to be had in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** What a connection has prepared goes with it: the statements of days that are over too. */
+const CONNECTION_LIFETIME_SECONDS = 3_600;
+
+/** What a data source may be told beside where and how many. */
+export interface DataSourceOptions {
+  applicationName?: string;
+  statementTimeoutMs?: number;
+  /** How long a statement waits for a lock; 0: as long as it takes. */
+  lockTimeoutMs?: number;
+}
 
 /**
  * A TypeORM data source on `databaseUrl`, not yet connected. Text never becomes SQL: statements take parameters.
  *
+ * @param databaseUrl what `DATABASE_URL` may be: with several servers, a connection goes to the one that takes writes
  * @param poolSize most connections this process opens
+ * @param options what PostgreSQL calls the connections, and after how long it ends a statement (0: never). Through a pooler the
+ *   role's `statement_timeout` counts instead
+ * @throws ConfigError when the URL cannot be read
  */
-export function createDataSource(databaseUrl: Secret, poolSize: number, applicationName = 'postrider'): DataSource {
+export function createDataSource(
+  databaseUrl: Secret,
+  poolSize: number,
+  { applicationName = 'postrider', statementTimeoutMs = MINUTE_MS, lockTimeoutMs = 0 }: DataSourceOptions = {},
+): DataSource {
+  const { connectTimeoutMs, ...address } = parseDatabaseUrl(databaseUrl.reveal());
+  expectUsable(address.servers);
   return new DataSource({
     type: 'postgres',
-    url: databaseUrl.reveal(),
+    url: address.servers[0],
+    // The driver takes its pool from here, and gives it what stands in `extra`.
+    driver: { ...pg, Pool: ServerPool },
     poolSize,
     applicationName,
     entities: ENTITIES,
@@ -76,6 +133,90 @@ export function createDataSource(databaseUrl: Secret, poolSize: number, applicat
     migrationsTransactionMode: 'each',
     synchronize: false,
     logging: false,
-    extra: { statement_timeout: 60_000, connectionTimeoutMillis: 5_000 },
+    extra: {
+      ...address,
+      statementTimeoutMs,
+      lockTimeoutMs,
+      connectionTimeoutMillis: connectTimeoutMs,
+      maxLifetimeSeconds: CONNECTION_LIFETIME_SECONDS,
+    },
   });
+}
+
+/**
+ * Lets the driver read each URL: files of certificates that are not there are noticed now.
+ *
+ * @throws ConfigError
+ */
+function expectUsable(servers: readonly string[]): void {
+  for (const connectionString of servers) {
+    try {
+      new pg.Client({ connectionString });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new ConfigError('DATABASE_URL', `a URL that the driver can read (${reason})`, connectionString);
+    }
+  }
+}
+
+/**
+ * Brings the schema up to date and makes the ledger's next partitions. Of several that migrate at the same time one works and the
+ * others wait. A migration that is killed has done nothing, or goes on where it was with the next call. One that cannot have a
+ * table's lock within `lockTimeoutMs` of the data source lets the statements behind it go first, and tries again.
+ *
+ * @returns the names of the migrations that ran
+ */
+export async function migrate(dataSource: DataSource): Promise<string[]> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await takeMigrationLock(runner);
+    const before = new Set(await migrationsThatRan(dataSource));
+    await runMigrations(dataSource);
+    await new PartitionsRepository(dataSource).ensure(new Date());
+    await runner.commitTransaction();
+    return (await migrationsThatRan(dataSource)).filter((name) => !before.has(name));
+  } finally {
+    // A connection that goes back to the pool must not keep the lock.
+    if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+    await runner.release();
+  }
+}
+
+async function runMigrations(dataSource: DataSource): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await dataSource.runMigrations();
+      return;
+    } catch (error) {
+      if (sqlState(error) !== LOCK_NOT_AVAILABLE || tries > TABLE_LOCK_RETRIES) throw error;
+      await new Promise((later) => setTimeout(later, TABLE_LOCK_RETRY_MS));
+    }
+  }
+}
+
+/** The names of the migrations that ran on this database, in that order. */
+export async function migrationsThatRan(dataSource: DataSource): Promise<string[]> {
+  try {
+    const found = await rows<{ name: string }>(dataSource, `SELECT name FROM migrations ORDER BY id`);
+    return found.map(({ name }) => name);
+  } catch (error) {
+    if (isUndefinedTable(error)) return [];
+    throw error;
+  }
+}
+
+/**
+ * Begins a transaction that holds the lock. Asks again and again, each time in a transaction of its own: an index that is built
+ * concurrently waits for every transaction that was at a statement when it looked.
+ */
+async function takeMigrationLock(runner: QueryRunner): Promise<void> {
+  for (;;) {
+    await runner.startTransaction();
+    const [answer] = (await runner.query(`SELECT pg_try_advisory_xact_lock($1) AS "isMine"`, [
+      LOCK_IDS.migrations,
+    ])) as { isMine: boolean }[];
+    if (answer?.isMine) return letGoOfSnapshot(runner);
+    await runner.rollbackTransaction();
+    await new Promise((later) => setTimeout(later, LOCK_RETRY_MS));
+  }
 }

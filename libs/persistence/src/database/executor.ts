@@ -34,3 +34,8 @@ export async function rows<Row>(
 export async function inTransaction<T>(database: Database, work: (executor: Executor) => Promise<T>): Promise<T> {
   return database.transaction((manager) => work(manager));
 }
+
+/** Runs reads that all see the same moment of the database. */
+export async function inSnapshot<T>(database: Database, read: (executor: Executor) => Promise<T>): Promise<T> {
+  return database.transaction('REPEATABLE READ', (manager) => read(manager));
+}

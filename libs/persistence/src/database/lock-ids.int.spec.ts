@@ -1,7 +1,7 @@
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { sql } from '../sql';
 import { rows } from './executor';
-import { deviceLock, heavyReadLock, idempotencyLock, LOCK_IDS, promoSetsLock } from './lock-ids';
+import { deviceLock, heavyReadLock, idempotencyLock, LOCK_IDS, promoSetsLock, workerLock } from './lock-ids';
 
 describe('advisory locks by hash', () => {
   let throwAway: ThrowAwayDatabase;
@@ -18,6 +18,7 @@ describe('advisory locks by hash', () => {
       heavyReadLock({ app, place: 1 }),
       heavyReadLock({ app, place: 2 }),
     ]);
+    kinds.push(workerLock({ workerId: 'shop' }));
     const hashes: string[] = [];
     for (const kind of kinds) {
       const [row] = await rows<{ key: string }>(throwAway.dataSource, sql`SELECT ${kind}::text AS key`);

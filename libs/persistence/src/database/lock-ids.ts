@@ -13,7 +13,7 @@ export const LOCK_IDS = {
 
   // Maintenance tasks, each held while a worker runs the task (libs/maintenance).
   recoverPages: 7_276_333,
-  endInboxes: 7_276_334,
+  endWaitingDeliveries: 7_276_334,
   measureSegments: 7_276_335,
   keepPartitions: 7_276_336,
   recoverPromoSets: 7_276_337,
@@ -24,8 +24,8 @@ export const LOCK_IDS = {
   recoverWebhooks: 7_276_342,
   recoverTagJobs: 7_276_343,
   endCancelledPages: 7_276_344,
-  openHeldInboxes: 7_276_345,
-  handOverLateMessages: 7_276_346,
+  openConnectionPages: 7_276_345,
+  rerouteLateMessages: 7_276_346,
   closeUnprovedConnections: 7_276_347,
   deleteOldFallbacks: 7_276_348,
   deleteOldWebhookEvents: 7_276_349,
@@ -33,6 +33,10 @@ export const LOCK_IDS = {
   deleteOldTokenAnswers: 7_276_351,
   deleteOldTrackerData: 7_276_352,
   deleteOldIdempotencyKeys: 7_276_353,
+  resumeErasures: 7_276_354,
+  switchOffDeadTokens: 7_276_355,
+  recoverDeviceImports: 7_276_371,
+  forgetOldContacts: 7_276_381,
 } as const;
 
 /** What an application's own locks are made of: a value, or the parameter that a statement names it by. */
@@ -51,6 +55,11 @@ export function idempotencyLock(of: { app: Text; key: Text }): Sql {
 /** Taken by whoever claims codes of an application's promo sets, or swaps them. */
 export function promoSetsLock(of: { app: Text }): Sql {
   return sql`hashtextextended(${of.app}, 7276332)`;
+}
+
+/** Held by a delivery worker for as long as it lives. */
+export function workerLock(of: { workerId: Text }): Sql {
+  return sql`hashtextextended('delivery worker ' || ${of.workerId}, 0)`;
 }
 
 /** One of an application's two places for heavy reads. */

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { Sql } from '../sql';
 import { type Executor, rows } from './executor';
 
@@ -25,7 +27,26 @@ export function preparedRows<Row>(
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= MAX_NAMES) return known;
-  const name = `postrider_${names.size + 1}`;
+  const name = digestOf(text);
   names.set(text, name);
   return name;
+}
+
+/** Names of texts that come and go: those used last. */
+const MAX_PASSING_NAMES = 200;
+const passing = new LRUCache<string, string>({ max: MAX_PASSING_NAMES });
+
+/**
+ * The name under which to prepare a text that is run all the time for some days, and then never again. It stays with a connection
+ * until that is closed, which every connection is after a while.
+ */
+export function preparedName(text: string): string {
+  let name = passing.get(text);
+  if (name === undefined) passing.set(text, (name = digestOf(text)));
+  return name;
+}
+
+/** The same for the same text in every process, and another for any other: processes may share connections through a pooler. */
+function digestOf(text: string): string {
+  return `postrider_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
 }

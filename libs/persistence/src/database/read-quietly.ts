@@ -1,6 +1,5 @@
-import type { Database, Executor } from './executor';
-import { withTimeLimit } from './time-limit';
-import { QUERY_CANCELLED, sqlState } from './unique-violation';
+import { type Database, type Executor, inTransaction } from './executor';
+import { QUERY_CANCELLED, sqlState } from './sql-state';
 
 /**
  * Runs a read that nobody waits for: on one core of the database, and for `limitMs` at most.
@@ -21,4 +20,19 @@ export async function readQuietly<T>(
     if (sqlState(error) === QUERY_CANCELLED) return null;
     throw error;
   }
+}
+
+/**
+ * Runs reads in one transaction in which no statement may take longer than `limitMs`: PostgreSQL ends one that does
+ * (SQLSTATE 57014).
+ */
+async function withTimeLimit<T>(
+  database: Database,
+  limitMs: number,
+  work: (executor: Executor) => Promise<T>,
+): Promise<T> {
+  return inTransaction(database, async (executor) => {
+    await executor.query(`SELECT set_config('statement_timeout', $1, true)`, [String(limitMs)]);
+    return work(executor);
+  });
 }

@@ -1,5 +1,5 @@
 import { type Database, type Executor, inTransaction } from './executor';
-import { sqlState } from './unique-violation';
+import { sqlState } from './sql-state';
 
 /** What two transactions at once can do to each other: unique violation, serialization failure, deadlock. */
 const COLLISIONS = new Set(['23505', '40001', '40P01']);

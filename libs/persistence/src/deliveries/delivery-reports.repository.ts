@@ -1,15 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DeliveryState } from '@postrider/domain';
+import type { DeviceId, DeliveryState } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
-import { recipientOf } from '../devices/meant-for';
+import { recipientOf } from '../devices/ownership';
+import { findPackedDetails } from '../packs/find-packed-details';
+import { deliveryOf, packedIdsBetween } from '../packs/packed-deliveries';
 import { parameter, sql } from '../sql';
 import { type DeliveryRecord, listDeliveriesStatement, WAITS_FOR } from './list-deliveries.statement';
 
-/** How many deliveries are in one state, by vendor and error. */
+/** How many deliveries are in one state, by vendor, error and why they were skipped. */
 export interface DeliveryCount {
   state: DeliveryState;
   vendor: string | null;
   errorCode: string | null;
+  /** Of skipped ones: why, in a word. */
+  skipReason: string | null;
   count: number;
 }
 
@@ -17,7 +21,7 @@ export interface DeliveryCount {
 export interface DeliveryStretch {
   /** Only deliveries in this state; null: in any. */
   state: DeliveryState | null;
-  afterDeviceId: string;
+  afterDeviceId: DeviceId;
   limit: number;
 }
 
@@ -28,9 +32,14 @@ export interface DeliveryStretch {
 const PAGES_LOOKED_INTO = [32, 512, 1_000_000];
 
 /** A row of the answer; one without a device when there is none. */
-type Listed = Omit<DeliveryRecord, 'deviceId'> & { deviceId: string | null; isAll: boolean };
+type Listed = Omit<DeliveryRecord, 'deviceId'> & Packed & { deviceId: DeviceId | null; isAll: boolean };
 
-/** What became of a message, device by device: its recorded deliveries, and the devices on open pages that have no record yet. */
+/** Whether a pack knows more of a delivery. */
+interface Packed {
+  isPacked: boolean | null;
+}
+
+/** What became of a message, device by device: its recorded deliveries, in rows and packs, and the devices on open pages that have no record yet. */
 @Injectable()
 export class DeliveryReportsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
@@ -40,30 +49,43 @@ export class DeliveryReportsRepository {
    * no record yet. What is pending on a cancelled message counts as `cancelled`: nobody will try it any more.
    *
    * Devices of a page that nobody began cannot be recorded, so that their number is enough; only begun pages are looked
-   * into.
+   * into. A pack knows how many are in it; a device that is in a pack and has a row is counted by its row.
    */
   async count(executor: Executor, appId: string, messageId: string): Promise<DeliveryCount[]> {
     const app = parameter(appId);
     const message = parameter(messageId);
+    const packedBetween = packedIdsBetween({
+      packs: { app: sql`${app}`, message: sql`${message}` },
+      first: sql`p.device_ids[1]`,
+      last: sql`p.device_ids[cardinality(p.device_ids)]`,
+    });
     return rows<DeliveryCount>(
       executor,
       sql`WITH recorded AS (
-            SELECT state, vendor, error_code, count(*) AS count FROM deliveries
-            WHERE app_id = ${app} AND message_id = ${message} GROUP BY state, vendor, error_code
+            SELECT state, vendor, error_code, CASE WHEN state = 'skipped' THEN coalesce(error_code, reason) END AS skip_reason,
+              count(*) AS count, count(*) FILTER (WHERE is_packed) AS packed
+            FROM deliveries WHERE app_id = ${app} AND message_id = ${message} GROUP BY 1, 2, 3, 4
           ), open AS (
             SELECT p.vendor, cardinality(p.device_ids) - CASE WHEN p.fence = 0 AND p.attempt = 1 THEN 0 ELSE (
-              SELECT count(*) FROM unnest(p.device_ids) AS device (id)
-              JOIN deliveries d ON d.app_id = ${app} AND d.message_id = ${message} AND d.device_id = device.id
+              SELECT count(*) FROM (
+                SELECT device.id FROM unnest(p.device_ids) AS device (id)
+                JOIN deliveries d ON d.app_id = ${app} AND d.message_id = ${message} AND d.device_id = device.id
+                UNION
+                SELECT device.id FROM unnest(p.device_ids) AS device (id) JOIN (${packedBetween}) k ON k.id = device.id
+              ) known
             ) END AS count
             FROM pages p WHERE p.app_id = ${app} AND p.message_id = ${message} AND p.state <> 'finished'
           ), counted AS (
-            SELECT state, vendor, error_code, count FROM recorded
-            UNION ALL SELECT 'pending', vendor, NULL, count FROM open
+            SELECT state, vendor, error_code, skip_reason, count FROM recorded
+            UNION ALL SELECT 'pending', vendor, NULL, NULL, count FROM open
+            UNION ALL SELECT 'sent', vendor, NULL, NULL, count FROM delivery_packs WHERE app_id = ${app} AND message_id = ${message}
+            UNION ALL SELECT 'sent', vendor, NULL, NULL, -packed FROM recorded WHERE packed > 0
           )
           SELECT CASE WHEN m.status = 'cancelled' AND counted.state = 'pending' THEN 'cancelled' ELSE counted.state END AS state,
-            counted.vendor, counted.error_code AS "errorCode", sum(counted.count)::float8 AS count
+            counted.vendor, counted.error_code AS "errorCode", counted.skip_reason AS "skipReason",
+            sum(counted.count)::float8 AS count
           FROM counted CROSS JOIN messages m WHERE m.app_id = ${app} AND m.id = ${message}
-          GROUP BY 1, 2, 3 HAVING sum(counted.count) > 0`,
+          GROUP BY 1, 2, 3, 4 HAVING sum(counted.count) > 0`,
     );
   }
 
@@ -71,11 +93,11 @@ export class DeliveryReportsRepository {
    * A message's deliveries to some devices: recorded ones, and as pending (on a cancelled message: cancelled) the devices of open
    * pages that have no record yet. Devices that the message did not come to are left out.
    */
-  async findOfDevices(appId: string, messageId: string, deviceIds: readonly string[]): Promise<DeliveryRecord[]> {
+  async findOfDevices(appId: string, messageId: string, deviceIds: readonly DeviceId[]): Promise<DeliveryRecord[]> {
     const app = parameter(appId);
     const message = parameter(messageId);
     const devices = parameter(deviceIds);
-    return rows<DeliveryRecord>(
+    const found = await rows<DeliveryRecord & Packed>(
       this.database,
       sql`
         WITH message AS (
@@ -85,15 +107,16 @@ export class DeliveryReportsRepository {
         ), asked AS (
           SELECT id FROM unnest(${devices}::bigint[]) AS device (id)
         ), recorded AS (
-          SELECT d.device_id, CASE WHEN d.state = 'pending' THEN message.waiting ELSE d.state END AS state, d.vendor,
+          SELECT asked.id AS device_id, CASE WHEN d.state = 'pending' THEN message.waiting ELSE d.state END AS state, d.vendor,
             d.vendor_message_id, d.error_code, d.reason, d.attempt::int, d.promo_code, NULL::timestamptz AS not_before,
-            NULL AS waits_for, d.created_at, d.sent_at, d.delivered_at, d.shown_at, d.opened_at, d.dismissed_at, d.updated_at
-          FROM asked JOIN deliveries d ON d.app_id = ${app} AND d.message_id = ${message}
-            AND d.device_id = asked.id CROSS JOIN message
+            NULL AS waits_for, d.created_at, d.sent_at, d.delivered_at, d.shown_at, d.opened_at, d.dismissed_at, d.updated_at,
+            d.is_packed
+          FROM asked CROSS JOIN message
+          CROSS JOIN LATERAL (${deliveryOf({ app: sql`${app}`, message: sql`${message}`, device: sql`asked.id` })}) d
         ), waiting AS (
           SELECT asked.id, message.waiting, p.vendor, NULL, NULL, NULL, p.attempt - 1, NULL, p.not_before, ${WAITS_FOR},
             p.created_at, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz,
-            p.created_at
+            p.created_at, false
           FROM pages p CROSS JOIN message JOIN asked ON asked.id = ANY (p.device_ids)
           WHERE p.app_id = ${app} AND p.message_id = ${message} AND p.state <> 'finished' AND p.device_ids && ${devices}::bigint[]
             AND NOT EXISTS (SELECT 1 FROM recorded WHERE recorded.device_id = asked.id)
@@ -104,10 +127,11 @@ export class DeliveryReportsRepository {
           t.promo_code AS "promoCode", t.not_before AS "notBefore", t.waits_for AS "waitsFor", t.created_at AS "createdAt",
           t.sent_at AS "sentAt",
           t.delivered_at AS "deliveredAt", t.shown_at AS "shownAt", t.opened_at AS "openedAt",
-          t.dismissed_at AS "dismissedAt", t.updated_at AS "updatedAt"
+          t.dismissed_at AS "dismissedAt", t.updated_at AS "updatedAt", t.is_packed AS "isPacked"
         FROM (SELECT * FROM recorded UNION ALL SELECT * FROM waiting) t CROSS JOIN message
         LEFT JOIN installations i ON i.app_id = ${app} AND i.id = t.device_id`,
     );
+    return withDetails(this.database, appId, messageId, found);
   }
 
   /**
@@ -123,24 +147,50 @@ export class DeliveryReportsRepository {
   ): Promise<DeliveryRecord[]> {
     const waiting = await readWaitingState(executor, appId, messageId);
     const hasWaiting = state === null || state === waiting;
-    const stretch = { appId, messageId, afterDeviceId, limit, states: storedStates(state, waiting), hasWaiting };
+    const hasPacked = state === null || state === 'sent';
+    const stretch = {
+      appId,
+      messageId,
+      afterDeviceId,
+      limit,
+      states: storedStates(state, waiting),
+      hasWaiting,
+      hasPacked,
+    };
     for (const pages of PAGES_LOOKED_INTO) {
       const answer = await rows<Listed>(executor, listDeliveriesStatement({ ...stretch, pages }));
-      const found = answer.filter((row): row is Listed & { deviceId: string } => row.deviceId !== null);
-      if (found.length >= limit || answer[0]?.isAll !== false) return found;
+      const found = answer.filter((row): row is Listed & { deviceId: DeviceId } => row.deviceId !== null);
+      if (found.length >= limit || answer[0]?.isAll !== false) return withDetails(executor, appId, messageId, found);
     }
     throw new Error('A message has more open pages than devices');
   }
 
   /** Since when each of these devices has belonged to its present owner, by the device's number. */
-  async readOwnersSince(appId: string, deviceIds: readonly string[]): Promise<Map<string, Date>> {
-    const found = await rows<{ deviceId: string; since: Date }>(
+  async readOwnersSince(appId: string, deviceIds: readonly DeviceId[]): Promise<Map<string, Date>> {
+    const found = await rows<{ deviceId: DeviceId; since: Date }>(
       this.database,
       sql`SELECT id::text AS "deviceId", user_since AS since FROM installations WHERE app_id = ${appId}
             AND id = ANY (${deviceIds}::bigint[])`,
     );
     return new Map(found.map(({ deviceId, since }) => [deviceId, since]));
   }
+}
+
+/** Deliveries with what their packs know. */
+async function withDetails<Found extends DeliveryRecord & Packed>(
+  executor: Executor,
+  appId: string,
+  messageId: string,
+  found: readonly Found[],
+): Promise<DeliveryRecord[]> {
+  const packed = found.filter(({ isPacked }) => isPacked).map(({ deviceId }) => ({ messageId, deviceId }));
+  const details = await findPackedDetails(executor, appId, packed);
+  const detailOf = new Map(packed.map(({ deviceId }, place) => [deviceId, details[place]]));
+  return found.map((delivery) => {
+    const detail = detailOf.get(delivery.deviceId);
+    if (!detail) return delivery;
+    return { ...delivery, sentAt: new Date(detail.sentAt), vendorMessageId: detail.vendorMessageId };
+  });
 }
 
 /** What a device that waits is shown as. */

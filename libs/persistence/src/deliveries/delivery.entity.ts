@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { DeviceId } from '@postrider/domain';
 
 /**
  * A row is the outcome of one message for one installation, written with its first outcome: while a device only waits on an open
@@ -13,7 +14,7 @@ export class DeliveryEntity {
   messageId!: string;
 
   @PrimaryColumn({ name: 'device_id', type: 'bigint' })
-  deviceId!: string;
+  deviceId!: DeviceId;
 
   @Column({ type: 'text' })
   state!: string;
@@ -68,4 +69,8 @@ export class DeliveryEntity {
   /** A vendor has it, and it is kept for the device's connection as well. Null: no. */
   @Column({ name: 'in_inbox', type: 'boolean', nullable: true })
   inInbox!: boolean | null;
+
+  /** A pack holds the delivery too, and when it was sent: the row was made when the device reported something. Null: no. */
+  @Column({ name: 'is_packed', type: 'boolean', nullable: true })
+  isPacked!: boolean | null;
 }

@@ -1,4 +1,4 @@
-import { DELIVERY_STATES, type DeliveryState, deliveryStateRank } from '@postrider/domain';
+import { NO_DEVICE, type DeviceId, DELIVERY_STATES, type DeliveryState, deliveryStateRank } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import type { Database } from '../database/executor';
@@ -6,7 +6,7 @@ import { DeliveryReportsRepository } from './delivery-reports.repository';
 
 /** What the list is held to: every device that has a record or stands on an open page, one by one. */
 interface Known {
-  deviceId: number;
+  deviceId: DeviceId;
   state: DeliveryState;
 }
 
@@ -39,13 +39,14 @@ describe('the deliveries of a message under way', () => {
     );
     const waiting = WAITING[status];
     const known: Known[] = [];
-    const pages: number[][] = Array.from({ length: 90 }, () => []);
-    for (let deviceId = 1; deviceId <= DEVICES; deviceId++) {
-      const isBegun = deviceId % 3 !== 0;
+    const pages: DeviceId[][] = Array.from({ length: 90 }, () => []);
+    for (let number = 1; number <= DEVICES; number++) {
+      const deviceId = String(number);
+      const isBegun = number % 3 !== 0;
       const state = isBegun ? drawState() : null;
       if (state !== null) await record(id, deviceId, state);
       known.push({ deviceId, state: shownAs(state, waiting) });
-      if (isOnPage(state)) pages[(isBegun ? 0 : 45) + placeOf(deviceId)]?.push(deviceId);
+      if (isOnPage(state)) pages[(isBegun ? 0 : 45) + placeOf(number)]?.push(deviceId);
     }
     const written = [...pages.entries()].filter(([, devices]) => devices.length > 0);
     for (const [n, devices] of written) await writePage(id, devices, n < 45);
@@ -56,7 +57,7 @@ describe('the deliveries of a message under way', () => {
     state === null || state === 'pending' ? waiting : state;
 
   /** Pages overlap: each holds a stretch of devices, and some of its neighbours'. */
-  const placeOf = (deviceId: number): number => Math.min(44, Math.floor(deviceId / 90) + below(3));
+  const placeOf = (number: number): number => Math.min(44, Math.floor(number / 90) + below(3));
 
   /** Of a begun page: half of the devices have a record. */
   const drawState = (): DeliveryState | null =>
@@ -65,13 +66,13 @@ describe('the deliveries of a message under way', () => {
   /** Half of what is recorded still stands on a page; what is not, always. */
   const isOnPage = (state: DeliveryState | null): boolean => state === null || Math.random() < 0.5;
 
-  const record = (id: string, deviceId: number, state: DeliveryState): Promise<unknown> =>
+  const record = (id: string, deviceId: DeviceId, state: DeliveryState): Promise<unknown> =>
     database.query(
       `INSERT INTO deliveries (app_id, message_id, device_id, state, rank) VALUES ('shop', $1, $2, $3, $4)`,
       [id, deviceId, state, deliveryStateRank(state)],
     );
 
-  const writePage = (id: string, devices: number[], isBegun: boolean): Promise<unknown> =>
+  const writePage = (id: string, devices: DeviceId[], isBegun: boolean): Promise<unknown> =>
     database.query(
       `INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, state, fence)
        VALUES ('shop', $1, gen_random_uuid(), 'fcm', 'campaign', $2, $3, $4)`,
@@ -81,13 +82,13 @@ describe('the deliveries of a message under way', () => {
   const readAll = async (id: string, state: DeliveryState | null, limit: number): Promise<Known[]> => {
     const read: Known[] = [];
     for (;;) {
-      const afterDeviceId = String(read.at(-1)?.deviceId ?? 0);
+      const afterDeviceId = read.at(-1)?.deviceId ?? NO_DEVICE;
       const part = await new DeliveryReportsRepository(database).list(database, 'shop', id, {
         state,
         afterDeviceId,
         limit,
       });
-      read.push(...part.map((found) => ({ deviceId: Number(found.deviceId), state: found.state })));
+      read.push(...part.map(({ deviceId, state: found }) => ({ deviceId, state: found })));
       if (part.length < limit) return read;
     }
   };

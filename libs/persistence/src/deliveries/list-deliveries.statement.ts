@@ -1,10 +1,11 @@
-import type { DeliveryState } from '@postrider/domain';
-import { recipientOf } from '../devices/meant-for';
+import type { DeviceId, DeliveryState } from '@postrider/domain';
+import { recipientOf } from '../devices/ownership';
+import { SPAN_LEVELS } from '../packs/span';
 import { joined, literal, parameter, type Parameter, type Sql, sql } from '../sql';
 
 /** A message's delivery to one device. */
 export interface DeliveryRecord {
-  deviceId: string;
+  deviceId: DeviceId;
   /** Null when the installation is gone. */
   installationId: string | null;
   /** Who it was meant for, whoever has the device now. */
@@ -33,13 +34,15 @@ export interface DeliveryRecord {
 export interface DeliveryStretchRead {
   appId: string;
   messageId: string;
-  afterDeviceId: string;
+  afterDeviceId: DeviceId;
   limit: number;
   /** The states of the records to list, as they are stored; null: whatever their state. */
   states: readonly DeliveryState[] | null;
   /** Whether devices that wait on pages are listed. */
   hasWaiting: boolean;
-  /** How many open pages are looked into. */
+  /** Whether packed deliveries without a row are listed. */
+  hasPacked: boolean;
+  /** How many open pages are looked into, and how many packs of each length of spans. */
   pages: number;
 }
 
@@ -54,7 +57,11 @@ interface ListParameters {
 
 const RECORD = sql`d.vendor, d.vendor_message_id, d.error_code, d.reason, d.attempt::int, d.promo_code,
   NULL::timestamptz AS not_before, NULL AS waits_for, d.created_at, d.sent_at, d.delivered_at, d.shown_at, d.opened_at, d.dismissed_at,
-  d.updated_at`;
+  d.updated_at, d.is_packed`;
+
+/** As `RECORD`, with the state before it, of a delivery that only the pack `k` knows. */
+const PACKED_LISTED = sql`'sent', k.vendor, NULL, NULL, NULL, 1, NULL, NULL::timestamptz, NULL, k.created_at, NULL::timestamptz,
+  NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, k.created_at, true`;
 
 /** State by state, each along the index that holds it, as `DELIVERY_STATES` names it: written out, so that it is found. */
 function recorded({ app, message, after, limit, states }: ListParameters): Sql {
@@ -74,28 +81,100 @@ function recorded({ app, message, after, limit, states }: ListParameters): Sql {
 export const WAITS_FOR = sql`CASE WHEN p.not_before > now() THEN p.waits_for END AS waits_for`;
 
 /**
- * Pages that nobody began hold nobody who has a record. Behind the first device of the first page that was not looked into,
- * nothing is known: what is recorded there is for the next stretch.
+ * The first packs that hold devices behind the place, of each length of spans, and the devices in them. What lies in a span behind
+ * them is not known.
+ *
+ * @param start where they begin to matter; SQL null: nowhere
  */
-function waiting({ app, message, after, limit, pages }: ListParameters): Sql {
+function packed({ app, message, after, pages }: ListParameters, start: Sql): Sql {
+  const levels = SPAN_LEVELS.map(
+    ({ bits, first, next }) => sql`(${literal(bits)}, ${literal(first)}, ${literal(next)})`,
+  );
+  return sql`packs AS MATERIALIZED (
+    SELECT k.vendor, k.created_at, k.device_ids, (k.span - level.first) << level.bits AS begins,
+      row_number() OVER (PARTITION BY level.bits ORDER BY k.span) AS place
+    FROM (VALUES ${joined(levels, ', ')}) AS level (bits, first, next) CROSS JOIN LATERAL (
+      SELECT * FROM delivery_packs
+      WHERE app_id = ${app} AND message_id = ${message} AND span >= level.first + (${start} >> level.bits) AND span < level.next
+      ORDER BY span LIMIT ${pages}::bigint + 1
+    ) k
+  ), unpacked AS MATERIALIZED (
+    SELECT device.id, k.vendor, k.created_at FROM packs k CROSS JOIN LATERAL unnest(k.device_ids) AS device (id)
+    WHERE device.id > ${after}::bigint
+      AND device.id < coalesce((SELECT min(begins) FROM packs WHERE place > ${pages}::bigint), 9223372036854775807)
+  ), `;
+}
+
+/** Of packed devices those that have no row. */
+function sent({ app, message, limit }: ListParameters): Sql {
+  return sql`(
+      SELECT k.device_id, ${PACKED_LISTED}
+      FROM (SELECT id AS device_id, vendor, created_at FROM unpacked ORDER BY id) k
+      WHERE NOT EXISTS (
+        SELECT 1 FROM deliveries d WHERE d.app_id = ${app} AND d.message_id = ${message} AND d.device_id = k.device_id
+      )
+      ORDER BY k.device_id LIMIT ${limit}
+    )`;
+}
+
+/** The first open pages that hold devices behind the place. Behind the first device of the first page that was not looked into, nothing is known. */
+function near({ app, message, after, pages }: ListParameters): Sql {
   return sql`near AS MATERIALIZED (
     SELECT p.vendor, p.attempt, p.fence, p.not_before, ${WAITS_FOR}, p.created_at, p.device_ids,
       row_number() OVER (ORDER BY p.device_ids[1]) AS place
     FROM pages p
     WHERE p.app_id = ${app} AND p.message_id = ${message} AND p.state <> 'finished' AND p.device_ids[cardinality(p.device_ids)] > ${after}::bigint
     ORDER BY p.device_ids[1] LIMIT ${pages}::bigint + 1
-  ), known AS (
-    SELECT min(device_ids[1]) FILTER (WHERE place > ${pages}::bigint) AS below FROM near
-  ), waiting AS (
+  ), `;
+}
+
+/** Pages that nobody began hold nobody who has a record: packs matter from the first device of a page that somebody did. */
+const FIRST_BEGUN = (after: Parameter): Sql => sql`(
+        SELECT greatest(min(device_ids[1]), ${after}::bigint) FROM near WHERE fence > 0 OR attempt > 1 HAVING count(*) > 0
+      )`;
+
+function waiting({ app, message, after, limit, pages }: ListParameters): Sql {
+  return sql`waiting AS (
     SELECT device.id, message.waiting, p.vendor, NULL, NULL, NULL, p.attempt - 1, NULL, p.not_before,
       p.waits_for, p.created_at, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz,
-      p.created_at
+      p.created_at, false
     FROM near p CROSS JOIN message CROSS JOIN LATERAL unnest(p.device_ids) AS device (id)
     WHERE p.place <= ${pages}::bigint AND device.id > ${after}::bigint AND (p.fence = 0 AND p.attempt = 1 OR NOT EXISTS (
       SELECT 1 FROM deliveries d WHERE d.app_id = ${app} AND d.message_id = ${message} AND d.device_id = device.id
-    ))
+    ) AND NOT EXISTS (SELECT 1 FROM unpacked WHERE unpacked.id = device.id))
     ORDER BY device.id LIMIT ${limit}
   ), `;
+}
+
+/** Where the deliveries of a stretch are, in parts of the statement that lists them. */
+interface Sources {
+  /** Common table expressions, each with a comma behind it. */
+  tables: Sql;
+  /** A query of `below`: nothing is known from this device on; null: all is. */
+  known: Sql;
+  /** Queries of deliveries. */
+  listed: Sql[];
+}
+
+function sourcesOf({ hasWaiting, hasPacked }: DeliveryStretchRead, parameters: ListParameters): Sources {
+  const { after, pages } = parameters;
+  const [tables, unread, listed] = [[] as Sql[], [sql`SELECT NULL::bigint AS below`], [sql`SELECT * FROM recorded`]];
+  if (hasWaiting) {
+    tables.push(near(parameters));
+    unread.push(sql`SELECT min(device_ids[1]) FROM near WHERE place > ${pages}::bigint`);
+  }
+  // Who waits on a page that was begun may be packed by now.
+  if (hasPacked || hasWaiting) {
+    tables.push(packed(parameters, hasPacked ? sql`${after}::bigint` : FIRST_BEGUN(after)));
+    unread.push(sql`SELECT min(begins) FROM packs WHERE place > ${pages}::bigint`);
+  }
+  if (hasPacked) listed.push(sent(parameters));
+  if (hasWaiting) {
+    tables.push(waiting(parameters));
+    listed.push(sql`SELECT * FROM waiting`);
+  }
+  const known = sql`SELECT min(below) AS below FROM (${joined(unread, ' UNION ALL ')}) unread`;
+  return { tables: joined(tables, ''), known, listed };
 }
 
 /** A device that moves from a page to a record while a caller reads on keeps its place: both sides are in one order. */
@@ -109,15 +188,14 @@ export function listDeliveriesStatement(asked: DeliveryStretchRead): Sql {
     states: asked.states,
   };
   const { app, message, limit } = parameters;
-  const { hasWaiting } = asked;
+  const { tables, known, listed } = sourcesOf(asked, parameters);
   return sql`
   WITH message AS (
     SELECT CASE WHEN status = 'cancelled' THEN 'cancelled' ELSE 'pending' END AS waiting, user_ids,
       coalesce(send_at, accepted_at) AS starts_at
     FROM messages WHERE app_id = ${app} AND id = ${message}
-  ), ${hasWaiting ? waiting(parameters) : sql`known AS (SELECT NULL::bigint AS below), `}
-  recorded AS (${recorded(parameters)}), together AS (
-    SELECT * FROM (SELECT * FROM recorded ${hasWaiting ? sql`UNION ALL SELECT * FROM waiting` : sql``}) t
+  ), ${tables} known AS (${known}), recorded AS (${recorded(parameters)}), together AS (
+    SELECT * FROM (${joined(listed, ' UNION ALL ')}) t
     WHERE device_id < coalesce((SELECT below FROM known), 9223372036854775807)
     ORDER BY device_id LIMIT ${limit}
   )
@@ -125,7 +203,7 @@ export function listDeliveriesStatement(asked: DeliveryStretchRead): Sql {
     i.recipient AS "userId", t.state, t.vendor, t.vendor_message_id AS "vendorMessageId", t.error_code AS "errorCode",
     t.reason, t.attempt, t.promo_code AS "promoCode", t.not_before AS "notBefore", t.waits_for AS "waitsFor", t.created_at AS "createdAt",
     t.sent_at AS "sentAt", t.delivered_at AS "deliveredAt", t.shown_at AS "shownAt", t.opened_at AS "openedAt",
-    t.dismissed_at AS "dismissedAt", t.updated_at AS "updatedAt"
+    t.dismissed_at AS "dismissedAt", t.updated_at AS "updatedAt", t.is_packed AS "isPacked"
   FROM known LEFT JOIN together t ON true LEFT JOIN message ON true
   LEFT JOIN LATERAL (
     SELECT installation_id, ${recipientOf({ installation: sql`owned`, users: sql`message.user_ids`, since: sql`message.starts_at` })} AS recipient

@@ -1,9 +1,10 @@
-import type { DeliveryState } from '@postrider/domain';
-import { type Parameter, sql, type Sql } from '../sql';
+import type { DeviceId, DeliveryState } from '@postrider/domain';
+import type { LedgerDay } from '../partitions/ledger-day';
+import { sql, type Sql } from '../sql';
 
 /** Outcomes to record, a column each: PostgreSQL takes them as arrays. All arrays have the same length. */
 export interface RecordedDeliveries {
-  deviceIds: number[];
+  deviceIds: DeviceId[];
   states: DeliveryState[];
   ranks: number[];
   vendorMessageIds: (string | null)[];
@@ -15,32 +16,58 @@ export interface RecordedDeliveries {
   promoCodes?: (string | null)[];
 }
 
+/** Outcomes of several pages: `places` says which page each is of. */
+export interface OutcomesOfPages extends RecordedDeliveries {
+  places: number[];
+}
+
 /** What `recordDeliveries` needs of the statement around it. */
 export interface DeliveriesToRecord {
-  appId: Parameter;
-  messageId: Parameter;
-  now: Parameter;
-  /** One row with `vendor` and `attempt` of the page whose outcomes these are, or none: then nothing is recorded. */
+  /** The day of their messages. */
+  day: LedgerDay;
+  /**
+   * Rows with `app_id`, `message_id`, `vendor`, `attempt`, `at` (now), `connection_device_ids` (those that keep the message for their own
+   * connection as well) and `place` of the pages whose outcomes these are. Outcomes of other pages are not recorded.
+   */
   page: Sql;
-  outcomes: RecordedDeliveries;
-  /** Devices that keep the message for their own connection as well. Undefined: none. */
-  inboxDeviceIds: readonly number[] | undefined;
+  outcomes: OutcomesOfPages;
+}
+
+/** The outcomes of pages in one: those of the first page have place 0. */
+export function joinedOutcomes(ofPages: readonly RecordedDeliveries[]): OutcomesOfPages {
+  const [first] = ofPages;
+  // One page's need not be copied.
+  if (ofPages.length === 1 && first) return { ...first, places: first.deviceIds.map(() => 0) };
+  const withCodes = ofPages.some(({ promoCodes }) => promoCodes !== undefined);
+  return {
+    places: ofPages.flatMap(({ deviceIds }, place) => deviceIds.map(() => place)),
+    deviceIds: ofPages.flatMap(({ deviceIds }) => deviceIds),
+    states: ofPages.flatMap(({ states }) => states),
+    ranks: ofPages.flatMap(({ ranks }) => ranks),
+    vendorMessageIds: ofPages.flatMap(({ vendorMessageIds }) => vendorMessageIds),
+    errorCodes: ofPages.flatMap(({ errorCodes }) => errorCodes),
+    reasons: ofPages.flatMap(({ reasons }) => reasons),
+    times: ofPages.flatMap(({ times }) => times),
+    ...(withCodes
+      ? { promoCodes: ofPages.flatMap(({ deviceIds, promoCodes }) => promoCodes ?? deviceIds.map(() => null)) }
+      : {}),
+  };
 }
 
 /** An INSERT of outcomes. A delivery that is further along stays as it is. */
-export function recordDeliveries({ appId, messageId, now, page, outcomes, inboxDeviceIds }: DeliveriesToRecord): Sql {
-  const { deviceIds, states, ranks, vendorMessageIds, errorCodes, reasons, times, promoCodes } = outcomes;
+export function recordDeliveries({ day, page, outcomes }: DeliveriesToRecord): Sql {
+  const { places, deviceIds, states, ranks, vendorMessageIds, errorCodes, reasons, times, promoCodes } = outcomes;
   return sql`
-  INSERT INTO deliveries AS d (app_id, message_id, device_id, state, rank, vendor, vendor_message_id, error_code, reason,
+  INSERT INTO ${day.deliveries} AS d (app_id, message_id, device_id, state, rank, vendor, vendor_message_id, error_code, reason,
     attempt, promo_code, in_inbox, created_at, sent_at, updated_at)
-  SELECT ${appId}, ${messageId}, r.device_id, r.state, r.rank, page.vendor, r.vendor_message_id, r.error_code, r.reason,
+  SELECT page.app_id, page.message_id, r.device_id, r.state, r.rank, page.vendor, r.vendor_message_id, r.error_code, r.reason,
     page.attempt, r.promo_code,
-    CASE WHEN r.state IN ('pending', 'sent', 'failed') AND r.device_id = ANY (${inboxDeviceIds ?? null}::bigint[]) THEN true END,
-    ${now}, CASE WHEN r.state = 'sent' THEN to_timestamp(r.at / 1000) END, ${now}
-  FROM unnest(${deviceIds}::bigint[], ${states}::text[], ${ranks}::smallint[], ${vendorMessageIds}::text[], ${errorCodes}::text[],
-      ${reasons}::text[], ${times}::float8[], ${promoCodes ?? null}::text[])
-    AS r (device_id, state, rank, vendor_message_id, error_code, reason, at, promo_code)
-  CROSS JOIN ${page} AS page
+    CASE WHEN r.state IN ('pending', 'sent', 'failed') AND r.device_id = ANY (page.connection_device_ids) THEN true END,
+    page.at, CASE WHEN r.state = 'sent' THEN to_timestamp(r.at / 1000) END, page.at
+  FROM unnest(${places}::integer[], ${deviceIds}::bigint[], ${states}::text[], ${ranks}::smallint[], ${vendorMessageIds}::text[],
+      ${errorCodes}::text[], ${reasons}::text[], ${times}::float8[], ${promoCodes ?? null}::text[])
+    AS r (place, device_id, state, rank, vendor_message_id, error_code, reason, at, promo_code)
+  JOIN ${page} AS page ON page.place = r.place
   ON CONFLICT (app_id, message_id, device_id) DO UPDATE
   SET state = excluded.state, rank = excluded.rank, vendor = excluded.vendor,
     vendor_message_id = excluded.vendor_message_id, error_code = excluded.error_code, reason = excluded.reason,

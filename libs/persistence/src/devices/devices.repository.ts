@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { deliveryStateRank, type JsonObject, type RoutableDevice } from '@postrider/domain';
+import { type DeviceId, deliveryStateRank, type JsonObject, type RoutableDevice } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
-import { edgeIsAlive } from '../presence/edge-silence';
+import { edgeIsAlive } from '../presence/edges.repository';
 import { parameter, sql } from '../sql';
 import { type Installation, INSTALLATION_COLUMNS } from './installation';
-import { isProvedIn, SHOWN_PROOF } from './user-proof';
+import { isProvedIn, SHOWN_PROOF } from './ownership';
 
 /** An installation with its user's attributes. */
 export type InstallationOfUser = Installation & { userInfo: JsonObject };
 
 /** One of a user's devices, with what decides how it is reached. */
 export interface UserDevice extends RoutableDevice {
-  deviceId: number;
+  deviceId: DeviceId;
   userId: string;
 }
 
@@ -20,13 +20,13 @@ export interface UserDevice extends RoutableDevice {
 export interface OwnerOfInstallation {
   appId: string;
   installationId: string;
-  deviceId: string;
+  deviceId: DeviceId;
   userId: string;
 }
 
 /** An installation's number, owner and own attributes. */
 export interface LockedInstallation {
-  deviceId: string;
+  deviceId: DeviceId;
   userId: string;
   attributes: JsonObject;
 }
@@ -111,7 +111,7 @@ export class DevicesRepository {
   async listOfUser(
     appId: string,
     userId: string,
-    { afterDeviceId, limit }: { afterDeviceId: string; limit: number },
+    { afterDeviceId, limit }: { afterDeviceId: DeviceId; limit: number },
   ): Promise<Installation[]> {
     return rows<Installation>(
       this.database,
@@ -138,7 +138,7 @@ export class DevicesRepository {
     const appId = parameter(app);
     return rows<UserDevice>(
       this.database,
-      sql`SELECT i.id::float8 AS "deviceId", i.user_id AS "userId", i.push_type AS "pushType",
+      sql`SELECT i.id AS "deviceId", i.user_id AS "userId", i.push_type AS "pushType",
             i.token IS NOT NULL AS "hasToken", i.token_status AS "tokenStatus", i.uses_connection AS "usesConnection",
             ${isProvedIn(appId)} AS "isProved",
             EXISTS (
@@ -180,8 +180,8 @@ export class DevicesRepository {
   }
 
   /** Removes an installation. What waits for it is the caller's to skip. @returns its device id, or null when there was none */
-  async delete(executor: Executor, appId: string, installationId: string): Promise<string | null> {
-    const [gone] = await rows<{ deviceId: string }>(
+  async delete(executor: Executor, appId: string, installationId: string): Promise<DeviceId | null> {
+    const [gone] = await rows<{ deviceId: DeviceId }>(
       executor,
       sql`DELETE FROM installations WHERE app_id = ${appId} AND installation_id = ${installationId}
           RETURNING id AS "deviceId"`,
@@ -197,7 +197,7 @@ export class DevicesRepository {
   async skipWaitingDeliveries(
     executor: Executor,
     appId: string,
-    deviceIds: readonly string[],
+    deviceIds: readonly DeviceId[],
     { errorCode, reason, at }: SkipCause & { at: Date },
   ): Promise<number> {
     const skipped = await rows(

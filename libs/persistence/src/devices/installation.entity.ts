@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { DeviceId } from '@postrider/domain';
 
 /** A row is one application on one device. */
 @Entity('installations')
@@ -35,6 +36,10 @@ export class InstallationEntity {
 
   @Column({ name: 'token_registered_at', type: 'timestamptz', nullable: true })
   tokenRegisteredAt!: Date | null;
+
+  /** The `tokenRegisteredAt` that an import wrote: while both are the same, no device has registered since. */
+  @Column({ name: 'imported_at', type: 'timestamptz', nullable: true })
+  importedAt!: Date | null;
 
   @Column({ name: 'os_version', type: 'text', nullable: true })
   osVersion!: string | null;
@@ -123,4 +128,46 @@ export class InstallationEntity {
   /** 2 when the installation showed its user's hash, 0 when it did not, 1 when nobody knows. */
   @Column({ name: 'user_proof', type: 'smallint' })
   userProof!: number;
+}
+
+/** A row says who had a device from `since` until `until`: deliveries of that time are theirs. */
+@Entity('former_owners')
+export class FormerOwnerEntity {
+  @PrimaryColumn({ name: 'app_id', type: 'text' })
+  appId!: string;
+
+  @PrimaryColumn({ type: 'bigint', insert: false, update: false })
+  id!: string;
+
+  @Column({ name: 'device_id', type: 'bigint' })
+  deviceId!: DeviceId;
+
+  @Column({ name: 'user_id', type: 'text' })
+  userId!: string;
+
+  @Column({ type: 'timestamptz' })
+  since!: Date;
+
+  @Column({ type: 'timestamptz' })
+  until!: Date;
+}
+
+/** A row is a device that changed hands in the last minute: whoever has one on a page that they work on passes it over. Unlogged. */
+@Entity('hand_overs')
+export class OwnerChangeEntity {
+  @PrimaryColumn({ type: 'bigint', insert: false, update: false })
+  id!: string;
+
+  @Column({ name: 'app_id', type: 'text' })
+  appId!: string;
+
+  @Column({ name: 'device_id', type: 'bigint' })
+  deviceId!: DeviceId;
+
+  /** The former owner. */
+  @Column({ name: 'user_id', type: 'text' })
+  userId!: string;
+
+  @Column({ type: 'timestamptz' })
+  at!: Date;
 }

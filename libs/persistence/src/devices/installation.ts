@@ -1,10 +1,10 @@
-import type { JsonObject, PushVendor } from '@postrider/domain';
+import type { DeviceId, JsonObject, PushVendor } from '@postrider/domain';
 import { sql } from '../sql';
 
 /** An installation as it is stored, without what only deliveries need. */
 export interface Installation {
   /** Its number (`installations.id`). */
-  deviceId: string;
+  deviceId: DeviceId;
   installationId: string;
   userId: string;
   deviceType: string | null;
@@ -39,3 +39,17 @@ export const INSTALLATION_COLUMNS = sql`installations.id AS "deviceId", installa
   installations.channels, installations.attributes, installations.registration, installations.time_zone AS "timeZone",
   installations.locale, installations.latitude, installations.longitude, installations.realtime, installations.protected,
   installations.created_at AS "createdAt", installations.updated_at AS "updatedAt"`;
+
+/** A token that a vendor called dead, as it was when it was used. */
+export interface DeadToken {
+  deviceId: DeviceId;
+  token: string;
+  /** As read with the token, to the microsecond. */
+  registeredAt: string | null;
+  /** The vendor's own timestamp: a token registered after it is alive again. */
+  deadSince: Date | null;
+  /** Whether it had not been registered for so long that it may have died by itself (`isSilentToken`). */
+  isSilent?: boolean;
+  /** What the vendor said. */
+  code?: string;
+}

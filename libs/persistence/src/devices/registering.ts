@@ -7,8 +7,8 @@ import {
   selectSent,
   sentJson,
   type SentRegistration,
+  tokenKey,
 } from './registration';
-import { tokenKey } from './token-key';
 
 /** Registrations of one application, and the moment that they are of. */
 export interface Registrations {

@@ -1,7 +1,11 @@
+import { sql, type Sql, identifier, joined, type Parameter } from '../sql';
 import type { Channel, JsonObject, PushVendor } from '@postrider/domain';
-import { identifier, joined, type Parameter, sql, type Sql } from '../sql';
-import { tokenKey } from './token-key';
-import { proofWith, userProof } from './user-proof';
+import { proofWith, userProof } from './ownership';
+
+/** SQL that gives the key under which a vendor token is unique (index `installations_token`), from a push type and a token. */
+export function tokenKey(pushType: Sql, token: Sql): Sql {
+  return sql`(md5(CASE ${pushType} WHEN 'webpush' THEN coalesce(substring(${token} from '"endpoint":"([^"]*)"'), ${token}) ELSE ${token} END)::uuid)`;
+}
 
 /** The full state that a device registers, ready to be stored. Null: the device did not say. */
 export interface Registration {

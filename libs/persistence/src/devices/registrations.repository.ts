@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PushVendor } from '@postrider/domain';
+import type { DeviceId, PushVendor } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
 import { deviceLock } from '../database/lock-ids';
 import { preparedRows } from '../database/prepared-rows';
 import { parameter, sql } from '../sql';
 import { type Installation, INSTALLATION_COLUMNS } from './installation';
 import { registeringAlone, registeringBatch, type Registrations } from './registering';
-import type { SentRegistration } from './registration';
-import { tokenKey } from './token-key';
-import { proofWith, userProof } from './user-proof';
+import { type SentRegistration, tokenKey } from './registration';
+import { proofWith, userProof } from './ownership';
 
 /** What says which device is meant: its installation, its vendor token, or both. */
 export interface DeviceNames {
@@ -110,6 +109,24 @@ export class RegistrationsRepository {
   }
 
   /**
+   * Finds an installation as it is now, and keeps it so until the transaction ends: a batch, which waits for no turn, leaves it
+   * to `registerAlone`. The user who is about to get it is held first, as everywhere.
+   */
+  async findHeld(
+    executor: Executor,
+    appId: string,
+    { installationId, userId }: { installationId: string; userId: string },
+  ): Promise<Installation | null> {
+    await rows(executor, sql`SELECT FROM users WHERE app_id = ${appId} AND user_id = ${userId} FOR SHARE`);
+    const [kept] = await rows<Installation>(
+      executor,
+      sql`SELECT ${INSTALLATION_COLUMNS} FROM installations
+          WHERE app_id = ${appId} AND installation_id = ${installationId} FOR NO KEY UPDATE`,
+    );
+    return kept ?? null;
+  }
+
+  /**
    * Gives an installation another vendor token.
    *
    * @returns null when the user has no such installation
@@ -149,7 +166,7 @@ export class RegistrationsRepository {
     const token = parameter(taker.token);
     const holdsToken = sql`push_type = ${pushType} AND token IS NOT NULL
       AND ${tokenKey(sql`push_type`, sql`token`)} = ${tokenKey(sql`${pushType}::text`, sql`${token}::text`)}`;
-    const gone = await rows<{ deviceId: string }>(
+    const gone = await rows<{ deviceId: DeviceId }>(
       executor,
       sql`WITH owner AS MATERIALIZED (
             SELECT 1 FROM users WHERE app_id = ${appId} AND user_id = ${taker.userId} FOR SHARE

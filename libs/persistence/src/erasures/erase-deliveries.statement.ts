@@ -1,17 +1,20 @@
-import { deliveryStateRank } from '@postrider/domain';
-import { recipientOf } from '../devices/meant-for';
+import { type DeviceId, deliveryStateRank } from '@postrider/domain';
+import { recipientOf } from '../devices/ownership';
+import { holds } from '../packs/packed-deliveries';
+import { packedPlace } from '../packs/unpack-deliveries';
+import { spansOf } from '../packs/span';
 import { literal, parameter, sql, type Sql } from '../sql';
 
 /** A delivery that was taken from its device. */
 export interface DeliveryKey {
   messageId: string;
-  deviceId: string;
+  deviceId: DeviceId;
 }
 
 /** Deliveries, place by place. */
 export interface DeliveryKeys {
   messageIds: string[];
-  deviceIds: string[];
+  deviceIds: DeviceId[];
 }
 
 /** What is kept of a delivery is what is counted: its state, vendor and error. No device has a number below zero. */
@@ -37,17 +40,41 @@ export const KEEP_TO_KEYS = sql`SELECT set_config('enable_hashjoin', 'off', true
  * Takes up to `limit` deliveries from these devices: each stays as a number among others, without a device, in no order and
  * to the hour. Returns `DeliveryKey`s, as the next two do.
  */
-export function unnameDeliveriesStatement(app: string, deviceIds: readonly string[], most: number): Sql {
+export function unnameDeliveriesStatement(app: string, deviceIds: readonly DeviceId[], most: number): Sql {
   const [appId, limit] = [parameter(app), parameter(most)];
   return sql`
   WITH mine AS MATERIALIZED (
     SELECT d.message_id, d.device_id FROM unnest(${deviceIds}::bigint[]) AS device (id) CROSS JOIN LATERAL (
-      SELECT message_id, device_id FROM deliveries WHERE app_id = ${appId} AND device_id = device.id LIMIT ${limit}
+      SELECT message_id, device_id FROM deliveries
+      WHERE app_id = ${appId} AND device_id = device.id AND is_packed IS NULL LIMIT ${limit}
     ) d LIMIT ${limit}
   )
   UPDATE deliveries d SET ${UNNAMED} FROM mine
   WHERE d.app_id = ${appId} AND d.message_id = mine.message_id AND d.device_id = mine.device_id
   RETURNING mine.message_id AS "messageId", mine.device_id::text AS "deviceId"`;
+}
+
+/** Finds up to `limit` deliveries to these devices that are in packs, for `unpackDeliveries`. */
+export function findPackedStatement(app: string, deviceIds: readonly DeviceId[], limit: number): Sql {
+  return sql`
+  SELECT ${packedPlace(sql`device.id`)} FROM unnest(${deviceIds}::bigint[]) AS device (id)
+  CROSS JOIN LATERAL unnest(${spansOf(sql`device.id`)}) AS spans (span)
+  JOIN delivery_packs k ON k.app_id = ${app} AND k.span = spans.span AND ${holds(sql`device.id`)}
+  LIMIT ${limit}`;
+}
+
+/** As `findPackedStatement`, those that were meant for a user on devices that are others' by now. */
+export function findFormerPackedStatement(app: string, user: string, limit: number): Sql {
+  const [appId, userId] = [parameter(app), parameter(user)];
+  return sql`
+  SELECT ${packedPlace(sql`i.id`)} FROM (
+    SELECT DISTINCT device_id FROM former_owners WHERE app_id = ${appId} AND user_id = ${userId}
+  ) former JOIN installations i ON i.app_id = ${appId} AND i.id = former.device_id
+  CROSS JOIN LATERAL unnest(${spansOf(sql`i.id`)}) AS spans (span)
+  JOIN delivery_packs k ON k.app_id = ${appId} AND k.span = spans.span AND ${holds(sql`i.id`)}
+  JOIN messages m ON m.app_id = ${appId} AND m.id = k.message_id
+  WHERE ${RECIPIENT} = ${userId}
+  LIMIT ${limit}`;
 }
 
 /** As `unnameDeliveriesStatement`, those that were meant for a user on devices that are others' by now. */
@@ -60,7 +87,7 @@ export function unnameFormerDeliveriesStatement(app: string, user: string, most:
     ) former JOIN installations i ON i.app_id = ${appId} AND i.id = former.device_id
     CROSS JOIN LATERAL (
       SELECT o.message_id, o.device_id FROM deliveries o JOIN messages m ON m.app_id = ${appId} AND m.id = o.message_id
-      WHERE o.app_id = ${appId} AND o.device_id = i.id
+      WHERE o.app_id = ${appId} AND o.device_id = i.id AND o.is_packed IS NULL
         AND ${RECIPIENT} = ${userId} LIMIT ${limit}
     ) d LIMIT ${limit}
   )

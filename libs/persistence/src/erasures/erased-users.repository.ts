@@ -1,24 +1,30 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { DeviceId } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
 import { inRetriedTransaction } from '../database/retried-transaction';
+import { unpackDeliveries } from '../packs/unpack-deliveries';
 import { parameter, sql, type Sql } from '../sql';
 import {
   type DeliveryKey,
   type DeliveryKeys,
   eraseWhatHangsOnStatement,
+  findFormerPackedStatement,
+  findPackedStatement,
   KEEP_TO_KEYS,
   unnameDeliveriesOfMessagesStatement,
   unnameDeliveriesStatement,
   unnameFormerDeliveriesStatement,
 } from './erase-deliveries.statement';
+import { eraseFromDrafts } from './erase-from-drafts';
 import { eraseFromWebhookEventsStatement, type WebhookEventPlace } from './erase-from-webhook-events.statement';
 import {
   emptyMessagesStatement,
   eraseCampaignNamesStatement,
   eraseFallbacksStatement,
   eraseKeysStatement,
+  ANY_TEXT,
+  eraseNamesStatement,
 } from './erase-messages.statement';
-import { ANY_TEXT, eraseNamesStatement } from './erased-names';
 import type { Erasure } from './erasures.repository';
 
 /** A user under erasure, and what finds them in texts. */
@@ -93,8 +99,11 @@ export class ErasedUsersRepository {
    *
    * @returns how many they were; none is left when there are fewer than `limit`
    */
-  async eraseDeliveriesOf(user: ErasedUser, deviceIds: readonly string[], limit: number): Promise<number> {
-    return this.#eraseDeliveries(user, unnameDeliveriesStatement(user.appId, deviceIds, limit));
+  async eraseDeliveriesOf(user: ErasedUser, deviceIds: readonly DeviceId[], limit: number): Promise<number> {
+    return this.#eraseDeliveries(user, {
+      packed: findPackedStatement(user.appId, deviceIds, limit),
+      unname: unnameDeliveriesStatement(user.appId, deviceIds, limit),
+    });
   }
 
   /**
@@ -102,11 +111,14 @@ export class ErasedUsersRepository {
    * messages, by whose names they are known.
    */
   async eraseFormerDeliveries(user: ErasedUser, limit: number): Promise<number> {
-    return this.#eraseDeliveries(user, unnameFormerDeliveriesStatement(user.appId, user.userId, limit));
+    return this.#eraseDeliveries(user, {
+      packed: findFormerPackedStatement(user.appId, user.userId, limit),
+      unname: unnameFormerDeliveriesStatement(user.appId, user.userId, limit),
+    });
   }
 
   /** Removes what the inboxes of these devices were marked with. */
-  async eraseInboxMarks(appId: string, deviceIds: readonly string[]): Promise<void> {
+  async eraseInboxMarks(appId: string, deviceIds: readonly DeviceId[]): Promise<void> {
     await rows(
       this.database,
       sql`DELETE FROM inbox_marks WHERE app_id = ${appId} AND device_id = ANY (${deviceIds}::bigint[])`,
@@ -126,12 +138,19 @@ export class ErasedUsersRepository {
     return inRetriedTransaction(this.database, (executor) => this.#eraseFromMessages(executor, user, step));
   }
 
-  /** What names a user in lists of lines that a file of tags had and that could not be worked. */
-  async eraseFromTagErrors({ appId, pattern }: ErasedUser): Promise<void> {
-    await rows(
-      this.database,
-      sql`UPDATE tag_job_errors SET message = '(erased)' WHERE app_id = ${appId} AND message ~ ${pattern}`,
-    );
+  /** What names a user in lists of lines that a file of tags or of devices had and that could not be worked. */
+  async eraseFromLineErrors({ appId, pattern }: ErasedUser): Promise<void> {
+    for (const errors of [sql`tag_job_errors`, sql`device_import_errors`]) {
+      await rows(
+        this.database,
+        sql`UPDATE ${errors} SET message = '(erased)' WHERE app_id = ${appId} AND message ~ ${pattern}`,
+      );
+    }
+  }
+
+  /** Takes a user out of the texts of drafts. */
+  eraseFromDrafts({ appId, pattern }: ErasedUser): Promise<void> {
+    return eraseFromDrafts(this.database, appId, pattern);
   }
 
   /** Replaces the idempotency keys that hold a user's id or phone number by digests, by which they are still recognized. */
@@ -155,9 +174,11 @@ export class ErasedUsersRepository {
     return last ?? null;
   }
 
-  async #eraseDeliveries(user: ErasedUser, unname: Sql): Promise<number> {
+  /** What is in packs comes out first: at least as many rows are there then as were taken out. */
+  async #eraseDeliveries(user: ErasedUser, { packed, unname }: { packed: Sql; unname: Sql }): Promise<number> {
     return inRetriedTransaction(this.database, async (executor) => {
       await rows(executor, KEEP_TO_KEYS);
+      await unpackDeliveries(executor, user.appId, packed);
       const keys = keysOf(await rows<DeliveryKey>(executor, unname));
       await eraseWhatHangsOn(executor, user.appId, keys);
       await eraseNames(executor, user, [...new Set(keys.messageIds)]);

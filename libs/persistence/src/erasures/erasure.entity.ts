@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { DeviceId } from '@postrider/domain';
 
 /** A row is an erasure of a user that is under way. */
 @Entity('erasures')
@@ -21,5 +22,5 @@ export class ErasureEntity {
 
   /** What the erasure still has to look for. */
   @Column({ name: 'device_ids', type: 'bigint', array: true })
-  deviceIds!: string[];
+  deviceIds!: DeviceId[];
 }

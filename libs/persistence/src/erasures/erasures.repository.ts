@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { DeviceId } from '@postrider/domain';
 import { type Database, DATABASE, rows } from '../database/executor';
 import { inRetriedTransaction } from '../database/retried-transaction';
 import { parameter, sql } from '../sql';
@@ -91,6 +92,8 @@ export class ErasuresRepository {
             former AS (DELETE FROM former_owners WHERE app_id = ${appId} AND user_id = ${userId}),
             told AS (DELETE FROM hand_overs WHERE app_id = ${appId} AND user_id = ${userId}),
             reported AS (DELETE FROM reported_events WHERE app_id = ${appId} AND user_id = ${userId}),
+            removed AS (DELETE FROM removed_tokens WHERE app_id = ${appId} AND user_id = ${userId}),
+            contacts AS (DELETE FROM user_contacts WHERE app_id = ${appId} AND user_id = ${userId}),
             owner AS (DELETE FROM users WHERE app_id = ${appId} AND user_id = ${userId})
             SELECT count(*)::int AS links FROM links`,
       );
@@ -129,7 +132,7 @@ export class ErasuresRepository {
   }
 
   /** The pages with one of these devices that workers have in hand: they may know its token. */
-  async findPagesInHand(appId: string, deviceIds: readonly string[]): Promise<PageInHand[]> {
+  async findPagesInHand(appId: string, deviceIds: readonly DeviceId[]): Promise<PageInHand[]> {
     return rows<PageInHand>(
       this.database,
       sql`SELECT message_id AS "messageId", id AS "pageId", fence FROM pages
@@ -164,7 +167,7 @@ export class ErasuresRepository {
   }
 
   /** Those of the devices whose connection an edge has yet to close. */
-  async findConnected(appId: string, deviceIds: readonly string[]): Promise<string[]> {
+  async findConnected(appId: string, deviceIds: readonly DeviceId[]): Promise<string[]> {
     const found = await rows<{ id: string }>(
       this.database,
       sql`SELECT DISTINCT device_id::text AS id FROM connection_closures

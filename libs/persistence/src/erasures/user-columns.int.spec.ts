@@ -10,6 +10,7 @@ const COLUMNS: Record<string, string> = {
   'deferred_handovers.device_id': 'goes with the installation',
   'deliveries.device_id': 'becomes a number of no device',
   'delivery_clicks.device_id': 'goes with the delivery',
+  'delivery_packs.device_ids': 'loses the device',
   'erasures.device_ids': 'goes when the erasure ends',
   'erasures.user_id': 'goes when the erasure ends',
   'fallbacks.phone': 'goes',
@@ -28,7 +29,11 @@ const COLUMNS: Record<string, string> = {
   'pages.device_ids': 'numbers of devices that are gone',
   'promo_assignments.user_id': 'goes',
   'quarantined_tokens.device_id': 'goes with the installation',
+  'removed_tokens.device_id': 'goes',
+  'removed_tokens.user_id': 'goes',
   'reported_events.user_id': 'goes',
+  'user_contacts.device_ids': 'goes with the user',
+  'user_contacts.user_id': 'goes',
   'users.user_id': 'goes',
 };
 

@@ -1,7 +1,74 @@
-import type { FallbackState } from '@postrider/domain';
+import {
+  CONFIRMING_STATES,
+  deliveryStateRank,
+  FREQUENCY_CAPPED,
+  type Lane,
+  type QuietHours,
+  type FallbackState,
+} from '@postrider/domain';
+import { type Sql, sql, parameter, literal } from '../sql';
 import type { MessageKey } from '../messages/message-key';
-import { parameter, type Sql, sql } from '../sql';
-import { confirmingRank } from './confirming-rank';
+
+/** The rank from which on every delivery confirms its message, but one under the policy `SHOWN`. */
+export const USUAL_CONFIRMING_RANK = deliveryStateRank(CONFIRMING_STATES.usual);
+
+const SHOWN_CONFIRMING_RANK = deliveryStateRank(CONFIRMING_STATES.SHOWN);
+
+/** The rank from which on a delivery confirms its message. @param policy `fallbacks.policy` */
+export function confirmingRank(policy: Sql): Sql {
+  return sql`CASE ${policy} WHEN 'SHOWN' THEN ${SHOWN_CONFIRMING_RANK}::int ELSE ${USUAL_CONFIRMING_RANK}::int END`;
+}
+
+/** A fallback whose time has come, with what decides over it. */
+export interface DueFallback {
+  userId: string;
+  fallbackId: string;
+  attempt: number;
+  /** The attribute `phone`: the user's, else that of the device they last used. As it is stored: any JSON. */
+  phoneAttribute: unknown;
+  isCancelled: boolean;
+  expiresAt: Date;
+  /** The SMS as it was asked for. */
+  content: string;
+  /** The application's region for numbers without a country code. */
+  defaultRegion: string | null;
+  lane: Lane;
+  /** Null: none, or none for this message. */
+  quietHours: QuietHours | null;
+  /** Where the user is, as the device says that was used last; and where one is that does not say. */
+  timeZone: string | null;
+  defaultTimeZone: string | null;
+}
+
+/** Locks a message's waiting fallbacks that are due, passing by those that somebody else holds, and reads what decides over them. */
+export function lockDueFallbacksStatement({ appId, messageId }: MessageKey, now: Date, limit: number): Sql {
+  const [app, message, moment] = [parameter(appId), parameter(messageId), parameter(now)];
+  return sql`
+    WITH due AS MATERIALIZED (
+      SELECT user_id, fallback_id, attempt FROM fallbacks
+      WHERE app_id = ${app} AND message_id = ${message} AND state = 'waiting' AND wake_at <= ${moment}
+      ORDER BY wake_at LIMIT ${limit}
+      FOR UPDATE SKIP LOCKED
+    )
+    SELECT due.user_id AS "userId", due.fallback_id AS "fallbackId", due.attempt,
+      coalesce((
+        SELECT nullif(u.attributes -> 'phone', 'null') FROM users u WHERE u.app_id = ${app} AND u.user_id = due.user_id
+      ), device.phone) AS "phoneAttribute",
+      coalesce(m.status = 'cancelled', false) AS "isCancelled", coalesce(m.expires_at, ${moment}) AS "expiresAt",
+      coalesce(m.content -> 'fallback' ->> 'content', '') AS content, a.default_region AS "defaultRegion",
+      coalesce(m.lane, 'transactional') AS lane, CASE WHEN NOT m.ignore_quiet_hours THEN a.quiet_hours END AS "quietHours",
+      (SELECT i.time_zone FROM installations i
+        WHERE i.app_id = ${app} AND i.user_id = due.user_id AND i.time_zone IS NOT NULL
+        ORDER BY i.launch_time DESC LIMIT 1) AS "timeZone", a.default_time_zone AS "defaultTimeZone"
+    FROM due
+    LEFT JOIN messages m ON m.app_id = ${app} AND m.id = ${message}
+    JOIN applications a ON a.app_id = ${app}
+    LEFT JOIN LATERAL (
+      SELECT i.attributes -> 'phone' AS phone FROM installations i
+      WHERE i.app_id = ${app} AND i.user_id = due.user_id AND i.attributes -> 'phone' <> 'null'
+      ORDER BY i.launch_time DESC LIMIT 1
+    ) device ON true`;
+}
 
 /** What is to become of one locked fallback. */
 export interface FallbackVerdict {
@@ -22,7 +89,8 @@ export interface FallbackClaim {
 }
 
 /**
- * Carries out verdicts on locked fallbacks, unless a device has confirmed. Scalar subqueries and `ANY` look rows up by their
+ * Carries out verdicts on locked fallbacks, unless a device has confirmed; users whom the frequency caps keep from the message get no
+ * SMS either. Scalar subqueries and `ANY` look rows up by their
  * whole key whatever is known of a day's new tables; joins might read all deliveries or fallbacks of the message for each user.
  */
 export function claimFallbacksStatement(
@@ -37,13 +105,14 @@ export function claimFallbacksStatement(
           )`;
   return sql`
     WITH decided AS MATERIALIZED (
-      SELECT v.user_id, v.phone, v.reason, v.error_code, CASE
+      SELECT v.user_id, v.phone, CASE WHEN capped.is_so THEN ${literal(FREQUENCY_CAPPED.reason)} ELSE v.reason END AS reason, v.error_code, CASE
         WHEN v.state IN ('sending', 'no_phone', 'failed') AND EXISTS (
           SELECT 1 FROM installations i
           WHERE i.app_id = ${app} AND i.user_id = v.user_id AND (
             SELECT d.rank FROM deliveries d WHERE d.app_id = ${app} AND d.message_id = ${message} AND d.device_id = i.id
           ) >= ${confirmingRank(policy)}
-        ) THEN 'confirmed' ELSE v.state END AS state
+        ) THEN 'confirmed'
+        WHEN v.state IN ('sending', 'no_phone', 'failed') AND capped.is_so THEN 'cancelled' ELSE v.state END AS state
       FROM unnest(
         ${users}::text[],
         ${verdicts.map(({ state }) => state)}::text[],
@@ -52,6 +121,13 @@ export function claimFallbacksStatement(
         ${verdicts.map(({ errorCode }) => errorCode ?? null)}::text[]
       )
         AS v (user_id, state, phone, reason, error_code)
+      CROSS JOIN LATERAL (
+        SELECT EXISTS (
+          SELECT FROM installations i WHERE i.app_id = ${app} AND i.user_id = v.user_id AND (
+            SELECT d.error_code FROM deliveries d WHERE d.app_id = ${app} AND d.message_id = ${message} AND d.device_id = i.id
+          ) = ${literal(FREQUENCY_CAPPED.errorCode)}
+        ) AS is_so
+      ) capped
     )
     UPDATE fallbacks f
     SET state = j.state, phone = coalesce(j.phone, f.phone),

@@ -79,3 +79,40 @@ export class FallbackEntity {
   @Column({ type: 'smallint' })
   resent!: number;
 }
+
+/** A row is a number whose owner told an SMS provider to stop. Not sent to again until the operator removes it. */
+@Entity('opted_out_numbers')
+export class OptedOutNumberEntity {
+  @PrimaryColumn({ name: 'app_id', type: 'text' })
+  appId!: string;
+
+  /** A keyed digest of the number. */
+  @PrimaryColumn({ type: 'text' })
+  phone!: string;
+
+  @Column({ type: 'text' })
+  provider!: string;
+
+  @Column({ type: 'text' })
+  code!: string;
+
+  @Column({ name: 'opted_out_at', type: 'timestamptz' })
+  optedOutAt!: Date;
+}
+
+/** A row is a key that makes digests of telephone numbers; those that are not in use any more recognize what was made under them. */
+@Entity('phone_keys')
+export class PhoneKeyEntity {
+  @PrimaryColumn({ name: 'phone_key_id', type: 'uuid' })
+  phoneKeyId!: string;
+
+  /** The key, encrypted with `SECRET_KEY`. */
+  @Column({ type: 'bytea' })
+  sealed!: Buffer;
+
+  @Column({ name: 'is_in_use', type: 'boolean' })
+  isInUse!: boolean;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+}

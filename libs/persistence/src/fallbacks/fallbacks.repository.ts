@@ -3,8 +3,13 @@ import type { Fallback, FallbackState } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import type { MessageKey } from '../messages/message-key';
 import { parameter, sql } from '../sql';
-import { claimFallbacksStatement, type FallbackClaim, type FallbackVerdict } from './claim-fallbacks.statement';
-import { type DueFallback, lockDueFallbacksStatement } from './lock-due-fallbacks.statement';
+import {
+  claimFallbacksStatement,
+  type FallbackClaim,
+  type FallbackVerdict,
+  type DueFallback,
+  lockDueFallbacksStatement,
+} from './claim-fallbacks.statement';
 
 /** The fallback of one message to named users. */
 export interface NewFallbacks {
@@ -81,7 +86,8 @@ export class FallbacksRepository {
 
   /**
    * Writes the fallbacks of messages, one for each user, whether they have devices or not. Goes into the transaction that accepts
-   * the messages. A fallback that would be due after its message's expiry is looked at when that expires.
+   * the messages. A fallback that would be due after its message's expiry is looked at when that expires. One that is
+   * there, an ended one of a user who is being erased, stays.
    */
   async insert(executor: Executor, fallbacks: readonly NewFallbacks[]): Promise<void> {
     if (fallbacks.length === 0) return;
@@ -98,7 +104,16 @@ export class FallbacksRepository {
           FROM json_to_recordset(${JSON.stringify(records)}::json) AS f ("appId" text, "messageId" uuid, "userIds" text[],
             policy text, "dueAt" timestamptz, "expiresAt" timestamptz, "acceptedAt" timestamptz, "dueAts" jsonb)
           CROSS JOIN unnest(f."userIds") AS u (user_id)
-          CROSS JOIN LATERAL (SELECT coalesce((f."dueAts" ->> u.user_id)::timestamptz, f."dueAt") AS at) due`,
+          CROSS JOIN LATERAL (SELECT coalesce((f."dueAts" ->> u.user_id)::timestamptz, f."dueAt") AS at) due
+          ON CONFLICT (app_id, message_id, user_id) DO NOTHING`,
+    );
+  }
+
+  /** Removes the fallbacks of a message that has not left, to write them anew. An erased user's has ended before. */
+  async deleteWaiting(executor: Executor, { appId, messageId }: MessageKey): Promise<void> {
+    await rows(
+      executor,
+      sql`DELETE FROM fallbacks WHERE app_id = ${appId} AND message_id = ${messageId} AND state = 'waiting'`,
     );
   }
 

@@ -1,7 +1,17 @@
+import { type Database, DATABASE, type Executor, rows } from '../database/executor';
 import { Inject, Injectable } from '@nestjs/common';
-import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import { heavyReadLock } from '../database/lock-ids';
 import { parameter, sql } from '../sql';
+
+/** Nest injection token of the process's `HeavyDatabase`. */
+export const HEAVY_DATABASE = Symbol('HeavyDatabase');
+
+/** Connections of their own for reads that look at many devices: whatever they do, no other request waits for a connection. */
+export interface HeavyDatabase {
+  pool: Database;
+  /** How many connections there are. */
+  size: number;
+}
 
 /** A heavy read that has begun. */
 export interface HeavyRead {

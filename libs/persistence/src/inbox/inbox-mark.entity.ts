@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { DeviceId } from '@postrider/domain';
 
 /** A row is what a device's user did to a message in the inbox. Partitioned by the day in the message's id. */
 @Entity('inbox_marks')
@@ -7,7 +8,7 @@ export class InboxMarkEntity {
   appId!: string;
 
   @PrimaryColumn({ name: 'device_id', type: 'bigint' })
-  deviceId!: string;
+  deviceId!: DeviceId;
 
   @PrimaryColumn({ name: 'message_id', type: 'uuid' })
   messageId!: string;

@@ -1,17 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { type DeviceId, type DeliveryState, type MessageContent, type MessageKind } from '@postrider/domain';
+import { isMeantFor } from '../devices/ownership';
+import { packedDeliveriesOf } from '../packs/packed-deliveries';
+import { literal, parameter, sql, type Sql, identifier, type Parameter } from '../sql';
 import { Inject, Injectable } from '@nestjs/common';
-import type { DeliveryState, MessageContent, MessageKind } from '@postrider/domain';
 import { type Database, DATABASE, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
-import type { MessageKey } from '../messages/message-key';
-import { identifier, literal, type Parameter, parameter, sql, type Sql } from '../sql';
-import { findUnsentStatement, keepUnsentStatement, type UnsentPlace } from './keep-unsent.statement';
-import { openHeldInboxesStatement } from './open-held-inboxes.statement';
 
 /** A device, and since when its present owner has it. */
 export interface InboxDevice {
   appId: string;
-  deviceId: string;
+  deviceId: DeviceId;
   userSince: Date;
   userId: string;
 }
@@ -42,11 +40,7 @@ const MOST_COUNTED = 10_000;
 /** Above every id. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Whoever has a page locked lets go of it at the end of a statement. */
-const LOOK_AGAIN_MS = 5;
-const MOST_LOOKS = 200;
-
-/** What devices keep for their users: what is read and marked there, and what comes into it. */
+/** The list of messages that an app shows its user: what a device keeps, what is read of it and what is deleted. */
 @Injectable()
 export class InboxRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
@@ -99,32 +93,6 @@ export class InboxRepository {
     return this.#mark(device, { messageId, now, column: identifier('deleted_at') });
   }
 
-  /**
-   * Puts what a push service has not taken yet into the inboxes of devices that use their connection, whether a worker has the
-   * page in hand or not: workers may be busy or away, a service may be slow, hang or be down, and the inbox waits for none of
-   * them. The page goes on. Whoever claims it later leaves out the devices that have acknowledged the message by then; whoever
-   * has it in hand already pushes to them as well. What is paced or has its quiet hours waits for those here as well.
-   */
-  async keepUnsent(devices: readonly { appId: string; deviceId: string }[], now: Date): Promise<void> {
-    if (devices.length === 0) return;
-    let places = await preparedRows<UnsentPlace>(this.database, findUnsentStatement(devices, now));
-    for (let looks = 0; places.length > 0 && looks < MOST_LOOKS; looks++) {
-      if (looks > 0) await pause(LOOK_AGAIN_MS);
-      places = await preparedRows<UnsentPlace>(this.database, keepUnsentStatement(places, now));
-    }
-  }
-
-  /**
-   * Puts messages into the inboxes of devices whose own connection gets them from now on, at most `limit` pages of them: each
-   * device gets its delivery row. Those of a message that was cancelled or expired meanwhile end so; a device that has another
-   * owner by now is skipped.
-   *
-   * @returns the messages, one entry a page
-   */
-  async openHeld(now: Date, limit: number): Promise<MessageKey[]> {
-    return rows<MessageKey>(this.database, openHeldInboxesStatement({ now, limit }));
-  }
-
   async #mark(
     device: InboxDevice,
     { messageId, now, column }: { messageId: string | null; now: Date; column: Sql },
@@ -161,13 +129,14 @@ function placesOf({ appId, deviceId, userSince, userId }: InboxDevice, now: Date
 
 /**
  * What a device keeps: messages that reached it, or wait for it, that are not expired and not deleted. Not silent and live
- * ones, nor those sent by vendor push alone; nor what was for a former owner of the device: a message that names users is for
- * those, any other for whoever had the device when it was to be sent. What an edge holds for the device has no
- * row yet: there are never many such pages.
+ * ones, nor those sent by vendor push alone; nor what was for a former owner of the device. What an edge holds for the device has
+ * no row yet: there are never many such pages.
  *
  * FROM and WHERE: `d` is the delivery, `m` its message, `k` what the inbox was marked with.
  */
 function keptBy({ appId, deviceId, userSince, userId, now }: Places): Sql {
+  const owner = { userId: sql`${userId}::text`, since: sql`${userSince}::timestamptz` };
+  const isMeant = isMeantFor(owner, { users: sql`m.user_ids`, since: sql`coalesce(m.send_at, m.accepted_at)` });
   return sql`
   FROM (
     SELECT app_id, message_id, device_id, state, promo_code, opened_at FROM deliveries
@@ -176,12 +145,14 @@ function keptBy({ appId, deviceId, userSince, userId, now }: Places): Sql {
     WHERE p.app_id = ${appId} AND p.edge_id IS NOT NULL AND p.device_ids @> ARRAY[${deviceId}::bigint] AND NOT EXISTS (
       SELECT FROM deliveries r WHERE r.app_id = ${appId} AND r.message_id = p.message_id AND r.device_id = ${deviceId}::bigint
     )
+    UNION ALL
+    SELECT ${appId}, k.message_id, ${deviceId}::bigint, 'sent', NULL, NULL
+    FROM (${packedDeliveriesOf({ app: sql`${appId}`, device: sql`${deviceId}::bigint` })}) k
   ) d
   CROSS JOIN LATERAL (
     SELECT m.kind, m.channel, m.content, m.accepted_at, m.expires_at FROM messages m
     WHERE m.app_id = d.app_id AND m.id = d.message_id AND m.expires_at > ${now}::timestamptz
-      AND CASE WHEN m.user_ids IS NULL THEN coalesce(m.send_at, m.accepted_at) >= ${userSince}::timestamptz
-        ELSE ${userId}::text = ANY (m.user_ids) END
+      AND ${isMeant}
       AND m.kind <> 'notify' AND (m.status <> 'cancelled' OR d.state <> 'pending')
       AND (m.content ->> 'silent') IS DISTINCT FROM 'true' AND (m.content ->> 'live') IS DISTINCT FROM 'true'
       AND m.content ->> 'content' IS NOT NULL

@@ -82,7 +82,7 @@ export class MessageEntity {
 
   /** When deliveries that still wait for a connection end (expiry, or a cancel); null when none waits. */
   @Column({ name: 'inbox_ends_at', type: 'timestamptz', nullable: true })
-  inboxEndsAt!: Date | null;
+  waitingEndsAt!: Date | null;
 
   /** Devices per second. */
   @Column({ type: 'integer', nullable: true })
@@ -103,7 +103,30 @@ export class MessageEntity {
   @Column({ name: 'ignore_quiet_hours', type: 'boolean' })
   ignoreQuietHours!: boolean;
 
+  /** How often it was changed before it left. */
+  @Column({ type: 'integer' })
+  revision!: number;
+
   /** Up to when pages of a paced message are spread so far. */
   @Column({ name: 'planned_through', type: 'timestamptz', nullable: true })
   plannedThrough!: Date | null;
+}
+
+/** A row is a campaign that was planned under a track id, before or without a message of it. */
+@Entity('campaigns')
+export class CampaignEntity {
+  @PrimaryColumn({ name: 'app_id', type: 'text' })
+  appId!: string;
+
+  @PrimaryColumn({ name: 'track_id', type: 'text' })
+  trackId!: string;
+
+  @Column({ name: 'campaign_id', type: 'uuid' })
+  campaignId!: string;
+
+  @Column({ type: 'text', nullable: true })
+  name!: string | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
 }

@@ -8,8 +8,9 @@ import {
 } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
+import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { joined, parameter, sql, type Sql } from '../sql';
-import { recordDoneMessages } from '../webhooks/record-done-messages';
+import { recordDoneMessages } from '../webhooks/event-inserts';
 import type { MessageKey } from './message-key';
 
 /** A message as it can be read afterwards. */
@@ -40,6 +41,10 @@ export interface MessageRecord {
   /** What a clock on the wall shows when a device gets it: ISO 8601 without an offset. */
   localTime: string | null;
   ignoreQuietHours: boolean;
+  /** How long it lives from its moment on, where each time zone has its own. */
+  ttlSeconds: number | null;
+  /** How often it was changed before it left. */
+  revision: number;
 }
 
 /** Which messages of an application are asked for; null: no matter which. */
@@ -65,7 +70,7 @@ export interface DueMessage extends MessageKey {
 }
 
 /** A message whose deliveries wait for a connection no longer. */
-export interface EndingInbox extends MessageKey {
+export interface EndedWait extends MessageKey {
   /** What becomes of them. */
   state: 'expired' | 'cancelled';
 }
@@ -101,7 +106,7 @@ const RECORD = sql`m.id, m.kind, m.is_campaign AS "isCampaign", m.count, m.recip
   m.batch_id AS "batchId", m.accepted_at AS "acceptedAt", m.expires_at AS "expiresAt", m.resolved_at AS "resolvedAt",
   m.cancelled_at AS "cancelledAt", m.done_at AS "doneAt",
   m.rate, m.send_at AS "sendAt", to_char(m.local_time, 'YYYY-MM-DD"T"HH24:MI:SS') AS "localTime",
-  m.ignore_quiet_hours AS "ignoreQuietHours",
+  m.ignore_quiet_hours AS "ignoreQuietHours", m.ttl_seconds AS "ttlSeconds", m.revision,
   CASE WHEN m.status = 'accepted' AND (
     SELECT true FROM pages p WHERE p.app_id = m.app_id AND p.message_id = m.id AND p.fence > 0 LIMIT 1
   ) THEN 'sending' ELSE m.status END AS status`;
@@ -110,12 +115,18 @@ const RECORD = sql`m.id, m.kind, m.is_campaign AS "isCampaign", m.count, m.recip
 const KIND: Record<string, Sql> = { true: sql`m.is_campaign`, false: sql`NOT m.is_campaign`, null: sql`true` };
 
 /** When all pages are finished, every device has a record, but for those whose connection has the message in hand. */
-const STATES_OF_DONE = sql`SELECT d.state FROM deliveries d WHERE d.app_id = done.app_id AND d.message_id = done.id
+function statesOfDone({ deliveries, pages, packs }: LedgerDay): Sql {
+  return sql`SELECT d.state, 1 AS count FROM ${deliveries} d WHERE d.app_id = done.app_id AND d.message_id = done.id
   UNION ALL
-  SELECT 'pending' FROM pages p CROSS JOIN LATERAL unnest(p.device_ids) AS device (id)
+  SELECT 'sent', -1 FROM ${deliveries} d WHERE d.app_id = done.app_id AND d.message_id = done.id AND d.is_packed
+  UNION ALL
+  SELECT 'sent', k.count FROM ${packs} k WHERE k.app_id = done.app_id AND k.message_id = done.id
+  UNION ALL
+  SELECT 'pending', 1 FROM ${pages} p CROSS JOIN LATERAL unnest(p.device_ids) AS device (id)
   WHERE p.app_id = done.app_id AND p.message_id = done.id AND p.edge_id IS NOT NULL AND NOT EXISTS (
-    SELECT FROM deliveries d WHERE d.app_id = done.app_id AND d.message_id = done.id AND d.device_id = device.id
+    SELECT FROM ${deliveries} d WHERE d.app_id = done.app_id AND d.message_id = done.id AND d.device_id = device.id
   )`;
+}
 
 /** Accepted messages: what they are, and what is still to be done with them. `libs/audience` writes and resolves them. */
 @Injectable()
@@ -148,7 +159,7 @@ export class MessagesRepository {
 
   /**
    * Cancels a message that has something left to stop: its resolving ends, its pages are not worked any further, and what
-   * waits on pages and in inboxes is ended by the sweeper. Workers look at the status when they claim a page or a fallback, and
+   * waits on pages and for connections is ended by recovery. Workers look at the status when they claim a page or a fallback, and
    * while they work a page.
    *
    * @returns false when there is nothing to stop: done, cancelled before, or no such message
@@ -171,13 +182,16 @@ export class MessagesRepository {
 
   /** Which of `messages` were cancelled. */
   async findCancelled(messages: readonly MessageKey[]): Promise<MessageKey[]> {
-    return rows<MessageKey>(
-      this.database,
-      sql`SELECT m.app_id AS "appId", m.id AS "messageId"
-          FROM ${keyRows(messages)} AS running (app_id, id)
-          JOIN messages m ON m.app_id = running.app_id AND m.id = running.id
-          WHERE m.status = 'cancelled'`,
+    const found = byDay(messages).map(([day, keys]) =>
+      rowsOfDay<MessageKey>(
+        this.database,
+        sql`SELECT m.app_id AS "appId", m.id AS "messageId"
+            FROM ${messageKeysFrom(keys)} AS running
+            JOIN ${day.messages} m ON m.app_id = running.app_id AND m.id = running.id
+            WHERE m.status = 'cancelled'`,
+      ),
     );
+    return (await Promise.all(found)).flat();
   }
 
   /**
@@ -186,29 +200,33 @@ export class MessagesRepository {
    * would each see the other's as open. Webhooks that ask for it hear of each, once.
    */
   async complete(messages: readonly MessageKey[], now: Date): Promise<void> {
+    for (const [day, keys] of byDay(messages)) await this.#completeOfDay(day, keys, now);
+  }
+
+  async #completeOfDay(day: LedgerDay, messages: readonly MessageKey[], now: Date): Promise<void> {
     // The scalar subquery looks for one open page by key, message by message; an anti-join might read them all.
-    await rows(
+    await rowsOfDay(
       this.database,
       sql`WITH done AS (
-          UPDATE messages m
+          UPDATE ${day.messages} m
           SET status = 'done', done_at = ${now}, wake_at = NULL
-          FROM ${keyRows(messages)} AS worked (app_id, id)
+          FROM ${messageKeysFrom(messages)} AS worked
           WHERE m.app_id = worked.app_id AND m.id = worked.id AND m.status = 'accepted' AND m.resolved_at IS NOT NULL
             AND (
-              SELECT p.id FROM pages p
+              SELECT p.id FROM ${day.pages} p
               WHERE p.app_id = worked.app_id AND p.message_id = worked.id AND p.state <> 'finished'
                 AND p.edge_id IS NULL
               LIMIT 1
             ) IS NULL
           RETURNING m.app_id, m.id, m.kind, m.track_id, m.client_id, m.batch_id, m.count, m.accepted_at, m.done_at, m.status
         )
-        ${recordDoneMessages({ messages: sql`done`, states: STATES_OF_DONE })}`,
+        ${recordDoneMessages({ messages: sql`done`, states: statesOfDone(day) })}`,
     );
   }
 
   /** Messages that are due to be looked at, longest due first. A scheduled one is found a little ahead of its time. */
   async findDue(now: Date, limit: number): Promise<DueMessage[]> {
-    return rows<DueMessage>(
+    return preparedRows<DueMessage>(
       this.database,
       sql`SELECT app_id AS "appId", id AS "messageId", resolved_at IS NOT NULL AS "isResolved",
             status = 'cancelled' AS "isCancelled", CASE WHEN status = 'accepted' THEN send_at END AS "notBefore",
@@ -236,8 +254,8 @@ export class MessagesRepository {
   }
 
   /** Messages that expired or were cancelled while deliveries of theirs waited for a connection, oldest first. */
-  async findEndingInboxes(now: Date, limit: number): Promise<EndingInbox[]> {
-    return rows<EndingInbox>(
+  async findEndedWaits(now: Date, limit: number): Promise<EndedWait[]> {
+    return preparedRows<EndedWait>(
       this.database,
       sql`SELECT app_id AS "appId", id AS "messageId",
             CASE WHEN status = 'cancelled' THEN 'cancelled' ELSE 'expired' END AS state
@@ -271,9 +289,9 @@ export class MessagesRepository {
    *
    * @returns how many were ended, without those on pages
    */
-  async endInbox(inbox: EndingInbox, at: Date, most: number): Promise<number> {
-    const [appId, messageId] = [parameter(inbox.appId), parameter(inbox.messageId)];
-    const [state, rank] = [parameter(inbox.state), parameter(deliveryStateRank(inbox.state))];
+  async endWaiting(wait: EndedWait, at: Date, most: number): Promise<number> {
+    const [appId, messageId] = [parameter(wait.appId), parameter(wait.messageId)];
+    const [state, rank] = [parameter(wait.state), parameter(deliveryStateRank(wait.state))];
     const [now, limit] = [parameter(at), parameter(most)];
     const [ended] = await rows<{ deliveries: number }>(
       this.database,
@@ -304,6 +322,12 @@ export class MessagesRepository {
     );
     return ended?.deliveries ?? 0;
   }
+}
+
+/** The keys of messages of one day. */
+function messageKeysFrom(messages: readonly MessageKey[]): Sql {
+  const keys = messages.map(({ appId, messageId }, place) => ({ place, app_id: appId, id: messageId }));
+  return keysFrom(keys, sql`app_id text, id uuid`);
 }
 
 function keyRows(messages: readonly MessageKey[]): Sql {

@@ -1,3 +1,4 @@
+import type { DeviceId } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import type { Database } from '../database/executor';
@@ -57,7 +58,7 @@ describe('the ledger, swept', () => {
     return id;
   }
 
-  function addWaiting(messageId: string, deviceIds: number[], vendor = 'connection'): Promise<unknown> {
+  function addWaiting(messageId: string, deviceIds: DeviceId[], vendor = 'connection'): Promise<unknown> {
     return database.query(
       `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, reason)
        SELECT 'shop', $1, unnest($2::bigint[]), 'pending', 0, $3, 'waits_for_app'`,
@@ -89,7 +90,7 @@ describe('the ledger, swept', () => {
     );
     expect(await pages.findDue(now, 1)).toHaveLength(1);
 
-    await pages.postpone(due, { now, wakeAt: later(30) });
+    await pages.releaseOverdue(due, { now, wakeAt: later(30) });
     expect(await pages.findDue(now, 10)).toEqual([]);
     expect(await pages.findDue(later(30), 10)).toHaveLength(3);
   });
@@ -103,7 +104,7 @@ describe('the ledger, swept', () => {
 
     const due = await pages.findDue(now, 10);
     await pages.claim(key(reclaimed), claim);
-    await pages.postpone(due, { now, wakeAt: later(30) });
+    await pages.releaseOverdue(due, { now, wakeAt: later(30) });
 
     expect(await pages.claim(key(forsaken), claim)).toMatchObject({ fence: 1 });
     expect(await pages.claim(key(reclaimed), { ...claim, leasedBy: 'worker-3' })).toBeNull();
@@ -146,11 +147,11 @@ describe('the ledger, swept', () => {
 
   it('cancels what still waits in inboxes of a message that is otherwise done', async () => {
     const id = await addMessage({ status: 'done', inbox_ends_at: later(3_600) });
-    await addWaiting(id, [1, 2]);
+    await addWaiting(id, ['1', '2']);
     expect(await messages.cancel(database, { appId: 'shop', messageId: id }, now)).toBe(true);
-    const [inbox] = await messages.findEndingInboxes(now, 10);
+    const [inbox] = await messages.findEndedWaits(now, 10);
     expect(inbox).toEqual({ appId: 'shop', messageId: id, state: 'cancelled' });
-    expect(await messages.endInbox(inbox!, now, 10)).toBe(2);
+    expect(await messages.endWaiting(inbox!, now, 10)).toBe(2);
     expect(await database.query(`SELECT DISTINCT state, reason, rank FROM deliveries`)).toEqual([
       { state: 'cancelled', reason: null, rank: 1 },
     ]);
@@ -158,15 +159,15 @@ describe('the ledger, swept', () => {
 
   it('expires what waits for a connection when its message does, a bounded number at a time', async () => {
     const id = await addMessage({ status: 'done', inbox_ends_at: later(10) });
-    await addWaiting(id, [1, 2, 3, 4, 5]);
+    await addWaiting(id, ['1', '2', '3', '4', '5']);
     await database.query(`UPDATE deliveries SET state = 'delivered', rank = 3 WHERE device_id = 2`);
-    await addWaiting(id, [9], 'fcm');
+    await addWaiting(id, ['9'], 'fcm');
 
-    expect(await messages.findEndingInboxes(later(9), 10)).toEqual([]);
+    expect(await messages.findEndedWaits(later(9), 10)).toEqual([]);
     const ended: number[] = [];
     for (let turn = 0; turn < 4; turn++) {
-      for (const inbox of await messages.findEndingInboxes(later(10), 10)) {
-        ended.push(await messages.endInbox(inbox, later(10), 3));
+      for (const inbox of await messages.findEndedWaits(later(10), 10)) {
+        ended.push(await messages.endWaiting(inbox, later(10), 3));
       }
     }
     expect(ended).toEqual([3, 1]);

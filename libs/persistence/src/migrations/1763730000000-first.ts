@@ -224,12 +224,12 @@ const ledger = [
   `CREATE INDEX messages_client ON messages (app_id, client_id, id) WHERE client_id IS NOT NULL`,
   `CREATE INDEX messages_batch ON messages (app_id, batch_id, id) WHERE batch_id IS NOT NULL`,
   `CREATE INDEX messages_users ON messages USING gin (user_ids) WHERE user_ids IS NOT NULL`,
-  // What the sweeper looks at: messages that the audience worker has not finished with, and ones not yet known to be done.
+  // What recovery looks at: messages that the audience worker has not finished with, and ones not yet known to be done.
   `CREATE INDEX messages_unfinished ON messages (wake_at) WHERE wake_at IS NOT NULL`,
   `CREATE INDEX messages_inbox_ends ON messages (inbox_ends_at) WHERE inbox_ends_at IS NOT NULL`,
 
   // One page = up to PAGE_SIZE installations of one vendor; the unit of work. fence: how often it was claimed; a worker's
-  // writes count only while the fence is still its own. wake_at: when the sweeper should see to the page again (never
+  // writes count only while the fence is still its own. wake_at: when recovery should see to the page again (never
   // enqueued, lease over, retry due); null when finished.
   // first_attempt_at: when a vendor was first asked about these devices, carried over to their retry pages; null again while a
   // route is held. is_unanswered: all of them were already written to the vendor once and no answer came.

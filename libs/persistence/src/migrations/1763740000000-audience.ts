@@ -33,7 +33,7 @@ const segments = [
 const tagJobs = [
   // position, lines: what is worked, in bytes and in lines; moved in the transaction that changes the tags, so that every
   // line counts once however often a worker dies. columns: what a CSV file's columns hold, once its first line was read.
-  // wake_at: when the sweeper should see to the job (forsaken, its upload broken off, or kept long enough).
+  // wake_at: when recovery should see to the job (forsaken, its upload broken off, or kept long enough).
   `CREATE TABLE tag_jobs (
     app_id text COLLATE "C" NOT NULL REFERENCES applications ON DELETE CASCADE,
     job_id uuid NOT NULL,

@@ -47,7 +47,7 @@ const fallbacks = [
     updated_at timestamptz NOT NULL,
     PRIMARY KEY (app_id, message_id, user_id)
   )`,
-  // What is due: of all messages for the sweeper, of one for a worker.
+  // What is due: of all messages for recovery, of one for a worker.
   `CREATE INDEX fallbacks_wake ON fallbacks (wake_at) WHERE wake_at IS NOT NULL`,
   `CREATE INDEX fallbacks_due ON fallbacks (app_id, message_id, state, wake_at) WHERE wake_at IS NOT NULL`,
   // By what providers name one: the id that it was sent with, or the provider's own.

@@ -1,12 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { buildIndex } from './build-index';
 
 /** Finds the pages of push services on which a device stands: those that no worker has taken in hand, and those in hand. */
 export class UnclaimedPages1763991000000 implements MigrationInterface {
   name = 'UnclaimedPages1763991000000';
+  transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const [name, condition] of INDEXES) {
-      await queryRunner.query(`CREATE INDEX ${name} ON pages (app_id, ${ENDS}) WHERE ${condition}`);
+      await buildIndex(queryRunner, { name, table: 'pages', definition: `(app_id, ${ENDS}) WHERE ${condition}` });
     }
   }
 

@@ -2,25 +2,33 @@ import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit }
 import { CONFIG, type Config, HealthRegistry } from '@postrider/platform';
 import type { DataSource } from 'typeorm';
 import { ApplicationsRepository } from '../applications/applications.repository';
+import { ArchiveRepository } from '../archive/archive.repository';
 import { ChannelsRepository } from '../channels/channels.repository';
 import { ClockKeeper } from '../clock/clock-keeper.service';
 import { createDataSource } from '../database/data-source';
 import { DATABASE } from '../database/executor';
+import { SchemaCheck } from '../database/schema-check.service';
+import { StatementLimit } from '../database/statement-limit.service';
+import { DeviceImportsRepository } from '../imports/device-imports.repository';
+import { ImportsRepository } from '../imports/imports.repository';
 import { DevicesRepository } from '../devices/devices.repository';
-import { HandOversRepository } from '../devices/hand-overs.repository';
+import { OwnerChangesRepository } from '../devices/owner-changes.repository';
 import { RegistrationsRepository } from '../devices/registrations.repository';
 import { HeavyReadsRepository } from '../heavy-reads/heavy-reads.repository';
 import { PhoneKeys } from '../fallbacks/phone-keys.service';
+import { BacklogRepository } from '../backlog/backlog.repository';
 import { CampaignsRepository } from '../messages/campaigns.repository';
 import { MessagesRepository } from '../messages/messages.repository';
 import { PacingRepository } from '../pacing/pacing.repository';
 import { PagesRepository } from '../pages/pages.repository';
 import { PartitionsRepository } from '../partitions/partitions.repository';
+import { SavedDraftsRepository } from '../drafts/saved-drafts.repository';
+import { SavedTemplatesRepository } from '../templates/saved-templates.repository';
 import { SegmentsRepository } from '../segments/segments.repository';
 import { SignInsRepository } from '../sign-ins/sign-ins.repository';
 import { TagJobsRepository } from '../tags/tag-jobs.repository';
 import { TagsRepository } from '../tags/tags.repository';
-import { AccessTokensRepository } from '../tokens/access-tokens.repository';
+import { AccessTokensRepository } from '../access-tokens/access-tokens.repository';
 import { TrackersRepository } from '../trackers/trackers.repository';
 import { WebhooksRepository } from '../webhooks/webhooks.repository';
 import { WebhookEventsRepository } from '../webhooks/webhook-events.repository';
@@ -41,8 +49,10 @@ import { PromoSetsRepository } from '../promo/promo-sets.repository';
 import { PromoUploadsRepository } from '../promo/promo-uploads.repository';
 import { ReceiptsRepository } from '../receipts/receipts.repository';
 import { ReportedEventsRepository } from '../receipts/reported-events.repository';
+import { TrackedEventsRepository } from '../receipts/tracked-events.repository';
+import { RemovedTokensRepository } from '../vendors/removed-tokens.repository';
 import { IdempotencyRepository } from '../idempotency/idempotency.repository';
-import { HeldDeliveriesRepository } from '../inbox/held-deliveries.repository';
+import { WaitingDeliveriesRepository } from '../waiting/waiting-deliveries.repository';
 import { InboxRepository } from '../inbox/inbox.repository';
 import { ErasedUsersRepository } from '../erasures/erased-users.repository';
 import { ErasuresRepository } from '../erasures/erasures.repository';
@@ -52,29 +62,36 @@ import { UsersRepository } from '../users/users.repository';
 import { ConnectionSessionsRepository } from '../presence/connection-sessions.repository';
 import { EdgesRepository } from '../presence/edges.repository';
 import { PresenceRepository } from '../presence/presence.repository';
+import { ContactsRepository } from '../contacts/contacts.repository';
+import { WorkersRepository } from '../workers/workers.repository';
 
 /** What gives and changes the rows of each noun. */
 export const REPOSITORIES = [
   AccessTokensRepository,
   ApplicationsRepository,
+  ArchiveRepository,
+  BacklogRepository,
   CampaignsRepository,
   ChannelsRepository,
   ConnectionSessionsRepository,
+  ContactsRepository,
   MessagesRepository,
   PacingRepository,
   PagesRepository,
   DeadTokensRepository,
   DeliveryReportsRepository,
+  DeviceImportsRepository,
   DevicesRepository,
   EdgesRepository,
   ErasedUsersRepository,
   ErasuresRepository,
   FallbackAttemptsRepository,
   FallbacksRepository,
-  HandOversRepository,
+  OwnerChangesRepository,
   HeavyReadsRepository,
-  HeldDeliveriesRepository,
+  WaitingDeliveriesRepository,
   IdempotencyRepository,
+  ImportsRepository,
   InboxRepository,
   OptedOutNumbersRepository,
   OverviewRepository,
@@ -88,20 +105,25 @@ export const REPOSITORIES = [
   PromoUploadsRepository,
   ReceiptsRepository,
   RegistrationsRepository,
+  RemovedTokensRepository,
   ReportedEventsRepository,
   RoutesRepository,
+  SavedDraftsRepository,
+  SavedTemplatesRepository,
   SealedValuesRepository,
   SegmentsRepository,
   SignInsRepository,
   StatisticsRepository,
   TagJobsRepository,
   TagsRepository,
+  TrackedEventsRepository,
   TrackersRepository,
   UserHistoryRepository,
   UsersRepository,
   VendorCredentialsRepository,
   WebhookEventsRepository,
   WebhooksRepository,
+  WorkersRepository,
 ];
 
 /** Gives the process its one pool of connections to PostgreSQL, opened before anything that needs it, and keeps its clock. */
@@ -113,6 +135,8 @@ export const REPOSITORIES = [
       inject: [CONFIG],
       useFactory: (config: Config) => createDataSource(config.databaseUrl, config.databasePoolSize).initialize(),
     },
+    SchemaCheck,
+    StatementLimit,
     ClockKeeper,
     PhoneKeys,
     ...REPOSITORIES,

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DAY_MS, type PushVendor } from '@postrider/domain';
 import { firstIdAt } from '@postrider/platform';
 import { DATABASE, type Database, rows } from '../database/executor';
-import { isProvedIn } from '../devices/user-proof';
-import { edgeIsAlive } from '../presence/edge-silence';
+import { isProvedIn } from '../devices/ownership';
+import { edgeIsAlive } from '../presence/edges.repository';
 import { parameter, sql } from '../sql';
 
 /** How many installations of one device type an application has, and how many of them a message could reach. */
@@ -11,6 +12,8 @@ export interface DeviceCount {
   deviceType: string | null;
   total: number;
   reachable: number;
+  /** Of those that nothing reaches, how many would be reached were their vendors connected: by vendor. */
+  waiting: Partial<Record<PushVendor, number>>;
 }
 
 /** How far a new application has come. */
@@ -48,7 +51,7 @@ export interface ThroughputPoint {
 }
 
 /** A page belongs to a message of at most so long ago: longer messages than this live. */
-const OLDEST_MESSAGE_MS = 29 * 86_400_000;
+const OLDEST_MESSAGE_MS = 29 * DAY_MS;
 
 /** What an application sent since a moment, and what devices said about it since then. */
 export interface SendSums {
@@ -61,7 +64,7 @@ export interface SendSums {
 }
 
 /** Messages that devices report about long after they were sent are few: reports are looked for so far back. */
-const REPORTED_MS = 3 * 86_400_000;
+const REPORTED_MS = 3 * DAY_MS;
 
 /** The figures of an application's overview. */
 @Injectable()
@@ -76,12 +79,17 @@ export class OverviewRepository {
   async countDevices(appId: string): Promise<DeviceCount[]> {
     const app = parameter(appId);
     const isProved = isProvedIn(app, sql`installations`);
+    const isReachable = sql`coalesce(${isProved} AND (uses_connection OR usable_vendor = ANY (ARRAY(
+              SELECT vendor FROM vendor_credentials WHERE app_id = ${app}))), false)`;
     return rows<DeviceCount>(
       this.database,
-      sql`SELECT device_type AS "deviceType", count(*)::float8 AS total,
-            count(*) FILTER (WHERE ${isProved} AND (uses_connection OR usable_vendor = ANY (ARRAY(
-              SELECT vendor FROM vendor_credentials WHERE app_id = ${app}))))::float8 AS reachable
-          FROM installations WHERE app_id = ${app} GROUP BY device_type ORDER BY total DESC`,
+      sql`SELECT "deviceType", sum(devices)::float8 AS total, coalesce(sum(devices) FILTER (WHERE is_reachable), 0)::float8 AS reachable,
+            coalesce(jsonb_object_agg(vendor, devices) FILTER (WHERE NOT is_reachable AND vendor IS NOT NULL), '{}') AS waiting
+          FROM (
+            SELECT device_type AS "deviceType", ${isReachable} AS is_reachable,
+              CASE WHEN ${isProved} AND NOT ${isReachable} THEN usable_vendor END AS vendor, count(*) AS devices
+            FROM installations WHERE app_id = ${app} GROUP BY 1, 2, 3
+          ) groups GROUP BY 1 ORDER BY total DESC`,
     );
   }
 
@@ -131,12 +139,16 @@ export class OverviewRepository {
     return found ?? { pages: 0, messages: 0, since: null };
   }
 
-  /** The application's sets in force whose stock is low, the emptiest first, at most 20. */
+  /**
+   * The application's sets in force whose stock is low, the emptiest first, at most 20: as its threshold says, and where it has none, with
+   * a twentieth of the codes left.
+   */
   async findPromoShortages(appId: string): Promise<PromoShortage[]> {
     return rows<PromoShortage>(
       this.database,
       sql`SELECT nullif(track_id, '') AS "trackId", remaining::float8 AS remaining, coalesce(total, 0)::float8 AS total
-          FROM promo_sets WHERE app_id = ${appId} AND state = 'in_force' AND low_since IS NOT NULL
+          FROM promo_sets WHERE app_id = ${appId} AND state = 'in_force'
+            AND (low_since IS NOT NULL OR (low_stock_at IS NULL AND total > 0 AND remaining * 20 <= total))
           ORDER BY remaining LIMIT ${MOST_SHOWN}`,
     );
   }

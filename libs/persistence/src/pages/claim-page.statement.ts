@@ -1,19 +1,23 @@
 import {
+  type DeviceId,
   deliveryStateRank,
+  type FrequencyCap,
   type Lane,
   type MessageContent,
   type MessageKind,
   type MessageStatus,
   type PushVendor,
 } from '@postrider/domain';
-import { CLAIM_MARK } from '../devices/hand-overs.repository';
-import { isMeantForOwner } from '../devices/meant-for';
+import { CLAIM_MARK } from '../devices/owner-changes.repository';
+import { isMeantForOwner } from '../devices/ownership';
+import { isPacked } from '../packs/packed-deliveries';
+import { keysFrom, type LedgerDay } from '../partitions/ledger-day';
 import { parameter, sql, type Sql } from '../sql';
-import type { PageKey } from './page-key';
+import type { PageKey } from '../messages/message-key';
 
 /** A device of a page, as it is now. Every field but `id` is null when the installation is gone. */
 export interface PageDevice {
-  id: number;
+  id: DeviceId;
   installationId: string | null;
   userId: string | null;
   deviceType: string | null;
@@ -53,6 +57,10 @@ export interface ClaimedPage {
   defaultAlertText: string;
   /** What becomes of users for whom no promo code is left. */
   promoExhausted: 'send_without' | 'skip';
+  /** The application's; none: users may have any number of campaigns. */
+  frequencyCaps: FrequencyCap[];
+  /** From when on the application counts campaigns by user; null: it does not. */
+  contactsSince: Date | null;
 }
 
 /** Who claims, and until when. */
@@ -72,41 +80,72 @@ export const PARKED_AFTER_LOSSES = 3;
 /** How many workers a page `p` has lost. Who ends orderly, gives a page up or finishes it, leaves no name on it. */
 export const LOSSES = sql`(p.losses + CASE WHEN p.leased_by IS NULL THEN 0 ELSE 1 END)`;
 
+/** What a statement does about a page whose row somebody has locked: waits for it, or leaves the page out. */
+export type WhenLocked = 'waits' | 'leaves-out';
+
+/** Those of the pages in `asked` whose rows nobody has locked, with `columns` of `asked`; locked from here on. */
+export function freeAmong(asked: Sql, { pages }: LedgerDay): Sql {
+  return sql`SELECT a.* FROM ${asked} a CROSS JOIN LATERAL (
+    SELECT p.id FROM ${pages} p WHERE p.app_id = a.app_id AND p.message_id = a.message_id AND p.id = a.id
+    FOR NO KEY UPDATE SKIP LOCKED
+  ) p`;
+}
+
 /**
- * The statement that claims a page; a row of it is a `ClaimedPage`. The lookups by device are written as LATERAL and as a scalar
- * so that no statistics can turn them into scans.
+ * The statement that claims pages of one day; a row of it is a `ClaimedPage` with its place among `pages`. The lookups by device
+ * are written as LATERAL and as a scalar so that no statistics can turn them into scans.
  */
-export function claimPageStatement(page: PageKey, claim: Claim): Sql {
-  const [appId, messageId] = [parameter(page.appId), parameter(page.messageId)];
-  const [now, aloneAfter] = [parameter(claim.now), parameter(ALONE_AFTER_LOSSES, 'integer')];
-  const pending = parameter(deliveryStateRank('pending'), 'smallint');
-  const changedHands = sql`NOT ${isMeantForOwner({ installation: sql`i`, users: sql`page.user_ids`, since: sql`page.resolved_from` })}`;
+export function claimPagesStatement(
+  day: LedgerDay,
+  pages: readonly PageKey[],
+  claim: Claim,
+  whenLocked: WhenLocked,
+): Sql {
+  const keys = pages.map(({ appId, messageId, pageId }, place) => ({
+    ...{ place, app_id: appId, message_id: messageId, id: pageId },
+  }));
+  const asked = keysFrom(keys, sql`app_id text, message_id uuid, id uuid`);
+  const [now, aloneAfter] = [parameter(claim.now, 'timestamptz'), parameter(ALONE_AFTER_LOSSES, 'integer')];
   return sql`${CLAIM_MARK}
-  WITH page AS (
-    UPDATE pages p
+  WITH asked AS MATERIALIZED (${whenLocked === 'waits' ? sql`SELECT * FROM ${asked} a` : freeAmong(asked, day)}
+  ), page AS (
+    UPDATE ${day.pages} p
     SET state = 'running', fence = p.fence + 1, leased_by = ${claim.leasedBy}, wake_at = ${claim.leaseUntil},
-      first_attempt_at = coalesce(p.first_attempt_at, ${now}), losses = ${LOSSES}
-    FROM messages m
-    WHERE p.app_id = ${appId} AND p.message_id = ${messageId} AND p.id = ${page.pageId} AND m.app_id = ${appId} AND m.id = ${messageId}
+      first_attempt_at = coalesce(p.first_attempt_at, ${now}), losses = ${LOSSES},
+      is_counted = (SELECT contacts_since IS NOT NULL FROM applications WHERE app_id = a.app_id)
+    FROM asked a CROSS JOIN LATERAL (
+      SELECT kind, content, status, channel, user_ids, send_at, accepted_at, expires_at FROM ${day.messages}
+      WHERE app_id = a.app_id AND id = a.message_id LIMIT 1
+    ) m
+    WHERE p.app_id = a.app_id AND p.message_id = a.message_id AND p.id = a.id
       AND (p.state = 'waiting' OR (p.state = 'running' AND p.wake_at <= ${now}))
       AND (((p.not_before IS NULL OR p.not_before <= ${now}) AND (NOT p.is_steered OR p.admitted_fence = p.fence))
         OR coalesce(p.expires_at, m.expires_at) <= ${now} OR m.status = 'cancelled')
       AND (${claim.isAlone ?? false} OR ${LOSSES} <> ${aloneAfter})
-    RETURNING p.vendor, p.lane, p.fence, p.losses, p.attempt, p.is_unanswered, p.first_attempt_at, p.device_ids,
-      m.kind, m.content, m.status, m.channel, m.user_ids, coalesce(m.send_at, m.accepted_at) AS resolved_from,
-      coalesce(p.starts_at, m.send_at, m.accepted_at) AS accepted_at, coalesce(p.expires_at, m.expires_at) AS expires_at
+    RETURNING a.place, a.app_id, a.message_id, p.vendor, p.lane, p.fence, p.losses, p.attempt, p.is_unanswered,
+      p.first_attempt_at, p.device_ids, m.kind, m.content, m.status, m.channel, m.user_ids,
+      coalesce(m.send_at, m.accepted_at) AS resolved_from, coalesce(p.starts_at, m.send_at, m.accepted_at) AS accepted_at,
+      coalesce(p.expires_at, m.expires_at) AS expires_at
   )
-  SELECT page.vendor, page.lane, page.fence, page.losses, page.attempt, page.is_unanswered AS "isUnanswered",
+  SELECT page.place, page.vendor, page.lane, page.fence, page.losses, page.attempt, page.is_unanswered AS "isUnanswered",
     page.first_attempt_at AS "firstAttemptAt", page.kind, page.content, page.status, page.channel,
     page.accepted_at AS "acceptedAt", page.expires_at AS "expiresAt",
     a.name AS "applicationName", a.default_alert_text AS "defaultAlertText",
-    a.promo_exhausted AS "promoExhausted",
+    a.promo_exhausted AS "promoExhausted", a.frequency_caps AS "frequencyCaps", a.contacts_since AS "contactsSince",
     coalesce(devices.list, '[]') AS devices
   FROM page
-  JOIN applications a ON a.app_id = ${appId}
   CROSS JOIN LATERAL (
-    SELECT json_agg(json_build_object(
-      'id', member.id, 'installationId', i.installation_id, 'userId', i.user_id, 'deviceType', i.device_type,
+    SELECT name, default_alert_text, promo_exhausted, frequency_caps, contacts_since, least_proof FROM applications WHERE app_id = page.app_id LIMIT 1
+  ) a
+  CROSS JOIN LATERAL (${pendingDevices(day)}) devices`;
+}
+
+/** The devices of `page`, a page of the application `a`, that have no outcome yet, in their order. */
+function pendingDevices(day: LedgerDay): Sql {
+  const pending = parameter(deliveryStateRank('pending'), 'smallint');
+  const changedHands = sql`NOT ${isMeantForOwner({ installation: sql`i`, users: sql`page.user_ids`, since: sql`page.resolved_from` })}`;
+  return sql`SELECT json_agg(json_build_object(
+      'id', member.id::text, 'installationId', i.installation_id, 'userId', i.user_id, 'deviceType', i.device_type,
       'locale', i.locale, 'token', CASE WHEN i.usable_vendor = page.vendor THEN i.token END,
       'tokenRegisteredAt', i.token_registered_at, 'hasChangedHands', ${changedHands},
       'isProved', i.user_proof >= a.least_proof,
@@ -114,10 +153,10 @@ export function claimPageStatement(page: PageKey, claim: Claim): Sql {
     ) ORDER BY member.place) AS list
     FROM unnest(page.device_ids) WITH ORDINALITY AS member (id, place)
     LEFT JOIN LATERAL (
-      SELECT * FROM installations WHERE app_id = ${appId} AND id = member.id LIMIT 1
+      SELECT * FROM installations WHERE app_id = page.app_id AND id = member.id LIMIT 1
     ) i ON true
     WHERE (page.fence = 1 AND page.attempt = 1) OR coalesce((
-      SELECT d.rank FROM deliveries d WHERE d.app_id = ${appId} AND d.message_id = ${messageId} AND d.device_id = member.id
-    ), ${pending}) = ${pending}
-  ) devices`;
+      SELECT d.rank FROM ${day.deliveries} d
+      WHERE d.app_id = page.app_id AND d.message_id = page.message_id AND d.device_id = member.id
+    ), ${pending}) = ${pending} AND NOT ${isPacked({ app: sql`page.app_id`, message: sql`page.message_id`, device: sql`member.id` }, day)}`;
 }

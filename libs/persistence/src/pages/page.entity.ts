@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { DeviceId } from '@postrider/domain';
 
 /**
  * A row is up to 500 installations of one vendor that are to get one message: the unit of work. Partitioned by the day in the
@@ -23,7 +24,7 @@ export class PageEntity {
 
   /** Numbers of installations, in their order. */
   @Column({ name: 'device_ids', type: 'bigint', array: true })
-  deviceIds!: string[];
+  deviceIds!: DeviceId[];
 
   @Column({ type: 'text' })
   state!: string;
@@ -93,6 +94,10 @@ export class PageEntity {
   /** Leases that ended without a result, and whose owner never said that it is still there. */
   @Column({ type: 'smallint' })
   losses!: number;
+
+  /** Whether the application counted campaigns by user when the page was claimed last. */
+  @Column({ name: 'is_counted', type: 'boolean' })
+  isCounted!: boolean;
 
   /** What the page waits for; null: for its time, or to be tried again. */
   @Column({ name: 'waits_for', type: 'text', nullable: true })

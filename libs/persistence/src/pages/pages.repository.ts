@@ -1,13 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { deliveryStateRank, type Lane, type PushVendor } from '@postrider/domain';
-import { type Database, DATABASE, type Executor, rows } from '../database/executor';
+import type { DeviceId, Lane, PushVendor } from '@postrider/domain';
+import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
-import { recordDeliveries, type RecordedDeliveries } from '../deliveries/record-deliveries';
-import type { MessageKey } from '../messages/message-key';
+import { joinedOutcomes, recordDeliveries, type RecordedDeliveries } from '../deliveries/record-deliveries';
+import type { LeasedPage, MessageKey, PageKey } from '../messages/message-key';
+import { recordPacked } from '../packs/record-packed';
+import { byDay, dayOfMessage, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { parameter, sql, type Sql } from '../sql';
-import { ALONE_AFTER_LOSSES, type Claim, type ClaimedPage, claimPageStatement, LOSSES } from './claim-page.statement';
-import type { HeldPage, PageKey } from './page-key';
-import { settlePageStatement, type Settlement } from './settle-page.statement';
+import {
+  ALONE_AFTER_LOSSES,
+  type Claim,
+  type ClaimedPage,
+  claimPagesStatement,
+  LOSSES,
+  type WhenLocked,
+} from './claim-page.statement';
+import { endCancelledPages } from './end-cancelled';
+import { type PageEnding, settlePagesStatement, type Settlement } from './settle-page.statement';
 
 /** Who holds pages, and until when from now on. */
 export interface Renewal {
@@ -22,6 +31,15 @@ export interface DuePage extends PageKey {
   /** Null: at once. */
   notBefore: Date | null;
 }
+
+/** A page that was ended, and all the devices on it. */
+export interface EndedPage {
+  ending: PageEnding;
+  deviceIds: DeviceId[];
+}
+
+/** What is written in the transaction in which pages end. */
+export type WithEndings = (executor: Executor, pages: readonly EndedPage[]) => Promise<void>;
 
 /** How much there was to wake. */
 export interface WokenWork {
@@ -47,15 +65,53 @@ export class PagesRepository {
    * @returns null when there is nothing to claim: finished, not due yet, somebody else's, or not with others beside it
    */
   async claim(page: PageKey, claim: Claim): Promise<ClaimedPage | null> {
-    const [claimed] = await preparedRows<ClaimedPage>(this.database, claimPageStatement(page, claim));
-    return claimed ?? null;
+    return (await this.#claimOfDay(dayOfMessage(page.messageId), [page], claim, 'waits')).get(page) ?? null;
+  }
+
+  /**
+   * As `claim`, for several pages together, each of them for itself. What is locked by somebody else for a moment is left out,
+   * so that nobody waits for another page's owner.
+   *
+   * @returns an answer for each, in the order of `pages`; null: there is nothing to claim, or `claim` has to be asked
+   */
+  async claimMany(pages: readonly PageKey[], claim: Claim): Promise<(ClaimedPage | null)[]> {
+    const ofDays = byDay(pages).map(([day, keys]) => this.#claimOfDay(day, keys, claim, 'leaves-out'));
+    const claimed = new Map((await Promise.all(ofDays)).flatMap((ofDay) => [...ofDay]));
+    return pages.map((page) => claimed.get(page) ?? null);
+  }
+
+  async #claimOfDay(
+    day: LedgerDay,
+    pages: readonly PageKey[],
+    claim: Claim,
+    whenLocked: WhenLocked,
+  ): Promise<Map<PageKey, ClaimedPage>> {
+    const statement = claimPagesStatement(day, pages, claim, whenLocked);
+    const found = await rowsOfDay<ClaimedPage & { place: number }>(this.database, statement);
+    return new Map(found.map(({ place, ...claimed }) => [pages[place] as PageKey, claimed]));
+  }
+
+  /** Those of `pages` that are not finished, and not gone: their places. */
+  async findOpen(pages: readonly PageKey[]): Promise<Set<number>> {
+    const open = new Set<number>();
+    const asked = pages.map((page, place) => ({ ...page, place }));
+    for (const [day, keys] of byDay(asked)) {
+      const found = await rowsOfDay<{ place: number }>(
+        this.database,
+        sql`SELECT a.place FROM ${keysFrom(keys, sql`"appId" text, "messageId" uuid, "pageId" uuid`)} a
+            JOIN ${day.pages} p ON p.app_id = a."appId" AND p.message_id = a."messageId" AND p.id = a."pageId"
+            WHERE p.state <> 'finished'`,
+      );
+      for (const { place } of found) open.add(place);
+    }
+    return open;
   }
 
   /** Whether `claim` gives a page only to who works on nothing else. */
   async isWorkedAlone({ appId, messageId, pageId }: PageKey, now: Date): Promise<boolean> {
-    const found = await preparedRows(
+    const found = await rowsOfDay(
       this.database,
-      sql`SELECT 1 FROM pages p
+      sql`SELECT 1 FROM ${dayOfMessage(messageId).pages} p
           WHERE p.app_id = ${appId} AND p.message_id = ${messageId} AND p.id = ${pageId} AND p.state <> 'finished'
             AND (p.state = 'waiting' OR p.wake_at <= ${now}) AND ${LOSSES} = ${parameter(ALONE_AFTER_LOSSES, 'integer')}`,
     );
@@ -69,13 +125,18 @@ export class PagesRepository {
    * @returns null when the page is finished or gone: nobody has to come back for it
    */
   async findDueAt(page: PageKey, now: Date): Promise<Date | null> {
-    const [appId, messageId, at] = [parameter(page.appId), parameter(page.messageId), parameter(now)];
-    const [found] = await rows<{ dueAt: Date }>(
+    const [appId, messageId, at] = [
+      parameter(page.appId),
+      parameter(page.messageId, 'uuid'),
+      parameter(now, 'timestamptz'),
+    ];
+    const day = dayOfMessage(page.messageId);
+    const [found] = await rowsOfDay<{ dueAt: Date }>(
       this.database,
       sql`SELECT CASE WHEN p.state = 'running' THEN p.wake_at
             WHEN m.status = 'cancelled' OR coalesce(p.expires_at, m.expires_at) <= ${at} THEN ${at}
             ELSE coalesce(p.not_before, ${at}) END AS "dueAt"
-          FROM pages p JOIN messages m ON m.app_id = ${appId} AND m.id = ${messageId}
+          FROM ${day.pages} p JOIN ${day.messages} m ON m.app_id = ${appId} AND m.id = ${messageId}
           WHERE p.app_id = ${appId} AND p.message_id = ${messageId} AND p.id = ${page.pageId} AND p.state <> 'finished'`,
     );
     return found?.dueAt ?? null;
@@ -87,20 +148,32 @@ export class PagesRepository {
    *
    * @returns false when the page is no longer the caller's; nothing was written then
    */
-  async flush(page: HeldPage, outcomes: RecordedDeliveries, at: Date): Promise<boolean> {
-    const [appId, messageId, now] = [parameter(page.appId), parameter(page.messageId), parameter(at)];
-    const { inboxDeviceIds } = page;
-    const held = await preparedRows(
+  async flush(page: LeasedPage, outcomes: RecordedDeliveries, at: Date): Promise<boolean> {
+    const day = dayOfMessage(page.messageId);
+    const held = await rowsOfDay(
       this.database,
       sql`WITH held AS (
-            SELECT vendor, attempt FROM pages
-            WHERE app_id = ${appId} AND message_id = ${messageId} AND id = ${page.pageId} AND fence = ${page.fence}
+            SELECT app_id, message_id, vendor, attempt, 0 AS place, ${at}::timestamptz AS at,
+              ${page.connectionDeviceIds ?? null}::bigint[] AS connection_device_ids
+            FROM ${day.pages}
+            WHERE app_id = ${page.appId} AND message_id = ${page.messageId} AND id = ${page.pageId} AND fence = ${page.fence}
               AND leased_by IS NOT NULL
             FOR NO KEY UPDATE
-          ), recorded AS (${recordDeliveries({ appId, messageId, now, page: sql`held`, outcomes, inboxDeviceIds })})
+          ), recorded AS (${recordDeliveries({ day, page: sql`held`, outcomes: joinedOutcomes([outcomes]) })})
           SELECT 1 FROM held`,
     );
     return held.length > 0;
+  }
+
+  /**
+   * As `flush`, for a page that is tried for the first time: deliveries of which there is nothing to say but that they were sent go
+   * into packs.
+   *
+   * @param isRepeated whether some of the outcomes may be recorded already: the page was begun before, or nobody knows what became of
+   * an earlier call
+   */
+  async flushPacked(page: LeasedPage, outcomes: RecordedDeliveries, at: Date, isRepeated: boolean): Promise<boolean> {
+    return inTransaction(this.database, (executor) => recordPacked(executor, { page, outcomes, at, isRepeated }));
   }
 
   /**
@@ -109,16 +182,55 @@ export class PagesRepository {
    *
    * @returns false when the page is no longer the caller's; nothing was written then
    */
-  async settle(executor: Executor, page: HeldPage, settlement: Settlement): Promise<boolean> {
-    const settled = await preparedRows(executor, settlePageStatement(page, settlement));
-    return settled.length > 0;
+  async settle(executor: Executor, page: LeasedPage, settlement: Settlement): Promise<boolean> {
+    const statement = settlePagesStatement(dayOfMessage(page.messageId), [{ page, settlement }], {
+      whenLocked: 'waits',
+    });
+    return (await rowsOfDay(executor, statement)).length > 0;
+  }
+
+  /**
+   * As `settle`, for several pages together, each of them for itself. What is locked by somebody else for a moment is left out, so
+   * that nobody waits for another page's owner.
+   *
+   * @param also what is written with the ends of the pages of one day, in their transaction; without it there is none
+   * @returns an answer for each, in the order of `endings`; false: nothing was written, and `settle` knows why
+   */
+  async settleMany(endings: readonly PageEnding[], also?: WithEndings): Promise<boolean[]> {
+    const settled = new Set<PageEnding>();
+    const asked = endings.map((ending) => ({ ending, messageId: ending.page.messageId }));
+    const ofDay = async ([day, items]: [LedgerDay, typeof asked]): Promise<void> => {
+      const ofThisDay = items.map(({ ending }) => ending);
+      const ended =
+        also === undefined
+          ? await this.#settleOfDay(this.database, day, ofThisDay, false)
+          : await inTransaction(this.database, async (executor) => {
+              const pages = await this.#settleOfDay(executor, day, ofThisDay, true);
+              if (pages.length > 0) await also(executor, pages);
+              return pages;
+            });
+      for (const { ending } of ended) settled.add(ending);
+    };
+    await Promise.all(byDay(asked).map(ofDay));
+    return endings.map((ending) => settled.has(ending));
+  }
+
+  async #settleOfDay(
+    executor: Executor,
+    day: LedgerDay,
+    endings: readonly PageEnding[],
+    withDevices: boolean,
+  ): Promise<EndedPage[]> {
+    const statement = settlePagesStatement(day, endings, { whenLocked: 'leaves-out', withDevices });
+    const found = await rowsOfDay<{ place: number; deviceIds?: DeviceId[] }>(executor, statement);
+    return found.map(({ place, deviceIds = [] }) => ({ ending: endings[place] as PageEnding, deviceIds }));
   }
 
   /** The ids of the devices on a page, locked until the transaction ends: until it is settled there. Empty when it is gone. */
-  async lockDevices(executor: Executor, { appId, messageId, pageId }: PageKey): Promise<number[]> {
-    const [page] = await rows<{ ids: number[] }>(
+  async lockDevices(executor: Executor, { appId, messageId, pageId }: PageKey): Promise<DeviceId[]> {
+    const [page] = await rows<{ ids: DeviceId[] }>(
       executor,
-      sql`SELECT to_json(device_ids) AS ids FROM pages
+      sql`SELECT device_ids AS ids FROM pages
           WHERE app_id = ${appId} AND message_id = ${messageId} AND id = ${pageId} FOR NO KEY UPDATE`,
     );
     return page?.ids ?? [];
@@ -130,17 +242,28 @@ export class PagesRepository {
    *
    * @returns the ids of the pages that are still its own
    */
-  async renewLeases(pages: readonly HeldPage[], { leasedBy, leaseUntil }: Renewal): Promise<Set<string>> {
-    const renewed = await rows<{ id: string }>(
-      this.database,
-      sql`UPDATE pages p
-          SET state = 'running', wake_at = ${leaseUntil}
-          FROM ${heldRows(pages)} AS held (app_id, message_id, id, fence)
-          WHERE p.app_id = held.app_id AND p.message_id = held.message_id AND p.id = held.id AND p.fence = held.fence
-            AND p.leased_by = ${leasedBy}
-          RETURNING p.id`,
-    );
-    return new Set(renewed.map(({ id }) => id));
+  async renewLeases(pages: readonly LeasedPage[], { leasedBy, leaseUntil }: Renewal): Promise<Set<string>> {
+    const kept = new Set<string>();
+    for (const [day, held] of byDay(pages)) {
+      const keys = held.map(({ appId, messageId, pageId, fence }, place) => ({
+        place,
+        appId,
+        messageId,
+        pageId,
+        fence,
+      }));
+      const renewed = await rowsOfDay<{ id: string }>(
+        this.database,
+        sql`UPDATE ${day.pages} p
+            SET state = 'running', wake_at = ${leaseUntil}
+            FROM ${keysFrom(keys, sql`"appId" text, "messageId" uuid, "pageId" uuid, fence integer`)} held
+            WHERE p.app_id = held."appId" AND p.message_id = held."messageId" AND p.id = held."pageId" AND p.fence = held.fence
+              AND p.leased_by = ${leasedBy}
+            RETURNING p.id`,
+      );
+      for (const { id } of renewed) kept.add(id);
+    }
+    return kept;
   }
 
   /**
@@ -148,14 +271,14 @@ export class PagesRepository {
    * alive: it could not renew them, or it gave the page up. One that nobody claimed since waits again, as nobody's. One that
    * somebody did claim has lost a worker less. To be called once for each lease.
    */
-  async excuseLeases(pages: readonly HeldPage[], leasedBy: string): Promise<void> {
+  async excuseLeases(pages: readonly LeasedPage[], leasedBy: string): Promise<void> {
     await rows(
       this.database,
       sql`UPDATE pages p
           SET state = CASE WHEN p.fence = held.fence THEN 'waiting' ELSE p.state END,
             leased_by = CASE WHEN p.fence = held.fence THEN NULL ELSE p.leased_by END,
             losses = CASE WHEN p.fence = held.fence THEN p.losses ELSE greatest(p.losses - 1, 0) END
-          FROM ${heldRows(pages)} AS held (app_id, message_id, id, fence)
+          FROM ${leasedRows(pages)} AS held (app_id, message_id, id, fence)
           WHERE p.app_id = held.app_id AND p.message_id = held.message_id AND p.id = held.id AND p.state <> 'finished'
             AND ((p.fence = held.fence AND p.leased_by = ${leasedBy}) OR p.fence > held.fence)`,
     );
@@ -163,10 +286,10 @@ export class PagesRepository {
 
   /**
    * Pages that are due to be looked at, longest due first: never enqueued or lost with Redis, their retry due, or their
-   * lease over. One that waits for its moment is found a little ahead of it. Those that open inboxes are not among them.
+   * lease over. One that waits for its moment is found a little ahead of it. Those of connections are not among them.
    */
   async findDue(now: Date, limit: number): Promise<DuePage[]> {
-    return rows<DuePage>(
+    return preparedRows<DuePage>(
       this.database,
       sql`SELECT app_id AS "appId", message_id AS "messageId", id AS "pageId", vendor, lane, not_before AS "notBefore"
           FROM pages WHERE wake_at <= ${now} AND vendor <> 'connection'
@@ -175,11 +298,11 @@ export class PagesRepository {
   }
 
   /**
-   * Puts off looking at those of `pages` that are still due until `wakeAt`, or shortly after its time where that is still to
-   * come. One whose lease is over waits again from here on, so that it can be claimed at any time; until somebody does, it is
-   * still its former owner's, who may come back.
+   * Releases those of `pages` whose lease is over: each waits again from here on, so that it can be claimed at any time; until
+   * somebody does, it is still its former owner's, who may come back. Those that are still due are looked at again at `wakeAt`, or
+   * shortly after their time where that is still to come.
    */
-  async postpone(pages: readonly PageKey[], { now, wakeAt }: { now: Date; wakeAt: Date }): Promise<void> {
+  async releaseOverdue(pages: readonly PageKey[], { now, wakeAt }: { now: Date; wakeAt: Date }): Promise<void> {
     const at = parameter(now);
     const ids = pages.map(({ pageId }) => pageId);
     await rows(
@@ -226,37 +349,11 @@ export class PagesRepository {
    * @returns how many pages were ended
    */
   async endCancelled(messages: readonly MessageKey[], at: Date, limit: number): Promise<number> {
-    const now = parameter(at);
-    const [ended] = await rows<{ pages: number }>(
-      this.database,
-      sql`WITH open AS MATERIALIZED (
-            SELECT p.app_id, p.message_id, p.id
-            FROM unnest(${appIdsOf(messages)}::text[], ${messageIdsOf(messages)}::uuid[]) AS due (app_id, id)
-            JOIN messages m ON m.app_id = due.app_id AND m.id = due.id AND m.status = 'cancelled'
-            JOIN pages p ON p.app_id = due.app_id AND p.message_id = due.id AND p.state <> 'finished'
-            WHERE p.state = 'waiting'
-            LIMIT ${limit} FOR NO KEY UPDATE OF p SKIP LOCKED
-          ), ended AS (
-            UPDATE pages p SET state = 'finished', wake_at = NULL, leased_by = NULL, finished_at = ${now}
-            FROM open WHERE p.app_id = open.app_id AND p.message_id = open.message_id AND p.id = open.id
-            RETURNING p.app_id, p.message_id, p.vendor, p.attempt, p.device_ids
-          ), recorded AS (
-            INSERT INTO deliveries AS d (app_id, message_id, device_id, state, rank, vendor, reason, attempt, created_at, updated_at)
-            SELECT ended.app_id, ended.message_id, device.id, 'cancelled', ${deliveryStateRank('cancelled')}::smallint, ended.vendor,
-              'The message was cancelled before it was sent to this device', ended.attempt - 1, ${now}, ${now}
-            FROM ended CROSS JOIN LATERAL unnest(ended.device_ids) AS device (id)
-            ON CONFLICT (app_id, message_id, device_id) DO UPDATE
-            SET state = excluded.state, rank = excluded.rank, vendor = excluded.vendor, reason = excluded.reason,
-              updated_at = excluded.updated_at
-            WHERE excluded.rank > d.rank
-          )
-          SELECT count(*)::integer AS pages FROM ended`,
-    );
-    return ended?.pages ?? 0;
+    return inTransaction(this.database, (executor) => endCancelledPages(executor, messages, at, limit));
   }
 }
 
-function heldRows(pages: readonly HeldPage[]): Sql {
+function leasedRows(pages: readonly LeasedPage[]): Sql {
   const [ids, fences] = [pages.map(({ pageId }) => pageId), pages.map(({ fence }) => fence)];
   return sql`unnest(${appIdsOf(pages)}::text[], ${messageIdsOf(pages)}::uuid[], ${ids}::uuid[], ${fences}::integer[])`;
 }

@@ -1,18 +1,21 @@
-import { recordDeliveries, type RecordedDeliveries } from '../deliveries/record-deliveries';
-import { parameter, sql, type Sql } from '../sql';
-import type { HeldPage } from './page-key';
+import type { DeviceId } from '@postrider/domain';
+import { joinedOutcomes, recordDeliveries, type RecordedDeliveries } from '../deliveries/record-deliveries';
+import type { LeasedPage } from '../messages/message-key';
+import { keysFrom, type LedgerDay } from '../partitions/ledger-day';
+import { sql, type Sql } from '../sql';
+import { freeAmong, type WhenLocked } from './claim-page.statement';
 
 /** Devices of a page that are tried again later, as a page of their own. */
 export interface RetryPage {
   id: string;
-  deviceIds: number[];
+  deviceIds: DeviceId[];
   isUnanswered: boolean;
   notBefore: Date;
 }
 
 /** The part of a page that was not worked and waits again, with its attempt unchanged. */
 export interface Remainder {
-  deviceIds: number[];
+  deviceIds: DeviceId[];
   /** Null: at once. */
   notBefore: Date | null;
   /** Whether the wait counts as no attempt at all: the route was held. */
@@ -29,39 +32,77 @@ export interface Settlement {
   lastCallAt: Date;
 }
 
+/** The end of a caller's work on a page of its own. */
+export interface PageEnding {
+  page: LeasedPage;
+  settlement: Settlement;
+}
+
+/** What `keysFrom` has of each ending. */
+const ENDING_COLUMNS = sql`app_id text, message_id uuid, id uuid, fence integer, "left" bigint[], not_before timestamptz,
+  forgets_first_attempt boolean, at timestamptz, last_call timestamptz, connection_device_ids bigint[]`;
+
+/** How `settlePagesStatement` goes about it. */
+interface SettleOptions {
+  whenLocked: WhenLocked;
+  /** Whether the rows have the devices of their pages (`deviceIds`): of a page that is finished, all of them. Left out: no. */
+  withDevices?: boolean;
+}
+
 /**
- * The statement that ends a worker's work on a page; no row of it: the page is no longer the worker's. Pages hold their devices
- * in order: whoever lists a message's devices looks at the ends of each page first.
+ * The statement that ends a worker's work on pages of one day; the rows of it are the places of those that were still the
+ * worker's. Pages hold their devices in order: whoever lists a message's devices looks at the ends of each page first.
  */
-export function settlePageStatement(
-  page: HeldPage,
-  { recorded, retries, remainder, now: at, lastCallAt }: Settlement,
+export function settlePagesStatement(
+  day: LedgerDay,
+  endings: readonly PageEnding[],
+  { whenLocked, withDevices = false }: SettleOptions,
 ): Sql {
-  const [appId, messageId, now] = [parameter(page.appId), parameter(page.messageId), parameter(at)];
-  const [left, notBefore] = [parameter(remainder?.deviceIds ?? null), parameter(remainder?.notBefore ?? null)];
-  const lastCall = parameter(lastCallAt, 'timestamptz');
-  const { inboxDeviceIds } = page;
+  const asked = keysFrom(endings.map(recordOf), ENDING_COLUMNS);
+  const outcomes = joinedOutcomes(endings.map(({ settlement }) => settlement.recorded));
+  const retries = endings.flatMap(({ settlement }, place) => settlement.retries.map((retry) => ({ place, ...retry })));
   return sql`
-  WITH held AS (
-    UPDATE pages p
-    SET state = CASE WHEN ${left}::bigint[] IS NULL THEN 'finished' ELSE 'waiting' END,
-      device_ids = CASE WHEN ${left} IS NULL THEN p.device_ids ELSE ARRAY(SELECT unnest(${left}::bigint[]) ORDER BY 1) END,
-      not_before = ${notBefore}::timestamptz,
-      wake_at = CASE WHEN ${left} IS NOT NULL THEN least(coalesce(${notBefore}, ${now}), ${lastCall}) END,
-      first_attempt_at = CASE WHEN ${remainder?.forgetsFirstAttempt ?? false} THEN NULL ELSE p.first_attempt_at END,
+  WITH asked AS MATERIALIZED (${whenLocked === 'waits' ? sql`SELECT * FROM ${asked} a` : freeAmong(asked, day)}
+  ), held AS (
+    UPDATE ${day.pages} p
+    SET state = CASE WHEN a.left IS NULL THEN 'finished' ELSE 'waiting' END,
+      device_ids = CASE WHEN a.left IS NULL THEN p.device_ids ELSE ARRAY(SELECT unnest(a.left) ORDER BY 1) END,
+      not_before = a.not_before,
+      wake_at = CASE WHEN a.left IS NOT NULL THEN least(coalesce(a.not_before, a.at), a.last_call) END,
+      first_attempt_at = CASE WHEN a.forgets_first_attempt THEN NULL ELSE p.first_attempt_at END,
       leased_by = NULL,
-      finished_at = CASE WHEN ${left} IS NULL THEN ${now}::timestamptz END
-    WHERE app_id = ${appId} AND message_id = ${messageId} AND id = ${page.pageId} AND fence = ${page.fence} AND leased_by IS NOT NULL
-    RETURNING p.vendor, p.lane, p.attempt, p.first_attempt_at, p.is_steered, p.starts_at, p.expires_at
-  ), recorded AS (${recordDeliveries({ appId, messageId, now, page: sql`held`, outcomes: recorded, inboxDeviceIds })}
+      finished_at = CASE WHEN a.left IS NULL THEN a.at END
+    FROM asked a
+    WHERE p.app_id = a.app_id AND p.message_id = a.message_id AND p.id = a.id AND p.fence = a.fence AND p.leased_by IS NOT NULL
+    RETURNING a.place, a.app_id, a.message_id, a.at, a.last_call, a.connection_device_ids, p.vendor, p.lane, p.attempt,
+      p.first_attempt_at, p.is_steered, p.starts_at, p.expires_at, p.device_ids
+  ), recorded AS (${recordDeliveries({ day, page: sql`held`, outcomes })}
   ), retried AS (
-    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, attempt, first_attempt_at, is_unanswered,
+    INSERT INTO ${day.pages} (app_id, message_id, id, vendor, lane, device_ids, attempt, first_attempt_at, is_unanswered,
       not_before, wake_at, created_at, is_steered, starts_at, expires_at)
-    SELECT ${appId}, ${messageId}, r.id, held.vendor, held.lane, ARRAY(SELECT unnest(r."deviceIds") ORDER BY 1), held.attempt + 1,
-      held.first_attempt_at, r."isUnanswered", r."notBefore", least(r."notBefore", ${lastCall}), ${now}, held.is_steered, held.starts_at, held.expires_at
+    SELECT held.app_id, held.message_id, r.id, held.vendor, held.lane, ARRAY(SELECT unnest(r."deviceIds") ORDER BY 1),
+      held.attempt + 1, held.first_attempt_at, r."isUnanswered", r."notBefore", least(r."notBefore", held.last_call), held.at,
+      held.is_steered, held.starts_at, held.expires_at
     FROM jsonb_to_recordset(${JSON.stringify(retries)}::jsonb)
-      AS r (id uuid, "deviceIds" bigint[], "isUnanswered" boolean, "notBefore" timestamptz)
-    CROSS JOIN held
+      AS r (place integer, id uuid, "deviceIds" bigint[], "isUnanswered" boolean, "notBefore" timestamptz)
+    JOIN held ON held.place = r.place
   )
-  SELECT 1 FROM held`;
+  SELECT place${withDevices ? sql`, device_ids AS "deviceIds"` : sql``} FROM held`;
+}
+
+function recordOf({ page, settlement }: PageEnding, place: number): object {
+  const { remainder, now, lastCallAt } = settlement;
+  return {
+    place,
+    app_id: page.appId,
+    message_id: page.messageId,
+    id: page.pageId,
+    fence: page.fence,
+    left: remainder?.deviceIds ?? null,
+    not_before: remainder?.notBefore ?? null,
+    forgets_first_attempt: remainder?.forgetsFirstAttempt ?? false,
+    at: now,
+    last_call: lastCallAt,
+    connection_device_ids: page.connectionDeviceIds ?? null,
+  };
 }

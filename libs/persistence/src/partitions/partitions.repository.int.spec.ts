@@ -30,11 +30,29 @@ describe('the days of the ledger', () => {
   it('are made ahead of time, by whoever comes first', async () => {
     await expect(acceptAt(inAMonth)).rejects.toThrow(/partition/);
     const made = (await Promise.all([1, 2, 3].map(() => partitions.ensure(inAMonth)))).flat();
-    expect(new Set(made).size).toBe(8 * 16);
+    expect(new Set(made).size).toBe(9 * 16);
     await acceptAt(inAMonth);
     await acceptAt(new Date(inAMonth.getTime() + 14 * DAY_MS));
     await acceptAt(new Date(inAMonth.getTime() - DAY_MS));
     expect(await partitions.ensure(inAMonth)).toEqual([]);
+  });
+
+  it('are made for every table of a day that has messages, whoever made that day', async () => {
+    const day = inAMonth.toISOString().slice(0, 10).replaceAll('-', '');
+    await partitions.ensure(inAMonth, 0);
+    await database.query(`DROP TABLE delivery_packs_${day}, reported_events_${day}`);
+    const later = new Date(inAMonth.getTime() + 20 * DAY_MS);
+    expect((await partitions.ensure(later, 0)).filter((name) => name.endsWith(day))).toEqual([`delivery_packs_${day}`]);
+  });
+
+  it('are counted ahead of a day, up to the first that is missing', async () => {
+    await partitions.ensure(inAMonth, 5);
+    const nameOf = (days: number): string =>
+      new Date(inAMonth.getTime() + days * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '');
+    await database.query(`DROP TABLE pages_${nameOf(3)}`);
+    const counted = await partitions.countDaysAhead(inAMonth);
+    expect(counted).toHaveLength(9);
+    expect(counted.filter(({ days }) => days !== 5)).toEqual([{ table: 'pages', days: 2 }]);
   });
 
   it('are alike, whenever they were made', async () => {
@@ -46,7 +64,7 @@ describe('the days of the ledger', () => {
        WHERE c.relkind = 'r' GROUP BY c.relname, 1`,
     );
     const distinct = new Set(shapes.map(({ name, indexes }) => JSON.stringify([name, indexes.sort()])));
-    expect(distinct.size).toBe(8);
+    expect(distinct.size).toBe(9);
     const [storage] = await database.query(
       `SELECT count(DISTINCT attstorage)::int AS kinds FROM pg_attribute
        WHERE attname = 'device_ids' AND attrelid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = 'pages'::regclass)`,
@@ -58,7 +76,7 @@ describe('the days of the ledger', () => {
     const reader = database.createQueryRunner();
     await reader.startTransaction();
     await reader.query(`SELECT count(*) FROM messages`);
-    expect(await partitions.ensure(inAMonth)).toHaveLength(128);
+    expect(await partitions.ensure(inAMonth)).toHaveLength(144);
     await reader.rollbackTransaction();
     await reader.release();
   });
@@ -76,6 +94,7 @@ describe('the days of the ledger', () => {
       'conversions',
       'deliveries',
       'delivery_clicks',
+      'delivery_packs',
       'inbox_marks',
       'message_counts',
       'messages',
@@ -96,4 +115,28 @@ describe('the days of the ledger', () => {
     expect(await database.query(`SELECT count(*)::int AS n FROM messages`)).toEqual([{ n: 1 }]);
     expect(await partitions.dropShortLived(midnight)).toEqual([`reported_events_${yesterday}`]);
   });
+
+  it('are kept while a message of theirs was moved and leaves, or left, later', async () => {
+    const now = Date.now();
+    const old = new Date(now - 40 * DAY_MS);
+    await partitions.ensure(old, 0);
+    await acceptAt(old);
+    const before = new Date(now - 30 * DAY_MS);
+    const moveTo = (moment: number): Promise<unknown> =>
+      database.query(`UPDATE messages SET send_at = $1 WHERE id = $2`, [new Date(moment), movedId]);
+    const [{ id: movedId }] = await database.query(`SELECT id FROM messages`);
+    for (const moment of [now + 20 * DAY_MS, now - 29 * DAY_MS]) {
+      await moveTo(moment);
+      expect(await partitions.dropOld(before)).not.toContain(`messages_${dayOf(old)}`);
+      expect(await database.query(`SELECT 1 FROM messages`)).toHaveLength(1);
+    }
+    await moveTo(now - 31 * DAY_MS);
+    expect(await partitions.dropOld(before)).toEqual(
+      expect.arrayContaining([`messages_${dayOf(old)}`, `deliveries_${dayOf(old)}`]),
+    );
+  });
 });
+
+function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10).replaceAll('-', '');
+}

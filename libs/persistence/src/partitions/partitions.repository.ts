@@ -1,16 +1,68 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { DAY_MS } from '@postrider/domain';
+import { firstIdAt } from '@postrider/platform';
+import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE, type Database, rows } from '../database/executor';
 import { LOCK_IDS } from '../database/lock-ids';
 import { sql } from '../sql';
-import {
-  endOfPartition,
-  midnightOf,
-  PARTITION_RULES,
-  type PartitionLifetime,
-  partitionName,
-  type PartitionRule,
-} from './partition-rules';
+
+/** Until when the days of a table are kept: as long as messages are, or a few days only. */
+type PartitionLifetime = 'ledger' | 'shortLived';
+
+/** How a table is divided into days. */
+interface PartitionRule {
+  table: string;
+  lifetime: PartitionLifetime;
+  /** The first value of the partition key that belongs to the day which begins at `midnight`. */
+  firstOf(midnight: Date): string;
+}
+
+/** The ledger, and what people did with its messages: divided by the id of the message, whose first bits are its time. */
+const byMessageId = (table: string): PartitionRule => ({ table, lifetime: 'ledger', firstOf: firstIdAt });
+
+/** What is kept for a few days only: divided by the day on which it was written. */
+const byDate = (table: string): PartitionRule => ({ table, lifetime: 'shortLived', firstOf: dateOf });
+
+/** Every table that is divided into days (docs/decisions/0002-partitions-by-message-id.md). */
+const PARTITION_RULES: readonly PartitionRule[] = [
+  byMessageId('messages'),
+  byMessageId('pages'),
+  byMessageId('deliveries'),
+  byMessageId('delivery_packs'),
+  byMessageId('message_counts'),
+  byMessageId('delivery_clicks'),
+  byMessageId('conversions'),
+  byMessageId('inbox_marks'),
+  byDate('reported_events'),
+];
+
+/** The moment at which the UTC day of `moment` began. */
+export function midnightOf(moment: Date): Date {
+  return new Date(Math.floor(moment.getTime() / DAY_MS) * DAY_MS);
+}
+
+/** The name of the partition of `table` for the day that begins at `midnight`: `deliveries_20260131`. */
+export function partitionName(table: string, midnight: Date): string {
+  return `${table}_${dateOf(midnight).replaceAll('-', '')}`;
+}
+
+const NAME = /^[a-z_]+_(\d{4})(\d{2})(\d{2})$/;
+
+/** When the day of a partition ends, by the partition's name. @returns null when the name is not one of `partitionName` */
+function endOfPartition(name: string): Date | null {
+  const [, year, month, day] = NAME.exec(name) ?? [];
+  if (!year || !month || !day) return null;
+  return new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)) + DAY_MS);
+}
+
+/** The beginnings of the days for which `table` has one of these partitions. */
+function daysOf(table: string, names: ReadonlySet<string>): number[] {
+  const ends = [...names].filter((name) => name.slice(0, -'_20260131'.length) === table).map(endOfPartition);
+  return ends.flatMap((end) => (end === null ? [] : [end.getTime() - DAY_MS]));
+}
+
+function dateOf(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
 
 /** For how many days partitions are made in advance, unless the caller says otherwise. */
 const DAYS_AHEAD = 14;
@@ -24,7 +76,8 @@ export class PartitionsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Makes the daily partitions from yesterday to `daysAhead` days after `now`, where they are missing. Locks out nobody who
+   * Makes the daily partitions from yesterday to `daysAhead` days after `now`, and of the ledger those of every day that has
+   * messages, where they are missing: processes of a version that did not know a table yet made none for it. Locks out nobody who
    * reads or writes. Safe to run at any time and from several processes at once.
    *
    * @returns the names of the partitions that were made
@@ -32,29 +85,60 @@ export class PartitionsRepository {
   async ensure(now: Date, daysAhead = DAYS_AHEAD): Promise<string[]> {
     const made: string[] = [];
     const today = midnightOf(now).getTime();
-    for (let day = today - DAY_MS; day <= today + daysAhead * DAY_MS; day += DAY_MS) {
+    const names = await this.#namesOf(PARTITION_RULES.map(({ table }) => table));
+    const [ahead, kept] = [new Set<number>(), daysOf('messages', names)];
+    for (let day = today - DAY_MS; day <= today + daysAhead * DAY_MS; day += DAY_MS) ahead.add(day);
+    for (const day of new Set([...ahead, ...kept])) {
       for (const rule of PARTITION_RULES) {
+        if (!ahead.has(day) && rule.lifetime !== 'ledger') continue;
         const name = partitionName(rule.table, new Date(day));
-        if (await this.#create(rule, name, new Date(day))) made.push(name);
+        if (!names.has(name) && (await this.#create(rule, name, new Date(day)))) made.push(name);
       }
     }
     return made;
   }
 
   /**
-   * Drops the days of the ledger that lie wholly before `before`. A drop locks the whole table for a moment and waits for
+   * Drops the days of the ledger that lie wholly before `before`. A day with a message that was moved, and leaves or left later than
+   * `before`, is kept: results are kept as long after a message has left, on whatever day it was to leave first. A drop locks the whole table for a moment and waits for
    * whoever reads it, so it waits a fifth of a second at most; what is not dropped then is left for the next time. Safe to run
    * from several processes at once.
    *
    * @returns the names of the partitions that were dropped
    */
-  dropOld(before: Date): Promise<string[]> {
-    return this.#dropDays('ledger', before);
+  async dropOld(before: Date): Promise<string[]> {
+    return this.#dropDays('ledger', before, await this.#daysInUse(before));
   }
 
   /** Drops the days of what is kept for a few days only, as `dropOld` does those of the ledger. */
   dropShortLived(before: Date): Promise<string[]> {
     return this.#dropDays('shortLived', before);
+  }
+
+  /**
+   * Counts for how many days after that of `now` each table has its partitions, up to the first day that is missing. A table
+   * without the partition of a day takes no row of that day.
+   */
+  async countDaysAhead(now: Date): Promise<{ table: string; days: number }[]> {
+    const tables = PARTITION_RULES.map(({ table }) => table);
+    const names = await this.#namesOf(tables);
+    const today = midnightOf(now).getTime();
+    return tables.map((table) => {
+      let days = 0;
+      while (names.has(partitionName(table, new Date(today + (days + 1) * DAY_MS)))) days++;
+      return { table, days };
+    });
+  }
+
+  async #namesOf(tables: readonly string[]): Promise<Set<string>> {
+    const found = await rows<{ name: string }>(
+      this.database,
+      sql`SELECT c.relname AS name FROM pg_inherits h
+          JOIN pg_class c ON c.oid = h.inhrelid
+          WHERE h.inhparent = ANY (${tables}::text[]::regclass[])
+          ORDER BY 1`,
+    );
+    return new Set(found.map(({ name }) => name));
   }
 
   /**
@@ -77,19 +161,30 @@ export class PartitionsRepository {
     return true;
   }
 
-  async #dropDays(lifetime: PartitionLifetime, before: Date): Promise<string[]> {
-    const tables = PARTITION_RULES.filter((rule) => rule.lifetime === lifetime).map(({ table }) => table);
-    const partitions = await rows<{ name: string }>(
-      this.database,
-      sql`SELECT c.relname AS name FROM pg_inherits h
-          JOIN pg_class c ON c.oid = h.inhrelid
-          WHERE h.inhparent = ANY (${tables}::text[]::regclass[])
-          ORDER BY 1`,
-    );
-    const dropped: string[] = [];
-    for (const { name } of partitions) {
+  /** The ends of those old days, in milliseconds, that have a message which leaves at `before` or later. */
+  async #daysInUse(before: Date): Promise<Set<number>> {
+    const inUse = new Set<number>();
+    for (const name of await this.#namesOf(['messages'])) {
       const end = endOfPartition(name);
-      if (end !== null && end.getTime() <= before.getTime() && (await this.#drop(name))) dropped.push(name);
+      if (end === null || end.getTime() > before.getTime()) continue;
+      // Through the whole table, so that a day which somebody else drops at this moment is empty and no error.
+      const found = await rows(
+        this.database,
+        sql`SELECT 1 FROM messages WHERE id >= ${firstIdAt(new Date(end.getTime() - DAY_MS))}::uuid
+              AND id < ${firstIdAt(end)}::uuid AND send_at >= ${before} LIMIT 1`,
+      );
+      if (found.length > 0) inUse.add(end.getTime());
+    }
+    return inUse;
+  }
+
+  async #dropDays(lifetime: PartitionLifetime, before: Date, inUse = new Set<number>()): Promise<string[]> {
+    const tables = PARTITION_RULES.filter((rule) => rule.lifetime === lifetime).map(({ table }) => table);
+    const dropped: string[] = [];
+    for (const name of await this.#namesOf(tables)) {
+      const end = endOfPartition(name);
+      if (end === null || end.getTime() > before.getTime() || inUse.has(end.getTime())) continue;
+      if (await this.#drop(name)) dropped.push(name);
     }
     return dropped;
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Channel } from '@postrider/domain';
+import type { DeviceId, Channel } from '@postrider/domain';
 import { type Database, DATABASE } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
 import { sql } from '../sql';
@@ -8,7 +8,7 @@ import { sql } from '../sql';
 export interface ConnectingDevice {
   appId: string;
   installationId: string;
-  deviceId: string;
+  deviceId: DeviceId;
   userId: string;
   deviceType: string | null;
   /** Its memberships beside the default channels. */
@@ -22,7 +22,7 @@ export interface ConnectingDevice {
 /** What is to be kept of a session; `subscriptions` null: nothing, it ends. */
 export interface KeptSession {
   appId: string;
-  deviceId: string;
+  deviceId: DeviceId;
   userId: string;
   subscriptions: Readonly<Record<string, number>> | null;
   /** The channels among them, beside the default ones. */

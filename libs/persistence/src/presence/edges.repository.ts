@@ -1,7 +1,18 @@
+import type { DeviceId } from '@postrider/domain';
+import { literal, sql, type Sql, parameter } from '../sql';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, rows } from '../database/executor';
-import { parameter, sql } from '../sql';
-import { EDGE_SILENCE, edgeIsAlive } from './edge-silence';
+
+/** An edge whose heartbeat is older than this is gone, and its devices are offline. */
+export const EDGE_SILENCE_MS = 6_000;
+
+/** The same as SQL. */
+const EDGE_SILENCE = sql`interval ${literal(`${EDGE_SILENCE_MS} milliseconds`)}`;
+
+/** Whether the edge in row `alias` of `edges` is alive, as SQL. */
+export function edgeIsAlive(alias: Sql): Sql {
+  return sql`${alias}.heartbeat_at > now() - ${EDGE_SILENCE}`;
+}
 
 /** Why an edge has to close a connection. */
 export type ClosureReason = 'taken_over' | 'changed_hands' | 'removed';
@@ -9,7 +20,7 @@ export type ClosureReason = 'taken_over' | 'changed_hands' | 'removed';
 /** A connection that its edge has to close, unless the device has a newer one there. */
 export interface Closure {
   appId: string;
-  deviceId: string;
+  deviceId: DeviceId;
   epoch: string;
   reason: ClosureReason;
 }
@@ -74,7 +85,7 @@ export class EdgesRepository {
   }
 
   /** The edges that have still to close connections of a device, those that are alive. */
-  async findClosing(appId: string, deviceId: string): Promise<string[]> {
+  async findClosing(appId: string, deviceId: DeviceId): Promise<string[]> {
     const found = await rows<{ edgeId: string }>(
       this.database,
       sql`SELECT DISTINCT c.edge_id AS "edgeId" FROM connection_closures c JOIN edges e ON e.edge_id = c.edge_id

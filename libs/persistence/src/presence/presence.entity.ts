@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { DeviceId } from '@postrider/domain';
 
 /** A row says which edge holds the connection of a device. Unlogged: after a crash of PostgreSQL every edge writes its own again. */
 @Entity('presence')
@@ -18,4 +19,76 @@ export class PresenceEntity {
 
   @Column({ name: 'connected_at', type: 'timestamptz' })
   connectedAt!: Date;
+}
+
+/** A row is a device edge that runs. Unlogged. */
+@Entity('edges')
+export class EdgeEntity {
+  @PrimaryColumn({ name: 'edge_id', type: 'text' })
+  edgeId!: string;
+
+  @Column({ name: 'heartbeat_at', type: 'timestamptz' })
+  heartbeatAt!: Date;
+}
+
+/** A row is what an MQTT session keeps while its device is away. */
+@Entity('connection_sessions')
+export class ConnectionSessionEntity {
+  @PrimaryColumn({ name: 'app_id', type: 'text' })
+  appId!: string;
+
+  /** The device's number. */
+  @PrimaryColumn({ type: 'bigint' })
+  id!: string;
+
+  /** Whose subscriptions they are; under another owner the session does not exist. */
+  @Column({ name: 'user_id', type: 'text' })
+  userId!: string;
+
+  /** `{ topic: granted QoS }`. */
+  @Column({ type: 'jsonb' })
+  subscriptions!: unknown;
+
+  /** Null while it is connected, or when it never ends. */
+  @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
+  expiresAt!: Date | null;
+
+  @Column({ name: 'updated_at', type: 'timestamptz' })
+  updatedAt!: Date;
+
+  /** `{ message id: packet identifier }` at the end of the last connection; null: nothing. */
+  @Column({ name: 'in_flight', type: 'jsonb', nullable: true })
+  inFlight!: unknown;
+
+  /** As `public/<name>` or `private/<name>`, without the default ones. */
+  @Column({ type: 'text', array: true })
+  channels!: string[];
+}
+
+/**
+ * A row is a connection that an edge has to close, because the device connected elsewhere, has another owner or is gone. The edge
+ * takes its own away. Unlogged.
+ */
+@Entity('connection_closures')
+export class ConnectionClosureEntity {
+  @PrimaryColumn({ type: 'bigint', insert: false, update: false })
+  id!: string;
+
+  @Column({ name: 'edge_id', type: 'text' })
+  edgeId!: string;
+
+  @Column({ name: 'app_id', type: 'text' })
+  appId!: string;
+
+  @Column({ name: 'device_id', type: 'bigint' })
+  deviceId!: DeviceId;
+
+  @Column({ type: 'bigint' })
+  epoch!: string;
+
+  @Column({ type: 'text' })
+  reason!: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
 }

@@ -1,21 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { DeviceId } from '@postrider/domain';
 import { type Database, DATABASE, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
-import { isProvedIn } from '../devices/user-proof';
+import { isProvedIn } from '../devices/ownership';
 import { parameter, sql } from '../sql';
-import { edgeIsAlive } from './edge-silence';
+import { edgeIsAlive } from './edges.repository';
 
 /** A device that connects, as the user that its client id names. */
 export interface Arrival {
   appId: string;
-  deviceId: string;
+  deviceId: DeviceId;
   userId: string;
 }
 
 /** A device that is present now. */
 export interface Presence {
   appId: string;
-  deviceId: string;
+  deviceId: DeviceId;
   /** Larger than that of every connection of this device before. */
   epoch: string;
   /** When its present owner took it. */
@@ -27,7 +28,7 @@ export interface Presence {
 /** A connection that is over. */
 export interface Departure {
   appId: string;
-  deviceId: string;
+  deviceId: DeviceId;
   epoch: string;
   /** When its session ends, if the device does not come back; null: never, or it has none. */
   sessionExpiresAt: Date | null;
@@ -140,8 +141,8 @@ export class PresenceRepository {
 
   /** The devices that are present, by application and number: the edge that has each, and the epoch. */
   async find(
-    devices: readonly { appId: string; deviceId: string }[],
-  ): Promise<{ appId: string; deviceId: string; edgeId: string; epoch: string }[]> {
+    devices: readonly { appId: string; deviceId: DeviceId }[],
+  ): Promise<{ appId: string; deviceId: DeviceId; edgeId: string; epoch: string }[]> {
     const appIds = devices.map(({ appId }) => appId);
     const deviceIds = devices.map(({ deviceId }) => deviceId);
     return rows(

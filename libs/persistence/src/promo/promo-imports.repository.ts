@@ -8,6 +8,8 @@ export interface PromoImport extends PromoSet {
   fence: number;
   /** How often it failed by itself since it last got on (`noteFault`). */
   attempts: number;
+  /** How often a worker took it on since it last got on, this time included. */
+  interruptions: number;
   /** Rows of `promo_codes` so far. */
   blocks: number;
 }
@@ -47,9 +49,9 @@ export class PromoImportsRepository {
   ): Promise<PromoImport | null> {
     const taken = await rows<PromoImport>(
       this.database,
-      sql`UPDATE promo_sets SET fence = fence + 1, wake_at = ${leaseEndsAt}
+      sql`UPDATE promo_sets SET fence = fence + 1, interruptions = interruptions + 1, wake_at = ${leaseEndsAt}
           WHERE app_id = ${appId} AND set_id = ${setId} AND state = 'importing' AND (fence = 0 OR wake_at <= ${now})
-          RETURNING ${PROMO_SET_COLUMNS}, fence, attempts, blocks`,
+          RETURNING ${PROMO_SET_COLUMNS}, fence, attempts, interruptions, blocks`,
     );
     return taken[0] ?? null;
   }
@@ -64,9 +66,18 @@ export class PromoImportsRepository {
     return renewed.length > 0;
   }
 
+  /** Lets another worker take an import on from now: nothing went wrong, the worker only stops. */
+  async giveBack({ appId, setId, fence }: PromoImport, now: Date): Promise<void> {
+    await rows(
+      this.database,
+      sql`UPDATE promo_sets SET interruptions = greatest(interruptions - 1, 0), wake_at = ${now}
+          WHERE app_id = ${appId} AND set_id = ${setId} AND fence = ${fence} AND state = 'importing'`,
+    );
+  }
+
   /**
    * Counts a turn that the import itself made fail, and lets another worker take it on from `retryAt`. A worker that dies, or
-   * loses its connections, counts nothing.
+   * loses its connections, counts as an interruption only.
    */
   async noteFault({ appId, setId, fence }: PromoImport, retryAt: Date): Promise<void> {
     await rows(
@@ -107,7 +118,8 @@ export class PromoImportsRepository {
     const moved = await rows(
       executor,
       sql`UPDATE promo_sets
-          SET position = ${to.position}, lines = ${to.lines}, loaded = ${to.loaded}, blocks = ${to.blocks}, attempts = 0
+          SET position = ${to.position}, lines = ${to.lines}, loaded = ${to.loaded}, blocks = ${to.blocks}, attempts = 0,
+            interruptions = 0
           WHERE app_id = ${appId} AND set_id = ${setId} AND fence = ${fence} AND position = ${position}
             AND state = 'importing' RETURNING 1`,
     );
@@ -128,7 +140,7 @@ export class PromoImportsRepository {
   async noteTotal(executor: Executor, { appId, setId, fence }: PromoImport, total: number): Promise<boolean> {
     const noted = await rows(
       executor,
-      sql`UPDATE promo_sets SET total = ${total}
+      sql`UPDATE promo_sets SET total = ${total}, interruptions = 0
           WHERE app_id = ${appId} AND set_id = ${setId} AND fence = ${fence} AND state = 'importing' RETURNING 1`,
     );
     return noted.length > 0;
@@ -138,7 +150,7 @@ export class PromoImportsRepository {
   async noteGiven(executor: Executor, { appId, setId, fence }: PromoImport, count: number): Promise<boolean> {
     const noted = await rows(
       executor,
-      sql`UPDATE promo_sets SET given_before = given_before + ${count}
+      sql`UPDATE promo_sets SET given_before = given_before + ${count}, interruptions = 0
           WHERE app_id = ${appId} AND set_id = ${setId} AND fence = ${fence} AND state = 'importing' RETURNING 1`,
     );
     return noted.length > 0;

@@ -74,6 +74,10 @@ export class PromoSetEntity {
   @Column({ type: 'integer' })
   attempts!: number;
 
+  /** How often a worker took the import on since it last got on, and did not give it back. */
+  @Column({ type: 'integer' })
+  interruptions!: number;
+
   /** When somebody should see to it (upload broken off, import forsaken, codes to be deleted); null: nothing to do. */
   @Column({ name: 'wake_at', type: 'timestamptz', nullable: true })
   wakeAt!: Date | null;
@@ -86,4 +90,65 @@ export class PromoSetEntity {
 
   @Column({ name: 'ended_at', type: 'timestamptz', nullable: true })
   endedAt!: Date | null;
+}
+
+/** A row is a piece of an uploaded file of promo codes as it came. It goes as soon as it is imported. */
+@Entity('promo_chunks')
+export class PromoChunkEntity {
+  @PrimaryColumn({ name: 'app_id', type: 'text' })
+  appId!: string;
+
+  @PrimaryColumn({ name: 'set_id', type: 'uuid' })
+  setId!: string;
+
+  @PrimaryColumn({ type: 'integer' })
+  number!: number;
+
+  @Column({ type: 'bytea' })
+  content!: Buffer;
+}
+
+/**
+ * A row is up to 128 promo codes of a set, one a line, in the order of the file: a tenth of the size and of the time of a row a
+ * code. A code's ordinal is `number * 128` and its place in the row, from 1.
+ */
+@Entity('promo_codes')
+export class PromoCodesEntity {
+  @PrimaryColumn({ name: 'app_id', type: 'text' })
+  appId!: string;
+
+  @PrimaryColumn({ name: 'set_id', type: 'uuid' })
+  setId!: string;
+
+  @PrimaryColumn({ type: 'integer' })
+  number!: number;
+
+  @Column({ type: 'text' })
+  codes!: string;
+}
+
+/** A row says which promo code a message gave to a user. It holds the code itself, so that a set can go. */
+@Entity('promo_assignments')
+export class PromoAssignmentEntity {
+  @PrimaryColumn({ name: 'app_id', type: 'text' })
+  appId!: string;
+
+  @PrimaryColumn({ name: 'message_id', type: 'uuid' })
+  messageId!: string;
+
+  @PrimaryColumn({ name: 'user_id', type: 'text' })
+  userId!: string;
+
+  /** Null, as `ordinal` and `code`, when every set was used up: a message asks once for a user. */
+  @Column({ name: 'set_id', type: 'uuid', nullable: true })
+  setId!: string | null;
+
+  @Column({ type: 'integer', nullable: true })
+  ordinal!: number | null;
+
+  @Column({ type: 'text', nullable: true })
+  code!: string | null;
+
+  @Column({ name: 'claimed_at', type: 'timestamptz' })
+  claimedAt!: Date;
 }

@@ -1,13 +1,17 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
 
-/** Something that a user did, as their app tracks it. */
+/** Something that a user did, as their app or the application's backend tracks it. */
 export interface Behavior {
   name: string;
   value: string | number | boolean | null;
-  /** By the device's clock; null: now. */
+  /** By the clock of whoever reports it; null: now. */
   at: Date | null;
-  /** What it brought in: a conversion of the message that the device opened last. */
+  /** What it brought in: a conversion of the message that was opened last. */
   revenue?: { amount: number; currency: string | null } | null;
+}
+
+/** As a device reports it. */
+export interface ReportedBehavior extends Behavior {
   /** What tells it from the other events of its device; null: nothing does, so that every report of it counts. */
   identity: JsonValue | null;
 }
@@ -16,30 +20,71 @@ export interface Behavior {
 const PARTS = ['count', 'last', 'lastValue', 'sum'] as const;
 
 /** The attributes that a tracked event changes. */
-export function attributesOfEvent(name: string): string[] {
-  return PARTS.map((part) => `${name}.${part}`);
-}
-
-/** A device's clock may run ahead of ours, never a report. */
-function timeOf(at: Date | null, now: Date): Date {
-  return at === null || at > now ? now : at;
+export function attributesOfEvent({ name, revenue }: Pick<Behavior, 'name' | 'revenue'>): string[] {
+  const currency = revenue?.currency ?? null;
+  const parts = currency === null ? PARTS : [...PARTS, `sum.${currency}`];
+  return parts.map((part) => `${name}.${part}`);
 }
 
 /**
- * What tracked behaviour makes of a user's attributes: `<event>.count`, `.last`, and for events with a value `.lastValue` and,
- * of numbers, `.sum`.
+ * What tracked behaviour makes of a user's attributes: `<event>.count`, `.last` (the newest time), and for events with a value or
+ * revenue `.lastValue` and, of numbers, `.sum`. Revenue is added up by currency besides (`.sum.<currency>`); from the second
+ * currency on there is no `.sum`, which would add up what cannot be added.
+ *
+ * @param latest no event counts as later; null: none is too late
  */
-export function applyBehaviors(attributes: JsonObject, behaviors: readonly Behavior[], now: Date): JsonObject {
+export function applyBehaviors(
+  attributes: JsonObject,
+  behaviors: readonly Behavior[],
+  { now, latest }: { now: Date; latest: Date | null },
+): JsonObject {
   const changed = new Map(Object.entries(attributes));
-  const numberAt = (name: string): number => {
-    const value = changed.get(name);
-    return typeof value === 'number' ? value : 0;
-  };
-  for (const { name, value, at } of behaviors) {
-    changed.set(`${name}.count`, numberAt(`${name}.count`) + 1);
-    changed.set(`${name}.last`, timeOf(at, now).toISOString());
-    if (value !== null) changed.set(`${name}.lastValue`, value);
-    if (typeof value === 'number') changed.set(`${name}.sum`, numberAt(`${name}.sum`) + value);
+  for (const behavior of behaviors) {
+    const reported = behavior.at ?? now;
+    apply(changed, behavior, latest !== null && reported > latest ? latest : reported);
   }
   return Object.fromEntries(changed);
+}
+
+function apply(changed: Map<string, JsonValue>, { name, value, revenue }: Behavior, moment: Date): void {
+  add(changed, `${name}.count`, 1);
+  const isNewest = noteTime(changed, `${name}.last`, moment);
+  const amount = value ?? revenue?.amount ?? null;
+  if (amount !== null && (isNewest || !changed.has(`${name}.lastValue`))) changed.set(`${name}.lastValue`, amount);
+  addToSums(changed, name, revenue, amount);
+}
+
+function addToSums(
+  changed: Map<string, JsonValue>,
+  name: string,
+  revenue: Behavior['revenue'],
+  amount: Behavior['value'],
+): void {
+  if (revenue && revenue.currency !== null) add(changed, `${name}.sum.${revenue.currency}`, revenue.amount);
+  if (hasSeveralCurrencies(changed, name, revenue)) changed.delete(`${name}.sum`);
+  else if (typeof amount === 'number') add(changed, `${name}.sum`, amount);
+}
+
+/** @returns whether `moment` is the newest so far */
+function noteTime(changed: Map<string, JsonValue>, name: string, moment: Date): boolean {
+  const before = changed.get(name);
+  const isNewest = typeof before !== 'string' || !(Date.parse(before) > moment.getTime());
+  if (isNewest) changed.set(name, moment.toISOString());
+  return isNewest;
+}
+
+/** Adds to a number; what is no number counts as 0. A sum that no number can hold stays as it is. */
+function add(changed: Map<string, JsonValue>, name: string, amount: number): void {
+  const before = changed.get(name);
+  const sum = (typeof before === 'number' ? before : 0) + amount;
+  if (Number.isFinite(sum)) changed.set(name, sum);
+}
+
+/** Asked only when there is no `.sum` yet, or a currency came: a user may have a thousand attributes. */
+function hasSeveralCurrencies(changed: Map<string, JsonValue>, name: string, revenue: Behavior['revenue']): boolean {
+  if (changed.has(`${name}.sum`) && (revenue?.currency ?? null) === null) return false;
+  const prefix = `${name}.sum.`;
+  let currencies = 0;
+  for (const key of changed.keys()) if (key.startsWith(prefix)) currencies += 1;
+  return currencies > 1;
 }

@@ -1,11 +1,37 @@
-import type { Clock } from '@postrider/domain';
+import type { DeviceId, Clock } from '@postrider/domain';
 import { Batcher } from '@postrider/platform';
 import { isDatabaseUnavailable } from '../database/is-database-unavailable';
 import { isCollision } from '../database/retried-transaction';
-import { combineReceipts, isMessageId } from './combine-receipts';
-import { HeldLinks } from './held-links';
-import type { DeviceReceipts, Receipt } from './receipt';
+import { combineReceipts, isMessageId, type DeviceReceipts, type Receipt } from './receipt';
 import type { ReceiptsRepository } from './receipts.repository';
+import { LRUCache } from 'lru-cache';
+import { heldLink } from './held-link';
+
+/** Messages whose links are remembered: people follow those of the last few. */
+const REMEMBERED = 1_000;
+
+/** Names followed links as their messages hold them. Remembers the links of the last messages, which do not change. */
+class HeldLinks {
+  readonly #known = new LRUCache<string, Promise<string[]>>({ max: REMEMBERED });
+
+  constructor(private readonly receipts: ReceiptsRepository) {}
+
+  /** @returns the template of a personal link; any other link as it is */
+  async nameOf(appId: string, messageId: string, followed: string): Promise<string> {
+    return heldLink(await this.#linksOf(appId, messageId), followed) ?? followed;
+  }
+
+  #linksOf(appId: string, messageId: string): Promise<string[]> {
+    const key = `${appId} ${messageId}`;
+    let links = this.#known.get(key);
+    if (links === undefined) {
+      links = this.receipts.findLinks(appId, messageId);
+      this.#known.set(key, links);
+      links.catch(() => this.#known.delete(key));
+    }
+    return links;
+  }
+}
 
 /** Statements under way at once. While they run, what comes waits and goes together in the next. */
 const STATEMENTS_AT_ONCE = 2;
@@ -42,7 +68,7 @@ export class ReceiptRecorder {
    *
    * @param deviceId `installations.id`
    */
-  async record(appId: string, deviceId: string, receipts: readonly Receipt[]): Promise<void> {
+  async record(appId: string, deviceId: DeviceId, receipts: readonly Receipt[]): Promise<void> {
     const named = await this.#nameLinks(appId, await this.receipts.nameMessages(appId, deviceId, receipts));
     const entries = combineReceipts({ appId, deviceId }, named, this.clock.now());
     if (entries.length > 0) await this.#batcher.add(entries);

@@ -1,4 +1,11 @@
-import type { DeliveryState, ReceiptKind } from '@postrider/domain';
+import {
+  type DeviceId,
+  type DeliveryState,
+  type ReceiptKind,
+  deliveryStateRank,
+  isUuid,
+  STATE_PROVED_BY,
+} from '@postrider/domain';
 
 /** One thing that a device reported about a message. */
 export interface Receipt {
@@ -15,7 +22,7 @@ export interface Receipt {
 }
 
 /** An action that was taken or a link that was opened. */
-export interface Click {
+interface Click {
   kind: 'action' | 'link';
   name: string;
   at: Date;
@@ -25,7 +32,7 @@ export interface Click {
 export interface DeviceReceipts {
   appId: string;
   /** `installations.id` */
-  deviceId: string;
+  deviceId: DeviceId;
   messageId: string;
   /** The furthest state that was reported; `pending`, which moves nothing, when there are only opened links. */
   state: DeliveryState;
@@ -36,4 +43,90 @@ export interface DeviceReceipts {
   openedAt: Date | null;
   dismissedAt: Date | null;
   clicks?: Click[];
+}
+
+/** The time that each state sets. */
+const TIME_OF = {
+  delivered: 'deliveredAt',
+  shown: 'shownAt',
+  opened: 'openedAt',
+  dismissed: 'dismissedAt',
+} as const satisfies Partial<Record<DeliveryState, keyof DeviceReceipts>>;
+const TIMES = ['deliveredAt', 'shownAt', 'openedAt', 'dismissedAt'] as const;
+
+/** Whether a text has the form of a message's id. */
+export function isMessageId(text: string): boolean {
+  return isUuid(text);
+}
+
+/**
+ * All that a device reported as one entry a message: the furthest state, the first time of each, each action and link once.
+ * Receipts without the id of a message are left out. A device's clock may run ahead of ours, never a report.
+ */
+export function combineReceipts(
+  device: { appId: string; deviceId: DeviceId },
+  receipts: readonly Receipt[],
+  now: Date,
+): DeviceReceipts[] {
+  return mergeReceipts(
+    receipts.flatMap((receipt) => {
+      if (receipt.messageId === null || !isMessageId(receipt.messageId)) return [];
+      const proved = STATE_PROVED_BY[receipt.kind];
+      const state = proved ?? 'pending';
+      const at = receipt.at === null || receipt.at > now ? now : receipt.at;
+      const entry: DeviceReceipts = {
+        ...device,
+        messageId: receipt.messageId.toLowerCase(),
+        state,
+        rank: deliveryStateRank(state),
+        deliveredAt: null,
+        shownAt: null,
+        openedAt: null,
+        dismissedAt: null,
+        clicks: clicksOf(receipt, at),
+      };
+      if (proved !== null) entry[TIME_OF[proved]] = at;
+      return [entry];
+    }),
+  );
+}
+
+/** One entry for each device and message, in the order of application, message and device, in which they are locked. */
+export function mergeReceipts(entries: readonly DeviceReceipts[]): DeviceReceipts[] {
+  const merged = new Map<string, DeviceReceipts>();
+  for (const entry of entries) {
+    const key = `${entry.appId} ${entry.messageId} ${entry.deviceId.padStart(20, '0')}`;
+    const known = merged.get(key);
+    merged.set(key, known === undefined ? entry : together(known, entry));
+  }
+  return [...merged].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entry]) => entry);
+}
+
+function together(one: DeviceReceipts, other: DeviceReceipts): DeviceReceipts {
+  const further = other.rank > one.rank ? other : one;
+  const both: DeviceReceipts = { ...one, state: further.state, rank: further.rank };
+  for (const time of TIMES) both[time] = earlier(one[time], other[time]);
+  both.clicks = firstClicks([...(one.clicks ?? []), ...(other.clicks ?? [])]);
+  return both;
+}
+
+function earlier(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return other < one ? other : one;
+}
+
+function clicksOf({ kind, actionId, link }: Receipt, at: Date): Click[] {
+  if (kind === 'action' && actionId) return [{ kind, name: actionId, at }];
+  return kind === 'link' && link ? [{ kind, name: link, at }] : [];
+}
+
+function firstClicks(clicks: readonly Click[]): Click[] {
+  if (clicks.length < 2) return [...clicks];
+  const first = new Map<string, Click>();
+  for (const click of clicks) {
+    const key = `${click.kind} ${click.name}`;
+    const known = first.get(key);
+    if (known === undefined || click.at < known.at) first.set(key, click);
+  }
+  return [...first.values()];
 }

@@ -1,17 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { deliveryStateRank } from '@postrider/domain';
+import { type DeviceId, deliveryStateRank } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, inTransaction, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
+import { isPacked, packedDeliveriesOf } from '../packs/packed-deliveries';
 import { parameter, type Sql, sql } from '../sql';
-import { mergeReceipts } from './combine-receipts';
+import { mergeReceipts, type DeviceReceipts, type Receipt } from './receipt';
 import { heldLink } from './held-link';
-import type { DeviceReceipts, Receipt } from './receipt';
 import { recordReceiptsStatement, type WhenHeld } from './record-receipts.statement';
 
 type Key = Pick<DeviceReceipts, 'appId' | 'messageId' | 'deviceId'>;
 
 /** Messages of a campaign, and deliveries of a device, that are looked through, newest first. */
 const LOOKED_THROUGH = 50;
+
+const LATEST = { where: sql`true`, limit: sql`${LOOKED_THROUGH}` };
+
+/** The delivery of a row of `keyRows`. */
+const REPORTED = { app: sql`r.app_id`, message: sql`r.message_id`, device: sql`r.device_id` };
 
 /** The links that a message (by its alias) holds, in whatever language and variant. */
 const linksOf = (message: Sql): Sql => sql`(
@@ -64,7 +69,7 @@ export class ReceiptsRepository {
    * Finds the message of each receipt that names none: the device's latest one with the tracking id that it names, or with the
    * link that was opened, which may be what a template of the message became. What is not found stays without.
    */
-  async nameMessages(appId: string, deviceId: string, receipts: readonly Receipt[]): Promise<Receipt[]> {
+  async nameMessages(appId: string, deviceId: DeviceId, receipts: readonly Receipt[]): Promise<Receipt[]> {
     const named: Receipt[] = [];
     const known = new Map<string, string | null>();
     for (const receipt of receipts) {
@@ -116,25 +121,33 @@ export class ReceiptsRepository {
       sql`SELECT r.place FROM ${keyRows(keys)}
           WHERE EXISTS (
             SELECT 1 FROM deliveries WHERE app_id = r.app_id AND message_id = r.message_id AND device_id = r.device_id
-          ) OR EXISTS (${BEGUN_PAGE})
+          ) OR EXISTS (${BEGUN_PAGE}) OR ${isPacked(REPORTED)}
           ORDER BY r.place`,
     );
     return found.map(({ place }) => Number(place) - 1);
   }
 
-  /** Makes the record of a delivery that a receipt overtook, if the device is on an open page of the message. */
+  /**
+   * Makes the record of a delivery that a receipt overtook, if the device is on an open page of the message. Whoever records what
+   * became of the page holds its lock: what they pack is in a pack by then, or they see the row.
+   */
   async #insertOvertaken(executor: Executor, key: Key, now: Date): Promise<void> {
     const at = parameter(now);
+    await rows(
+      executor,
+      sql`SELECT p.vendor FROM ${keyRows([key])} CROSS JOIN LATERAL (${BEGUN_PAGE} FOR NO KEY UPDATE) p`,
+    );
     await rows(
       executor,
       sql`INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, created_at, updated_at)
           SELECT r.app_id, r.message_id, r.device_id, 'pending', ${deliveryStateRank('pending')}::smallint, p.vendor, ${at}, ${at}
           FROM ${keyRows([key])} CROSS JOIN LATERAL (${BEGUN_PAGE}) p
+          WHERE NOT ${isPacked(REPORTED)}
           ON CONFLICT (app_id, message_id, device_id) DO NOTHING`,
     );
   }
 
-  async #findByTrackId(appId: string, deviceId: string, trackId: string): Promise<string | null> {
+  async #findByTrackId(appId: string, deviceId: DeviceId, trackId: string): Promise<string | null> {
     const app = parameter(appId);
     const found = await rows<{ id: string }>(
       this.database,
@@ -143,18 +156,21 @@ export class ReceiptsRepository {
           ) m
           WHERE EXISTS (
             SELECT 1 FROM deliveries d WHERE d.app_id = ${app} AND d.message_id = m.id AND d.device_id = ${deviceId}::bigint
-          )
+          ) OR ${isPacked({ app: sql`${app}`, message: sql`m.id`, device: sql`${deviceId}::bigint` })}
           ORDER BY m.id DESC LIMIT 1`,
     );
     return found[0]?.id ?? null;
   }
 
-  async #findByLink(appId: string, deviceId: string, link: string): Promise<string | null> {
+  async #findByLink(appId: string, deviceId: DeviceId, link: string): Promise<string | null> {
     const app = parameter(appId);
     const held = await rows<{ id: string; links: unknown[] }>(
       this.database,
       sql`SELECT m.id, m.links FROM (
-            SELECT message_id FROM deliveries WHERE app_id = ${app} AND device_id = ${deviceId}::bigint
+            (SELECT message_id FROM deliveries WHERE app_id = ${app} AND device_id = ${deviceId}::bigint
+            ORDER BY message_id DESC LIMIT ${LOOKED_THROUGH})
+            UNION ALL
+            (SELECT message_id FROM (${packedDeliveriesOf({ app: sql`${app}`, device: sql`${deviceId}::bigint` }, LATEST)}) packed)
             ORDER BY message_id DESC LIMIT ${LOOKED_THROUGH}
           ) d
           CROSS JOIN LATERAL (

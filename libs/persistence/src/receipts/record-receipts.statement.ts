@@ -1,5 +1,7 @@
-import { confirmingRank, USUAL_CONFIRMING_RANK } from '../fallbacks/confirming-rank';
-import { type Parameter, type Sql, sql, template } from '../sql';
+import { deliveryStateRank } from '@postrider/domain';
+import { confirmingRank, USUAL_CONFIRMING_RANK } from '../fallbacks/claim-fallbacks.statement';
+import { packOf } from '../packs/packed-deliveries';
+import { literal, type Parameter, type Sql, sql, template } from '../sql';
 import { countedPlatform, nameKey } from '../statistics/message-count-key';
 import type { DeviceReceipts } from './receipt';
 
@@ -116,6 +118,29 @@ const endNeedless = (now: Parameter): Sql => sql`needless AS MATERIALIZED (
     FROM needless n WHERE f.app_id = n.app_id AND f.message_id = n.message_id AND f.user_id = n.user_id
   )`;
 
+const SENT_RANK = literal(deliveryStateRank('sent'));
+
+/**
+ * A delivery that a pack holds and that has no row gets one, as what was reported leaves it. One whose row somebody makes at this
+ * moment is not among `unpacked`, nor among those that were there.
+ */
+const UNPACKED = (now: Parameter): Sql => sql`packed AS MATERIALIZED (
+    SELECT r.*, k.vendor, k.created_at, (r.rank > ${SENT_RANK} OR r.delivered_at IS NOT NULL OR r.shown_at IS NOT NULL
+      OR r.opened_at IS NOT NULL OR r.dismissed_at IS NOT NULL) IS TRUE AS is_news
+    FROM reported r CROSS JOIN LATERAL (
+      SELECT vendor, created_at ${packOf({ app: sql`r.app_id`, message: sql`r.message_id`, device: sql`r.device_id` })} LIMIT 1
+    ) k
+    WHERE (SELECT true FROM deliveries d
+      WHERE d.app_id = r.app_id AND d.message_id = r.message_id AND d.device_id = r.device_id) IS NULL
+  ), unpacked AS (
+    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, attempt, is_packed, created_at, delivered_at, shown_at,
+      opened_at, dismissed_at, updated_at)
+    SELECT app_id, message_id, device_id, CASE WHEN rank > ${SENT_RANK} THEN state ELSE 'sent' END, greatest(rank, ${SENT_RANK}),
+      vendor, 1, true, created_at, delivered_at, shown_at, opened_at, dismissed_at, CASE WHEN is_news THEN ${now} ELSE created_at END
+    FROM packed ORDER BY app_id, message_id, device_id
+    ON CONFLICT (app_id, message_id, device_id) DO NOTHING
+    RETURNING app_id, message_id, device_id`;
+
 /**
  * `held` are the deliveries as they stand now, whatever this statement's snapshot says: the lock brings the newest version.
  * So `before` and `after` of each time are exact, and with them the counts. Rows of `delivery_clicks` are written under the
@@ -127,6 +152,7 @@ const statement = (lock: Sql): ReturnType<typeof template<(typeof VALUES)[number
     return sql`
   WITH reported AS MATERIALIZED (
     ${reportedEntries(given)}
+  ), ${UNPACKED(now)}
   ), held AS MATERIALIZED (
     SELECT r.*, d.rank AS old_rank, d.old_delivered, d.old_shown, d.old_opened, d.old_dismissed
     FROM reported r CROSS JOIN LATERAL (
@@ -136,6 +162,10 @@ const statement = (lock: Sql): ReturnType<typeof template<(typeof VALUES)[number
       WHERE app_id = r.app_id AND message_id = r.message_id AND device_id = r.device_id
       ${lock}
     ) d
+    UNION ALL
+    SELECT p.app_id, p.device_id, p.message_id, p.floor, p.state, p.rank, p.delivered_at, p.shown_at, p.opened_at, p.dismissed_at,
+      p.place, ${SENT_RANK}::smallint, NULL, NULL, NULL, NULL
+    FROM packed p JOIN unpacked u ON u.app_id = p.app_id AND u.message_id = p.message_id AND u.device_id = p.device_id
   ), news AS MATERIALIZED (
     SELECT * FROM held
     WHERE rank > old_rank OR delivered_at < coalesce(old_delivered, 'infinity') OR shown_at < coalesce(old_shown, 'infinity')

@@ -1,8 +1,57 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type SecretBox, UnopenedSeal } from '@postrider/platform';
 import { type Database, DATABASE, rows } from '../database/executor';
-import { joined, Sql, sql } from '../sql';
-import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns';
+import { identifier, joined, type Sql, sql } from '../sql';
+
+/** A column that holds values sealed under `SECRET_KEY`. */
+interface SealedColumn {
+  /** What it holds, in words for a person. */
+  name: string;
+  table: string;
+  column: string;
+  /** The primary key: its columns and their types. */
+  key: readonly (readonly [column: string, type: string])[];
+  /** The context that a row's value is sealed in. */
+  contextOf(key: readonly string[]): string;
+}
+
+/** Every column whose values are sealed under `SECRET_KEY`. A new one belongs here, or it is lost when the key is changed. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  {
+    name: 'identity keys',
+    table: 'applications',
+    column: 'identity_key_sealed',
+    key: [['app_id', 'text']],
+    contextOf: ([appId]) => `identity:${appId}`,
+  },
+  {
+    name: 'phone keys',
+    table: 'phone_keys',
+    column: 'sealed',
+    key: [['phone_key_id', 'uuid']],
+    contextOf: ([phoneKeyId]) => `phone-key:${phoneKeyId}`,
+  },
+  {
+    name: 'vendor credentials',
+    table: 'vendor_credentials',
+    column: 'sealed',
+    key: [
+      ['app_id', 'text'],
+      ['vendor', 'text'],
+    ],
+    contextOf: ([appId, vendor]) => `vendor:${appId}:${vendor}`,
+  },
+  {
+    name: 'webhook secrets',
+    table: 'webhooks',
+    column: 'sealed',
+    key: [
+      ['app_id', 'text'],
+      ['webhook_id', 'uuid'],
+    ],
+    contextOf: ([appId, webhookId]) => `webhook:${appId}:${webhookId}`,
+  },
+];
 
 /** What a run found. */
 export interface ResealReport {
@@ -65,7 +114,7 @@ export class SealedValuesRepository {
     const isBehind = after === null ? sql`` : sql`WHERE (${names}) > (${joined(typed(key, after), ', ')})`;
     return rows(
       this.database,
-      sql`SELECT ARRAY[${texts}] AS key, ${written(column)} AS sealed FROM ${written(table)}
+      sql`SELECT ARRAY[${texts}] AS key, ${identifier(column)} AS sealed FROM ${identifier(table)}
           ${isBehind}
           ORDER BY ${names} LIMIT ${limit}`,
     );
@@ -80,8 +129,8 @@ export class SealedValuesRepository {
     );
     const replaced = await rows(
       this.database,
-      sql`UPDATE ${written(table)} SET ${written(column)} = ${anew}
-          WHERE ${isRow} AND ${written(column)} = ${value.sealed} RETURNING 1`,
+      sql`UPDATE ${identifier(table)} SET ${identifier(column)} = ${anew}
+          WHERE ${isRow} AND ${identifier(column)} = ${value.sealed} RETURNING 1`,
     );
     return replaced.length > 0;
   }
@@ -89,15 +138,10 @@ export class SealedValuesRepository {
 
 type KeyColumns = SealedColumn['key'];
 
-/** A name from `SEALED_COLUMNS`: written in the code, never input. */
-function written(name: string): Sql {
-  return new Sql([name], []);
-}
-
 function nameOf([name]: KeyColumns[number]): Sql {
-  return written(name);
+  return identifier(name);
 }
 
 function typed(key: KeyColumns, values: readonly string[]): Sql[] {
-  return key.map(([, type], n) => sql`${values[n]}::${written(type)}`);
+  return key.map(([, type], n) => sql`${values[n]}::${identifier(type)}`);
 }

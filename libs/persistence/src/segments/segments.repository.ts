@@ -17,6 +17,11 @@ export interface SavedSegment extends SavedRules {
   updatedAt: Date;
 }
 
+/** A segment with the last size that was measured of it as it is; null: none was yet. */
+export interface MeasuredSegment extends SavedSegment {
+  size: (Omit<SegmentSize, 'measuredAt'> & { measuredAt: string }) | null;
+}
+
 /** A segment about to be kept. */
 export type NewSegment = Omit<SavedSegment, 'updatedAt'>;
 
@@ -43,6 +48,14 @@ export interface SegmentSize {
 /** The select list that gives a `SavedSegment`. */
 const SEGMENT_COLUMNS = sql`segment_id AS "segmentId", name, target, segment, created_at AS "createdAt",
   updated_at AS "updatedAt"`;
+
+/** The same, and `MeasuredSegment.size`: one look at the key of the sizes for each. */
+const MEASURED_COLUMNS = sql`${SEGMENT_COLUMNS}, (
+    SELECT json_build_object('measuredAt', z.measured_at, 'devices', z.devices, 'reachable', z.reachable, 'users', z.users)
+    FROM segment_sizes z
+    WHERE z.app_id = segments.app_id AND z.segment_id = segments.segment_id AND z.measured_at >= segments.updated_at
+    ORDER BY z.measured_at DESC LIMIT 1
+  ) AS size`;
 
 /** For how long sizes are kept by the hour, and for how long by the day. */
 const HOURS_KEPT = sql`interval '14 days'`;
@@ -105,20 +118,20 @@ export class SegmentsRepository {
   }
 
   /** The segment with this id, or null. */
-  async find(appId: string, segmentId: string): Promise<SavedSegment | null> {
-    const [found] = await rows<SavedSegment>(
+  async find(appId: string, segmentId: string): Promise<MeasuredSegment | null> {
+    const [found] = await rows<MeasuredSegment>(
       this.database,
-      sql`SELECT ${SEGMENT_COLUMNS} FROM segments WHERE app_id = ${appId} AND segment_id = ${segmentId}`,
+      sql`SELECT ${MEASURED_COLUMNS} FROM segments WHERE app_id = ${appId} AND segment_id = ${segmentId}`,
     );
     return found ?? null;
   }
 
   /** An application's segments, newest first, at most `limit` before `beforeId`; null: from the newest. */
-  async list(appId: string, page: { beforeId: string | null; limit: number }): Promise<SavedSegment[]> {
+  async list(appId: string, page: { beforeId: string | null; limit: number }): Promise<MeasuredSegment[]> {
     const beforeId = parameter(page.beforeId, 'uuid');
-    return rows<SavedSegment>(
+    return rows<MeasuredSegment>(
       this.database,
-      sql`SELECT ${SEGMENT_COLUMNS} FROM segments
+      sql`SELECT ${MEASURED_COLUMNS} FROM segments
           WHERE app_id = ${appId} AND (${beforeId} IS NULL OR segment_id < ${beforeId})
           ORDER BY segment_id DESC LIMIT ${page.limit}`,
     );

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { type Database, DATABASE, rows } from '../database/executor';
 import { parameter, sql } from '../sql';
-import { EndedSessionEntity } from './ended-session.entity';
+import { EndedSessionEntity } from './sign-in-failure.entity';
 
 /** Windows that are over and are deleted with each new one, so that the table stays as large as a minute's addresses. */
 const FORGOTTEN_AT_ONCE = 20;

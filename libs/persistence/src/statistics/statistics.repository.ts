@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { DeviceId } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
+import { isPacked } from '../packs/packed-deliveries';
 import { parameter, type Sql, sql } from '../sql';
 import { countedPlatform, nameKey } from './message-count-key';
 
@@ -77,7 +79,7 @@ export interface LinkClick {
   appId: string;
   messageId: string;
   /** Null: the device was removed since. */
-  deviceId: string | null;
+  deviceId: DeviceId | null;
   link: string;
   at: Date;
 }
@@ -185,7 +187,7 @@ export class StatisticsRepository {
           SELECT 1 FROM messages m WHERE m.app_id = c.app_id AND m.id = c.message_id
         ) ELSE EXISTS (
           SELECT 1 FROM deliveries d WHERE d.app_id = c.app_id AND d.message_id = c.message_id AND d.device_id = c.device_id
-        ) END
+        ) OR ${isPacked({ app: sql`c.app_id`, message: sql`c.message_id`, device: sql`c.device_id` })} END
         GROUP BY 1, 2, 4, 5, 6 ORDER BY 1, 2, 4, 5, 6
         ON CONFLICT (app_id, message_id, kind, name_key, hour, platform) DO UPDATE SET count = m.count + excluded.count`,
     );

@@ -58,3 +58,35 @@ export class TagJobEntity {
   @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
   finishedAt!: Date | null;
 }
+
+/** A row is a piece of an uploaded file of tags as it came. It goes as soon as it is worked. */
+@Entity('tag_job_chunks')
+export class TagJobChunkEntity {
+  @PrimaryColumn({ name: 'app_id', type: 'text' })
+  appId!: string;
+
+  @PrimaryColumn({ name: 'job_id', type: 'uuid' })
+  jobId!: string;
+
+  @PrimaryColumn({ type: 'integer' })
+  number!: number;
+
+  @Column({ type: 'bytea' })
+  content!: Buffer;
+}
+
+/** A row is a line of a file of tags that could not be worked, and why. */
+@Entity('tag_job_errors')
+export class TagJobErrorEntity {
+  @PrimaryColumn({ name: 'app_id', type: 'text' })
+  appId!: string;
+
+  @PrimaryColumn({ name: 'job_id', type: 'uuid' })
+  jobId!: string;
+
+  @PrimaryColumn({ type: 'bigint' })
+  line!: string;
+
+  @Column({ type: 'text' })
+  message!: string;
+}

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { DeviceId } from '@postrider/domain';
 import { DATABASE, type Database, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
 import { parameter, type Sql, sql } from '../sql';
@@ -174,7 +175,7 @@ export class TrackersRepository {
    *
    * @returns null when none waits
    */
-  async takeDeferredLink(appId: string, deviceId: string, claim: DeferredClaim, now: Date): Promise<string | null> {
+  async takeDeferredLink(appId: string, deviceId: DeviceId, claim: DeferredClaim, now: Date): Promise<string | null> {
     const app = parameter(appId);
     const osMajor = parameter(claim.osMajor);
     const agentKey = parameter(claim.agentKey);
@@ -220,7 +221,7 @@ export class TrackersRepository {
    *
    * @returns whether the installation was handed one
    */
-  async decideDeferredLink(appId: string, deviceId: string, opened: boolean, now: Date): Promise<boolean> {
+  async decideDeferredLink(appId: string, deviceId: DeviceId, opened: boolean, now: Date): Promise<boolean> {
     const app = parameter(appId);
     const device = parameter(deviceId);
     const isOpened = parameter(opened);
@@ -271,7 +272,7 @@ export class TrackersRepository {
   }
 
   /** Deletes up to `limit` records of links that installations took before `before`. @returns how many went */
-  deleteOldHandovers(before: Date, limit: number): Promise<number> {
+  deleteOldClaimedLinks(before: Date, limit: number): Promise<number> {
     return this.#delete(sql`
       DELETE FROM deferred_handovers WHERE (app_id, device_id) IN (
         SELECT app_id, device_id FROM deferred_handovers WHERE handed_at < ${before} LIMIT ${limit}

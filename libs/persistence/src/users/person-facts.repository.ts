@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { JsonObject } from '@postrider/domain';
+import type { DeviceId, JsonObject } from '@postrider/domain';
 import { type Database, DATABASE } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
 import { literal, type Parameter, parameter, sql, type Sql } from '../sql';
 
 /** A device and its user, as far as a text may speak of them. */
 export interface StoredPerson {
-  deviceId: number;
+  deviceId: DeviceId;
   userId: string;
   /** The user's attributes. */
   attributes: JsonObject;
@@ -60,9 +60,9 @@ export class PersonFactsRepository {
    */
   async findOfDevices(
     app: string,
-    deviceIds: readonly number[],
+    deviceIds: readonly DeviceId[],
     wanted: FactsWanted = EVERYTHING,
-  ): Promise<Map<number, StoredPerson>> {
+  ): Promise<Map<DeviceId, StoredPerson>> {
     const appId = parameter(app);
     const [device, tags] = [parameter(wanted.device), parameter(wanted.tags)];
     const attributes = attributesOf(sql`u.attributes`, parameter(wanted.attributes ?? null));
@@ -70,7 +70,7 @@ export class PersonFactsRepository {
     const [found] = await preparedRows<{ people: StoredPerson[] }>(
       this.database,
       sql`SELECT coalesce(json_agg(json_build_object(
-            'deviceId', i.id, 'userId', i.user_id, 'attributes', coalesce(${attributes}, '{}'),
+            'deviceId', i.id::text, 'userId', i.user_id, 'attributes', coalesce(${attributes}, '{}'),
             'tags', CASE WHEN ${tags} THEN i.tags ELSE '{}' END,
             'tagValues', CASE WHEN ${tags} THEN i.tag_values ELSE '{}' END, 'device', json_build_object(
               'installationId', i.installation_id, 'deviceType', i.device_type, 'osVersion', i.os_version,

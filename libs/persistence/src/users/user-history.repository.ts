@@ -1,14 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DeliveryState, JsonObject, MessageContent, MessageKind } from '@postrider/domain';
+import type { DeviceId, DeliveryState, JsonObject, MessageContent, MessageKind } from '@postrider/domain';
 import { type Database, DATABASE, rows } from '../database/executor';
-import { recipientOf } from '../devices/meant-for';
+import { recipientOf } from '../devices/ownership';
+import { deliveryOf, packedDeliveriesOf } from '../packs/packed-deliveries';
+import { findPackedDetails } from '../packs/find-packed-details';
 import { literal, type Parameter, parameter, sql, type Sql } from '../sql';
 
 /** What one message became on one of a user's devices. */
 export interface UserDelivery {
   messageId: string;
   /** The device's number; together with `messageId` the place in the list. */
-  deviceId: string;
+  deviceId: DeviceId;
   installationId: string;
   isCampaign: boolean;
   content: MessageContent;
@@ -22,7 +24,7 @@ export interface UserDelivery {
 /** A stretch of a user's deliveries: those before this place, and how many. */
 export interface UserDeliveryStretch {
   beforeMessageId: string;
-  beforeDeviceId: string;
+  beforeDeviceId: DeviceId;
   limit: number;
 }
 
@@ -55,6 +57,12 @@ export interface OpenedLink {
   openedAt: Date;
 }
 
+/** A delivery that is in a pack. */
+interface PackedPlace {
+  deviceId: string;
+  installationId: string;
+}
+
 /** Of how many of a user's devices deliveries are shown. */
 const MOST_DEVICES = literal(100);
 
@@ -73,7 +81,11 @@ export class UserHistoryRepository {
     { beforeMessageId, beforeDeviceId, limit: most }: UserDeliveryStretch,
   ): Promise<UserDelivery[]> {
     const [appId, userId, limit] = [parameter(app), parameter(user), parameter(most)];
-    const before = parameter(beforeMessageId);
+    const [before, beforeDevice] = [parameter(beforeMessageId, 'uuid'), parameter(beforeDeviceId, 'bigint')];
+    const isBefore = (of: Sql): Sql =>
+      sql`${of}.message_id <= ${before} AND (${of}.message_id < ${before} OR i.id < ${beforeDevice})`;
+    const isTheirs = sql`(SELECT ${RECIPIENT} FROM messages m WHERE m.app_id = ${appId} AND m.id = k.message_id) = ${userId}`;
+    const packed = { where: sql`${isBefore(sql`k`)} AND ${isTheirs}`, limit: sql`${limit}` };
     return rows<UserDelivery>(
       this.database,
       sql`SELECT d.message_id AS "messageId", i.id AS "deviceId", i.installation_id AS "installationId",
@@ -81,12 +93,17 @@ export class UserHistoryRepository {
             d.created_at AS "createdAt"
           FROM (${devicesOf(appId, userId)}) i
           CROSS JOIN LATERAL (
-            SELECT o.*, m.is_campaign, m.content
-            FROM deliveries o JOIN messages m ON m.app_id = ${appId} AND m.id = o.message_id
-            WHERE o.app_id = ${appId} AND o.device_id = i.id AND ${RECIPIENT} = ${userId}
-              AND o.message_id <= ${before}::uuid
-              AND (o.message_id < ${before}::uuid OR o.device_id < ${beforeDeviceId}::bigint)
-            ORDER BY o.message_id DESC LIMIT ${limit}
+            (
+              SELECT o.message_id, o.state, o.vendor, o.error_code, o.reason, o.created_at, m.is_campaign, m.content
+              FROM deliveries o JOIN messages m ON m.app_id = ${appId} AND m.id = o.message_id
+              WHERE o.app_id = ${appId} AND o.device_id = i.id AND ${RECIPIENT} = ${userId} AND ${isBefore(sql`o`)}
+              ORDER BY o.message_id DESC LIMIT ${limit}
+            ) UNION ALL (
+              SELECT o.message_id, 'sent', o.vendor, NULL, NULL, o.created_at, m.is_campaign, m.content
+              FROM (${packedDeliveriesOf({ app: sql`${appId}`, device: sql`i.id` }, packed)}) o
+              JOIN messages m ON m.app_id = ${appId} AND m.id = o.message_id
+              ORDER BY o.message_id DESC LIMIT ${limit}
+            )
           ) d
           ORDER BY d.message_id DESC, i.id DESC LIMIT ${limit}`,
     );
@@ -98,24 +115,44 @@ export class UserHistoryRepository {
    */
   async readMessages(app: string, user: string, { which, afterId, limit }: MessageStretch): Promise<UserMessage[]> {
     const [appId, userId] = [parameter(app), parameter(user)];
-    return rows<UserMessage>(
+    const delivery = { app: sql`${appId}`, message: sql`m.id`, device: sql`i.id` };
+    const messages = await rows<UserMessage & { packed: PackedPlace[] }>(
       this.database,
-      sql`SELECT m.id, m.kind, m.channel, m.content, m.accepted_at AS "acceptedAt", (
-            SELECT coalesce(jsonb_agg(jsonb_build_object('installationId', i.installation_id, 'state', d.state,
-              'vendor', d.vendor, 'errorCode', d.error_code, 'reason', d.reason, 'promoCode', d.promo_code,
-              'createdAt', d.created_at, 'sentAt', d.sent_at, 'deliveredAt', d.delivered_at, 'shownAt', d.shown_at,
-              'openedAt', d.opened_at, 'dismissedAt', d.dismissed_at) ORDER BY d.device_id), '[]')
-            FROM (${devicesOf(appId, userId)}) i
-            JOIN deliveries d ON d.app_id = ${appId} AND d.message_id = m.id AND d.device_id = i.id
-            WHERE ${RECIPIENT} = ${userId}
-          ) AS deliveries, (
+      sql`SELECT m.id, m.kind, m.channel, m.content, m.accepted_at AS "acceptedAt", of_user.deliveries, of_user.packed, (
             SELECT jsonb_build_object('state', f.state, 'phone', f.phone, 'provider', f.provider, 'sentAt', f.sent_at)
             FROM fallbacks f WHERE f.app_id = ${appId} AND f.message_id = m.id AND f.user_id = ${userId}
           ) AS fallback
-          FROM messages m
+          FROM messages m CROSS JOIN LATERAL (
+            SELECT coalesce(jsonb_agg(jsonb_build_object('installationId', i.installation_id, 'state', d.state,
+                'vendor', d.vendor, 'errorCode', d.error_code, 'reason', d.reason, 'promoCode', d.promo_code,
+                'createdAt', d.created_at, 'sentAt', d.sent_at, 'deliveredAt', d.delivered_at, 'shownAt', d.shown_at,
+                'openedAt', d.opened_at, 'dismissedAt', d.dismissed_at) ORDER BY i.id), '[]') AS deliveries,
+              coalesce(jsonb_agg(jsonb_build_object('deviceId', i.id::text, 'installationId', i.installation_id))
+                FILTER (WHERE d.is_packed), '[]') AS packed
+            FROM (${devicesOf(appId, userId)}) i CROSS JOIN LATERAL (${deliveryOf(delivery)}) d
+            WHERE ${RECIPIENT} = ${userId}
+          ) of_user
           WHERE m.app_id = ${appId} AND m.id > ${afterId}::uuid AND ${MESSAGES_OF_USER[which](userId)}
           ORDER BY m.id LIMIT ${limit}`,
     );
+    return this.#withTimes(app, messages);
+  }
+
+  /** What is packed was sent when its pack says so. */
+  async #withTimes(appId: string, found: readonly (UserMessage & { packed: PackedPlace[] })[]): Promise<UserMessage[]> {
+    const places = found.flatMap(({ id: messageId, packed }) => packed.map((place) => ({ messageId, ...place })));
+    const details = await findPackedDetails(this.database, appId, places);
+    const sentAt = new Map(
+      places.map(({ messageId, installationId }, place) => [`${messageId} ${installationId}`, details[place]?.sentAt]),
+    );
+    return found.map(({ packed, ...message }) => ({
+      ...message,
+      deliveries: message.deliveries.map((delivery) => {
+        if (packed.length === 0) return delivery;
+        const at = sentAt.get(`${message.id} ${delivery['installationId'] as string}`);
+        return at === undefined ? delivery : { ...delivery, sentAt: new Date(at).toISOString() };
+      }),
+    }));
   }
 
   /** The links that a user opened, oldest first, at most `limit` behind `afterId`. */

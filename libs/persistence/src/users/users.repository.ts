@@ -1,12 +1,37 @@
+import { type DeviceId, InvalidRequest, type JsonObject } from '@postrider/domain';
 import { Inject, Injectable } from '@nestjs/common';
-import type { JsonObject } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
-import { SHOWN_PROOF } from '../devices/user-proof';
+import { SHOWN_PROOF } from '../devices/ownership';
 import { parameter, sql } from '../sql';
 import type { UserTags } from '../tags/tags-of-many-users';
 
+/** What one user or installation may carry: it is read with every send that renders or selects by it. */
+const MOST_ATTRIBUTES = 1_000;
+const LARGEST_BYTES = 65_536;
+
+/** @returns the attributes @throws InvalidRequest when there are too many, or too large ones */
+export function checkAttributes(attributes: JsonObject): JsonObject {
+  const message = attributesProblem(attributes);
+  if (message !== null) throw new InvalidRequest([{ path: 'attributes', message }]);
+  return attributes;
+}
+
+/** What is wrong with so many attributes, or so large ones; null: nothing. */
+export function attributesProblem(attributes: JsonObject): string | null {
+  const number = Object.keys(attributes).length;
+  if (number === 0) return null;
+  const isTooMuch = number > MOST_ATTRIBUTES || Buffer.byteLength(JSON.stringify(attributes)) > LARGEST_BYTES;
+  return isTooMuch ? `would be more than ${MOST_ATTRIBUTES} attributes or ${LARGEST_BYTES} bytes of one user` : null;
+}
+
 /** A user as the application knows them. */
 export type User = UserTags & { attributes: JsonObject };
+
+/** What a user carries beside tags. */
+export interface UserAttributesOf {
+  userId: string;
+  attributes: JsonObject;
+}
 
 /** A user in a list. */
 export interface ListedUser {
@@ -78,7 +103,7 @@ export class UsersRepository {
   /** A device's user, as `lockAttributes` holds them, and what the device may change. Null for an unknown user. */
   async lockOfDevice(
     executor: Executor,
-    device: { appId: string; deviceId: string; userId: string },
+    device: { appId: string; deviceId: DeviceId; userId: string },
   ): Promise<UserOfDevice | null> {
     const [appId, userId] = [parameter(device.appId), parameter(device.userId)];
     const [found] = await rows<UserOfDevice>(
@@ -91,6 +116,54 @@ export class UsersRepository {
           WHERE u.app_id = ${appId} AND u.user_id = ${userId} FOR NO KEY UPDATE OF u`,
     );
     return found ?? null;
+  }
+
+  /**
+   * The attributes of these users, held until the transaction ends; those whom nobody has heard of are made. In the order of their
+   * ids, so that two who ask for the same users wait for each other and do not lock each other out.
+   *
+   * @throws (PostgreSQL's PR001, `isBeingErased`) when a user is being erased
+   */
+  async lockOrAddMany(executor: Executor, app: string, userIds: readonly string[]): Promise<UserAttributesOf[]> {
+    const appId = parameter(app);
+    const lock = (ids: readonly string[]): Promise<UserAttributesOf[]> =>
+      rows<UserAttributesOf>(
+        executor,
+        sql`SELECT user_id AS "userId", attributes FROM users
+            WHERE app_id = ${appId} AND user_id = ANY (ARRAY(SELECT unnest(${ids}::text[])))
+            ORDER BY user_id FOR NO KEY UPDATE`,
+      );
+    const known = await lock(userIds);
+    if (known.length === userIds.length) return known;
+    const found = new Set(known.map(({ userId }) => userId));
+    const unknown = userIds.filter((userId) => !found.has(userId));
+    await rows(
+      executor,
+      sql`INSERT INTO users (app_id, user_id)
+          SELECT ${appId}::text, wanted.user_id FROM unnest(${unknown}::text[]) AS wanted (user_id)
+          ORDER BY wanted.user_id COLLATE "C"
+          ON CONFLICT (app_id, user_id) DO NOTHING`,
+    );
+    return [...known, ...(await lock(unknown))];
+  }
+
+  /**
+   * Writes the attributes of users, whole. For rows that `lockOrAddMany` holds.
+   *
+   * @throws InvalidRequest when any of them would have too many
+   */
+  async saveAttributesOfMany(executor: Executor, appId: string, changed: readonly UserAttributesOf[]): Promise<void> {
+    const attributes = changed.map((user) => JSON.stringify(checkAttributes(user.attributes)));
+    const userIds = parameter(
+      changed.map(({ userId }) => userId),
+      'text[]',
+    );
+    await rows(
+      executor,
+      sql`UPDATE users u SET attributes = e.attributes::jsonb, updated_at = now()
+          FROM unnest(${userIds}, ${attributes}::text[]) AS e (user_id, attributes)
+          WHERE u.app_id = ${appId} AND u.user_id = ANY (ARRAY(SELECT unnest(${userIds}))) AND u.user_id = e.user_id`,
+    );
   }
 
   /** Writes a user's attributes, whole. For a row that `lockAttributes` or `lockOfDevice` holds. */

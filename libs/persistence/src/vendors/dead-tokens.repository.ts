@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DAY_MS, type TokenAnswers, type TokenWatch } from '@postrider/domain';
+import { type DeviceId, DAY_MS, type TokenAnswers, type TokenWatch } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
-import type { DeadToken } from '../devices/dead-token';
+import type { DeadToken } from '../devices/installation';
 import { parameter, type Sql, sql } from '../sql';
 import { insertTokenRemovedEvents } from '../webhooks/event-inserts';
 import type { VendorKey } from './routes.repository';
@@ -61,8 +61,8 @@ export class DeadTokensRepository {
     tokens: readonly DeadToken[],
     now: Date,
     dueAt: Date,
-  ): Promise<number[]> {
-    const noted = await rows<{ id: string }>(
+  ): Promise<DeviceId[]> {
+    const noted = await rows<{ id: DeviceId }>(
       executor,
       sql`
         INSERT INTO quarantined_tokens AS q
@@ -84,11 +84,11 @@ export class DeadTokensRepository {
         WHERE (q.token_hash, q.registered_at) IS DISTINCT FROM (excluded.token_hash, excluded.registered_at)
         RETURNING device_id AS id`,
     );
-    return noted.map(({ id }) => Number(id));
+    return noted.map(({ id }) => id);
   }
 
   /** Forgets that tokens were called dead: the vendor has taken something for them since. @returns how many */
-  async takeBack(executor: Executor, { appId, vendor }: VendorKey, deviceIds: readonly number[]): Promise<number> {
+  async takeBack(executor: Executor, { appId, vendor }: VendorKey, deviceIds: readonly DeviceId[]): Promise<number> {
     const alive = await rows(
       executor,
       sql`DELETE FROM quarantined_tokens WHERE app_id = ${appId} AND vendor = ${vendor}
@@ -321,8 +321,8 @@ export class DeadTokensRepository {
 }
 
 /**
- * Takes tokens out of quarantine and switches each off that its device still has from that registration. Tells the webhooks
- * that ask for it, and counts those of devices that had been heard of as believed.
+ * Takes tokens out of quarantine and switches each off that its device still has from that registration. Records that
+ * (`removed_tokens`), tells the webhooks that ask for it, and counts those of devices that had been heard of as believed.
  *
  * @param which a condition on `quarantined_tokens`
  */
@@ -343,7 +343,10 @@ function switchOff({ appId, vendor }: VendorKey, now: Date, limit: number, which
         AND i.token_registered_at IS NOT DISTINCT FROM taken.registered_at
         AND (i.token_registered_at IS NULL OR i.token_registered_at <= coalesce(taken.dead_since, taken.quarantined_at))
         AND i.token_status IS DISTINCT FROM 'INVALID'
-      RETURNING i.installation_id, i.user_id, i.push_type, taken.is_silent
+      RETURNING i.id, i.installation_id, i.device_type, i.user_id, i.push_type, taken.is_silent, taken.quarantined_at
+    ), recorded AS (
+      INSERT INTO removed_tokens (app_id, device_id, installation_id, device_type, user_id, dead_at)
+      SELECT ${app}, id, installation_id, device_type, user_id, quarantined_at FROM off
     ), told AS (${insertTokenRemovedEvents({ app: sql`${app}`, off: sql`off` })}), believed AS (
       INSERT INTO token_answers AS t (app_id, vendor, hour, believed)
       SELECT a.app_id, ${at}, date_trunc('hour', ${moment}::timestamptz), (SELECT count(*) FROM off WHERE NOT is_silent)

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CredentialVendor, JsonObject } from '@postrider/domain';
 import { DATABASE, type Database, rows } from '../database/executor';
 import { sql } from '../sql';
-import { VendorCredentialEntity } from './vendor-credential.entity';
+import { VendorCredentialEntity } from './route-state.entity';
 
 /** What an application stored for one vendor. `sealed` opens under the context `vendor:<appId>:<vendor>`. */
 export interface VendorCredentials {

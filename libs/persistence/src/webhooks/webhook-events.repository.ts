@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { JsonObject, WebhookEventType } from '@postrider/domain';
+import type { DeviceId, JsonObject, WebhookEventType } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import type { MessageKey } from '../messages/message-key';
+import { byDay, keysFrom, rowsOfDay } from '../partitions/ledger-day';
 import { parameter, sql } from '../sql';
 import {
   recordDeliveredStatement,
@@ -12,6 +13,11 @@ import {
   type WebhookResult,
 } from './record-attempt.statement';
 import type { WebhookKey } from './webhooks.repository';
+
+/** Devices that were on one page of a message. */
+export interface DevicesOfMessage extends MessageKey {
+  deviceIds: readonly DeviceId[];
+}
 
 /** Something that happened in an application. */
 export interface NewWebhookEvent {
@@ -90,37 +96,38 @@ export class WebhookEventsRepository {
   }
 
   /**
-   * Tells webhooks that ask for it which of `deviceIds` a message failed to reach: one event for all of them, or none. In the
-   * transaction that settles their page, each device is told of once.
+   * Tells webhooks that ask for it which devices of pages a message failed to reach: one event for all of a page, or none. In the
+   * transaction that settles the pages, each device is told of once.
    */
-  async recordFailedDeliveries(
-    executor: Executor,
-    { appId, messageId }: MessageKey,
-    deviceIds: readonly number[],
-  ): Promise<void> {
-    if (deviceIds.length === 0) return;
-    const app = parameter(appId);
-    const message = parameter(messageId);
-    await rows(
-      executor,
-      sql`WITH failed AS (
-            SELECT json_build_object('messageId', ${message}::uuid, 'trackId', max(m.track_id), 'count', count(*),
-              'deliveries', json_agg(json_build_object('installationId', i.installation_id, 'userId', i.user_id,
-                'vendor', d.vendor, 'errorCode', d.error_code, 'reason', d.reason, 'attempt', d.attempt,
-                'failedAt', d.updated_at))) AS data
-            FROM unnest(${deviceIds}::bigint[]) AS page (id)
-            CROSS JOIN LATERAL (
-              SELECT * FROM deliveries
-              WHERE app_id = ${app} AND message_id = ${message} AND device_id = page.id AND state = 'failed' LIMIT 1
-            ) d
-            LEFT JOIN LATERAL (SELECT * FROM installations WHERE app_id = ${app} AND id = page.id LIMIT 1) i ON true
-            CROSS JOIN (SELECT track_id FROM messages WHERE app_id = ${app} AND id = ${message}) m
-            HAVING count(*) > 0
-          )
-          INSERT INTO webhook_events (app_id, webhook_id, type, data)
-          SELECT w.app_id, w.webhook_id, 'delivery.failed', failed.data
-          FROM failed JOIN webhooks w ON w.app_id = ${app} AND w.is_enabled AND 'delivery.failed' = ANY (w.events)`,
-    );
+  async recordFailedDeliveries(executor: Executor, pages: readonly DevicesOfMessage[]): Promise<void> {
+    for (const [day, ofDay] of byDay(pages)) {
+      const asked = ofDay.map((page, place) => ({ place, ...page }));
+      await rowsOfDay(
+        executor,
+        sql`WITH failed AS (
+              SELECT a."appId", json_build_object('messageId', a."messageId", 'trackId', max(m.track_id), 'count', count(*),
+                'deliveries', json_agg(json_build_object('installationId', i.installation_id, 'userId', i.user_id,
+                  'vendor', d.vendor, 'errorCode', d.error_code, 'reason', d.reason, 'attempt', d.attempt,
+                  'failedAt', d.updated_at))) AS data
+              FROM ${keysFrom(asked, sql`"appId" text, "messageId" uuid, "deviceIds" bigint[]`)} a
+              CROSS JOIN LATERAL unnest(a."deviceIds") AS device (id)
+              CROSS JOIN LATERAL (
+                SELECT * FROM ${day.deliveries}
+                WHERE app_id = a."appId" AND message_id = a."messageId" AND device_id = device.id AND state = 'failed' LIMIT 1
+              ) d
+              LEFT JOIN LATERAL (
+                SELECT * FROM installations WHERE app_id = a."appId" AND id = device.id LIMIT 1
+              ) i ON true
+              CROSS JOIN LATERAL (
+                SELECT track_id FROM ${day.messages} WHERE app_id = a."appId" AND id = a."messageId" LIMIT 1
+              ) m
+              GROUP BY a.place, a."appId", a."messageId"
+            )
+            INSERT INTO webhook_events (app_id, webhook_id, type, data)
+            SELECT w.app_id, w.webhook_id, 'delivery.failed', failed.data
+            FROM failed JOIN webhooks w ON w.app_id = failed."appId" AND w.is_enabled AND 'delivery.failed' = ANY (w.events)`,
+      );
+    }
   }
 
   /**

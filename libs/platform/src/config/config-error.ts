@@ -16,5 +16,5 @@ export class ConfigError extends Error {
 }
 
 function withoutPassword(text: string): string {
-  return text.replace(/(:\/\/[^/:@]*):.*@/, '$1:***@');
+  return text.replace(/(:\/\/[^/:@]*):.*@/, '$1:***@').replace(/([?&]password=)[^&]*/g, '$1***');
 }

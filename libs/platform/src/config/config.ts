@@ -1,7 +1,32 @@
+import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { refusePlaceholder } from './placeholder';
+import { HttpsProxy } from '../proxy/proxy';
 import { Secret } from './secret';
 import { VARIABLES } from './variables';
+import { ConfigError } from './config-error';
+
+/** What examples of deployments put where a secret belongs. */
+const PLACEHOLDER = /change[-_ ]?me/i;
+const PASSWORD = /:\/\/[^/:@]*:(.*)@/;
+
+/** The variables that hold a secret, and where in their text it stands. */
+const SECRETS: Readonly<Record<string, (text: string) => string | undefined>> = {
+  ADMIN_TOKEN: (text) => text,
+  SECRET_KEY: (text) => text,
+  DATABASE_URL: (text) => PASSWORD.exec(text)?.[1],
+  REDIS_URL: (text) => PASSWORD.exec(text)?.[1],
+};
+
+/**
+ * Refuses a secret that everybody knows, because it stands in an example. (`SECRET_KEY_PREVIOUS` may be one: it is on its way out.)
+ *
+ * @throws ConfigError
+ */
+function refusePlaceholder(name: string, text: string | undefined): void {
+  const secret = text === undefined ? undefined : SECRETS[name]?.(text);
+  if (secret === undefined || !PLACEHOLDER.test(secret)) return;
+  throw new ConfigError(name, 'a secret of your own where "change-me" stands', text);
+}
 
 type Table = typeof VARIABLES;
 
@@ -29,6 +54,7 @@ export interface Config {
   trustedProxies: number;
   allowPrivateEndpoints: boolean;
   allowPrivatePushServices: boolean;
+  proxy: HttpsProxy | undefined;
   http2Client: 'own' | 'node';
   logLevel: string;
   logFormat: 'json' | 'pretty';
@@ -40,6 +66,7 @@ export interface Config {
   deadTokenDelaySeconds: number;
   pageSize: number;
   deliveryConcurrency: number;
+  packDeliveries: boolean;
   maxBodyBytes: number;
   bodyTimeoutSeconds: number;
   uploadTimeoutSeconds: number;
@@ -70,9 +97,10 @@ export interface Config {
   instanceId: string;
 }
 
-/** What the gateway reads beyond that: no other process is given the operator's token. */
+/** What the gateway reads beyond that: no other process is given the operator's token, or takes files. */
 export interface GatewayConfig extends Config {
   adminToken: Secret;
+  maxImportBytes: number;
 }
 
 /** What a variable's text becomes. */
@@ -117,6 +145,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustedProxies: read('TRUSTED_PROXIES'),
     allowPrivateEndpoints: read('ALLOW_PRIVATE_ENDPOINTS'),
     allowPrivatePushServices: read('ALLOW_PRIVATE_PUSH_SERVICES'),
+    proxy: proxyOf(read('HTTPS_PROXY'), read('NO_PROXY')),
     http2Client: read('HTTP2_CLIENT'),
     logLevel: read('LOG_LEVEL'),
     logFormat: read('LOG_FORMAT'),
@@ -126,8 +155,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     promoRetentionDays: read('PROMO_RETENTION_DAYS'),
     retryTimeScale: read('RETRY_TIME_SCALE'),
     deadTokenDelaySeconds: read('DEAD_TOKEN_DELAY_SECONDS'),
-    pageSize: read('PAGE_SIZE'),
-    deliveryConcurrency: read('DELIVERY_CONCURRENCY'),
+    ...delivery(env),
     maxBodyBytes: read('MAX_BODY_BYTES'),
     bodyTimeoutSeconds: read('BODY_TIMEOUT_SECONDS'),
     uploadTimeoutSeconds: read('UPLOAD_TIMEOUT_SECONDS'),
@@ -153,9 +181,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     connectionBufferBytes: read('CONNECTION_BUFFER_BYTES'),
     connectionPacketsPerSecond: read('CONNECTION_PACKETS_PER_SECOND'),
     maxConnections: read('MAX_CONNECTIONS'),
-    simulatorPort: read('SIMULATOR_PORT'),
-    simulatorControlPort: read('SIMULATOR_CONTROL_PORT'),
-    instanceId: read('INSTANCE_ID') ?? `${hostname()}-${process.pid}`,
+    ...simulatorPorts(env),
+    instanceId: read('INSTANCE_ID') ?? `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
   };
 }
 
@@ -165,7 +192,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
  * @throws ConfigError as `loadConfig` does
  */
 export function loadGatewayConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig {
-  return { ...loadConfig(env), adminToken: new Secret(readVariable('ADMIN_TOKEN', env)) };
+  const adminToken = new Secret(readVariable('ADMIN_TOKEN', env));
+  return { ...loadConfig(env), adminToken, maxImportBytes: readVariable('MAX_IMPORT_BYTES', env) };
 }
 
 /** The keys that open what was sealed: `SECRET_KEY`, which seals too, then `SECRET_KEY_PREVIOUS`. */
@@ -174,6 +202,25 @@ export function secretKeysOf({
   secretKeyPrevious,
 }: Pick<Config, 'secretKey' | 'secretKeyPrevious'>): readonly [Secret, ...Secret[]] {
   return secretKeyPrevious === undefined ? [secretKey] : [secretKey, secretKeyPrevious];
+}
+
+function delivery(env: NodeJS.ProcessEnv): Pick<Config, 'pageSize' | 'deliveryConcurrency' | 'packDeliveries'> {
+  return {
+    pageSize: readVariable('PAGE_SIZE', env),
+    deliveryConcurrency: readVariable('DELIVERY_CONCURRENCY', env),
+    packDeliveries: readVariable('PACK_DELIVERIES', env),
+  };
+}
+
+function simulatorPorts(env: NodeJS.ProcessEnv): Pick<Config, 'simulatorPort' | 'simulatorControlPort'> {
+  return {
+    simulatorPort: readVariable('SIMULATOR_PORT', env),
+    simulatorControlPort: readVariable('SIMULATOR_CONTROL_PORT', env),
+  };
+}
+
+function proxyOf(url: string | undefined, exceptions: string | undefined): HttpsProxy | undefined {
+  return url === undefined ? undefined : new HttpsProxy(url, exceptions);
 }
 
 function secretOf(text: string | undefined): Secret | undefined {

@@ -1,21 +1,21 @@
 import { availableParallelism } from 'node:os';
 import { USUAL_MAX_PROMO_CODES, USUAL_MAX_USERS } from '@postrider/domain';
+import { databaseUrl } from './database-url';
 import { decimal, flag, integer, oneOf, optionalSecret, optionalText, requiredSecret, url } from './readers';
-
-const REDIS = ['redis', 'rediss', 'redis+sentinel', 'redis+cluster', 'rediss+sentinel', 'rediss+cluster'];
+import { redisUrl } from './redis-url';
 
 /**
  * Every environment variable that a process reads: its name, how its text becomes a value, and what it is for.
  * `docs/environment.md` lists the same; a test holds the two together.
  */
 export const VARIABLES = {
-  DATABASE_URL: { read: url(['postgres', 'postgresql'], true), about: 'PostgreSQL 14 or newer' },
+  DATABASE_URL: { read: databaseUrl, about: 'PostgreSQL 14 or newer; several servers too' },
   DATABASE_POOL_SIZE: { read: integer(10, 1, 500), about: 'connections to PostgreSQL per process' },
   DATABASE_HEAVY_POOL_SIZE: {
     read: integer(4, 1, 100),
     about: 'further connections of a gateway, for counts, dry runs, explanations and exports',
   },
-  REDIS_URL: { read: url(REDIS, true), about: 'Redis 6.2+ or Valkey; also Sentinel and Cluster URLs' },
+  REDIS_URL: { read: redisUrl, about: 'Redis 6.2+ or Valkey; also Sentinel and Cluster URLs' },
   PORT: { read: integer(3000, 0, 65_535), about: 'HTTP port of the gateway' },
   HOST: { read: (_: string, text: string | undefined) => text ?? '127.0.0.1', about: 'address that servers listen on' },
   HEALTH_PORT: { read: integer(0, 0, 65_535), about: "port of a process's health and metrics; 0 picks a free one" },
@@ -52,6 +52,11 @@ export const VARIABLES = {
     about:
       'the same for the push services that Web Push subscriptions name: for tests and the simulator, never in production',
   },
+  HTTPS_PROXY: {
+    read: url(['http', 'https'], false),
+    about: 'HTTP proxy that vendors, webhooks and collectors with https addresses are reached through (CONNECT)',
+  },
+  NO_PROXY: { read: optionalText, about: 'hosts, domains, addresses and ranges that are reached without it' },
   HTTP2_CLIENT: {
     read: oneOf(['own', 'node'], 'own'),
     about: "who keeps the framing of HTTP/2 to vendors: ours, or Node's, which is slower",
@@ -88,6 +93,11 @@ export const VARIABLES = {
     read: integer(Math.min(2_000, 500 * availableParallelism()), 1, 100_000),
     about: 'vendor requests in flight per delivery worker; default by cores',
   },
+  PACK_DELIVERIES: {
+    read: flag(true),
+    about:
+      'whether what a campaign sent is kept many devices in one row; off until every process is of a version that knows such rows',
+  },
   MAX_BODY_BYTES: { read: integer(1_048_576, 1_024, 104_857_600), about: 'largest JSON request body' },
   BODY_TIMEOUT_SECONDS: { read: integer(30, 1, 3_600), about: 'how long the body of a request may take to arrive' },
   UPLOAD_TIMEOUT_SECONDS: { read: integer(3_600, 1, 86_400), about: 'how long an uploaded file may take to arrive' },
@@ -103,6 +113,10 @@ export const VARIABLES = {
     read: integer(1_073_741_824, 1_024, 1_099_511_627_776),
     about: 'largest uploaded file (tags in bulk, promo codes)',
   },
+  MAX_IMPORT_BYTES: {
+    read: integer(4_294_967_296, 1_024, 1_099_511_627_776),
+    about: 'largest file of devices to import, unpacked',
+  },
   PROMO_WAIT_SECONDS: {
     read: integer(600, 1, 86_400),
     about: 'how long an upload of promo codes is waited for before it is answered with its job (202)',
@@ -116,7 +130,7 @@ export const VARIABLES = {
   },
   SWEEP_INTERVAL_MS: {
     read: integer(1_000, 50, 60_000),
-    about: 'how often the sweeper looks for work that nobody holds',
+    about: 'how often recovery looks for work that nobody holds',
   },
   SEGMENT_SIZES_SECONDS: {
     read: integer(3_600, 60, 86_400),
@@ -160,5 +174,12 @@ export const VARIABLES = {
     read: integer(3480, 0, 65_535),
     about: "port of the vendor simulator's inbox and controls; 0 picks a free one",
   },
-  INSTANCE_ID: { read: optionalText, about: 'name of this process in leases and logs; default: host and pid' },
+  DEMO_DATA: {
+    read: flag(true),
+    about: 'whether `npm start` fills the demo application with people and four weeks of history, and lets them live',
+  },
+  INSTANCE_ID: {
+    read: optionalText,
+    about: 'name of this process in leases and logs; default: host, pid, and random letters for each start',
+  },
 } as const;

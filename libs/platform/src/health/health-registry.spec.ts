@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client';
 import { Shutdown } from '../shutdown/shutdown';
 import { HealthRegistry } from './health-registry';
 
@@ -6,7 +7,7 @@ const fails = (): Promise<never> => Promise.reject(new Error('connection refused
 
 describe('readiness', () => {
   it('is there while everything critical answers, also when something else does not', async () => {
-    const health = new HealthRegistry(new Shutdown());
+    const health = new HealthRegistry(new Shutdown(), new Registry());
     health.register('postgres', works, { critical: true });
     health.register('redis', fails, { critical: false });
     const report = await health.report();
@@ -29,7 +30,7 @@ describe('readiness', () => {
       },
     };
     for (const [name, check] of Object.entries(checks)) {
-      const health = new HealthRegistry(new Shutdown());
+      const health = new HealthRegistry(new Shutdown(), new Registry());
       health.register(name, check, { critical: true, timeoutMs: 20 });
       expect(await health.report()).toMatchObject({
         ready: false,
@@ -41,7 +42,7 @@ describe('readiness', () => {
 
   it('ends with the beginning of the shutdown', async () => {
     const shutdown = new Shutdown();
-    const health = new HealthRegistry(shutdown);
+    const health = new HealthRegistry(shutdown, new Registry());
     health.register('postgres', works, { critical: true });
     shutdown.begin();
     shutdown.begin();
@@ -54,7 +55,7 @@ describe('readiness', () => {
   });
 
   it('asks once for all who ask at the same moment', async () => {
-    const health = new HealthRegistry(new Shutdown());
+    const health = new HealthRegistry(new Shutdown(), new Registry());
     let asked = 0;
     health.register('postgres', () => Promise.resolve(asked++), { critical: true });
     await Promise.all([health.report(), health.report(), health.report()]);
@@ -63,14 +64,24 @@ describe('readiness', () => {
     expect(asked).toBe(2);
   });
 
+  it('is shown to monitors check by check', async () => {
+    const metrics = new Registry();
+    const health = new HealthRegistry(new Shutdown(), metrics);
+    health.register('postgres', works, { critical: true });
+    health.register('redis', fails, { critical: false });
+    const shown = await metrics.metrics();
+    expect(shown).toContain('postrider_health_check{check="postgres"} 1');
+    expect(shown).toContain('postrider_health_check{check="redis"} 0');
+  });
+
   it('has one check of a name', () => {
-    const health = new HealthRegistry(new Shutdown());
+    const health = new HealthRegistry(new Shutdown(), new Registry());
     health.register('redis', works, { critical: true });
     expect(() => health.register('redis', works, { critical: false })).toThrow('registered twice');
   });
 
   it('says what is wrong in one line, also for an error without a message', async () => {
-    const health = new HealthRegistry(new Shutdown());
+    const health = new HealthRegistry(new Shutdown(), new Registry());
     const refused = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
     health.register('redis', () => Promise.reject(refused), { critical: true });
     health.register('postgres', () => Promise.reject(new Error('first\nsecond')), { critical: true });

@@ -1,4 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Gauge, type Registry } from 'prom-client';
+import { METRICS } from '../metrics/metrics';
 import { Shutdown } from '../shutdown/shutdown';
 import { describeFailure } from './describe-failure';
 
@@ -43,7 +45,21 @@ export class HealthRegistry {
   readonly #checks = new Map<string, RegisteredCheck>();
   #running: Promise<HealthReport> | undefined;
 
-  constructor(private readonly shutdown: Shutdown) {}
+  constructor(
+    private readonly shutdown: Shutdown,
+    @Inject(METRICS) metrics: Registry,
+  ) {
+    const report = (): Promise<HealthReport> => this.report();
+    new Gauge({
+      name: 'postrider_health_check',
+      help: 'Whether what this process depends on answers: 1 yes, 0 no',
+      labelNames: ['check'],
+      registers: [metrics],
+      async collect() {
+        for (const [check, { ok }] of Object.entries((await report()).checks)) this.set({ check }, Number(ok));
+      },
+    });
+  }
 
   /** @throws when the name is taken: two modules would hide each other's failures */
   register(name: string, check: HealthCheck, options: HealthCheckOptions): void {

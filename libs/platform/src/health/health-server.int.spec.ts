@@ -5,23 +5,24 @@ import { type HealthServer, startHealthServer } from './health-server';
 
 describe('the health server', () => {
   const shutdown = new Shutdown();
+  const metrics = createMetrics('test');
   let server: HealthServer;
   const get = (path: string, init?: RequestInit): Promise<Response> =>
     fetch(`http://127.0.0.1:${server.port}${path}`, init);
 
   beforeAll(async () => {
-    const health = new HealthRegistry(shutdown);
+    const health = new HealthRegistry(shutdown, metrics);
     health.register('postgres', () => Promise.resolve(), { critical: true });
-    server = await startHealthServer({ host: '127.0.0.1', port: 0, health, metrics: createMetrics('test') });
+    server = await startHealthServer({ host: '127.0.0.1', port: 0, health, metrics });
   });
 
   afterAll(() => server.close());
 
   it('answers whether the process lives and its metrics', async () => {
     expect(await (await get('/health/live')).json()).toEqual({ status: 'live' });
-    const metrics = await get('/metrics?x');
-    expect(metrics.headers.get('content-type')).toContain('text/plain');
-    expect(await metrics.text()).toContain('process_resident_memory_bytes{app="test"}');
+    const scraped = await get('/metrics?x');
+    expect(scraped.headers.get('content-type')).toContain('text/plain');
+    expect(await scraped.text()).toContain('process_resident_memory_bytes{app="test"}');
   });
 
   it('answers 200 while ready and 503 once the process stops', async () => {

@@ -29,6 +29,13 @@ export function createLogger(app: string, options: { logLevel: string; logFormat
     },
   };
   if (options.logFormat === 'json') return pino(settings, pino.destination({ sync: false, ...BUFFERED }));
-  const prettyOptions = { messageKey: 'event', ignore: 'pid', translateTime: 'HH:MM:ss.l' };
-  return pino({ ...settings, transport: { target: 'pino-pretty', options: prettyOptions } });
+  const toText = readableLines();
+  return pino(settings, { write: (line) => process.stdout.write(toText(line)) });
+}
+
+/** Loaded where a person reads the log. */
+function readableLines(): (line: string) => string {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it for everybody
+  const { prettyFactory } = require('pino-pretty') as typeof import('pino-pretty');
+  return prettyFactory({ messageKey: 'event', ignore: 'pid', translateTime: 'HH:MM:ss.l' });
 }

@@ -1,9 +1,16 @@
+import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { ConfigError } from '../config/config-error';
 import type { Config } from '../config/config';
 import { createLogger, type Logger } from '../logging/logger';
 import { NestLogger } from '../logging/nest-logger';
 import { Shutdown } from '../shutdown/shutdown';
 import { type RunningProcess, stopOnSignal } from './stop-on-signal';
+
+/**
+ * A server with several addresses is given this long to answer at one before the next is tried. Node.js gives it 250 ms: from
+ * far away, or on a busy machine, the right address would be given up for one that leads nowhere.
+ */
+const ADDRESS_ATTEMPT_MS = 1_000;
 
 /** What an app starts with. */
 export interface Boot<Settings extends Config = Config> {
@@ -35,6 +42,7 @@ export async function bootProcess<Settings extends Config>(
   start: (boot: Boot<Settings>) => Promise<RunningProcess>,
 ): Promise<void> {
   const config = readConfig(load);
+  setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_ATTEMPT_MS);
   const logger = createLogger(app, config);
   dieOnUncaught(logger);
   try {

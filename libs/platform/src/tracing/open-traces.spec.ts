@@ -10,7 +10,7 @@ jest.mock('./otlp-sink', () => {
 describe('traces that nobody collects', () => {
   const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
   const open = (otlpEndpoint: string | undefined): ReturnType<typeof openTraces> =>
-    openTraces('test', { otlpEndpoint, traceShare: 1, instanceId: 'one' }, logger, new Registry());
+    openTraces('test', { otlpEndpoint, traceShare: 1, instanceId: 'one', proxy: undefined }, logger, new Registry());
 
   it('cost nothing: OpenTelemetry is not even loaded', async () => {
     const traces = open(undefined);

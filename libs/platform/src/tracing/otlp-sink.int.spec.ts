@@ -2,6 +2,9 @@ import { Registry } from 'prom-client';
 import { pino } from 'pino';
 import { newId } from '../ids/ids';
 import { firstSpan, firstSpanOf } from './span-place';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { HttpsProxy } from '../proxy/proxy';
 import { openTraces } from './open-traces';
 import { type Collector, startCollector } from './testing/collector';
 import type { Traces } from './traces';
@@ -18,9 +21,13 @@ describe('traces that a collector gets', () => {
   });
   afterEach(() => collector.close());
 
-  function open({ endpoint = collector.url, share = 1 } = {}): Traces {
+  function open({
+    endpoint = collector.url,
+    share = 1,
+    proxy,
+  }: { endpoint?: string; share?: number; proxy?: HttpsProxy } = {}): Traces {
     const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
-    const config = { otlpEndpoint: endpoint, traceShare: share, instanceId: 'one' };
+    const config = { otlpEndpoint: endpoint, traceShare: share, instanceId: 'one', proxy };
     return openTraces('delivery-worker', config, pino({ messageKey: 'event' }, { write }), metrics);
   }
 
@@ -41,6 +48,21 @@ describe('traces that a collector gets', () => {
   /** The collector has spans before the sender reads its answer and counts them: the counter is what is waited for. */
   const untilCounted = (line: string): Promise<void> =>
     untilTrue(async () => (await metrics.metrics()).split('\n').includes(line));
+
+  it('go through the proxy that leads out', async () => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer().on('connect', ({ url }, socket) => {
+      asked.push(url);
+      socket.destroy();
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', () => listening()));
+    const proxy = new HttpsProxy(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const traces = open({ endpoint: 'https://collector.example.test:4318', proxy });
+    work(traces, 1);
+    await traces.onApplicationShutdown();
+    expect(asked[0]).toBe('collector.example.test:4318');
+    server.close();
+  });
 
   it('tell what was done, for how long, in which trace, and what went wrong', async () => {
     const traces = open();

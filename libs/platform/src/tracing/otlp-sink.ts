@@ -7,6 +7,8 @@ import {
   SpanStatusCode,
   TraceFlags,
 } from '@opentelemetry/api';
+import { TunnelAgent } from '../proxy/tunnel-agent';
+import type { HttpsProxy } from '../proxy/proxy';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, type Resource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base';
@@ -33,6 +35,8 @@ export interface OtlpOptions {
   /** The share of traces that is kept, from 0 to 1. */
   share: number;
   counts: SpanCounts;
+  /** The proxy that leads out, if there is one. */
+  proxy?: HttpsProxy | undefined;
 }
 
 /**
@@ -46,12 +50,16 @@ export class OtlpSink implements SpanSink {
   readonly #batches: BatchSpanProcessor;
 
   constructor(private readonly options: OtlpOptions) {
-    const { app, instanceId, endpoint, counts } = options;
+    const { app, instanceId, endpoint, counts, proxy } = options;
     this.#resource = detectResources({ detectors: [envDetector] }).merge(
       resourceFromAttributes({ 'service.name': `postrider-${app}`, 'service.instance.id': instanceId }),
     );
     const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
-    this.#exporter = new WatchedExporter(new OTLPTraceExporter({ url }), counts);
+    const through = proxy?.for(new URL(url));
+    this.#exporter = new WatchedExporter(
+      new OTLPTraceExporter({ url, ...(through ? { httpAgentOptions: () => new TunnelAgent(through) } : {}) }),
+      counts,
+    );
     this.#batches = new BatchSpanProcessor(this.#exporter, {
       maxQueueSize: MOST_HELD,
       maxExportBatchSize: SPANS_AT_ONCE,

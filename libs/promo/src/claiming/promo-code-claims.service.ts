@@ -7,8 +7,9 @@ import {
   type PromoClaim,
   PromoSetsRepository,
   WebhookEventsRepository,
+  type Executor,
+  type LowPromoSet,
 } from '@postrider/persistence';
-import { recordLowStock } from './record-low-stock';
 
 /** What stands where a code will stand, when somebody only looks: in previews and test sends. */
 export const SAMPLE_PROMO_CODE = 'PROMO-CODE';
@@ -53,4 +54,27 @@ export class PromoCodeClaims {
     const found = await this.assignments.find(of);
     return new Map(found.map(({ userId, code }) => [userId, code]));
   }
+}
+
+/** Tells the application's webhooks of sets whose stock fell to their threshold, in the transaction in which it did. */
+export async function recordLowStock(
+  executor: Executor,
+  webhookEvents: WebhookEventsRepository,
+  appId: string,
+  lowSets: readonly LowPromoSet[],
+): Promise<void> {
+  if (lowSets.length === 0) return;
+  await webhookEvents.record(
+    executor,
+    lowSets.map(({ setId, trackId, remaining, lowStockAt }) => ({
+      appId,
+      type: 'promo.low_stock' as const,
+      data: {
+        promoSetId: trackId === '' ? appId : setId,
+        trackId: trackId === '' ? null : trackId,
+        remaining,
+        lowStockAt,
+      },
+    })),
+  );
 }

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { BadPromoFile } from './bad-promo-file';
+import { BadPromoFile } from './read-line';
 import { PromoFileReader } from './promo-file-reader';
 
 /** Reads a whole file in pieces of `size` bytes. */
@@ -53,27 +53,27 @@ describe('a file of promo codes', () => {
   });
 
   it.each<[string, string | Buffer, string]>([
-    ['a second column', 'A\nB,2\nC', 'line 2: has a second column; a line holds one code'],
-    ['an empty second column', 'A,\n', 'line 1: has a second column; a line holds one code'],
-    ['a second column behind a quote', 'A\n"B","2"\n', 'line 2: has a second column; a line holds one code'],
+    ['a second column', 'A\nB,2\nC', 'line 2: has a second column; a line must contain one code'],
+    ['an empty second column', 'A,\n', 'line 1: has a second column; a line must contain one code'],
+    ['a second column behind a quote', 'A\n"B","2"\n', 'line 2: has a second column; a line must contain one code'],
     ['a longer code', `A\n\n${LONGEST}y\n`, 'line 3: is longer than 255 characters'],
     ['a longer code in quotes', `"${LONGEST}y"\n`, 'line 1: is longer than 255 characters'],
     ['a NUL byte', 'A\nB\0\n', 'line 2: holds a NUL byte'],
     ['a tab between columns', 'A\tB\n', 'line 1: holds a control character (U+0009)'],
     ['a control character', 'A\u0085B\n', 'line 1: holds a control character (U+0085)'],
     ['CR alone', 'A\rB\rC\r', 'line 1: holds a carriage return; lines end in LF or CRLF'],
-    ['a quote that does not end', 'A\n"B\nC\n', 'line 2: has a quote that does not end, or text behind its end'],
-    ['a code over two lines', '"A\nB"\nC\n', 'line 1: has a quote that does not end, or text behind its end'],
-    ['text behind a quote', '"A"x\n', 'line 1: has a quote that does not end, or text behind its end'],
+    ['a quote that does not end', 'A\n"B\nC\n', 'line 2: has an unclosed quote, or text after the closing quote'],
+    ['a code over two lines', '"A\nB"\nC\n', 'line 1: has an unclosed quote, or text after the closing quote'],
+    ['text behind a quote', '"A"x\n', 'line 1: has an unclosed quote, or text after the closing quote'],
     ['no UTF-8', Buffer.from([0x41, 0x0a, 0x42, 0xe9, 0x0a]), 'line 2: is not UTF-8'],
     ['half a character at its end', Buffer.from([0x41, 0x0a, 0xf0, 0x9f]), 'line 2: is not UTF-8'],
     [
       'a bad line before one that is not UTF-8',
       Buffer.from('A\nB,C\n\xff\n', 'latin1'),
-      'line 2: has a second column; a line holds one code',
+      'line 2: has a second column; a line must contain one code',
     ],
-    ['a bad line before a bad quote', 'A,B\n"C\n', 'line 1: has a second column; a line holds one code'],
-    ['a bad quote before a bad line', '"C\nA,B\n', 'line 1: has a quote that does not end, or text behind its end'],
+    ['a bad line before a bad quote', 'A,B\n"C\n', 'line 1: has a second column; a line must contain one code'],
+    ['a bad quote before a bad line', '"C\nA,B\n', 'line 1: has an unclosed quote, or text after the closing quote'],
   ])('is refused for %s, by the line', (_, file, expected) => {
     for (const size of [1, 3, 65_536]) expect(problem(file, size)).toBe(expected);
   });

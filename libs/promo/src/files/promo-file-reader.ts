@@ -1,5 +1,4 @@
-import { BadPromoFile } from './bad-promo-file';
-import { LINE_ENDS, problemOf, trimBlanks, unquoteLines } from './read-line';
+import { BadPromoFile, LINE_ENDS, problemOf, trimBlanks, unquoteLines } from './read-line';
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;

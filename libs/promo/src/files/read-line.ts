@@ -1,11 +1,22 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { BadPromoFile } from './bad-promo-file';
+
+/** A file that becomes no set, because of one of its lines. */
+export class BadPromoFile extends Error {
+  /** @param line counted from 1 */
+  constructor(
+    readonly line: number,
+    problem: string,
+  ) {
+    super(`line ${line}: ${problem}`);
+    this.name = 'BadPromoFile';
+  }
+}
 
 /** Characters of a code, at most. */
 const MOST_CHARACTERS = 255;
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
-const SECOND_COLUMN = 'has a second column; a line holds one code';
+const SECOND_COLUMN = 'has a second column; a line must contain one code';
 /** What to say of a carriage return that ends no line. */
 export const LINE_ENDS = 'holds a carriage return; lines end in LF or CRLF';
 const BLANKS_AROUND = /^[\t\p{Zs}\ufeff]+|[\t\p{Zs}\ufeff]+$/gu;
@@ -38,7 +49,7 @@ export function unquoteLines(lines: readonly { text: string; line: number }[]): 
   // Some line is bad, or a quote goes on over the end of its line: one by one the first such line shows.
   return lines.map(({ text, line }) => {
     const alone = tryParse(text);
-    if (alone?.length !== 1) throw new BadPromoFile(line, 'has a quote that does not end, or text behind its end');
+    if (alone?.length !== 1) throw new BadPromoFile(line, 'has an unclosed quote, or text after the closing quote');
     return checkRecord(alone[0] ?? [], line);
   });
 }

@@ -1,6 +1,14 @@
 import type { PromoImport, PromoImportsRepository } from '@postrider/persistence';
 import type { Clock } from '@postrider/domain';
 
+/** The import is no longer this worker's: another one took it on, or its application is gone. Nothing more is written. */
+export class ImportLost extends Error {
+  constructor() {
+    super('The import is no longer held');
+    this.name = 'ImportLost';
+  }
+}
+
 /** An import that is not renewed for so long is another worker's to take. */
 export const LEASE_MS = 10_000;
 const RENEW_EVERY_MS = 3_000;

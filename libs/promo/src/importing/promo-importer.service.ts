@@ -10,14 +10,18 @@ import {
   sqlState,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { BadPromoFile } from '../files/bad-promo-file';
-import { ImportLost } from './import-lost';
-import { LEASE_MS, LeaseKeeper } from './lease-keeper';
+import { BadPromoFile } from '../files/read-line';
+import { ImportLost, LEASE_MS, LeaseKeeper } from './lease-keeper';
 import { SetSettlement } from './set-settlement.service';
 import { StretchCopier } from './stretch-copier.service';
 
 /** How often an import may fail by itself without getting on, before it is given up. */
 const MOST_ATTEMPTS = 5;
+/**
+ * How often it may be broken off without getting on: connections lost, workers killed. A restart of PostgreSQL or a deployment
+ * breaks it off once or twice; a statement that kills its server process or its worker does so each time.
+ */
+const MOST_INTERRUPTIONS = 20;
 const RETRY_AFTER_MS = 2_000;
 /** PostgreSQL has no room (class 53, but for 53300: too many connections, which passes). */
 const NO_ROOM = /^53(?!300)/;
@@ -48,8 +52,8 @@ export class PromoImporter {
    * transaction that puts this one in its place. May be killed, or run beside itself, at any moment: the next run goes on
    * behind the last stretch that is noted.
    *
-   * @throws when PostgreSQL is away or something nobody foresaw went wrong; the import can be taken on again soon. PostgreSQL may
-   *   be away as often as it likes; of what goes wrong otherwise only so many attempts are made (`MOST_ATTEMPTS`)
+   * @throws when PostgreSQL is away or something nobody foresaw went wrong; the import can be taken on again soon. It fails when
+   *   it goes wrong `MOST_ATTEMPTS` times, or is broken off `MOST_INTERRUPTIONS` times, without getting on in between
    */
   async import(key: PromoSetKey, signal: AbortSignal): Promise<ImportOutcome> {
     const now = this.clock.now();
@@ -58,6 +62,10 @@ export class PromoImporter {
     const lease = new LeaseKeeper(this.imports, this.clock, held);
     try {
       if (held.attempts >= MOST_ATTEMPTS) return await this.#fail(held, 'service', 'could not be imported');
+      if (held.interruptions > MOST_INTERRUPTIONS) {
+        const reason = `the import was broken off ${MOST_INTERRUPTIONS} times without getting on`;
+        return await this.#fail(held, 'service', reason);
+      }
       return await this.#carryOut(held, signal);
     } catch (error) {
       return await this.#endAfter(error, held);
@@ -69,7 +77,7 @@ export class PromoImporter {
   async #carryOut(held: PromoImport, signal: AbortSignal): Promise<ImportOutcome> {
     do {
       if (signal.aborted) {
-        await this.imports.renew(held, this.clock.now());
+        await this.imports.giveBack(held, this.clock.now());
         return { kind: 'unfinished' };
       }
       if (held.total === null) Object.assign(held, await this.copier.copyNext(held));
@@ -102,7 +110,7 @@ export class PromoImporter {
   }
 }
 
-/** A lost connection says nothing of the import. A statement that took too long does: it may take as long the next time. */
+/** A lost connection says little of the import: it counts as an interruption. A statement that took too long does: it may take as long the next time. */
 function isFaultOfImport(error: unknown): boolean {
   return !isDatabaseUnavailable(error) || sqlState(error) === QUERY_CANCELLED;
 }

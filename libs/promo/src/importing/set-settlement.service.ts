@@ -12,8 +12,8 @@ import {
   WebhookEventsRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { recordLowStock } from '../claiming/record-low-stock';
-import { ImportLost } from './import-lost';
+import { recordLowStock } from '../claiming/promo-code-claims.service';
+import { ImportLost } from './lease-keeper';
 
 /** Makes a set of a file that is copied whole: counts its codes, leaves out those that were given before, puts it in force. */
 @Injectable()

@@ -10,9 +10,9 @@ import {
   type PromoImportStep,
 } from '@postrider/persistence';
 import { CONFIG, type Config } from '@postrider/platform';
-import { BadPromoFile } from '../files/bad-promo-file';
+import { BadPromoFile } from '../files/read-line';
 import { PromoFileReader } from '../files/promo-file-reader';
-import { ImportLost } from './import-lost';
+import { ImportLost } from './lease-keeper';
 
 /** Bytes of the file that are copied in one transaction: what is done over after a kill. */
 const STRETCH_BYTES = 4_194_304;

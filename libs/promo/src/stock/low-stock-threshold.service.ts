@@ -7,7 +7,7 @@ import {
   PromoSetsRepository,
   WebhookEventsRepository,
 } from '@postrider/persistence';
-import { recordLowStock } from '../claiming/record-low-stock';
+import { recordLowStock } from '../claiming/promo-code-claims.service';
 
 /** At how many codes left a set counts as low. */
 @Injectable()

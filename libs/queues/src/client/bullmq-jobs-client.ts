@@ -1,6 +1,6 @@
 import type { JsonObject } from '@postrider/domain';
-import type { Job } from '../jobs/job';
-import { bullOptionsOf } from './job-options';
+import type { BulkJobOptions } from 'bullmq';
+import type { Job } from '../jobs';
 import type { EnqueueOptions, JobsClient } from './jobs-client';
 import type { QueuePool } from './queue-pool';
 
@@ -32,4 +32,40 @@ export class BullMqJobsClient implements JobsClient {
       if (bringsForward && due.length > 0) await this.queues.bringForward(job.queue, due);
     }
   }
+}
+
+/** How one job differs from its definition. */
+interface JobOptions {
+  /** Milliseconds before it may run. */
+  delayMs?: number;
+  /** Its id, when not the definition's. */
+  id?: string;
+}
+
+/**
+ * BullMQ's options for a job: what its definition says, unless `options` says otherwise. A job that ended leaves no trace. The
+ * queue tries it once, since the ledger plans tries.
+ *
+ * @throws when the id holds a `:`, which BullMQ keeps for itself
+ */
+export function bullOptionsOf<Payload extends JsonObject>(
+  job: Job<Payload>,
+  payload: Payload,
+  options: JobOptions = {},
+): BulkJobOptions {
+  const { delayMs = 0 } = options;
+  const priority = job.priority?.(payload) ?? 0;
+  return {
+    jobId: checkId(options.id ?? job.id(payload)),
+    attempts: 1,
+    removeOnComplete: true,
+    removeOnFail: true,
+    ...(priority > 0 ? { priority } : {}),
+    ...(delayMs > 0 ? { delay: Math.ceil(delayMs) } : {}),
+  };
+}
+
+function checkId(id: string): string {
+  if (id === '' || id.includes(':')) throw new TypeError(`"${id}" cannot be the id of a job`);
+  return id;
 }

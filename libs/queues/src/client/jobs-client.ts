@@ -1,5 +1,5 @@
 import type { JsonObject } from '@postrider/domain';
-import type { Job } from '../jobs/job';
+import type { Job } from '../jobs';
 
 /** Nest injection token of the `JobsClient`. */
 export const JOBS_CLIENT = Symbol('JobsClient');
@@ -22,13 +22,13 @@ export interface EnqueueOptions {
   bringsForward?: boolean;
 }
 
-/** Wakes workers up. Redis may lose what is enqueued here at any time: the ledger and its sweeper do not depend on it. */
+/** Wakes workers up. Redis may lose what is enqueued here at any time: the ledger and its recovery do not depend on it. */
 export interface JobsClient {
   /**
    * Adds one job for each payload, in one round trip.
    *
    * @throws QueueUnavailable when Redis does not take them within a second or so; callers that have committed to the
-   * ledger log it and go on, the sweeper enqueues again
+   * ledger log it and go on, recovery enqueues again
    */
   enqueue<Payload extends JsonObject>(
     job: Job<Payload>,

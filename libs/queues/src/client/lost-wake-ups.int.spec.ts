@@ -3,10 +3,10 @@ import { HOUR_MS } from '@postrider/domain';
 import { Secret } from '@postrider/platform';
 import { testRedisUrl, uniquePrefix, untilTrue } from '@postrider/testing';
 import { createRedis, type RedisClient } from '../connection/create-redis';
-import { attemptPage, type AttemptPagePayload } from '../jobs/attempt-page.job';
+import { attemptPage, type AttemptPagePayload } from '../jobs';
 import { HandleJob } from '../server/handle-job';
 import { startTestWorker, type TestWorker } from '../testing/start-test-worker';
-import { JobLoss } from './job-loss';
+import { JobLoss } from './queue-pool';
 import { JOBS_CLIENT, type JobsClient } from './jobs-client';
 
 const page: AttemptPagePayload = { appId: 'shop', messageId: 'm1', pageId: 'p1', lane: 'campaign' };

@@ -1,5 +1,5 @@
 import { ErrorCode, Queue } from 'bullmq';
-import type { ProducerConnection } from '../connection/producer-connection';
+import { type ProducerConnection, QueueUnavailable } from '../connection/producer-connection';
 
 /** By way of a key, so that in a cluster the node is asked that has the queues. */
 const UNKNOWN_RUN = `
@@ -43,6 +43,13 @@ export class QueuePool {
       const putOff = ids.filter((_, place) => delayed[place] != null);
       await Promise.all(putOff.map((id) => promote(queue, id)));
     });
+  }
+
+  /** The token of whoever has each of a queue's jobs in hand; null: nobody. @throws QueueUnavailable, within a second */
+  async holdersOf(name: string, ids: readonly string[]): Promise<(string | null)[]> {
+    return this.use(name, (queue) =>
+      Promise.all(ids.map((id) => this.connection.redis.get(`${queue.toKey(id)}:lock`))),
+    );
   }
 
   /**
@@ -95,4 +102,27 @@ async function promote(queue: Queue, id: string): Promise<void> {
 function isNotDelayed(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === ErrorCode.JobNotInState || code === ErrorCode.JobNotExist;
+}
+
+/** Finds out that Redis lost its jobs: it was wiped, started again, or another server stands in for it. */
+export class JobLoss {
+  constructor(private readonly pool: QueuePool) {}
+
+  /**
+   * Does `recover` when jobs may be lost, and notes that it is done. A process that dies in between leaves it to the next.
+   *
+   * @returns whether it was done; false also while Redis is away
+   */
+  async recover(recover: () => Promise<void>): Promise<boolean> {
+    try {
+      const run = await this.pool.unknownRun();
+      if (run === null) return false;
+      await recover();
+      await this.pool.noteRun(run);
+      return true;
+    } catch (error) {
+      if (error instanceof QueueUnavailable) return false;
+      throw error;
+    }
+  }
 }

@@ -1,7 +1,6 @@
 import { backoffMs, withJitter } from '@postrider/domain';
-import type { Secret } from '@postrider/platform';
+import { type Logger, parseRedisUrl, type RedisAddress, type Secret } from '@postrider/platform';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
-import { parseRedisUrl, type RedisAddress } from './redis-address';
 
 /** A connection to Redis in any of its forms. */
 export type RedisClient = Redis | Cluster;
@@ -64,4 +63,21 @@ function optionsFor(address: RedisAddress, role: RedisRole): RedisOptions {
 
 function reconnectDelayMs(times: number): number {
   return Math.round(withJitter(backoffMs(RECONNECTS, times), JITTER));
+}
+
+/**
+ * Logs an outage once when it begins and once when it is over, however often the connection tries in between. It is also
+ * the `error` listener without which ioredis writes to the console.
+ */
+export function logOutages(redis: RedisClient, logger: Logger, connection: string): void {
+  let isAway = false;
+  redis.on('error', (error: Error) => {
+    if (isAway) return;
+    isAway = true;
+    logger.warn({ connection, reason: error.message === '' ? error.name : error.message }, 'redis.unavailable');
+  });
+  redis.on('ready', () => {
+    if (isAway) logger.info({ connection }, 'redis.recovered');
+    isAway = false;
+  });
 }

@@ -1,6 +1,15 @@
 import type { RedisClient } from './create-redis';
-import { QueueUnavailable } from './queue-unavailable';
-import { within } from './within';
+
+/**
+ * Redis did not take (or answer for) a job in time. The ledger is not touched by it: a caller that has committed logs this
+ * and goes on, recovery enqueues again.
+ */
+export class QueueUnavailable extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'QueueUnavailable';
+  }
+}
 
 /** A producer learns within this time whether Redis took what it gave. */
 const PATIENCE_MS = 1_000;
@@ -53,4 +62,17 @@ export class ProducerConnection {
 
 function tooLate(afterMs: number): QueueUnavailable {
   return new QueueUnavailable(`Redis did not answer within ${afterMs} ms`);
+}
+
+/** Settles as `work` does, or rejects with `late()` when that takes longer than `limitMs`. */
+async function within<T>(limitMs: number, work: Promise<T>, late: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), limitMs);
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

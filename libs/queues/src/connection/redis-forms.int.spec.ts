@@ -8,18 +8,16 @@ import { Controller } from '@nestjs/common';
 import { freePort } from '@postrider/tools/embedded/free-port';
 import { JOBS_CLIENT, type JobsClient } from '../client/jobs-client';
 import { QueueInspector } from '../inspector/queue-inspector';
-import { editTags } from '../jobs/edit-tags.job';
-import { resolveMessage, type ResolveMessagePayload } from '../jobs/resolve-message.job';
+import { editTags, importDevices, resolveMessage, type ResolveMessagePayload, QUEUE_PREFIX } from '../jobs';
 import { HandleJob } from '../server/handle-job';
 import { startTestWorker } from '../testing/start-test-worker';
-import { QUEUE_PREFIX } from './queue-prefix';
 
 let seen: string[] = [];
 
 @Controller()
 class ResolveProcessor {
-  /** The queue's other job. */
-  @HandleJob(editTags)
+  /** The queue's other jobs. */
+  @HandleJob([editTags, importDevices])
   edit(): void {
     // nothing to do
   }

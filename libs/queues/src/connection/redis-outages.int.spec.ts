@@ -9,19 +9,18 @@ import { type EmbeddedRedis, startRedis } from '@postrider/tools/embedded/redis'
 /* eslint-enable @nx/enforce-module-boundaries */
 import { JOBS_CLIENT, type JobsClient } from '../client/jobs-client';
 import { QueueInspector } from '../inspector/queue-inspector';
-import { editTags } from '../jobs/edit-tags.job';
-import { resolveMessage, type ResolveMessagePayload } from '../jobs/resolve-message.job';
+import { editTags, importDevices, resolveMessage, type ResolveMessagePayload } from '../jobs';
 import { HandleJob } from '../server/handle-job';
 import { startTestWorker, type TestWorker } from '../testing/start-test-worker';
-import { QueueUnavailable } from './queue-unavailable';
+import { QueueUnavailable } from './producer-connection';
 
 let seen: string[] = [];
 let handle: (messageId: string) => Promise<void> | void = () => undefined;
 
 @Controller()
 class ResolveProcessor {
-  /** The queue's other job. */
-  @HandleJob(editTags)
+  /** The queue's other jobs. */
+  @HandleJob([editTags, importDevices])
   edit(): void {
     // nothing to do
   }
@@ -90,7 +89,7 @@ describe.each([
     expect(strays).toEqual([]);
   });
 
-  /** Enqueues as the sweeper would: again and again until the work was done. */
+  /** Enqueues as recovery would: again and again until the work was done. */
   async function sweepUntilSeen(messageId: string): Promise<void> {
     await untilTrue(async () => {
       await jobs.enqueue(resolveMessage, [message(messageId)]).catch((error: unknown) => {

@@ -2,14 +2,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, JsonObject, Lane, PushVendor } from '@postrider/domain';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { JOBS_CLIENT, type JobsClient } from '../client/jobs-client';
-import { QueueUnavailable } from '../connection/queue-unavailable';
-import { attemptPage } from '../jobs/attempt-page.job';
-import { editTags, type EditTagsPayload } from '../jobs/edit-tags.job';
-import type { Job } from '../jobs/job';
-import { resolveMessage } from '../jobs/resolve-message.job';
-import { sendFallbacks, type SendFallbacksPayload } from '../jobs/send-fallbacks.job';
-import { sendWebhookEvents, type SendWebhookEventsPayload } from '../jobs/send-webhook-events.job';
+import { QueueUnavailable } from '../connection/producer-connection';
+import {
+  type EditTagsPayload,
+  type AttemptPagePayload,
+  type Job,
+  pageJob,
+  resolveMessage,
+  sendFallbacks,
+  type SendFallbacksPayload,
+  sendWebhookEvents,
+  type SendWebhookEventsPayload,
+} from '../jobs';
 import { jobsFor, type MessageToResolve } from './jobs-for';
+import { sharedPageJobs } from './shared-page-jobs';
 
 /** A page to be attempted. */
 export interface PageToAttempt {
@@ -25,12 +31,12 @@ export interface PageToAttempt {
 /** A page's job comes this much after the page is due, never before. */
 const AFTER_DUE_MS = 5;
 
-/** After Redis failed, it is left alone this long: resolving goes on meanwhile, and the sweeper enqueues later. */
+/** After Redis failed, it is left alone this long: resolving goes on meanwhile, and recovery enqueues later. */
 const LEAVE_ALONE_MS = 500;
 
 /**
  * Enqueues what is committed to the ledger. Redis may be away: that is logged once an outage and never an error, because the
- * sweeper enqueues whatever has no job.
+ * recovery enqueues whatever has no job.
  */
 @Injectable()
 export class Enqueuer {
@@ -45,13 +51,24 @@ export class Enqueuer {
 
   /** @returns whether all of them are enqueued */
   async enqueuePages(pages: readonly PageToAttempt[]): Promise<boolean> {
-    const byVendor = new Map<PushVendor, PageToAttempt[]>();
-    for (const page of pages) byVendor.set(page.vendor, [...(byVendor.get(page.vendor) ?? []), page]);
+    const byJob = new Map<Job<AttemptPagePayload>, PageToAttempt[]>();
+    for (const page of pages) {
+      const job = pageJob(page.vendor, page.lane);
+      byJob.set(job, [...(byJob.get(job) ?? []), page]);
+    }
     let isDone = true;
-    for (const [vendor, ofVendor] of byVendor) {
-      const payloads = ofVendor.map(({ appId, messageId, pageId, lane }) => ({ appId, messageId, pageId, lane }));
-      const delaysMs = ofVendor.map(({ notBefore }) => this.#delayUntil(notBefore ?? null));
-      isDone = (await this.#enqueue(attemptPage[vendor], payloads, delaysMs)) && isDone;
+    for (const [job, ofJob] of byJob) {
+      const jobs = ofJob.map(({ appId, messageId, pageId, lane, notBefore }) => ({
+        payload: { appId, messageId, pageId, lane },
+        delayMs: this.#delayUntil(notBefore ?? null),
+      }));
+      const isShared = ({ payload, delayMs }: (typeof jobs)[number]): boolean =>
+        payload.lane === 'transactional' && delayMs === 0;
+      const shared = sharedPageJobs(jobs.filter(isShared).map(({ payload }) => payload));
+      const alone = jobs.filter((one) => !isShared(one));
+      const payloads = [...shared, ...alone.map(({ payload }) => payload)];
+      const delaysMs = [...shared.map(() => 0), ...alone.map(({ delayMs }) => delayMs)];
+      isDone = (await this.#enqueue(job, payloads, delaysMs)) && isDone;
     }
     return isDone;
   }
@@ -74,10 +91,10 @@ export class Enqueuer {
     return payloads.length === 0 || this.#enqueue(sendFallbacks, payloads);
   }
 
-  /** @returns whether all of them are enqueued */
-  async enqueueTagJobs(jobs: readonly EditTagsPayload[]): Promise<boolean> {
-    const payloads = jobs.map(({ appId, jobId }) => ({ appId, jobId }));
-    return payloads.length === 0 || this.#enqueue(editTags, payloads);
+  /** Uploaded files that are to be worked by `job`. @returns whether all of them are enqueued */
+  async enqueueFiles(job: Job<EditTagsPayload>, files: readonly EditTagsPayload[]): Promise<boolean> {
+    const payloads = files.map(({ appId, jobId }) => ({ appId, jobId }));
+    return payloads.length === 0 || this.#enqueue(job, payloads);
   }
 
   /** @returns whether all of them are enqueued */

@@ -1,4 +1,4 @@
-import type { ResolveMessagePayload } from '../jobs/resolve-message.job';
+import type { ResolveMessagePayload } from '../jobs';
 
 /** A message to be resolved. */
 export interface MessageToResolve {

@@ -1,7 +1,7 @@
 import type { Clock } from '@postrider/domain';
 import type { Queue } from 'bullmq';
 import type { QueuePool } from '../client/queue-pool';
-import { type QueueName, QUEUES } from '../queue-registry';
+import { type QueueName, QUEUES } from '../jobs';
 
 /** States that a job of ours can be in. */
 export const JOB_STATES = ['waiting', 'prioritized', 'active', 'delayed'] as const;

@@ -1,6 +1,6 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { JOB_STATES, type QueueInspector } from '../inspector/queue-inspector';
-import { QUEUES } from '../queue-registry';
+import { QUEUES } from '../jobs';
 
 /**
  * Registers the gauges of every queue's length and lag, read when they are scraped. While Redis is away they show nothing,
@@ -36,4 +36,36 @@ export function registerQueueMetrics(registry: Registry, inspector: QueueInspect
 
 async function eachQueue(read: (queue: (typeof QUEUES)[number]) => Promise<void>): Promise<void> {
   await Promise.allSettled(QUEUES.map(read));
+}
+
+/** How a job ended: done, to come again, or failed with an error that nobody foresaw. */
+type JobEnd = 'done' | 'again' | 'failed';
+
+/** Counts and times the jobs that this process does. */
+export class JobMetrics {
+  readonly #total: Counter<'queue' | 'job' | 'outcome'>;
+  readonly #duration: Histogram<'queue' | 'job'>;
+
+  constructor(registry: Registry) {
+    this.#total = new Counter({
+      name: 'postrider_jobs_total',
+      help: 'Jobs worked on, by how they ended',
+      labelNames: ['queue', 'job', 'outcome'],
+      registers: [registry],
+    });
+    this.#duration = new Histogram({
+      name: 'postrider_job_duration_seconds',
+      help: 'Time a job took in its handler',
+      labelNames: ['queue', 'job'],
+      buckets: [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60],
+      registers: [registry],
+    });
+  }
+
+  record(queue: string, job: string, end: JobEnd, durationMs: number): void {
+    // Beside its first end, so that the first failure of a job that was done before is seen as an increase.
+    if (end !== 'failed') this.#total.inc({ queue, job, outcome: 'failed' }, 0);
+    this.#total.inc({ queue, job, outcome: end });
+    this.#duration.observe({ queue, job }, durationMs / 1_000);
+  }
 }

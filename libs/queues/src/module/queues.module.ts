@@ -19,18 +19,16 @@ import {
 } from '@postrider/platform';
 import type { Registry } from 'prom-client';
 import { BullMqJobsClient } from '../client/bullmq-jobs-client';
-import { JobLoss } from '../client/job-loss';
+import { JobLoss, QueuePool } from '../client/queue-pool';
 import { JOBS_CLIENT } from '../client/jobs-client';
-import { QueuePool } from '../client/queue-pool';
-import { createRedis, type RedisClient, type RedisRole } from '../connection/create-redis';
-import { logOutages } from '../connection/log-outages';
+import { createRedis, type RedisClient, type RedisRole, logOutages } from '../connection/create-redis';
 import { Enqueuer } from '../enqueueing/enqueuer.service';
-import { HintListener } from '../hints/hint-listener';
-import { EdgeHints } from '../hints/edge-hints';
+import { HintListener, EdgeHints } from '../hints/edge-hints';
 import { ProducerConnection } from '../connection/producer-connection';
-import { QUEUE_PREFIX } from '../connection/queue-prefix';
+import { QUEUE_PREFIX } from '../jobs';
 import { QueueInspector } from '../inspector/queue-inspector';
 import { registerQueueMetrics } from '../metrics/queue-metrics';
+import { StrandedJobs } from '../inspector/stranded-jobs';
 import { SharedTokens } from '../shared/shared-tokens';
 
 /** How an app uses the queues. */
@@ -87,13 +85,14 @@ export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
         Enqueuer,
         { provide: JobLoss, inject: [QueuePool], useFactory: (pool: QueuePool) => new JobLoss(pool) },
         { provide: JOBS_CLIENT, inject: [QueuePool], useFactory: (pool: QueuePool) => new BullMqJobsClient(pool) },
+        { provide: StrandedJobs, inject: [QueuePool], useFactory: (pool: QueuePool) => new StrandedJobs(pool) },
         {
           provide: QueueInspector,
           inject: [QueuePool, CLOCK],
           useFactory: (pool: QueuePool, clock: Clock) => new QueueInspector(pool, clock),
         },
       ],
-      exports: [JOBS_CLIENT, Enqueuer, JobLoss, QueueInspector, EdgeHints, HintListener, SharedTokens],
+      exports: [JOBS_CLIENT, Enqueuer, JobLoss, QueueInspector, EdgeHints, HintListener, SharedTokens, StrandedJobs],
     };
   }
 

@@ -15,13 +15,17 @@ import type { Registry } from 'prom-client';
 import type { Observable } from 'rxjs';
 import { JOBS_CLIENT, type JobsClient } from '../client/jobs-client';
 import { QueueInspector } from '../inspector/queue-inspector';
-import { attemptPage, type AttemptPagePayload } from '../jobs/attempt-page.job';
-import { editTags } from '../jobs/edit-tags.job';
-import { resolveMessage, type ResolveMessagePayload } from '../jobs/resolve-message.job';
+import {
+  attemptCampaignPage,
+  attemptPage,
+  type AttemptPagePayload,
+  editTags,
+  importDevices,
+  resolveMessage,
+  type ResolveMessagePayload,
+} from '../jobs';
 import { startTestWorker, type TestWorker } from '../testing/start-test-worker';
-import { HandleJob } from './handle-job';
-import { JobContext } from './job-context';
-import { again, type JobOutcome } from './job-outcome';
+import { HandleJob, JobContext, again, type JobOutcome } from './handle-job';
 
 /** What handlers did, in order. */
 let seen: { payload: unknown; context: JobContext }[] = [];
@@ -48,8 +52,8 @@ class UpperCasePipe implements PipeTransform {
 @Controller()
 @UseInterceptors(TracingInterceptor)
 class ResolveProcessor {
-  /** The queue's other job. */
-  @HandleJob(editTags)
+  /** The queue's other jobs. */
+  @HandleJob([editTags, importDevices])
   edit(): void {
     // nothing to do
   }
@@ -64,7 +68,7 @@ class ResolveProcessor {
 
 @Controller()
 class PageProcessor {
-  @HandleJob([attemptPage.fcm, attemptPage.apns], { concurrency: 2 })
+  @HandleJob([attemptPage.fcm, attemptCampaignPage.fcm], { concurrency: 2 })
   attempt(payload: AttemptPagePayload, context: JobContext): void {
     seen.push({ payload, context });
   }
@@ -117,14 +121,14 @@ describe('the queue transport', () => {
     expect(order).toEqual(['interceptor of resolve-m1']);
   });
 
-  it('gives one handler the jobs of several vendors, named users before campaigns', async () => {
+  it('gives one handler the jobs of several queues', async () => {
     const { get } = await start(PageProcessor);
     const page = (pageId: string, lane: 'direct' | 'campaign'): AttemptPagePayload =>
       ({ appId: 'shop', messageId: 'm', pageId, lane }) as AttemptPagePayload;
-    await jobs.enqueue(attemptPage.fcm, [page('1', 'campaign')]);
-    await jobs.enqueue(attemptPage.apns, [page('2', 'campaign')]);
+    await jobs.enqueue(attemptPage.fcm, [page('1', 'direct')]);
+    await jobs.enqueue(attemptCampaignPage.fcm, [page('2', 'campaign')]);
     await untilTrue(() => seen.length === 2);
-    expect(seen.map(({ context }) => context.queue).sort()).toEqual(['delivery.apns', 'delivery.fcm']);
+    expect(seen.map(({ context }) => context.queue).sort()).toEqual(['delivery.fcm', 'delivery.fcm.campaign']);
     expect(await get(QueueInspector).counts('delivery.fcm')).toMatchObject({ waiting: 0, prioritized: 0, delayed: 0 });
   });
 

@@ -2,19 +2,17 @@ import { type CustomTransportStrategy, type MessageHandler, Server } from '@nest
 import type { WorkerServices } from '@postrider/platform';
 import type { Job as BullJob } from 'bullmq';
 import { lastValueFrom } from 'rxjs';
-import { createRedis, type RedisClient } from '../connection/create-redis';
-import { logOutages } from '../connection/log-outages';
-import { QUEUE_PREFIX } from '../connection/queue-prefix';
-import { JobMetrics } from '../metrics/job-metrics';
-import { JOBS, type QueueName, routeOf } from '../queue-registry';
-import { JobContext } from './job-context';
+import { createRedis, type RedisClient, logOutages } from '../connection/create-redis';
+import { QUEUE_PREFIX, JOBS, type QueueName, routeOf } from '../jobs';
+import { JobMetrics } from '../metrics/queue-metrics';
+import { JobContext } from './handle-job';
 import { JobRunner } from './job-runner';
 import { type FoundHandler, planWorkers } from './plan-workers';
 import { QueueWorker } from './queue-worker';
 
 /** What the transport needs: the process's services (`startWorker` hands them over) and its queues. */
 export interface BullMqServerOptions extends Omit<WorkerServices, 'config'> {
-  config: Pick<WorkerServices['config'], 'redisUrl'>;
+  config: Pick<WorkerServices['config'], 'redisUrl' | 'instanceId'>;
   /** The queues this process works on: every job of theirs must have a handler. Default: those with a handler. */
   owns?: readonly QueueName[];
   /** Jobs at once, for every queue or by queue; default: what `@HandleJob` says, else 1. */
@@ -35,7 +33,7 @@ const GRACE_MS = 15_000;
 /**
  * BullMQ as a Nest transport: one worker a queue; a job goes through pipes, guards, interceptors and filters like any RPC
  * message. A job runs at least once and its queue tries it once: a handler that throws is logged, the job is dropped, and
- * the sweeper brings it again from the ledger, unless what it threw is known to pass (`isPassing`).
+ * recovery brings it again from the ledger, unless what it threw is known to pass (`isPassing`).
  *
  * A worker's whole `main.ts`:
  *
@@ -90,7 +88,9 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
       logOutages(redis, logger, 'worker');
       this.#redis = redis;
       const work = (job: BullJob, token: string): Promise<unknown> => this.#work(job, token);
-      this.#workers = plan.map((planned) => new QueueWorker({ ...planned, prefix, redis, logger, work }));
+      this.#workers = plan.map(
+        (planned) => new QueueWorker({ ...planned, prefix, redis, logger, owner: config.instanceId, work }),
+      );
       logger.info({ queues: plan }, 'queues.listening');
       callback();
     } catch (error) {

@@ -1,9 +1,74 @@
+import { BaseRpcContext, Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import type { JsonObject } from '@postrider/domain';
-import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import type { Job } from '../jobs/job';
-import { routeOf } from '../queue-registry';
-import type { JobContext } from './job-context';
-import type { JobOutcome } from './job-outcome';
+import { type Job, routeOf } from '../jobs';
+
+/** What a handler knows about the job it was called for. */
+interface JobFacts {
+  jobId: string;
+  queue: string;
+  name: string;
+  /** How often the queue has tried it before; the ledger counts tries of a page, not this. */
+  attemptsMade: number;
+  /** When it was enqueued. */
+  enqueuedAt: Date;
+  /** Fires when the process begins to stop: finish what is in flight, or give the rest back. */
+  signal: AbortSignal;
+}
+
+/** A handler's second parameter, and what interceptors and filters find in the RPC context. */
+export class JobContext extends BaseRpcContext<[JobFacts]> implements JobFacts {
+  constructor(facts: JobFacts) {
+    super([facts]);
+  }
+
+  get jobId(): string {
+    return this.args[0].jobId;
+  }
+
+  get queue(): string {
+    return this.args[0].queue;
+  }
+
+  get name(): string {
+    return this.args[0].name;
+  }
+
+  get attemptsMade(): number {
+    return this.args[0].attemptsMade;
+  }
+
+  get enqueuedAt(): Date {
+    return this.args[0].enqueuedAt;
+  }
+
+  get signal(): AbortSignal {
+    return this.args[0].signal;
+  }
+}
+
+/** Not done: the same job comes again, after `delayMs`. */
+export type Again = { kind: 'again'; delayMs: number };
+
+/**
+ * What a handler may give back: nothing, when the job is done, or `{ kind: 'again', delayMs }`. Throwing means that something
+ * nobody foresaw went wrong: the job is dropped, and recovery brings it again.
+ */
+export type JobOutcome = Again | undefined;
+
+/** Puts the job back to come again after `delayMs`. */
+export function again(delayMs: number): Again {
+  return { kind: 'again', delayMs };
+}
+
+/** Whether a handler asked for the job to come again. */
+export function isAgain(outcome: unknown): outcome is Again {
+  return (
+    typeof outcome === 'object' &&
+    outcome !== null &&
+    (outcome as Again).kind === 'again' &&
+    typeof (outcome as Again).delayMs === 'number'
+  );
+}
 
 /** What a handler adds to its job's queue. */
 export interface HandleJobOptions {

@@ -1,7 +1,7 @@
 import type { Logger } from '@postrider/platform';
 import { DelayedError, type Job as BullJob, WaitingError } from 'bullmq';
-import type { JobMetrics } from '../metrics/job-metrics';
-import { type Again, isAgain } from './job-outcome';
+import type { JobMetrics } from '../metrics/queue-metrics';
+import { type Again, isAgain } from './handle-job';
 
 /** A job whose handler threw what will pass by itself comes again after this time. */
 const PASSING_MS = 500;

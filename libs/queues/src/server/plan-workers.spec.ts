@@ -1,4 +1,4 @@
-import { JOBS, QUEUES, routeOf } from '../queue-registry';
+import { JOBS, QUEUES, routeOf } from '../jobs';
 import { planWorkers } from './plan-workers';
 
 const audience = JOBS.filter((job) => job.queue === 'audience').map((job) => ({ route: routeOf(job) }));
@@ -18,7 +18,7 @@ describe('the workers of a process', () => {
 
   it('work as much at once as the process wishes, else as their handlers say', () => {
     const handlers = vendors.map((handler) => ({ ...handler, concurrency: 2 }));
-    const owns = ['delivery.fcm', 'delivery.apns', 'delivery.hms', 'delivery.webpush'] as const;
+    const owns = QUEUES.filter((queue) => queue.startsWith('delivery.'));
     expect(planWorkers(handlers, JOBS, { owns, concurrency: { 'delivery.fcm': 4 } }).slice(0, 2)).toEqual([
       { queue: 'delivery.fcm', concurrency: 4 },
       { queue: 'delivery.apns', concurrency: 2 },
@@ -41,7 +41,7 @@ describe('the workers of a process', () => {
 
   it('do not start when jobs of an owned queue would wait for ever', () => {
     expect(() => planWorkers([], JOBS, { owns: ['audience', 'delivery.fcm'] })).toThrow(
-      'no handler for "audience/resolve-message"; no handler for "audience/edit-tags"; no handler for "delivery.fcm/attempt-page"',
+      'no handler for "audience/resolve-message"; no handler for "audience/edit-tags"; no handler for "audience/import-devices"; no handler for "delivery.fcm/attempt-page"',
     );
   });
 

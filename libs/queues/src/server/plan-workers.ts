@@ -1,6 +1,5 @@
 import type { JsonObject } from '@postrider/domain';
-import type { Job } from '../jobs/job';
-import { routeOf } from '../queue-registry';
+import { type Job, routeOf } from '../jobs';
 
 /** One worker to start: a queue, and how much of it at once. */
 export interface PlannedWorker {

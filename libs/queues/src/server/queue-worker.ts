@@ -1,7 +1,22 @@
 import type { Logger } from '@postrider/platform';
-import { type Job as BullJob, WaitingError, Worker } from 'bullmq';
+import { type Job as BullJob, WaitingError, Worker, ErrorCode } from 'bullmq';
 import type { RedisClient } from '../connection/create-redis';
-import { isLostJob } from './lost-job';
+
+/** Redis was wiped while the job ran, or another worker has it by now. */
+const LOST: readonly unknown[] = [
+  ErrorCode.JobNotExist,
+  ErrorCode.JobLockNotExist,
+  ErrorCode.JobNotInState,
+  ErrorCode.JobLockMismatch,
+];
+
+/**
+ * Whether an error only says that Redis no longer knows a job as ours. That is nothing to worry about: its work stands in
+ * the ledger, and so does what became of it.
+ */
+function isLostJob(error: Error): boolean {
+  return LOST.includes((error as { code?: unknown }).code) || error.message.startsWith('could not renew lock for job');
+}
 
 /** What one queue's worker is made from. */
 export interface QueueWorkerOptions {
@@ -10,6 +25,8 @@ export interface QueueWorkerOptions {
   prefix: string;
   redis: RedisClient;
   logger: Logger;
+  /** Whose jobs they are while they are in hand: what `StrandedJobs` finds them by. */
+  owner: string;
   /** Does a job. What it gives is the job's reply; what it throws fails the job. */
   work: (job: BullJob, token: string) => Promise<unknown>;
 }
@@ -41,6 +58,8 @@ export class QueueWorker {
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     });
+    // The beginning of each job's lock.
+    Object.assign(this.#worker, { id: options.owner });
     this.#worker.on('error', (error) => this.#report(error));
     this.#worker.on('stalled', (jobId) => this.#log('warn', 'job.stalled', { jobId }));
   }

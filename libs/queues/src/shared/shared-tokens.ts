@@ -1,9 +1,10 @@
+import { HOUR_MS, MINUTE_MS } from '@postrider/domain';
 import type { SecretBox } from '@postrider/platform';
 import type { QueuePool } from '../client/queue-pool';
 
 /** A token lives as long as Apple takes it at most, and is not renewed more often than Apple allows. */
-const LIFE_MS = 60 * 60_000;
-const LEAST_AGE_MS = 20 * 60_000;
+const LIFE_MS = HOUR_MS;
+const LEAST_AGE_MS = 20 * MINUTE_MS;
 
 /**
  * KEYS: the token. ARGV: the offered one, the time after which the held one must have been issued to stay, its life

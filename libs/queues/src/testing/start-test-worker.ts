@@ -71,6 +71,7 @@ export async function startTestWorker(
 export function testConfig(redisUrl: string): Config {
   return {
     redisUrl: new Secret(redisUrl),
+    instanceId: 'test',
     secretKey: new Secret('test'.repeat(8)),
     logLevel: 'silent',
     logFormat: 'json',

@@ -1,8 +1,51 @@
-import type { JsonObject } from '@postrider/domain';
-import { present } from '../fields/present';
+import type { JsonObject, Notification, NotificationAction } from '@postrider/domain';
+import { present, withForegroundFlag } from '../fields/notification-fields';
 import type { Platform, RenderableApplication, RenderableMessage } from '../renderable';
-import { notificationJson } from './notification-json';
-import { isSilent, visibleText } from './visible-text';
+import { isSilent, visibleText, type VisibleText } from './visible-text';
+
+/**
+ * Fields that the contract does not name and browsers do: on the web they stand among
+ * the notification's own, and everywhere else with what is unknown.
+ */
+const BROWSER_FIELDS = new Set(['badge', 'image', 'tag', 'dir', 'vibrate', 'requireInteraction', 'renotify']);
+const BROWSER_ACTION_FIELDS = new Set(['action']);
+
+/** An action with every field it came with. */
+function actionJson(action: NotificationAction, platform: Platform | null): JsonObject {
+  const { extra, ...fields } = platform === 'ios' ? withForegroundFlag(action) : action;
+  return { ...present(fields), ...unnamed(extra, platform === 'web' ? BROWSER_ACTION_FIELDS : null) };
+}
+
+/** Fields that are not ours: the browser's among ours, the rest together under `extra`, where it replaces nothing. */
+function unnamed(fields: JsonObject | undefined, browserFields: ReadonlySet<string> | null): JsonObject {
+  if (fields === undefined) return {};
+  if (browserFields === null) return { extra: fields };
+  const entries = Object.entries(fields);
+  const extra = entries.filter(([name]) => !browserFields.has(name));
+  return {
+    ...Object.fromEntries(entries.filter(([name]) => browserFields.has(name))),
+    ...(extra.length > 0 ? { extra: Object.fromEntries(extra) } : {}),
+  };
+}
+
+/**
+ * The contract's notification as the client reads it, with the text already decided and `notifDelivery`, which asks for a
+ * SHOWN receipt.
+ */
+function notificationJson(
+  notification: Notification | undefined,
+  text: VisibleText,
+  platform: Platform | null,
+): JsonObject {
+  const { extra, actions, ...fields } = notification ?? {};
+  return {
+    ...present(fields),
+    ...unnamed(extra, platform === 'web' ? BROWSER_FIELDS : null),
+    ...(actions ? { actions: actions.map((action) => actionJson(action, platform)) } : {}),
+    ...text,
+    notifDelivery: true,
+  };
+}
 
 /**
  * The whole message as a client reads it: what goes over its own connection as it is,
@@ -14,29 +57,29 @@ export function messageEnvelope(
   application: RenderableApplication,
   platform: Platform | null,
 ): JsonObject {
-  const { content } = message;
-  const silent = isSilent(content);
-  const text = visibleText(content, application);
+  const { content: fields } = message;
+  const silent = isSilent(fields);
+  const text = visibleText(fields, application);
   return {
     ...present({
       id: message.id,
-      content: content.content,
-      data: content.data,
+      content: fields.content,
+      data: fields.data,
       channel: message.channel,
-      trackId: content.trackId,
-      clientId: content.clientId,
-      alertText: content.alertText,
+      trackId: fields.trackId,
+      clientId: fields.clientId,
+      alertText: fields.alertText,
       createdAt: message.acceptedAt.getTime(),
       expireAt: message.expiresAt.getTime(),
       silent: flag(silent),
-      useAsAlert: flag(content.useAsAlert),
-      inApp: flag(content.inApp),
-      live: flag(content.live),
-      autoNotify: flag(content.autoNotify),
-      contentAvailable: flag(silent && content.notification?.contentAvailable === true),
+      useAsAlert: flag(fields.useAsAlert),
+      inApp: flag(fields.inApp),
+      live: flag(fields.live),
+      autoNotify: flag(fields.autoNotify),
+      contentAvailable: flag(silent && fields.notification?.contentAvailable === true),
       // A silent message has nothing to show, hence no notification block: no client can show it by mistake.
-      notification: silent ? undefined : notificationJson(content.notification, text, platform),
-      extra: content.extra,
+      notification: silent ? undefined : notificationJson(fields.notification, text, platform),
+      extra: fields.extra,
     }),
   };
 }

@@ -1,5 +1,5 @@
 import type { MessageContent } from '@postrider/domain';
-import type { RenderableApplication } from '../renderable';
+import type { Platform, RenderableApplication, RenderableMessage } from '../renderable';
 
 /** What a person reads. */
 export interface VisibleText {
@@ -10,16 +10,16 @@ export interface VisibleText {
 /**
  * Whether nothing is to be shown: `silent`, or a `contentAvailable` that brings no text of its own.
  */
-export function isSilent(content: MessageContent): boolean {
-  if (content.silent) return true;
-  const hasText = isSet(content.content) || isSet(content.alertText) || isSet(content.notification?.body);
-  return content.notification?.contentAvailable === true && !hasText;
+export function isSilent({ silent, content, alertText, notification }: MessageContent): boolean {
+  if (silent) return true;
+  const hasText = isSet(content) || isSet(alertText) || isSet(notification?.body);
+  return notification?.contentAvailable === true && !hasText;
 }
 
 /** The notification's title and text: the first source that is set. */
-export function visibleText(content: MessageContent, application: RenderableApplication): VisibleText {
-  const { notification, alertText } = content;
-  const alert = content.useAsAlert ? content.content : undefined;
+export function visibleText(fields: MessageContent, application: RenderableApplication): VisibleText {
+  const { notification, alertText, content, useAsAlert } = fields;
+  const alert = useAsAlert ? content : undefined;
   return {
     title: [notification?.title].find(isSet) ?? application.name,
     body: [notification?.body, alertText, alert].find(isSet) ?? application.defaultAlertText,
@@ -28,4 +28,16 @@ export function visibleText(content: MessageContent, application: RenderableAppl
 
 function isSet(text: string | undefined): text is string {
   return text !== undefined && text !== '';
+}
+
+/** What every payload builder reads. */
+export interface RenderingInput {
+  message: RenderableMessage;
+  application: RenderableApplication;
+  platform: Platform;
+  /** What a person reads; meaningless when `silent`. */
+  text: VisibleText;
+  silent: boolean;
+  /** Whether FCM's flat keys stand beside the message; left out: if there is room. */
+  hasFlatKeys?: boolean;
 }

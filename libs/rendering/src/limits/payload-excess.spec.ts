@@ -1,12 +1,11 @@
 import { type MessageContent, PUSH_VENDORS, type VendorPayload } from '@postrider/domain';
 import fc from 'fast-check';
 import { createRenderer } from '../create-renderer';
-import { LinkTracker } from '../links/link-tracking';
+import { LinkTracker } from '../links/tracked-link';
 import type { Platform, RenderableApplication, RenderableMessage } from '../renderable';
 import { sampleMessage, SHOP } from '../testing/samples';
-import { measurePayload } from './measure-payload';
+import { measurePayload, VENDOR_LIMITS } from './payload-size';
 import { isSurelySmall, payloadExcesses } from './payload-excess';
-import { VENDOR_LIMITS } from './vendor-limits';
 
 const PLATFORMS: readonly Platform[] = ['android', 'ios', 'web'];
 const INSTALLATION = '0199f000-0000-7000-8000-0000000000ff';

@@ -1,9 +1,9 @@
-import type { MessageContent, PushVendor } from '@postrider/domain';
+import type { JsonValue, MessageContent, PushVendor } from '@postrider/domain';
 import { createRenderer } from '../create-renderer';
-import type { TrackedContent } from '../links/link-tracking';
-import { leastContent } from '../personal/least-content';
+import type { TrackedContent } from '../links/tracked-link';
 import type { Platform, RenderableApplication, RenderableMessage } from '../renderable';
-import { VENDOR_LIMITS } from './vendor-limits';
+import { isTemplate } from '../templates/plain-template';
+import { VENDOR_LIMITS } from './payload-size';
 
 /** A variant of a message's payload that its vendor would not take. */
 export interface PayloadExcess {
@@ -63,4 +63,50 @@ export function isSurelySmall(content: MessageContent, { name, defaultAlertText 
 
 function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
+}
+
+/** Where nothing would be replaced by a text of the application's. */
+const SHORTEST = '.';
+
+/**
+ * The content with every template as short as it may come out. What is too big like this is too big for everybody; what the
+ * others come to shows when they are rendered.
+ */
+export function leastContent(fields: MessageContent): MessageContent {
+  const { content, alertText, data, notification } = fields;
+  return {
+    ...fields,
+    ...given('content', least(content)),
+    ...given('alertText', least(alertText, SHORTEST)),
+    ...given('data', leastJson(data)),
+    ...given(
+      'notification',
+      notification && {
+        ...notification,
+        ...given('title', least(notification.title, SHORTEST)),
+        ...given('body', least(notification.body, SHORTEST)),
+        ...given('clickUrl', least(notification.clickUrl)),
+        ...given(
+          'actions',
+          notification.actions?.map((action) => ({ ...action, ...given('url', least(action.url)) })),
+        ),
+      },
+    ),
+  };
+}
+
+function least(text: string | undefined, shortest = ''): string | undefined {
+  return text !== undefined && isTemplate(text) ? shortest : text;
+}
+
+function leastJson(value: JsonValue | undefined): JsonValue | undefined {
+  if (typeof value === 'string') return least(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((element) => leastJson(element) ?? null);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, leastJson(member) ?? null]));
+}
+
+/** A member that stays away when it is not set. */
+function given<K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<K, V>);
 }

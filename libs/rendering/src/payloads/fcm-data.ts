@@ -1,6 +1,6 @@
 import type { JsonObject } from '@postrider/domain';
 import { messageEnvelope } from '../envelope/message-envelope';
-import type { RenderingInput } from './rendering-input';
+import type { RenderingInput } from '../envelope/visible-text';
 
 /** What is shown, for clients that read a key without parsing `m`. Named by us, so none of FCM's reserved words. */
 const FLAT_KEYS = [

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { FcmPayload, JsonObject, MessageContent } from '@postrider/domain';
 import Ajv2020 from 'ajv/dist/2020';
 import { createRenderer } from '../create-renderer';
-import { measurePayload } from '../limits/measure-payload';
-import { VENDOR_LIMITS } from '../limits/vendor-limits';
+import { measurePayload, VENDOR_LIMITS } from '../limits/payload-size';
 import { FULL_MESSAGE, FULL_NOTIFICATION, sampleMessage, SHOP } from '../testing/samples';
 
 const render = (content: Partial<MessageContent>, deviceType = 'android'): JsonObject =>

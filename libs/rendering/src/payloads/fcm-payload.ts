@@ -1,11 +1,8 @@
 import type { FcmPayload, JsonObject } from '@postrider/domain';
-import { analyticsLabel } from '../fields/analytics-label';
-import { imageUrl } from '../fields/image-url';
-import { lightSettings } from '../fields/led-color';
-import { present } from '../fields/present';
+import { analyticsLabel, imageUrl, lightSettings, present } from '../fields/notification-fields';
 import { apnsPayload } from './apns-payload';
 import { fcmData } from './fcm-data';
-import type { RenderingInput } from './rendering-input';
+import type { RenderingInput } from '../envelope/visible-text';
 import { webPushPayload } from './web-push-payload';
 
 /**

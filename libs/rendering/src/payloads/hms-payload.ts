@@ -1,11 +1,7 @@
 import type { HmsPayload, JsonObject, NotificationAction } from '@postrider/domain';
 import { messageEnvelope } from '../envelope/message-envelope';
-import { analyticsLabel } from '../fields/analytics-label';
-import { isDeepLink } from '../fields/deep-link';
-import { imageUrl } from '../fields/image-url';
-import { lightSettings } from '../fields/led-color';
-import { present } from '../fields/present';
-import type { RenderingInput } from './rendering-input';
+import { analyticsLabel, isDeepLink, imageUrl, lightSettings, present } from '../fields/notification-fields';
+import type { RenderingInput } from '../envelope/visible-text';
 
 const MAX_BUTTONS = 3;
 const MAX_BUTTON_NAME = 40;

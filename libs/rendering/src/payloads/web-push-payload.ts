@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue, WebPushPayload } from '@postrider/domain';
 import { messageEnvelope } from '../envelope/message-envelope';
-import { imageUrl } from '../fields/image-url';
-import { present } from '../fields/present';
-import type { RenderingInput } from './rendering-input';
+import { imageUrl, present } from '../fields/notification-fields';
+import type { RenderingInput } from '../envelope/visible-text';
 
 /**
  * Builds the plaintext of a Web Push message, flat as the service worker reads it:

@@ -1,6 +1,6 @@
 import type { ErrorDetail, JsonValue, MessageContent, Notification, NotificationAction } from '@postrider/domain';
 import { dangerousScheme } from '@postrider/domain';
-import { isTemplate } from '../templates/is-template';
+import { isTemplate } from '../templates/plain-template';
 import { TemplateFailure } from '../templates/template-failure';
 import type { TextSource } from '../sandbox/sandbox-protocol';
 
@@ -31,14 +31,14 @@ export class ContentTemplates {
   #length = 0;
 
   constructor(
-    private readonly content: MessageContent,
+    private readonly fields: MessageContent,
     private readonly path = '',
   ) {
-    this.#member('content', this.#text(content.content, 'content'));
-    this.#member('alertText', this.#text(content.alertText, 'alertText'));
-    this.#member('data', this.#json(content.data, 'data'));
-    this.#member('notification', this.#notification(content.notification));
-    this.fallback = this.#source(content.fallback?.content, 'fallback.content');
+    this.#member('content', this.#text(fields.content, 'content'));
+    this.#member('alertText', this.#text(fields.alertText, 'alertText'));
+    this.#member('data', this.#json(fields.data, 'data'));
+    this.#member('notification', this.#notification(fields.notification));
+    this.fallback = this.#source(fields.fallback?.content, 'fallback.content');
   }
 
   /** The devices' templates. */
@@ -60,8 +60,8 @@ export class ContentTemplates {
 
   /** The content with these in the places of its templates. */
   contentWith(texts: readonly string[]): MessageContent {
-    if (this.#slots.length === 0) return this.content;
-    const rendered: MessageContent = { ...this.content };
+    if (this.#slots.length === 0) return this.fields;
+    const rendered: MessageContent = { ...this.fields };
     for (const part of this.#parts) Object.assign(rendered, part(texts));
     return rendered;
   }

@@ -1,15 +1,55 @@
-import { type ApnsPayload, type FcmPayload, gapMark, GapValue } from '@postrider/domain';
+import {
+  type ApnsPayload,
+  type FcmPayload,
+  gapMark,
+  GapValue,
+  type JsonObject,
+  type PayloadFilling,
+  TextWithGaps,
+} from '@postrider/domain';
 import { randomBytes } from 'node:crypto';
 import { buildPayload } from '../create-renderer';
-import { isDeepLink } from '../fields/deep-link';
-import { GapMeasure } from '../limits/gap-measure';
-import { measuredTexts } from '../limits/measure-payload';
-import { tooLarge } from '../limits/too-large';
-import { VENDOR_LIMITS } from '../limits/vendor-limits';
+import { isDeepLink } from '../fields/notification-fields';
+import { GapMeasure, measuredTexts, tooLarge, VENDOR_LIMITS } from '../limits/payload-size';
 import { ROOM_FOR_FLAT_KEYS, textsInRoom } from '../payloads/fcm-data';
 import type { Platform, RenderableApplication, RenderableMessage } from '../renderable';
 import type { ContentTemplates } from './content-templates';
-import { FilledApnsPayload, FilledFcmPayload } from './filled-payload';
+
+/** An FCM payload for one device. As an object it is made only when somebody looks at it. */
+class FilledFcmPayload implements FcmPayload {
+  readonly vendor = 'fcm';
+  readonly isForOne = true;
+
+  constructor(readonly filling: PayloadFilling<FcmPayload>) {}
+
+  get message(): JsonObject {
+    return filledObject(this.filling.shape.message, this.filling);
+  }
+}
+
+/** The same for APNs. */
+class FilledApnsPayload implements ApnsPayload {
+  readonly vendor = 'apns';
+  readonly isForOne = true;
+  readonly pushType: ApnsPayload['pushType'];
+  readonly priority: ApnsPayload['priority'];
+  readonly collapseId?: string;
+
+  constructor(readonly filling: PayloadFilling<ApnsPayload>) {
+    const { pushType, priority, collapseId } = filling.shape;
+    this.pushType = pushType;
+    this.priority = priority;
+    if (collapseId !== undefined) this.collapseId = collapseId;
+  }
+
+  get body(): JsonObject {
+    return filledObject(this.filling.shape.body, this.filling);
+  }
+}
+
+function filledObject(object: JsonObject, { nonce, values }: PayloadFilling<unknown>): JsonObject {
+  return JSON.parse(new TextWithGaps(JSON.stringify(object), nonce).fill(values)) as JsonObject;
+}
 
 /** The vendors whose senders can fill a text. */
 type Vendor = 'fcm' | 'apns';

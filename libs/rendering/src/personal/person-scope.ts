@@ -1,7 +1,42 @@
 import type { JsonObject } from '@postrider/domain';
-import type { RenderScope } from '../templates/render-scope';
+import type { RenderScope } from '../templates/template-context';
 import { WorkBudget } from '../templates/work-budget';
-import type { PersonFacts } from './person-facts';
+
+/** What of a device its texts may speak of. Never its token. */
+export interface DeviceFacts {
+  installationId: string;
+  deviceType: string | null;
+  osVersion: string | null;
+  clientVersion: string | null;
+  locale: string | null;
+  timeZone: string | null;
+  /** Set for this device alone. */
+  attributes: JsonObject;
+  /** Every field it registered that has no place of its own. */
+  registration: JsonObject;
+}
+
+/** Whom a personal message is made for. */
+export interface PersonFacts {
+  userId: string;
+  /** The user's attributes. */
+  attributes: JsonObject;
+  tags: readonly string[];
+  /** The values of those tags that have one. */
+  tagValues: JsonObject;
+  /** Null for what goes to no device (an SMS). */
+  device: DeviceFacts | null;
+  /** Null when they have none. */
+  promoCode: string | null;
+}
+
+/** What the texts of a message read that is the same for everybody. */
+export interface MessageFacts {
+  /** The variable `message`. */
+  message: JsonObject;
+  /** The variable `variables`: what the send gave them. */
+  variables: JsonObject;
+}
 
 /** Registration fields that open doors, whoever registered them under these names. */
 const SECRETS = ['token', 'deviceToken', 'userHash'];
@@ -18,7 +53,7 @@ export class PersonScope implements RenderScope {
 
   constructor(
     private readonly person: PersonFacts,
-    private readonly message: JsonObject,
+    private readonly facts: MessageFacts,
     readonly now: Date,
     collectsMissing = false,
   ) {
@@ -38,7 +73,8 @@ export class PersonScope implements RenderScope {
       user: { ...this.person.attributes, id: this.person.userId },
       device: this.#deviceFields(),
       tags: this.#tagList(),
-      message: this.message,
+      message: this.facts.message,
+      variables: this.facts.variables,
       promoCode: this.person.promoCode,
     });
   }
@@ -77,7 +113,9 @@ export class PersonScope implements RenderScope {
       case 'tags':
         return this.#tagList();
       case 'message':
-        return this.message;
+        return this.facts.message;
+      case 'variables':
+        return this.facts.variables;
       case 'promoCode':
         return this.person.promoCode;
       default:

@@ -1,10 +1,10 @@
 import type { ErrorDetail, JsonObject, JsonValue, MessageContent } from '@postrider/domain';
 import fc from 'fast-check';
 import { createRenderer } from '../create-renderer';
-import { VENDOR_LIMITS } from '../limits/vendor-limits';
+import { VENDOR_LIMITS } from '../limits/payload-size';
 import { FULL_MESSAGE, sampleMessage, SHOP } from '../testing/samples';
-import { leastContent } from './least-content';
-import type { PersonFacts } from './person-facts';
+import { leastContent } from '../limits/payload-excess';
+import type { PersonFacts } from './person-scope';
 import {
   createPersonalFallback,
   createPersonalMessage,

@@ -1,13 +1,12 @@
-import type { JsonObject, MessageContent, PushVendor, VendorPayload } from '@postrider/domain';
+import type { MessageContent, PushVendor, VendorPayload } from '@postrider/domain';
 import { buildPayload } from '../create-renderer';
-import { platformOf } from '../platform-of';
-import type { TrackedContent } from '../links/link-tracking';
-import { checkPayloadSize } from '../limits/too-large';
-import type { RenderableApplication, RenderableMessage } from '../renderable';
+import { platformOf, type RenderableApplication, type RenderableMessage } from '../renderable';
+import type { TrackedContent } from '../links/tracked-link';
+import { checkPayloadSize } from '../limits/payload-size';
 import { TemplateFailure } from '../templates/template-failure';
 import { ContentTemplates } from './content-templates';
 import { FilledPayloads } from './filled-payloads';
-import type { PersonFacts } from './person-facts';
+import type { MessageFacts, PersonFacts } from './person-scope';
 import { PEOPLE_AT_ONCE, type TextNeeds, TextProgram } from './text-program';
 
 /** What templates name, for whoever looks that up. */
@@ -185,9 +184,8 @@ function needsOf({ globals, attributes }: TextNeeds): PersonalNeeds {
   return { facts: user || device || tags, user, device, tags, attributes: named, promoCode: globals.has('promoCode') };
 }
 
-/** The variable `message`. */
-function factsOf({ id, channel, acceptedAt, expiresAt, content }: Omit<RenderableMessage, 'kind'>): JsonObject {
-  return {
+function factsOf({ id, channel, acceptedAt, expiresAt, content }: Omit<RenderableMessage, 'kind'>): MessageFacts {
+  const message = {
     id,
     channel,
     trackId: content.trackId ?? null,
@@ -195,6 +193,7 @@ function factsOf({ id, channel, acceptedAt, expiresAt, content }: Omit<Renderabl
     createdAt: acceptedAt.toISOString(),
     expireAt: expiresAt.toISOString(),
   };
+  return { message, variables: content.variables ?? {} };
 }
 
 function sized(payload: VendorPayload): VendorPayload {

@@ -1,11 +1,10 @@
-import type { ErrorDetail, JsonObject } from '@postrider/domain';
+import type { ErrorDetail } from '@postrider/domain';
 import { type PlainTemplate, plainTemplate } from '../templates/plain-template';
 import { TemplateFailure } from '../templates/template-failure';
 import { type LoadedProgram, SandboxLost } from '../sandbox/template-sandbox';
 import { TEMPLATE_SANDBOXES } from '../sandbox/template-sandboxes';
 import { type Inspection, type MadeTexts, MOST_AT_ONCE, type TextSource } from '../sandbox/sandbox-protocol';
-import type { PersonFacts } from './person-facts';
-import { PersonScope } from './person-scope';
+import { type MessageFacts, type PersonFacts, PersonScope } from './person-scope';
 
 /** People for whom a sandbox renders at a stretch. */
 export const PEOPLE_AT_ONCE = 32;
@@ -43,10 +42,9 @@ export class TextProgram {
   #needs: Promise<TextNeeds> | undefined;
   #stops = 0;
 
-  /** @param facts the variable `message` */
   constructor(
     private readonly sources: readonly TextSource[],
-    private readonly facts: JsonObject,
+    private readonly facts: MessageFacts,
   ) {
     const plain = sources.map(({ text }) => plainTemplate(text));
     this.#plain = plain.every((template) => template !== null) ? plain : null;

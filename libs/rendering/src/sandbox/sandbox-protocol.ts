@@ -1,5 +1,4 @@
-import type { JsonObject } from '@postrider/domain';
-import type { PersonFacts } from '../personal/person-facts';
+import type { MessageFacts, PersonFacts } from '../personal/person-scope';
 
 /** One template of a message, and the field it stands in. */
 export interface TextSource {
@@ -27,7 +26,7 @@ export interface RenderRequest {
   /** Names the program in this sandbox. */
   program: number;
   /** Null: this sandbox has it already. */
-  load: { sources: readonly TextSource[]; facts: JsonObject } | null;
+  load: { sources: readonly TextSource[]; facts: MessageFacts } | null;
   /** Programs that are not asked for any more. */
   forget: readonly number[];
   people: readonly PersonFacts[];

@@ -1,13 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { MINUTE_MS } from '@postrider/domain';
 import { SANDBOX_FILE } from './sandbox-file';
 import { PROGRESS_FD, type RenderRequest, type SandboxAnswer, type SandboxRequest } from './sandbox-protocol';
-import { SandboxWatch } from './sandbox-watch';
 
 /** What a sandbox may keep in memory: parsed templates, and what one request is about. */
 const MEMORY = ['--max-old-space-size=128', '--max-semi-space-size=16'];
 /** Until its sources are loaded, on a busy machine. */
-const STARTS_WITHIN_MS = 60_000;
+const STARTS_WITHIN_MS = MINUTE_MS;
 /** Characters of templates that a sandbox keeps parsed. */
 const KEPT_CHARACTERS = 262_144;
 
@@ -160,5 +161,66 @@ export class TemplateSandbox {
     this.#child[change]();
     this.#child.channel?.[change]();
     (this.#progressPipe as Readable & { ref(): void; unref(): void })[change]();
+  }
+}
+
+/** How often it is looked whether a sandbox gets on. */
+const LOOK_EVERY_MS = 50;
+/** A text takes a millisecond. One that is still worked on after so many looks, and so much computing, never ends. */
+const MOST_LOOKS = 20;
+const MOST_CPU_MS = 800;
+/** Where computing cannot be looked up, time has to do. */
+const MOST_LOOKS_ALONE = 200;
+/** Linux counts in hundredths of a second. */
+const MS_PER_TICK = 10;
+
+/**
+ * Watches a process that works, and says when it has been at the same place for too long. Computing is what counts: a process
+ * that a busy machine gives no time has done nothing wrong.
+ */
+class SandboxWatch {
+  readonly #timer: NodeJS.Timeout;
+  #place = -1;
+  #looks = 0;
+  #cpuMs: number | null = null;
+
+  constructor(
+    private readonly pid: number,
+    private readonly placeOf: () => number,
+    private readonly tooLong: () => void,
+  ) {
+    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const place = this.placeOf();
+    if (place !== this.#place) {
+      this.#place = place;
+      this.#looks = 0;
+      this.#cpuMs = cpuMsOf(this.pid);
+    }
+    this.#looks += 1;
+    if (this.#looks > MOST_LOOKS && this.#hasComputed()) this.tooLong();
+  }
+
+  #hasComputed(): boolean {
+    const cpuMs = cpuMsOf(this.pid);
+    if (cpuMs === null || this.#cpuMs === null) return this.#looks > MOST_LOOKS_ALONE;
+    return cpuMs - this.#cpuMs > MOST_CPU_MS;
+  }
+}
+
+/** Time that a process has computed, as proc(5) tells it; null where there is no such thing. */
+function cpuMsOf(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const [, ...fields] = stat.slice(stat.lastIndexOf(')')).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+  } catch {
+    return null;
   }
 }

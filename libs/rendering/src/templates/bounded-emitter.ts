@@ -1,5 +1,4 @@
-import type { Emitter } from 'liquidjs';
-import { textOf } from './text-of';
+import { Drop, type Emitter, toValue } from 'liquidjs';
 import type { WorkBudget } from './work-budget';
 
 /** Longer than any payload may be. */
@@ -18,4 +17,26 @@ export class BoundedEmitter implements Emitter {
     this.buffer += text;
     if (this.buffer.length > MAX_OUTPUT) throw new Error(`writes more than ${MAX_OUTPUT} characters`);
   }
+}
+
+/** A value as a template writes it: nothing for what is not there, the elements of a list one after the other. */
+export function textOf(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+    case 'boolean':
+    case 'bigint':
+      return String(value);
+    case 'object':
+      return textOfObject(value);
+    default:
+      return '';
+  }
+}
+
+function textOfObject(value: object | null): string {
+  if (Array.isArray(value)) return value.map(textOf).join('');
+  // liquidjs' own objects (`empty`, `blank`) say what they are; an object of data has no text.
+  return value instanceof Drop ? textOf(toValue(value)) : '';
 }

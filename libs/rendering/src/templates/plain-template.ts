@@ -1,6 +1,10 @@
-import { MAX_OUTPUT } from './bounded-emitter';
-import type { RenderScope } from './render-scope';
-import { textOf } from './text-of';
+import { MAX_OUTPUT, textOf } from './bounded-emitter';
+import type { RenderScope } from './template-context';
+
+/** Whether a text holds anything to be rendered. Other texts are passed on as they are. */
+export function isTemplate(text: string): boolean {
+  return text.includes('{{') || text.includes('{%');
+}
 
 type Piece = (scope: RenderScope) => string;
 type Change = (value: unknown) => unknown;

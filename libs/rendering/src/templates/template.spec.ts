@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isTemplate } from './is-template';
+import { isTemplate } from './plain-template';
 import { parseTemplate } from './template';
 import { ADA, render, scopeOf, withDevice } from './testing/ada';
 

@@ -1,11 +1,29 @@
-import { analyzeSync, type Template as Part, toValueSync } from 'liquidjs';
-import { attributesNamed } from './attributes-named';
+import { analyzeSync, type Template as Part, toValueSync, type Variable } from 'liquidjs';
 import { BoundedEmitter } from './bounded-emitter';
 import { ENGINE } from './liquid-engine';
 import type { PlainTemplate } from './plain-template';
-import type { RenderScope } from './render-scope';
-import { TemplateContext } from './template-context';
-import { childrenOf } from './template-weight';
+import { type RenderScope, TemplateContext } from './template-context';
+import { childrenOf } from './work-budget';
+
+/** What liquidjs reads from an object beside its members: it takes the others to answer. */
+const COMPUTED: readonly unknown[] = ['size', 'first', 'last'];
+
+/**
+ * The attributes that these uses of the variable `user` may read: `user.purchase.count` is `purchase.count`, or `count` in
+ * `purchase`.
+ *
+ * @returns null when that shows only when it is rendered
+ */
+function attributesNamed(uses: readonly Variable[]): ReadonlySet<string> | null {
+  const names = new Set<string>();
+  for (const { segments } of uses) {
+    const path = segments.slice(1).filter((segment) => typeof segment === 'string');
+    const [first] = path;
+    if (first === undefined || path.length < segments.length - 1 || COMPUTED.includes(first)) return null;
+    names.add(first).add(path.join('.'));
+  }
+  return names;
+}
 
 /** These write as people do where the device is, which they must know for that. */
 const LOCAL_FILTERS = /\|\s*(?:date|number|currency|percent)\b/;

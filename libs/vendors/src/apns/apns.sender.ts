@@ -1,16 +1,43 @@
 import { type ApnsPayload, type PayloadFilling, TextWithGaps } from '@postrider/domain';
 import { randomUUID } from 'node:crypto';
+import { type OutgoingHttpHeaders, sensitiveHeaders } from 'node:http2';
 import type { Http2Request, Http2Result } from '../http2/http2-call';
 import { Http2Pool } from '../http2/http2-pool';
 import { outcomeOfFailure, wrongPayload } from '../outcome/outcome-of-failure';
-import { EXPIRED } from '../remaining-life';
-import { type CheckResult, type SendCallback, type Sender, type SenderCapacity, sendOnce } from '../sender';
-import type { SendRequest } from '../sender';
-import type { SenderOptions } from '../sender-options';
-import type { ApnsCredentials } from './apns-credentials';
-import { apnsHeaders } from './apns-headers';
+import {
+  type CheckResult,
+  EXPIRED,
+  type SendCallback,
+  type Sender,
+  type SenderCapacity,
+  type SenderOptions,
+  sendOnce,
+  type PushRequest,
+  ttlSecondsAt,
+} from '../sender';
 import { ConnectionTokens, type ProviderToken, providerToken } from './provider-token';
 import { readApnsAnswer } from './read-apns-answer';
+
+/** A token signing key of an Apple developer team, and the application it sends to. */
+export type ApnsCredentials = {
+  keyId: string;
+  teamId: string;
+  /** The bundle id. */
+  topic: string;
+  environment: 'production' | 'sandbox';
+  /** Base address, the vendor's by default. */
+  endpoint: string;
+  /** PEM of the only certificate authority to trust, for an endpoint of one's own. */
+  ca?: string;
+  /** PEM, EC P-256. */
+  privateKey: string;
+};
+
+/** Where APNs takes requests. */
+export const APNS_ENDPOINTS: Record<ApnsCredentials['environment'], string> = {
+  production: 'https://api.push.apple.com',
+  sandbox: 'https://api.sandbox.push.apple.com',
+};
 
 const HEX = /^[0-9a-fA-F]{1,512}$/;
 const MADE_UP_TOKEN = '0'.repeat(64);
@@ -38,6 +65,7 @@ export class ApnsSender implements Sender, SenderCapacity {
     this.#pool = new Http2Pool({
       origin: new URL(credentials.endpoint),
       allowPrivateEndpoints: options.allowPrivateEndpoints,
+      ...(options.proxy ? { proxy: options.proxy } : {}),
       firstStreamAlone: true,
       // 429 is about one device here.
       isOverload: (status) => status >= 500,
@@ -60,7 +88,7 @@ export class ApnsSender implements Sender, SenderCapacity {
     else this.#pool.whenFree(callback);
   }
 
-  send(request: SendRequest, done: SendCallback): void {
+  send(request: PushRequest, done: SendCallback): void {
     const { payload } = request;
     if (payload.vendor !== 'apns') {
       done(wrongPayload(payload.vendor, this.vendor));
@@ -94,7 +122,7 @@ export class ApnsSender implements Sender, SenderCapacity {
     return this.#pool.close();
   }
 
-  #post(request: SendRequest, payload: ApnsPayload, done: SendCallback, mayRefresh: boolean): void {
+  #post(request: PushRequest, payload: ApnsPayload, done: SendCallback, mayRefresh: boolean): void {
     if (this.#providerToken.current(this.#now()) === null) {
       this.#postWithToken(request, payload, done, mayRefresh);
       return;
@@ -133,7 +161,7 @@ export class ApnsSender implements Sender, SenderCapacity {
   }
 
   /** There is no provider token to use: the request waits for one. */
-  #postWithToken(request: SendRequest, payload: ApnsPayload, done: SendCallback, mayRefresh: boolean): void {
+  #postWithToken(request: PushRequest, payload: ApnsPayload, done: SendCallback, mayRefresh: boolean): void {
     this.#waitingForToken++;
     void this.#providerToken.renewed().then(() => {
       this.#waitingForToken--;
@@ -143,7 +171,7 @@ export class ApnsSender implements Sender, SenderCapacity {
 
   /** APNs called the provider token `used` expired: the request goes out with another one, if there may be one. */
   #postAgain(
-    request: SendRequest,
+    request: PushRequest,
     payload: ApnsPayload,
     used: string,
     { done, refused }: { done: SendCallback; refused: () => void },
@@ -177,4 +205,29 @@ function filledBody({ shape, nonce, values }: PayloadFilling<ApnsPayload>): stri
   let body = bodiesWithGaps.get(shape);
   if (!body) bodiesWithGaps.set(shape, (body = new TextWithGaps(JSON.stringify(shape.body), nonce)));
   return body.fill(values);
+}
+
+/** Differs in every request: an entry in the connection's header table would only push out one that repeats. */
+const NEVER_INDEXED = ['apns-id'];
+
+/** The headers of one request (Apple, Sending notification requests to APNs). */
+function apnsHeaders(
+  request: PushRequest,
+  payload: ApnsPayload,
+  { topic, providerToken, now }: { topic: string; providerToken: string; now: number },
+): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders & { [sensitiveHeaders]?: string[] } = {
+    ':method': 'POST',
+    ':path': `/3/device/${request.token}`,
+    authorization: `bearer ${providerToken}`,
+    'apns-id': request.deliveryId,
+    'apns-topic': topic,
+    'apns-push-type': payload.pushType,
+    'apns-priority': payload.priority === 10 ? '10' : '5',
+    // 0: one try, not stored. A moment keeps what the device misses until then.
+    'apns-expiration': ttlSecondsAt(now, request) === 0 ? '0' : String(Math.floor(request.expiresAt.getTime() / 1_000)),
+    [sensitiveHeaders]: NEVER_INDEXED,
+  };
+  if (payload.collapseId !== undefined) headers['apns-collapse-id'] = payload.collapseId;
+  return headers;
 }

@@ -1,16 +1,16 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import type { Clock } from '@postrider/domain';
+import { type Clock, MINUTE_MS } from '@postrider/domain';
 import { signJwt } from '../jwt/sign-jwt';
 
 /** Apple refuses a token older than 60 minutes: a new one comes in good time, and the old one goes. */
-const RENEW_AFTER_MS = 45 * 60_000;
-const USE_AT_MOST_MS = 55 * 60_000;
+const RENEW_AFTER_MS = 45 * MINUTE_MS;
+const USE_AT_MOST_MS = 55 * MINUTE_MS;
 /** Apple refuses a second token within 20 minutes. */
-const KEEP_AT_LEAST_MS = 20 * 60_000;
+const KEEP_AT_LEAST_MS = 20 * MINUTE_MS;
 /** A store that gives nothing newer is not asked with every request. */
 const ASK_AGAIN_AFTER_MS = 10_000;
 /** The other tokens of a connection come by another way, which may be faster: a minute more. */
-const KEEP_ON_CONNECTION_MS = KEEP_AT_LEAST_MS + 60_000;
+const KEEP_ON_CONNECTION_MS = KEEP_AT_LEAST_MS + MINUTE_MS;
 
 /** A provider token and when it was made, in milliseconds since 1970. */
 export interface IssuedToken {

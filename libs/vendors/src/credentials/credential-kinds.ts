@@ -1,9 +1,143 @@
-import { APNS_ENDPOINTS, type ApnsCredentials } from '../apns/apns-credentials';
-import type { HmsCredentials } from '../hms/hms-credentials';
-import { problemsOfAddresses, problemsOfAuthority, problemsOfKey } from './material';
-import { SMS_CREDENTIALS } from './sms-credential-kind';
-import { type CredentialKind, present } from './stored-credentials';
-import { newVapidPair, problemsOfPair, type VapidPair, vapidPairOf } from './vapid-pair';
+import type { ErrorDetail } from '@postrider/domain';
+import { createECDH, randomBytes } from 'node:crypto';
+import { APNS_ENDPOINTS, type ApnsCredentials } from '../apns/apns.sender';
+import type { HmsCredentials } from '../hms/hms.sender';
+import { bodyFormatOf, SmsTemplate } from '../sms/generic/sms-template';
+import type { HttpSmsCredentials, KavenegarCredentials, OnUnknown, TwilioCredentials } from '../sms/sms-sender';
+import {
+  type CredentialKind,
+  present,
+  problemsOfAddresses,
+  problemsOfAuthority,
+  problemsOfKey,
+  type Readable,
+  type StoredCredentials,
+} from './credential-kind';
+
+type WithChoice<Credentials> = Credentials & { onUnknown?: OnUnknown };
+
+/** Credentials of an SMS provider as an operator sends them. */
+type SmsValues =
+  | WithChoice<TwilioCredentials>
+  | WithChoice<Omit<KavenegarCredentials, 'statusSecret'> & { statusSecret?: string }>
+  | WithChoice<HttpSmsValues>;
+
+type HttpSmsValues = Pick<HttpSmsCredentials, 'provider' | 'endpoint' | 'method' | 'body' | 'idPath' | 'ca'> &
+  Partial<Pick<HttpSmsCredentials, 'headers' | 'successStatus' | 'statusSecret'>>;
+
+const SAMPLE = { to: '+15005550006', text: 'A "text"\nof two lines, 50% & more', id: 'id' };
+
+/** The credentials of SMS providers. */
+const SMS_CREDENTIALS: CredentialKind<SmsValues> = {
+  problems: (values, rules) => [
+    ...problemsOfAddresses({ endpoint: values.endpoint }, rules),
+    ...problemsOfAuthority(values.ca),
+    ...(values.provider === 'http' ? problemsOfTemplate(values) : []),
+  ],
+  stored: storedCredentials,
+};
+
+/** A secret for the reports of a provider that signs none is made when it is left out. */
+function storedCredentials(values: SmsValues): StoredCredentials {
+  switch (values.provider) {
+    case 'twilio': {
+      const { authToken, ...settings } = values;
+      return { settings: present(settings), secrets: { authToken } };
+    }
+    case 'kavenegar': {
+      const { apiKey, statusSecret = newStatusSecret(), ...settings } = values;
+      return { settings: present(settings), secrets: { apiKey, statusSecret } };
+    }
+    case 'http': {
+      const { headers = {}, body, successStatus = [], statusSecret = newStatusSecret(), ...rest } = values;
+      const { endpoint, query } = splitUrl(values.endpoint);
+      const settings = { ...rest, endpoint, successStatus };
+      return { settings: present(settings), secrets: { query, headers, body, statusSecret } };
+    }
+  }
+}
+
+/** A template that fails, or that makes JSON nobody can read, fails here and not when the first SMS is due. */
+function problemsOfTemplate({ body, method, headers }: Readable<HttpSmsValues>): ErrorDetail[] {
+  if (body === undefined) return [];
+  const format = bodyFormatOf(body, method === 'GET' ? 'application/x-www-form-urlencoded' : contentTypeOf(headers));
+  let made: string;
+  try {
+    made = new SmsTemplate(body, format).render(SAMPLE);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : '';
+    return [{ path: 'body', message: `must be a Liquid template of the variables to, text and id: ${reason}` }];
+  }
+  if (format !== 'json' || isJson(made)) return [];
+  return [{ path: 'body', message: 'must become JSON, as its content type says' }];
+}
+
+/** The query may hold a key, so it is kept with the secrets. */
+function splitUrl(address: string): { endpoint: string; query: string } {
+  const url = new URL(address);
+  const query = url.search;
+  url.search = '';
+  return { endpoint: url.toString(), query };
+}
+
+function contentTypeOf(headers: Record<string, string> = {}): string | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What reports of a provider that signs nothing show in their address. */
+function newStatusSecret(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+const CURVE = 'prime256v1';
+const PRIVATE_KEY_BYTES = 32;
+
+/** A VAPID key pair (RFC 8292), base64url. */
+interface VapidPair {
+  publicKey: string;
+  privateKey: string;
+}
+
+/** A new pair. */
+function newVapidPair(): VapidPair {
+  const ecdh = createECDH(CURVE);
+  ecdh.generateKeys();
+  const privateKey = Buffer.alloc(PRIVATE_KEY_BYTES);
+  const bytes = ecdh.getPrivateKey();
+  bytes.copy(privateKey, PRIVATE_KEY_BYTES - bytes.length);
+  return { publicKey: ecdh.getPublicKey().toString('base64url'), privateKey: privateKey.toString('base64url') };
+}
+
+/** The pair of a private key. @throws when it is none of the curve */
+function vapidPairOf(privateKey: string): VapidPair {
+  const bytes = Buffer.from(privateKey, 'base64url');
+  if (bytes.length !== PRIVATE_KEY_BYTES) throw new RangeError(`A key of ${bytes.length} bytes`);
+  const ecdh = createECDH(CURVE);
+  ecdh.setPrivateKey(bytes);
+  return { publicKey: ecdh.getPublicKey().toString('base64url'), privateKey: bytes.toString('base64url') };
+}
+
+/** What is wrong with a pair: the private key is none, or the public one belongs to another. */
+function problemsOfPair({ publicKey, privateKey }: Partial<VapidPair>): ErrorDetail[] {
+  if (privateKey === undefined) return [];
+  let pair: VapidPair;
+  try {
+    pair = vapidPairOf(privateKey);
+  } catch {
+    return [{ path: 'privateKey', message: 'must be a P-256 private key of 32 bytes in base64url' }];
+  }
+  if (publicKey === undefined || publicKey.replace(/=+$/, '') === pair.publicKey) return [];
+  return [{ path: 'publicKey', message: 'does not belong to privateKey' }];
+}
 
 /** A Firebase service account, by the names that Google gives its fields, and where the send API is. */
 interface FcmValues {

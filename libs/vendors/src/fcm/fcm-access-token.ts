@@ -1,10 +1,19 @@
-import { createPrivateKey } from 'node:crypto';
 import type { Clock } from '@postrider/domain';
+import { createPrivateKey } from 'node:crypto';
 import type { HttpClient } from '../http1/http-client';
 import { signJwt } from '../jwt/sign-jwt';
-import type { TokenResult } from '../oauth/access-token-source';
-import { readTokenAnswer } from '../oauth/read-token-answer';
-import type { FcmCredentials } from './fcm-credentials';
+import { readTokenAnswer, type TokenResult } from '../oauth/access-token-source';
+
+/** What a Firebase service account and the project's endpoint come down to. */
+export type FcmCredentials = {
+  projectId: string;
+  clientEmail: string;
+  tokenUri: string;
+  /** Base address of the send API. */
+  endpoint: string;
+  /** PEM, RSA. */
+  privateKey: string;
+};
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';

@@ -5,12 +5,18 @@ import type { Http2Request, Http2Result } from '../http2/http2-call';
 import { Http2Pool } from '../http2/http2-pool';
 import { AccessTokenSource } from '../oauth/access-token-source';
 import { outcomeOfFailure, wrongPayload } from '../outcome/outcome-of-failure';
-import { EXPIRED, ttlSecondsAt } from '../remaining-life';
-import type { CheckResult, SendCallback, Sender, SenderCapacity, SendRequest } from '../sender';
-import type { SenderOptions } from '../sender-options';
+import {
+  EXPIRED,
+  ttlSecondsAt,
+  type CheckResult,
+  type SendCallback,
+  type Sender,
+  type SenderCapacity,
+  type PushRequest,
+  type SenderOptions,
+} from '../sender';
 import { fcmBody } from './fcm-body';
-import { fcmTokenFetcher } from './fcm-access-token';
-import type { FcmCredentials } from './fcm-credentials';
+import { fcmTokenFetcher, type FcmCredentials } from './fcm-access-token';
 import { readFcmAnswer } from './read-fcm-answer';
 
 /** FCM asks for at least 10 seconds from the moment a request is written: half of the time that a send may take. */
@@ -47,14 +53,15 @@ export class FcmSender implements Sender, SenderCapacity {
     credentials: FcmCredentials,
     private readonly options: SenderOptions,
   ) {
-    const { clock, allowPrivateEndpoints } = options;
+    const { clock, allowPrivateEndpoints, proxy } = options;
     const endpoint = new URL(credentials.endpoint);
     this.#path = `${endpoint.pathname.replace(/\/+$/, '')}/v1/projects/${credentials.projectId}/messages:send`;
-    this.#client = new HttpClient({ allowPrivateEndpoints, deadlineMs: TOKEN_DEADLINE_MS, allowH2: true });
+    this.#client = new HttpClient({ allowPrivateEndpoints, proxy, deadlineMs: TOKEN_DEADLINE_MS, allowH2: true });
     this.#tokens = new AccessTokenSource(fcmTokenFetcher(credentials, this.#client, clock), clock);
     this.#pool = new Http2Pool({
       origin: endpoint,
       allowPrivateEndpoints,
+      ...(proxy ? { proxy } : {}),
       maxSessions: options.maxSessions ?? 20,
       maxStreamsPerSession: STREAMS_PER_SESSION,
       deadlineMs: options.deadlineMs ?? DEADLINE_MS,
@@ -73,7 +80,7 @@ export class FcmSender implements Sender, SenderCapacity {
     else this.#pool.whenFree(callback);
   }
 
-  send(request: SendRequest, done: SendCallback): void {
+  send(request: PushRequest, done: SendCallback): void {
     const { payload, token, expiresAt, lastCallAt } = request;
     if (payload.vendor !== 'fcm') {
       done(wrongPayload(payload.vendor, this.vendor));

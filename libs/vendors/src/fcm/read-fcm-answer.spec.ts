@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FCM_ERROR_CODES } from './fcm-errors';
+import { FCM_ERROR_CODES } from './read-fcm-answer';
 import { readFcmAnswer } from './read-fcm-answer';
 
 const NOW = new Date('2026-01-01T00:00:00Z');

@@ -1,15 +1,60 @@
-import type { SendOutcome } from '@postrider/domain';
+import type { Clock, HmsPayload, JsonObject, SendOutcome } from '@postrider/domain';
 import { HttpClient, type LateBody } from '../http1/http-client';
-import { AccessTokenSource, type TokenResult } from '../oauth/access-token-source';
-import { readTokenAnswer } from '../oauth/read-token-answer';
+import { AccessTokenSource, readTokenAnswer, type TokenResult } from '../oauth/access-token-source';
 import { outcomeOfFailure, wrongPayload } from '../outcome/outcome-of-failure';
-import { EXPIRED } from '../remaining-life';
-import type { CheckResult, SendCallback, Sender, SenderCapacity, SendRequest } from '../sender';
-import type { SenderOptions } from '../sender-options';
-import { type HmsBatch, HmsBatches } from './hms-batches';
-import type { HmsCredentials } from './hms-credentials';
-import { HmsBody } from './hms-body';
+import {
+  type CheckResult,
+  EXPIRED,
+  type MessageEnd,
+  type SendCallback,
+  type Sender,
+  type SenderCapacity,
+  type SenderOptions,
+  type PushRequest,
+  ttlSecondsAt,
+} from '../sender';
 import { type HmsResult, readHmsAnswer } from './read-hms-answer';
+
+/** An AppGallery application's id and secret, and Huawei's two base addresses. */
+export type HmsCredentials = {
+  appId: string;
+  endpoint: string;
+  tokenEndpoint: string;
+  clientSecret: string;
+};
+
+const MAX_TTL_SECONDS = 1_296_000;
+/** Room for the longest ttl; blanks may stand between the tokens of JSON (RFC 8259 §2). */
+const TTL_BYTES = `"${MAX_TTL_SECONDS}s"`.length;
+const BEFORE_TTL = '{"validate_only":false,"message":{"android":{"ttl":';
+
+/** The body of a `messages:send` for a batch: made once, its `android.ttl` filled in when it is written. */
+class HmsBody implements LateBody {
+  readonly bytes: Buffer;
+  readonly #end: MessageEnd;
+
+  constructor(
+    { payload, end, waiting }: HmsBatch,
+    private readonly clock: Clock,
+  ) {
+    const { android, ...rest } = payload.message as { android?: JsonObject } & JsonObject;
+    const androidRest = { ...android };
+    Reflect.deleteProperty(androidRest, 'ttl');
+    const message = { ...rest, token: [...waiting.keys()] };
+    const androidMembers = JSON.stringify(androidRest).slice(1, -1);
+    const afterTtl = `${androidMembers === '' ? '' : `,${androidMembers}`}},${JSON.stringify(message).slice(1)}}`;
+    this.bytes = Buffer.from(BEFORE_TTL + ' '.repeat(TTL_BYTES) + afterTtl);
+    this.#end = end;
+  }
+
+  beforeWrite(): boolean {
+    const now = this.clock.now().getTime();
+    if (now >= this.#end.lastCallAt) return false;
+    const ttlSeconds = Math.min(ttlSecondsAt(now, this.#end), MAX_TTL_SECONDS);
+    this.bytes.write(`"${ttlSeconds}s"`.padEnd(TTL_BYTES), BEFORE_TTL.length, 'latin1');
+    return true;
+  }
+}
 
 const DEADLINE_MS = 15_000;
 const LINGER_MS = 5;
@@ -34,11 +79,12 @@ export class HmsSender implements Sender, SenderCapacity {
     credentials: HmsCredentials,
     private readonly options: SenderOptions,
   ) {
-    const { allowPrivateEndpoints, clock } = options;
+    const { allowPrivateEndpoints, proxy, clock } = options;
     this.#max = options.maxInFlight ?? MAX_IN_FLIGHT;
     this.#url = new URL(`${credentials.endpoint}/v1/${encodeURIComponent(credentials.appId)}/messages:send`);
     this.#client = new HttpClient({
       allowPrivateEndpoints,
+      proxy,
       deadlineMs: options.deadlineMs ?? DEADLINE_MS,
       connections: CONNECTIONS,
     });
@@ -55,7 +101,7 @@ export class HmsSender implements Sender, SenderCapacity {
     else this.#waiting.push(callback);
   }
 
-  send(request: SendRequest, done: SendCallback): void {
+  send(request: PushRequest, done: SendCallback): void {
     const { payload } = request;
     if (payload.vendor !== 'hms') {
       done(wrongPayload(payload.vendor, this.vendor));
@@ -130,4 +176,61 @@ export class HmsSender implements Sender, SenderCapacity {
 function outcomeFor(result: HmsResult, token: string): SendOutcome {
   if (result.kind === 'outcomes') return result.outcomeOf(token);
   return { kind: 'config', code: result.code, reason: result.reason };
+}
+
+/** Huawei's limit of tokens in one request. */
+const MAX_TOKENS = 1_000;
+
+/** Devices that get the same, on their way in one request. */
+interface HmsBatch {
+  payload: HmsPayload;
+  end: MessageEnd;
+  /** By token: a token given twice would get the message twice, so it stands once and both are told. */
+  waiting: Map<string, SendCallback[]>;
+  timer: NodeJS.Timeout;
+}
+
+/**
+ * Collects sends of the same payload and end for a few milliseconds, so that up to 1,000 devices share one request.
+ */
+class HmsBatches {
+  readonly #open = new Map<HmsPayload, HmsBatch>();
+
+  constructor(
+    private readonly lingerMs: number,
+    private readonly flush: (batch: HmsBatch) => void,
+  ) {}
+
+  add(request: PushRequest, payload: HmsPayload, done: SendCallback): void {
+    let batch = this.#open.get(payload);
+    if (batch && !endsWith(batch.end, request)) this.#close(batch);
+    batch = this.#open.get(payload) ?? this.#begin(payload, request);
+    const others = batch.waiting.get(request.token);
+    if (others) others.push(done);
+    else batch.waiting.set(request.token, [done]);
+    if (batch.waiting.size >= MAX_TOKENS) this.#close(batch);
+  }
+
+  /** Sends off everything that waits. */
+  flushAll(): void {
+    for (const batch of [...this.#open.values()]) this.#close(batch);
+  }
+
+  #begin(payload: HmsPayload, { expiresAt, lastCallAt }: MessageEnd): HmsBatch {
+    const timer = setTimeout(() => this.#close(batch), this.lingerMs);
+    const end = { expiresAt, lastCallAt };
+    const batch: HmsBatch = { payload, end, waiting: new Map<string, SendCallback[]>(), timer };
+    this.#open.set(payload, batch);
+    return batch;
+  }
+
+  #close(batch: HmsBatch): void {
+    clearTimeout(batch.timer);
+    if (this.#open.get(batch.payload) === batch) this.#open.delete(batch.payload);
+    this.flush(batch);
+  }
+}
+
+function endsWith(one: MessageEnd, other: MessageEnd): boolean {
+  return one.expiresAt.getTime() === other.expiresAt.getTime() && one.lastCallAt === other.lastCallAt;
 }

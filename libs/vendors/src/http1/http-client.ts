@@ -1,5 +1,7 @@
 import { Agent, DecoratorHandler, type Dispatcher, request } from 'undici';
-import { assertPublicEndpoint, publicLookup } from '../net/guarded-lookup';
+import type { HttpsProxy } from '@postrider/platform';
+import { assertPublicEndpoint, publicLookup } from '../net/address-guard';
+import { connectThrough } from './connect-through';
 import type { RequestFailure } from '../outcome/outcome-of-failure';
 
 /** What came of one HTTP/1.1 request. */
@@ -26,6 +28,7 @@ const UNSENT = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
   'PRIVATE_ADDRESS',
+  'PROXY_FAILED',
   'PLAIN_ENDPOINT',
   'WITHDRAWN',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -38,6 +41,8 @@ const UNSENT = new Set([
 /** How a client behaves. */
 export interface HttpClientOptions {
   allowPrivateEndpoints: boolean;
+  /** The proxy that leads out, if there is one. It resolves the names. */
+  proxy?: HttpsProxy | undefined;
   deadlineMs: number;
   connections?: number;
   /** Takes HTTP/2 where the server offers it: right for a rare request, since undici sends one POST at a time on a connection. */
@@ -62,18 +67,20 @@ export class HttpClient {
   #closing: Promise<void> | null = null;
 
   constructor(private readonly options: HttpClientOptions) {
+    const connect = {
+      timeout: CONNECT_TIMEOUT_MS,
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+      ...(options.allowPrivateEndpoints ? {} : { lookup: publicLookup }),
+    };
+    const allowH2 = options.allowH2 ?? false;
     this.#agent = new Agent({
       connections: options.connections ?? 2,
-      allowH2: options.allowH2 ?? false,
+      allowH2,
       headersTimeout: options.deadlineMs,
       bodyTimeout: options.deadlineMs,
       maxResponseSize: MAX_ANSWER_BYTES,
       ...(options.isForOneRequest ? { pipelining: 0 } : {}),
-      connect: {
-        timeout: CONNECT_TIMEOUT_MS,
-        ...(options.ca === undefined ? {} : { ca: options.ca }),
-        ...(options.allowPrivateEndpoints ? {} : { lookup: publicLookup }),
-      },
+      connect: options.proxy ? connectThrough(options.proxy, { ...connect, allowH2 }, false) : connect,
     });
     this.#dispatcher = this.#agent.compose(finishLateBodies);
   }

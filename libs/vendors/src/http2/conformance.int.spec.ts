@@ -1,8 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
-import type { Http2Result } from './http2-call';
+import type { Http2Result, Http2ClientName } from './http2-call';
 import { Http2Pool } from './http2-pool';
-import type { Http2ClientName } from './http2-pool-options';
 import { ERROR, FLAG, FRAME, PREFACE, SETTING } from './wire/frame';
 import { data, frame, framesIn, number, settingsFrame } from './wire/testing/played-server';
 

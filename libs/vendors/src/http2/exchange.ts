@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http2';
 import type { Http2Result, QueuedCall } from './http2-call';
 import { errorName } from './wire/frame';
-import type { StreamEnd, StreamReceiver } from './wire/open-stream';
+import type { StreamEnd, StreamReceiver } from './client-connection';
 
 /** An answer larger than this is none: no vendor's is, and memory stays bounded. It is what a stream's window takes. */
 const MAX_BODY_BYTES = 65_535;

@@ -8,9 +8,8 @@ import {
   throwAwayCertificate,
   untilTrue,
 } from '@postrider/testing';
-import type { Http2Result } from './http2-call';
+import type { Http2Result, Http2ClientName, Http2PoolOptions } from './http2-call';
 import { Http2Pool } from './http2-pool';
-import type { Http2ClientName, Http2PoolOptions } from './http2-pool-options';
 
 let client: Http2ClientName = 'own';
 const pools: Http2Pool[] = [];

@@ -2,8 +2,7 @@ import type { SenderCapacity } from '../sender';
 import { ConcurrencyWindow } from './concurrency-window';
 import type { Exchange } from './exchange';
 import { Fifo } from './fifo';
-import type { Http2Call, Http2Result, QueuedCall } from './http2-call';
-import { type Http2PoolOptions, POOL_DEFAULTS } from './http2-pool-options';
+import { type Http2Call, type Http2Result, type QueuedCall, type Http2PoolOptions, POOL_DEFAULTS } from './http2-call';
 import { PooledSession, type SessionListener } from './pooled-session';
 import { ReconnectBackoff } from './reconnect-backoff';
 

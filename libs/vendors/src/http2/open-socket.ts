@@ -1,7 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
-import { assertPublicEndpoint, publicLookup } from '../net/guarded-lookup';
-import type { Http2PoolOptions } from './http2-pool-options';
+import { openTunnel } from '@postrider/platform';
+import { assertPublicEndpoint, publicLookup } from '../net/address-guard';
+import type { Http2PoolOptions } from './http2-call';
 
 /** What an open socket, or the failure to open one, is told to. */
 export interface SocketListener {
@@ -11,13 +12,13 @@ export interface SocketListener {
 
 /**
  * Opens a connection that is going to speak HTTP/2: over TLS where the origin says `https` and the server agrees by ALPN
- * (RFC 9113 §3.3), else in clear by prior knowledge.
+ * (RFC 9113 §3.3), else in clear by prior knowledge. Where a proxy leads out, all of that goes through a tunnel.
  *
  * @returns the socket, to be destroyed when it is given up before it is open
  * @throws when the origin is a private address and that is not allowed
  */
 export function openSocket(options: Http2PoolOptions, listener: SocketListener): Socket {
-  const { origin, ca, allowPrivateEndpoints } = options;
+  const { origin, ca, allowPrivateEndpoints, proxy } = options;
   if (!allowPrivateEndpoints) assertPublicEndpoint(origin);
   const isSecure = origin.protocol === 'https:';
   const host = origin.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -26,12 +27,26 @@ export function openSocket(options: Http2PoolOptions, listener: SocketListener):
     port: Number(origin.port) || (isSecure ? 443 : 80),
     ...(allowPrivateEndpoints ? {} : { lookup: publicLookup }),
   };
-  const tls: ConnectionOptions = {
-    ALPNProtocols: ['h2'],
-    ...(isIP(host) === 0 ? { servername: host } : {}),
-    ...(ca ? { ca } : {}),
-  };
-  const socket = isSecure ? connectTls({ ...place, ...tls }) : connectTcp(place);
+  const tls = tlsTo(host, ca);
+  const through = proxy?.for(origin);
+  if (through === undefined) {
+    return announce(isSecure ? connectTls({ ...place, ...tls }) : connectTcp(place), isSecure, listener);
+  }
+  const tunnel = openTunnel({
+    ...(options.isFromStrangers ? place : { host, port: place.port }),
+    proxy: through,
+    onOpen: () => void announce(connectTls({ socket: tunnel, ...tls }), true, listener),
+    onFailure: (error) => listener.onFailure(error),
+  });
+  return tunnel;
+}
+
+function tlsTo(host: string, ca: string | undefined): ConnectionOptions {
+  return { ALPNProtocols: ['h2'], ...(isIP(host) === 0 ? { servername: host } : {}), ...(ca ? { ca } : {}) };
+}
+
+/** Tells the listener once whether the socket is open. */
+function announce(socket: Socket, isSecure: boolean, listener: SocketListener): Socket {
   const fail = (error: Error): void => listener.onFailure(error);
   const failClosed = (): void => listener.onFailure(new Error('The connection was closed'));
   socket.once('error', fail).once('close', failClosed);

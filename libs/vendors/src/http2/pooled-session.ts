@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ClientConnection, ConnectionListener } from './client-connection';
 import { Exchange } from './exchange';
-import type { QueuedCall } from './http2-call';
-import type { Http2PoolOptions } from './http2-pool-options';
+import type { QueuedCall, Http2PoolOptions } from './http2-call';
 import { openSocket } from './open-socket';
 import { ERROR } from './wire/frame';
 import { NodeConnection } from './node/node-connection';

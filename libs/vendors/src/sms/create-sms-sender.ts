@@ -1,9 +1,7 @@
 import type { JsonObject } from '@postrider/domain';
 import { HttpSmsSender } from './generic/http-sms.sender';
 import { KavenegarSender } from './kavenegar/kavenegar.sender';
-import type { SmsCredentials } from './sms-credentials';
-import type { SmsSender } from './sms-sender';
-import type { SmsSenderOptions } from './sms-sender-options';
+import type { SmsCredentials, SmsSender, SmsSenderOptions } from './sms-sender';
 import { TwilioSender } from './twilio/twilio.sender';
 
 /**

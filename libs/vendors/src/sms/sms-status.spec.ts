@@ -1,5 +1,5 @@
-import { kavenegarStatus } from './kavenegar/kavenegar-status';
-import { twilioStatus } from './twilio/twilio-status';
+import { kavenegarStatus } from './kavenegar/read-kavenegar-answer';
+import { twilioStatus } from './twilio/twilio-callback';
 
 it.each([
   ['sent', ['accepted', 'scheduled', 'queued', 'sending', 'sent']],

@@ -1,5 +1,7 @@
+import type { HttpsProxy } from '@postrider/platform';
 import { Agent, request } from 'undici';
-import { assertPublicEndpoint, publicLookup } from '../net/guarded-lookup';
+import { connectThrough } from '../http1/connect-through';
+import { assertPublicEndpoint, PlainEndpointError, PrivateAddressError, publicLookup } from '../net/address-guard';
 
 /** How a receiver of webhooks answered, or why it did not. */
 export type WebhookAnswer =
@@ -9,6 +11,10 @@ export type WebhookAnswer =
 /** How a client behaves. */
 export interface WebhookClientOptions {
   allowPrivateEndpoints: boolean;
+  /** The proxy that leads out, if there is one. Unless private addresses are allowed it is asked for the address that was checked here. */
+  proxy?: HttpsProxy | undefined;
+  /** An authority to trust instead of the usual ones, in PEM form. */
+  ca?: string;
   /** From the start of connecting to the end of the answer's head. */
   deadlineMs: number;
   connectionsPerOrigin: number;
@@ -29,14 +35,19 @@ export class WebhookClient {
   readonly #agent: Agent;
 
   constructor(private readonly options: WebhookClientOptions) {
-    const { deadlineMs, allowPrivateEndpoints } = options;
+    const { deadlineMs, allowPrivateEndpoints, proxy, ca } = options;
+    const connect = {
+      timeout: deadlineMs,
+      ...(ca === undefined ? {} : { ca }),
+      ...(allowPrivateEndpoints ? {} : { lookup: publicLookup }),
+    };
     this.#agent = new Agent({
       connections: options.connectionsPerOrigin,
       headersTimeout: deadlineMs,
       bodyTimeout: READ_MS,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,
-      connect: { timeout: deadlineMs, ...(allowPrivateEndpoints ? {} : { lookup: publicLookup }) },
+      connect: proxy ? connectThrough(proxy, connect, true) : connect,
     });
   }
 
@@ -79,4 +90,23 @@ function failureOf(error: Error & { code?: unknown }, deadlineMs: number): Webho
     return { kind: 'failure', code: 'TIMEOUT', reason: `There was no answer within ${deadlineMs / 1_000} seconds` };
   }
   return { kind: 'failure', code, reason: error.message.slice(0, 300) };
+}
+
+/** Names that always mean this machine or this network. */
+const PRIVATE_NAME = /(^|\.)(localhost|local|internal)\.?$/i;
+
+/**
+ * What is wrong with where events are to be sent to, for a deployment that sends to public addresses only; null when nothing is.
+ * A name is checked again by the address that it leads to, whenever it is connected to.
+ */
+export function checkWebhookHost(url: URL): string | null {
+  if (PRIVATE_NAME.test(url.hostname)) return 'must not be a private address';
+  try {
+    assertPublicEndpoint(url);
+    return null;
+  } catch (error) {
+    if (error instanceof PlainEndpointError) return 'must be https';
+    if (error instanceof PrivateAddressError) return 'must not be a private address';
+    throw error;
+  }
 }

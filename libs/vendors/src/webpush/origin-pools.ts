@@ -1,6 +1,5 @@
 import { Http2Pool } from '../http2/http2-pool';
-import type { SenderCapacity } from '../sender';
-import type { SenderOptions } from '../sender-options';
+import type { SenderCapacity, SenderOptions } from '../sender';
 
 const SESSIONS_PER_ORIGIN = 4;
 const MAX_ORIGINS = 64;
@@ -125,11 +124,13 @@ export class OriginPools implements SenderCapacity {
       const closing = oldest[1].pool.close().finally(() => this.#retired.delete(closing));
       this.#retired.add(closing);
     }
-    const { maxSessions, deadlineMs, http2Client } = this.options;
+    const { maxSessions, deadlineMs, http2Client, proxy } = this.options;
     const pool = new Http2Pool({
       origin: new URL(endpoint.origin),
       // The endpoint is a stranger's, not the operator's: what may be private among theirs has a switch of its own.
       allowPrivateEndpoints: this.options.allowPrivatePushServices ?? false,
+      isFromStrangers: true,
+      ...(proxy ? { proxy } : {}),
       maxSessions: maxSessions ?? SESSIONS_PER_ORIGIN,
       ...(deadlineMs ? { deadlineMs } : {}),
       ...(http2Client ? { client: http2Client } : {}),

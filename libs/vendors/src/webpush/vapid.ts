@@ -1,9 +1,15 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { type Clock, HOUR_MS } from '@postrider/domain';
 import { createExpiringCache } from '@postrider/platform';
 import type { LRUCache } from 'lru-cache';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { signJwt } from '../jwt/sign-jwt';
-import type { WebPushCredentials } from './web-push-credentials';
+
+/** A VAPID key pair (RFC 8292), base64url, and whom a push service may write to about it. */
+export type WebPushCredentials = {
+  subject: string;
+  publicKey: string;
+  privateKey: string;
+};
 
 /** RFC 8292 §2 allows 24 hours. */
 const LIFE_MS = 12 * HOUR_MS;

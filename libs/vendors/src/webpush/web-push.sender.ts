@@ -1,15 +1,19 @@
 import type { SendOutcome, WebPushPayload } from '@postrider/domain';
 import type { Http2Request, Http2Result } from '../http2/http2-call';
-import { outcomeOfFailure, wrongPayload } from '../outcome/outcome-of-failure';
-import { EXPIRED, ttlSecondsAt } from '../remaining-life';
-import type { CheckResult, SendCallback, Sender, SenderCapacity, SendRequest } from '../sender';
-import type { SenderOptions } from '../sender-options';
-import { encrypt } from './encrypt';
+import { outcomeOfFailure, retryAfterMs, wrongPayload } from '../outcome/outcome-of-failure';
+import {
+  type CheckResult,
+  EXPIRED,
+  type SendCallback,
+  type Sender,
+  type SenderCapacity,
+  type SenderOptions,
+  type PushRequest,
+  ttlSecondsAt,
+} from '../sender';
+import { encrypt, type SubscriberKeys } from './encrypt';
 import { OriginPools } from './origin-pools';
-import { readWebPushAnswer } from './read-web-push-answer';
-import { parseSubscription, type Subscription } from './subscription';
-import { Vapid } from './vapid';
-import type { WebPushCredentials } from './web-push-credentials';
+import { Vapid, type WebPushCredentials } from './vapid';
 
 /** RFC 8291 §4: what fits one record of 4,096 bytes. */
 const MAX_PLAINTEXT_BYTES = 3_993;
@@ -43,7 +47,7 @@ export class WebPushSender implements Sender {
     return this.#pools;
   }
 
-  send(request: SendRequest, done: SendCallback): void {
+  send(request: PushRequest, done: SendCallback): void {
     const { payload } = request;
     if (payload.vendor !== 'webpush') {
       done(wrongPayload(payload.vendor, this.vendor));
@@ -74,7 +78,7 @@ export class WebPushSender implements Sender {
     });
   }
 
-  #compose(request: SendRequest, payload: WebPushPayload, endpoint: URL, body: Buffer): Http2Request | 'withdrawn' {
+  #compose(request: PushRequest, payload: WebPushPayload, endpoint: URL, body: Buffer): Http2Request | 'withdrawn' {
     const now = this.options.clock.now().getTime();
     if (now >= request.lastCallAt) return 'withdrawn';
     const headers = {
@@ -130,4 +134,79 @@ function bodyFor(payload: WebPushPayload, subscription: Subscription): Buffer | 
 
 function unusable(reason: string): SendOutcome {
   return { kind: 'token_invalid', code: 'BAD_SUBSCRIPTION', reason };
+}
+
+/** What a browser gave when it subscribed. */
+interface Subscription {
+  endpoint: URL;
+  keys: SubscriberKeys;
+}
+
+const POINT_BYTES = 65;
+const AUTH_BYTES = 16;
+
+/**
+ * Reads a device token that is the JSON text of a PushSubscription.
+ *
+ * @returns null when it cannot be one
+ */
+function parseSubscription(token: string): Subscription | null {
+  const value = parseJson(token) as { endpoint?: unknown; keys?: { p256dh?: unknown; auth?: unknown } | null } | null;
+  const endpoint = webAddress(value?.endpoint);
+  const p256dh = bytes(value?.keys?.p256dh, POINT_BYTES);
+  const auth = bytes(value?.keys?.auth, AUTH_BYTES);
+  return endpoint && p256dh && auth ? { endpoint, keys: { p256dh, auth } } : null;
+}
+
+function webAddress(text: unknown): URL | null {
+  if (typeof text !== 'string' || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
+}
+
+function bytes(text: unknown, length: number): Buffer | null {
+  if (typeof text !== 'string') return null;
+  const buffer = Buffer.from(text, 'base64url');
+  return buffer.length === length ? buffer : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What a status of a push service means (RFC 8030; RFC 8292 for 401 and 403). */
+const WEB_PUSH_STATUSES: Readonly<Record<number, Exclude<SendOutcome['kind'], 'ambiguous'>>> = {
+  200: 'accepted',
+  201: 'accepted',
+  202: 'accepted',
+  400: 'request_invalid',
+  // The key is not the one the browser subscribed with: ours changed, or this browser subscribed with another one.
+  401: 'mismatch',
+  403: 'mismatch',
+  404: 'token_invalid',
+  410: 'token_invalid',
+  413: 'request_invalid',
+  429: 'throttled',
+};
+
+/** What an answer of a push service means. */
+function readWebPushAnswer(
+  answer: { status: number; headers: Record<string, string | string[] | undefined>; body: string },
+  now: Date,
+): SendOutcome {
+  const { status, headers } = answer;
+  const kind = WEB_PUSH_STATUSES[status] ?? (status >= 500 || status === 408 ? 'retryable' : 'request_invalid');
+  const code = `HTTP_${status}`;
+  const reason = `The push service answered ${status}${answer.body === '' ? '' : `: ${answer.body.slice(0, 200)}`}`;
+  const afterMs = retryAfterMs(headers['retry-after'], now);
+  if (kind === 'accepted') {
+    return { kind, vendorMessageId: typeof headers.location === 'string' ? headers.location : null };
+  }
+  if (kind === 'throttled') return { kind, code, reason, scope: 'route', retryAfterMs: afterMs };
+  if (kind === 'retryable') return { kind, code, reason, retryAfterMs: afterMs };
+  return { kind, code, reason };
 }

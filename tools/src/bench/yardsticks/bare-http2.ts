@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type ClientHttp2Session, connect } from 'node:http2';
+import type { ClientHttp2Session } from 'node:http2';
 import { type ServiceAccount, signIn } from './google-token';
+import { openSession, sendTo } from './http2-session';
 
 /** What the parent asks for: how many requests, where to, and what they carry. */
 interface Order {
@@ -29,46 +30,25 @@ process.once('message', (order: Order) => {
 async function run(order: Order): Promise<number> {
   const ca = readFileSync(order.ca);
   const authorization = await signIn(order.account);
-  const sessions = await Promise.all(Array.from({ length: order.sessions }, () => open(order.url, ca)));
+  const sessions = await Promise.all(Array.from({ length: order.sessions }, () => openSession(order.url, ca)));
   const begun = performance.now();
   await new Promise<void>((done, fail) => {
     let next = 0;
     let answered = 0;
     const [head = '', tail = ''] = order.body.split('%TOKEN%');
+    const same = { path: order.path, authorization, head, tail };
     const send = (session: ClientHttp2Session): void => {
       const token = order.tokens[next++];
       if (token === undefined) return;
-      const stream = session.request({
-        ':method': 'POST',
-        ':path': order.path,
-        authorization,
-        'content-type': 'application/json',
-      });
-      let status = 0;
-      let text = '';
-      stream.on('response', (headers) => (status = Number(headers[':status'])));
-      stream.setEncoding('utf8');
-      stream.on('data', (chunk: string) => (text += chunk));
-      stream.on('error', fail);
-      stream.on('end', () => {
-        if (status !== 200) {
-          fail(new Error(`The simulator answered ${status}: ${text}`));
-          return;
-        }
-        if (++answered === order.tokens.length) done();
+      sendTo(session, same, token, (error) => {
+        if (error) fail(error);
+        else if (++answered === order.tokens.length) done();
         else send(session);
       });
-      stream.end(head + token + tail);
     };
     for (const session of sessions) for (let n = 0; n < order.inFlight / order.sessions; n++) send(session);
   });
   const elapsed = performance.now() - begun;
   for (const session of sessions) session.close();
   return elapsed;
-}
-
-async function open(url: string, ca: Buffer): Promise<ClientHttp2Session> {
-  const session = connect(url, { ca });
-  await new Promise((ready, fail) => session.once('remoteSettings', ready).once('error', fail));
-  return session;
 }

@@ -5,26 +5,38 @@ import { promisify } from 'node:util';
 import type { Client } from 'pg';
 import { from } from 'pg-copy-streams';
 
+/** A table without anything else, and the file that goes into it. */
+interface BareCopy {
+  /** The columns, as `CREATE TABLE` has them. */
+  columns: string;
+  /** How the file is written, as `COPY` has it; left out: one value a line. */
+  format?: string;
+  file: string;
+}
+
 /**
- * Copies a file of one code a line into a bare table with a primary key, as `psql \copy` does; where there is no psql, over a
- * connection of ours.
+ * Copies a file into a bare table, as `psql \copy` does; where there is no psql, over a connection of ours.
  *
  * @returns milliseconds
  */
-export async function copyBare(client: Client, databaseUrl: string, file: string): Promise<number> {
-  await client.query('DROP TABLE IF EXISTS bare_codes');
-  await client.query('CREATE TABLE bare_codes (code text PRIMARY KEY)');
+export async function copyBare(
+  client: Client,
+  databaseUrl: string,
+  { columns, format = '', file }: BareCopy,
+): Promise<number> {
+  await client.query('DROP TABLE IF EXISTS bare');
+  await client.query(`CREATE TABLE bare (${columns})`);
   const begun = performance.now();
-  await withPsql(databaseUrl, file).catch(async (error: unknown) => {
+  await withPsql(databaseUrl, `\\copy bare FROM '${file}' ${format}`).catch(async (error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    await pipeline(createReadStream(file), client.query(from('COPY bare_codes FROM STDIN')));
+    await pipeline(createReadStream(file), client.query(from(`COPY bare FROM STDIN ${format}`)));
   });
   const milliseconds = performance.now() - begun;
-  await client.query('DROP TABLE bare_codes');
+  await client.query('DROP TABLE bare');
   return milliseconds;
 }
 
-async function withPsql(databaseUrl: string, file: string): Promise<void> {
-  const words = [databaseUrl, '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-c', `\\copy bare_codes FROM '${file}'`];
+async function withPsql(databaseUrl: string, command: string): Promise<void> {
+  const words = [databaseUrl, '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-c', command];
   await promisify(execFile)('psql', words);
 }

@@ -1,4 +1,4 @@
-import { deliveryStateRank, type DeliveryState, type Fallback } from '@postrider/domain';
+import { type DeviceId, deliveryStateRank, type DeliveryState, type Fallback } from '@postrider/domain';
 import { FallbacksRepository, type MessageKey, ReceiptsRepository, rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import type { ThrowAwayDatabase } from '@postrider/testing';
@@ -60,7 +60,7 @@ export class FallbackLedger {
   }
 
   /** Records that a vendor took the message for a device. */
-  async addDelivery({ messageId }: MessageKey, deviceId: string, state: DeliveryState = 'sent'): Promise<void> {
+  async addDelivery({ messageId }: MessageKey, deviceId: DeviceId, state: DeliveryState = 'sent'): Promise<void> {
     await this.run(
       `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor) VALUES ($1, $2, $3, $4, $5, 'fcm')`,
       [APP_ID, messageId, deviceId, state, deliveryStateRank(state)],
@@ -68,7 +68,7 @@ export class FallbackLedger {
   }
 
   /** What happens when a device reports. */
-  async report(key: MessageKey, deviceId: string, state: DeliveryState, at: Date): Promise<void> {
+  async report(key: MessageKey, deviceId: DeviceId, state: DeliveryState, at: Date): Promise<void> {
     const receipt = {
       ...key,
       deviceId,

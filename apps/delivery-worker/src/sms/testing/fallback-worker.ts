@@ -48,7 +48,7 @@ export interface FallbackWorker {
   reports: RouteReports;
   metrics: Registry;
   lines: Record<string, unknown>[];
-  /** Does what the sweeper and the queue have done: looks for what is due now, and sees to it. */
+  /** Does what recovery and the queue have done: looks for what is due now, and sees to it. */
   turn(): Promise<void>;
   stop(): Promise<void>;
 }

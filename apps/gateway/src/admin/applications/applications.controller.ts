@@ -13,10 +13,9 @@ import {
   NewApplicationRequest,
   NewApplicationResponse,
 } from '@postrider/contracts';
-import { OperatorOnly } from '../../auth/route-access.decorator';
-import { Applications } from './applications.service';
+import { OperatorOnly } from '../../auth/endpoint-access.decorator';
+import { Applications, RemoveApplication } from './applications.service';
 import { CreateApplication } from './create-application.service';
-import { RemoveApplication } from './remove-application.service';
 
 const NEW_APPLICATION = { shop: { value: { id: 'shop', name: 'The Shop', defaultRegion: 'DE' } } };
 const APPLICATION_CHANGES = {
@@ -38,10 +37,10 @@ export class ApplicationsController {
   ) {}
 
   @Post()
-  @ApiOperation({ summary: 'Make an application' })
+  @ApiOperation({ summary: 'Create an application' })
   @ApiBody({ type: NewApplicationRequest, examples: NEW_APPLICATION })
   @ApiCreatedResponse({ type: NewApplicationResponse })
-  @ApiConflictResponse({ description: 'there is an application of this id' })
+  @ApiConflictResponse({ description: 'an application with this id exists' })
   async create(@Body() body: NewApplicationRequest): Promise<NewApplicationResponse> {
     return this.createApplication.create(body);
   }
@@ -69,7 +68,7 @@ export class ApplicationsController {
   }
 
   @Delete(':id')
-  @ApiOperation({ summary: 'Remove an application and everything that is its own' })
+  @ApiOperation({ summary: 'Remove an application and all of its data' })
   @ApiOkResponse({ schema: { type: 'object', properties: { id: { type: 'string' } } } })
   async remove(@Param('id') id: string): Promise<{ id: string }> {
     await this.removeApplication.remove(id);

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NewTokenRequest, NewTokenResponse, TokenResponse } from '@postrider/contracts';
-import { OperatorOnly } from '../../auth/route-access.decorator';
+import { OperatorOnly } from '../../auth/endpoint-access.decorator';
 import { Tokens } from './tokens.service';
 
 const NEW_TOKEN = { reporting: { value: { name: 'reporting', scopes: ['read'] } } };
@@ -14,7 +14,7 @@ export class TokensController {
   constructor(private readonly tokens: Tokens) {}
 
   @Post()
-  @ApiOperation({ summary: 'Make a token; it is shown this once' })
+  @ApiOperation({ summary: 'Create a token; it is shown once' })
   @ApiBody({ type: NewTokenRequest, examples: NEW_TOKEN })
   @ApiCreatedResponse({ type: NewTokenResponse })
   async create(@Param('id') id: string, @Body() body: NewTokenRequest): Promise<NewTokenResponse> {

@@ -1,6 +1,7 @@
+import { type DeviceId, NO_DEVICE } from '@postrider/domain';
 import { DeadTokensRepository, RoutesRepository, rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
-import { configureVendor } from '../../testing/devices';
+import { configureVendor } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, TEST_ADMIN_TOKEN, type TestGateway } from '../../testing/test-gateway';
 
 describe('the operations of vendors', () => {
@@ -13,7 +14,7 @@ describe('the operations of vendors', () => {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test looks into whatever came
   const health = async (): Promise<any> =>
     (await call('GET', 'vendors/health')).body.vendors.find(({ vendor }: { vendor: string }) => vendor === 'fcm');
-  const addPhone = async (token: string): Promise<{ id: number; installationId: string }> => {
+  const addPhone = async (token: string): Promise<{ id: DeviceId; installationId: string }> => {
     const [phone] = await rows<{ id: string; installation_id: string }>(
       gateway.database,
       `INSERT INTO installations (app_id, installation_id, user_id, user_since, device_type, push_type, token,
@@ -22,16 +23,16 @@ describe('the operations of vendors', () => {
        RETURNING id, installation_id`,
       [token],
     );
-    return { id: Number(phone?.id), installationId: phone?.installation_id ?? '' };
+    return { id: phone?.id ?? NO_DEVICE, installationId: phone?.installation_id ?? '' };
   };
-  const quarantine = async (phones: { id: number }[]): Promise<void> => {
+  const quarantine = async (phones: { id: DeviceId }[]): Promise<void> => {
     const stored = await rows<{ id: string; token: string; at: string }>(
       gateway.database,
       'SELECT id, token, token_registered_at::text AS at FROM installations WHERE id = ANY ($1)',
       [phones.map(({ id }) => id)],
     );
     const dead = stored.map(({ id, token, at }) => ({
-      deviceId: Number(id),
+      deviceId: id,
       token,
       registeredAt: at,
       deadSince: null,
@@ -114,11 +115,9 @@ describe('the operations of vendors', () => {
       body: { switchedOff: 1, kept: 1 },
     });
     expect(await call('POST', 'vendors/fcm/quarantine/apply')).toMatchObject({ body: { switchedOff: 0, kept: 0 } });
-    const statuses = await rows(
-      gateway.database,
-      'SELECT id::int, token_status FROM installations WHERE id = ANY ($1)',
-      [[kept.id, changed.id]],
-    );
+    const statuses = await rows(gateway.database, 'SELECT id, token_status FROM installations WHERE id = ANY ($1)', [
+      [kept.id, changed.id],
+    ]);
     expect(statuses).toEqual(
       expect.arrayContaining([
         { id: kept.id, token_status: 'INVALID' },

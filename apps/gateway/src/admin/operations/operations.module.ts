@@ -1,13 +1,40 @@
-import { Inject, Module } from '@nestjs/common';
 import { DeadTokensRepository } from '@postrider/persistence';
+import { Gauge, type Registry } from 'prom-client';
+import { Inject, Module } from '@nestjs/common';
 import { METRICS } from '@postrider/platform';
-import type { Registry } from 'prom-client';
-import { registerOperationsMetrics } from './operations-metrics';
 import { OptedOutNumbersController } from './opted-out-numbers.controller';
 import { Quarantine } from './quarantine.service';
 import { RouteRecovery } from './route-recovery.service';
 import { VendorHealths } from './vendor-health.service';
 import { VendorOperationsController } from './vendor-operations.controller';
+
+/**
+ * Registers the gauges of tokens that vendors call dead, read when they are scraped: of all applications together, by vendor.
+ * While PostgreSQL is away they show nothing; the scrape never fails.
+ */
+function registerOperationsMetrics(registry: Registry, deadTokens: DeadTokensRepository): void {
+  const pending = new Gauge({
+    name: 'postrider_dead_tokens_pending',
+    help: 'Tokens that a vendor calls dead, to be switched off soon unless that turns out to be a fault',
+    labelNames: ['vendor'],
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'postrider_quarantined_tokens',
+    help: 'Tokens that a vendor calls dead, kept on until the operator decides',
+    labelNames: ['vendor'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const counts = await deadTokens.countQuarantined().catch(() => []);
+      pending.reset();
+      for (const { vendor, quarantined, pending: soon } of counts) {
+        this.set({ vendor }, quarantined);
+        pending.set({ vendor }, soon);
+      }
+    },
+  });
+}
 
 /** What the operator sees of vendors, and does about them. */
 @Module({

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { makeCursor, OptedOutNumbersQuery, OptedOutNumbersResponse } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
 import { ApplicationsRepository, type Database, DATABASE, OptedOutNumbersRepository } from '@postrider/persistence';
-import { OperatorOnly } from '../../auth/route-access.decorator';
+import { OperatorOnly } from '../../auth/endpoint-access.decorator';
 
 /**
  * Numbers whose owners told an SMS provider to stop: they get no fallback until the operator removes them here. Only digests of
@@ -20,7 +20,7 @@ export class OptedOutNumbersController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the numbers that get no SMS because their owners said so' })
+  @ApiOperation({ summary: 'List the numbers whose owners opted out of SMS' })
   @ApiOkResponse({ type: OptedOutNumbersResponse })
   async list(@Param('id') appId: string, @Query() query: OptedOutNumbersQuery): Promise<OptedOutNumbersResponse> {
     const { cursor: after = '', limit } = query;
@@ -35,7 +35,7 @@ export class OptedOutNumbersController {
   }
 
   @Delete(':phone')
-  @ApiOperation({ summary: 'Let a number, named by itself or by its digest, get SMS again' })
+  @ApiOperation({ summary: 'Allow SMS to a number again; the path has the number or its digest' })
   @ApiOkResponse({ schema: { type: 'object', properties: { phone: { type: 'string' } } } })
   async remove(@Param('id') appId: string, @Param('phone') phone: string): Promise<{ phone: string }> {
     if (!(await this.optedOutNumbers.delete(appId, phone))) {

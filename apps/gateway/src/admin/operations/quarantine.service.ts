@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AppliedQuarantineResponse, ReleasedQuarantineResponse } from '@postrider/contracts';
-import type { Clock } from '@postrider/domain';
+import { type Clock, HOUR_MS } from '@postrider/domain';
 import { type Database, DATABASE, DeadTokensRepository, inTransaction, type VendorKey } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 
 const TOKENS_A_STEP = 5_000;
 /** After the operator has confirmed that tokens are dead, the vendor is believed about others for this long. */
-const TRUSTED_FOR_MS = 3_600_000;
+const TRUSTED_FOR_MS = HOUR_MS;
 
 /** Carries out what the operator decides about tokens in quarantine. Cut off in the middle, the next call goes on. */
 @Injectable()

@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, type CredentialVendor, PUSH_VENDORS, type PushVendor } from '@postrider/domain';
+import { type Clock, type CredentialVendor, type Lane, PUSH_VENDORS, type PushVendor } from '@postrider/domain';
 import { RoutesRepository } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
-import { attemptPage, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
+import { type AttemptPagePayload, JOBS_CLIENT, type JobsClient, pageJob } from '@postrider/queues';
 import { Quarantine } from './quarantine.service';
 
 const PAGES_A_STEP = 1_000;
+const LANES: readonly Lane[] = ['transactional', 'campaign'];
 
 /** Gets held routes going again: their pages become due at once, and workers look at them without waiting for their time. */
 @Injectable()
@@ -53,11 +54,13 @@ export class RouteRecovery {
     }
   }
 
-  /** Without Redis the sweeper finds the pages. */
-  async #enqueue(vendor: PushVendor, payloads: Parameters<typeof attemptPage.fcm.id>[0][]): Promise<void> {
-    if (payloads.length === 0) return;
+  /** Without Redis, recovery finds the pages. */
+  async #enqueue(vendor: PushVendor, payloads: readonly AttemptPagePayload[]): Promise<void> {
     try {
-      await this.jobs.enqueue(attemptPage[vendor], payloads, { isHastened: true });
+      for (const lane of LANES) {
+        const ofLane = payloads.filter((payload) => payload.lane === lane);
+        if (ofLane.length > 0) await this.jobs.enqueue(pageJob(vendor, lane), ofLane, { isHastened: true });
+      }
     } catch (error) {
       this.logger.warn({ vendor, pages: payloads.length, err: error }, 'pages.not-enqueued');
     }

@@ -8,7 +8,7 @@ import {
 } from '@postrider/contracts';
 import { CREDENTIAL_VENDORS, type CredentialVendor, DomainError } from '@postrider/domain';
 import { ApplicationsRepository, type Database, DATABASE } from '@postrider/persistence';
-import { OperatorOnly } from '../../auth/route-access.decorator';
+import { OperatorOnly } from '../../auth/endpoint-access.decorator';
 import { Quarantine } from './quarantine.service';
 import { RouteRecovery } from './route-recovery.service';
 import { VendorHealths } from './vendor-health.service';
@@ -27,7 +27,7 @@ export class VendorOperationsController {
   ) {}
 
   @Get('health')
-  @ApiOperation({ summary: 'Read how an application gets on with its vendors: what is held, refused, in quarantine' })
+  @ApiOperation({ summary: "Read the health of an application's vendors: what is held, refused or in quarantine" })
   @ApiOkResponse({ type: VendorsHealthResponse })
   async read(@Param('id') appId: string): Promise<VendorsHealthResponse> {
     await this.#checkApplication(appId);
@@ -36,7 +36,7 @@ export class VendorOperationsController {
 
   @Post(':vendor/quarantine/apply')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Switch off the tokens in quarantine that devices still have' })
+  @ApiOperation({ summary: 'Switch off the tokens in quarantine, except those that devices have replaced' })
   @ApiOkResponse({ type: AppliedQuarantineResponse })
   async apply(@Param('id') appId: string, @Param('vendor') name: string): Promise<AppliedQuarantineResponse> {
     return this.quarantine.apply(await this.#keyOf(appId, name));
@@ -44,7 +44,9 @@ export class VendorOperationsController {
 
   @Post(':vendor/quarantine/release')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Leave the tokens in quarantine on, and forget what the vendor said of them' })
+  @ApiOperation({
+    summary: 'Release the tokens in quarantine: they stay in use, and what the vendor reported about them is discarded',
+  })
   @ApiOkResponse({ type: ReleasedQuarantineResponse })
   async release(@Param('id') appId: string, @Param('vendor') name: string): Promise<ReleasedQuarantineResponse> {
     return this.quarantine.release(await this.#keyOf(appId, name));
@@ -52,7 +54,7 @@ export class VendorOperationsController {
 
   @Post(':vendor/breaker/reset')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Have a held vendor tried again at once' })
+  @ApiOperation({ summary: 'Retry a held vendor at once' })
   @ApiOkResponse({ type: RouteRetryResponse })
   async reset(@Param('id') appId: string, @Param('vendor') name: string): Promise<RouteRetryResponse> {
     const key = await this.#keyOf(appId, name);

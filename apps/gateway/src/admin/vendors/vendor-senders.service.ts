@@ -22,9 +22,9 @@ export class VendorSenders {
   /** A sender that asks the vendor whether the credentials work; to be closed. */
   open(vendor: CredentialVendor, credentials: JsonObject): Pick<Sender | SmsSender, 'check' | 'close'> {
     const { clock, providerTokens } = this;
-    const { allowPrivateEndpoints, allowPrivatePushServices, http2Client } = this.config;
-    if (vendor === 'sms') return createSmsSender(credentials, { clock, allowPrivateEndpoints });
-    const options = { clock, allowPrivateEndpoints, allowPrivatePushServices, http2Client, providerTokens };
+    const { allowPrivateEndpoints, allowPrivatePushServices, proxy, http2Client } = this.config;
+    if (vendor === 'sms') return createSmsSender(credentials, { clock, allowPrivateEndpoints, proxy });
+    const options = { clock, allowPrivateEndpoints, allowPrivatePushServices, proxy, http2Client, providerTokens };
     return createSender(vendor, credentials, options);
   }
 

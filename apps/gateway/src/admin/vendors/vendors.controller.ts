@@ -11,7 +11,7 @@ import {
   VendorResponse,
   WebPushCredentialsRequest,
 } from '@postrider/contracts';
-import { OperatorOnly } from '../../auth/route-access.decorator';
+import { OperatorOnly } from '../../auth/endpoint-access.decorator';
 import { Vendors } from './vendors.service';
 
 const CREDENTIALS = [
@@ -25,7 +25,7 @@ const CREDENTIALS = [
 ];
 const ANY_CREDENTIALS = {
   title: 'Vendor credentials',
-  description: 'The credentials that this vendor asks for; fields that it does not know are left',
+  description: 'The credentials of this vendor; unknown fields are ignored',
   anyOf: CREDENTIALS.map((type) => ({ $ref: getSchemaPath(type) })),
 };
 const PRIVATE_KEY = '-----BEGIN PRIVATE KEY-----\nMIGTAgEAMBMGByqGSM49\n-----END PRIVATE KEY-----\n';
@@ -95,7 +95,7 @@ export class VendorsController {
   }
 
   @Delete(':vendor')
-  @ApiOperation({ summary: "Forget an application's credentials for a vendor" })
+  @ApiOperation({ summary: "Delete an application's credentials for a vendor" })
   @ApiOkResponse({ schema: { type: 'object', properties: { vendor: { type: 'string' } } } })
   async remove(@Param('id') id: string, @Param('vendor') vendor: string): Promise<{ vendor: string }> {
     await this.vendors.remove(id, vendor);

@@ -16,6 +16,12 @@ const TRACKER = {
   platforms: { ios: 'https://x.example', android: 'https://x.example', web: 'https://x.example' },
   allowedHosts: ['shop.example'],
 };
+const TEMPLATE = {
+  name: 'n',
+  description: 'd',
+  message: { content: '{{ variables.a }}', notification: { title: 't', clickUrl: 'shop://x' }, data: { x: 1 } },
+  variables: [{ name: 'a', required: true, default: 'x', description: 'd' }],
+};
 const WEBHOOK = { url: 'https://hooks.example/x', events: ['message.done'], isEnabled: true };
 const SECRET = { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
 
@@ -53,6 +59,34 @@ export const KEEPING: Sample[] = [
     name: 'a group',
     body: { ...RULES, channel: 'sport' },
     every: 2,
+  },
+  { operation: 'POST /api/drafts', url: '/drafts', name: 'a draft', body: { name: 'n', message: { content: 'x' } } },
+  {
+    operation: 'PUT /api/drafts/{id}',
+    url: '/drafts/<draft>',
+    name: 'a draft',
+    body: { name: 'n', message: { content: 'x' }, revision: 1 },
+    every: 2,
+  },
+  {
+    operation: 'POST /api/drafts/{id}/duplicate',
+    url: '/drafts/<draft>/duplicate',
+    name: 'a name',
+    body: { name: 'n' },
+  },
+  { operation: 'POST /api/templates', url: '/templates', name: 'a template', body: TEMPLATE },
+  {
+    operation: 'PUT /api/templates/{id}',
+    url: '/templates/<template>',
+    name: 'a template',
+    body: { ...TEMPLATE, version: 1 },
+    every: 3,
+  },
+  {
+    operation: 'POST /api/templates/{id}/restore',
+    url: '/templates/<template>/restore',
+    name: 'a version',
+    body: { version: 1 },
   },
   { operation: 'POST /api/trackers', url: '/trackers', name: 'a tracker', body: TRACKER },
   { operation: 'PATCH /api/trackers/{id}', url: '/trackers/<tracker>', name: 'a tracker', body: TRACKER },

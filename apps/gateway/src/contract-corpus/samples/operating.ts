@@ -85,6 +85,12 @@ export const OPERATING: Sample[] = [
   },
   { operation: 'PATCH /api/admin/apps/{id}', url: '/admin/apps/<case>', name: 'settings', body: SETTINGS, every: 2 },
   {
+    operation: 'PATCH /api/admin/apps/{id}',
+    url: '/admin/apps/<case>',
+    name: 'frequency caps',
+    body: { frequencyCaps: [{ messages: 3, seconds: 86_400 }] },
+  },
+  {
     operation: 'POST /api/admin/apps/{id}/tokens',
     url: '/admin/apps/<case>/tokens',
     name: 'a token',

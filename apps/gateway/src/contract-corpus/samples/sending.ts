@@ -55,6 +55,27 @@ const to = (path: string): Pick<Sample, 'operation' | 'url'> => ({
 export const SENDING: Sample[] = [
   { ...to('toUsers'), name: 'one user', body: { user: 'ada', ...NAMED } },
   { ...to('toUsers'), name: 'a notification', body: { user: 'ada', content: 'x', notification: NOTIFICATION } },
+  {
+    ...to('toUsers'),
+    name: 'an expected count',
+    body: { user: 'ada', content: 'x', expectedCount: 1, expectedCountTolerance: 1 },
+  },
+  {
+    ...to('toUsers'),
+    name: 'a template',
+    body: { user: 'ada', templateId: '<template>', templateVersion: 1, variables: { a: 'x' } },
+  },
+  {
+    ...to('toUsers'),
+    name: 'a draft',
+    body: { user: 'ada', content: 'x', draftId: '<draft>', draftRevision: 1 },
+    every: 2,
+  },
+  {
+    ...to('toUsers'),
+    name: 'what frequency caps look at',
+    body: { user: 'ada', content: 'x', countsTowardsCap: true, ignoreFrequencyCap: true },
+  },
   { ...to('toUsers'), name: 'several users', body: { users: ['ada', 'omid'], content: 'x' } },
   { ...to('toUsers'), name: 'everybody', body: { user: '*', channel: 'sport', content: 'x', ...SCHEDULE } },
   {

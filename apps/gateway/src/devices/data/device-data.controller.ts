@@ -8,11 +8,10 @@ import {
   UserInfoRequest,
 } from '@postrider/contracts';
 import type { JsonObject } from '@postrider/domain';
-import type { Caller } from '../../auth/caller';
-import { CurrentCaller } from '../../auth/current-caller.decorator';
-import { RequireScope } from '../../auth/route-access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { RequireScope } from '../../auth/endpoint-access.decorator';
 import { RecordEvents } from './record-events.service';
-import { UserHash, ApiUserHash } from '../registration/user-hash';
+import { UserHash, ApiUserHash } from '../registration/user-identity.service';
 import { UserAttributes } from './user-attributes.service';
 
 const ATTRIBUTES_OF_USER = { type: 'object', description: "The user's attributes", additionalProperties: true };

@@ -3,10 +3,9 @@ import { behaviorsOf, deviceEventsOf, type DeviceEventsRequest, receiptsOf } fro
 import { type Clock, covers, isUuid } from '@postrider/domain';
 import { type LinkOpen, ReceiptRecorder, ReportedEventsRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { OwnerLookups } from '../registration/owner-lookups.service';
-import { unknownInstallation } from '../installation-id';
+import { OwnerLookups, UserIdentity } from '../registration/user-identity.service';
+import { unknownInstallation } from '../show-installation';
 import type { AttributesClaim } from './user-attributes.service';
-import { UserIdentity } from '../registration/user-identity.service';
 
 /**
  * Records what devices report: receipts, opened links, tracked behaviour. Of a request that fails, receipts and links may

@@ -1,10 +1,9 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { applyDecorators, Controller, Delete, Get, HttpCode, Param, Post, Query, type Type } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CountResponse, InboxQuery, InboxResponse } from '@postrider/contracts';
-import type { Caller } from '../../auth/caller';
-import { CurrentCaller } from '../../auth/current-caller.decorator';
-import { RequireScope } from '../../auth/route-access.decorator';
-import { ApiUserHash, UserHash } from '../registration/user-hash';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { RequireScope } from '../../auth/endpoint-access.decorator';
+import { ApiUserHash, UserHash } from '../registration/user-identity.service';
 import { Inbox } from './inbox.service';
 
 /** The messages that a device keeps, for itself. */
@@ -15,9 +14,7 @@ export class InboxController {
   constructor(private readonly inbox: Inbox) {}
 
   @Get()
-  @ApiOperation({ summary: "Read a device's kept messages, newest first, and how many are unread" })
-  @ApiUserHash()
-  @ApiOkResponse({ type: InboxResponse })
+  @ApiInbox("Read the messages of a device's inbox, newest first, and the number of unread ones", InboxResponse)
   async read(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -29,9 +26,7 @@ export class InboxController {
 
   @Post('read')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Mark all messages of the inbox as read' })
-  @ApiUserHash()
-  @ApiOkResponse({ type: CountResponse })
+  @ApiInbox('Mark all messages of the inbox as read', CountResponse)
   async markAllRead(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -43,9 +38,7 @@ export class InboxController {
 
   @Post(':messageId/read')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Mark a message as read' })
-  @ApiUserHash()
-  @ApiOkResponse({ type: CountResponse })
+  @ApiInbox('Mark a message as read', CountResponse)
   async markRead(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -57,9 +50,7 @@ export class InboxController {
   }
 
   @Delete(':messageId')
-  @ApiOperation({ summary: 'Take a message out of the inbox' })
-  @ApiUserHash()
-  @ApiOkResponse({ type: CountResponse })
+  @ApiInbox('Remove a message from the inbox', CountResponse)
   async remove(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -69,4 +60,9 @@ export class InboxController {
   ): Promise<CountResponse> {
     return { count: await this.inbox.remove({ caller, installationId: id, userHash }, messageId) };
   }
+}
+
+/** Documents an operation of the inbox: a device shows whose it is by the user's hash. */
+function ApiInbox(summary: string, answer: Type): MethodDecorator {
+  return applyDecorators(ApiOperation({ summary }), ApiUserHash(), ApiOkResponse({ type: answer }));
 }

@@ -1,13 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type InboxQuery, type InboxResponse, makeCursor } from '@postrider/contracts';
-import { type Clock, covers, DomainError, isUuid } from '@postrider/domain';
-import { type InboxOwner, InboxRepository, PersonFactsRepository } from '@postrider/persistence';
+import { type InboxQuery, type InboxResponse, makeCursor, type InboxMessageResponse } from '@postrider/contracts';
+import { type Clock, covers, DomainError, isUuid, type MessageContent } from '@postrider/domain';
+import {
+  type InboxOwner,
+  InboxRepository,
+  PersonFactsRepository,
+  type InboxMessage,
+  WaitingDeliveriesRepository,
+} from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
-import { LinkTracker, type PersonFacts } from '@postrider/rendering';
+import {
+  LinkTracker,
+  type PersonFacts,
+  createPersonalMessage,
+  createRenderer,
+  type RenderableApplication,
+  TemplateFailure,
+} from '@postrider/rendering';
 import type { Caller } from '../../auth/caller';
-import { unknownInstallation } from '../installation-id';
+import { unknownInstallation } from '../show-installation';
 import { UserIdentity } from '../registration/user-identity.service';
-import { showInboxMessage } from './show-inbox-message';
 
 /** Whose inbox a request is about, and how the device proves whose it is. */
 export interface InboxClaim {
@@ -25,6 +37,7 @@ export class Inbox {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly identity: UserIdentity,
     private readonly inboxes: InboxRepository,
+    private readonly waiting: WaitingDeliveriesRepository,
     private readonly facts: PersonFactsRepository,
     @Inject(CONFIG) config: Config,
   ) {
@@ -36,7 +49,7 @@ export class Inbox {
     const beforeId = cursor ?? null;
     const owner = await this.#ownerOf(claim);
     const now = this.clock.now();
-    if (beforeId === null) await this.inboxes.keepUnsent([owner], now);
+    if (beforeId === null) await this.waiting.keepUnsent([owner], now);
     const [found, unread] = await Promise.all([
       this.inboxes.read(owner, { beforeId, limit: limit + 1, now }),
       this.inboxes.countUnread(owner, now),
@@ -58,7 +71,7 @@ export class Inbox {
     const owner = await this.#ownerOf(claim);
     if (messageId !== null && !isUuid(messageId)) throw notInInbox();
     const now = this.clock.now();
-    if (messageId === null) await this.inboxes.keepUnsent([owner], now);
+    if (messageId === null) await this.waiting.keepUnsent([owner], now);
     const count = await this.inboxes.markRead(owner, messageId, now);
     if (messageId !== null && count === 0) throw notInInbox();
     return count;
@@ -84,12 +97,42 @@ export class Inbox {
 
   async #personOf(owner: InboxOwner, isNeeded: boolean): Promise<PersonFacts | null> {
     if (!isNeeded) return null;
-    const stored = await this.facts.findOfDevices(owner.appId, [Number(owner.deviceId)]);
-    const person = stored.get(Number(owner.deviceId));
+    const stored = await this.facts.findOfDevices(owner.appId, [owner.deviceId]);
+    const person = stored.get(owner.deviceId);
     return person ? { ...person, promoCode: null } : null;
   }
 }
 
 function notInInbox(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such message in the inbox');
+}
+
+/** A message as its device gets it over its own connection, and whether it was read. */
+async function showInboxMessage(
+  message: InboxMessage,
+  owner: InboxOwner,
+  shown: { person: PersonFacts | null; links: LinkTracker; now: Date },
+): Promise<InboxMessageResponse[]> {
+  const { id, readAt, state } = message;
+  const content = await contentOf(message, owner, shown);
+  // What cannot be made for this person was never sent to them either.
+  if (content instanceof TemplateFailure) return [];
+  const { deviceType } = owner;
+  const payload = createRenderer({ ...message, content }, applicationOf(owner)).connectionPayload({ deviceType });
+  return [{ ...payload, id, read: readAt !== null, readAt: readAt?.toISOString() ?? null, state }];
+}
+
+async function contentOf(
+  message: InboxMessage,
+  owner: InboxOwner,
+  { person, links, now }: { person: PersonFacts | null; links: LinkTracker; now: Date },
+): Promise<MessageContent | TemplateFailure> {
+  const personal = createPersonalMessage(message, applicationOf(owner), links.trackingOf(owner.appId, message));
+  if (personal === null || person === null) return message.content;
+  const [content] = await personal.contentsFor([{ ...person, promoCode: message.promoCode }], now);
+  return content as MessageContent | TemplateFailure;
+}
+
+function applicationOf({ applicationName: name, defaultAlertText }: InboxOwner): RenderableApplication {
+  return { name, defaultAlertText };
 }

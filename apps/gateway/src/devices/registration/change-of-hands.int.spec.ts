@@ -1,3 +1,4 @@
+import type { DeviceId } from '@postrider/domain';
 import { PagesRepository, rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { untilTrue } from '@postrider/testing';
@@ -20,7 +21,7 @@ describe('a phone that changes hands', () => {
   const call = (method: string, path: string, body?: unknown): Promise<TestAnswer> =>
     gateway.request(method, `/api/installations${path}`, { body, headers: { 'x-access-token': client } });
   const query = <T>(text: string, values: unknown[] = []): Promise<T[]> => rows<T>(gateway.database, text, values);
-  const phone = async (userId: string): Promise<{ id: string; deviceId: string }> => {
+  const phone = async (userId: string): Promise<{ id: string; deviceId: DeviceId }> => {
     const { body } = await call('POST', '', {
       userId,
       deviceType: 'android',
@@ -30,9 +31,9 @@ describe('a phone that changes hands', () => {
     const [row] = await query<{ id: string }>(`SELECT id FROM installations WHERE installation_id = $1`, [body.id]);
     return { id: body.id as string, deviceId: row?.id ?? '' };
   };
-  const handOver = (id: string, former: string, heir: string): Promise<TestAnswer> =>
+  const changeOwner = (id: string, former: string, heir: string): Promise<TestAnswer> =>
     call('PUT', `/${id}`, { userId: heir, deviceType: 'android', deviceToken: `token-${former}`, realtime: true });
-  const ownerOf = async (deviceId: string): Promise<string | undefined> =>
+  const ownerOf = async (deviceId: DeviceId): Promise<string | undefined> =>
     (await query<{ owner: string }>(`SELECT user_id AS owner FROM installations WHERE id = $1`, [deviceId]))[0]?.owner;
   const message = async (userIds: string[] | null, acceptedAt = new Date()): Promise<string> => {
     const id = newId(acceptedAt);
@@ -46,7 +47,7 @@ describe('a phone that changes hands', () => {
   };
   const page = async (
     messageId: string,
-    deviceId: string,
+    deviceId: DeviceId,
   ): Promise<{ appId: string; messageId: string; pageId: string }> => {
     const pageId = newId();
     await query(
@@ -55,7 +56,7 @@ describe('a phone that changes hands', () => {
     );
     return { appId: 'shop', messageId, pageId };
   };
-  const record = (messageId: string, deviceId: string, state = 'sent'): Promise<unknown> =>
+  const record = (messageId: string, deviceId: DeviceId, state = 'sent'): Promise<unknown> =>
     query(
       `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor) VALUES ('shop', $1, $2, $3, 2, 'fcm')`,
       [messageId, deviceId, state],
@@ -73,7 +74,8 @@ describe('a phone that changes hands', () => {
     await untilTrue(async () => {
       const seen = await query<{ at: string }>(
         `SELECT query_start::text AS at FROM pg_stat_activity
-         WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%FROM pages p%p.device_ids @>%'`,
+         WHERE datname = current_database() AND pid <> pg_backend_pid()
+           AND (query LIKE '%xact_start ' || '<=%' OR query LIKE '%p.device_ids ' || '@>%')`,
       );
       for (const { at } of seen) looks.add(at);
       return looks.size >= LOOKS || isAnswered();
@@ -86,7 +88,7 @@ describe('a phone that changes hands', () => {
     const claimed = await claim(await page(messageId, deviceId));
     expect(claimed?.devices).toMatchObject([{ userId: 'ann', hasChangedHands: false }]);
     let isAnswered = false;
-    const answer = handOver(id, 'ann', 'bob').finally(() => (isAnswered = true));
+    const answer = changeOwner(id, 'ann', 'bob').finally(() => (isAnswered = true));
     await untilTrue(async () => (await ownerOf(deviceId)) === 'bob');
     await isLookedAt(() => isAnswered);
     expect(isAnswered).toBe(false);
@@ -105,7 +107,7 @@ describe('a phone that changes hands', () => {
     const isWaited = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     await untilTrue(async () => (await query(isWaited)).length > 0);
     let isAnswered = false;
-    const answer = handOver(id, 'cleo', 'dora').finally(() => (isAnswered = true));
+    const answer = changeOwner(id, 'cleo', 'dora').finally(() => (isAnswered = true));
     await untilTrue(async () => (await ownerOf(deviceId)) === 'dora');
     await isLookedAt(() => isAnswered);
     expect(isAnswered).toBe(false);
@@ -122,7 +124,7 @@ describe('a phone that changes hands', () => {
   it('shows its new owner nothing that names the former one, and nothing of before, whenever it was routed', async () => {
     const { id, deviceId } = await phone('eve');
     const during = await message(null);
-    await handOver(id, 'eve', 'fay');
+    await changeOwner(id, 'eve', 'fay');
     const named = await message(['eve'], new Date(Date.now() + 5));
     const own = await message(['fay'], new Date(Date.now() + 6));
     for (const messageId of [during, named, own]) await record(messageId, deviceId);
@@ -137,7 +139,7 @@ describe('a phone that changes hands', () => {
     const { id, deviceId } = await phone('gil');
     const [named, group] = [await message(['gil']), await message(null)];
     for (const messageId of [named, group]) await record(messageId, deviceId);
-    await handOver(id, 'gil', 'hal');
+    await changeOwner(id, 'gil', 'hal');
     const own = await message(['hal'], new Date(Date.now() + 5));
     await record(own, deviceId);
     const server = await gateway.token('shop', ['read']);

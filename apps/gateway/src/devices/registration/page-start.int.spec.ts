@@ -48,6 +48,10 @@ class Page {
     private readonly facts = newFacts(),
   ) {}
 
+  get launchTime(): number {
+    return this.facts.launchTime;
+  }
+
   guest(on = addresses[0], name = 'guest-1'): Promise<Device> {
     return this.#send('POST', `${on}/api/installations`, { userId: name, isGuest: true, isLoggedIn: false });
   }
@@ -160,6 +164,31 @@ describe('registrations that come in another order than they were made in', () =
     });
     expect(await ownerOf(id)).toBe('bob');
     expect((await page.put(id, { userId: 'ada', registerTs: 3_000 }, addresses[1])).userId).toBe('ada');
+  });
+
+  it('leave the device with its user, who signs in again while a guest of the visit before is on the way', async () => {
+    const page = new Page();
+    const { id } = await page.user('ada');
+    const next = new Page();
+    // What the user's registration does, which waits for no turn because the device is the user's already.
+    const signingIn = gateway.database.createQueryRunner();
+    await signingIn.startTransaction();
+    const launch = new Date(next.launchTime);
+    await signingIn.query(
+      `UPDATE installations SET launch_time = $1, registration = registration || $2, updated_at = now()
+       WHERE app_id = 'shop' AND installation_id = $3`,
+      [launch, { registerTs: launch.getTime() + 100 }, id],
+    );
+    const guest = next.put(id, { userId: 'guest-1', isGuest: false, registerTs: null });
+    await untilTrue(async () => {
+      const waiting = `SELECT FROM pg_locks WHERE NOT granted AND pid IN (
+        SELECT pid FROM pg_stat_activity WHERE datname = current_database())`;
+      return (await rows(gateway.database, waiting)).length > 0;
+    });
+    await signingIn.commitTransaction();
+    await signingIn.release();
+    expect((await guest).userId).toBe('ada');
+    expect(await ownerOf(id)).toBe('ada');
   });
 
   it('do not hold up a device that says nothing of when it signed in', async () => {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CHANGED_HANDS, type Clock } from '@postrider/domain';
-import { type DeviceTokenRequest, type RegistrationRequest, vendorTokenOf } from '@postrider/contracts';
+import { CHANGED_HANDS, type Clock, type DeviceId } from '@postrider/domain';
+import { type DeviceTokenRequest, registrationOf, type RegistrationRequest, vendorTokenOf } from '@postrider/contracts';
+import { FormerOwner } from '@postrider/maintenance';
 import {
   type Database,
   DATABASE,
@@ -14,11 +15,9 @@ import {
   type SentRegistration,
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
-import { FormerOwner } from './former-owner.service';
-import { unknownInstallation } from '../installation-id';
+import { unknownInstallation } from '../show-installation';
 import { RegistrationBatches } from './registration-batches.service';
 import { isOnePage, isOvertaken } from './registration-order';
-import { toRegistration } from './to-registration';
 
 const TOKEN_MOVED = {
   errorCode: 'installation_removed',
@@ -53,7 +52,7 @@ export class RegisterDevice {
     isProved: boolean,
     pageId: string | null = null,
   ): Promise<Installation & { isNew: boolean }> {
-    const sent = toRegistration(request, isProved);
+    const sent = { ...registrationOf(request), isProved };
     if (pageId !== null) return this.#registerPage(appId, sent, pageId);
     const installationId = newId();
     const installation = await this.#register(appId, { installationId, isNamed: false, sent });
@@ -74,7 +73,7 @@ export class RegisterDevice {
     return this.#register(appId, {
       installationId: installationId.toLowerCase(),
       isNamed: true,
-      sent: toRegistration(request, isProved),
+      sent: { ...registrationOf(request), isProved },
     });
   }
 
@@ -86,13 +85,13 @@ export class RegisterDevice {
     const registered = await inRetriedTransaction(this.database, async (executor) => {
       await this.registrations.awaitTurn(executor, appId, { ...sent, installationId });
       const at = this.clock.now();
-      const kept = isNamed ? await this.#kept(executor, appId, installationId) : null;
+      const kept = isNamed ? await this.#kept(executor, appId, installationId, sent) : null;
       if (kept !== null && isOvertaken(sent, kept, at)) return { ...kept, changedHands: false };
       gone = isNamed ? await this.#takeToken(executor, appId, installationId, sent, at) : [];
       return this.#registerAlone(executor, appId, registration, at);
     });
     await this.#allGone(appId, gone);
-    if (registered.changedHands) await this.formerOwner.handsOver(appId, registered);
+    if (registered.changedHands) await this.formerOwner.changesOwner(appId, registered);
     return registered;
   }
 
@@ -101,20 +100,25 @@ export class RegisterDevice {
     const registered = await inRetriedTransaction(this.database, async (executor) => {
       await this.registrations.awaitTurn(executor, appId, { ...sent, installationId: pageId });
       const at = this.clock.now();
-      const kept = await this.#kept(executor, appId, pageId);
+      const kept = await this.#kept(executor, appId, pageId, sent);
       const isSame = kept !== null && isOnePage(sent, kept, at);
       if (isSame && isOvertaken(sent, kept, at)) return { ...kept, changedHands: false, isNew: false };
       const installationId = kept === null || isSame ? pageId : newId();
       const made = await this.#registerAlone(executor, appId, { installationId, isNamed: isSame, sent }, at);
       return { ...made, isNew: !isSame };
     });
-    if (registered.changedHands) await this.formerOwner.handsOver(appId, registered);
+    if (registered.changedHands) await this.formerOwner.changesOwner(appId, registered);
     return registered;
   }
 
-  async #kept(executor: Executor, appId: string, installationId: string): Promise<Installation | null> {
-    const [kept] = await this.devices.find(executor, appId, [installationId]);
-    return kept ?? null;
+  /** A batch that changes the installation meanwhile is waited for: whoever it signs in may be the one who came last. */
+  #kept(
+    executor: Executor,
+    appId: string,
+    installationId: string,
+    { userId }: Registration,
+  ): Promise<Installation | null> {
+    return this.registrations.findHeld(executor, appId, { installationId, userId });
   }
 
   async #registerAlone(
@@ -146,7 +150,7 @@ export class RegisterDevice {
     return changed;
   }
 
-  async #allGone(appId: string, deviceIds: readonly string[]): Promise<void> {
+  async #allGone(appId: string, deviceIds: readonly DeviceId[]): Promise<void> {
     for (const deviceId of deviceIds) await this.formerOwner.removed(appId, deviceId);
   }
 

@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '@postrider/domain';
 import type { Installation, Registration } from '@postrider/persistence';
 
 /** No request is on its way for longer: whatever comes later was made later, whatever the device's clock says. */
-const OVERTAKEN_WITHIN_MS = 60_000;
+const OVERTAKEN_WITHIN_MS = MINUTE_MS;
 
 /** What of an installation tells when it was registered. */
 export type Kept = Pick<Installation, 'userId' | 'launchTime' | 'registration' | 'createdAt' | 'updatedAt'>;

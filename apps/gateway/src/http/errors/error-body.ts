@@ -2,12 +2,23 @@ import { HttpException } from '@nestjs/common';
 import { DomainError, ERROR_STATUS, type ErrorCode, type ErrorDetail } from '@postrider/domain';
 import { isDatabaseUnavailable } from '@postrider/persistence';
 
+/** What the answer says of an error. */
+interface ErrorBody {
+  name: string;
+  status: number;
+  message: string;
+  code?: ErrorCode;
+  details?: ErrorDetail[];
+  count?: number;
+  current?: object | null;
+}
+
 /** An answer that says what went wrong. */
 export interface ErrorAnswer {
   status: number;
   code: ErrorCode;
   retryAfterSeconds?: number;
-  body: { error: { name: string; status: number; message: string; code?: ErrorCode; details?: ErrorDetail[] } };
+  body: { error: ErrorBody };
 }
 
 /** How long a caller should wait for PostgreSQL to be back. */
@@ -18,19 +29,21 @@ const MESSAGES: Record<ErrorCode, string> = {
   INVALID_REQUEST: 'The request is not valid',
   UNAUTHORIZED: 'A valid access token is required',
   FORBIDDEN: 'This token does not allow this call',
-  NOT_FOUND: 'There is nothing here',
-  METHOD_NOT_ALLOWED: 'This path does not know this method',
+  NOT_FOUND: 'The resource does not exist',
+  METHOD_NOT_ALLOWED: 'This path does not support this method',
   REQUEST_TIMEOUT: 'The body did not arrive in time',
-  NOT_ACCEPTABLE: 'The answer is application/json, which the Accept header excludes',
-  CONFLICT: 'The request does not fit the present state',
+  NOT_ACCEPTABLE: 'The Accept header excludes application/json, the type of the answer',
+  CONFLICT: 'The request conflicts with the current state',
+  AUDIENCE_CHANGED: 'The audience has another size than expected; nothing was sent',
+  EDIT_CONFLICT: 'Somebody else has changed it since; nothing was saved',
   PAYLOAD_TOO_LARGE: 'The body is larger than allowed',
   UNSUPPORTED_MEDIA_TYPE: 'The body must be application/json in UTF-8',
   AUDIENCE_TOO_COSTLY: 'The audience takes too long to count',
   IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used with another body',
   RATE_LIMITED: 'Too many requests',
   HEADERS_TOO_LARGE: 'The headers are too large',
-  INTERNAL: 'Something went wrong here',
-  UNAVAILABLE: 'The service cannot take the request now; nothing was carried out',
+  INTERNAL: 'An unexpected error occurred',
+  UNAVAILABLE: 'The service cannot take the request now; nothing was done',
 };
 
 const CODE_OF_STATUS = new Map<number, ErrorCode>(
@@ -50,11 +63,11 @@ export function answerTo(error: unknown): ErrorAnswer {
 }
 
 function answerToDomainError(error: DomainError): ErrorAnswer {
-  const { details, retryAfterSeconds } = error.options;
+  const { name, details, count, current, retryAfterSeconds } = error.options;
   return {
     status: error.status,
     code: error.code,
-    body: bodyOf(error.options.name, error.code, error.message, details),
+    body: bodyOf(name, error.code, error.message, { details, count, current }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
 }
@@ -68,12 +81,22 @@ function bodyOf(
   name: string | undefined,
   code: ErrorCode,
   message: string,
-  details?: ErrorDetail[],
+  { details, count, current }: Pick<ErrorBody, 'details' | 'count' | 'current'> = {},
 ): ErrorAnswer['body'] {
   const status = ERROR_STATUS[code];
   // An error that was named on purpose has exactly the three fields that the contract shows.
   if (name !== undefined) return { error: { name, status, message } };
-  return { error: { name: nameOf(code), status, message, code, ...(details ? { details } : {}) } };
+  return {
+    error: {
+      name: nameOf(code),
+      status,
+      message,
+      code,
+      ...(details ? { details } : {}),
+      ...(count === undefined ? {} : { count }),
+      ...(current === undefined ? {} : { current }),
+    },
+  };
 }
 
 /** `INVALID_REQUEST` → `InvalidRequest`. */

@@ -4,7 +4,7 @@ import { InvalidRequest } from '@postrider/domain';
 import { LOGGER, type Logger } from '@postrider/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BodyDeadlines } from '../body-deadlines';
-import { factsOf } from '../../auth/request-facts';
+import { factsOf } from '../../auth/caller';
 import { answerTo, type ErrorAnswer } from './error-body';
 
 const REFUSED_BODY_MS = 5_000;

@@ -2,9 +2,8 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from '@postrider/platform';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
-import type { GatewayRequest } from '../../auth/request-facts';
-import { HttpMetrics } from './http-metrics';
-import { RequestLog } from './request-log.service';
+import type { GatewayRequest } from '../../auth/caller';
+import { HttpMetrics, RequestLog } from './request-log.service';
 
 describe('the log of requests', () => {
   const lines: unknown[] = [];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { firstSpan, firstSpanOf, readTraceparent, Traces } from '@postrider/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { factsOf } from '../../auth/request-facts';
+import { factsOf } from '../../auth/caller';
 import { isQuiet } from './request-log.service';
 
 const SERVER_ERROR = 500;

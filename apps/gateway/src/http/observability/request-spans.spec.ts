@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { type FinishedWork, firstSpanOf, newId, Traces } from '@postrider/platform';
 import fastify, { type FastifyInstance } from 'fastify';
-import type { GatewayRequest, RequestFacts } from '../../auth/request-facts';
+import type { GatewayRequest, RequestFacts } from '../../auth/caller';
 import { RequestSpans } from './request-spans.service';
 
 describe('the spans of requests', () => {

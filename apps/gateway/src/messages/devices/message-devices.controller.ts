@@ -1,9 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MessageDeviceResponse, MessageDevicesQuery, MessageDevicesResponse } from '@postrider/contracts';
-import type { Caller } from '../../auth/caller';
-import { CurrentCaller } from '../../auth/current-caller.decorator';
-import { RequireScope } from '../../auth/route-access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { RequireScope } from '../../auth/endpoint-access.decorator';
 import { ReadMessageDevices } from './read-message-devices.service';
 
 /** What a message came to on single devices, and why some got nothing. */
@@ -14,7 +13,9 @@ export class MessageDevicesController {
   constructor(private readonly readDevices: ReadMessageDevices) {}
 
   @Get()
-  @ApiOperation({ summary: "Read what a message came to on a user's devices, and why some got nothing" })
+  @ApiOperation({
+    summary: 'Read the result of a message on each device of a user, with the reason where it was not sent',
+  })
   @ApiOkResponse({ type: MessageDevicesResponse })
   async ofUser(
     @CurrentCaller() { appId }: Caller,
@@ -25,7 +26,7 @@ export class MessageDevicesController {
   }
 
   @Get(':installationId')
-  @ApiOperation({ summary: 'Read what a message came to on one device' })
+  @ApiOperation({ summary: 'Read the result of a message on one device' })
   @ApiOkResponse({ type: MessageDeviceResponse })
   async ofInstallation(
     @CurrentCaller() { appId }: Caller,

@@ -1,4 +1,4 @@
-import { rows } from '@postrider/persistence';
+import { configureVendor } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 describe('single devices of a message', () => {
@@ -15,10 +15,7 @@ describe('single devices of a message', () => {
   beforeAll(async () => {
     gateway = await startTestGateway();
     shop = await gateway.application('shop');
-    await rows(
-      gateway.database,
-      `INSERT INTO vendor_credentials (app_id, vendor, settings, sealed) VALUES ('shop', 'fcm', '{}', '')`,
-    );
+    await configureVendor(gateway.database, 'shop', 'fcm');
     devices.push(await register('ada', { deviceToken: 'ada-1' }), await register('ada', {}));
     await register('omid', { deviceToken: 'omid-1' });
     const answer = await call('POST', 'push/toUsers', { user: 'ada', content: 'Hello', useAsAlert: true });
@@ -41,7 +38,7 @@ describe('single devices of a message', () => {
 
   it('tells of a device of another user, and of a user without any', async () => {
     const omid = await call('GET', `push/messages/${messageId}/devices?userId=omid`);
-    expect(omid.body.devices).toMatchObject([{ delivery: null, reason: 'The message names other users' }]);
+    expect(omid.body.devices).toMatchObject([{ delivery: null, reason: 'The message is for other users' }]);
     expect((await call('GET', `push/messages/${messageId}/devices?userId=nobody`)).body).toEqual({ devices: [] });
   });
 

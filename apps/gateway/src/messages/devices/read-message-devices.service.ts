@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { MessageDeviceResponse } from '@postrider/contracts';
-import { DomainError, isUuid } from '@postrider/domain';
+import { NO_DEVICE, DomainError, isUuid } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
@@ -12,9 +12,8 @@ import {
   MessagesRepository,
 } from '@postrider/persistence';
 import { unknownMessage } from '../reading/read-messages.service';
-import { showDelivery } from '../reading/show-delivery';
-import { showFallback } from '../reading/show-fallback';
-import { showDevice } from '../../users/show-device';
+import { showDelivery, showFallback } from '../reading/show-message';
+import { showDevice } from '../../devices/show-installation';
 import { whyNot } from './why-not';
 
 /** A user with more devices than this is none. */
@@ -37,7 +36,7 @@ export class ReadMessageDevices {
    */
   async ofUser(appId: string, messageId: string, userId: string): Promise<MessageDeviceResponse[]> {
     const message = await this.#find(appId, messageId);
-    const page = { afterDeviceId: '0', limit: MOST_DEVICES };
+    const page = { afterDeviceId: NO_DEVICE, limit: MOST_DEVICES };
     const [own, former] = await Promise.all([
       this.devices.listOfUser(appId, userId, page),
       this.devices.listFormerOfUser(appId, userId, MOST_DEVICES),

@@ -27,20 +27,20 @@ const device = (changes: object = {}): Installation =>
     ...changes,
   }) as unknown as Installation;
 
-describe('why a message did not come to a device', () => {
+describe('why a message was not sent to a device', () => {
   it.each([
     ['registered after', message(), device({ createdAt: AFTER }), BEFORE],
-    ['another owner', message(), device(), AFTER],
-    ['names other users', message({ userIds: ['omid'] }), device(), BEFORE],
-    ['no member of the channel public/sport', message({ channel: 'public/sport' }), device(), BEFORE],
+    ['belonged to another user', message(), device(), AFTER],
+    ['is for other users', message({ userIds: ['omid'] }), device(), BEFORE],
+    ['not a member of the channel public/sport', message({ channel: 'public/sport' }), device(), BEFORE],
     ['cancelled before', message({ resolvedAt: null, status: 'cancelled' }), device(), BEFORE],
-    ['still being found', message({ resolvedAt: null, status: 'accepted' }), device(), BEFORE],
+    ['still being resolved', message({ resolvedAt: null, status: 'accepted' }), device(), BEFORE],
     ['connected at that moment', message({ content: { live: true } }), device(), BEFORE],
-    ['own connection only', message({ content: { inApp: true } }), device(), BEFORE],
-    ['given no push token', message(), device({ token: null }), BEFORE],
+    ['only for devices that use the connection', message({ content: { inApp: true } }), device(), BEFORE],
+    ['registered no push token', message(), device({ token: null }), BEFORE],
     ['switched off (DENIED)', message(), device({ tokenStatus: 'DENIED' }), BEFORE],
-    ['rules of the message did not fit', message(), device(), BEFORE],
-  ])('is said: %s', (words, sent, installation, ownedSince) => {
+    ['did not match the rules', message(), device(), BEFORE],
+  ])('is explained: %s', (words, sent, installation, ownedSince) => {
     expect(whyNot(sent, { installation, ownedSince })).toContain(words);
   });
 });

@@ -15,7 +15,7 @@ export function whyNot(message: MessageRecord, device: MissedDevice): string {
     whyUnresolved(message) ??
     whyNoConnection(message, device.installation) ??
     whyNoToken(device.installation) ??
-    'The rules of the message did not fit the device, or it could not be reached, when the message was accepted'
+    'The device did not match the rules of the message, or could not be reached, when the message was accepted'
   );
 }
 
@@ -23,28 +23,29 @@ function whyNoRecipient(message: MessageRecord, { installation, ownedSince }: Mi
   const { acceptedAt, userIds, channel } = message;
   if (installation.createdAt > acceptedAt) return 'The device was registered after the message was accepted';
   if (ownedSince > acceptedAt) {
-    return 'The device had another owner when the message was accepted; what was meant for them is not sent to the next owner';
+    return 'The device belonged to another user when the message was accepted; a message for them is not sent to the next owner';
   }
-  if (userIds !== null && !userIds.includes(installation.userId)) return 'The message names other users';
+  if (userIds !== null && !userIds.includes(installation.userId)) return 'The message is for other users';
   const isEverybody = (DEFAULT_CHANNELS as readonly string[]).includes(channel);
   if (isEverybody || installation.channels.includes(channel)) return null;
-  return `The device is no member of the channel ${channel}`;
+  return `The device is not a member of the channel ${channel}`;
 }
 
 function whyUnresolved({ status, resolvedAt }: MessageRecord): string | null {
   if (resolvedAt !== null) return null;
-  if (status === 'cancelled') return 'The message was cancelled before its audience was found';
-  return 'The audience is still being found: the device may be in it';
+  if (status === 'cancelled') return 'The message was cancelled before its audience was resolved';
+  return 'The audience is still being resolved; the device may be in it';
 }
 
 function whyNoConnection({ content }: MessageRecord, { realtime }: Installation): string | null {
   if (content.live) return 'The message was for devices that were connected at that moment, and this one was not';
-  return content.inApp && !realtime ? 'The message was for devices with an own connection only' : null;
+  return content.inApp && !realtime ? 'The message was only for devices that use the connection of the service' : null;
 }
 
 function whyNoToken({ token, tokenStatus, realtime }: Installation): string | null {
   if (realtime) return null;
-  if (token === null) return 'The device cannot be reached: it has given no push token, and has no own connection';
+  if (token === null)
+    return 'The device cannot be reached: it has registered no push token, and does not use the connection of the service';
   if (tokenStatus !== null && tokenStatus !== 'ALLOWED') {
     return `The device cannot be reached: its push token was switched off (${tokenStatus})`;
   }

@@ -40,10 +40,10 @@ export class CancelMessage {
     if (await this.messages.cancel(this.database, message, this.clock.now())) await this.#record(appId, before.id);
     const after = await this.readMessages.find(appId, id);
     if (after.status === 'cancelled') return after;
-    throw new DomainError('CONFLICT', 'The message is done: there is nothing left to stop');
+    throw new DomainError('CONFLICT', 'The message is done; nothing is left to cancel');
   }
 
-  /** Never throws: the message is cancelled, and the sweeper sees to what is left. */
+  /** Never throws: the message is cancelled, and recovery sees to what is left. */
   async #record(appId: string, messageId: string): Promise<void> {
     try {
       await this.#resolve(appId, messageId);

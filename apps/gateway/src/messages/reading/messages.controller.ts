@@ -9,9 +9,8 @@ import {
   MessageResponse,
   MessagesResponse,
 } from '@postrider/contracts';
-import type { Caller } from '../../auth/caller';
-import { CurrentCaller } from '../../auth/current-caller.decorator';
-import { RequireScope } from '../../auth/route-access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { RequireScope } from '../../auth/endpoint-access.decorator';
 import { CancelMessage } from './cancel-message.service';
 import { ReadMessages } from './read-messages.service';
 
@@ -40,7 +39,7 @@ export class MessagesController {
   }
 
   @Get(':id/deliveries')
-  @ApiOperation({ summary: "List a message's deliveries, one a device" })
+  @ApiOperation({ summary: "List a message's deliveries, one for each device" })
   @ApiOkResponse({ type: DeliveriesResponse })
   async deliveries(
     @CurrentCaller() { appId }: Caller,
@@ -51,7 +50,7 @@ export class MessagesController {
   }
 
   @Get(':id/fallbacks')
-  @ApiOperation({ summary: "List a message's fallback SMS, one a user" })
+  @ApiOperation({ summary: "List a message's fallback SMS, one for each user" })
   @ApiOkResponse({ type: FallbacksResponse })
   async fallbacks(
     @CurrentCaller() { appId }: Caller,
@@ -64,7 +63,7 @@ export class MessagesController {
   @Post(':id/cancel')
   @HttpCode(200)
   @RequireScope('send')
-  @ApiOperation({ summary: 'Stop what is not sent yet' })
+  @ApiOperation({ summary: 'Cancel a message: what is not sent yet is not sent' })
   @ApiOkResponse({ type: MessageResponse })
   @ApiConflictResponse({ description: 'the message is done' })
   async cancel(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<MessageResponse> {

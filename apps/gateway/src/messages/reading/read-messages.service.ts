@@ -9,7 +9,7 @@ import {
   type MessageResponse,
   type MessagesResponse,
 } from '@postrider/contracts';
-import { type Clock, type DeliveryState, DomainError, isUuid } from '@postrider/domain';
+import { NO_DEVICE, type Clock, type DeliveryState, DomainError, isUuid, MINUTE_MS } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
@@ -22,16 +22,14 @@ import {
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { SlowValueCache } from './slow-value-cache';
-import { showDelivery } from './show-delivery';
-import { showFallback } from './show-fallback';
-import { showMessage, showSummary } from './show-message';
+import { showDelivery, showFallback, showMessage, showSummary } from './show-message';
 
 /** How long somebody who has seen a message's totals waits for newer ones before they are shown the same again. */
 const PATIENCE_MS = 120;
 /** The totals of messages to fewer devices are counted for everybody who asks. */
 const MANY_DEVICES = 20_000;
 /** What was in flight when a message was cancelled has its record by then. */
-const SETTLES_WITHIN_MS = 60_000;
+const SETTLES_WITHIN_MS = MINUTE_MS;
 
 /** Reads messages and what became of them. */
 @Injectable()
@@ -108,7 +106,7 @@ export class ReadMessages {
     if (await this.#isKnownToBeEmpty(appId, message, state ?? null)) return { deliveries: [], nextCursor: null };
     const found = await this.deliveryReports.list(this.database, appId, id, {
       state: state ?? null,
-      afterDeviceId: cursor ?? '0',
+      afterDeviceId: cursor ?? NO_DEVICE,
       limit: limit + 1,
     });
     const deliveries = found.slice(0, limit);
@@ -145,8 +143,8 @@ function isBig({ recipients, count }: MessageRecord): boolean {
 }
 
 /** What a message's totals change with, beside its deliveries. */
-function markOf({ status, recipients, resolvedAt, cancelledAt, doneAt }: MessageRecord): string {
-  return JSON.stringify([status, recipients, resolvedAt, cancelledAt, doneAt]);
+function markOf({ status, recipients, resolvedAt, cancelledAt, doneAt, revision }: MessageRecord): string {
+  return JSON.stringify([status, recipients, resolvedAt, cancelledAt, doneAt, revision]);
 }
 
 /** Which messages a list asks for; null: no matter which. */

@@ -1,3 +1,4 @@
+import type { DeviceId } from '@postrider/domain';
 import { rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
@@ -44,7 +45,7 @@ describe('reading what was sent', () => {
   };
   const page = (
     messageId: string,
-    deviceIds: string[],
+    deviceIds: DeviceId[],
     changes: { state?: string; fence?: number } = {},
   ): Promise<unknown> =>
     rows(
@@ -55,7 +56,7 @@ describe('reading what was sent', () => {
     );
   const record = (
     messageId: string,
-    deviceId: string,
+    deviceId: DeviceId,
     state: string,
     more: Record<string, unknown> = {},
   ): Promise<unknown> =>
@@ -106,6 +107,8 @@ describe('reading what was sent', () => {
     await record(id, device(1), 'failed', { errorCode: 'INVALID_ARGUMENT', reason: 'bad payload' });
     await record(id, device(4), 'pending', { vendor: 'connection', reason: 'waits_for_app' });
     await record(id, device(5), 'skipped', { vendor: null, reason: 'no_usable_token' });
+    await record(id, '900006', 'skipped', { vendor: 'hms', reason: 'vendor_not_configured' });
+    await record(id, '900007', 'skipped', { errorCode: 'frequency_capped', reason: 'The user has had enough' });
 
     const { status, body } = await call('GET', `messages/${id}`);
     expect(status).toBe(200);
@@ -113,13 +116,19 @@ describe('reading what was sent', () => {
       id,
       status: 'sending',
       count: 5,
-      recipients: 6,
+      recipients: 8,
       trackId: 'tea',
       users: ['ada'],
       content: { content: 'hello' },
-      totals: { pending: 3, sent: 1, failed: 1, skipped: 1, delivered: 0, opened: 0, cancelled: 0, expired: 0 },
-      byVendor: { fcm: { pending: 2, sent: 1, failed: 1 }, connection: { pending: 1 } },
-      errors: { INVALID_ARGUMENT: 1 },
+      totals: { pending: 3, sent: 1, failed: 1, skipped: 3, delivered: 0, opened: 0, cancelled: 0, expired: 0 },
+      byVendor: {
+        fcm: { pending: 2, sent: 1, failed: 1, skipped: 1 },
+        hms: { skipped: 1 },
+        connection: { pending: 1 },
+      },
+      skipped: { no_usable_token: 1, vendor_not_configured: 1, frequency_capped: 1 },
+      skippedByVendor: { hms: { vendor_not_configured: 1 }, fcm: { frequency_capped: 1 } },
+      errors: { INVALID_ARGUMENT: 1, frequency_capped: 1 },
       fallback: {},
     });
     const total = Object.values<number>(body.totals).reduce((sum, count) => sum + count, 0);

@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
+import { CampaignsController } from './campaigns.controller';
+import { Campaigns } from './campaigns.service';
 import { CancelMessage } from './cancel-message.service';
 import { MessagesController } from './messages.controller';
 import { ReadMessages } from './read-messages.service';
 
-/** Reading what was sent. */
+/** Reading what was sent, by message and by campaign. */
 @Module({
-  controllers: [MessagesController],
-  providers: [ReadMessages, CancelMessage],
+  controllers: [MessagesController, CampaignsController],
+  providers: [ReadMessages, CancelMessage, Campaigns],
   exports: [ReadMessages],
 })
 export class ReadingModule {}

@@ -1,11 +1,19 @@
 import type {
+  DeliveryResponse,
   DeliveryTotals,
+  FallbackResponse,
   MessageResponse,
   MessageSummaryResponse,
   PlannedCampaignResponse,
 } from '@postrider/contracts';
 import { DELIVERY_STATES, FALLBACK_STATES, type FallbackState, type JsonObject } from '@postrider/domain';
-import type { DeliveryCount, MessageRecord, PlannedCampaign } from '@postrider/persistence';
+import type {
+  DeliveryCount,
+  DeliveryRecord,
+  FallbackRecord,
+  MessageRecord,
+  PlannedCampaign,
+} from '@postrider/persistence';
 
 const NOTHING = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as DeliveryTotals;
 
@@ -26,6 +34,7 @@ export function showSummary(message: MessageRecord): MessageSummaryResponse {
     doneAt: message.doneAt?.toISOString() ?? null,
     rate: message.rate,
     sendAt: message.localTime ?? message.sendAt?.toISOString() ?? null,
+    startsAt: (message.sendAt ?? message.acceptedAt).toISOString(),
     localTime: message.localTime !== null,
     ignoreQuietHours: message.ignoreQuietHours,
     content: message.content,
@@ -61,13 +70,26 @@ export function showMessage(
     recipients: found + totals.skipped + missing,
     totals,
     byVendor,
+    ...skipsOf(counts),
     errors,
     fallback: fallbacks === null ? {} : fallbackTotals(fallbacks),
   });
 }
 
+/** Why devices were skipped: all of them, and those of each vendor. */
+function skipsOf(counts: readonly DeliveryCount[]): Pick<MessageResponse, 'skipped' | 'skippedByVendor'> {
+  const skipped: Record<string, number> = {};
+  const skippedByVendor: MessageResponse['skippedByVendor'] = {};
+  for (const { vendor, skipReason, count } of counts) {
+    if (skipReason === null) continue;
+    add(skipped, skipReason, count);
+    if (vendor !== null) add((skippedByVendor[vendor] ??= {}), skipReason, count);
+  }
+  return { skipped, skippedByVendor };
+}
+
 /** How many of a message's fallbacks are in one state. */
-export interface FallbackCount {
+interface FallbackCount {
   state: FallbackState;
   count: number;
 }
@@ -95,4 +117,76 @@ export function showPlannedCampaign({
   createdAt,
 }: PlannedCampaign): PlannedCampaignResponse {
   return { id: campaignId, trackId, name, status: 'accepted', count: 0, createdAt: createdAt.toISOString() };
+}
+
+/** A delivery as a caller reads it, with a reason in words where nothing recorded says why it waits. */
+export function showDelivery(delivery: DeliveryRecord): DeliveryResponse {
+  const time = (at: Date | null): string | null => at?.toISOString() ?? null;
+  return {
+    installationId: delivery.installationId,
+    userId: delivery.userId,
+    state: delivery.state,
+    vendor: delivery.vendor,
+    vendorMessageId: delivery.vendorMessageId,
+    error: delivery.errorCode,
+    reason: delivery.reason ?? whyDeliveryWaits(delivery),
+    attempt: delivery.attempt,
+    promoCode: delivery.promoCode,
+    createdAt: delivery.createdAt.toISOString(),
+    sentAt: time(delivery.sentAt),
+    deliveredAt: time(delivery.deliveredAt),
+    shownAt: time(delivery.shownAt),
+    openedAt: time(delivery.openedAt),
+    dismissedAt: time(delivery.dismissedAt),
+    updatedAt: delivery.updatedAt.toISOString(),
+  };
+}
+
+const MOMENTS = {
+  quiet_hours: 'when the quiet hours end',
+  local_time: 'when it is the time of day that the message is for where the device is',
+} as const;
+
+function whyDeliveryWaits({ state, attempt, notBefore, waitsFor }: DeliveryRecord): string | null {
+  if (state === 'cancelled') return 'The message was cancelled before it was sent to this device';
+  if (state !== 'pending') return null;
+  if (waitsFor !== null && notBefore !== null) return `Waits until ${notBefore.toISOString()}, ${MOMENTS[waitsFor]}`;
+  if (attempt === 0) return 'Waits for its turn';
+  const again = notBefore === null ? 'again soon' : `again after ${notBefore.toISOString()}`;
+  return `The vendor did not take it in attempt ${attempt}; it is tried ${again}`;
+}
+
+const SHOWN_DIGITS = 3;
+
+/** A fallback as a caller reads it: a phone number to recognise, not to call. */
+export function showFallback(fallback: FallbackRecord): FallbackResponse {
+  const time = (at: Date | null): string | null => at?.toISOString() ?? null;
+  return {
+    userId: fallback.userId,
+    state: fallback.state,
+    phone: fallback.phone === null ? null : maskPhone(fallback.phone),
+    provider: fallback.provider,
+    providerMessageId: fallback.providerMessageId,
+    error: fallback.errorCode,
+    reason: fallback.reason ?? whyFallbackWaits(fallback),
+    attempt: fallback.attempt,
+    resent: fallback.resent,
+    dueAt: fallback.dueAt.toISOString(),
+    attemptedAt: time(fallback.attemptedAt),
+    sentAt: time(fallback.sentAt),
+    endedAt: time(fallback.endedAt),
+    updatedAt: fallback.updatedAt.toISOString(),
+  };
+}
+
+/** `+14155552345` → `+********345`. */
+function maskPhone(phone: string): string {
+  return phone.slice(0, -SHOWN_DIGITS).replace(/\d/g, '*') + phone.slice(-SHOWN_DIGITS);
+}
+
+function whyFallbackWaits({ state, dueAt }: FallbackRecord): string | null {
+  if (state === 'waiting') return `Waits for a confirmation until ${dueAt.toISOString()}`;
+  if (state === 'confirmed') return 'A device of the user confirmed the message';
+  if (state === 'cancelled') return 'The message was cancelled before the SMS was sent';
+  return null;
 }

@@ -1,9 +1,10 @@
+import { TestClock } from '@postrider/testing';
 import { SlowValueCache } from './slow-value-cache';
 
 const COST_MS = 120;
 
 describe('a value that may cost much', () => {
-  let now: number;
+  let clock: TestClock;
   let computed: number;
   let costMs: number;
   let cache: SlowValueCache<number>;
@@ -16,8 +17,9 @@ describe('a value that may cost much', () => {
 
   beforeEach(() => {
     jest.useFakeTimers();
-    [now, computed, costMs] = [0, 0, 0];
-    cache = new SlowValueCache({ now: () => new Date(now) }, 10);
+    [computed, costMs] = [0, 0];
+    clock = new TestClock(0);
+    cache = new SlowValueCache(clock, 10);
   });
 
   afterEach(() => jest.useRealTimers());
@@ -35,17 +37,17 @@ describe('a value that may cost much', () => {
   it('serves ten times as long as it took, and not under another mark', async () => {
     costMs = COST_MS;
     expect(await afterTime(get())).toBe(1);
-    now += 1_000;
+    clock.advance(1_000);
     expect(await get()).toBe(1);
     expect(await afterTime(get('b'))).toBe(2);
-    now += 1_000;
+    clock.advance(1_000);
     expect(await get('b')).toBe(2);
   });
 
   it('is given as it was to whoever would wait long for a new one, and new to the next', async () => {
     costMs = COST_MS;
     await afterTime(get());
-    now += 20_000;
+    clock.advance(20_000);
     const impatient = Promise.all([get(), get()]);
     await jest.advanceTimersByTimeAsync(10);
     expect(await impatient).toEqual([1, 1]);
@@ -56,7 +58,7 @@ describe('a value that may cost much', () => {
   it('is waited for when the last one is a minute old', async () => {
     costMs = COST_MS;
     await afterTime(get());
-    now += 61_000;
+    clock.advance(61_000);
     expect(await afterTime(get())).toBe(2);
   });
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@postrider/domain';
+import { type Clock, MINUTE_MS } from '@postrider/domain';
 import { LRUCache } from 'lru-cache';
 
 /** Values that were computed faster than this are not cached. */
@@ -7,7 +7,7 @@ const QUICK_MS = 100;
 const SERVES_TIMES = 10;
 const SERVES_AT_MOST_MS = 15_000;
 /** An older value is never served, however long a new one takes. */
-const OUTDATED_MS = 60_000;
+const OUTDATED_MS = MINUTE_MS;
 const MOST_KEPT = 1_000;
 
 interface Kept<Value> {

@@ -10,6 +10,7 @@ import {
   refs,
 } from '@nestjs/swagger';
 import {
+  NotificationRequest,
   type RecipientForms,
   SendResponse,
   SendToGroupRequest,
@@ -43,20 +44,28 @@ const GROUP_EXAMPLES = {
   target: { value: { content: 'A new version is out', target: { deviceType: 'android' } } },
 };
 
+const NOTIFICATION_EXAMPLES = {
+  notification: { value: { title: 'Your parcel', body: 'It is on its way', clickUrl: 'shop://orders/17' } },
+};
+
 /** The bodies of each endpoint: one of several classes, chosen by shape. */
-const BODIES: Record<RecipientForms, { oneOf: object[]; examples: Record<string, { value: unknown }> }> = {
+const BODIES: Record<
+  RecipientForms | 'notification',
+  { oneOf: object[]; examples: Record<string, { value: unknown }> }
+> = {
   named: { oneOf: NAMED, examples: NAMED_EXAMPLES },
   rules: { oneOf: GROUP, examples: GROUP_EXAMPLES },
+  notification: { oneOf: refs(NotificationRequest), examples: NOTIFICATION_EXAMPLES },
   either: { oneOf: [...NAMED, ...GROUP], examples: { ...NAMED_EXAMPLES, ...GROUP_EXAMPLES } },
 };
 
 /** Documents a sending endpoint (OpenAPI). */
-export function ApiSend(summary: string, forms: RecipientForms): MethodDecorator {
+export function ApiSend(summary: string, forms: RecipientForms | 'notification'): MethodDecorator {
   const { oneOf, examples } = BODIES[forms];
   const [only] = oneOf;
   return applyDecorators(
     ApiOperation({ summary }),
-    ApiExtraModels(SendToUserRequest, SendToUsersRequest, SendToGroupRequest, SendResponse),
+    ApiExtraModels(NotificationRequest, SendToUserRequest, SendToUsersRequest, SendToGroupRequest, SendResponse),
     ApiBody({ required: true, schema: oneOf.length === 1 && only ? only : { oneOf }, examples }),
     ApiQuery({ name: 'dryRun', required: false, schema: { type: 'boolean' }, description: 'validate and count only' }),
     ApiHeader({
@@ -69,10 +78,13 @@ export function ApiSend(summary: string, forms: RecipientForms): MethodDecorator
       status: 200,
       description: 'accepted: the number of devices the message is sent to',
       headers: {
-        'X-Message-Id': { description: 'ids of the messages, the first 20', schema: { type: 'string' } },
-        'X-Batch-Id': { description: 'names all messages of an array', schema: { type: 'string', format: 'uuid' } },
+        'X-Message-Id': { description: 'the ids of the first 20 messages', schema: { type: 'string' } },
+        'X-Batch-Id': {
+          description: 'the id of the batch: all messages of an array have it',
+          schema: { type: 'string', format: 'uuid' },
+        },
         'Idempotent-Replayed': {
-          description: '`true` when the answer was kept from before',
+          description: '`true` when this is the kept answer to an earlier request',
           schema: { type: 'string' },
         },
       },
@@ -84,10 +96,10 @@ export function ApiSend(summary: string, forms: RecipientForms): MethodDecorator
 
 const ERRORS: [status: number, description: string][] = [
   [400, 'bad fields, each named in `details`; nothing is sent'],
-  [401, 'no, unknown, revoked or foreign token'],
+  [401, 'the access token is missing, unknown, revoked or of another application'],
   [403, 'the token lacks the scope `send`'],
-  [409, 'a request with this Idempotency-Key is still running'],
+  [409, 'a request with this Idempotency-Key is still running, or the audience differs from `expectedCount`'],
   [422, 'this Idempotency-Key was used for another request'],
   [429, 'over the request limit; see `Retry-After`'],
-  [503, 'the database is away; nothing was carried out; see `Retry-After`'],
+  [503, 'the database is unavailable; nothing was done; see `Retry-After`'],
 ];

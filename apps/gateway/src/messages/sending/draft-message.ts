@@ -1,8 +1,99 @@
-import type { SendRequest } from '@postrider/contracts';
-import type { AudienceMeasure, AudienceSelection, NewMessage } from '@postrider/audience';
-import { type MessageKind, reachOf } from '@postrider/domain';
+import {
+  type AudienceMeasure,
+  type AudienceSelection,
+  listTimeZones,
+  localSpan,
+  type MessageSchedule,
+  type NewMessage,
+} from '@postrider/audience';
+import type { ValidatedSend } from '@postrider/contracts';
+import {
+  DAY_MS,
+  DomainError,
+  type ErrorDetail,
+  type ExpectedCount,
+  firstTimeZone,
+  InvalidRequest,
+  isAsExpected,
+  isTimeZone,
+  MAX_SCHEDULE_DAYS,
+  type MessageKind,
+  momentOf,
+  reachOf,
+  SCHEDULE_SLACK_MS,
+  UNSTEERED,
+} from '@postrider/domain';
+import type { ApplicationsRepository, Database } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
-import type { ScheduledSend } from './schedule-sends';
+
+/** Where it is a time of day last of all. */
+const LAST_ZONE = 'Etc/GMT+12';
+
+/** When one message begins, and how it is steered. */
+export interface ScheduledSend {
+  /** When the first and the last device may get it, as far as that is known now. */
+  firstAt: Date;
+  lastAt: Date;
+  /** Left out: at once, as fast as can be. */
+  schedule?: MessageSchedule;
+}
+
+/** @throws InvalidRequest when a `sendAt` is over, or too far ahead */
+export function checkSchedules(messages: readonly ValidatedSend[], now: Date): void {
+  const problems = messages.flatMap((message) => problemsOf(message, now));
+  if (problems.length > 0) throw new InvalidRequest(problems);
+}
+
+/** Says of each message of a request when it begins. One whose time is over begins now. */
+export async function scheduleSends(
+  database: Database,
+  applications: ApplicationsRepository,
+  messages: readonly ValidatedSend[],
+  appId: string,
+  now: Date,
+): Promise<ScheduledSend[]> {
+  const zones = messages.some(({ steering }) => steering.localTime) ? await zonesOf(database, applications, appId) : [];
+  return messages.map((message) => scheduleSend(message, zones, now));
+}
+
+function problemsOf({ steering: { sendAt, localTime }, path }: ValidatedSend, now: Date): ErrorDetail[] {
+  if (sendAt === undefined) return [];
+  const moment = localTime ? momentOf(sendAt.getTime(), LAST_ZONE) : sendAt.getTime();
+  const field = path === '' ? 'sendAt' : `${path}.sendAt`;
+  if (moment < now.getTime() - SCHEDULE_SLACK_MS) {
+    return [{ path: field, message: localTime ? 'has passed in every time zone' : 'is in the past' }];
+  }
+  const isTooFar = moment > now.getTime() + MAX_SCHEDULE_DAYS * DAY_MS;
+  return isTooFar ? [{ path: field, message: `must be at most ${MAX_SCHEDULE_DAYS} days ahead` }] : [];
+}
+
+/** Every time zone that a device of the application may be in. */
+async function zonesOf(database: Database, applications: ApplicationsRepository, appId: string): Promise<string[]> {
+  const application = await applications.find(database, appId);
+  const zones = (await listTimeZones(database, appId)).filter(isTimeZone);
+  return [firstTimeZone(application?.defaultTimeZone), ...zones];
+}
+
+function scheduleSend({ steering, ttlSeconds }: ValidatedSend, zones: readonly string[], now: Date): ScheduledSend {
+  if (steering === UNSTEERED) return { firstAt: now, lastAt: now };
+  const { rate, sendAt, localTime, ignoreQuietHours } = steering;
+  const schedule: MessageSchedule = { ttlSeconds, ignoreQuietHours, ...(rate === undefined ? {} : { rate }) };
+  if (sendAt === undefined) return { firstAt: now, lastAt: now, schedule };
+  if (!localTime) {
+    const at = sendAt > now ? sendAt : now;
+    return { firstAt: at, lastAt: at, schedule: { ...schedule, sendAt: at } };
+  }
+  const span = { localTime: sendAt, ttlSeconds, acceptedAt: now };
+  const starts = zones.map((zone) => localSpan(span, zone).starts.getTime());
+  const firstAt = new Date(
+    Math.max(
+      now.getTime(),
+      starts.reduce((one, other) => Math.min(one, other), Infinity),
+    ),
+  );
+  const lastAt = new Date(Math.max(now.getTime(), ...starts));
+  return { firstAt, lastAt, schedule: { ...schedule, sendAt: firstAt, localTime: sendAt } };
+}
 
 /** One message that is about to be accepted, and whom it is for. */
 export interface MessageDraft {
@@ -12,6 +103,8 @@ export interface MessageDraft {
   measure?: AudienceMeasure;
   /** Where it stands in the request: `` or `[3]`. */
   path: string;
+  /** How many devices its sender expects. */
+  expected?: ExpectedCount;
 }
 
 /** What all messages of one request share. */
@@ -26,15 +119,16 @@ export interface DraftOrigin {
  * Turns a validated message into what the ledger takes: its id, lane, reach and expiry. The id of a scheduled one is of the
  * moment at which it is sent, and so is the day of the ledger that holds it.
  */
-export function draftMessage(request: SendRequest, origin: DraftOrigin, sending: ScheduledSend): MessageDraft {
+export function draftMessage(request: ValidatedSend, origin: DraftOrigin, sending: ScheduledSend): MessageDraft {
   const { appId, kind, acceptedAt, batchId } = origin;
-  const { recipients, content, channel, ttlSeconds, path } = request;
+  const { recipients, content, channel, ttlSeconds, path, expected } = request;
   return {
     path,
+    ...(expected === undefined ? {} : { expected }),
     message: {
       id: newId(sending.firstAt),
       kind,
-      isCampaign: recipients.kind === 'rules',
+      isCampaign: recipients.kind !== 'users',
       lane: recipients.kind === 'users' ? 'transactional' : 'campaign',
       content,
       ...(content.trackId === undefined ? {} : { trackId: content.trackId }),
@@ -46,4 +140,27 @@ export function draftMessage(request: SendRequest, origin: DraftOrigin, sending:
     },
     selection: { appId, acceptedAt, channel, who: recipients, reach: reachOf(kind, content) },
   };
+}
+
+const MOST_CHANGED = 1_000;
+
+/**
+ * Compares the audiences of messages with the numbers of devices that their sender expects.
+ *
+ * @param counted the number of devices of each draft, in the same order
+ * @throws DomainError AUDIENCE_CHANGED that names every message whose audience differs, with the count of the first
+ */
+export function checkExpectedCounts(drafts: readonly MessageDraft[], counted: readonly { count: number }[]): void {
+  const changed = drafts.flatMap(({ path, expected }, index) => {
+    const { count } = counted[index] as { count: number };
+    return expected === undefined || isAsExpected(count, expected) ? [] : [{ path, expected, count }];
+  });
+  const [first] = changed;
+  if (first === undefined) return;
+  const details = changed.slice(0, MOST_CHANGED).map(({ path, expected, count }) => ({
+    path: path === '' ? 'expectedCount' : `${path}.expectedCount`,
+    message: `is ${expected.count}, and the message would go to ${count} devices`,
+  }));
+  const message = 'The audience is not the expected one; nothing was sent';
+  throw new DomainError('AUDIENCE_CHANGED', message, { details, count: first.count });
 }

@@ -1,14 +1,14 @@
 import { rows } from '@postrider/persistence';
-import { addDevice, configureVendor } from '../../testing/devices';
+import { addDevice, configureVendor, TestClock } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 describe('Idempotency-Key', () => {
   let gateway: TestGateway;
   let shop: string;
-  let now = new Date();
+  const clock = new TestClock();
 
   beforeAll(async () => {
-    gateway = await startTestGateway({}, { now: () => now });
+    gateway = await startTestGateway({}, clock);
     shop = await gateway.application('shop', ['send']);
     await configureVendor(gateway.database, 'shop', 'fcm');
     await addDevice(gateway.database, { appId: 'shop', userId: 'ada' });
@@ -99,7 +99,7 @@ describe('Idempotency-Key', () => {
 
   it('is free again after 24 hours', async () => {
     const first = await send('daily', { user: 'ada', content: 'Monday' });
-    now = new Date(now.getTime() + 86_400_001);
+    clock.advance(86_400_001);
     const next = await send('daily', { user: 'ada', content: 'Tuesday' });
     expect(next).toMatchObject({ status: 200, body: { count: 1 } });
     expect(next.headers['x-message-id']).not.toBe(first.headers['x-message-id']);

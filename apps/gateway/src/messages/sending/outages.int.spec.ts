@@ -1,8 +1,7 @@
 import { rows } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { JOBS_CLIENT, type JobsClient } from '@postrider/queues';
-import { openTcpGate, type TcpGate, untilTrue } from '@postrider/testing';
-import { addDevice, configureVendor } from '../../testing/devices';
+import { addDevice, configureVendor, openTcpGate, type TcpGate, untilTrue } from '@postrider/testing';
 import { startTestGateway, type TestGateway } from '../../testing/test-gateway';
 
 const BODY = { user: 'ada', content: 'Hello' };

@@ -1,5 +1,5 @@
 import { rows } from '@postrider/persistence';
-import { addDevice, configureVendor } from '../../testing/devices';
+import { addDevice, configureVendor } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 describe('personal text', () => {
@@ -87,8 +87,11 @@ describe('personal text', () => {
   it('is kept as it was written when it parses', async () => {
     const content = '{{ user.name }} {% if tags.vip %}{{ promoCode }}{% endif %}';
     expect(await post('toUsers', { user: 'ada', content })).toMatchObject({ status: 200, body: { count: 2 } });
-    const [message] = await rows<{ content: { content: string } }>(gateway.database, 'SELECT content FROM messages');
-    expect(message?.content.content).toBe(content);
+    const [message] = await rows<{ text: string }>(
+      gateway.database,
+      `SELECT content->>'content' AS text FROM messages`,
+    );
+    expect(message?.text).toBe(content);
   });
 
   it('is measured by what is the same for everybody', async () => {

@@ -1,6 +1,32 @@
+import type { DevicePreviewResponse, PreviewResponse, ValidatedSend, UserPreviewResponse } from '@postrider/contracts';
+import {
+  type DeviceId,
+  type Clock,
+  type DeliveryVendor,
+  DomainError,
+  type JsonObject,
+  type MessageContent,
+  reachOf,
+  type Destination,
+  routeDevice,
+  type VendorPayload,
+} from '@postrider/domain';
+import {
+  createPersonalFallback,
+  createPersonalMessage,
+  createRenderer,
+  isSilent,
+  measurePayload,
+  type PersonalMessage,
+  type PersonalPreview,
+  type PersonFacts,
+  type RenderableApplication,
+  type RenderableMessage,
+  TemplateFailure,
+  VENDOR_LIMITS,
+  visibleText,
+} from '@postrider/rendering';
 import { Inject, Injectable } from '@nestjs/common';
-import type { PreviewResponse, SendRequest, UserPreviewResponse } from '@postrider/contracts';
-import { type Clock, DomainError, reachOf, type Route, routeDevice } from '@postrider/domain';
 import {
   ApplicationsRepository,
   type Database,
@@ -13,13 +39,74 @@ import {
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 import { SAMPLE_PROMO_CODE } from '@postrider/promo';
-import {
-  createPersonalFallback,
-  type PersonFacts,
-  type RenderableMessage,
-  TemplateFailure,
-} from '@postrider/rendering';
-import { DevicePreview } from './device-preview';
+
+/** Shows one message as it would be on one device after the other. */
+class DevicePreview {
+  readonly #personal: PersonalMessage | null;
+
+  constructor(
+    private readonly message: RenderableMessage,
+    private readonly application: RenderableApplication,
+    private readonly now: Date,
+  ) {
+    this.#personal = createPersonalMessage(message, application);
+  }
+
+  /** @param person of whom `device` is the one */
+  async of(person: PersonFacts, destination: Destination): Promise<DevicePreviewResponse> {
+    const { installationId = '', deviceType = null } = person.device ?? {};
+    const vendor = destination.kind === 'reachable' ? destination.vendor : null;
+    const device = { installationId, deviceType, vendor };
+    const [made] = (await this.#personal?.previews([person], this.now)) ?? [{ ...this.message, missing: [] }];
+    if (made instanceof TemplateFailure) {
+      return { ...device, problem: { code: made.code, message: made.message }, warnings: [] };
+    }
+    const { content, missing } = made as PersonalPreview;
+    const warnings = missing.map((name) => `${name} has no value`);
+    return { ...device, ...this.#shown(content), ...this.#payload(content, vendor, deviceType, destination), warnings };
+  }
+
+  #shown(content: MessageContent): Partial<DevicePreviewResponse> {
+    const { content: text, notification, data } = content;
+    return {
+      ...(isSilent(content) ? {} : visibleText(content, this.application)),
+      ...(text === undefined ? {} : { content: text }),
+      ...(notification?.clickUrl === undefined ? {} : { clickUrl: notification.clickUrl }),
+      ...(notification?.actions === undefined
+        ? {}
+        : { actions: notification.actions.map(({ id, title, url }) => ({ id, title, url })) }),
+      ...(data === undefined ? {} : { data }),
+    };
+  }
+
+  #payload(
+    content: MessageContent,
+    vendor: DeliveryVendor | null,
+    deviceType: string | null,
+    destination: Destination,
+  ): Partial<DevicePreviewResponse> {
+    if (vendor === null) return destination.kind === 'reachable' ? {} : { problem: unreachable(destination.reason) };
+    const renderer = createRenderer({ ...this.message, content }, this.application);
+    if (vendor === 'connection') return { payload: renderer.connectionPayload({ deviceType }) };
+    const payload = renderer.payloadFor(vendor, { deviceType });
+    const [bytes, limit] = [measurePayload(payload), VENDOR_LIMITS[vendor]];
+    const message = `The payload has ${bytes} bytes for this device, ${vendor} takes ${limit} bytes`;
+    return {
+      payload: bodyOf(payload),
+      bytes,
+      limit,
+      ...(bytes > limit ? { problem: { code: 'payload_too_large', message } } : {}),
+    };
+  }
+}
+
+function unreachable(reason: string): { code: string; message: string } {
+  return { code: reason, message: `The device cannot be reached now: ${reason.replaceAll('_', ' ')}` };
+}
+
+function bodyOf(payload: VendorPayload): JsonObject {
+  return 'body' in payload ? payload.body : payload.message;
+}
 
 const MAX_DEVICES = 10;
 
@@ -36,10 +123,10 @@ export class PreviewTexts {
   ) {}
 
   /** @param request a message to users */
-  async preview(appId: string, request: SendRequest): Promise<PreviewResponse> {
+  async preview(appId: string, request: ValidatedSend): Promise<PreviewResponse> {
     const userIds = request.recipients.kind === 'users' ? request.recipients.userIds : [];
     const application = await this.applications.find(this.database, appId);
-    if (application === null) throw new DomainError('NOT_FOUND', 'No such application');
+    if (application === null) throw new DomainError('NOT_FOUND', 'There is no such application');
     const now = this.clock.now();
     const message: RenderableMessage = {
       id: newId(now),
@@ -49,8 +136,8 @@ export class PreviewTexts {
       acceptedAt: now,
       expiresAt: new Date(now.getTime() + request.ttlSeconds * 1_000),
     };
-    const routes = await this.#routes(appId, userIds, message);
-    const people = await this.facts.findOfDevices(appId, [...routes.keys()]);
+    const destinations = await this.#destinations(appId, userIds, message);
+    const people = await this.facts.findOfDevices(appId, [...destinations.keys()]);
     const users = await this.facts.findOfUsers(appId, userIds);
     const device = new DevicePreview(message, application, now);
     const sms = await smsOf(
@@ -59,9 +146,9 @@ export class PreviewTexts {
       now,
     );
     const shown = userIds.map(async (userId, place) => {
-      const theirs = [...routes].flatMap(([deviceId, route]) => {
+      const theirs = [...destinations].flatMap(([deviceId, destination]) => {
         const person = people.get(deviceId);
-        return person?.userId === userId ? [device.of(personOf(person), route)] : [];
+        return person?.userId === userId ? [device.of(personOf(person), destination)] : [];
       });
       return { userId, devices: await Promise.all(theirs), ...sms[place] };
     });
@@ -69,7 +156,11 @@ export class PreviewTexts {
   }
 
   /** How each device of these users would be reached at this moment, by device. */
-  async #routes(appId: string, userIds: readonly string[], message: RenderableMessage): Promise<Map<number, Route>> {
+  async #destinations(
+    appId: string,
+    userIds: readonly string[],
+    message: RenderableMessage,
+  ): Promise<Map<DeviceId, Destination>> {
     const devices = await this.devices.findOfUsers(appId, userIds, MAX_DEVICES);
     const configured = (await this.credentials.list(appId)).map(({ vendor }) => vendor);
     const reach = reachOf(message.kind, message.content);

@@ -1,64 +1,131 @@
-import { Inject, Injectable, type PipeTransform } from '@nestjs/common';
+import {
+  createParamDecorator,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type PipeTransform,
+  type Type,
+} from '@nestjs/common';
 import {
   Problems,
+  readPreview,
   readSend,
   readSendElement,
   type RecipientForms,
   type SendReading,
-  type SendRequest,
+  type SendRecipients,
+  type ValidatedSend,
 } from '@postrider/contracts';
 import { CONFIG, type Config } from '@postrider/platform';
 import { templateProblems } from '@postrider/rendering';
-import { checkRules } from './check-rules';
+import { type ErrorDetail, InvalidRequest } from '@postrider/domain';
+import type { AuthenticatedRequest } from '../../auth/caller';
+import { type FilledMessage, FillInTemplates, namesTemplate } from '../../templates/fill-in-templates.service';
+import { findRuleProblems } from '../../segments/saved-rules';
 import { inSlices } from './in-slices';
 
 /** The validated body of a send. */
 export interface ReceivedSend {
-  messages: SendRequest[];
+  messages: ValidatedSend[];
   isBatch: boolean;
   /** As it was parsed, for what must know whether two requests are the same. */
   body: unknown;
+  /**
+   * Why it is not sent, unless it was accepted before: the templates that it names may have changed since. There are no messages
+   * then.
+   */
+  refusal?: InvalidRequest;
+}
+
+/** A body as it was parsed, and the application whose templates it may name. */
+interface IncomingSend {
+  body: unknown;
+  appId: string;
+}
+
+const UnreadSend = createParamDecorator((_: unknown, context: ExecutionContext): IncomingSend => {
+  const { body, caller } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+  return { body, appId: caller.appId };
+});
+
+/** The body of a request that may name templates, read by one of these pipes. The pipe of all other requests lets it be. */
+export function SendBody(pipe: Type<PipeTransform<IncomingSend>>): ParameterDecorator {
+  return UnreadSend(pipe);
 }
 
 /**
  * Reads the three payload forms, each as its class. Nest's own pipe cannot: a union of classes is gone at run
  * time, and it would check nothing.
  */
-abstract class SendBodyPipe implements PipeTransform<unknown, Promise<ReceivedSend>> {
+abstract class SendBodyPipe implements PipeTransform<IncomingSend, Promise<ReceivedSend>> {
   protected abstract readonly forms: RecipientForms;
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly templates: FillInTemplates,
+  ) {}
 
   /** @throws InvalidRequest that names every bad field of every message */
-  async transform(body: unknown): Promise<ReceivedSend> {
+  async transform({ body, appId }: IncomingSend): Promise<ReceivedSend> {
     const problems = new Problems(body);
     const isBatch = Array.isArray(body) && this.forms !== 'rules';
-    const messages = isBatch ? await this.#readAll(body, problems) : this.#readOne(body, problems);
-    if (!problems.isFull) problems.addAll(await templateProblems(messages));
-    problems.throwIfAny();
-    return { messages, isBatch, body };
-  }
-
-  #readOne(body: unknown, problems: Problems): SendRequest[] {
-    return take(readSend(body, this.forms, this.config.maxUsers), problems);
-  }
-
-  async #readAll(body: readonly unknown[], problems: Problems): Promise<SendRequest[]> {
     const { maxMessages } = this.config;
-    if (body.length === 0 || body.length > maxMessages) {
+    if (isBatch && (body.length === 0 || body.length > maxMessages)) {
       problems.add('', `must be an array of 1 to ${maxMessages} messages`);
-      return [];
+      problems.throwIfAny();
     }
-    const messages = await inSlices(body, (element, index) =>
+    const sent: readonly unknown[] = isBatch ? body : [body];
+    const namesTemplates = namesTemplate(body);
+    const filled = namesTemplates ? await this.templates.fillIn(appId, sent, isBatch) : null;
+    const messages = await this.#readAll(sent, filled, { isBatch, problems });
+    if (!problems.isFull) problems.addAll(await templateProblems(withoutRepeatedTexts(messages, filled, isBatch)));
+    if (problems.isEmpty) return { messages, isBatch, body };
+    if (!namesTemplates) problems.throwIfAny();
+    return { messages: [], isBatch, body, refusal: new InvalidRequest(problems.details()) };
+  }
+
+  async #readAll(
+    sent: readonly unknown[],
+    filled: readonly FilledMessage[] | null,
+    { isBatch, problems }: { isBatch: boolean; problems: Problems },
+  ): Promise<ValidatedSend[]> {
+    const messages = await inSlices(sent, (element, index) => {
       // Nothing more would be told of a request that is full of problems.
-      problems.isFull ? [] : take(readSendElement(element, index, this.forms), problems),
-    );
+      if (problems.isFull) return [];
+      const template = filled?.[index];
+      if (template && template.problems.length > 0) {
+        problems.addAll(template.problems);
+        return [];
+      }
+      const json = template ? template.json : element;
+      return take(
+        isBatch ? readSendElement(json, index, this.forms) : readSend(json, this.forms, this.config.maxUsers),
+        problems,
+      );
+    });
     return messages.flat();
   }
 }
 
+/** The messages whose texts are to be looked at: of those that have all their texts of one template, the first. */
+function withoutRepeatedTexts(
+  messages: readonly ValidatedSend[],
+  filled: readonly FilledMessage[] | null,
+  isBatch: boolean,
+): readonly ValidatedSend[] {
+  if (filled === null || !isBatch) return messages;
+  const seen = new Set<string>();
+  return messages.filter(({ path }) => {
+    const texts = filled[Number(path.slice(1, -1))]?.texts ?? null;
+    if (texts === null) return true;
+    const isFirst = !seen.has(texts);
+    seen.add(texts);
+    return isFirst;
+  });
+}
+
 /** Notes what is wrong with a message, its rules too. @returns the message; none when it is no object */
-function take({ message, problems: found }: SendReading, problems: Problems): SendRequest[] {
+function take({ message, problems: found }: SendReading, problems: Problems): ValidatedSend[] {
   problems.addAll(found);
   if (message === null) return [];
   problems.addAll(checkRules(message.recipients));
@@ -81,4 +148,28 @@ export class ByQueryBody extends SendBodyPipe {
 @Injectable()
 export class NotifyUsersBody extends SendBodyPipe {
   protected readonly forms = 'either';
+}
+
+/** What is wrong with the rules in `target` and `segment`; nothing for recipients that are named. */
+function checkRules(recipients: SendRecipients): readonly ErrorDetail[] {
+  return recipients.kind === 'rules' ? findRuleProblems(recipients) : [];
+}
+
+/** The body of `preview`: a message to users, as it would be sent. */
+@Injectable()
+export class PreviewBody implements PipeTransform<IncomingSend, Promise<ValidatedSend>> {
+  constructor(private readonly templates: FillInTemplates) {}
+
+  /** @throws InvalidRequest that names every bad field */
+  async transform({ body, appId }: IncomingSend): Promise<ValidatedSend> {
+    const [filled] = namesTemplate(body) ? await this.templates.fillIn(appId, [body], false) : [];
+    if (filled && filled.problems.length > 0) throw new InvalidRequest(filled.problems);
+    const { message, problems: found } = readPreview(filled ? filled.json : body);
+    if (message === null) throw new InvalidRequest(found);
+    const problems = new Problems(body);
+    problems.addAll(found);
+    problems.addAll(await templateProblems([{ content: message.content, path: '' }]));
+    problems.throwIfAny();
+    return message;
+  }
 }

@@ -1,22 +1,26 @@
-import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { PreviewRequest, PreviewResponse, type SendRequest, type SendResponse } from '@postrider/contracts';
-import type { MessageKind } from '@postrider/domain';
+import {
+  NotifiedUserPath,
+  PreviewRequest,
+  PreviewResponse,
+  type SendResponse,
+  type ValidatedSend,
+} from '@postrider/contracts';
+import { type MessageKind, InvalidRequest } from '@postrider/domain';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyReply } from 'fastify';
-import type { AuthenticatedRequest } from '../../auth/current-caller.decorator';
-import { RequireScope } from '../../auth/route-access.decorator';
-import { factsOf } from '../../auth/request-facts';
-import { heavyCallerOf } from '../../heavy-reads/heavy-caller';
-import { nameLinkBase } from '../../trackers/name-link-base';
+import { type AuthenticatedRequest, factsOf } from '../../auth/caller';
+import { RequireScope } from '../../auth/endpoint-access.decorator';
+import { heavyCallerOf } from '../../heavy-reads/heavy-reads.service';
+import { nameLinkBase } from '../../trackers/tracker-address';
 import { AcceptMessages, type AcceptedSend } from './accept-messages.service';
 import { ApiSend } from './api-send.decorator';
-import { readIdempotencyKey } from './idempotency-key';
-import { isDryRun } from './is-dry-run';
+import { readIdempotencyKey } from './idempotency';
+import { NotificationBody, type NotificationFor } from './notification-body.pipe';
 import { PreviewMessages } from './preview-messages.service';
-import { PreviewBody } from './preview-body.pipe';
+import { ByQueryBody, NotifyUsersBody, PreviewBody, type ReceivedSend, SendBody, ToUsersBody } from './send-body.pipe';
 import { PreviewTexts } from './preview-texts.service';
-import { ByQueryBody, NotifyUsersBody, type ReceivedSend, ToUsersBody } from './send-body.pipe';
 
 /** The sending endpoints. */
 @ApiTags('Sending')
@@ -36,7 +40,7 @@ export class SendController {
   toUsers(
     @Req() request: AuthenticatedRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-    @Body(ToUsersBody) body: ReceivedSend,
+    @SendBody(ToUsersBody) body: ReceivedSend,
   ): Promise<SendResponse> {
     return this.#send('users', body, request, reply);
   }
@@ -47,28 +51,40 @@ export class SendController {
   byQuery(
     @Req() request: AuthenticatedRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-    @Body(ByQueryBody) body: ReceivedSend,
+    @SendBody(ByQueryBody) body: ReceivedSend,
   ): Promise<SendResponse> {
     return this.#send('query', body, request, reply);
   }
 
-  @Post('notifyUsers')
+  @Post(['notifyUsers', 'notifyToUsers'])
   @HttpCode(200)
   @ApiSend('Send by vendor push only; takes the bodies of toUsers and of byQuery', 'either')
   notifyUsers(
     @Req() request: AuthenticatedRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-    @Body(NotifyUsersBody) body: ReceivedSend,
+    @SendBody(NotifyUsersBody) body: ReceivedSend,
   ): Promise<SendResponse> {
     return this.#send('notify', body, request, reply);
   }
 
+  @Post('notifyUser/:userId')
+  @HttpCode(200)
+  @ApiSend("Send one notification by vendor push to a user's devices; the body is the notification", 'notification')
+  notifyUser(
+    @Req() request: AuthenticatedRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Param() { userId }: NotifiedUserPath,
+    @Body(NotificationBody) body: NotificationFor,
+  ): Promise<SendResponse> {
+    return this.#send('notify', body.to(userId), request, reply);
+  }
+
   @Post('preview')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Show a message as it would be on the devices of some users; sends nothing' })
+  @ApiOperation({ summary: 'Preview a message on the devices of some users; nothing is sent' })
   @ApiBody({ type: PreviewRequest })
   @ApiOkResponse({ type: PreviewResponse })
-  preview(@Req() request: AuthenticatedRequest, @Body(PreviewBody) body: SendRequest): Promise<PreviewResponse> {
+  preview(@Req() request: AuthenticatedRequest, @SendBody(PreviewBody) body: ValidatedSend): Promise<PreviewResponse> {
     return this.previewTexts.preview(request.caller.appId, body);
   }
 
@@ -80,7 +96,9 @@ export class SendController {
   ): Promise<SendResponse> {
     const caller = heavyCallerOf(request, reply);
     nameLinkBase(received, this.config, request);
-    if (isDryRun(request.query)) return this.previewMessages.preview(received, caller, kind);
+    const isTried = isDryRun(request.query);
+    if (isTried && received.refusal) throw received.refusal;
+    if (isTried) return this.previewMessages.preview(received, caller, kind);
     const idempotencyKey = await readIdempotencyKey(request.headers['idempotency-key'], kind, received.body);
     const facts = factsOf(request);
     const origin = { ...caller, kind, idempotencyKey, span: facts.span };
@@ -95,4 +113,16 @@ export class SendController {
 function nameMessages(reply: FastifyReply, { messageIds, batchId }: AcceptedSend): void {
   void reply.header('x-message-id', messageIds.join(','));
   if (batchId !== undefined) void reply.header('x-batch-id', batchId);
+}
+
+/**
+ * Whether a send is only to be tried (`?dryRun=true`).
+ *
+ * @throws InvalidRequest on any other text than a boolean, and when it comes twice: a misspelled dry run must not send
+ */
+function isDryRun(query: unknown): boolean {
+  const text = (query as Record<string, unknown> | null)?.dryRun;
+  if (text === undefined || text === 'false' || text === '0') return false;
+  if (text === 'true' || text === '1') return true;
+  throw new InvalidRequest([{ path: 'dryRun', message: 'must be true or false' }]);
 }

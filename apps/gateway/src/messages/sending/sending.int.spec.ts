@@ -1,5 +1,5 @@
 import { type Executor, rows } from '@postrider/persistence';
-import { addDevice, configureVendor } from '../../testing/devices';
+import { addDevice, configureVendor } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 interface MessageRow {
@@ -75,7 +75,7 @@ describe('sending', () => {
     ]);
     expect(answer).toMatchObject({ status: 200, body: { count: 5 } });
     const messages = await ledger();
-    expect(messages.map(({ content }) => content.content).sort()).toEqual(['One', 'Three', 'Two']);
+    expect(messages.map(({ content: { content: text } }) => text).sort()).toEqual(['One', 'Three', 'Two']);
     expect(String(answer.headers['x-message-id']).split(',').sort()).toEqual(messages.map(({ id }) => id));
     expect(await rows(gateway.database, 'SELECT DISTINCT batch_id AS id FROM messages')).toEqual([
       { id: answer.headers['x-batch-id'] },

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@postrider/domain';
 import { rows } from '@postrider/persistence';
-import { addDevice, configureVendor } from '../../testing/devices';
+import { addDevice, configureVendor, TestClock } from '@postrider/testing';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 const NOW = Date.now();
@@ -12,7 +12,7 @@ describe('steering a send', () => {
   let token: string;
 
   beforeAll(async () => {
-    gateway = await startTestGateway({}, { now: () => new Date(NOW) });
+    gateway = await startTestGateway({}, new TestClock(NOW));
     token = await gateway.application('shop');
     await configureVendor(gateway.database, 'shop', 'fcm');
     for (const userId of ['ada', 'bob', 'eve']) await addDevice(gateway.database, { appId: 'shop', userId });

@@ -1,7 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject, Lane, PushVendor } from '@postrider/domain';
 import { Batcher, LOGGER, type Logger } from '@postrider/platform';
-import { attemptPage, EdgeHints, type Job, JOBS_CLIENT, type JobsClient, resolveMessage } from '@postrider/queues';
+import {
+  type AttemptPagePayload,
+  EdgeHints,
+  type Job,
+  JOBS_CLIENT,
+  type JobsClient,
+  resolveMessage,
+  sharedPageJobs,
+  pageJob,
+} from '@postrider/queues';
 import { inSlices } from './in-slices';
 
 /** What the workers have to hear about one accepted message. */
@@ -9,23 +18,34 @@ export interface AcceptedWork {
   appId: string;
   messageId: string;
   lane: Lane;
+  /** The devices that it is for. */
+  count: number;
   pages: readonly { pageId: string; vendor: PushVendor }[];
   /** Edges that hold connections of its devices. */
   edges: readonly string[];
   needsResolving: boolean;
 }
 
+/** Pages of messages to more devices have a job each. */
+const FEW_DEVICES = 20;
+
 /** What is written to Redis at once: those of a large request must not hold others up. */
 const MOST_JOBS = 500;
 
+/** A job, and whether it may be carried by one with others: of pages of a few devices. */
+interface Wake {
+  payload: JsonObject;
+  isShared: boolean;
+}
+
 /**
- * Tells the workers and the device edges about accepted messages. Best effort: the ledger holds the work, and the sweeper finds what no worker
+ * Tells the workers and the device edges about accepted messages. Best effort: the ledger holds the work, and recovery finds what no worker
  * heard of. What comes while Redis answers goes together in the next batch, so a busy gateway asks Redis
  * once for many messages and an idle one at once.
  */
 @Injectable()
 export class WakeWorkers {
-  readonly #batchers = new Map<Job<JsonObject>, Batcher<JsonObject>>();
+  readonly #batchers = new Map<Job<JsonObject>, Batcher<Wake>>();
 
   constructor(
     @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
@@ -39,23 +59,26 @@ export class WakeWorkers {
    */
   wake(accepted: readonly AcceptedWork[]): void {
     for (const { messageId, edges } of accepted) if (edges.length > 0) this.edgeHints.tell(edges, messageId);
-    void inSlices(accepted, ({ appId, messageId, lane, pages, needsResolving }) => {
-      for (const { pageId, vendor } of pages) this.#add(attemptPage[vendor], { appId, messageId, pageId, lane });
-      if (needsResolving) this.#add(resolveMessage, { appId, messageId });
+    void inSlices(accepted, ({ appId, messageId, lane, count, pages, needsResolving }) => {
+      const isShared = count <= FEW_DEVICES;
+      for (const { pageId, vendor } of pages)
+        this.#add(pageJob(vendor, lane), { appId, messageId, pageId, lane }, isShared);
+      if (needsResolving) this.#add(resolveMessage, { appId, messageId }, false);
     });
   }
 
-  #add<Payload extends JsonObject>(definition: Job<Payload>, payload: Payload): void {
+  #add<Payload extends JsonObject>(definition: Job<Payload>, payload: Payload, isShared: boolean): void {
     const job = definition as unknown as Job<JsonObject>;
     let batcher = this.#batchers.get(job);
     if (!batcher) this.#batchers.set(job, (batcher = this.#createBatcher(job)));
-    batcher.offer(payload);
+    batcher.offer({ payload, isShared });
   }
 
-  #createBatcher(job: Job<JsonObject>): Batcher<JsonObject> {
+  #createBatcher(job: Job<JsonObject>): Batcher<Wake> {
     return new Batcher({
       maxItems: MOST_JOBS,
-      work: async (payloads) => {
+      work: async (wakes) => {
+        const payloads = jobsFor(wakes);
         try {
           await this.jobs.enqueue(job, payloads);
         } catch (error) {
@@ -65,4 +88,10 @@ export class WakeWorkers {
       },
     });
   }
+}
+
+function jobsFor(wakes: readonly Wake[]): JsonObject[] {
+  const [shared, alone] = [wakes.filter(({ isShared }) => isShared), wakes.filter(({ isShared }) => !isShared)];
+  const pages = shared.map(({ payload }) => payload as AttemptPagePayload);
+  return [...sharedPageJobs(pages), ...alone.map(({ payload }) => payload)];
 }

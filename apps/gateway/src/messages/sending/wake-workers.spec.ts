@@ -1,9 +1,9 @@
-import type { EdgeHints, JobsClient } from '@postrider/queues';
+import { type AttemptPagePayload, type EdgeHints, type JobsClient, pagesOfJob } from '@postrider/queues';
 import { type AcceptedWork, WakeWorkers } from './wake-workers.service';
 
 const work = (messageId: string): AcceptedWork => ({
-  ...{ appId: 'shop', messageId, lane: 'transactional', edges: ['edge'], needsResolving: false },
-  pages: [{ pageId: `page of ${messageId}`, vendor: 'fcm' }],
+  ...{ appId: 'shop', messageId, lane: 'transactional', count: 1, edges: ['edge'], needsResolving: false },
+  pages: [{ pageId: `page-of-${messageId}`, vendor: 'fcm' }],
 });
 
 describe('what is told of accepted messages', () => {
@@ -15,8 +15,8 @@ describe('what is told of accepted messages', () => {
     jest.spyOn(performance, 'now').mockImplementation(() => (nowMs += 1_000));
     const told: string[] = [];
     const enqueued: string[] = [];
-    const enqueue = (_: unknown, payloads: { messageId: string }[]): Promise<void> => {
-      enqueued.push(...payloads.map(({ messageId }) => messageId));
+    const enqueue = (_: unknown, payloads: AttemptPagePayload[]): Promise<void> => {
+      enqueued.push(...payloads.flatMap(pagesOfJob).map(({ messageId }) => messageId));
       return Promise.resolve();
     };
     const tell = (_: readonly string[], messageId: string): void => void told.push(messageId);

@@ -45,6 +45,13 @@ export class WriteFallbacks {
     await this.fallbacks.insert(executor, await this.#plan(executor, drafts));
   }
 
+  /** Writes the fallbacks of a message that was changed before it left, in place of those that it had. */
+  async rewrite(executor: Executor, draft: MessageDraft): Promise<void> {
+    const { message, selection } = draft;
+    await this.fallbacks.deleteWaiting(executor, { appId: selection.appId, messageId: message.id });
+    await this.write(executor, [draft]);
+  }
+
   async #plan(executor: Executor, drafts: readonly MessageDraft[]): Promise<NewFallbacks[]> {
     const planned = drafts.flatMap((draft) => {
       const fallbacks = fallbacksOf(draft);

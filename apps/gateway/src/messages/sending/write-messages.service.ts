@@ -1,13 +1,61 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AcceptedMessage, acceptMessages, isNamed, type NamedDraft } from '@postrider/audience';
-import { type Database, DATABASE, type Executor, IdempotencyRepository } from '@postrider/persistence';
+import { type AcceptedMessage, storeMessages, isNamed, kindOfDraft, type NamedDraft } from '@postrider/audience';
+import {
+  type Database,
+  DATABASE,
+  type Executor,
+  IdempotencyRepository,
+  isDatabaseUnavailable,
+} from '@postrider/persistence';
+import { Batcher, CONFIG, type Config } from '@postrider/platform';
+import type { ValidatedSend } from '@postrider/contracts';
 import type { JsonObject } from '@postrider/domain';
-import { CONFIG, type Config } from '@postrider/platform';
-import { AcceptanceBatches } from './acceptance-batches.service';
+import { SavedDrafts } from '../../drafts/saved-drafts.service';
 import type { MessageDraft } from './draft-message';
-import type { IdempotencyKey } from './idempotency-key';
-import { findReplay, type OnceAnswer, runOnce } from './run-once';
+import { findReplay, type IdempotencyKey, type OnceAnswer, runOnce } from './idempotency';
 import { WriteFallbacks } from './write-fallbacks.service';
+
+/** Statements under way at once for one kind of message. While they run, what comes waits and goes together in the next. */
+const STATEMENTS_AT_ONCE = 2;
+/** A statement of so many answers within milliseconds still. */
+const MAX_MESSAGES = 100;
+
+/**
+ * Accepts messages of different requests in common statements, so that a busy gateway commits once for many messages and an
+ * idle one at once. Each message is accepted when its promise resolves; one that the ledger refuses fails alone.
+ */
+@Injectable()
+export class AcceptanceBatches {
+  /** By the kind of their messages. */
+  readonly #batchers = new Map<string, Batcher<NamedDraft, AcceptedMessage>>();
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Rejects with the database's error when the message was not accepted, or when nobody can know. */
+  async accept(draft: NamedDraft): Promise<AcceptedMessage> {
+    const kind = kindOfDraft(draft);
+    const batcher = this.#batchers.get(kind) ?? this.#createBatcher();
+    this.#batchers.set(kind, batcher);
+    try {
+      return await batcher.add(draft);
+    } finally {
+      if (batcher.size === 0) this.#batchers.delete(kind);
+    }
+  }
+
+  #createBatcher(): Batcher<NamedDraft, AcceptedMessage> {
+    return new Batcher({
+      work: (drafts) => storeMessages(this.database, drafts, { pageSize: this.config.pageSize }),
+      maxItems: MAX_MESSAGES,
+      concurrency: STATEMENTS_AT_ONCE,
+      // Of a lost connection nobody knows whether the messages were accepted.
+      splitsOn: (error) => !isDatabaseUnavailable(error),
+    });
+  }
+}
 
 /** A request with an idempotency key. */
 type KeyedRequest = IdempotencyKey & { appId: string; now: Date };
@@ -25,6 +73,7 @@ export class WriteMessages {
     private readonly idempotency: IdempotencyRepository,
     @Inject(CONFIG) private readonly config: Config,
     private readonly batches: AcceptanceBatches,
+    private readonly savedDrafts: SavedDrafts,
   ) {}
 
   /**
@@ -46,6 +95,11 @@ export class WriteMessages {
     return findReplay({ executor: this.database, idempotency: this.idempotency }, request);
   }
 
+  /** Removes the saved drafts that messages were made from. @throws DomainError as `SavedDrafts.clear` */
+  clearDrafts(executor: Executor, appId: string, messages: readonly ValidatedSend[]): Promise<void> {
+    return this.savedDrafts.clear(executor, appId, messages);
+  }
+
   /** One message that has no fallbacks: its acceptance is a single write and needs no transaction. */
   async writeOne(draft: MessageDraft): Promise<AcceptedMessage[]> {
     return isForFew(draft) ? [await this.batches.accept(draft)] : this.writeAll(this.database, [draft]);
@@ -56,7 +110,7 @@ export class WriteMessages {
     const accepted: AcceptedMessage[] = [];
     for (let from = 0; from < drafts.length; from += MESSAGES_AT_ONCE) {
       const batch = drafts.slice(from, from + MESSAGES_AT_ONCE);
-      accepted.push(...(await acceptMessages(executor, batch, { pageSize: this.config.pageSize })));
+      accepted.push(...(await storeMessages(executor, batch, { pageSize: this.config.pageSize })));
       await this.fallbacks.write(executor, batch);
     }
     return accepted;

@@ -1,8 +1,76 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
+import { type Clock, type SmsStatus, UUID } from '@postrider/domain';
 import { FallbackAttemptsRepository, type FallbackReport, PhoneKeys } from '@postrider/persistence';
+import { kavenegarStatus, twilioStatus } from '@postrider/vendors';
+import { Counter, type Registry } from 'prom-client';
+import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
-import { ReportMetrics } from './report-metrics';
+
+/** What a provider sent: the fields of its form and of its query. */
+export type ReportFields = Readonly<Record<string, string | undefined>>;
+
+const NAME = /^[^\0]{1,255}$/;
+const LONGEST_ERROR = 255;
+const STATUSES: readonly SmsStatus[] = ['sent', 'delivered', 'undelivered', 'failed'];
+
+/** Reads a report by Twilio's names. @returns null when it says nothing about an SMS of ours */
+export function readTwilioReport(fields: ReportFields): FallbackReport | null {
+  const code = fields.ErrorCode;
+  const error = code === undefined || code === '' || code === '0' ? null : code;
+  return reportOf('twilio', fields.fallback, fields.MessageSid ?? fields.SmsSid, {
+    status: twilioStatus(fields.MessageStatus ?? fields.SmsStatus),
+    error,
+  });
+}
+
+/** Reads a report by Kavenegar's names. */
+export function readKavenegarReport(fields: ReportFields): FallbackReport | null {
+  const status = kavenegarStatus(fields.status);
+  return reportOf('kavenegar', undefined, fields.messageid, { status, error: fields.status ?? null });
+}
+
+/** Reads a report of a provider of no special make: `id` (ours) or `messageId` (its own), `status`, and an `error` maybe. */
+export function readHttpReport(fields: ReportFields): FallbackReport | null {
+  const status = STATUSES.find((known) => known === fields.status) ?? null;
+  return reportOf('http', fields.id, fields.messageId, { status, error: fields.error?.replaceAll('\0', '') ?? null });
+}
+
+function reportOf(
+  provider: string,
+  fallbackId: string | undefined,
+  messageId: string | undefined,
+  { status, error }: { status: SmsStatus | null; error: string | null },
+): FallbackReport | null {
+  const names = {
+    fallbackId: matching(fallbackId, UUID),
+    providerMessageId: matching(messageId, NAME),
+  };
+  if (status === null || (names.fallbackId === null && names.providerMessageId === null)) return null;
+  if (status === 'sent' || status === 'delivered') return { provider, ...names, status, errorCode: null, reason: null };
+  const reason = `The provider reported that it was not delivered (${status})`;
+  return { provider, ...names, status, errorCode: error?.slice(0, LONGEST_ERROR) ?? null, reason };
+}
+
+function matching(text: string | undefined, form: RegExp): string | null {
+  return text !== undefined && form.test(text) ? text : null;
+}
+
+/** Fallbacks that providers' reports moved on. Workers count under the same name. */
+export class ReportMetrics {
+  readonly #fallbacks: Counter;
+
+  constructor(registry: Registry) {
+    this.#fallbacks = new Counter({
+      name: 'postrider_fallbacks_total',
+      help: 'Fallback SMS that came into a state, by state and provider',
+      labelNames: ['state', 'provider'],
+      registers: [registry],
+    });
+  }
+
+  reported(state: string, provider: string): void {
+    this.#fallbacks.inc({ state, provider });
+  }
+}
 
 /** Records what SMS providers report. A report that changes nothing (late, twice, about nobody) is no error. */
 @Injectable()

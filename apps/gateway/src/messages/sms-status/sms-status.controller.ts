@@ -5,10 +5,15 @@ import { DomainError } from '@postrider/domain';
 import type { FallbackReport } from '@postrider/persistence';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
-import { Public } from '../../auth/route-access.decorator';
-import { readHttpReport, readKavenegarReport, readTwilioReport, type ReportFields } from './read-sms-report';
+import { Public } from '../../auth/endpoint-access.decorator';
+import {
+  readHttpReport,
+  readKavenegarReport,
+  readTwilioReport,
+  type ReportFields,
+  SmsReports,
+} from './sms-reports.service';
 import { ReportingProviders } from './reporting-providers.service';
-import { SmsReports } from './sms-reports.service';
 
 const READERS: ReadonlyMap<string, (fields: ReportFields) => FallbackReport | null> = new Map([
   ['kavenegar', readKavenegarReport],
@@ -20,7 +25,7 @@ const APP_ID = { name: 'appId', schema: { type: 'string' } } as const;
 const SECRET = {
   name: 'secret',
   schema: { type: 'string' },
-  description: 'Stands in the `statusUrl` that storing the credentials answers',
+  description: 'the secret in the `statusUrl` that was returned when the credentials were stored',
 } as const;
 
 /** Where SMS providers report what became of fallbacks. They carry no token: see `ReportingProviders`. */
@@ -37,7 +42,7 @@ export class SmsStatusController {
   @Post('twilio/:appId')
   @HttpCode(200)
   @ApiConsumes('application/x-www-form-urlencoded')
-  @ApiOperation({ summary: "Take Twilio's report about an SMS (signed with X-Twilio-Signature)" })
+  @ApiOperation({ summary: "Receive Twilio's report about an SMS, signed with X-Twilio-Signature" })
   @ApiOkResponse({ type: SmsReportResponse })
   async twilio(
     @Param('appId') appId: string,
@@ -55,7 +60,7 @@ export class SmsStatusController {
   @Post(':provider/:appId/:secret')
   @HttpCode(200)
   @ApiConsumes('application/x-www-form-urlencoded')
-  @ApiOperation({ summary: "Take a provider's report about an SMS, as a form" })
+  @ApiOperation({ summary: "Receive a provider's report about an SMS as a form" })
   @ApiParam(PROVIDER)
   @ApiParam(APP_ID)
   @ApiParam(SECRET)
@@ -69,7 +74,7 @@ export class SmsStatusController {
   }
 
   @Get(':provider/:appId/:secret')
-  @ApiOperation({ summary: "Take a provider's report about an SMS, as a query" })
+  @ApiOperation({ summary: "Receive a provider's report about an SMS as a query" })
   @ApiParam(PROVIDER)
   @ApiParam(APP_ID)
   @ApiParam(SECRET)

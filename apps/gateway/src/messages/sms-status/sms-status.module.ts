@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { METRICS } from '@postrider/platform';
 import type { Registry } from 'prom-client';
-import { ReportMetrics } from './report-metrics';
+import { ReportMetrics, SmsReports } from './sms-reports.service';
 import { ReportingProviders } from './reporting-providers.service';
-import { SmsReports } from './sms-reports.service';
 import { SmsStatusController } from './sms-status.controller';
 
 /** Where SMS providers report what became of fallbacks. */

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  type EngagementTotals,
   makeCursor,
   type StatsListQuery,
   type StatsListResponse,
@@ -13,14 +14,67 @@ import {
   DATABASE,
   inSnapshot,
   type MessageCount,
+  type MessageCountKind,
+  type MessageSum,
   type NamedCounts,
+  type RankedName,
   StatisticsRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { SHOW_NAMES, showList } from './show-names';
-import { statsCsv, STATS_CSV_HEAD } from './stats-csv';
+import { csvLine } from '../../http/csv';
 import { type StatsSubject, StatsSubjects, type SubjectKind } from './stats-subjects.service';
-import { sumCounts } from './sum-counts';
+
+const NAME_OF: Record<MessageCountKind, keyof EngagementTotals> = {
+  delivered: 'delivered',
+  shown: 'shown',
+  opened: 'opened',
+  dismissed: 'dismissed',
+  action: 'actions',
+  link: 'links',
+  click: 'clicks',
+  conversion: 'conversions',
+};
+
+type Counts = Record<keyof EngagementTotals, number>;
+
+/** Sums by hour and platform, added up in every way that they are shown. */
+function sumCounts(sums: readonly MessageSum[]): Pick<StatsResponse, 'totals' | 'byPlatform' | 'series'> {
+  const totals = nothing();
+  const byPlatform = new Map<string, Counts>();
+  const series = new Map<string, Counts>();
+  for (const { kind, from, platform, count } of sums) {
+    for (const sum of [totals, entry(byPlatform, platform), entry(series, from.toISOString())]) {
+      sum[NAME_OF[kind]] += count;
+    }
+  }
+  return {
+    totals,
+    byPlatform: Object.fromEntries(byPlatform),
+    series: [...series].map(([at, counted]) => ({ at, ...counted })),
+  };
+}
+
+function nothing(): Counts {
+  return { delivered: 0, shown: 0, opened: 0, dismissed: 0, actions: 0, links: 0, clicks: 0, conversions: 0 };
+}
+
+function entry(map: Map<string, Counts>, key: string): Counts {
+  const known = map.get(key) ?? nothing();
+  map.set(key, known);
+  return known;
+}
+
+/** Ranked names as each list of statistics shows them. */
+const SHOW_NAMES = {
+  actions: (names) => names.map(({ name, count }) => ({ id: name ?? '', devices: count })),
+  links: (names) => names.map(({ name, count, clicks }) => ({ link: name ?? '', devices: count, clicks })),
+  revenue: (names) => names.map(({ name, count, amount }) => ({ currency: name, conversions: count, amount })),
+} satisfies { [Of in NamedCounts]: (names: readonly RankedName[]) => StatsResponse[Of] };
+
+/** One list under its own name. */
+function showList(of: NamedCounts, names: readonly RankedName[]): Partial<StatsListResponse> {
+  return { [of]: SHOW_NAMES[of](names) };
+}
 
 /** Actions, links and currencies that stand beside the sums: those most chosen. */
 const MOST_NAMED = 200;
@@ -116,4 +170,24 @@ export class ReadStats {
   #timeOf({ begunAt }: StatsSubject, { from, to }: Pick<StatsQuery, 'from' | 'to'>): { since: Date; until: Date } {
     return { since: from ?? begunAt, until: to ?? this.clock.now() };
   }
+}
+
+const CSV_COLUMNS = ['at', 'platform', 'kind', 'name', 'count', 'revenue'];
+
+/** The first line. */
+const STATS_CSV_HEAD = csvLine(CSV_COLUMNS);
+
+/** Counts as lines of CSV text (RFC 4180), one for each hour or day, platform and thing counted. */
+function statsCsv(counts: readonly MessageCount[]): string {
+  const lines = counts.map(({ from, platform, kind, name, count, amount }) =>
+    csvLine([
+      from.toISOString(),
+      platform,
+      kind,
+      name ?? '',
+      String(count),
+      kind === 'conversion' ? String(amount) : '',
+    ]),
+  );
+  return lines.join('');
 }

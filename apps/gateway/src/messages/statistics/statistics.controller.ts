@@ -4,12 +4,11 @@ import { StatsListQuery, StatsListResponse, StatsQuery, StatsResponse } from '@p
 import { DomainError } from '@postrider/domain';
 import type { NamedCounts } from '@postrider/persistence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../../auth/caller';
-import { CurrentCaller } from '../../auth/current-caller.decorator';
-import { RequireScope } from '../../auth/route-access.decorator';
-import { acceptsJson } from '../../http/accepts-json';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { RequireScope } from '../../auth/endpoint-access.decorator';
+import { acceptsJson } from '../../http/refuse-unknown';
+import { announceCsv, wantsCsv } from '../../http/csv';
 import { ReadStats } from './read-stats.service';
-import { wantsCsv } from './stats-csv';
 
 const LISTS: NamedCounts[] = ['actions', 'links', 'revenue'];
 
@@ -45,7 +44,7 @@ export class StatisticsController {
   }
 
   @Get('messages/:id/stats/:list')
-  @ApiStatsList('List all actions, links or currencies of a message, those most chosen first')
+  @ApiStatsList('List all actions, links or currencies of a message, most frequent first')
   messageList(
     @CurrentCaller() { appId }: Caller,
     @Param('id') id: string,
@@ -56,7 +55,7 @@ export class StatisticsController {
   }
 
   @Get('campaigns/:id/stats/:list')
-  @ApiStatsList('List all actions, links or currencies of a campaign, those most chosen first')
+  @ApiStatsList('List all actions, links or currencies of a campaign, most frequent first')
   campaignList(
     @CurrentCaller() { appId }: Caller,
     @Param('id') id: string,
@@ -78,9 +77,7 @@ export class StatisticsController {
       return this.stats.read(appId, kind, id, query);
     }
     const csv = await this.stats.open(appId, kind, id, query);
-    void reply
-      .type('text/csv; charset=utf-8; header=present')
-      .header('content-disposition', `attachment; filename="${kind}-stats.csv"`);
+    void announceCsv(reply, `${kind}-stats.csv`);
     return new StreamableFile(csv);
   }
 }

@@ -5,12 +5,9 @@ import { AcceptedTagFileResponse, TagFileQuery, TagJobResponse } from '@postride
 import { DomainError } from '@postrider/domain';
 import type { TagFileFormat } from '@postrider/persistence';
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../../auth/caller';
-import { type AuthenticatedRequest, CurrentCaller } from '../../auth/current-caller.decorator';
-import { RequireScope, TakesUpload } from '../../auth/route-access.decorator';
-import { AcceptTagFile } from './accept-tag-file.service';
-import { ReadTagJob } from './read-tag-job.service';
-import { TAG_FILE_TYPES } from './stream-files.service';
+import { type AuthenticatedRequest, type Caller, CurrentCaller } from '../../auth/caller';
+import { RequireScope, TakesUpload } from '../../auth/endpoint-access.decorator';
+import { AcceptTagFile, ReadTagJob, TAG_FILE_TYPES } from './tag-files.service';
 
 /** Tags of many users from one file. */
 @ApiTags('Tags')
@@ -25,7 +22,7 @@ export class BulkTagsController {
   @Post()
   @TakesUpload()
   @HttpCode(202)
-  @ApiOperation({ summary: 'Add and remove tags as a file says: CSV of userId,tag[,value] or NDJSON' })
+  @ApiOperation({ summary: 'Add and remove the tags in a file: CSV of userId,tag[,value] or NDJSON' })
   @ApiConsumes('text/csv', 'application/x-ndjson')
   @ApiBody({ schema: { type: 'string', examples: ['userId,tag,value\nada,city,Utrecht\ngrace,gold\n'] } })
   @ApiAcceptedResponse({ type: AcceptedTagFileResponse })
@@ -43,7 +40,7 @@ export class BulkTagsController {
   }
 
   @Get(':jobId')
-  @ApiOperation({ summary: 'Read how far a file is worked, and which lines were refused' })
+  @ApiOperation({ summary: 'Read the progress of a tag file, and its refused lines' })
   @ApiOkResponse({ type: TagJobResponse })
   async read(@CurrentCaller() { appId }: Caller, @Param('jobId') jobId: string): Promise<TagJobResponse> {
     return this.readTagJob.find(appId, jobId);

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
-import { rows, TAG_CHUNK_BYTES } from '@postrider/persistence';
-import { untilTrue } from '@postrider/testing';
-import { RetainedMemory } from '../../testing/retained-memory';
+import { rows, FILE_CHUNK_BYTES } from '@postrider/persistence';
+import { RetainedMemory, untilTrue } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 const LIMIT = 40 * 1_048_576;
@@ -38,7 +37,7 @@ describe('files of tags', () => {
   afterAll(() => gateway.close());
 
   it('are taken as they are and can be asked for', async () => {
-    const file = Buffer.concat([Buffer.from('userId,tag\n'), Buffer.alloc(TAG_CHUNK_BYTES + 17, 0xff)]);
+    const file = Buffer.concat([Buffer.from('userId,tag\n'), Buffer.alloc(FILE_CHUNK_BYTES + 17, 0xff)]);
     const accepted = await upload(file, { query: '?operation=remove' });
     expect(accepted).toMatchObject({ status: 202, body: { jobId: expect.any(String) } });
     expect(Object.keys(accepted.body)).toEqual(['jobId']);
@@ -99,7 +98,7 @@ describe('files of tags', () => {
       headers: { 'content-type': 'text/csv', 'x-access-token': server, 'content-length': 10_000_000 },
     });
     outgoing.on('error', () => undefined);
-    outgoing.write(Buffer.alloc(2 * TAG_CHUNK_BYTES, 'x'));
+    outgoing.write(Buffer.alloc(2 * FILE_CHUNK_BYTES, 'x'));
     await untilTrue(isStored);
     outgoing.destroy();
     await untilTrue(async () => !(await isStored()));

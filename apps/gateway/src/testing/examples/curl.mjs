@@ -1,9 +1,16 @@
 // Stands in for curl where the examples of the documentation are run, so that they need no curl and each answer is noted.
 // Takes the options that the examples use. Appends a line of JSON for each request to the file that EXAMPLES_LOG names.
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-const request = { method: undefined, url: undefined, headers: new Headers(), body: undefined, showsHead: false };
+const request = {
+  method: undefined,
+  url: undefined,
+  headers: new Headers(),
+  body: undefined,
+  showsHead: false,
+  file: undefined,
+};
 
 const OPTIONS = {
   '-X': (value) => (request.method = value),
@@ -11,6 +18,7 @@ const OPTIONS = {
   '-d': (value) => setData(value),
   '--data-binary': (value) => setData(value),
   '-F': (value) => setForm(value),
+  '-o': (value) => (request.file = value),
 };
 
 readArguments(process.argv.slice(2));
@@ -19,7 +27,9 @@ const answer = await fetch(request.url, {
   headers: request.headers,
   body: request.body,
 });
-const text = await answer.text();
+const bytes = Buffer.from(await answer.arrayBuffer());
+const text = request.file === undefined ? bytes.toString('utf8') : '';
+if (request.file !== undefined) writeFileSync(request.file, bytes);
 if (request.showsHead) {
   process.stdout.write(`HTTP/1.1 ${answer.status}\r\n`);
   for (const [name, value] of answer.headers) process.stdout.write(`${name}: ${value}\r\n`);

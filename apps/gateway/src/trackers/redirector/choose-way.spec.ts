@@ -1,9 +1,8 @@
-import { chooseWay } from './choose-way';
+import { chooseWay, type ClickTarget } from './choose-way';
 import { tokenInReferrer } from './click-token';
-import { intentLink } from './intent-link';
+import { intentLink } from './click-answer';
 import { isPrefetch, readVisitor } from './read-visitor';
 import { escapeHtml, openingPage } from './tracker-page';
-import type { ClickTarget } from '../tracker';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1';

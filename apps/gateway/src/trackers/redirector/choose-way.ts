@@ -2,7 +2,29 @@ import { LRUCache } from 'lru-cache';
 import { appLink, webLink } from './link-guard';
 import type { Visitor } from './read-visitor';
 import { withClickToken } from './click-token';
-import type { ClickTarget } from '../tracker';
+
+/** Where a tracker leads on one kind of device when no app opens its link. */
+interface PlatformLinks {
+  ios?: string;
+  android?: string;
+  web?: string;
+}
+
+/** A tracker as a click needs it, with what its application allows. */
+export interface ClickTarget {
+  appId: string;
+  trackerId: string;
+  /** Opened when a click names none. */
+  deepLink: string | null;
+  destination: string | null;
+  redirect: string | null;
+  platforms: PlatformLinks;
+  /** Hosts that a click's own parameters may lead to. */
+  hosts: readonly string[];
+  schemes: readonly string[];
+  matchByAddress: boolean;
+  deferredLinkMinutes: number;
+}
 
 /** Links in parameters that are remembered with a tracker. */
 const MOST_CHECKED = 50;

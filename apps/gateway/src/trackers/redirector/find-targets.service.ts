@@ -4,7 +4,7 @@ import { TrackersRepository, type TrackerTarget } from '@postrider/persistence';
 import { Batcher, CLOCK, createExpiringCache } from '@postrider/platform';
 import type { LRUCache } from 'lru-cache';
 import { hostsOf } from '../check-tracker';
-import type { ClickTarget } from '../tracker';
+import type { ClickTarget } from './choose-way';
 
 /** How long an answer is taken for true; a change shows everywhere after it. */
 const FRESH_MS = 4_000;

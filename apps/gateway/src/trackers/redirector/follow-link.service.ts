@@ -6,14 +6,13 @@ import { CLOCK, CONFIG, type Config, createExpiringCache, secretKeysOf } from '@
 import { openTrackedLink, trackedLinkKey, type TrackedLinkKey } from '@postrider/rendering';
 import { LRUCache } from 'lru-cache';
 import { senderAddress } from '../../auth/sender-address';
-import { chooseWay, type ClickQuery } from './choose-way';
+import { chooseWay, type ClickQuery, type ClickTarget } from './choose-way';
 import { type ClickAnswer, prepareAnswer, TOKEN_PLACE } from './click-answer';
 import { ClickBuffer } from './click-buffer.service';
 import { newClickToken, tokenKey } from './click-token';
 import { AddressDigest, clientAddress } from '../client-address';
 import { FindTargets } from './find-targets.service';
 import { isPrefetch, readVisitor, type Visitor } from './read-visitor';
-import type { ClickTarget } from '../tracker';
 
 /** Only what can be a tracker's id is looked for. */
 const TRACKER_ID = /^[A-Za-z0-9]{6,64}$/;

@@ -1,5 +1,4 @@
-/** The longest link that a tracker takes. */
-export const LONGEST_LINK = 4_096;
+import { LONGEST_LINK } from '@postrider/contracts';
 
 /** Control characters, blanks, backslashes, quotes and brackets: what parsers of links disagree about. */
 const AMBIGUOUS_IN_WEB_LINK = /[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff\\"<>^`{|}]/;

@@ -15,7 +15,7 @@ export interface paths {
         get: operations["listApplications"];
         put?: never;
         /**
-         * Make an application
+         * Create an application
          * @description Takes the token of the operator.
          */
         post: operations["createApplication"];
@@ -40,7 +40,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove an application and everything that is its own
+         * Remove an application and all of its data
          * @description Takes the token of the operator.
          */
         delete: operations["deleteApplication"];
@@ -53,6 +53,30 @@ export interface paths {
         patch: operations["updateApplication"];
         trace?: never;
     };
+    "/api/admin/apps/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export an application: settings without secrets, segments, users, devices
+         * @description Takes the token of the operator.
+         */
+        get: operations["exportApplication"];
+        put?: never;
+        /**
+         * Import what another installation exported. What is there already stays
+         * @description Takes the token of the operator.
+         */
+        post: operations["importApplication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/apps/{id}/opted-out-numbers": {
         parameters: {
             query?: never;
@@ -61,7 +85,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the numbers that get no SMS because their owners said so
+         * List the numbers whose owners opted out of SMS
          * @description Takes the token of the operator.
          */
         get: operations["listOptedOutNumbers"];
@@ -84,7 +108,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Let a number, named by itself or by its digest, get SMS again
+         * Allow SMS to a number again; the path has the number or its digest
          * @description Takes the token of the operator.
          */
         delete: operations["deleteOptedOutNumber"];
@@ -107,7 +131,7 @@ export interface paths {
         get: operations["listTokens"];
         put?: never;
         /**
-         * Make a token; it is shown this once
+         * Create a token; it is shown once
          * @description Takes the token of the operator.
          */
         post: operations["createToken"];
@@ -172,7 +196,7 @@ export interface paths {
         put: operations["putVendorCredentials"];
         post?: never;
         /**
-         * Forget an application's credentials for a vendor
+         * Delete an application's credentials for a vendor
          * @description Takes the token of the operator.
          */
         delete: operations["deleteVendorCredentials"];
@@ -191,7 +215,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a held vendor tried again at once
+         * Retry a held vendor at once
          * @description Takes the token of the operator.
          */
         post: operations["resetBreaker"];
@@ -231,7 +255,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switch off the tokens in quarantine that devices still have
+         * Switch off the tokens in quarantine, except those that devices have replaced
          * @description Takes the token of the operator.
          */
         post: operations["applyQuarantine"];
@@ -251,7 +275,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Leave the tokens in quarantine on, and forget what the vendor said of them
+         * Release the tokens in quarantine: they stay in use, and what the vendor reported about them is discarded
          * @description Takes the token of the operator.
          */
         post: operations["releaseQuarantine"];
@@ -269,7 +293,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how an application gets on with its vendors: what is held, refused, in quarantine
+         * Read the health of an application's vendors: what is held, refused or in quarantine
          * @description Takes the token of the operator.
          */
         get: operations["getVendorsHealth"];
@@ -340,7 +364,7 @@ export interface paths {
          */
         post: operations["addChannelMembers"];
         /**
-         * End memberships of a channel
+         * Remove members from a channel
          * @description Takes a token with the scope `server`; `server` covers all of them.
          */
         delete: operations["removeChannelMembers"];
@@ -359,7 +383,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace an application's global promo codes by those of a file
+         * Replace an application's global promo codes with those in a file
          * @description Takes a token with the scope `promo`; `server` covers all of them.
          */
         post: operations["updateGlobalPromoCodes"];
@@ -379,10 +403,82 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace a campaign's promo codes by those of a file
+         * Replace a campaign's promo codes with those in a file
          * @description Takes a token with the scope `promo`; `server` covers all of them.
          */
         post: operations["updatePromoCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List drafts, the last saved first
+         * @description Takes a token with the scope `send` or `read`; `server` covers all of them.
+         */
+        get: operations["listDrafts"];
+        put?: never;
+        /**
+         * Save a message that is not finished
+         * @description Takes a token with the scope `send`; `server` covers all of them.
+         */
+        post: operations["createDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/drafts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a draft
+         * @description Takes a token with the scope `send` or `read`; `server` covers all of them.
+         */
+        get: operations["getDraft"];
+        /**
+         * Save a draft over the revision that it was made from
+         * @description Takes a token with the scope `send`; `server` covers all of them.
+         */
+        put: operations["replaceDraft"];
+        post?: never;
+        /**
+         * Delete a draft
+         * @description Takes a token with the scope `send`; `server` covers all of them.
+         */
+        delete: operations["deleteDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/drafts/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a second draft with the same content
+         * @description Takes a token with the scope `send`; `server` covers all of them.
+         */
+        post: operations["duplicateDraft"];
         delete?: never;
         options?: never;
         head?: never;
@@ -432,7 +528,7 @@ export interface paths {
         put: operations["replaceInstallation"];
         post?: never;
         /**
-         * Remove an installation: it gets nothing more
+         * Remove an installation; it receives no more messages
          * @description Takes a token with the scope `devices`; `server` covers all of them.
          */
         delete: operations["deleteInstallation"];
@@ -449,7 +545,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a device's kept messages, newest first, and how many are unread
+         * Read the messages of a device's inbox, newest first, and the number of unread ones
          * @description Takes a token with the scope `devices` or `read`; `server` covers all of them.
          */
         get: operations["listInbox"];
@@ -472,7 +568,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a message out of the inbox
+         * Remove a message from the inbox
          * @description Takes a token with the scope `devices` or `read`; `server` covers all of them.
          */
         delete: operations["deleteInboxMessage"];
@@ -529,7 +625,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether a device is connected over its own connection
+         * Read whether a device is connected
          * @description Takes a token with the scope `devices` or `read`; `server` covers all of them.
          */
         get: operations["getPresence"];
@@ -591,7 +687,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add a tag with a value, or give it another value
+         * Add a tag with a value, or change the value
          * @description Takes a token with the scope `tags`; `server` covers all of them.
          */
         post: operations["addValueTag"];
@@ -631,7 +727,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add and remove tags as a file says: CSV of userId,tag[,value] or NDJSON
+         * Add and remove the tags in a file: CSV of userId,tag[,value] or NDJSON
          * @description Takes a token with the scope `tags`; `server` covers all of them.
          */
         post: operations["uploadTagFile"];
@@ -649,7 +745,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how far a file is worked, and which lines were refused
+         * Read the progress of a tag file, and its refused lines
          * @description Takes a token with the scope `tags`; `server` covers all of them.
          */
         get: operations["getTagJob"];
@@ -671,7 +767,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report whether the app opened the deferred deep link that it was handed
+         * Report whether the app opened its deferred deep link
          * @description Takes a token with the scope `devices`; `server` covers all of them.
          */
         post: operations["decideDeferredDeepLink"];
@@ -695,6 +791,86 @@ export interface paths {
          * @description Takes a token with the scope `devices`; `server` covers all of them.
          */
         post: operations["reportEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/installations/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import devices from a file: of OneSignal, Parse, SNS, Pinpoint, browsers, a list, or with a mapping
+         * @description Takes a token with the scope `server`; `server` covers all of them.
+         */
+        post: operations["importDevices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/installations/import/{jobId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how far a file of devices is imported
+         * @description Takes a token with the scope `server`; `server` covers all of them.
+         */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/installations/import/{jobId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End an import; the devices that it wrote stay
+         * @description Takes a token with the scope `server`; `server` covers all of them.
+         */
+        post: operations["cancelImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/installations/import/{jobId}/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Write all wrong lines of a file of devices as NDJSON
+         * @description Takes a token with the scope `server`; `server` covers all of them.
+         */
+        get: operations["listImportErrors"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -789,12 +965,92 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List a user's tags; of a key/value tag its key
+         * List a user's tags; a key/value tag by its key
          * @description Takes a token with the scope `devices` or `tags` or `read`; `server` covers all of them.
          */
         get: operations["listTags"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/installations/track": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Track an event of a user or of an installation
+         * @description Takes a token with the scope `send` or `devices`; `server` covers all of them.
+         */
+        post: operations["track"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/installations/trackBulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Track up to 1,000 events: all of them, or none when one is wrong
+         * @description Takes a token with the scope `send` or `devices`; `server` covers all of them.
+         */
+        post: operations["trackBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/installations/trackPurchase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Track an event that brought revenue in
+         * @description Takes a token with the scope `send` or `devices`; `server` covers all of them.
+         */
+        post: operations["trackPurchase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/installations/trackRevenue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Track revenue, as the event Purchase
+         * @description Takes a token with the scope `send` or `devices`; `server` covers all of them.
+         */
+        post: operations["trackRevenue"];
         delete?: never;
         options?: never;
         head?: never;
@@ -841,6 +1097,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/installations/v1/uninstall/report/{from}/{to}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List devices whose vendor token the vendor called dead in a span of time, oldest first
+         * @description Takes a token with the scope `read`; `server` covers all of them.
+         */
+        get: operations["getUninstallReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/promo/jobs/{id}": {
         parameters: {
             query?: never;
@@ -849,7 +1125,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how far an upload of promo codes is
+         * Read the progress of a promo code upload
          * @description Takes a token with the scope `promo` or `read`; `server` covers all of them.
          */
         get: operations["getPromoJob"];
@@ -889,12 +1165,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a promo set: how many codes are given, and how many are left
+         * Read a promo set: how many codes are assigned, and how many remain
          * @description Takes a token with the scope `promo` or `read`; `server` covers all of them.
          */
         get: operations["getPromoSet"];
         /**
-         * Say at how many codes left a promo set counts as low; later sets take it over
+         * Set the number of remaining codes at which a promo set counts as low; later sets inherit it
          * @description Takes a token with the scope `promo`; `server` covers all of them.
          */
         put: operations["changePromoSet"];
@@ -913,7 +1189,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who was given which code of a promo set
+         * List the assigned codes of a promo set and their users
          * @description Takes a token with the scope `promo` or `read`; `server` covers all of them.
          */
         get: operations["listPromoAssignments"];
@@ -933,7 +1209,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Write who was given which code of a promo set as CSV
+         * Export the assigned codes of a promo set and their users as CSV
          * @description Takes a token with the scope `promo` or `read`; `server` covers all of them.
          */
         get: operations["exportPromoAssignments"];
@@ -999,7 +1275,7 @@ export interface paths {
         get: operations["listCampaigns"];
         put?: never;
         /**
-         * Make a campaign ahead of its first send
+         * Create a campaign before its first send
          * @description Takes a token with the scope `send`; `server` covers all of them.
          */
         post: operations["createCampaign"];
@@ -1026,7 +1302,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Move or edit a scheduled campaign until it leaves
+         * @description Takes a token with the scope `send`; `server` covers all of them.
+         */
+        patch: operations["changeCampaign"];
         trace?: never;
     };
     "/api/push/campaigns/{id}/stats": {
@@ -1057,7 +1337,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List all actions, links or currencies of a campaign, those most chosen first
+         * List all actions, links or currencies of a campaign, most frequent first
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         get: operations["listCampaignStats"];
@@ -1106,7 +1386,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Move or edit a scheduled message until it leaves
+         * @description Takes a token with the scope `send`; `server` covers all of them.
+         */
+        patch: operations["changeMessage"];
         trace?: never;
     };
     "/api/push/messages/{id}/cancel": {
@@ -1119,7 +1403,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop what is not sent yet
+         * Cancel a message: what is not sent yet is not sent
          * @description Takes a token with the scope `send`; `server` covers all of them.
          */
         post: operations["cancelMessage"];
@@ -1137,7 +1421,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List a message's deliveries, one a device
+         * List a message's deliveries, one for each device
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         get: operations["listDeliveries"];
@@ -1157,7 +1441,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what a message came to on a user's devices, and why some got nothing
+         * Read the result of a message on each device of a user, with the reason where it was not sent
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         get: operations["listMessageDevices"];
@@ -1177,7 +1461,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what a message came to on one device
+         * Read the result of a message on one device
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         get: operations["getMessageDevice"];
@@ -1197,7 +1481,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List a message's fallback SMS, one a user
+         * List a message's fallback SMS, one for each user
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         get: operations["listFallbacks"];
@@ -1237,12 +1521,52 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List all actions, links or currencies of a message, those most chosen first
+         * List all actions, links or currencies of a message, most frequent first
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         get: operations["listMessageStats"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/push/notifyToUsers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send by vendor push only; takes the bodies of toUsers and of byQuery
+         * @description Takes a token with the scope `send`; `server` covers all of them.
+         */
+        post: operations["notifyToUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/push/notifyUser/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send one notification by vendor push to a user's devices; the body is the notification
+         * @description Takes a token with the scope `send`; `server` covers all of them.
+         */
+        post: operations["notifyUser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1277,7 +1601,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how the application stands: sends, devices, throughput, what needs attention
+         * Read the state of the application: sends, devices, throughput, what needs attention
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         get: operations["getOverview"];
@@ -1299,7 +1623,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show a message as it would be on the devices of some users; sends nothing
+         * Preview a message on the devices of some users; nothing is sent
          * @description Takes a token with the scope `send`; `server` covers all of them.
          */
         post: operations["previewMessage"];
@@ -1343,7 +1667,7 @@ export interface paths {
         get: operations["listSegments"];
         put?: never;
         /**
-         * Keep a segment under a name
+         * Save a segment under a name
          * @description Takes a token with the scope `send`; `server` covers all of them.
          */
         post: operations["createSegment"];
@@ -1366,13 +1690,13 @@ export interface paths {
          */
         get: operations["getSegment"];
         /**
-         * Give a saved segment another name and other rules
+         * Replace the name and the rules of a saved segment
          * @description Takes a token with the scope `send`; `server` covers all of them.
          */
         put: operations["replaceSegment"];
         post?: never;
         /**
-         * Forget a saved segment
+         * Delete a saved segment
          * @description Takes a token with the scope `send`; `server` covers all of them.
          */
         delete: operations["deleteSegment"];
@@ -1389,7 +1713,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Write a saved segment's devices as CSV
+         * Export the devices of a saved segment as CSV
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         get: operations["exportSegment"];
@@ -1409,7 +1733,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how big a saved segment was: by the hour for two weeks, before that by the day
+         * Read the past sizes of a saved segment: hourly for two weeks, daily before that
          * @description Takes a token with the scope `send` or `read`; `server` covers all of them.
          */
         get: operations["listSegmentSizes"];
@@ -1451,7 +1775,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Count a group rule by rule, and say why a user is in it or not
+         * Count a group rule by rule, and explain why a user is in it or not
          * @description Takes a token with the scope `send` or `read`; `server` covers all of them.
          */
         post: operations["explainGroup"];
@@ -1471,7 +1795,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Write a group's devices as CSV
+         * Export the devices of a group as CSV
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         post: operations["exportGroup"];
@@ -1489,13 +1813,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Take a provider's report about an SMS, as a query
+         * Receive a provider's report about an SMS as a query
          * @description Takes no token.
          */
         get: operations["reportSmsByQuery"];
         put?: never;
         /**
-         * Take a provider's report about an SMS, as a form
+         * Receive a provider's report about an SMS as a form
          * @description Takes no token.
          */
         post: operations["reportSmsByForm"];
@@ -1515,10 +1839,102 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take Twilio's report about an SMS (signed with X-Twilio-Signature)
+         * Receive Twilio's report about an SMS, signed with X-Twilio-Signature
          * @description Takes no token.
          */
         post: operations["reportTwilioSms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List templates, newest first
+         * @description Takes a token with the scope `send` or `read`; `server` covers all of them.
+         */
+        get: operations["listTemplates"];
+        put?: never;
+        /**
+         * Save the content of messages under a name
+         * @description Takes a token with the scope `send`; `server` covers all of them.
+         */
+        post: operations["createTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a template at its newest version, or at another one
+         * @description Takes a token with the scope `send` or `read`; `server` covers all of them.
+         */
+        get: operations["getTemplate"];
+        /**
+         * Make a new version of a template
+         * @description Takes a token with the scope `send`; `server` covers all of them.
+         */
+        put: operations["replaceTemplate"];
+        post?: never;
+        /**
+         * Delete a template with its versions
+         * @description Takes a token with the scope `send`; `server` covers all of them.
+         */
+        delete: operations["deleteTemplate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the content of an old version the newest version
+         * @description Takes a token with the scope `send`; `server` covers all of them.
+         */
+        post: operations["restoreTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a template, newest first
+         * @description Takes a token with the scope `send` or `read`; `server` covers all of them.
+         */
+        get: operations["listTemplateVersions"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1539,7 +1955,7 @@ export interface paths {
         get: operations["listTrackers"];
         put?: never;
         /**
-         * Make a tracker
+         * Create a tracker
          * @description Takes a token with the scope `send`; `server` covers all of them.
          */
         post: operations["createTracker"];
@@ -1564,7 +1980,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a tracker: its links lead nowhere from now on
+         * Remove a tracker; its links stop working
          * @description Takes a token with the scope `send`; `server` covers all of them.
          */
         delete: operations["deleteTracker"];
@@ -1649,7 +2065,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what a user was sent, newest first, and what became of it on each device
+         * List the deliveries to a user, newest first, with their states
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         get: operations["listUserDeliveries"];
@@ -1669,7 +2085,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Write out all that is stored about a user
+         * Export all data that is stored about a user
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         get: operations["exportUser"];
@@ -1689,13 +2105,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the webhooks, oldest first, with how they get on
+         * List the webhooks, oldest first, with their state
          * @description Takes a token with the scope `server`; `server` covers all of them.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Have events sent to an address; the secret that signs them is shown once
+         * Create a webhook; the secret that signs its events is shown once
          * @description Takes a token with the scope `server`; `server` covers all of them.
          */
         post: operations["createWebhook"];
@@ -1720,7 +2136,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Forget a webhook, with what it still waits for and its log
+         * Delete a webhook, its pending events and its log
          * @description Takes a token with the scope `server`; `server` covers all of them.
          */
         delete: operations["deleteWebhook"];
@@ -1741,7 +2157,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what was sent to a webhook, newest first
+         * List the events sent to a webhook, newest first
          * @description Takes a token with the scope `server`; `server` covers all of them.
          */
         get: operations["listWebhookDeliveries"];
@@ -1763,7 +2179,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an event again, under its old id
+         * Send an event again under the same id
          * @description Takes a token with the scope `server`; `server` covers all of them.
          */
         post: operations["redeliverWebhookEvent"];
@@ -1783,7 +2199,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a webhook another secret; for a day the former one signs beside it
+         * Rotate the secret of a webhook; the former one also signs for a day
          * @description Takes a token with the scope `server`; `server` covers all of them.
          */
         post: operations["rotateWebhookSecret"];
@@ -1803,7 +2219,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an event of the type webhook.test, whatever the webhook asks for
+         * Send an event of the type webhook.test, also when the webhook does not subscribe to it
          * @description Takes a token with the scope `server`; `server` covers all of them.
          */
         post: operations["testWebhook"];
@@ -1817,16 +2233,23 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AcceptedImportResponse: {
+            /**
+             * Format: uuid
+             * @description to ask how far it is
+             */
+            jobId: string;
+        };
         AcceptedPromoUploadResponse: {
             /** Format: uuid */
             jobId: string;
-            /** @description a UUID; for the global set the id of the application */
+            /** @description a UUID, or the id of the application for the global set */
             promoSetId: string;
         };
         AcceptedTagFileResponse: {
             /**
              * Format: uuid
-             * @description asks for progress
+             * @description the id of the job, to read its progress
              */
             jobId: string;
         };
@@ -1835,7 +2258,7 @@ export interface components {
             title?: string;
             url?: string;
         };
-        /** @description a button; other fields reach the device under `extra` */
+        /** @description a button; unknown fields reach the device under `extra` */
         ActionRequest: {
             /** @description any scheme but javascript:, data:, vbscript:, file: */
             icon?: string;
@@ -1853,11 +2276,11 @@ export interface components {
             id: string;
         };
         ApnsCredentialsRequest: {
-            /** @description PEM of the only certificate authority to trust, for an endpoint of your own */
+            /** @description PEM of the only trusted certificate authority, for your own endpoint */
             ca?: string;
             /**
              * Format: uri
-             * @description Apple's for the environment when it is left out
+             * @description the default is Apple's address for the environment
              */
             endpoint?: string;
             /** @enum {string} */
@@ -1870,7 +2293,7 @@ export interface components {
         };
         ApplicationChangesRequest: {
             /**
-             * @description Whose tags a devices token may edit: its own device's user's, any user's, nobody's
+             * @description Whose tags a token of the scope `devices` may edit: those of the device's own user, of any user, or of no user
              * @default own
              * @enum {string}
              */
@@ -1880,18 +2303,20 @@ export interface components {
             /** @default You have a new message */
             defaultAlertText?: string;
             defaultRegion?: string | null;
-            /** @description of devices that do not say where they are; UTC when null */
+            /** @description the time zone of devices that report none; UTC when null */
             defaultTimeZone?: string | null;
             /** @default 60 */
             deferredLinkMinutes?: number;
-            /** @description of all sends together */
+            /** @description for all sends together */
             devicesPerSecond?: number | null;
-            /** @description Hosts that tracker links may lead to (shop.example, *.shop.example); none: those that trackers name */
+            /** @description How many campaigns a user gets at most in any stretch of so many seconds; without any: all of them */
+            frequencyCaps?: components["schemas"]["FrequencyCapRequest"][] | null;
+            /** @description Hosts that tracker links may lead to (shop.example, *.shop.example); without any: the hosts that trackers name */
             linkHosts?: string[] | null;
-            /** @description Schemes of apps that tracker links may open; none: any that is not dangerous */
+            /** @description URL schemes of apps that tracker links may open; without any: every scheme that is not dangerous */
             linkSchemes?: string[] | null;
             /**
-             * @description Deferred links by network address and user agent too; 1, 0, "true", "false", "1" and "0" are taken too
+             * @description Match deferred links by network address and user agent too; 1, 0, "true", "false", "1" and "0" are accepted too
              * @default false
              */
             matchByAddress?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -1902,7 +2327,7 @@ export interface components {
              */
             promoExhausted?: "send_without" | "skip";
             /**
-             * @description Attributes that a device sets only with a right userHash
+             * @description Attributes that a device can set only with a correct userHash
              * @default [
              *       "phone"
              *     ]
@@ -1917,7 +2342,7 @@ export interface components {
             quietHours?: components["schemas"]["QuietHoursRequest"] | null;
             requestsPerSecond?: number | null;
             /**
-             * @description Devices prove their user by userHash; those that never did get nothing until they do; 1, 0, "true", "false", "1" and "0" are taken too
+             * @description Devices must prove their user with userHash; a device that has not done so receives nothing; 1, 0, "true", "false", "1" and "0" are accepted too
              * @default false
              */
             requireUserHash?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -1932,8 +2357,9 @@ export interface components {
             defaultRegion: string | null;
             defaultTimeZone: string | null;
             deferredLinkMinutes: number;
-            /** @description of all sends together; null: as many as the vendors take */
+            /** @description for all sends together; null: no limit */
             devicesPerSecond: number | null;
+            frequencyCaps: components["schemas"]["FrequencyCapResponse"][];
             id: string;
             linkHosts: string[];
             linkSchemes: string[];
@@ -1945,31 +2371,52 @@ export interface components {
             quietHours: components["schemas"]["QuietHoursResponse"] | null;
             requestsPerSecond: number | null;
             requireUserHash: boolean;
-            /** @description Devices that have not proved their user, where one application is read; null while they are counted */
+            /** @description Devices that have not proved their user; only when one application is read; null while they are counted */
             unprovedDevices?: number | null;
             /** Format: date-time */
             updatedAt: string;
         };
         AppliedQuarantineResponse: {
-            /** @description the device has another token by now, or has registered it again */
+            /** @description tokens that stay: the device has another one by now, or registered the same one again */
             kept: number;
             switchedOff: number;
+        };
+        /**
+         * @example {
+         *       "users": 812,
+         *       "devices": 2000,
+         *       "segments": 4,
+         *       "kept": 0,
+         *       "changedSettings": true
+         *     }
+         */
+        ArchiveImportResponse: {
+            /** @description whether the settings of the application are those of the archive now */
+            changedSettings: boolean;
+            /** @description devices that are new */
+            devices: number;
+            /** @description users, devices and segments that were there already, and stay as they are */
+            kept: number;
+            /** @description segments that are new */
+            segments: number;
+            /** @description users who are new */
+            users: number;
         };
         AttentionResponse: {
             /** @enum {string} */
             kind: "no_vendor" | "credentials" | "breaker" | "quarantine" | "promo" | "lag" | "webhooks";
-            /** @description what is the matter, in a sentence */
+            /** @description the problem, in a sentence */
             message: string;
             /** @enum {string} */
             severity: "warning" | "error";
             /** Format: date-time */
             since: string | null;
-            /** @description of a vendor */
+            /** @description the vendor that it is about */
             vendor: string | null;
         };
         AttributeIncrement: {
             attribute: string;
-            /** @description what is added; less than 0 to take away */
+            /** @description the number to add; a negative number is subtracted */
             value: number;
         };
         /**
@@ -1992,7 +2439,7 @@ export interface components {
          *     }
          */
         AttributesRequest: {
-            /** @description By name; null removes */
+            /** @description by name; null removes an attribute */
             attributes: {
                 [key: string]: string | number | boolean | (string | number | boolean)[] | null;
             };
@@ -2003,7 +2450,7 @@ export interface components {
         BehaviorEventRequest: {
             /**
              * Format: date-time
-             * @description when it happened; the `createdAt` of the request when it is left out; ISO 8601, or milliseconds since 1970
+             * @description when it happened; the default is the `createdAt` of the request; ISO 8601, or milliseconds since 1970
              */
             createdAt?: string | number;
             /** @description with `revenue`, or `isRevenue` and `value`, and `currency`: a conversion */
@@ -2016,17 +2463,17 @@ export interface components {
         };
         CampaignsResponse: {
             campaigns: (components["schemas"]["MessageSummaryResponse"] | components["schemas"]["PlannedCampaignResponse"])[];
-            /** @description where the next part begins; null at the end */
+            /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
         };
         ChannelListResponse: {
             channels: components["schemas"]["ChannelResponse"][];
-            /** @description where the next part begins; null at the end */
+            /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
         };
         ChannelMemberListResponse: {
             members: components["schemas"]["ChannelMemberResponse"][];
-            /** @description where the next part begins; null at the end */
+            /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
         };
         ChannelMemberResponse: {
@@ -2053,7 +2500,7 @@ export interface components {
         };
         ChannelResponse: {
             channel: string;
-            /** @description a default channel: every installation is a member, always */
+            /** @description whether it is a default channel: every installation is always a member */
             isEverybody: boolean;
             /** @description installations that are members */
             size: number;
@@ -2082,7 +2529,7 @@ export interface components {
              */
             channel?: string;
             segment?: components["schemas"]["SegmentGroup"] | components["schemas"]["SavedSegmentReference"];
-            /** @description what each field equals; an array means one of */
+            /** @description the value of each field; an array means one of its values */
             target?: {
                 [key: string]: string | number | boolean | (string | number | boolean)[] | {
                     lat: number | string;
@@ -2091,7 +2538,7 @@ export interface components {
                 };
             };
             /**
-             * @description whether users are counted as well: slower; 1, 0, "true", "false", "1" and "0" are taken too
+             * @description whether users are also counted, which is slower; 1, 0, "true", "false", "1" and "0" are accepted too
              * @default false
              */
             users?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -2103,7 +2550,7 @@ export interface components {
             count: number;
             /**
              * Format: date-time
-             * @description when the first of them is switched off
+             * @description when the first of these tokens is switched off
              */
             nextAt: string;
         };
@@ -2115,7 +2562,7 @@ export interface components {
          */
         DeferredLinkRequest: {
             installationId: string;
-            /** @description whether the app opened it; 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description whether the app opened it; 1, 0, "true", "false", "1" and "0" are accepted too */
             opened: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
         };
         DeleteOptedOutNumberAnswer: {
@@ -2126,7 +2573,7 @@ export interface components {
         };
         DeliveriesResponse: {
             deliveries: components["schemas"]["DeliveryResponse"][];
-            /** @description where the next part begins; null at the end */
+            /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
         };
         DeliveryResponse: {
@@ -2143,7 +2590,7 @@ export interface components {
             /** Format: date-time */
             openedAt: string | null;
             promoCode: string | null;
-            /** @description in words: why it was not sent, or what it waits for */
+            /** @description why it was not sent, or what it waits for, in words */
             reason: string | null;
             /** Format: date-time */
             sentAt: string | null;
@@ -2194,7 +2641,7 @@ export interface components {
         DevicePreviewResponse: {
             actions?: components["schemas"]["ActionPreviewResponse"][];
             body?: string;
-            /** @description bytes that the vendor counts */
+            /** @description the size in bytes, as the vendor counts it */
             bytes?: number;
             clickUrl?: string;
             content?: string;
@@ -2204,18 +2651,18 @@ export interface components {
             deviceType: string | null;
             /** Format: uuid */
             installationId: string;
-            /** @description how many bytes the vendor takes; a connection has no limit */
+            /** @description the vendor's limit in bytes; a connection has none */
             limit?: number;
-            /** @description what goes to the vendor, or over the connection */
+            /** @description the payload that is sent to the vendor or over the connection */
             payload?: {
                 [key: string]: unknown;
             };
-            /** @description why it would get nothing: there is no way to it, or the message cannot be made for it */
+            /** @description why it would receive nothing: it cannot be reached, or the message cannot be rendered for it */
             problem?: components["schemas"]["PreviewProblemResponse"];
             title?: string;
-            /** @description the way it would be reached now; null when there is none */
+            /** @description the vendor that would be used now; null when the device cannot be reached */
             vendor: string | null;
-            /** @description variables without a value, and the like */
+            /** @description for example variables without a value */
             warnings: string[];
         };
         DevicesOverview: {
@@ -2227,6 +2674,8 @@ export interface components {
             byType: components["schemas"]["DeviceTypeOverview"][];
             reachable: number;
             total: number;
+            /** @description devices that could be reached if these vendors were connected, most first */
+            waitingForVendors: components["schemas"]["WaitingDevicesOverview"][];
         };
         /**
          * @example {
@@ -2237,7 +2686,7 @@ export interface components {
          *     }
          */
         DeviceTokenRequest: {
-            /** @description FCM, HMS or APNs token; for web a PushSubscription, as an object or as its JSON text; disabled or NOT_EXIST: none */
+            /** @description FCM, HMS or APNs token; for web a PushSubscription, as an object or as its JSON text; `disabled` or `NOT_EXIST`: no token */
             deviceToken: string | {
                 [key: string]: unknown;
             };
@@ -2245,7 +2694,7 @@ export interface components {
             deviceType?: string;
             installationId: string;
             /**
-             * @description by default the one of the `deviceType`
+             * @description the default depends on `deviceType`
              * @enum {string}
              */
             pushType?: "fcm" | "apns" | "hms" | "webpush";
@@ -2260,8 +2709,88 @@ export interface components {
             reachable: number;
             total: number;
         };
+        /**
+         * @example {
+         *       "name": "Spring sale",
+         *       "message": {
+         *         "content": "Everything must go"
+         *       },
+         *       "revision": 1
+         *     }
+         */
+        DraftChangesRequest: {
+            /** @description the body of a send as far as it is written, or whatever its editor keeps; at most 131072 bytes of JSON */
+            message: {
+                [key: string]: unknown;
+            };
+            name: string;
+            /** @description the revision that this one was made from; if the draft has another one by now, the answer is 409 */
+            revision: number;
+        };
+        /**
+         * @example {
+         *       "name": "Summer sale"
+         *     }
+         */
+        DraftCopyRequest: {
+            /** @description the name of the copy; absent: that of the draft with "(copy)" */
+            name?: string;
+        };
+        /**
+         * @example {
+         *       "name": "Spring sale",
+         *       "message": {
+         *         "content": "Everything must",
+         *         "target": {
+         *           "deviceType": "android"
+         *         }
+         *       }
+         *     }
+         */
+        DraftRequest: {
+            /** @description the body of a send as far as it is written, or whatever its editor keeps; at most 131072 bytes of JSON */
+            message: {
+                [key: string]: unknown;
+            };
+            name: string;
+        };
+        DraftResponse: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description what was saved, unchanged */
+            message: {
+                [key: string]: unknown;
+            };
+            name: string;
+            /** @description rises with each save; the next save names the revision that it was made from */
+            revision: number;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description who saved it last: the name of an access token, or `operator` */
+            updatedBy: string;
+        };
+        DraftsResponse: {
+            drafts: components["schemas"]["DraftSummaryResponse"][];
+            /** @description the beginning of the next part; null at the end */
+            nextCursor: string | null;
+        };
+        DraftSummaryResponse: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description rises with each save; the next save names the revision that it was made from */
+            revision: number;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description who saved it last: the name of an access token, or `operator` */
+            updatedBy: string;
+        };
         EngagementAt: {
-            /** @description devices by action, added up: one that took two actions counts twice */
+            /** @description devices by action; a device that took two actions counts twice */
             actions: number;
             /** Format: date-time */
             at: string;
@@ -2270,20 +2799,20 @@ export interface components {
             conversions: number;
             delivered: number;
             dismissed: number;
-            /** @description devices by link, added up */
+            /** @description devices by link */
             links: number;
             opened: number;
             shown: number;
         };
         EngagementTotals: {
-            /** @description devices by action, added up: one that took two actions counts twice */
+            /** @description devices by action; a device that took two actions counts twice */
             actions: number;
             /** @description every click on a tracked link */
             clicks: number;
             conversions: number;
             delivered: number;
             dismissed: number;
-            /** @description devices by link, added up */
+            /** @description devices by link */
             links: number;
             opened: number;
             shown: number;
@@ -2297,7 +2826,13 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code?: "INVALID_REQUEST" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "AUDIENCE_TOO_COSTLY" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "UNAVAILABLE";
+                code?: "INVALID_REQUEST" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "CONFLICT" | "AUDIENCE_CHANGED" | "EDIT_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "AUDIENCE_TOO_COSTLY" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "UNAVAILABLE";
+                /** @description With the code AUDIENCE_CHANGED: the number of devices that the message would be sent to now */
+                count?: number;
+                /** @description With the code EDIT_CONFLICT: what somebody else has saved in the meantime; null when it is gone */
+                current?: {
+                    [key: string]: unknown;
+                } | null;
                 /** @description Every bad field, under the name that the caller gave it */
                 details?: {
                     message: string;
@@ -2314,7 +2849,7 @@ export interface components {
             installationId: string;
             /** @description whether a message to the group would be sent to it */
             isIn: boolean;
-            /** @description whether the rules hold for it */
+            /** @description whether it matches the rules */
             isMatch: boolean;
             /** @description whether it is on the channel */
             isMember: boolean;
@@ -2346,10 +2881,10 @@ export interface components {
              * @default public/default
              */
             channel?: string;
-            /** @description the device that is explained as well; not beside userId */
+            /** @description the device that is explained too; not together with userId */
             installationId?: string;
             segment?: components["schemas"]["SegmentGroup"] | components["schemas"]["SavedSegmentReference"];
-            /** @description what each field equals; an array means one of */
+            /** @description the value of each field; an array means one of its values */
             target?: {
                 [key: string]: string | number | boolean | (string | number | boolean)[] | {
                     lat: number | string;
@@ -2357,7 +2892,7 @@ export interface components {
                     radius: number | string;
                 };
             };
-            /** @description whose devices are explained as well */
+            /** @description the user whose devices are explained too */
             userId?: string;
         };
         FallbackRequest: {
@@ -2388,9 +2923,9 @@ export interface components {
             phone: string | null;
             provider: string | null;
             providerMessageId: string | null;
-            /** @description in words: why it was not sent, or what it waits for */
+            /** @description why it was not sent, or what it waits for, in words */
             reason: string | null;
-            /** @description how often it was sent again although the provider may have taken it */
+            /** @description how often it was sent again although the provider may have accepted it */
             resent: number;
             /** Format: date-time */
             sentAt: string | null;
@@ -2402,7 +2937,7 @@ export interface components {
         };
         FallbacksResponse: {
             fallbacks: components["schemas"]["FallbackResponse"][];
-            /** @description where the next part begins; null at the end */
+            /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
         };
         FcmCredentialsRequest: {
@@ -2421,6 +2956,14 @@ export interface components {
         FirstTokensResponse: {
             client: string;
             server: string;
+        };
+        FrequencyCapRequest: {
+            messages: number;
+            seconds: number;
+        };
+        FrequencyCapResponse: {
+            messages: number;
+            seconds: number;
         };
         GetCampaignAnswer: components["schemas"]["MessageResponse"] | components["schemas"]["PlannedCampaignResponse"];
         /**
@@ -2447,7 +2990,7 @@ export interface components {
              */
             channel?: string;
             segment?: components["schemas"]["SegmentGroup"] | components["schemas"]["SavedSegmentReference"];
-            /** @description what each field equals; an array means one of */
+            /** @description the value of each field; an array means one of its values */
             target?: {
                 [key: string]: string | number | boolean | (string | number | boolean)[] | {
                     lat: number | string;
@@ -2473,17 +3016,17 @@ export interface components {
         HttpSmsCredentialsRequest: {
             /** @description a Liquid template over `to`, `text` and `id` */
             body: string;
-            /** @description PEM of the only certificate authority to trust, for an endpoint of your own */
+            /** @description PEM of the only trusted certificate authority, for your own endpoint */
             ca?: string;
             /**
              * Format: uri
-             * @description with its query
+             * @description the address, with its query
              */
             endpoint: string;
             headers?: {
                 [key: string]: string;
             };
-            /** @description where the answer has the provider's id */
+            /** @description the path of the provider's id in the answer */
             idPath?: string;
             /**
              * @default POST
@@ -2491,16 +3034,52 @@ export interface components {
              */
             method?: "POST" | "PUT" | "PATCH" | "GET";
             /**
-             * @description what becomes of an SMS of which nobody can say whether the provider took it: it is left (`leave`, also when this is left out) or sent again
+             * @description what happens to an SMS when nobody knows whether the provider accepted it: it is not sent again (`leave`, the default) or sent again (`resend`)
              * @enum {string}
              */
             onUnknown?: "leave" | "resend";
             /** @enum {string} */
             provider: "http";
-            /** @description what its reports show to prove that they are its; made when it is left out */
+            /** @description the secret that proves the provider's reports; generated when it is left out */
             statusSecret?: string;
-            /** @description the statuses that mean it was taken; every 2xx when none is named */
+            /** @description the statuses that mean the SMS was accepted; the default is every 2xx */
             successStatus?: number | number[];
+        };
+        ImportErrorResponse: {
+            /** @description of a JSON document, the element, from 0 */
+            index?: number;
+            /** @description the first line of the record; the header is line 1 */
+            line?: number;
+            message: string;
+        };
+        ImportResponse: {
+            bytes: number;
+            bytesWorked: number;
+            /** @description devices that are new */
+            created: number;
+            /** @description the first hundred */
+            errors: components["schemas"]["ImportErrorResponse"][];
+            /** @description records that are wrong */
+            failed: number;
+            /** Format: date-time */
+            finishedAt: string | null;
+            /** @enum {string} */
+            format: "onesignal" | "parse" | "sns" | "pinpoint" | "webpush" | "tokens" | "mapping";
+            /** Format: uuid */
+            jobId: string;
+            /** @description read so far; of a JSON document, elements */
+            lines: number;
+            /** @description why it failed */
+            reason: string | null;
+            /** @description records that cannot be pushed to: no token, e-mail, SMS, other push services */
+            skipped: number;
+            /** Format: date-time */
+            startedAt: string;
+            /** @enum {string} */
+            status: "uploading" | "working" | "done" | "failed";
+            unchanged: number;
+            /** @description devices, or what their users carry, that changed */
+            updated: number;
         };
         InboxMessageResponse: {
             content?: string;
@@ -2521,7 +3100,7 @@ export interface components {
         };
         InboxResponse: {
             messages: components["schemas"]["InboxMessageResponse"][];
-            /** @description where the next part begins; null at the end */
+            /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
             /** @description unread messages of the whole inbox */
             unread: number;
@@ -2568,7 +3147,7 @@ export interface components {
             protected: boolean;
             pushType: string | null;
             realtime: boolean;
-            /** @description memberships beside the default channels, as public/<name> or private/<name> */
+            /** @description memberships of channels other than the default ones, as public/<name> or private/<name> */
             subscriptions: string[];
             tags: string[];
             timeZone: string | null;
@@ -2585,7 +3164,7 @@ export interface components {
         };
         KavenegarCredentialsRequest: {
             apiKey: string;
-            /** @description PEM of the only certificate authority to trust, for an endpoint of your own */
+            /** @description PEM of the only trusted certificate authority, for your own endpoint */
             ca?: string;
             /**
              * Format: uri
@@ -2593,25 +3172,25 @@ export interface components {
              */
             endpoint?: string;
             /**
-             * @description what becomes of an SMS of which nobody can say whether the provider took it: it is left (`leave`, also when this is left out) or sent again
+             * @description what happens to an SMS when nobody knows whether the provider accepted it: it is not sent again (`leave`, the default) or sent again (`resend`)
              * @enum {string}
              */
             onUnknown?: "leave" | "resend";
             /** @enum {string} */
             provider: "kavenegar";
             sender: string;
-            /** @description what its reports show to prove that they are its; made when it is left out */
+            /** @description the secret that proves the provider's reports; generated when it is left out */
             statusSecret?: string;
         };
         /** @description type 3: an opened link */
         LinkEventRequest: {
             /**
              * Format: date-time
-             * @description when it happened; the `createdAt` of the request when it is left out; ISO 8601, or milliseconds since 1970
+             * @description when it happened; the default is the `createdAt` of the request; ISO 8601, or milliseconds since 1970
              */
             actionTs?: string | number;
             link: string;
-            /** @description or `trackId` alone: the latest message of that campaign */
+            /** @description the id of the message; or send `trackId` alone for the latest message of that campaign */
             msgId?: string;
             trackId?: string;
             /** @enum {integer} */
@@ -2638,40 +3217,104 @@ export interface components {
             lat: number;
             lng: number;
         };
+        /**
+         * @description the fields to change; null removes a field, and `notification` and `fallback` are replaced as a whole
+         * @example {
+         *       "sendAt": "2026-12-01T09:00:00+01:00",
+         *       "content": "We open an hour later"
+         *     }
+         */
+        MessageChangesRequest: {
+            alertText?: string;
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            autoNotify?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            content?: string;
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description any JSON */
+            data?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean;
+            fallback?: components["schemas"]["FallbackRequest"];
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            ignoreFrequencyCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            ignoreQuietHours?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            isTest?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            notification?: components["schemas"]["NotificationRequest"];
+            /** @description devices per second */
+            rate?: number;
+            /**
+             * @description when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set
+             * @example 2026-11-22T09:00:00+01:00
+             * @example 2026-11-22T09:00:00
+             */
+            sendAt?: string;
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            silent?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            trackLinks?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description seconds */
+            ttl?: number;
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            useAsAlert?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description values that texts read as `variables.<name>`; at most 16384 bytes of JSON */
+            variables?: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
         MessageContentResponse: {
             alertText?: string;
             autoNotify: boolean;
             clientId?: string;
             content?: string;
+            /** @description whether a message to named users counts for the frequency caps */
+            countsTowardsCap?: boolean;
             data?: {
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean;
-            /** @description fields that the API does not name; the device gets them as they came */
+            /** @description fields that the API does not define; the device receives them unchanged */
             extra?: {
                 [key: string]: unknown;
             };
             fallback?: components["schemas"]["MessageFallbackResponse"];
+            /** @description whether it keeps no frequency cap */
+            ignoreFrequencyCap?: boolean;
             inApp: boolean;
-            /** @description sent to try it out: nobody’s promo code is taken for it */
+            /** @description whether it is a test: it takes no promo codes */
             isTest?: boolean;
-            /** @description where those links lead, when the sender’s address decides */
+            /** @description the base address of those links, when it comes from the address of the send */
             linkBase?: string;
             live: boolean;
             notification?: components["schemas"]["NotificationResponse"];
             silent: boolean;
+            /**
+             * Format: uuid
+             * @description the template that the content comes from
+             */
+            templateId?: string;
+            /** @description the version of the template */
+            templateVersion?: number;
             trackId?: string;
-            /** @description whether web links lead past the tracker */
+            /** @description whether web links lead through the tracker */
             trackLinks?: boolean;
             useAsAlert: boolean;
+            /** @description values that the texts read as `variables.<name>` */
+            variables?: {
+                [key: string]: unknown;
+            };
         };
         MessageDeviceResponse: {
-            /** @description null: the message did not come to this device */
+            /** @description null when the message was not meant for this device */
             delivery: components["schemas"]["DeliveryResponse"] | null;
-            /** @description the SMS to the device's user in the message's place; null: none was asked for */
+            /** @description the fallback SMS to the device's user; null when the message has no fallback */
             fallback: components["schemas"]["FallbackResponse"] | null;
-            /** @description the device as it is now, its token shortened */
+            /** @description the device in its current state, with its token shortened */
             installation: components["schemas"]["InstallationResponse"];
-            /** @description in words: why the message did not come to this device */
+            /** @description why the message was not sent to this device, in words */
             reason: string | null;
         };
         MessageDevicesResponse: {
@@ -2699,9 +3342,9 @@ export interface components {
             cancelledAt: string | null;
             channel: string;
             clientId: string | null;
-            /** @description what is sent, as it was asked for */
+            /** @description the content, as requested */
             content: components["schemas"]["MessageContentResponse"];
-            /** @description devices the message is sent to, as answered when it was accepted */
+            /** @description the number of devices the message is sent to, as computed when it was accepted */
             count: number;
             /** Format: date-time */
             doneAt: string | null;
@@ -2711,7 +3354,7 @@ export interface components {
             };
             /** Format: date-time */
             expiresAt: string;
-            /** @description SMS sent in place of the message, one a user, by state; empty when none was asked for */
+            /** @description fallback SMS by state, one for each user; empty when the message has no fallback */
             fallback: {
                 cancelled?: number;
                 confirmed?: number;
@@ -2731,16 +3374,31 @@ export interface components {
             /** @enum {string} */
             kind: "users" | "query" | "notify";
             localTime: boolean;
-            /** @description devices per second, as asked for */
+            /** @description devices per second, as requested */
             rate: number | null;
-            /** @description devices that the audience resolved to, those that were skipped too: what the totals add up to */
+            /** @description devices that the audience resolved to, skipped devices included; the sum of the totals */
             recipients: number;
             segment?: components["schemas"]["SegmentGroup"] | components["schemas"]["SavedSegmentReference"];
-            /** @description as asked for: ISO 8601, with localTime without an offset */
+            /** @description as requested: ISO 8601, without an offset when localTime is set */
             sendAt: string | null;
+            /** @description skipped devices, by the reason */
+            skipped: {
+                [key: string]: number;
+            };
+            /** @description the skipped devices of each vendor, by the reason */
+            skippedByVendor: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description when it leaves or left; with localTime in the first time zone
+             */
+            startsAt: string;
             /** @enum {string} */
             status: "accepted" | "sending" | "done" | "cancelled";
-            /** @description what each field equals; an array means one of */
+            /** @description the value of each field; an array means one of its values */
             target?: {
                 [key: string]: string | number | boolean | (string | number | boolean)[] | {
                     lat: number | string;
@@ -2748,7 +3406,7 @@ export interface components {
                     radius: number | string;
                 };
             };
-            /** @description deliveries by state: each is counted where it is now */
+            /** @description deliveries by their current state */
             totals: {
                 cancelled: number;
                 delivered: number;
@@ -2767,7 +3425,7 @@ export interface components {
         };
         MessagesResponse: {
             messages: components["schemas"]["MessageSummaryResponse"][];
-            /** @description where the next part begins; null at the end */
+            /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
         };
         MessageSummaryResponse: {
@@ -2778,9 +3436,9 @@ export interface components {
             cancelledAt: string | null;
             channel: string;
             clientId: string | null;
-            /** @description what is sent, as it was asked for */
+            /** @description the content, as requested */
             content: components["schemas"]["MessageContentResponse"];
-            /** @description devices the message is sent to, as answered when it was accepted */
+            /** @description the number of devices the message is sent to, as computed when it was accepted */
             count: number;
             /** Format: date-time */
             doneAt: string | null;
@@ -2792,17 +3450,22 @@ export interface components {
             /** @enum {string} */
             kind: "users" | "query" | "notify";
             localTime: boolean;
-            /** @description devices per second, as asked for */
+            /** @description devices per second, as requested */
             rate: number | null;
-            /** @description as asked for: ISO 8601, with localTime without an offset */
+            /** @description as requested: ISO 8601, without an offset when localTime is set */
             sendAt: string | null;
+            /**
+             * Format: date-time
+             * @description when it leaves or left; with localTime in the first time zone
+             */
+            startsAt: string;
             /** @enum {string} */
             status: "accepted" | "sending" | "done" | "cancelled";
             trackId: string | null;
         };
         NewApplicationRequest: {
             /**
-             * @description Whose tags a devices token may edit: its own device's user's, any user's, nobody's
+             * @description Whose tags a token of the scope `devices` may edit: those of the device's own user, of any user, or of no user
              * @default own
              * @enum {string}
              */
@@ -2812,19 +3475,21 @@ export interface components {
             /** @default You have a new message */
             defaultAlertText?: string;
             defaultRegion?: string | null;
-            /** @description of devices that do not say where they are; UTC when null */
+            /** @description the time zone of devices that report none; UTC when null */
             defaultTimeZone?: string | null;
             /** @default 60 */
             deferredLinkMinutes?: number;
-            /** @description of all sends together */
+            /** @description for all sends together */
             devicesPerSecond?: number | null;
+            /** @description How many campaigns a user gets at most in any stretch of so many seconds; without any: all of them */
+            frequencyCaps?: components["schemas"]["FrequencyCapRequest"][] | null;
             id: string;
-            /** @description Hosts that tracker links may lead to (shop.example, *.shop.example); none: those that trackers name */
+            /** @description Hosts that tracker links may lead to (shop.example, *.shop.example); without any: the hosts that trackers name */
             linkHosts?: string[] | null;
-            /** @description Schemes of apps that tracker links may open; none: any that is not dangerous */
+            /** @description URL schemes of apps that tracker links may open; without any: every scheme that is not dangerous */
             linkSchemes?: string[] | null;
             /**
-             * @description Deferred links by network address and user agent too; 1, 0, "true", "false", "1" and "0" are taken too
+             * @description Match deferred links by network address and user agent too; 1, 0, "true", "false", "1" and "0" are accepted too
              * @default false
              */
             matchByAddress?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -2835,7 +3500,7 @@ export interface components {
              */
             promoExhausted?: "send_without" | "skip";
             /**
-             * @description Attributes that a device sets only with a right userHash
+             * @description Attributes that a device can set only with a correct userHash
              * @default [
              *       "phone"
              *     ]
@@ -2850,17 +3515,17 @@ export interface components {
             quietHours?: components["schemas"]["QuietHoursRequest"] | null;
             requestsPerSecond?: number | null;
             /**
-             * @description Devices prove their user by userHash; those that never did get nothing until they do; 1, 0, "true", "false", "1" and "0" are taken too
+             * @description Devices must prove their user with userHash; a device that has not done so receives nothing; 1, 0, "true", "false", "1" and "0" are accepted too
              * @default false
              */
             requireUserHash?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
         };
         NewApplicationResponse: {
             id: string;
-            /** @description shown this once */
+            /** @description shown only once */
             identityKey: string;
             name: string;
-            /** @description shown this once */
+            /** @description shown only once */
             tokens: components["schemas"]["FirstTokensResponse"];
         };
         /**
@@ -2874,7 +3539,7 @@ export interface components {
             trackId: string;
         };
         NewSecretRequest: {
-            /** @description `whsec_` and 24 to 64 bytes in base64; one is made when it is left out */
+            /** @description `whsec_` and 24 to 64 bytes in base64; generated when it is left out */
             secret?: string;
         };
         NewTokenRequest: {
@@ -2884,7 +3549,7 @@ export interface components {
         NewTokenResponse: {
             /** Format: uuid */
             id: string;
-            /** @description shown this once */
+            /** @description shown only once */
             token: string;
         };
         /**
@@ -2903,30 +3568,30 @@ export interface components {
          */
         NewTrackerRequest: {
             allowedHosts?: string[] | null;
-            /** @description opened when a click names no `deep_link` */
+            /** @description the default for `deep_link` in a click */
             deepLink?: string | null;
-            /** @description the page to go to when there is no other */
+            /** @description the page to open when there is no other */
             destination?: string | null;
             name: string;
-            /** @description pages of the stores, by platform; `{click_token}` in a link becomes the token of the click */
+            /** @description the pages of the app stores, by platform; `{click_token}` in a link becomes the token of the click */
             platforms?: components["schemas"]["TrackerPlatforms"] | null;
-            /** @description in place of the parameter `redirect` where a click names none */
+            /** @description the default for the parameter `redirect` in a click */
             redirect?: string | null;
         };
         NewWebhookRequest: {
             events: ("message.done" | "delivery.failed" | "token.removed" | "fallback.sent" | "promo.low_stock" | "vendor.credentials_failing" | "vendor.breaker_opened" | "tokens.quarantined")[];
             /**
-             * @description 1, 0, "true", "false", "1" and "0" are taken too
+             * @description 1, 0, "true", "false", "1" and "0" are accepted too
              * @default true
              */
             isEnabled?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description `whsec_` and 24 to 64 bytes in base64; one is made when it is left out */
+            /** @description `whsec_` and 24 to 64 bytes in base64; generated when it is left out */
             secret?: string;
             /** Format: uri */
             url: string;
         };
         NotificationActionResponse: {
-            /** @description fields that the API does not name; the device gets them as they came */
+            /** @description fields that the API does not define; the device receives them unchanged */
             extra?: {
                 [key: string]: unknown;
             };
@@ -2937,7 +3602,7 @@ export interface components {
             title?: string;
             url?: string;
         };
-        /** @description what the device shows; other fields reach the device under `extra`; `title` is required unless `contentAvailable` stands without title and body */
+        /** @description what the device shows; unknown fields reach the device under `extra`; `title` is required, except with `contentAvailable` and without title and body */
         NotificationRequest: {
             actions?: components["schemas"]["ActionRequest"][];
             /** @description for browsers a link of any scheme but javascript:, data:, vbscript:, file:; else any JSON */
@@ -2948,7 +3613,7 @@ export interface components {
             category?: string;
             /** @description any scheme but javascript:, data:, vbscript:, file: */
             clickUrl?: string;
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             contentAvailable?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             groupId?: string;
             /** @description any scheme but javascript:, data:, vbscript:, file: */
@@ -2961,7 +3626,7 @@ export interface components {
             mediaType?: string;
             /** @description any scheme but javascript:, data:, vbscript:, file: */
             mediaUrl?: string;
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             mutableContent?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description any scheme but javascript:, data:, vbscript:, file: */
             smallIcon?: string;
@@ -2976,7 +3641,7 @@ export interface components {
             category?: string;
             clickUrl?: string;
             contentAvailable?: boolean;
-            /** @description fields that the API does not name; the device gets them as they came */
+            /** @description fields that the API does not define; the device receives them unchanged */
             extra?: {
                 [key: string]: unknown;
             };
@@ -3005,16 +3670,16 @@ export interface components {
             openedAt: string;
         };
         OptedOutNumberResponse: {
-            /** @description the provider's */
+            /** @description the code of the provider */
             code: string;
-            /** @description stands for the number, which is not kept: HMAC-SHA-256 in hexadecimal */
+            /** @description HMAC-SHA-256 of the number in hexadecimal; the number itself is not stored */
             digest: string;
             /** Format: date-time */
             optedOutAt: string;
             provider: string;
         };
         OptedOutNumbersResponse: {
-            /** @description where the next part begins; null at the end */
+            /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
             numbers: components["schemas"]["OptedOutNumberResponse"][];
         };
@@ -3045,17 +3710,17 @@ export interface components {
         PresenceResponse: {
             /**
              * Format: date-time
-             * @description since when it is connected; null when it is not
+             * @description when it connected; null when it is not connected
              */
             connectedAt: string | null;
             /** Format: uuid */
             installationId: string;
             /**
              * Format: date-time
-             * @description when it last connected or disconnected; null: never
+             * @description when it last connected or disconnected; null when it never did
              */
             lastSeenAt: string | null;
-            /** @description whether a connection of the device is open now */
+            /** @description whether the device has an open connection now */
             online: boolean;
         };
         PreviewProblemResponse: {
@@ -3064,7 +3729,7 @@ export interface components {
         };
         PreviewRequest: {
             alertText?: string;
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             autoNotify?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /**
              * @description sport or public/sport; /private/alerts
@@ -3072,57 +3737,77 @@ export interface components {
              */
             channel?: string;
             clientId?: string;
-            /** @description required, except with a notification that only has `contentAvailable`: that wakes the app up */
+            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up */
             content?: string;
+            /** @description of a message to named users: whether it counts for the frequency caps and keeps them, as a campaign does; 1, 0, "true", "false", "1" and "0" are accepted too */
+            countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description any JSON */
             data?: {
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean;
+            /** @description the draft that this message was made from: it is removed when the message is accepted */
+            draftId?: string;
+            /** @description the revision of the draft that this message was made from; with another one nothing is sent */
+            draftRevision?: number;
+            /** @description how many devices the sender expects; with another count nothing is sent */
+            expectedCount?: number;
+            /** @description the allowed difference, as a share of expectedCount; the default is 0.02 */
+            expectedCountTolerance?: number;
             fallback?: components["schemas"]["FallbackRequest"];
-            /** @description send in the quiet hours of the application too; 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same; 1, 0, "true", "false", "1" and "0" are accepted too */
+            ignoreFrequencyCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description whether to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreQuietHours?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             inApp?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description Sent to try it out: a sample stands where promo codes would, and none is taken; 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description a test send: shows a sample in place of promo codes, and takes no code; 1, 0, "true", "false", "1" and "0" are accepted too */
             isTest?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             live?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description sendAt is what clocks show where each device is; campaigns only; 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description whether sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
             localTime?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             notification?: components["schemas"]["NotificationRequest"];
             /** @description devices per second */
             rate?: number;
-            /** @description may stand here as in the send */
+            /** @description accepted so that the body of a send can be previewed unchanged */
             segment?: {
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean;
             /**
-             * @description when to send, ISO 8601, up to 90 days ahead; with localTime without an offset
+             * @description when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set
              * @example 2026-11-22T09:00:00+01:00
              * @example 2026-11-22T09:00:00
              */
             sendAt?: string;
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             silent?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description may stand here as in the send */
+            /** @description accepted so that the body of a send can be previewed unchanged */
             target?: {
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean;
+            /** @description the template whose content the message has; fields of the send go before those of the template */
+            templateId?: string;
+            /** @description a version of the template; absent: the newest one */
+            templateVersion?: number;
             trackId?: string;
-            /** @description Web links (clickUrl, actions) count who follows them; 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description whether clicks on web links (clickUrl, actions) are counted; 1, 0, "true", "false", "1" and "0" are accepted too */
             trackLinks?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /**
              * @description seconds
              * @default 2419200
              */
             ttl?: number;
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             useAsAlert?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description one user, where there is no `users` */
+            /** @description one user, instead of `users` */
             user?: {
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean;
             users?: string[];
+            /** @description values that texts read as `variables.<name>`; at most 16384 bytes of JSON */
+            variables?: {
+                [key: string]: unknown;
+            };
         } & {
             [key: string]: unknown;
         };
@@ -3139,7 +3824,7 @@ export interface components {
         };
         PromoAssignmentsResponse: {
             assignments: components["schemas"]["PromoAssignmentResponse"][];
-            /** @description where the next part begins; null at the end */
+            /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
         };
         PromoFileRequest: {
@@ -3152,7 +3837,7 @@ export interface components {
         PromoJobResponse: {
             /** @description size of the file so far */
             bytes: number;
-            /** @description how much of it is imported */
+            /** @description the bytes imported so far */
             bytesImported: number;
             /** Format: date-time */
             createdAt: string;
@@ -3160,17 +3845,17 @@ export interface components {
             finishedAt: string | null;
             /** Format: uuid */
             jobId: string;
-            /** @description what its upload was answered with: for the global set the id of the application */
+            /** @description the `promoSetId` of the answer to the upload; the id of the application for the global set */
             promoSetId: string;
-            /** @description why it failed: `line 3: …` where a line is to blame */
+            /** @description why it failed; begins with `line 3:` when line 3 is the reason */
             reason: string | null;
-            /** @description codes imported so far; each line counts */
+            /** @description the lines imported so far */
             rows: number;
             /** @enum {string} */
             status: "uploading" | "importing" | "done" | "failed";
-            /** @description codes in the set, each once; null until it is in force */
+            /** @description the number of different codes in the set; null until it is in force */
             totalRows: number | null;
-            /** @description null: the global set */
+            /** @description null for the global set */
             trackId: string | null;
         };
         /**
@@ -3179,56 +3864,56 @@ export interface components {
          *     }
          */
         PromoSetChangeRequest: {
-            /** @description event promo.low_stock once no more codes than this are left; null: nobody is told */
+            /** @description the event promo.low_stock is sent when this number of codes or fewer remain; null: no event */
             lowStockAt: number | null;
         };
         PromoSetResponse: {
-            /** @description those that were given from this set */
+            /** @description codes assigned from this set */
             assigned: number;
             /** Format: date-time */
             createdAt: string;
-            /** @description those of them that an earlier set of this campaign had given away; they are not given again */
+            /** @description codes that an earlier set of this campaign already assigned; they are not assigned again */
             givenBefore: number;
             /**
              * Format: uuid
-             * @description names this upload
+             * @description the id of this upload
              */
             id: string;
             inForce: boolean;
             /** Format: date-time */
             inForceAt: string | null;
             isLow: boolean;
-            /** @description at how many codes left the set counts as low */
+            /** @description the number of remaining codes at which the set counts as low */
             lowStockAt: number | null;
-            /** @description what its upload was answered with: for the global set the id of the application */
+            /** @description the `promoSetId` of the answer to the upload; the id of the application for the global set */
             promoSetId: string;
-            /** @description those that were not given; of a set that was replaced, nobody gets them */
+            /** @description codes that are not assigned; those of a replaced set are never assigned */
             remaining: number;
             /** Format: date-time */
             replacedAt: string | null;
             /** @description codes in the set */
             total: number;
-            /** @description null: the global set */
+            /** @description null for the global set */
             trackId: string | null;
         };
         PromoSetsResponse: {
-            /** @description where the next part begins; null at the end */
+            /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
             sets: components["schemas"]["PromoSetResponse"][];
         };
         PromoUploadResponse: {
-            /** @description a UUID; for the global set the id of the application */
+            /** @description a UUID, or the id of the application for the global set */
             promoSetId: string;
             /** @description codes in the new set */
             totalRows: number;
         };
         QuarantineResponse: {
             count: number;
-            /** @description what was normal before */
+            /** @description the usual share of dead tokens */
             normalShare: number | null;
-            /** @description some of the installations */
+            /** @description a sample of the installations */
             sample: string[];
-            /** @description of dead tokens among the answers by which it began */
+            /** @description the share of dead tokens in the answers that started the quarantine */
             share: number | null;
             /** Format: date-time */
             since: string | null;
@@ -3242,7 +3927,7 @@ export interface components {
             end: string;
             start: string;
             /**
-             * @description device, or a time zone (IANA) for all
+             * @description `device`, or one time zone (IANA) for all devices
              * @default device
              */
             timeZone?: string;
@@ -3252,21 +3937,72 @@ export interface components {
             applies: "campaigns" | "all";
             end: string;
             start: string;
-            /** @description device, or a time zone (IANA) for all */
+            /** @description `device`, or one time zone (IANA) for all devices */
             timeZone: string;
+        };
+        ReachableDeviceResponse: {
+            appId: string;
+            /** @description the attributes of this device alone */
+            attributes: {
+                [key: string]: unknown;
+            };
+            clientVersion: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description a link that was clicked before the app was installed, in the answer to the first registration */
+            deferredDeepLink?: string;
+            deviceToken: string | null;
+            deviceType: string | null;
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            installDate: string;
+            launchCount: number;
+            /** Format: date-time */
+            launchTime: string;
+            locale: string | null;
+            location?: {
+                lat: number;
+                lng: number;
+            } | null;
+            osVersion: string | null;
+            protected: boolean;
+            pushType: string | null;
+            /**
+             * @description how a message that is sent now would reach it; null: not at all
+             * @enum {string|null}
+             */
+            reachedBy: "fcm" | "apns" | "hms" | "webpush" | "connection" | null;
+            realtime: boolean;
+            /** @description memberships of channels other than the default ones, as public/<name> or private/<name> */
+            subscriptions: string[];
+            tags: string[];
+            timeZone: string | null;
+            tokenStatus: string | null;
+            /** @description why nothing reaches it, in a word */
+            unreachableReason: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            userId: string;
+            /** @description the user's attributes */
+            userInfo?: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
         };
         /** @description type 1: a receipt */
         ReceiptEventRequest: {
-            /** @description of ACTION_TAKEN */
+            /** @description the action, for ACTION_TAKEN */
             actionId?: string;
             /**
              * Format: date-time
-             * @description when it happened; the `createdAt` of the request when it is left out; ISO 8601, or milliseconds since 1970
+             * @description when it happened; the default is the `createdAt` of the request; ISO 8601, or milliseconds since 1970
              */
             actionTs?: string | number;
             /** @enum {string} */
             actionType: "DELIVERED" | "SHOWN" | "DISMISSED" | "OPENED" | "ACTION_TAKEN";
-            /** @description or `trackId` alone: the latest message of that campaign */
+            /** @description the id of the message; or send `trackId` alone for the latest message of that campaign */
             msgId?: string;
             trackId?: string;
             /** @enum {integer} */
@@ -3277,7 +4013,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description The full state of the installation. Fields that are not named here are kept.
+         * @description The full state of the installation. Unknown fields are kept.
          * @example {
          *       "userId": "ada",
          *       "deviceType": "android",
@@ -3295,14 +4031,14 @@ export interface components {
          *     }
          */
         RegistrationRequest: {
-            /** @description the token's application, where it is said */
+            /** @description must be the application of the access token, if it is sent */
             appId?: string;
-            /** @description the same as clientVersion, which goes before it */
+            /** @description another name of clientVersion, which takes precedence */
             appVersion?: string | number;
-            /** @description The token of a click, where the app has it from elsewhere */
+            /** @description the token of a click, if the app has it from elsewhere */
             clickToken?: string;
             clientVersion?: string | number;
-            /** @description FCM, HMS or APNs token; for web a PushSubscription, as an object or as its JSON text; disabled or NOT_EXIST: none */
+            /** @description FCM, HMS or APNs token; for web a PushSubscription, as an object or as its JSON text; `disabled` or `NOT_EXIST`: no token */
             deviceToken?: string | {
                 [key: string]: unknown;
             };
@@ -3313,7 +4049,7 @@ export interface components {
              * @description ISO 8601, or milliseconds since 1970
              */
             installDate?: string | number;
-            /** @description From the Play Store: brings the link that was clicked before */
+            /** @description the referrer from the Play Store, which leads to the link that was clicked before */
             installReferrer?: string;
             launchCount?: number;
             /**
@@ -3325,21 +4061,21 @@ export interface components {
             locale?: string;
             location?: components["schemas"]["LocationRequest"];
             osVersion?: string | number;
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             protected?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /**
-             * @description by default the one of the `deviceType`
+             * @description the default depends on `deviceType`
              * @enum {string}
              */
             pushType?: "fcm" | "apns" | "hms" | "webpush";
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             realtime?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             subscriptions?: string[];
             /** @description such as Europe/Amsterdam */
             timeZone?: string;
             /** @description such as ALLOWED, DENIED, NOT_SUPPORTED, ERR */
             tokenStatus?: string;
-            /** @description The browser's, for applications that match clicks by network address */
+            /** @description the user agent of the browser, for applications that match clicks by network address */
             userAgent?: string;
             /** @description HMAC-SHA256 of the user's id under the application's identity key, in hexadecimal or base64 */
             userHash?: string;
@@ -3356,27 +4092,27 @@ export interface components {
         RevenueTotal: {
             amount: number;
             conversions: number;
-            /** @description null when the app named none */
+            /** @description null when the app reported none */
             currency: string | null;
         };
         RouteRetryResponse: {
-            /** @description how many waited */
+            /** @description the number of pages that waited */
             pages: number;
         };
         RuleAnswerResponse: {
             holds: boolean;
-            /** @description where it stands: segment.all[2] */
+            /** @description the path of the rule, such as segment.all[2] */
             path: string;
             why: string;
         };
         RuleEffectResponse: {
-            /** @description devices of the channel that match it, whatever the other rules say */
+            /** @description devices of the channel that match this rule alone */
             alone: number;
-            /** @description where it stands: segment.all[2] */
+            /** @description the path of the rule, such as segment.all[2] */
             path: string;
-            /** @description devices that the group loses by it */
+            /** @description devices that this rule removes from the group */
             removes: number;
-            /** @description devices that the group would have without it */
+            /** @description devices in the group without this rule */
             without: number;
         };
         SampledDeviceResponse: {
@@ -3389,7 +4125,7 @@ export interface components {
         SavedSegmentReference: {
             /**
              * Format: uuid
-             * @description of a saved segment
+             * @description the id of a saved segment
              */
             id: string;
         };
@@ -3399,7 +4135,7 @@ export interface components {
             /** @description all devices of the group */
             devices: number;
             tookMs: number;
-            /** @description their users; left out when they were not asked for */
+            /** @description their users; absent unless requested */
             users?: number;
         };
         SegmentExplanationResponse: {
@@ -3407,18 +4143,18 @@ export interface components {
             count: number;
             /** @description all devices of the group */
             devices: number;
-            /** @description when somebody's devices were asked about */
+            /** @description present when userId or installationId was sent */
             explained?: components["schemas"]["ExplainedDeviceResponse"][];
             rules: components["schemas"]["RuleEffectResponse"][];
             tookMs: number;
         };
-        /** @description holds what every key that is there says; at most 100 rules, 5 levels deep */
+        /** @description all keys that are present must hold; at most 100 rules, 5 levels deep */
         SegmentGroup: {
-            /** @description all of them hold */
+            /** @description every rule must match */
             all?: (components["schemas"]["SegmentRule"] | components["schemas"]["SegmentGroup"])[];
-            /** @description one of them holds */
+            /** @description at least one rule must match */
             any?: (components["schemas"]["SegmentRule"] | components["schemas"]["SegmentGroup"])[];
-            /** @description none of them holds */
+            /** @description no rule may match */
             none?: (components["schemas"]["SegmentRule"] | components["schemas"]["SegmentGroup"])[];
         };
         /**
@@ -3440,8 +4176,8 @@ export interface components {
          */
         SegmentRequest: {
             name: string;
-            segment?: components["schemas"]["SegmentGroup"] | components["schemas"]["SavedSegmentReference"];
-            /** @description what each field equals; an array means one of */
+            segment?: components["schemas"]["SegmentGroup"];
+            /** @description the value of each field; an array means one of its values */
             target?: {
                 [key: string]: string | number | boolean | (string | number | boolean)[] | {
                     lat: number | string;
@@ -3457,7 +4193,9 @@ export interface components {
             id: string;
             name: string;
             segment?: components["schemas"]["SegmentGroup"] | components["schemas"]["SavedSegmentReference"];
-            /** @description what each field equals; an array means one of */
+            /** @description its last measured size; null until it is measured as it is now */
+            size: components["schemas"]["SegmentSizeResponse"] | null;
+            /** @description the value of each field; an array means one of its values */
             target?: {
                 [key: string]: string | number | boolean | (string | number | boolean)[] | {
                     lat: number | string;
@@ -3468,7 +4206,7 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
-        /** @description which operators and values there are depends on the field */
+        /** @description the allowed operators and values depend on the field */
         SegmentRule: {
             /** @description launchTime, tags, tags.<tag>, an attribute */
             name: string;
@@ -3486,9 +4224,9 @@ export interface components {
             at: string;
             /** @description all devices that matched */
             devices: number;
-            /** @description those of them that a message would have been sent to */
+            /** @description devices that a message would have been sent to */
             reachable: number;
-            /** @description their users; null when counting them would have taken too long */
+            /** @description their users; null when counting them took too long */
             users: number | null;
         };
         SegmentSizesResponse: {
@@ -3497,20 +4235,20 @@ export interface components {
             sizes: components["schemas"]["SegmentSizeResponse"][];
         };
         SegmentsResponse: {
-            /** @description where the next part begins; null at the end */
+            /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
             segments: components["schemas"]["SegmentResponse"][];
         };
         SendResponse: {
-            /** @description with dryRun: devices by vendor */
+            /** @description the number of devices by vendor; in the answer to a dry run */
             byVendor?: {
                 [key: string]: number;
             };
             /** @description devices that the message is sent to */
             count: number;
-            /** @description with dryRun: some of the devices */
+            /** @description a sample of the devices; in the answer to a dry run */
             sample?: components["schemas"]["SampledDeviceResponse"][];
-            /** @description with dryRun, of messages that are scheduled, have a rate or wait for quiet hours to end: from when to when each goes out */
+            /** @description when each message starts and ends; in the answer to a dry run, for messages that are scheduled, have a rate or wait for quiet hours to end */
             schedule?: components["schemas"]["SendSpanResponse"][];
         };
         SendsOverview: {
@@ -3535,61 +4273,81 @@ export interface components {
         };
         SendToGroupRequest: {
             alertText?: string;
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             autoNotify?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /**
              * @description sport or public/sport; /private/alerts
              * @default public/default
              */
             channel?: string;
-            /** @description required, except with a notification that only has `contentAvailable`: that wakes the app up */
+            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up */
             content?: string;
+            /** @description of a message to named users: whether it counts for the frequency caps and keeps them, as a campaign does; 1, 0, "true", "false", "1" and "0" are accepted too */
+            countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description any JSON */
             data?: {
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean;
-            /** @description send in the quiet hours of the application too; 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description the draft that this message was made from: it is removed when the message is accepted */
+            draftId?: string;
+            /** @description the revision of the draft that this message was made from; with another one nothing is sent */
+            draftRevision?: number;
+            /** @description how many devices the sender expects; with another count nothing is sent */
+            expectedCount?: number;
+            /** @description the allowed difference, as a share of expectedCount; the default is 0.02 */
+            expectedCountTolerance?: number;
+            /** @description whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same; 1, 0, "true", "false", "1" and "0" are accepted too */
+            ignoreFrequencyCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description whether to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreQuietHours?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             inApp?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description Sent to try it out: a sample stands where promo codes would, and none is taken; 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description a test send: shows a sample in place of promo codes, and takes no code; 1, 0, "true", "false", "1" and "0" are accepted too */
             isTest?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             live?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description sendAt is what clocks show where each device is; campaigns only; 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description whether sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
             localTime?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             notification?: components["schemas"]["NotificationRequest"];
             /** @description devices per second */
             rate?: number;
             segment?: components["schemas"]["SegmentGroup"] | components["schemas"]["SavedSegmentReference"];
             /**
-             * @description when to send, ISO 8601, up to 90 days ahead; with localTime without an offset
+             * @description when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set
              * @example 2026-11-22T09:00:00+01:00
              * @example 2026-11-22T09:00:00
              */
             sendAt?: string;
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             silent?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description properties of devices, such as {"deviceType": "android"} */
             target?: {
                 [key: string]: unknown;
             };
+            /** @description the template whose content the message has; fields of the send go before those of the template */
+            templateId?: string;
+            /** @description a version of the template; absent: the newest one */
+            templateVersion?: number;
             trackId?: string;
-            /** @description Web links (clickUrl, actions) count who follows them; 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description whether clicks on web links (clickUrl, actions) are counted; 1, 0, "true", "false", "1" and "0" are accepted too */
             trackLinks?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /**
              * @description seconds
              * @default 2419200
              */
             ttl?: number;
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             useAsAlert?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description values that texts read as `variables.<name>`; at most 16384 bytes of JSON */
+            variables?: {
+                [key: string]: unknown;
+            };
         } & {
             [key: string]: unknown;
         };
         SendToUserRequest: {
             alertText?: string;
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             autoNotify?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /**
              * @description sport or public/sport; /private/alerts
@@ -3597,52 +4355,72 @@ export interface components {
              */
             channel?: string;
             clientId?: string;
-            /** @description required, except with a notification that only has `contentAvailable`: that wakes the app up */
+            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up */
             content?: string;
+            /** @description of a message to named users: whether it counts for the frequency caps and keeps them, as a campaign does; 1, 0, "true", "false", "1" and "0" are accepted too */
+            countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description any JSON */
             data?: {
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean;
+            /** @description the draft that this message was made from: it is removed when the message is accepted */
+            draftId?: string;
+            /** @description the revision of the draft that this message was made from; with another one nothing is sent */
+            draftRevision?: number;
+            /** @description how many devices the sender expects; with another count nothing is sent */
+            expectedCount?: number;
+            /** @description the allowed difference, as a share of expectedCount; the default is 0.02 */
+            expectedCountTolerance?: number;
             fallback?: components["schemas"]["FallbackRequest"];
-            /** @description send in the quiet hours of the application too; 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same; 1, 0, "true", "false", "1" and "0" are accepted too */
+            ignoreFrequencyCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description whether to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreQuietHours?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             inApp?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description Sent to try it out: a sample stands where promo codes would, and none is taken; 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description a test send: shows a sample in place of promo codes, and takes no code; 1, 0, "true", "false", "1" and "0" are accepted too */
             isTest?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             live?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description sendAt is what clocks show where each device is; campaigns only; 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description whether sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
             localTime?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             notification?: components["schemas"]["NotificationRequest"];
             /** @description devices per second */
             rate?: number;
             /**
-             * @description when to send, ISO 8601, up to 90 days ahead; with localTime without an offset
+             * @description when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set
              * @example 2026-11-22T09:00:00+01:00
              * @example 2026-11-22T09:00:00
              */
             sendAt?: string;
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             silent?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description the template whose content the message has; fields of the send go before those of the template */
+            templateId?: string;
+            /** @description a version of the template; absent: the newest one */
+            templateVersion?: number;
             trackId?: string;
-            /** @description Web links (clickUrl, actions) count who follows them; 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description whether clicks on web links (clickUrl, actions) are counted; 1, 0, "true", "false", "1" and "0" are accepted too */
             trackLinks?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /**
              * @description seconds
              * @default 2419200
              */
             ttl?: number;
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             useAsAlert?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description a user id, or * for the channel */
             user: string;
+            /** @description values that texts read as `variables.<name>`; at most 16384 bytes of JSON */
+            variables?: {
+                [key: string]: unknown;
+            };
         } & {
             [key: string]: unknown;
         };
         SendToUsersRequest: {
             alertText?: string;
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             autoNotify?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /**
              * @description sport or public/sport; /private/alerts
@@ -3650,45 +4428,65 @@ export interface components {
              */
             channel?: string;
             clientId?: string;
-            /** @description required, except with a notification that only has `contentAvailable`: that wakes the app up */
+            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up */
             content?: string;
+            /** @description of a message to named users: whether it counts for the frequency caps and keeps them, as a campaign does; 1, 0, "true", "false", "1" and "0" are accepted too */
+            countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description any JSON */
             data?: {
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean;
+            /** @description the draft that this message was made from: it is removed when the message is accepted */
+            draftId?: string;
+            /** @description the revision of the draft that this message was made from; with another one nothing is sent */
+            draftRevision?: number;
+            /** @description how many devices the sender expects; with another count nothing is sent */
+            expectedCount?: number;
+            /** @description the allowed difference, as a share of expectedCount; the default is 0.02 */
+            expectedCountTolerance?: number;
             fallback?: components["schemas"]["FallbackRequest"];
-            /** @description send in the quiet hours of the application too; 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same; 1, 0, "true", "false", "1" and "0" are accepted too */
+            ignoreFrequencyCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description whether to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreQuietHours?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             inApp?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description Sent to try it out: a sample stands where promo codes would, and none is taken; 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description a test send: shows a sample in place of promo codes, and takes no code; 1, 0, "true", "false", "1" and "0" are accepted too */
             isTest?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             live?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description sendAt is what clocks show where each device is; campaigns only; 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description whether sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
             localTime?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             notification?: components["schemas"]["NotificationRequest"];
             /** @description devices per second */
             rate?: number;
             /**
-             * @description when to send, ISO 8601, up to 90 days ahead; with localTime without an offset
+             * @description when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set
              * @example 2026-11-22T09:00:00+01:00
              * @example 2026-11-22T09:00:00
              */
             sendAt?: string;
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             silent?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description the template whose content the message has; fields of the send go before those of the template */
+            templateId?: string;
+            /** @description a version of the template; absent: the newest one */
+            templateVersion?: number;
             trackId?: string;
-            /** @description Web links (clickUrl, actions) count who follows them; 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description whether clicks on web links (clickUrl, actions) are counted; 1, 0, "true", "false", "1" and "0" are accepted too */
             trackLinks?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /**
              * @description seconds
              * @default 2419200
              */
             ttl?: number;
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             useAsAlert?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             users: string[];
+            /** @description values that texts read as `variables.<name>`; at most 16384 bytes of JSON */
+            variables?: {
+                [key: string]: unknown;
+            };
         } & {
             [key: string]: unknown;
         };
@@ -3708,16 +4506,16 @@ export interface components {
             text?: string;
         };
         SmsReportResponse: {
-            /** @description false when the report said nothing new */
+            /** @description false when the report contained nothing new */
             recorded: boolean;
         };
         StatsListResponse: {
             actions?: components["schemas"]["ActionTotal"][];
             links?: components["schemas"]["LinkTotal"][];
-            /** @description where the next part begins; null at the end */
+            /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
             revenue?: components["schemas"]["RevenueTotal"][];
-            /** @description how many there are in all */
+            /** @description the number of entries in total */
             total: number;
         };
         StatsResponse: {
@@ -3725,23 +4523,23 @@ export interface components {
             byPlatform: {
                 [key: string]: components["schemas"]["EngagementTotals"];
             };
-            /** @description devices that it was sent to */
+            /** @description the number of devices that it was sent to */
             count: number;
             /** Format: date-time */
             from: string;
-            /** @description of a campaign: its id, or its tracking id */
+            /** @description the id of the message or campaign, or the tracking id of the campaign */
             id: string;
             /** @enum {string} */
             interval: "hour" | "day";
             links: components["schemas"]["LinkTotal"][];
-            /** @description of a campaign: how many messages it has, by its tracking id */
+            /** @description the number of messages of the campaign */
             messages: number;
             more: components["schemas"]["UnlistedTotals"];
             revenue: components["schemas"]["RevenueTotal"][];
             series: components["schemas"]["EngagementAt"][];
             /** Format: date-time */
             to: string;
-            /** @description devices, each counted once a message */
+            /** @description devices, each counted once for each message */
             totals: components["schemas"]["EngagementTotals"];
             trackId: string | null;
         };
@@ -3751,14 +4549,14 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             devicesChanged: number;
-            /** @description the first thousand lines that were refused */
+            /** @description the first 1,000 refused lines */
             errors: components["schemas"]["RefusedTagLineResponse"][];
             failedLines: number;
             /** Format: date-time */
             finishedAt: string | null;
             /**
              * Format: uuid
-             * @description asks for progress
+             * @description the id of the job, to read its progress
              */
             jobId: string;
             lines: number;
@@ -3789,12 +4587,144 @@ export interface components {
          *     }
          */
         TagsRequest: {
-            /** @description the device that asks, with a devices token */
+            /** @description the device that makes the request, with a token of the scope `devices` */
             installationId?: string;
             tags: string[];
             /** @description HMAC-SHA256 of the user's id under the application's identity key, in hexadecimal or base64 */
             userHash?: string;
             userId: string;
+        };
+        /**
+         * @example {
+         *       "name": "Order ready",
+         *       "message": {
+         *         "content": "Order {{ variables.order }} is ready",
+         *         "useAsAlert": true
+         *       },
+         *       "variables": [
+         *         {
+         *           "name": "order",
+         *           "required": true
+         *         }
+         *       ],
+         *       "version": 1
+         *     }
+         */
+        TemplateChangesRequest: {
+            description?: string;
+            /** @description the content of a message, as in a send: content, data, alertText, useAsAlert, autoNotify, silent, notification, fallback, trackLinks, localized */
+            message: {
+                [key: string]: unknown;
+            };
+            name: string;
+            variables?: components["schemas"]["TemplateVariable"][];
+            /** @description the version that this one was made from; if the template has a newer one by now, the answer is 409 */
+            version?: number;
+        };
+        /**
+         * @example {
+         *       "name": "Order ready",
+         *       "message": {
+         *         "content": "Order {{ variables.order }} is ready",
+         *         "useAsAlert": true
+         *       },
+         *       "variables": [
+         *         {
+         *           "name": "order",
+         *           "required": true
+         *         }
+         *       ]
+         *     }
+         */
+        TemplateRequest: {
+            description?: string;
+            /** @description the content of a message, as in a send: content, data, alertText, useAsAlert, autoNotify, silent, notification, fallback, trackLinks, localized */
+            message: {
+                [key: string]: unknown;
+            };
+            name: string;
+            variables?: components["schemas"]["TemplateVariable"][];
+        };
+        TemplateResponse: {
+            /** Format: date-time */
+            createdAt: string;
+            description: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description the content of a message */
+            message: {
+                [key: string]: unknown;
+            };
+            name: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description who made the newest version: the name of an access token, or `operator` */
+            updatedBy: string;
+            variables: components["schemas"]["TemplateVariableResponse"][];
+            /** @description the newest version */
+            version: number;
+        };
+        /**
+         * @example {
+         *       "version": 1
+         *     }
+         */
+        TemplateRestoreRequest: {
+            /** @description the version whose content becomes the newest version */
+            version: number;
+        };
+        TemplatesResponse: {
+            /** @description the beginning of the next part; null at the end */
+            nextCursor: string | null;
+            templates: components["schemas"]["TemplateSummaryResponse"][];
+        };
+        TemplateSummaryResponse: {
+            /** Format: date-time */
+            createdAt: string;
+            description: string | null;
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description who made the newest version: the name of an access token, or `operator` */
+            updatedBy: string;
+            /** @description the newest version */
+            version: number;
+        };
+        TemplateVariable: {
+            /** @description the value of a send that has none */
+            default?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean;
+            /** @description what it is, for people who send */
+            description?: string;
+            name: string;
+            /**
+             * @description whether a send without it is refused; 1, 0, "true", "false", "1" and "0" are accepted too
+             * @default false
+             */
+            required?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+        };
+        TemplateVariableResponse: {
+            default?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean;
+            description?: string;
+            name: string;
+            required: boolean;
+        };
+        TemplateVersionResponse: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @description the name of an access token, or `operator` */
+            createdBy: string;
+            version: number;
+        };
+        TemplateVersionsResponse: {
+            /** @description the beginning of the next part; null at the end */
+            nextCursor: string | null;
+            versions: components["schemas"]["TemplateVersionResponse"][];
         };
         ThroughputOverview: {
             points: components["schemas"]["ThroughputPoint"][];
@@ -3815,6 +4745,22 @@ export interface components {
         };
         ToUsersBody: components["schemas"]["SendToUserRequest"] | components["schemas"]["SendToUsersRequest"] | components["schemas"]["SendToUserRequest"][];
         /**
+         * @example [
+         *       {
+         *         "userId": "ada",
+         *         "eventName": "signup"
+         *       },
+         *       {
+         *         "userId": "grace",
+         *         "eventName": "level",
+         *         "eventData": {
+         *           "value": 3
+         *         }
+         *       }
+         *     ]
+         */
+        TrackBulkBody: components["schemas"]["TrackRequest"][];
+        /**
          * @example {
          *       "name": "Winter sale",
          *       "redirect": null
@@ -3822,14 +4768,14 @@ export interface components {
          */
         TrackerChangesRequest: {
             allowedHosts?: string[] | null;
-            /** @description opened when a click names no `deep_link` */
+            /** @description the default for `deep_link` in a click */
             deepLink?: string | null;
-            /** @description the page to go to when there is no other */
+            /** @description the page to open when there is no other */
             destination?: string | null;
             name?: string;
-            /** @description pages of the stores, by platform; `{click_token}` in a link becomes the token of the click */
+            /** @description the pages of the app stores, by platform; `{click_token}` in a link becomes the token of the click */
             platforms?: components["schemas"]["TrackerPlatforms"] | null;
-            /** @description in place of the parameter `redirect` where a click names none */
+            /** @description the default for the parameter `redirect` in a click */
             redirect?: string | null;
         };
         TrackerPlatforms: {
@@ -3849,11 +4795,11 @@ export interface components {
             redirect: string | null;
             /** Format: date-time */
             updatedAt: string;
-            /** @description the link itself; a `deep_link` and a `redirect` may be added to it */
+            /** @description the link; `deep_link` and `redirect` can be added to it */
             url: string;
         };
         TrackersResponse: {
-            /** @description where the next part begins; null at the end */
+            /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
             trackers: components["schemas"]["TrackerResponse"][];
         };
@@ -3873,13 +4819,13 @@ export interface components {
             totals: components["schemas"]["TrackerTotals"];
         };
         TrackerTotals: {
-            /** @description every click of a person */
+            /** @description all clicks of people, robots left out */
             clicks: number;
-            /** @description how many of their apps did not */
+            /** @description installations whose app did not open it */
             declined: number;
-            /** @description installations that took a deep link clicked before them */
+            /** @description installations that received a deep link clicked before the installation */
             installs: number;
-            /** @description how many of their apps opened it */
+            /** @description installations whose app opened the deep link */
             opened: number;
             /** @description visitors, each counted once a day */
             visitors: number;
@@ -3887,21 +4833,116 @@ export interface components {
         TrackerTotalsAt: {
             /** Format: date-time */
             at: string;
-            /** @description every click of a person */
+            /** @description all clicks of people, robots left out */
             clicks: number;
-            /** @description how many of their apps did not */
+            /** @description installations whose app did not open it */
             declined: number;
-            /** @description installations that took a deep link clicked before them */
+            /** @description installations that received a deep link clicked before the installation */
             installs: number;
-            /** @description how many of their apps opened it */
+            /** @description installations whose app opened the deep link */
             opened: number;
             /** @description visitors, each counted once a day */
             visitors: number;
         };
+        /**
+         * @example {
+         *       "userId": "ada",
+         *       "eventName": "order",
+         *       "revenue": 12.5,
+         *       "currency": "EUR"
+         *     }
+         */
+        TrackPurchaseRequest: {
+            currency?: string;
+            /** @description `value` becomes `<eventName>.lastValue`, and a number is added to `<eventName>.sum` */
+            eventData?: {
+                [key: string]: string | number | boolean | (string | number | boolean)[] | null;
+            };
+            eventName: string;
+            /**
+             * Format: date-time
+             * @description now when it is left out; at most a day ahead; ISO 8601, or milliseconds since 1970
+             */
+            eventTime?: string | number;
+            installationId?: string;
+            revenue: number;
+            /** @description HMAC-SHA256 of the user's id under the application's identity key, in hexadecimal or base64 */
+            userHash?: string;
+            userId?: string;
+        };
+        /**
+         * @example {
+         *       "userId": "ada",
+         *       "eventName": "signup",
+         *       "eventData": {
+         *         "plan": "gold",
+         *         "value": 3
+         *       }
+         *     }
+         * @example {
+         *       "installationId": "01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d",
+         *       "eventName": "level",
+         *       "eventTime": "2026-11-22T09:00:00Z"
+         *     }
+         */
+        TrackRequest: {
+            /** @description `value` becomes `<eventName>.lastValue`, and a number is added to `<eventName>.sum` */
+            eventData?: {
+                [key: string]: string | number | boolean | (string | number | boolean)[] | null;
+            };
+            eventName: string;
+            /**
+             * Format: date-time
+             * @description now when it is left out; at most a day ahead; ISO 8601, or milliseconds since 1970
+             */
+            eventTime?: string | number;
+            installationId?: string;
+            /** @description HMAC-SHA256 of the user's id under the application's identity key, in hexadecimal or base64 */
+            userHash?: string;
+            userId?: string;
+        };
+        /**
+         * @example {
+         *       "queued": true,
+         *       "n": 1
+         *     }
+         */
+        TrackResponse: {
+            /** @description events that are recorded */
+            n: number;
+            /** @description always true: the events are recorded */
+            queued: boolean;
+        };
+        /**
+         * @example {
+         *       "userId": "ada",
+         *       "revenue": 12.5,
+         *       "currency": "EUR"
+         *     }
+         */
+        TrackRevenueRequest: {
+            currency?: string;
+            /** @description `value` becomes `<eventName>.lastValue`, and a number is added to `<eventName>.sum` */
+            eventData?: {
+                [key: string]: string | number | boolean | (string | number | boolean)[] | null;
+            };
+            /** @enum {string} */
+            eventName?: "Purchase";
+            /**
+             * Format: date-time
+             * @description now when it is left out; at most a day ahead; ISO 8601, or milliseconds since 1970
+             */
+            eventTime?: string | number;
+            installationId?: string;
+            revenue: number;
+            /** @description HMAC-SHA256 of the user's id under the application's identity key, in hexadecimal or base64 */
+            userHash?: string;
+            userId?: string;
+        };
         TwilioCredentialsRequest: {
             accountSid: string;
             authToken: string;
-            /** @description PEM of the only certificate authority to trust, for an endpoint of your own */
+            /** @description PEM of the only trusted certificate authority, for your own endpoint */
             ca?: string;
             /**
              * Format: uri
@@ -3911,12 +4952,29 @@ export interface components {
             from?: string;
             messagingServiceSid?: string;
             /**
-             * @description what becomes of an SMS of which nobody can say whether the provider took it: it is left (`leave`, also when this is left out) or sent again
+             * @description what happens to an SMS when nobody knows whether the provider accepted it: it is not sent again (`leave`, the default) or sent again (`resend`)
              * @enum {string}
              */
             onUnknown?: "leave" | "resend";
             /** @enum {string} */
             provider: "twilio";
+        };
+        UninstallReportResponse: {
+            /** @description all of them, in `data` or not */
+            count: number;
+            data: components["schemas"]["UninstallResponse"][];
+        };
+        UninstallResponse: {
+            deviceType: string | null;
+            /** Format: uuid */
+            installationId: string;
+            /**
+             * Format: date-time
+             * @description the time of the vendor's answer
+             */
+            time: string;
+            /** @description whose the device was */
+            userId: string;
         };
         UnlistedTotals: {
             actions: number;
@@ -3929,7 +4987,7 @@ export interface components {
         };
         UserDeliveryListResponse: {
             deliveries: components["schemas"]["UserDeliveryResponse"][];
-            /** @description where the next part begins; null at the end */
+            /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
         };
         UserDeliveryResponse: {
@@ -3977,7 +5035,7 @@ export interface components {
             protected: boolean;
             pushType: string | null;
             realtime: boolean;
-            /** @description memberships beside the default channels, as public/<name> or private/<name> */
+            /** @description memberships of channels other than the default ones, as public/<name> or private/<name> */
             subscriptions: string[];
             tags: string[];
             timeZone: string | null;
@@ -3997,12 +5055,12 @@ export interface components {
                 [key: string]: unknown;
             };
             installations: components["schemas"]["UserDeviceResponse"][];
-            /** @description with the deliveries of each */
+            /** @description the messages, with their deliveries */
             messages: {
                 [key: string]: unknown;
             }[];
             openedLinks: components["schemas"]["OpenedLinkResponse"][];
-            /** @description the codes that the user was given */
+            /** @description the promo codes assigned to the user */
             promoCodes: {
                 [key: string]: unknown;
             }[];
@@ -4011,6 +5069,7 @@ export interface components {
             tagValues: {
                 [key: string]: string;
             };
+            uninstalls: components["schemas"]["UserUninstallResponse"][];
             userId: string;
         };
         UserInfoMetaRequest: {
@@ -4046,7 +5105,7 @@ export interface components {
          */
         UserInfoRequest: {
             __meta?: components["schemas"]["UserInfoMetaRequest"];
-            /** @description By name; null removes */
+            /** @description by name; null removes an attribute */
             data?: {
                 [key: string]: string | number | boolean | (string | number | boolean)[] | null;
             };
@@ -4055,14 +5114,14 @@ export interface components {
             userHash?: string;
         };
         UserListResponse: {
-            /** @description where the next part begins; null at the end */
+            /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
             users: components["schemas"]["ListedUserResponse"][];
         };
         UserPreviewResponse: {
-            /** @description their devices, those used last first */
+            /** @description their devices, the most recently used first */
             devices: components["schemas"]["DevicePreviewResponse"][];
-            /** @description when the message has a fallback */
+            /** @description present when the message has a fallback */
             sms?: components["schemas"]["SmsPreviewResponse"];
             userId: string;
         };
@@ -4070,13 +5129,20 @@ export interface components {
             attributes: {
                 [key: string]: unknown;
             };
-            devices: components["schemas"]["UserDeviceResponse"][];
+            devices: components["schemas"]["ReachableDeviceResponse"][];
             tags: string[];
             /** @description the values of key/value tags */
             tagValues: {
                 [key: string]: string;
             };
             userId: string;
+        };
+        UserUninstallResponse: {
+            deviceType: string | null;
+            /** Format: uuid */
+            installationId: string;
+            /** Format: date-time */
+            time: string;
         };
         /**
          * @example {
@@ -4097,7 +5163,7 @@ export interface components {
         };
         /**
          * Vendor credentials
-         * @description The credentials that this vendor asks for; fields that it does not know are left
+         * @description The credentials of this vendor; unknown fields are ignored
          */
         VendorCredentials: components["schemas"]["FcmCredentialsRequest"] | components["schemas"]["ApnsCredentialsRequest"] | components["schemas"]["HmsCredentialsRequest"] | components["schemas"]["WebPushCredentialsRequest"] | components["schemas"]["TwilioCredentialsRequest"] | components["schemas"]["KavenegarCredentialsRequest"] | components["schemas"]["HttpSmsCredentialsRequest"];
         VendorErrorResponse: {
@@ -4108,38 +5174,38 @@ export interface components {
             reason: string;
         };
         VendorHealthResponse: {
-            /** @description the outage under way */
+            /** @description the current outage */
             breaker: components["schemas"]["VendorTroubleResponse"] | null;
-            /** @description what is wrong with the credentials */
+            /** @description the problem with the credentials */
             credentials: components["schemas"]["VendorTroubleResponse"] | null;
-            /** @description tokens that the vendor calls dead, switched off by themselves unless that turns out to be a fault */
+            /** @description tokens that the vendor reported as dead; they are switched off later, unless the reports turn out to be a fault */
             deadTokens: components["schemas"]["DeadTokensResponse"] | null;
             hasCredentials: boolean;
-            /** @description pages that wait for the vendor, or to be tried again after a failure; 10,000 at most are counted */
+            /** @description pages that wait for the vendor or for another attempt; at most 10,000 are counted */
             heldPages: number;
             lastError: components["schemas"]["VendorErrorResponse"] | null;
             /**
              * Format: date-time
-             * @description when it is tried again
+             * @description when the next call is made
              */
             openUntil: string | null;
             quarantine: components["schemas"]["QuarantineResponse"] | null;
             /** Format: date-time */
             since: string | null;
             /**
-             * @description the worst of the workers; `failing`: calls bring nothing but trouble, and are still made; `unknown`: none uses it now
+             * @description the worst state of all workers; `failing`: all calls fail, but are still made; `unknown`: no worker uses it now
              * @enum {string}
              */
             state: "ok" | "failing" | "half-open" | "open" | "unknown";
             /** @enum {string} */
             vendor: "fcm" | "apns" | "hms" | "webpush" | "connection" | "sms";
-            /** @description the devices on them */
+            /** @description the devices on these pages */
             waitingDevices: number;
             workers: components["schemas"]["WorkerRouteResponse"][];
         };
-        /** @description The settings of the credentials stand beside these fields; secrets never come back. */
+        /** @description The settings of the credentials are in further fields; secrets are never returned. */
         VendorResponse: {
-            /** @description where an SMS provider that signs nothing reports to; told to whoever stores its credentials */
+            /** @description the address for the reports of an SMS provider without signatures; only in the answer to storing its credentials */
             statusUrl?: string;
             /** Format: date-time */
             updatedAt?: string;
@@ -4157,6 +5223,11 @@ export interface components {
             /** Format: date-time */
             since: string;
         };
+        WaitingDevicesOverview: {
+            devices: number;
+            /** @enum {string} */
+            vendor: "fcm" | "apns" | "hms" | "webpush";
+        };
         WebhookAttemptResponse: {
             /** Format: date-time */
             at: string;
@@ -4166,14 +5237,14 @@ export interface components {
         };
         WebhookChangeRequest: {
             events?: ("message.done" | "delivery.failed" | "token.removed" | "fallback.sent" | "promo.low_stock" | "vendor.credentials_failing" | "vendor.breaker_opened" | "tokens.quarantined")[];
-            /** @description 1, 0, "true", "false", "1" and "0" are taken too */
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             isEnabled?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** Format: uri */
             url?: string;
         };
         WebhookDeliveriesResponse: {
             deliveries: components["schemas"]["WebhookDeliveryResponse"][];
-            /** @description where the next part begins; null at the end */
+            /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
         };
         WebhookDeliveryResponse: {
@@ -4198,16 +5269,16 @@ export interface components {
         WebhookResponse: {
             /** Format: date-time */
             createdAt: string;
-            /** @description why it was switched off when nobody asked for that */
+            /** @description why it was switched off automatically */
             disabledReason: string | null;
             events: ("message.done" | "delivery.failed" | "token.removed" | "fallback.sent" | "promo.low_stock" | "vendor.credentials_failing" | "vendor.breaker_opened" | "tokens.quarantined")[];
             /** Format: date-time */
             failingSince: string | null;
-            /** @description attempts that failed since the last that did not */
+            /** @description failed attempts since the last successful one */
             failures: number;
             /**
              * Format: date-time
-             * @description nothing is sent before
+             * @description nothing is sent before this time
              */
             heldUntil: string | null;
             /** Format: uuid */
@@ -4218,7 +5289,7 @@ export interface components {
             lastErrorAt: string | null;
             /** Format: date-time */
             lastSuccessAt: string | null;
-            /** @description shown once, to whoever made the webhook */
+            /** @description shown only in the answer that created the webhook */
             secret?: string;
             /** Format: date-time */
             updatedAt: string;
@@ -4227,7 +5298,7 @@ export interface components {
         WebhookSecretResponse: {
             /**
              * Format: date-time
-             * @description the former secret signs beside this one until then
+             * @description until then, events are also signed with the former secret
              */
             formerValidUntil: string;
             /** Format: uuid */
@@ -4242,7 +5313,7 @@ export interface components {
             eventId: string;
         };
         WebPushCredentialsRequest: {
-            /** @description 32 bytes in base64url; a pair is made when neither key is given */
+            /** @description 32 bytes in base64url; a key pair is generated when neither key is sent */
             privateKey?: string;
             /** @description base64url; it belongs to privateKey */
             publicKey?: string;
@@ -4251,7 +5322,7 @@ export interface components {
         WorkerRouteResponse: {
             /**
              * Format: date-time
-             * @description since when calls have brought nothing but trouble
+             * @description since when all calls have failed
              */
             failingSince: string | null;
             /** Format: date-time */
@@ -4276,7 +5347,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description the token's scopes do not cover the call, or what it names is not the device's own */
+        /** @description the token's scopes do not cover the call, or the request names something that does not belong to the device */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -4285,7 +5356,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description something that nobody foresaw */
+        /** @description an unexpected error */
         InternalServerError: {
             headers: {
                 [name: string]: unknown;
@@ -4294,7 +5365,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `Accept` excludes what is answered */
+        /** @description `Accept` excludes the type of the answer */
         NotAcceptable: {
             headers: {
                 [name: string]: unknown;
@@ -4303,7 +5374,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description what the path names is not there, or the application that the operator names */
+        /** @description the path names something that does not exist, or the operator names an unknown application */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -4339,7 +5410,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description the database is away; nothing was carried out */
+        /** @description the database is unavailable; nothing was done */
         ServiceUnavailable: {
             headers: {
                 /** @description seconds */
@@ -4361,7 +5432,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description no, an unknown, a revoked or a foreign token, or two different ones; no right `userHash` where one is required */
+        /** @description the access token is missing, unknown, revoked or of another application, or two tokens differ; or a required `userHash` is missing or wrong */
         Unauthorized: {
             headers: {
                 [name: string]: unknown;
@@ -4385,6 +5456,7 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AcceptedImportResponse = components['schemas']['AcceptedImportResponse'];
 export type AcceptedPromoUploadResponse = components['schemas']['AcceptedPromoUploadResponse'];
 export type AcceptedTagFileResponse = components['schemas']['AcceptedTagFileResponse'];
 export type ActionPreviewResponse = components['schemas']['ActionPreviewResponse'];
@@ -4394,6 +5466,7 @@ export type ApnsCredentialsRequest = components['schemas']['ApnsCredentialsReque
 export type ApplicationChangesRequest = components['schemas']['ApplicationChangesRequest'];
 export type ApplicationResponse = components['schemas']['ApplicationResponse'];
 export type AppliedQuarantineResponse = components['schemas']['AppliedQuarantineResponse'];
+export type ArchiveImportResponse = components['schemas']['ArchiveImportResponse'];
 export type AttentionResponse = components['schemas']['AttentionResponse'];
 export type AttributeIncrement = components['schemas']['AttributeIncrement'];
 export type AttributesRequest = components['schemas']['AttributesRequest'];
@@ -4417,6 +5490,12 @@ export type DevicePreviewResponse = components['schemas']['DevicePreviewResponse
 export type DevicesOverview = components['schemas']['DevicesOverview'];
 export type DeviceTokenRequest = components['schemas']['DeviceTokenRequest'];
 export type DeviceTypeOverview = components['schemas']['DeviceTypeOverview'];
+export type DraftChangesRequest = components['schemas']['DraftChangesRequest'];
+export type DraftCopyRequest = components['schemas']['DraftCopyRequest'];
+export type DraftRequest = components['schemas']['DraftRequest'];
+export type DraftResponse = components['schemas']['DraftResponse'];
+export type DraftsResponse = components['schemas']['DraftsResponse'];
+export type DraftSummaryResponse = components['schemas']['DraftSummaryResponse'];
 export type EngagementAt = components['schemas']['EngagementAt'];
 export type EngagementTotals = components['schemas']['EngagementTotals'];
 export type ErasureResponse = components['schemas']['ErasureResponse'];
@@ -4429,10 +5508,14 @@ export type FallbacksResponse = components['schemas']['FallbacksResponse'];
 export type FcmCredentialsRequest = components['schemas']['FcmCredentialsRequest'];
 export type FirstStepsOverview = components['schemas']['FirstStepsOverview'];
 export type FirstTokensResponse = components['schemas']['FirstTokensResponse'];
+export type FrequencyCapRequest = components['schemas']['FrequencyCapRequest'];
+export type FrequencyCapResponse = components['schemas']['FrequencyCapResponse'];
 export type GetCampaignAnswer = components['schemas']['GetCampaignAnswer'];
 export type GroupRequest = components['schemas']['GroupRequest'];
 export type HmsCredentialsRequest = components['schemas']['HmsCredentialsRequest'];
 export type HttpSmsCredentialsRequest = components['schemas']['HttpSmsCredentialsRequest'];
+export type ImportErrorResponse = components['schemas']['ImportErrorResponse'];
+export type ImportResponse = components['schemas']['ImportResponse'];
 export type InboxMessageResponse = components['schemas']['InboxMessageResponse'];
 export type InboxResponse = components['schemas']['InboxResponse'];
 export type IncrementRequest = components['schemas']['IncrementRequest'];
@@ -4447,6 +5530,7 @@ export type ListTagsAnswer = components['schemas']['ListTagsAnswer'];
 export type ListTokensAnswer = components['schemas']['ListTokensAnswer'];
 export type ListVendorsAnswer = components['schemas']['ListVendorsAnswer'];
 export type LocationRequest = components['schemas']['LocationRequest'];
+export type MessageChangesRequest = components['schemas']['MessageChangesRequest'];
 export type MessageContentResponse = components['schemas']['MessageContentResponse'];
 export type MessageDeviceResponse = components['schemas']['MessageDeviceResponse'];
 export type MessageDevicesResponse = components['schemas']['MessageDevicesResponse'];
@@ -4487,6 +5571,7 @@ export type PromoUploadResponse = components['schemas']['PromoUploadResponse'];
 export type QuarantineResponse = components['schemas']['QuarantineResponse'];
 export type QuietHoursRequest = components['schemas']['QuietHoursRequest'];
 export type QuietHoursResponse = components['schemas']['QuietHoursResponse'];
+export type ReachableDeviceResponse = components['schemas']['ReachableDeviceResponse'];
 export type ReceiptEventRequest = components['schemas']['ReceiptEventRequest'];
 export type RefusedTagLineResponse = components['schemas']['RefusedTagLineResponse'];
 export type RegistrationRequest = components['schemas']['RegistrationRequest'];
@@ -4521,10 +5606,21 @@ export type StatsResponse = components['schemas']['StatsResponse'];
 export type TagJobResponse = components['schemas']['TagJobResponse'];
 export type TagOfUserRequest = components['schemas']['TagOfUserRequest'];
 export type TagsRequest = components['schemas']['TagsRequest'];
+export type TemplateChangesRequest = components['schemas']['TemplateChangesRequest'];
+export type TemplateRequest = components['schemas']['TemplateRequest'];
+export type TemplateResponse = components['schemas']['TemplateResponse'];
+export type TemplateRestoreRequest = components['schemas']['TemplateRestoreRequest'];
+export type TemplatesResponse = components['schemas']['TemplatesResponse'];
+export type TemplateSummaryResponse = components['schemas']['TemplateSummaryResponse'];
+export type TemplateVariable = components['schemas']['TemplateVariable'];
+export type TemplateVariableResponse = components['schemas']['TemplateVariableResponse'];
+export type TemplateVersionResponse = components['schemas']['TemplateVersionResponse'];
+export type TemplateVersionsResponse = components['schemas']['TemplateVersionsResponse'];
 export type ThroughputOverview = components['schemas']['ThroughputOverview'];
 export type ThroughputPoint = components['schemas']['ThroughputPoint'];
 export type TokenResponse = components['schemas']['TokenResponse'];
 export type ToUsersBody = components['schemas']['ToUsersBody'];
+export type TrackBulkBody = components['schemas']['TrackBulkBody'];
 export type TrackerChangesRequest = components['schemas']['TrackerChangesRequest'];
 export type TrackerPlatforms = components['schemas']['TrackerPlatforms'];
 export type TrackerResponse = components['schemas']['TrackerResponse'];
@@ -4532,7 +5628,13 @@ export type TrackersResponse = components['schemas']['TrackersResponse'];
 export type TrackerStatsResponse = components['schemas']['TrackerStatsResponse'];
 export type TrackerTotals = components['schemas']['TrackerTotals'];
 export type TrackerTotalsAt = components['schemas']['TrackerTotalsAt'];
+export type TrackPurchaseRequest = components['schemas']['TrackPurchaseRequest'];
+export type TrackRequest = components['schemas']['TrackRequest'];
+export type TrackResponse = components['schemas']['TrackResponse'];
+export type TrackRevenueRequest = components['schemas']['TrackRevenueRequest'];
 export type TwilioCredentialsRequest = components['schemas']['TwilioCredentialsRequest'];
+export type UninstallReportResponse = components['schemas']['UninstallReportResponse'];
+export type UninstallResponse = components['schemas']['UninstallResponse'];
 export type UnlistedTotals = components['schemas']['UnlistedTotals'];
 export type UpdateUserInfoAnswer = components['schemas']['UpdateUserInfoAnswer'];
 export type UserDeliveryListResponse = components['schemas']['UserDeliveryListResponse'];
@@ -4544,6 +5646,7 @@ export type UserInfoRequest = components['schemas']['UserInfoRequest'];
 export type UserListResponse = components['schemas']['UserListResponse'];
 export type UserPreviewResponse = components['schemas']['UserPreviewResponse'];
 export type UserResponse = components['schemas']['UserResponse'];
+export type UserUninstallResponse = components['schemas']['UserUninstallResponse'];
 export type ValueTagRequest = components['schemas']['ValueTagRequest'];
 export type VendorCheckResponse = components['schemas']['VendorCheckResponse'];
 export type VendorCredentials = components['schemas']['VendorCredentials'];
@@ -4552,6 +5655,7 @@ export type VendorHealthResponse = components['schemas']['VendorHealthResponse']
 export type VendorResponse = components['schemas']['VendorResponse'];
 export type VendorsHealthResponse = components['schemas']['VendorsHealthResponse'];
 export type VendorTroubleResponse = components['schemas']['VendorTroubleResponse'];
+export type WaitingDevicesOverview = components['schemas']['WaitingDevicesOverview'];
 export type WebhookAttemptResponse = components['schemas']['WebhookAttemptResponse'];
 export type WebhookChangeRequest = components['schemas']['WebhookChangeRequest'];
 export type WebhookDeliveriesResponse = components['schemas']['WebhookDeliveriesResponse'];
@@ -4629,7 +5733,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description there is an application of this id */
+            /** @description an application with this id exists */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4746,12 +5850,79 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    exportApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    importApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveImportResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listOptedOutNumbers: {
         parameters: {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
             };
             header?: never;
@@ -5189,7 +6360,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
             };
             header?: never;
@@ -5255,7 +6426,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
             };
             header?: never;
@@ -5368,7 +6539,7 @@ export interface operations {
     updateGlobalPromoCodes: {
         parameters: {
             query?: {
-                /** @description answer 202 with a job to follow as soon as the file is here; 1, 0, "true", "false", "1" and "0" are taken too */
+                /** @description answer 202 with a job id as soon as the file is received; 1, 0, "true", "false", "1" and "0" are accepted too */
                 async?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             };
             header?: never;
@@ -5416,7 +6587,7 @@ export interface operations {
     updatePromoCodes: {
         parameters: {
             query?: {
-                /** @description answer 202 with a job to follow as soon as the file is here; 1, 0, "true", "false", "1" and "0" are taken too */
+                /** @description answer 202 with a job id as soon as the file is received; 1, 0, "true", "false", "1" and "0" are accepted too */
                 async?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             };
             header?: never;
@@ -5463,16 +6634,266 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listDrafts: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of an earlier answer */
+                cursor?: string;
+                /** @description the maximum number of entries in the answer */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description the application has the maximum number of drafts */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replaceDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftChangesRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description somebody else has saved it since: `error.current` is the draft now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteDraft: {
+        parameters: {
+            query?: {
+                /** @description delete the draft only while it has this revision */
+                revision?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Removed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description it has another revision than the one named */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    duplicateDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DraftCopyRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description the application has the maximum number of drafts */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listInstallations: {
         parameters: {
             query: {
-                /** @description JSON: which installations, at most 100 */
+                /** @description JSON that names at most 100 installations */
                 filter: string;
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 userHash?: string;
             };
             header?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 "X-User-Hash"?: string;
             };
             path?: never;
@@ -5503,11 +6924,11 @@ export interface operations {
     register: {
         parameters: {
             query?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 userHash?: string;
             };
             header?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 "X-User-Hash"?: string;
             };
             path?: never;
@@ -5545,11 +6966,11 @@ export interface operations {
     getInstallation: {
         parameters: {
             query?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 userHash?: string;
             };
             header?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 "X-User-Hash"?: string;
             };
             path: {
@@ -5582,11 +7003,11 @@ export interface operations {
     replaceInstallation: {
         parameters: {
             query?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 userHash?: string;
             };
             header?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 "X-User-Hash"?: string;
             };
             path: {
@@ -5662,13 +7083,13 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 userHash?: string;
             };
             header?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 "X-User-Hash"?: string;
             };
             path: {
@@ -5703,13 +7124,13 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 userHash?: string;
             };
             header?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 "X-User-Hash"?: string;
             };
             path: {
@@ -5748,13 +7169,13 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 userHash?: string;
             };
             header?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 "X-User-Hash"?: string;
             };
             path: {
@@ -5793,13 +7214,13 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 userHash?: string;
             };
             header?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 "X-User-Hash"?: string;
             };
             path: {
@@ -5898,13 +7319,13 @@ export interface operations {
     addTags: {
         parameters: {
             query?: {
-                /** @description the device that asks, with a devices token; may stand in the body too */
+                /** @description the device that makes the request, with a token of the scope `devices`; may be in the body instead */
                 installationId?: string;
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 userHash?: string;
             };
             header?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 "X-User-Hash"?: string;
             };
             path?: never;
@@ -6014,7 +7435,7 @@ export interface operations {
     uploadTagFile: {
         parameters: {
             query?: {
-                /** @description what a line does that does not say so itself */
+                /** @description the operation of lines that name none */
                 operation?: "add" | "remove";
             };
             header?: never;
@@ -6121,11 +7542,11 @@ export interface operations {
     reportEvents: {
         parameters: {
             query?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 userHash?: string;
             };
             header?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 "X-User-Hash"?: string;
             };
             path?: never;
@@ -6160,14 +7581,156 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    importDevices: {
+        parameters: {
+            query?: {
+                /** @description by default recognised by the header or the first object */
+                format?: "onesignal" | "parse" | "sns" | "pinpoint" | "webpush" | "tokens";
+                /** @description whether the first line of a CSV file names its columns; otherwise they have numbers from 1; 1, 0, "true", "false", "1" and "0" are accepted too */
+                header?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+                /** @description JSON of `{ <field>: <column> | { "value": … } }`. Fields are those of a registration, `tags.<key>` and `attributes.<name>` */
+                mapping?: string;
+                /** @description of lists that do not say it */
+                pushType?: "fcm" | "apns" | "hms" | "webpush";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-ndjson": string;
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedImportResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    cancelImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listImportErrors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     incrementAttribute: {
         parameters: {
             query?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 userHash?: string;
             };
             header?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 "X-User-Hash"?: string;
             };
             path?: never;
@@ -6237,13 +7800,13 @@ export interface operations {
     removeTags: {
         parameters: {
             query?: {
-                /** @description the device that asks, with a devices token; may stand in the body too */
+                /** @description the device that makes the request, with a token of the scope `devices`; may be in the body instead */
                 installationId?: string;
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 userHash?: string;
             };
             header?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 "X-User-Hash"?: string;
             };
             path?: never;
@@ -6317,11 +7880,11 @@ export interface operations {
     listTags: {
         parameters: {
             query?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 userHash?: string;
             };
             header?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 "X-User-Hash"?: string;
             };
             path: {
@@ -6351,14 +7914,262 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    updateDeviceToken: {
+    track: {
         parameters: {
             query?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 userHash?: string;
             };
             header?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description 1-255 printable characters; the same key and body within 24 hours is recorded once */
+                "Idempotency-Key"?: string;
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
+                "X-User-Hash"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description a request with this Idempotency-Key is still running */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description this Idempotency-Key was used for another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    trackBulk: {
+        parameters: {
+            query?: {
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
+                userHash?: string;
+            };
+            header?: {
+                /** @description 1-255 printable characters; the same key and body within 24 hours is recorded once */
+                "Idempotency-Key"?: string;
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
+                "X-User-Hash"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackBulkBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description a request with this Idempotency-Key is still running */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description this Idempotency-Key was used for another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    trackPurchase: {
+        parameters: {
+            query?: {
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
+                userHash?: string;
+            };
+            header?: {
+                /** @description 1-255 printable characters; the same key and body within 24 hours is recorded once */
+                "Idempotency-Key"?: string;
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
+                "X-User-Hash"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackPurchaseRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description a request with this Idempotency-Key is still running */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description this Idempotency-Key was used for another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    trackRevenue: {
+        parameters: {
+            query?: {
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
+                userHash?: string;
+            };
+            header?: {
+                /** @description 1-255 printable characters; the same key and body within 24 hours is recorded once */
+                "Idempotency-Key"?: string;
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
+                "X-User-Hash"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackRevenueRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description a request with this Idempotency-Key is still running */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description this Idempotency-Key was used for another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateDeviceToken: {
+        parameters: {
+            query?: {
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
+                userHash?: string;
+            };
+            header?: {
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 "X-User-Hash"?: string;
             };
             path?: never;
@@ -6396,11 +8207,11 @@ export interface operations {
     updateUserInfo: {
         parameters: {
             query?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 userHash?: string;
             };
             header?: {
-                /** @description The hash of the user's id: proves the user, where the application requires it or protects attributes */
+                /** @description The hash of the user's id, which proves the user: needed where the application requires it or protects attributes */
                 "X-User-Hash"?: string;
             };
             path?: never;
@@ -6429,6 +8240,56 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUninstallReport: {
+        parameters: {
+            query?: {
+                /** @description entries to answer at most */
+                limit?: number;
+                /** @description entries to pass over */
+                offset?: number;
+                /** @description only devices whose user has no other reachable device now */
+                type?: "churn";
+            };
+            header?: never;
+            path: {
+                /** @description ISO 8601, or milliseconds since 1970 */
+                from: string | number;
+                /** @description ISO 8601, or milliseconds since 1970 */
+                to: string | number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UninstallReportResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /** @description the span takes too long to look through */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -6471,9 +8332,9 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description only sets that are in force, or only others; 1, 0, "true", "false", "1" and "0" are taken too */
+                /** @description `true`: only sets that are in force; `false`: only other sets; 1, 0, "true", "false", "1" and "0" are accepted too */
                 inForce?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
                 trackId?: string;
             };
@@ -6586,11 +8447,11 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
-                /** @description the message that gave the codes */
+                /** @description only the codes that this message assigned */
                 message?: string;
-                /** @description whose codes */
+                /** @description only the codes of this user */
                 user?: string;
             };
             header?: never;
@@ -6626,11 +8487,11 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
-                /** @description the message that gave the codes */
+                /** @description only the codes that this message assigned */
                 message?: string;
-                /** @description whose codes */
+                /** @description only the codes of this user */
                 user?: string;
             };
             header?: never;
@@ -6683,11 +8544,11 @@ export interface operations {
             /** @description accepted: the number of devices the message is sent to */
             200: {
                 headers: {
-                    /** @description `true` when the answer was kept from before */
+                    /** @description `true` when this is the kept answer to an earlier request */
                     "Idempotent-Replayed"?: string;
-                    /** @description names all messages of an array */
+                    /** @description the id of the batch: all messages of an array have it */
                     "X-Batch-Id"?: string;
-                    /** @description ids of the messages, the first 20 */
+                    /** @description the ids of the first 20 messages */
                     "X-Message-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6709,7 +8570,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description no, unknown, revoked or foreign token */
+            /** @description the access token is missing, unknown, revoked or of another application */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6730,7 +8591,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description a request with this Idempotency-Key is still running */
+            /** @description a request with this Idempotency-Key is still running, or the audience differs from `expectedCount` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6761,7 +8622,7 @@ export interface operations {
             };
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
-            /** @description the database is away; nothing was carried out; see `Retry-After` */
+            /** @description the database is unavailable; nothing was done; see `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6794,11 +8655,11 @@ export interface operations {
             /** @description accepted: the number of devices the message is sent to */
             200: {
                 headers: {
-                    /** @description `true` when the answer was kept from before */
+                    /** @description `true` when this is the kept answer to an earlier request */
                     "Idempotent-Replayed"?: string;
-                    /** @description names all messages of an array */
+                    /** @description the id of the batch: all messages of an array have it */
                     "X-Batch-Id"?: string;
-                    /** @description ids of the messages, the first 20 */
+                    /** @description the ids of the first 20 messages */
                     "X-Message-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6820,7 +8681,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description no, unknown, revoked or foreign token */
+            /** @description the access token is missing, unknown, revoked or of another application */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6841,7 +8702,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description a request with this Idempotency-Key is still running */
+            /** @description a request with this Idempotency-Key is still running, or the audience differs from `expectedCount` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6872,7 +8733,7 @@ export interface operations {
             };
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
-            /** @description the database is away; nothing was carried out; see `Retry-After` */
+            /** @description the database is unavailable; nothing was done; see `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6886,12 +8747,12 @@ export interface operations {
     listCampaigns: {
         parameters: {
             query?: {
-                /** @description `X-Batch-Id` of an answer */
+                /** @description the `X-Batch-Id` of an earlier answer */
                 batchId?: string;
                 clientId?: string;
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
                 trackId?: string;
                 userId?: string;
@@ -6950,7 +8811,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description there is a campaign with this `trackId` */
+            /** @description a campaign with this `trackId` exists */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6998,10 +8859,57 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    changeCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageChangesRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description the campaign has left, was cancelled or is not scheduled; nothing was changed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getCampaignStats: {
         parameters: {
             query?: {
-                /** @description in place of the header Accept */
+                /** @description replaces the header `Accept` */
                 format?: "json" | "csv";
                 /** @description a full hour in UTC; ISO 8601, or milliseconds since 1970 */
                 from?: string | number;
@@ -7045,7 +8953,7 @@ export interface operations {
                 cursor?: string;
                 /** @description a full hour in UTC; ISO 8601, or milliseconds since 1970 */
                 from?: string | number;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
                 /** @description a full hour in UTC after from; ISO 8601, or milliseconds since 1970 */
                 to?: string | number;
@@ -7082,12 +8990,12 @@ export interface operations {
     listMessages: {
         parameters: {
             query?: {
-                /** @description `X-Batch-Id` of an answer */
+                /** @description the `X-Batch-Id` of an earlier answer */
                 batchId?: string;
                 clientId?: string;
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
                 trackId?: string;
                 userId?: string;
@@ -7149,6 +9057,53 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    changeMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageChangesRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description the message has left, was cancelled or is not scheduled; nothing was changed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     cancelMessage: {
         parameters: {
             query?: never;
@@ -7197,7 +9152,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
                 state?: "pending" | "sent" | "delivered" | "shown" | "dismissed" | "opened" | "failed" | "expired" | "skipped" | "cancelled";
             };
@@ -7232,7 +9187,7 @@ export interface operations {
     listMessageDevices: {
         parameters: {
             query: {
-                /** @description whose devices */
+                /** @description the user whose devices are listed */
                 userId: string;
             };
             header?: never;
@@ -7300,7 +9255,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
                 state?: "waiting" | "sending" | "sent" | "delivered" | "undelivered" | "unknown" | "confirmed" | "failed" | "no_phone" | "expired" | "cancelled";
             };
@@ -7335,7 +9290,7 @@ export interface operations {
     getMessageStats: {
         parameters: {
             query?: {
-                /** @description in place of the header Accept */
+                /** @description replaces the header `Accept` */
                 format?: "json" | "csv";
                 /** @description a full hour in UTC; ISO 8601, or milliseconds since 1970 */
                 from?: string | number;
@@ -7379,7 +9334,7 @@ export interface operations {
                 cursor?: string;
                 /** @description a full hour in UTC; ISO 8601, or milliseconds since 1970 */
                 from?: string | number;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
                 /** @description a full hour in UTC after from; ISO 8601, or milliseconds since 1970 */
                 to?: string | number;
@@ -7413,7 +9368,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    notifyUsers: {
+    notifyToUsers: {
         parameters: {
             query?: {
                 /** @description validate and count only */
@@ -7435,11 +9390,11 @@ export interface operations {
             /** @description accepted: the number of devices the message is sent to */
             200: {
                 headers: {
-                    /** @description `true` when the answer was kept from before */
+                    /** @description `true` when this is the kept answer to an earlier request */
                     "Idempotent-Replayed"?: string;
-                    /** @description names all messages of an array */
+                    /** @description the id of the batch: all messages of an array have it */
                     "X-Batch-Id"?: string;
-                    /** @description ids of the messages, the first 20 */
+                    /** @description the ids of the first 20 messages */
                     "X-Message-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7461,7 +9416,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description no, unknown, revoked or foreign token */
+            /** @description the access token is missing, unknown, revoked or of another application */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7482,7 +9437,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description a request with this Idempotency-Key is still running */
+            /** @description a request with this Idempotency-Key is still running, or the audience differs from `expectedCount` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7513,7 +9468,231 @@ export interface operations {
             };
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
-            /** @description the database is away; nothing was carried out; see `Retry-After` */
+            /** @description the database is unavailable; nothing was done; see `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    notifyUser: {
+        parameters: {
+            query?: {
+                /** @description validate and count only */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description 1-255 printable characters; the same key and body within 24 hours sends once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationRequest"];
+            };
+        };
+        responses: {
+            /** @description accepted: the number of devices the message is sent to */
+            200: {
+                headers: {
+                    /** @description `true` when this is the kept answer to an earlier request */
+                    "Idempotent-Replayed"?: string;
+                    /** @description the id of the batch: all messages of an array have it */
+                    "X-Batch-Id"?: string;
+                    /** @description the ids of the first 20 messages */
+                    "X-Message-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SendResponse"];
+                };
+            };
+            /** @description bad fields, each named in `details`; nothing is sent */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description the access token is missing, unknown, revoked or of another application */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description the token lacks the scope `send` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description a request with this Idempotency-Key is still running, or the audience differs from `expectedCount` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description this Idempotency-Key was used for another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description over the request limit; see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            /** @description the database is unavailable; nothing was done; see `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    notifyUsers: {
+        parameters: {
+            query?: {
+                /** @description validate and count only */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description 1-255 printable characters; the same key and body within 24 hours sends once */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotifyUsersBody"];
+            };
+        };
+        responses: {
+            /** @description accepted: the number of devices the message is sent to */
+            200: {
+                headers: {
+                    /** @description `true` when this is the kept answer to an earlier request */
+                    "Idempotent-Replayed"?: string;
+                    /** @description the id of the batch: all messages of an array have it */
+                    "X-Batch-Id"?: string;
+                    /** @description the ids of the first 20 messages */
+                    "X-Message-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SendResponse"];
+                };
+            };
+            /** @description bad fields, each named in `details`; nothing is sent */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description the access token is missing, unknown, revoked or of another application */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description the token lacks the scope `send` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description a request with this Idempotency-Key is still running, or the audience differs from `expectedCount` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description this Idempotency-Key was used for another request */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description over the request limit; see `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            /** @description the database is unavailable; nothing was done; see `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7527,7 +9706,7 @@ export interface operations {
     getOverview: {
         parameters: {
             query?: {
-                /** @description of the last 48 hours; without it, the last midnight in UTC */
+                /** @description a time in the last 48 hours; the default is the last midnight in UTC */
                 since?: string;
             };
             header?: never;
@@ -7614,11 +9793,11 @@ export interface operations {
             /** @description accepted: the number of devices the message is sent to */
             200: {
                 headers: {
-                    /** @description `true` when the answer was kept from before */
+                    /** @description `true` when this is the kept answer to an earlier request */
                     "Idempotent-Replayed"?: string;
-                    /** @description names all messages of an array */
+                    /** @description the id of the batch: all messages of an array have it */
                     "X-Batch-Id"?: string;
-                    /** @description ids of the messages, the first 20 */
+                    /** @description the ids of the first 20 messages */
                     "X-Message-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7640,7 +9819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description no, unknown, revoked or foreign token */
+            /** @description the access token is missing, unknown, revoked or of another application */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7661,7 +9840,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description a request with this Idempotency-Key is still running */
+            /** @description a request with this Idempotency-Key is still running, or the audience differs from `expectedCount` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7692,7 +9871,7 @@ export interface operations {
             };
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
-            /** @description the database is away; nothing was carried out; see `Retry-After` */
+            /** @description the database is unavailable; nothing was done; see `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7708,7 +9887,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
             };
             header?: never;
@@ -7765,7 +9944,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description the name is taken, or there are as many segments as may be */
+            /** @description the name is taken, or the application has the maximum number of segments */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7919,7 +10098,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            /** @description the group takes too long to look through */
+            /** @description reading the group takes too long */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8000,7 +10179,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description the group takes too long to count */
+            /** @description counting the group takes too long */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8045,7 +10224,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description the group takes too long to count */
+            /** @description counting the group takes too long */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8090,7 +10269,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description the group takes too long to look through */
+            /** @description reading the group takes too long */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8112,7 +10291,7 @@ export interface operations {
             path: {
                 appId: string;
                 provider: "kavenegar" | "http";
-                /** @description Stands in the `statusUrl` that storing the credentials answers */
+                /** @description the secret in the `statusUrl` that was returned when the credentials were stored */
                 secret: string;
             };
             cookie?: never;
@@ -8145,7 +10324,7 @@ export interface operations {
             path: {
                 appId: string;
                 provider: "kavenegar" | "http";
-                /** @description Stands in the `statusUrl` that storing the credentials answers */
+                /** @description the secret in the `statusUrl` that was returned when the credentials were stored */
                 secret: string;
             };
             cookie?: never;
@@ -8207,12 +10386,289 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listTemplates: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of an earlier answer */
+                cursor?: string;
+                /** @description the maximum number of entries in the answer */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplatesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TemplateRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description the name is taken, or the application has the maximum number of templates */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getTemplate: {
+        parameters: {
+            query?: {
+                /** @description absent: the newest */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replaceTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TemplateChangesRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description the name is taken, or there is a newer version: `error.current` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Removed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    restoreTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TemplateRestoreRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description somebody else makes a new version at this moment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTemplateVersions: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of an earlier answer */
+                cursor?: string;
+                /** @description the maximum number of entries in the answer */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateVersionsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listTrackers: {
         parameters: {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
             };
             header?: never;
@@ -8422,9 +10878,9 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
-                /** @description what the ids begin with */
+                /** @description the beginning of the ids */
                 prefix?: string;
             };
             header?: never;
@@ -8523,7 +10979,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
             };
             header?: never;
@@ -8642,7 +11098,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description there are as many webhooks as may be */
+            /** @description the application has the maximum number of webhooks */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8767,7 +11223,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description entries to answer at most */
+                /** @description the maximum number of entries in the answer */
                 limit?: number;
                 state?: "waiting" | "sending" | "delivered" | "failed";
             };

@@ -77,6 +77,9 @@ export const ApplicationChangesRequest = {
     "minimum": 1,
     "maximum": 1000000
   },
+  "frequencyCaps": {
+    "maxItems": 5
+  },
   "name": {
     "minLength": 1,
     "maxLength": 255
@@ -169,6 +172,31 @@ export const DeviceTokenRequest = {
   }
 } as const;
 
+export const DraftChangesRequest = {
+  "name": {
+    "minLength": 1,
+    "maxLength": 255
+  },
+  "revision": {
+    "minimum": 1,
+    "maximum": 2147483647
+  }
+} as const;
+
+export const DraftCopyRequest = {
+  "name": {
+    "minLength": 1,
+    "maxLength": 255
+  }
+} as const;
+
+export const DraftRequest = {
+  "name": {
+    "minLength": 1,
+    "maxLength": 255
+  }
+} as const;
+
 export const ExplainGroupRequest = {
   "userId": {
     "minLength": 1,
@@ -187,6 +215,17 @@ export const FallbackRequest = {
   "delay": {
     "minimum": 0,
     "maximum": 86400
+  }
+} as const;
+
+export const FrequencyCapRequest = {
+  "messages": {
+    "minimum": 1,
+    "maximum": 100
+  },
+  "seconds": {
+    "minimum": 1,
+    "maximum": 2592000
   }
 } as const;
 
@@ -279,6 +318,20 @@ export const LocationRequest = {
   }
 } as const;
 
+export const MessageChangesRequest = {
+  "content": {
+    "minLength": 1
+  },
+  "ttl": {
+    "minimum": 0,
+    "maximum": 2419200
+  },
+  "rate": {
+    "minimum": 1,
+    "maximum": 1000000
+  }
+} as const;
+
 export const NewApplicationRequest = {
   "defaultAlertText": {
     "maxLength": 1000
@@ -322,6 +375,9 @@ export const NewApplicationRequest = {
   "devicesPerSecond": {
     "minimum": 1,
     "maximum": 1000000
+  },
+  "frequencyCaps": {
+    "maxItems": 5
   },
   "id": {
     "pattern": "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$"
@@ -419,6 +475,28 @@ export const PreviewRequest = {
   "rate": {
     "minimum": 1,
     "maximum": 1000000
+  },
+  "expectedCount": {
+    "minimum": 0,
+    "maximum": 9007199254740991
+  },
+  "expectedCountTolerance": {
+    "minimum": 0,
+    "maximum": 1
+  },
+  "templateId": {
+    "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+  },
+  "templateVersion": {
+    "minimum": 1,
+    "maximum": 2147483647
+  },
+  "draftId": {
+    "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+  },
+  "draftRevision": {
+    "minimum": 1,
+    "maximum": 2147483647
   },
   "clientId": {
     "minLength": 1,
@@ -545,6 +623,28 @@ export const SendToGroupRequest = {
   "rate": {
     "minimum": 1,
     "maximum": 1000000
+  },
+  "expectedCount": {
+    "minimum": 0,
+    "maximum": 9007199254740991
+  },
+  "expectedCountTolerance": {
+    "minimum": 0,
+    "maximum": 1
+  },
+  "templateId": {
+    "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+  },
+  "templateVersion": {
+    "minimum": 1,
+    "maximum": 2147483647
+  },
+  "draftId": {
+    "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+  },
+  "draftRevision": {
+    "minimum": 1,
+    "maximum": 2147483647
   }
 } as const;
 
@@ -563,6 +663,28 @@ export const SendToUserRequest = {
   "rate": {
     "minimum": 1,
     "maximum": 1000000
+  },
+  "expectedCount": {
+    "minimum": 0,
+    "maximum": 9007199254740991
+  },
+  "expectedCountTolerance": {
+    "minimum": 0,
+    "maximum": 1
+  },
+  "templateId": {
+    "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+  },
+  "templateVersion": {
+    "minimum": 1,
+    "maximum": 2147483647
+  },
+  "draftId": {
+    "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+  },
+  "draftRevision": {
+    "minimum": 1,
+    "maximum": 2147483647
   },
   "clientId": {
     "minLength": 1,
@@ -589,6 +711,28 @@ export const SendToUsersRequest = {
   "rate": {
     "minimum": 1,
     "maximum": 1000000
+  },
+  "expectedCount": {
+    "minimum": 0,
+    "maximum": 9007199254740991
+  },
+  "expectedCountTolerance": {
+    "minimum": 0,
+    "maximum": 1
+  },
+  "templateId": {
+    "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+  },
+  "templateVersion": {
+    "minimum": 1,
+    "maximum": 2147483647
+  },
+  "draftId": {
+    "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+  },
+  "draftRevision": {
+    "minimum": 1,
+    "maximum": 2147483647
   },
   "clientId": {
     "minLength": 1,
@@ -650,6 +794,117 @@ export const TagsRequest = {
   },
   "userHash": {
     "maxLength": 1024
+  }
+} as const;
+
+export const TemplateChangesRequest = {
+  "name": {
+    "minLength": 1,
+    "maxLength": 255
+  },
+  "description": {
+    "maxLength": 500
+  },
+  "variables": {
+    "maxItems": 100
+  },
+  "version": {
+    "minimum": 1,
+    "maximum": 2147483647
+  }
+} as const;
+
+export const TemplateRequest = {
+  "name": {
+    "minLength": 1,
+    "maxLength": 255
+  },
+  "description": {
+    "maxLength": 500
+  },
+  "variables": {
+    "maxItems": 100
+  }
+} as const;
+
+export const TemplateRestoreRequest = {
+  "version": {
+    "minimum": 1,
+    "maximum": 2147483647
+  }
+} as const;
+
+export const TemplateVariable = {
+  "name": {
+    "maxLength": 64,
+    "pattern": "^[A-Za-z_]\\w{0,63}$"
+  },
+  "description": {
+    "maxLength": 500
+  }
+} as const;
+
+export const TrackPurchaseRequest = {
+  "userId": {
+    "minLength": 1,
+    "maxLength": 255
+  },
+  "installationId": {
+    "minLength": 1,
+    "maxLength": 255
+  },
+  "userHash": {
+    "maxLength": 1024
+  },
+  "eventName": {
+    "minLength": 1,
+    "maxLength": 255
+  },
+  "revenue": {
+    "minimum": -1000000000000,
+    "maximum": 1000000000000
+  },
+  "currency": {
+    "maxLength": 16
+  }
+} as const;
+
+export const TrackRequest = {
+  "userId": {
+    "minLength": 1,
+    "maxLength": 255
+  },
+  "installationId": {
+    "minLength": 1,
+    "maxLength": 255
+  },
+  "userHash": {
+    "maxLength": 1024
+  },
+  "eventName": {
+    "minLength": 1,
+    "maxLength": 255
+  }
+} as const;
+
+export const TrackRevenueRequest = {
+  "userId": {
+    "minLength": 1,
+    "maxLength": 255
+  },
+  "installationId": {
+    "minLength": 1,
+    "maxLength": 255
+  },
+  "userHash": {
+    "maxLength": 1024
+  },
+  "revenue": {
+    "minimum": -1000000000000,
+    "maximum": 1000000000000
+  },
+  "currency": {
+    "maxLength": 16
   }
 } as const;
 

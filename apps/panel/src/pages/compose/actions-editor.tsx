@@ -12,8 +12,8 @@ const MOST = 4;
 /** The bit flags of a button's behaviour on iOS. */
 const FLAGS = [
   { flag: 4, label: 'Opens the app' },
-  { flag: 1, label: 'Unlock first' },
-  { flag: 2, label: 'Shown in red' },
+  { flag: 1, label: 'Requires unlocking' },
+  { flag: 2, label: 'Destructive (red)' },
 ];
 
 /** The buttons under the notification. */
@@ -85,7 +85,7 @@ function ActionEditor(props: {
         />
         <TextInput
           label="Id"
-          placeholder={action.title.trim() || 'as the text'}
+          placeholder={action.title.trim() || 'same as the text'}
           value={action.id}
           onChange={({ currentTarget }) => onChange({ ...action, id: currentTarget.value })}
         />

@@ -1,14 +1,22 @@
-import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { Anchor, Autocomplete, Group, SegmentedControl, Select, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { ReactNode } from 'react';
-import { SectionCard } from '../../components/section-card';
-import type { AudienceKind } from '../../model/message-draft';
-import { ChannelPicker } from './channel-picker';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import type { GroupDraft } from '../../model/segment-draft';
+import { writeSegment } from '../../model/write-segment';
+import { AudienceSize, type AskedGroup, useGroupExplanation } from '../segments/audience-size';
+import { SegmentBuilder } from '../segments/builder/segment-builder';
 import { useCompose } from './compose-context';
+import { useRead } from '../../api/reading';
+import { useCan } from '../../api/session';
+import { formatCompact, formatNoun } from '../../components/format';
+import { Link } from 'wouter';
+import { ErrorNotice } from '../../components/error-notice';
+import { Typed } from '../../components/typed';
+import { readRules } from '../../model/read-segment';
+import { saySegment } from '../../model/say-segment';
+import { SectionCard } from '../../components/section-card';
+import { type AudienceKind, readTypedUsers } from '../../model/message-draft';
 import { FileAudience } from './file-audience';
-import { RulesAudience } from './rules-audience';
-import { SavedAudience } from './saved-audience';
-import { UsersAudience } from './users-audience';
 
 const KINDS: { value: AudienceKind; label: string }[] = [
   { value: 'segment', label: 'Rules' },
@@ -24,11 +32,11 @@ export function AudienceSection(): ReactNode {
   const isNarrow = useMediaQuery('(max-width: 61.99em)');
   const { kind } = draft.audience;
   return (
-    <SectionCard title="Who gets it">
+    <SectionCard title="Recipients">
       <Stack gap="lg">
         <SegmentedControl
           fullWidth
-          aria-label="How recipients are chosen"
+          aria-label="How to choose recipients"
           orientation={isNarrow ? 'vertical' : 'horizontal'}
           data={KINDS}
           value={kind}
@@ -39,10 +47,157 @@ export function AudienceSection(): ReactNode {
         {kind === 'users' && <UsersAudience />}
         {kind === 'file' && <FileAudience />}
         {kind === 'everyone' && (
-          <Text size="sm">Every member of the channel. Without a channel: every device of this application.</Text>
+          <Text size="sm">All members of the channel. Without a channel: all devices of this application.</Text>
         )}
         <ChannelPicker />
       </Stack>
     </SectionCard>
+  );
+}
+
+/** Recipients by rules, counted while they are written. */
+function RulesAudience(): ReactNode {
+  const { draft, patch, marksAll, problemAt } = useCompose();
+  const { audience, channel } = draft;
+  const { segment } = audience;
+  const [explains, setExplains] = useState(false);
+  const written = useMemo(() => writeSegment(segment), [segment]);
+  const group = useMemo<AskedGroup | null>(
+    () => (written.segment === null ? null : { segment: written.segment, ...(channel === '' ? {} : { channel }) }),
+    [written, channel],
+  );
+  const explained = useGroupExplanation(group, { isOn: explains });
+  const change = useCallback(
+    (next: GroupDraft) => patch({ audience: { ...audience, segment: next } }),
+    [patch, audience],
+  );
+  const problem = problemAt('audience');
+  return (
+    <Stack gap="md">
+      <SegmentBuilder
+        segment={segment}
+        written={written}
+        marksAll={marksAll}
+        effects={explains ? explained.data?.rules : undefined}
+        onChange={change}
+      />
+      {problem !== undefined && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {problem}
+        </Text>
+      )}
+      <AudienceSize group={group} waiting="Add a rule to see the number of devices." />
+      {group !== null && (
+        <Switch
+          size="sm"
+          label="Show what each rule does"
+          checked={explains}
+          onChange={({ currentTarget }) => setExplains(currentTarget.checked)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** The channel that the message goes out on: only its members get it. */
+function ChannelPicker(): ReactNode {
+  const { draft, patch, problemAt } = useCompose();
+  const mayRead = useCan('read');
+  const found = useRead('/api/channels', { params: { query: { limit: 200 } }, enabled: mayRead });
+  const joined = (found.data?.channels ?? []).filter(({ isEverybody }) => !isEverybody);
+  const sizes = new Map<string, number>(joined.map(({ channel, size }) => [channel, size]));
+  return (
+    <Autocomplete
+      label="Channel"
+      description="Leave it empty to reach everybody. With a channel, only its members get the message."
+      placeholder="Everybody"
+      data={joined.map(({ channel }) => channel)}
+      limit={50}
+      value={draft.channel}
+      error={problemAt('channel')}
+      renderOption={({ option }) => (
+        <Group justify="space-between" wrap="nowrap" w="100%">
+          <span>{option.value}</span>
+          <Text size="xs" c="dimmed">
+            {formatCompact(sizes.get(option.value) ?? 0)} devices
+          </Text>
+        </Group>
+      )}
+      onChange={(channel) => patch({ channel })}
+    />
+  );
+}
+
+/** Recipients by a segment that was saved: its rules as they stand when the message is accepted. */
+function SavedAudience(): ReactNode {
+  const { draft, patch, problemAt } = useCompose();
+  const { segmentId } = draft.audience;
+  const found = useRead('/api/segments', { params: { query: { limit: 200 } } });
+  const segments = found.data?.segments ?? [];
+  const chosen = segments.find(({ id }) => id === segmentId);
+  const group = useMemo<AskedGroup | null>(
+    () =>
+      segmentId === ''
+        ? null
+        : { segment: { id: segmentId }, ...(draft.channel === '' ? {} : { channel: draft.channel }) },
+    [segmentId, draft.channel],
+  );
+  if (found.error) return <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />;
+  if (found.data && segments.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No segment is saved yet.{' '}
+        <Anchor component={Link} href="/segments/new" inherit>
+          Save the first one
+        </Anchor>
+        , or choose recipients by rules here.
+      </Text>
+    );
+  }
+  return (
+    <Stack gap="md">
+      <Select
+        label="Segment"
+        placeholder="Choose a saved segment"
+        searchable
+        nothingFoundMessage="No saved segment has this name"
+        data={segments.map(({ id, name }) => ({ value: id, label: name }))}
+        value={segmentId === '' ? null : segmentId}
+        error={problemAt('audience')}
+        onChange={(id) => patch({ audience: { ...draft.audience, segmentId: id ?? '' } })}
+      />
+      {chosen && (
+        <Text size="sm" c="dimmed">
+          <Typed text={saySegment(readRules(chosen))} lines={4} />{' '}
+          <Anchor component={Link} href={`/segments/${chosen.id}`} inherit>
+            Open it
+          </Anchor>
+        </Text>
+      )}
+      <AudienceSize group={group} waiting="Choose a segment to see the number of devices." />
+    </Stack>
+  );
+}
+
+/** Recipients by their ids, typed or pasted. */
+export function UsersAudience(): ReactNode {
+  const { draft, patch, problemAt } = useCompose();
+  const users = readTypedUsers(draft.audience.users);
+  return (
+    <Textarea
+      label="User ids"
+      description={
+        users.length === 0
+          ? 'One per line, or separated by commas. Each user gets the message on all their devices.'
+          : `${formatNoun(users.length, 'user')}, each on all devices. Repeated ids count once.`
+      }
+      autosize
+      minRows={3}
+      maxRows={12}
+      spellCheck={false}
+      value={draft.audience.users}
+      error={problemAt('audience')}
+      onChange={({ currentTarget }) => patch({ audience: { ...draft.audience, users: currentTarget.value } })}
+    />
   );
 }

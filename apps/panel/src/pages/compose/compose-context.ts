@@ -1,7 +1,6 @@
-import { createContext, use } from 'react';
-import type { MessageDraft } from '../../model/message-draft';
+import { createContext, use, useCallback, useEffect, useRef, useState } from 'react';
+import { type MessageDraft, newMessage } from '../../model/message-draft';
 import type { FieldProblems } from '../../model/message-problems';
-import type { Patch } from './use-draft';
 
 /** What the parts of the compose page share. */
 export interface Compose {
@@ -22,6 +21,65 @@ export const ComposeContext = createContext<Compose | null>(null);
 /** The message being written. */
 export function useCompose(): Compose {
   const compose = use(ComposeContext);
-  if (compose === null) throw new Error('This part belongs into the compose page');
+  if (compose === null) throw new Error('This part belongs to the compose page');
   return compose;
+}
+
+/** Changes some fields of a draft. */
+type Patch = (changes: Partial<MessageDraft>) => void;
+
+/** The message that is being written in this tab: it survives a reload, and is gone with the tab. */
+export function useDraft(appId: string): {
+  draft: MessageDraft;
+  patch: Patch;
+  startAnew: (draft?: MessageDraft) => void;
+} {
+  const key = `postrider-draft-${appId}`;
+  const [draft, setDraft] = useState(() => readDraft(key));
+  // What is kept when the page closes: a draft that was just sent is replaced and the page left before it renders again.
+  const latest = useRef(draft);
+  useEffect(() => {
+    const timer = setTimeout(() => keepDraft(key, latest.current), 300);
+    return () => {
+      clearTimeout(timer);
+      keepDraft(key, latest.current);
+    };
+  }, [key, draft]);
+  const replace = useCallback((next: MessageDraft) => {
+    latest.current = next;
+    setDraft(next);
+  }, []);
+  const patch = useCallback<Patch>((changes) => replace({ ...latest.current, ...changes }), [replace]);
+  const startAnew = useCallback(
+    (next: MessageDraft = newMessage(newDraftId())) => {
+      replace(next);
+      keepDraft(key, next);
+    },
+    [key, replace],
+  );
+  return { draft, patch, startAnew };
+}
+
+/** A name that no other draft has. */
+export function newDraftId(): string {
+  return `panel-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
+}
+
+function readDraft(key: string): MessageDraft {
+  const empty = newMessage(newDraftId());
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Partial<MessageDraft> | null;
+    if (kept === null) return empty;
+    return { ...empty, ...kept, audience: { ...empty.audience, ...kept.audience } };
+  } catch {
+    return empty;
+  }
+}
+
+function keepDraft(key: string, draft: MessageDraft): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(draft));
+  } catch {
+    // Too long for the browser's store, or it keeps none: the draft lives as long as the page.
+  }
 }

@@ -1,48 +1,77 @@
 import { Button, Grid, Skeleton, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { ApiError } from '../../api/api-error';
-import { useAppId } from '../../api/application';
+import { useAppId } from '../../api/client';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
-import { useWords } from '../../api/use-words';
+import { useWords } from '../../api/address';
 import { formatNoun } from '../../components/format';
 import { PageHeader } from '../../components/page-header';
-import { placeProblems } from '../../model/api-problems';
-import { copyOf } from '../../model/copy-message';
-import { isCampaign, type MessageDraft, newMessage } from '../../model/message-draft';
-import { problemsOf } from '../../model/message-problems';
-import { requestsOf } from '../../model/message-requests';
-import { AudienceSection } from './audience-section';
+import { type FieldProblems, placeProblems, problemsOf } from '../../model/message-problems';
+import { copyOf, draftOfStored, isCampaign, type MessageDraft, newMessage } from '../../model/message-draft';
+import { draftOfTemplate } from '../../model/template-form';
+import type { DraftResponse, MessageResponse, TemplateResponse } from '../../api/generated/document';
+import { ErrorNotice } from '../../components/error-notice';
+import { requestsOf, type SendCall } from '../../model/message-requests';
 import classes from './compose.module.css';
-import { type Compose, ComposeContext, useCompose } from './compose-context';
+import { type Compose, ComposeContext, useCompose, newDraftId, useDraft } from './compose-context';
 import { ContentSection } from './content-section';
 import { DeliverySection } from './delivery-section';
 import { MoreSection } from './more-section';
 import { Preview } from './preview';
 import { PromoHint } from './promo-hint';
-import type { Sent } from './send-requests';
+import { type Sending, type Sent, useSending } from './use-sending';
+import { ReviewDialog } from './review-dialog';
+import { SavedDraftBar } from './saved-draft-bar';
+import { type Saving, useSavedDraft } from './use-saved-draft';
+import { TemplateSection } from './template-section';
 import { SummaryCard } from './summary-card';
 import { TestSend } from './test-send';
-import { newDraftId, useDraft } from './use-draft';
-import { useSending } from './use-sending';
+import { AudienceSection } from './audience-section';
 
 /** Writes a message and sends it. */
 export function ComposePage(): ReactNode {
   const [words] = useWords();
-  const copied = words.get('copy');
+  const [copied, draftId, templateId] = [words.get('copy'), words.get('draft'), words.get('template')];
   const original = useRead('/api/push/messages/{id}', {
     params: { path: { id: copied ?? '' } },
     enabled: copied !== null,
   });
-  if (copied !== null && original.isPending)
-    return <Skeleton height={400} radius="lg" role="status" aria-label="Reading the message" />;
-  const start =
-    copied !== null && original.data
-      ? copyOf(original.data.content, original.data.channel, newDraftId())
-      : startFrom({ segmentId: words.get('segment'), user: words.get('user'), trackId: words.get('trackId') });
-  return <Composer start={start} />;
+  const draft = useRead('/api/drafts/{id}', { params: { path: { id: draftId ?? '' } }, enabled: draftId !== null });
+  const template = useRead('/api/templates/{id}', {
+    params: { path: { id: templateId ?? '' } },
+    enabled: templateId !== null,
+  });
+  const asked = copied !== null ? original : draftId !== null ? draft : templateId !== null ? template : null;
+  if (asked?.isFetching) return <Skeleton height={400} radius="lg" role="status" aria-label="Reading the message" />;
+  if (asked?.error) {
+    return (
+      <>
+        <PageHeader title="Compose" back={{ href: '/drafts', label: 'Drafts' }} />
+        <ErrorNotice error={asked.error} title="It could not be opened" onRetry={() => void asked.refetch()} />
+      </>
+    );
+  }
+  return <Composer start={startOf(words, { message: original.data, draft: draft.data, template: template.data })} />;
+}
+
+/** What the page begins with; null: with what was written in this tab. */
+function startOf(
+  words: URLSearchParams,
+  read: {
+    message: MessageResponse | undefined;
+    draft: DraftResponse | undefined;
+    template: TemplateResponse | undefined;
+  },
+): MessageDraft | null {
+  const { message, draft, template } = read;
+  if (message) return copyOf(message.content, message.channel, newDraftId());
+  if (draft) return draftOfStored(draft, newDraftId());
+  if (template) return draftOfTemplate(template, newDraftId());
+  if (words.get('new') !== null) return newMessage(newDraftId());
+  return startFrom({ segmentId: words.get('segment'), user: words.get('user'), trackId: words.get('trackId') });
 }
 
 /** What the address asks for: a saved segment, a user, a campaign that was planned. */
@@ -60,23 +89,19 @@ function Composer({ start }: { start: MessageDraft | null }): ReactNode {
   const [marksAll, setMarksAll] = useState(false);
   const page = useRef<HTMLDivElement>(null);
   useStart(start, startAnew);
-  const problems = useMemo(() => problemsOf(draft, fileUsers, new Date()), [draft, fileUsers]);
-  const isReady = Object.keys(problems).length === 0;
-  const requests = useMemo(() => (isReady ? requestsOf(draft, fileUsers ?? []) : null), [isReady, draft, fileUsers]);
+  const { problems, requests } = useChecks(draft, fileUsers);
   const clear = (): void => {
     startAnew();
     setFileUsers(null);
     setMarksAll(false);
   };
   const leave = useLeaving(draft);
-  const sending = useSending(requests, (sent) => {
+  const { saving, sending, isReviewing, setReviewing } = useReviewedSending(draft, patch, requests, (sent) => {
     clear();
     leave(sent);
   });
-  const placed = useMemo(
-    () => placeProblems(draft, sending.error instanceof ApiError ? sending.error.details : []),
-    [draft, sending.error],
-  );
+  const placed = usePlaced(draft, sending.error);
+  const sendAsNew = (): void => patch({ draftId: newDraftId() });
   const compose: Compose = {
     draft,
     patch,
@@ -88,12 +113,13 @@ function Composer({ start }: { start: MessageDraft | null }): ReactNode {
   };
   const press = (): void => {
     setMarksAll(true);
-    if (isReady) sending.press();
+    if (requests !== null) setReviewing(true);
     else requestAnimationFrame(() => focusFirstProblem(page.current));
   };
   return (
     <ComposeContext value={compose}>
       <Header onClear={clear} />
+      <SavedDraftBar saving={saving} onTake={startAnew} />
       <div ref={page}>
         <Parts>
           <PromoHint devices={sending.preview?.count} />
@@ -101,13 +127,54 @@ function Composer({ start }: { start: MessageDraft | null }): ReactNode {
             sending={sending}
             parts={requests?.length ?? 1}
             others={placed.others}
+            isReviewed={isReviewing}
             onPress={press}
-            onSendAsNew={() => patch({ draftId: newDraftId() })}
+            onSendAsNew={sendAsNew}
           />
         </Parts>
       </div>
+      <ReviewDialog
+        isOpen={isReviewing}
+        sending={sending}
+        isReady={requests !== null}
+        onClose={() => setReviewing(false)}
+        onSendAsNew={sendAsNew}
+      />
     </ComposeContext>
   );
+}
+
+/** What is wrong with a draft, and the requests that send it once nothing is. */
+function useChecks(
+  draft: MessageDraft,
+  fileUsers: readonly string[] | null,
+): { problems: FieldProblems; requests: SendCall[] | null } {
+  const problems = useMemo(() => problemsOf(draft, fileUsers, new Date()), [draft, fileUsers]);
+  const isReady = Object.keys(problems).length === 0;
+  const requests = useMemo(() => (isReady ? requestsOf(draft, fileUsers ?? []) : null), [isReady, draft, fileUsers]);
+  return { problems, requests };
+}
+
+/** What the API has against a draft, at its fields and beside them. */
+function usePlaced(draft: MessageDraft, error: Error | null): ReturnType<typeof placeProblems> {
+  return useMemo(() => placeProblems(draft, error instanceof ApiError ? error.details : []), [draft, error]);
+}
+
+/** Saves a draft while it is written, and sends it once it was reviewed. It is not saved while somebody looks at what is sent. */
+function useReviewedSending(
+  draft: MessageDraft,
+  patch: Compose['patch'],
+  requests: readonly SendCall[] | null,
+  onSent: (sent: Sent) => void,
+): { saving: Saving; sending: Sending; isReviewing: boolean; setReviewing: (isReviewing: boolean) => void } {
+  const [isReviewing, setReviewing] = useState(false);
+  const saving = useSavedDraft(draft, patch, !isReviewing);
+  const done = (sent: Sent): void => {
+    setReviewing(false);
+    onSent(sent);
+  };
+  const sending = useSending(requests, done, saving.flush);
+  return { saving, sending, isReviewing, setReviewing };
 }
 
 function Header({ onClear }: { onClear: () => void }): ReactNode {
@@ -115,9 +182,12 @@ function Header({ onClear }: { onClear: () => void }): ReactNode {
   return (
     <PageHeader
       title="Compose"
-      description="Write a message, see who gets it and how it looks, and send it."
+      description="Write a message, check its recipients and its preview, and send it."
       actions={
         <>
+          <Button component={Link} href="/drafts" variant="subtle">
+            Drafts
+          </Button>
           <Button variant="subtle" onClick={onClear}>
             Start over
           </Button>
@@ -135,6 +205,7 @@ function Parts({ children }: { children: ReactNode }): ReactNode {
       <Grid.Col span={{ base: 12, lg: 8 }}>
         <Stack gap="lg">
           <AudienceSection />
+          <TemplateSection />
           <ContentSection />
           <DeliverySection />
           <MoreSection />
@@ -159,7 +230,7 @@ function useLeaving(draft: MessageDraft): (sent: Sent) => void {
     const [first] = messageIds;
     if (!mayRead || first === undefined) return;
     if (messageIds.length > 1) navigate(`/messages?clientId=${encodeURIComponent(draft.clientId || draft.draftId)}`);
-    else navigate(`/${isCampaign(draft) ? 'campaigns' : 'messages'}/${first}`);
+    else navigate(`/${isListedAsCampaign(draft) ? 'campaigns' : 'messages'}/${first}`);
   };
 }
 
@@ -186,4 +257,9 @@ function focusFirstProblem(page: HTMLElement | null): void {
   const field = page?.querySelector<HTMLElement>('[aria-invalid="true"]');
   field?.focus();
   field?.scrollIntoView({ block: 'center' });
+}
+
+/** Whoever names nobody sends a campaign; one to everybody takes the fields of a message to users. */
+function isListedAsCampaign(draft: MessageDraft): boolean {
+  return isCampaign(draft) || draft.audience.kind === 'everyone';
 }

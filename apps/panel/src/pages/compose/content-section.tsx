@@ -10,12 +10,12 @@ import { TemplateField } from './template-field';
 export function ContentSection(): ReactNode {
   const { draft, patch, problemAt } = useCompose();
   return (
-    <SectionCard title="What it says">
+    <SectionCard title="Content">
       <Stack gap="md">
         {draft.silent ? (
           <Alert color="sky" variant="light" icon={<IconInfoCircle aria-hidden />}>
-            Silent: nothing is shown. The app gets the text and the data. Switch it off under “More options” to show a
-            notification.
+            A silent message shows nothing. The app gets the text and the data. To show a notification, switch “Silent”
+            off under “More options”.
           </Alert>
         ) : (
           <TemplateField
@@ -38,21 +38,21 @@ export function ContentSection(): ReactNode {
           <>
             <TemplateField
               label="Link"
-              description="Where a tap leads: a web address, or a screen of your app as shop://orders/8841."
+              description="Opened by a tap: a web address, or a screen of your app such as shop://orders/8841."
               placeholder="https://… or app://…"
               value={draft.clickUrl}
               error={problemAt('clickUrl')}
               onChange={(clickUrl) => patch({ clickUrl })}
             />
             <Checkbox
-              label="Count who taps the web links"
-              description="http and https links lead through the tracker; links into the app are counted by the app."
+              label="Count clicks on web links"
+              description="Tracks http and https links. The app reports links into the app."
               checked={draft.trackLinks}
               onChange={({ currentTarget }) => patch({ trackLinks: currentTarget.checked })}
             />
             <TextInput
               label="Picture"
-              description="Address of an image. iOS shows it when the app has a notification service extension."
+              description="The address of an image. iOS shows it if the app has a notification service extension."
               placeholder="https://…"
               value={draft.mediaUrl}
               error={problemAt('mediaUrl')}

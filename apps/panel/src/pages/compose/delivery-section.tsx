@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Radio, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Radio, Select, Stack, Switch, Text, TextInput, Checkbox } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { SendToUsersRequest } from '../../api/generated/limits';
 import { SectionCard } from '../../components/section-card';
@@ -13,13 +13,13 @@ import {
 } from '../../model/message-draft';
 import classes from './compose.module.css';
 import { useCompose } from './compose-context';
-import { FallbackFields } from './fallback-fields';
+import { TemplateField } from './template-field';
 
 const REACHES: { value: Reach; label: string }[] = [
-  { value: 'any', label: 'The best way each device has' },
-  { value: 'vendor', label: 'Push of its vendor only, never held for the app' },
+  { value: 'any', label: 'The best way for each device' },
+  { value: 'vendor', label: 'Vendor push only; not kept for the app' },
   { value: 'inApp', label: 'In the app only, now or when it opens' },
-  { value: 'live', label: 'Only who has the app open right now' },
+  { value: 'live', label: 'Only devices that have the app open now' },
 ];
 const UNITS: TtlUnit[] = ['minutes', 'hours', 'days'];
 
@@ -27,7 +27,7 @@ const UNITS: TtlUnit[] = ['minutes', 'hours', 'days'];
 export function DeliverySection(): ReactNode {
   const { draft, patch, problemAt } = useCompose();
   return (
-    <SectionCard title="When and how">
+    <SectionCard title="Delivery">
       <Stack gap="lg">
         <Schedule />
         <div className={classes.pair}>
@@ -40,9 +40,9 @@ export function DeliverySection(): ReactNode {
           />
           <TextInput
             label="Speed limit"
-            description="Devices a second, for servers that need time"
+            description="Devices per second, to protect your servers"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
-            placeholder={takesRate(draft) ? 'As fast as possible' : 'Nothing is pushed'}
+            placeholder={takesRate(draft) ? 'As fast as possible' : 'No push is sent'}
             disabled={!takesRate(draft)}
             inputMode="numeric"
             value={draft.rate}
@@ -52,8 +52,8 @@ export function DeliverySection(): ReactNode {
         </div>
         <Group gap="xs" align="flex-end" wrap="nowrap">
           <TextInput
-            label="Worth sending for"
-            description="Who cannot be reached within this time gets nothing."
+            label="Valid for"
+            description="Devices that cannot be reached within this time get nothing."
             placeholder={`${SendToUsersRequest.ttl.maximum / TTL_SECONDS.days} days`}
             inputMode="decimal"
             flex="1 1 auto"
@@ -62,7 +62,7 @@ export function DeliverySection(): ReactNode {
             onChange={({ currentTarget }) => patch({ ttl: { ...draft.ttl, amount: currentTarget.value } })}
           />
           <NativeSelect
-            aria-label="Unit of the time"
+            aria-label="Unit of time"
             miw="6.5rem"
             flex="none"
             data={UNITS}
@@ -71,8 +71,8 @@ export function DeliverySection(): ReactNode {
           />
         </Group>
         <Switch
-          label="Send in quiet hours too"
-          description="For messages that cannot wait until the morning."
+          label="Send during quiet hours"
+          description="For urgent messages."
           checked={draft.ignoreQuietHours}
           onChange={({ currentTarget }) => patch({ ignoreQuietHours: currentTarget.checked })}
         />
@@ -96,13 +96,13 @@ function Schedule(): ReactNode {
   if (draft.reach === 'live') {
     return (
       <Text size="sm" c="dimmed">
-        It goes out at once: it is for who has the app open at this moment.
+        The message is sent at once, to devices that have the app open now.
       </Text>
     );
   }
   return (
     <Stack gap="xs">
-      <Radio.Group label="Send it" value={kind} onChange={(value) => patch({ schedule: { kind: value, at } })}>
+      <Radio.Group label="When to send" value={kind} onChange={(value) => patch({ schedule: { kind: value, at } })}>
         <Group gap="lg" mt={6}>
           {kinds.map(({ value, label }) => (
             <Radio key={value} value={value} label={label} />
@@ -112,17 +112,66 @@ function Schedule(): ReactNode {
       {kind !== 'now' && (
         <TextInput
           type="datetime-local"
-          label={kind === 'at' ? 'Day and time' : 'Day and time on the device’s clock'}
+          label={kind === 'at' ? 'Day and time' : 'Local day and time'}
           description={
             kind === 'at'
               ? `In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`
-              : 'Each device gets it when its own clock shows this time; where that is over, a day later.'
+              : 'Each device gets the message at this local time. If that time is already over, it gets it a day later.'
           }
           className={classes.narrow}
           value={at}
           error={problemAt('schedule')}
           onChange={({ currentTarget }) => patch({ schedule: { kind, at: currentTarget.value } })}
         />
+      )}
+    </Stack>
+  );
+}
+
+/** The SMS to users none of whose devices confirmed the message in time. */
+function FallbackFields(): ReactNode {
+  const { draft, patch, problemAt } = useCompose();
+  const { fallback } = draft;
+  const change = (changes: Partial<typeof fallback>): void => patch({ fallback: { ...fallback, ...changes } });
+  if (!namesUsers(draft)) {
+    return (
+      <Text size="sm" c="dimmed">
+        A fallback SMS is available for named users only.
+      </Text>
+    );
+  }
+  return (
+    <Stack gap="sm">
+      <Switch
+        label="Fallback SMS"
+        description="A user gets one SMS if none of their devices confirms the message in time."
+        checked={fallback.isOn}
+        onChange={({ currentTarget }) => change({ isOn: currentTarget.checked })}
+      />
+      {fallback.isOn && (
+        <div className={classes.inset}>
+          <TemplateField
+            label="Text of the SMS"
+            isLong
+            isRequired
+            value={fallback.content}
+            error={problemAt('fallback.content')}
+            onChange={(content) => change({ content })}
+          />
+          <TextInput
+            label="Delay in seconds"
+            inputMode="numeric"
+            className={classes.narrow}
+            value={fallback.delay}
+            error={problemAt('fallback.delay')}
+            onChange={({ currentTarget }) => change({ delay: currentTarget.value })}
+          />
+          <Checkbox
+            label="Require that the notification was shown, not only delivered"
+            checked={fallback.onlyShown}
+            onChange={({ currentTarget }) => change({ onlyShown: currentTarget.checked })}
+          />
+        </div>
       )}
     </Stack>
   );

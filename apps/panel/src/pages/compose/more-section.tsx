@@ -13,20 +13,24 @@ const TEXTS: { field: TextField; label: string; placeholder: string }[] = [
   { field: 'icon', label: 'Icon', placeholder: 'Name or address of the image' },
   { field: 'smallIcon', label: 'Small icon (Android)', placeholder: 'ic_stat_name' },
   { field: 'category', label: 'Category', placeholder: 'Name of the category in the app' },
-  { field: 'groupId', label: 'Group', placeholder: 'Notifications of one group stand together' },
+  { field: 'groupId', label: 'Group', placeholder: 'Notifications of one group are shown together' },
   { field: 'mediaType', label: 'Type of the media', placeholder: 'image/png' },
 ];
 const FLAGS: { flag: Flag; label: string; about: string }[] = [
-  { flag: 'silent', label: 'Silent', about: 'Nothing is shown; the app gets the text and the data.' },
-  { flag: 'autoNotify', label: 'Shown by the system', about: 'Android’s push service shows it, the app need not run.' },
+  { flag: 'silent', label: 'Silent', about: 'Shows nothing. The app gets the text and the data.' },
+  {
+    flag: 'autoNotify',
+    label: 'Shown by the system',
+    about: 'The Android system shows the notification, even if the app does not run.',
+  },
   {
     flag: 'contentAvailable',
     label: 'Wakes the app (content-available)',
-    about: 'iOS lets the app update in the background.',
+    about: 'iOS lets the app update its content in the background.',
   },
   {
     flag: 'mutableContent',
-    label: 'The app may change it (mutable-content)',
+    label: 'The app may change the notification (mutable-content)',
     about: 'For pictures and decrypted texts on iOS.',
   },
 ];
@@ -68,7 +72,7 @@ function Tracking(): ReactNode {
     <div className={classes.pair}>
       <TextInput
         label="Track id"
-        description="A name to find it by later; promo codes are uploaded for it."
+        description="A name for searches and statistics. Promo codes belong to a track id."
         value={draft.trackId}
         error={problemAt('trackId')}
         onChange={({ currentTarget }) => patch({ trackId: currentTarget.value })}
@@ -76,7 +80,7 @@ function Tracking(): ReactNode {
       {!isCampaign(draft) && (
         <TextInput
           label="Client id"
-          description="Your own id of this message."
+          description="Your own id for this message."
           value={draft.clientId}
           error={problemAt('clientId')}
           onChange={({ currentTarget }) => patch({ clientId: currentTarget.value })}
@@ -89,7 +93,7 @@ function Tracking(): ReactNode {
 function Flags(): ReactNode {
   const { draft, patch } = useCompose();
   return (
-    <div role="group" aria-label="How vendors treat it" className={classes.pair}>
+    <div role="group" aria-label="Platform options" className={classes.pair}>
       {FLAGS.map(({ flag, label, about }) => (
         <Checkbox
           key={flag}
@@ -109,8 +113,8 @@ function Appearance(): ReactNode {
   return (
     <>
       <TemplateField
-        label="Text of the notification, when it is another one"
-        description="The message’s text then reaches the app only."
+        label="Text of the notification, if it differs"
+        description="The text of the message then goes only to the app."
         value={draft.alertText}
         error={problemAt('alertText')}
         onChange={(alertText) => patch({ alertText })}
@@ -147,7 +151,7 @@ function Data(): ReactNode {
     <Input.Wrapper>
       <JsonInput
         label="Data"
-        description="JSON that goes to the app with the message."
+        description="JSON for the app."
         placeholder='{ "orderId": 8841 }'
         dir="ltr"
         formatOnBlur

@@ -41,14 +41,14 @@ describe('how a message looks', () => {
     expect(picture()).toContain('News');
     expect(picture()).toContain('Hello {{ user.name }}');
     expect(picture()).toContain('Buy now');
-    expect(screen.getByText(/is filled in for each person/)).toBeTruthy();
+    expect(screen.getByText(/is replaced for each user/)).toBeTruthy();
     await user.click(screen.getByRole('radio', { name: 'iPhone' }));
     expect(picture('ios')).toContain('News');
   });
 
   it('is nothing for a silent message', () => {
     showPreview({ silent: true });
-    expect(picture()).toContain('Nothing is shown: the app gets it silently');
+    expect(picture()).toContain('Silent: the device shows nothing');
   });
 
   it('is made for one user on request, with its size', async () => {
@@ -65,7 +65,7 @@ describe('how a message looks', () => {
       ],
     });
     const { user } = showPreview({}, gateway);
-    await user.type(screen.getByRole('textbox', { name: 'As this user gets it' }), ' ada {Enter}');
+    await user.type(screen.getByRole('textbox', { name: 'Preview for a user' }), ' ada {Enter}');
     const made = await screen.findByRole('status');
     expect(made.textContent).toContain('As ada gets it on ios: 1,204 of 4,096 bytes.');
     expect(made.textContent).toContain('The title is cut on a watch');
@@ -77,7 +77,7 @@ describe('how a message looks', () => {
     const gateway = new FakeGateway();
     gateway.answer('POST', PATH, { users: [{ userId: 'ada', devices: [] }] });
     const { user } = showPreview({}, gateway);
-    await user.type(screen.getByRole('textbox', { name: 'As this user gets it' }), 'ada{Enter}');
+    await user.type(screen.getByRole('textbox', { name: 'Preview for a user' }), 'ada{Enter}');
     expect((await screen.findByRole('status')).textContent).toBe('This user has no device.');
     const problem = { code: 'template_failed', message: 'The template divides by zero' };
     const device = { installationId: 'i', deviceType: 'ios', vendor: 'apns', warnings: [], problem };
@@ -91,7 +91,7 @@ describe('how a message looks', () => {
     const gateway = new FakeGateway();
     gateway.refuse('POST', PATH, 400, { message: 'The template is wrong' });
     const { user } = showPreview({}, gateway);
-    await user.type(screen.getByRole('textbox', { name: 'As this user gets it' }), 'ada{Enter}');
+    await user.type(screen.getByRole('textbox', { name: 'Preview for a user' }), 'ada{Enter}');
     expect((await screen.findByRole('alert')).textContent).toContain('The template is wrong');
   });
 });

@@ -1,17 +1,15 @@
 import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
-import { useApi } from '../../api/application';
-import { answerOf } from '../../api/client';
+import { useApi, answerOf } from '../../api/client';
 import type { DevicePreviewResponse, MessageContentResponse } from '../../api/generated/document';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount } from '../../components/format';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
-import { contentOf, type MessageBody } from '../../model/message-content';
+import { contentOf, type MessageBody } from '../../model/message-requests';
 import type { MessageDraft } from '../../model/message-draft';
-import { useApplication } from '../message/application-name';
-import { NotificationPreview } from '../message/notification-preview';
+import { useApplication, NotificationPreview } from '../message/notification-preview';
 import classes from './compose.module.css';
 import { useCompose } from './compose-context';
 
@@ -27,7 +25,7 @@ export function Preview(): ReactNode {
   } | null>(null);
   const personal = made?.of === content ? made : null;
   return (
-    <SectionCard title="How it looks">
+    <SectionCard title="Preview">
       <Stack gap="md">
         <NotificationPreview
           content={personal ? withTexts(content, personal.device) : content}
@@ -67,7 +65,7 @@ function MadeForUser(props: {
     >
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <TextInput
-          label="As this user gets it"
+          label="Preview for a user"
           placeholder="User id"
           className={classes.grow}
           value={userId}
@@ -90,7 +88,7 @@ function MadeForUser(props: {
       )}
       {making.error && (
         <div className={classes.below}>
-          <ErrorNotice error={making.error} title="It could not be made" />
+          <ErrorNotice error={making.error} title="The preview failed" />
         </div>
       )}
     </form>
@@ -131,13 +129,14 @@ function Made({ userId, device }: { userId: string; device: DevicePreviewRespons
 }
 
 /** The draft as the preview shows it: data that is no JSON yet is left out. */
-function shownContent(draft: MessageDraft, hasBadData: boolean): MessageContentResponse {
+export function shownContent(draft: MessageDraft, hasBadData: boolean): MessageContentResponse {
   const body = contentOf({ ...draft, data: hasBadData ? '' : draft.data, schedule: { kind: 'now', at: '' } });
   const flags = { useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false };
   return { ...flags, ...body, fallback: undefined };
 }
 
-function withTexts(
+/** The content with the texts that were made for a device. */
+export function withTexts(
   content: MessageContentResponse,
   { title, body, actions }: DevicePreviewResponse,
 ): MessageContentResponse {
@@ -151,6 +150,6 @@ function withTexts(
 }
 
 /** What is asked about: how and when it would be sent plays no part. */
-function previewable(draft: MessageDraft): MessageBody {
+export function previewable(draft: MessageDraft): MessageBody {
   return contentOf({ ...draft, schedule: { kind: 'now', at: '' }, rate: '', channel: '' });
 }

@@ -9,7 +9,7 @@ import { IconTicket } from '../../components/icons';
 import { Typed } from '../../components/typed';
 import type { MessageDraft } from '../../model/message-draft';
 import { namesPromoCode } from '../../model/template-variables';
-import { useApplication } from '../message/application-name';
+import { useApplication } from '../message/notification-preview';
 import { useCompose } from './compose-context';
 
 const MOST_OFFERED = 5;
@@ -63,11 +63,11 @@ function UsedUp(): ReactNode {
   const { promoExhausted } = useApplication();
   const rest =
     promoExhausted === undefined
-      ? 'the application’s settings say what becomes of the others'
+      ? 'the application’s settings decide about the others'
       : promoExhausted === 'skip'
         ? 'the others do not get the message'
         : 'the others get the message without a code';
-  return <>Each user is given one; when they are used up, {rest}.</>;
+  return <>Each user gets one. When they are used up, {rest}.</>;
 }
 
 /** The campaigns that have codes, to be chosen. */
@@ -95,7 +95,7 @@ function Offers({ sets }: { sets: readonly PromoSetResponse[] }): ReactNode {
 }
 
 function OwnCodes({ own, trackId }: { own: PromoSetResponse | undefined; trackId: string }): ReactNode {
-  if (trackId === '') return <>Without a track id (under “More options”) no campaign’s codes are used.</>;
+  if (trackId === '') return <>Without a track id (under “More options”) only global codes are used.</>;
   if (own) {
     return (
       <>

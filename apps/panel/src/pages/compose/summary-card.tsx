@@ -10,8 +10,7 @@ import { Typed } from '../../components/typed';
 import { type MessageDraft, scheduleKindOf } from '../../model/message-draft';
 import classes from './compose.module.css';
 import { useCompose } from './compose-context';
-import type { DryRun } from './send-requests';
-import type { Sending } from './use-sending';
+import type { DryRun, Sending } from './use-sending';
 
 const VENDOR_NAMES: Record<string, string> = {
   fcm: 'Android',
@@ -26,31 +25,32 @@ export function SummaryCard(props: {
   sending: Sending;
   parts: number;
   others: readonly string[];
+  /** Whether the dialog stands over it, which shows the failure itself. */
+  isReviewed: boolean;
   onPress: () => void;
   onSendAsNew: () => void;
 }): ReactNode {
-  const { sending, parts, others, onPress, onSendAsNew } = props;
+  const { sending, parts, others, isReviewed, onPress, onSendAsNew } = props;
   const { draft, problems } = useCompose();
   const isReady = Object.keys(problems).length === 0;
   return (
-    <SectionCard title="Before it goes">
+    <SectionCard title="Summary">
       <Stack gap="md">
         <Count sending={sending} isReady={isReady} />
         {sending.preview && <Vendors preview={sending.preview} />}
-        <Moved sending={sending} />
+        {!isReviewed && <Moved sending={sending} />}
         <Unfinished others={others} />
-        <Failure sending={sending} onSendAsNew={onSendAsNew} />
+        {!isReviewed && <Failure sending={sending} onSendAsNew={onSendAsNew} />}
         {saySchedule(draft) !== null && <Text size="sm">{saySchedule(draft)}</Text>}
         {parts > 1 && (
           <Text size="sm" c="dimmed">
-            So many user ids do not fit one request: it goes out as {parts} messages with one client id.
+            The user ids do not fit into one request. The message is sent as {parts} messages with one client id.
           </Text>
         )}
         <Button
           size="md"
           fullWidth
           leftSection={<IconSend size={18} aria-hidden />}
-          loading={sending.isSending}
           disabled={isReady && !canPress(sending, draft)}
           onClick={onPress}
         >
@@ -62,11 +62,11 @@ export function SummaryCard(props: {
 }
 
 /** Says that the number is another one than a moment ago. */
-function Moved({ sending: { movedFrom, preview } }: { sending: Sending }): ReactNode {
+export function Moved({ sending: { movedFrom, preview } }: { sending: Sending }): ReactNode {
   if (movedFrom === null || preview === undefined) return null;
   return (
     <Alert color="amber" variant="light" icon={<IconAlertTriangle aria-hidden />} role="alert">
-      It was {formatCount(movedFrom)} when you looked, and is {formatCount(preview.count)} now. Press again to send it
+      It was {formatCount(movedFrom)} at the last count, and is {formatCount(preview.count)} now. Press again to send it
       to {formatCount(preview.count)}.
     </Alert>
   );
@@ -97,22 +97,22 @@ function Unfinished({ others }: { others: readonly string[] }): ReactNode {
 }
 
 /** Why the message could not be counted, or was not sent. */
-function Failure(props: { sending: Sending; onSendAsNew: () => void }): ReactNode {
+export function Failure(props: { sending: Sending; onSendAsNew: () => void }): ReactNode {
   const { error, failed } = props.sending;
   if (failed === 'count' || !isSentAlready(error)) {
-    const title = failed === 'count' ? 'It could not be counted' : 'It was not sent';
+    const title = failed === 'count' ? 'The devices could not be counted' : 'The message was not sent';
     return <ErrorNotice error={error} title={title} shownPaths={pathsOf(error)} />;
   }
   return (
-    <Alert color="amber" variant="light" title="This draft was sent already" role="alert">
-      It was accepted before you changed it. Look for it under{' '}
+    <Alert color="amber" variant="light" title="This draft was already sent" role="alert">
+      It was accepted before you changed it. You find it under{' '}
       <Anchor component={Link} href="/messages" inherit>
         Messages
       </Anchor>
       .
       <div>
         <Button size="xs" variant="default" mt="sm" onClick={props.onSendAsNew}>
-          Make this a new message
+          Send as a new message
         </Button>
       </div>
     </Alert>
@@ -123,7 +123,7 @@ function Count({ sending, isReady }: { sending: Sending; isReady: boolean }): Re
   if (!isReady) {
     return (
       <Text size="sm" c="dimmed">
-        Once it is complete, this says how many devices it goes to.
+        Complete the message to see the number of devices.
       </Text>
     );
   }
@@ -137,20 +137,21 @@ function Count({ sending, isReady }: { sending: Sending; isReady: boolean }): Re
       {isCounting && <Loader size={14} aria-hidden />}
       {preview?.count === 0 && (
         <Text size="sm" mt={4}>
-          Nobody can be reached so. Check the recipients, the channel and whether their vendors are set up.
+          No device can be reached. Check the recipients, the channel and the vendors.
         </Text>
       )}
     </div>
   );
 }
 
-function Vendors({ preview }: { preview: DryRun }): ReactNode {
+/** How many devices each vendor reaches. */
+export function Vendors({ preview }: { preview: DryRun }): ReactNode {
   const vendors = Object.entries(preview.byVendor).filter(([, devices]) => devices > 0);
   if (vendors.length === 0) return null;
   const users = [...new Set(preview.sample.map(({ userId }) => userId))].slice(0, 3);
   return (
     <div>
-      <ul className={classes.vendors} aria-label="By way">
+      <ul className={classes.vendors} aria-label="By vendor">
         {vendors
           .sort(([, one], [, other]) => other - one)
           .map(([vendor, devices]) => (
@@ -182,7 +183,7 @@ function canPress({ preview, isCounting }: Sending, { fallback, schedule }: Mess
 
 function buttonText({ preview }: Sending, draft: MessageDraft): string {
   const to = preview === undefined || preview.count === 0 ? '' : ` to ${formatCount(preview.count)}`;
-  return scheduleKindOf(draft) === 'now' ? `Send${to}` : `Schedule${to}`;
+  return scheduleKindOf(draft) === 'now' ? `Review and send${to}` : `Review and schedule${to}`;
 }
 
 /** When it goes out, where that is not now. */
@@ -191,8 +192,8 @@ function saySchedule(draft: MessageDraft): string | null {
   const { at } = draft.schedule;
   if (kind === 'now' || Number.isNaN(Date.parse(at))) return null;
   return kind === 'at'
-    ? `It goes out on ${formatMoment(at)}.`
-    : `It goes out when each device’s clock shows ${formatMoment(at)}.`;
+    ? `It is sent on ${formatMoment(at)}.`
+    : `It is sent at ${formatMoment(at)} in each device’s local time.`;
 }
 
 /** The draft's idempotency key belongs to another message: the one that it was when it was sent. */

@@ -53,8 +53,8 @@ function Inserter({ label, onInsert }: { label: string; onInsert: (text: string)
   return (
     <Menu position="bottom-end" returnFocus={false} width={320}>
       <Menu.Target>
-        <Tooltip label="Put in something personal">
-          <ActionIcon variant="subtle" color="gray" aria-label={`Put something personal into: ${label}`}>
+        <Tooltip label="Insert personal text">
+          <ActionIcon variant="subtle" color="gray" aria-label={`Insert personal text into: ${label}`}>
             <IconBraces size={17} aria-hidden />
           </ActionIcon>
         </Tooltip>

@@ -1,16 +1,14 @@
 import { Button, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useApi, useAppId } from '../../api/application';
-import { Dialog } from '../../components/dialog';
-import { DialogForm } from '../../components/dialog-form';
+import { useApi, useAppId } from '../../api/client';
+import { Dialog, DialogForm } from '../../components/dialog';
 import { formatNoun } from '../../components/format';
 import { IconFlask } from '../../components/icons';
 import { useForm } from '../../components/use-form';
 import { readTypedUsers } from '../../model/message-draft';
 import { testRequestOf } from '../../model/message-requests';
-import { useCompose } from './compose-context';
-import { send } from './send-requests';
-import { newDraftId } from './use-draft';
+import { useCompose, newDraftId } from './compose-context';
+import { send } from './use-sending';
 
 /** Sends the message as it stands to a few users, to see it on real devices first. */
 export function TestSend({ isDisabled }: { isDisabled: boolean }): ReactNode {
@@ -23,7 +21,7 @@ export function TestSend({ isDisabled }: { isDisabled: boolean }): ReactNode {
         disabled={isDisabled}
         onClick={() => setOpen(true)}
       >
-        Test it
+        Test
       </Button>
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Send a test">
         <TestForm />
@@ -58,7 +56,7 @@ function TestForm(): ReactNode {
     >
       <Textarea
         label="User ids of testers"
-        description="They get it at once, on all their devices. No SMS follows, and no schedule holds it back."
+        description="They get the message at once, on all their devices, without a schedule or fallback SMS."
         autosize
         minRows={2}
         maxRows={8}
@@ -71,7 +69,7 @@ function TestForm(): ReactNode {
         <Text size="sm" role="status">
           {sentTo === 0
             ? 'None of them has a device that can be reached.'
-            : `On its way to ${formatNoun(sentTo, 'device')}.`}
+            : `Accepted for ${formatNoun(sentTo, 'device')}.`}
         </Text>
       )}
     </DialogForm>

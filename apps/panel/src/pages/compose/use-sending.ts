@@ -1,9 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks';
+import { MINUTE_MS } from '@postrider/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { useApi, useAppId } from '../../api/application';
-import type { SendRequest } from '../../model/message-requests';
-import { dryRun, type DryRun, fingerprint, hasMoved, send, type Sent } from './send-requests';
+import { useMemo, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error';
+import { useApi, useAppId, answerOf, type ApplicationApi } from '../../api/client';
+import type { SavedAs } from '../../model/message-draft';
+import type { SendCall } from '../../model/message-requests';
+import type { SendResponse } from '../../api/generated/document';
 
 const TYPING_MS = 700;
 
@@ -23,26 +26,36 @@ export interface Sending {
 }
 
 /**
- * Counts a draft while it is written, and sends it on `press`: it is counted once more right then, and where the number is
- * another one than was shown, the new one is shown and `press` asked for again.
+ * Counts a draft while it is written, and sends it on `press` with the number that is shown. Where the gateway answers that the
+ * audience has another size by now, nothing was sent: the new number is shown, and `press` asked for again.
  *
  * @param requests null while the draft has problems
+ * @param save saves the draft as it is; the send removes what it was saved as
  */
-export function useSending(requests: readonly SendRequest[] | null, onSent: (sent: Sent) => void): Sending {
+export function useSending(
+  requests: readonly SendCall[] | null,
+  onSent: (sent: Sent) => void,
+  save: () => Promise<SavedAs | null>,
+): Sending {
   const api = useApi();
   const counting = useCounting(requests);
   const [agreed, setAgreed] = useState<{ key: string | null; preview: DryRun; from: number } | null>(null);
   const recount = agreed !== null && agreed.key === counting.key ? agreed : null;
   const preview = recount?.preview ?? counting.preview;
+  const attempts = useRef(new Map<string, number>());
   const sending = useMutation({
     mutationFn: async (): Promise<Sent | null> => {
       if (requests === null || preview === undefined) return null;
-      const now = await dryRun(api, requests);
-      if (hasMoved(now.count, preview.count)) {
-        setAgreed({ key: counting.key, preview: now, from: preview.count });
+      try {
+        return await send(api, clearing(requests, await save()), {
+          counts: preview.counts,
+          attempts: attempts.current,
+        });
+      } catch (error) {
+        if (!isAudienceChanged(error)) throw error;
+        setAgreed({ key: counting.key, preview: await dryRun(api, requests), from: preview.count });
         return null;
       }
-      return send(api, requests);
     },
     onSuccess: (sent) => {
       if (sent !== null) onSent(sent);
@@ -62,6 +75,15 @@ export function useSending(requests: readonly SendRequest[] | null, onSent: (sen
   };
 }
 
+/** The last request removes the saved draft: it is there until all of the message is accepted. */
+function clearing(requests: readonly SendCall[], saved: SavedAs | null): SendCall[] {
+  if (saved === null) return [...requests];
+  const more = { draftId: saved.id, draftRevision: saved.revision };
+  return requests.map((request, index) =>
+    index < requests.length - 1 ? request : ({ ...request, body: { ...request.body, ...more } } as SendCall),
+  );
+}
+
 /** The number of devices as a draft stands; nothing of a former draft. */
 interface Counting {
   /** Names the draft that is counted. */
@@ -72,7 +94,7 @@ interface Counting {
   failedAt: number;
 }
 
-function useCounting(requests: readonly SendRequest[] | null): Counting {
+function useCounting(requests: readonly SendCall[] | null): Counting {
   const api = useApi();
   const appId = useAppId();
   const key = useMemo(() => (requests === null ? null : fingerprint(requests)), [requests]);
@@ -83,10 +105,113 @@ function useCounting(requests: readonly SendRequest[] | null): Counting {
     queryFn: ({ signal }) => dryRun(api, settled.requests ?? [], signal),
     enabled: isSettled,
     staleTime: 15_000,
-    gcTime: 60_000,
+    gcTime: MINUTE_MS,
     retry: false,
   });
   if (!isSettled) return { key, preview: undefined, isCounting: key !== null, error: null, failedAt: 0 };
   const { data, isFetching, error, errorUpdatedAt } = counted;
   return { key, preview: data, isCounting: isFetching, error, failedAt: errorUpdatedAt };
+}
+
+/** What a send would do now. */
+export type DryRun = Required<Pick<SendResponse, 'count' | 'byVendor' | 'sample' | 'schedule'>> & {
+  /** The count of each request, in their order. */
+  counts: number[];
+};
+
+/** What came of a send. */
+export interface Sent {
+  count: number;
+  /** Ids of the messages that were accepted. */
+  messageIds: string[];
+  /** Whether it had been sent before, and nothing was sent now. */
+  isReplay: boolean;
+}
+
+const SAMPLE_SIZE = 10;
+
+/** Asks what requests would do, and sends nothing. @throws ApiError */
+async function dryRun(api: ApplicationApi, requests: readonly SendCall[], signal?: AbortSignal): Promise<DryRun> {
+  const whole: DryRun = { count: 0, byVendor: {}, sample: [], schedule: [], counts: [] };
+  for (const { path, body } of requests) {
+    const options = { params: { query: { dryRun: true } }, body, ...(signal ? { signal } : {}) };
+    const { count, byVendor = {}, sample = [], schedule = [] } = await answerOf(api.POST(path, options));
+    whole.count += count;
+    whole.counts.push(count);
+    whole.schedule.push(...schedule);
+    for (const [vendor, devices] of Object.entries(byVendor)) {
+      whole.byVendor[vendor] = (whole.byVendor[vendor] ?? 0) + devices;
+    }
+    whole.sample.push(...sample.slice(0, SAMPLE_SIZE - whole.sample.length));
+  }
+  return whole;
+}
+
+/** How many devices each request is expected to reach, and what was tried before. */
+interface Expectation {
+  counts: readonly number[];
+  /** The numbers that requests were tried with and not refused for. */
+  attempts: Map<string, number>;
+}
+
+/**
+ * Sends requests, each once however often this is called.
+ *
+ * @param expectation left out: however many devices there are. A request that was tried before without an answer keeps its number:
+ *   under the same idempotency key the gateway takes only the same body
+ * @throws ApiError
+ */
+export async function send(
+  api: ApplicationApi,
+  requests: readonly SendCall[],
+  expectation?: Expectation,
+): Promise<Sent> {
+  const sent: Sent = { count: 0, messageIds: [], isReplay: true };
+  for (const [index, request] of requests.entries()) {
+    const asked = expectation ? sendExpecting(api, request, index, expectation) : post(api, request);
+    const { headers } = (await asked).response;
+    sent.count += (await answerOf(asked)).count;
+    sent.messageIds.push(...(headers.get('x-message-id') ?? '').split(',').filter((id) => id !== ''));
+    sent.isReplay &&= headers.get('idempotent-replayed') === 'true';
+  }
+  return sent;
+}
+
+type Posted = Promise<{ data?: SendResponse; response: Response }>;
+
+async function sendExpecting(
+  api: ApplicationApi,
+  request: SendCall,
+  index: number,
+  { counts, attempts }: Expectation,
+): Posted {
+  const key = `${request.idempotencyKey} ${fingerprint([request])}`;
+  const expectedCount = attempts.get(key) ?? counts[index] ?? 0;
+  attempts.set(key, expectedCount);
+  try {
+    return await post(api, request, { expectedCount });
+  } catch (error) {
+    if (isAudienceChanged(error)) attempts.delete(key);
+    throw error;
+  }
+}
+
+function post(api: ApplicationApi, { path, body, idempotencyKey }: SendCall, more: object = {}): Posted {
+  const params = { header: { 'Idempotency-Key': idempotencyKey } };
+  return api.POST(path, { params, body: { ...body, ...more } });
+}
+
+/** A short text that changes whenever requests do, without the hundred thousand ids that they may hold. */
+function fingerprint(requests: readonly SendCall[]): string {
+  return JSON.stringify(
+    requests.map(({ path, body }) => {
+      const { users, ...rest } = body;
+      const ids = Array.isArray(users) ? (users as string[]) : [];
+      return [path, rest, ids.length <= 100 ? ids : [ids.length, ids[0], ids[ids.length >> 1], ids.at(-1)]];
+    }),
+  );
+}
+
+function isAudienceChanged(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'AUDIENCE_CHANGED';
 }

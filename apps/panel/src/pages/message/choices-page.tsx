@@ -8,7 +8,37 @@ import { IconMessage } from '../../components/icons';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
-import { CHOICE_LISTS, CHOICE_WORDS, type ChoiceItem, type ChoiceList, choiceOf } from './choices';
+import type { StatsListResponse } from '../../api/generated/document';
+
+/** What people could choose: the lists of a message's statistics. */
+export const CHOICE_LISTS = ['actions', 'links', 'revenue'] as const;
+
+export type ChoiceList = (typeof CHOICE_LISTS)[number];
+
+/** What may stand in one of the lists. */
+type ChoiceItem = {
+  [List in ChoiceList]: NonNullable<StatsListResponse[List]>[number];
+}[ChoiceList];
+
+/** One choice as it is shown: its name, and its numbers in the order of the list's heads. */
+export interface Choice {
+  name: string;
+  counts: readonly number[];
+}
+
+/** How each list is headed, and what stands before its columns of numbers. */
+export const CHOICE_WORDS: Record<ChoiceList, { title: string; heads: readonly string[] }> = {
+  actions: { title: 'Actions', heads: ['Devices'] },
+  links: { title: 'Links', heads: ['Devices', 'Clicks'] },
+  revenue: { title: 'Conversions', heads: ['Conversions', 'Revenue'] },
+};
+
+/** An item of any of the lists as it is shown. */
+export function choiceOf(item: ChoiceItem): Choice {
+  if ('link' in item) return { name: item.link, counts: [item.devices, item.clicks] };
+  if ('amount' in item) return { name: item.currency ?? 'no currency', counts: [item.conversions, item.amount] };
+  return { name: item.id, counts: [item.devices] };
+}
 
 const COLUMNS: Record<ChoiceList, readonly Column<ChoiceItem>[]> = {
   actions: columnsOf('actions'),
@@ -35,17 +65,17 @@ function Choices(props: { kind: 'messages' | 'campaigns'; messageId: string; lis
       <PageHeader
         title={title}
         back={{ href: `/${kind}/${messageId}`, label: kind === 'messages' ? 'The message' : 'The campaign' }}
-        description="Those most chosen first."
+        description="Most chosen first."
       />
-      <SectionCard title="What people chose" isFlush>
+      <SectionCard title="Choices" isFlush>
         <DataTable
           label={title}
           columns={COLUMNS[list]}
           list={found}
           rowKey={(item) => choiceOf(item).name}
           empty={
-            <EmptyState icon={IconMessage} title="Nothing was chosen">
-              Nobody has reported any of these yet.
+            <EmptyState icon={IconMessage} title="No choices yet">
+              No device has reported a choice yet.
             </EmptyState>
           }
         />

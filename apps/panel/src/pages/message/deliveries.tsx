@@ -2,17 +2,17 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
 import { type ReactNode, useState } from 'react';
 import type { DeliveryResponse, MessageResponse } from '../../api/generated/document';
-import { useCursorList } from '../../api/reading';
-import { momentColumn } from '../../components/columns';
-import { type Column, DataTable } from '../../components/data-table';
+import { useCursorList, useRead } from '../../api/reading';
+import { momentColumn, type Column, DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { formatCount } from '../../components/format';
-import { IconDeviceMobile, IconSearch } from '../../components/icons';
+import { IconDeviceMobile, IconSearch, IconUsers } from '../../components/icons';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
 import classes from './message-page.module.css';
-import { UserDevices } from './user-devices';
 import { vendorName, whyOf } from './words';
+import { Link } from 'wouter';
+import { ErrorNotice } from '../../components/error-notice';
 
 const COLUMNS: readonly Column<DeliveryResponse>[] = [
   {
@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<DeliveryResponse>[] = [
     width: 'minmax(0, 1.3fr)',
     render: ({ userId, installationId }) => (
       <>
-        {userId === null ? 'Device is gone' : <Typed text={userId} lines={1} />}
+        {userId === null ? 'Device was removed' : <Typed text={userId} lines={1} />}
         {installationId !== null && <Typed text={installationId} isMono lines={1} />}
       </>
     ),
@@ -78,7 +78,7 @@ export function Deliveries(props: {
           }}
         >
           <TextInput
-            label="What happened to a user"
+            label="Find a user"
             placeholder="User id, exactly"
             value={userId}
             onChange={({ currentTarget }) => {
@@ -87,7 +87,7 @@ export function Deliveries(props: {
             }}
           />
           <Button type="submit" variant="default" leftSection={<IconSearch size={16} aria-hidden />}>
-            Look
+            Find
           </Button>
         </form>
       </div>
@@ -119,11 +119,42 @@ function List(props: {
       rowHref={({ installationId }) => `/${kind}/${message.id}/devices/${installationId ?? 'gone'}`}
       empty={
         <EmptyState icon={IconDeviceMobile} title={state === null ? 'No device' : `No device is ${state}`}>
-          {state === null
-            ? 'The audience of this message came to no device that can be reached.'
-            : 'Choose another state.'}
+          {state === null ? 'The audience of this message had no reachable device.' : 'Choose another state.'}
         </EmptyState>
       }
     />
+  );
+}
+
+/** What a message came to on each device of one user, devices that it did not go to too. */
+function UserDevices(props: { messageId: string; kind: 'messages' | 'campaigns'; userId: string }): ReactNode {
+  const { messageId, kind, userId } = props;
+  const found = useRead('/api/push/messages/{id}/devices', {
+    params: { path: { id: messageId }, query: { userId } },
+  });
+  if (found.error) return <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />;
+  if (!found.data) return <div className={classes.userDevices} aria-busy />;
+  const { devices } = found.data;
+  if (devices.length === 0) {
+    return (
+      <EmptyState icon={IconUsers} title="This user has no device">
+        No device is registered for <Typed text={userId} />, so nothing was sent. Upper and lower case matter.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className={classes.userDevices}>
+      {devices.map(({ installation, delivery, reason }) => (
+        <li key={installation.id} className={classes.device}>
+          <div className={classes.deviceWords}>
+            <Link href={`/${kind}/${messageId}/devices/${installation.id}`} className={classes.deviceName}>
+              <Typed text={installation.deviceType ?? 'device'} /> <Typed text={installation.id} isMono lines={1} />
+            </Link>
+            <Typed text={delivery ? whyOf(delivery) || '' : (reason ?? '')} />
+          </div>
+          {delivery ? <StateBadge state={delivery.state} /> : <StateBadge state="none" label="not a recipient" />}
+        </li>
+      ))}
+    </ul>
   );
 }

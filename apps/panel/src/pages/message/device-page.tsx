@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { DeliveryResponse, MessageDeviceResponse } from '../../api/generated/document';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
-import { Fact } from '../../components/fact';
+import { Fact } from '../../components/stat';
 import { Moment } from '../../components/moment';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
@@ -54,7 +54,7 @@ export function DevicePage(props: {
       />
       <div className={classes.columns}>
         <div className={classes.column}>
-          <SectionCard title={delivery ? 'What happened' : 'Why it got nothing'}>
+          <SectionCard title={delivery ? 'What happened' : 'Why the device got nothing'}>
             {delivery ? <Story delivery={delivery} /> : <Typed text={reason ?? ''} />}
           </SectionCard>
           {found.data.fallback !== null && <Fallback fallback={found.data.fallback} />}
@@ -71,9 +71,9 @@ function Story({ delivery }: { delivery: DeliveryResponse }): ReactNode {
   const steps: [string, string | null][] = [
     ['Became a recipient', delivery.createdAt],
     [`Sent${by}`, delivery.sentAt],
-    ['Arrived on the device', delivery.deliveredAt],
+    ['Delivered', delivery.deliveredAt],
     ['Shown', delivery.shownAt],
-    ['Swiped away', delivery.dismissedAt],
+    ['Dismissed', delivery.dismissedAt],
     ['Opened', delivery.openedAt],
   ];
   const past = steps.filter((step): step is [string, string] => step[1] !== null);
@@ -103,7 +103,7 @@ function Story({ delivery }: { delivery: DeliveryResponse }): ReactNode {
 
 function Fallback({ fallback }: { fallback: NonNullable<MessageDeviceResponse['fallback']> }): ReactNode {
   return (
-    <SectionCard title="SMS in its place">
+    <SectionCard title="Fallback SMS">
       <dl className={classes.list}>
         <Fact name="State">
           <StateBadge state={fallback.state} /> {fallback.reason !== null && <Typed text={fallback.reason} />}

@@ -1,4 +1,5 @@
 import { Anchor, Skeleton, Table, Text } from '@mantine/core';
+import { MINUTE_MS, SECOND_MS } from '@postrider/domain';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
 import type { MessageResponse } from '../../api/generated/document';
@@ -6,7 +7,7 @@ import { useRead } from '../../api/reading';
 import { formatCount } from '../../components/format';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
-import { type Choice, CHOICE_LISTS, CHOICE_WORDS, type ChoiceList, choiceOf } from './choices';
+import { type Choice, CHOICE_LISTS, CHOICE_WORDS, type ChoiceList, choiceOf } from './choices-page';
 import { isUnderWay } from './totals';
 
 const EngagementChart = lazy(() =>
@@ -19,14 +20,14 @@ export function Engagement(props: { kind: 'messages' | 'campaigns'; message: Mes
   const { kind, message } = props;
   const found = useRead('/api/push/messages/{id}/stats', {
     params: { path: { id: message.id } },
-    pollMs: isUnderWay(message) ? 10_000 : 60_000,
+    pollMs: isUnderWay(message) ? 10 * SECOND_MS : MINUTE_MS,
   });
   const stats = found.data;
   if (!stats || Object.values(stats.totals).every((count) => count === 0)) return null;
   const { series, interval, more } = stats;
   return (
     <>
-      <SectionCard title="What people did" description={`Devices by ${interval}, each counted once.`}>
+      <SectionCard title="Engagement" description={`Devices by ${interval}. Each device counts once.`}>
         <Suspense fallback={<Skeleton height={200} />}>
           <EngagementChart series={series} interval={interval} />
         </Suspense>

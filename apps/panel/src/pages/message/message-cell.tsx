@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { MessageContentResponse } from '../../api/generated/document';
 import { Typed } from '../../components/typed';
 import classes from './message-cell.module.css';
-import { headlineOf, sublineOf } from './message-text';
 
 /** A message in a list: what it says, in two lines. */
 export function MessageCell({
@@ -32,4 +31,44 @@ export function NamedCell(props: {
       </span>
     </span>
   );
+}
+
+const DEFAULT_ALERT = 'You have a new message';
+
+/** What a device shows of a message: the first text that is set, or null when it shows nothing. */
+interface ShownText {
+  title: string | null;
+  body: string;
+}
+
+/** @param applicationName the title where the message has none */
+export function shownTextOf(
+  message: MessageContentResponse,
+  applicationName: string,
+  defaultAlert = DEFAULT_ALERT,
+): ShownText | null {
+  if (message.silent) return null;
+  const { notification, alertText, content, useAsAlert } = message;
+  const body = notification?.body ?? alertText ?? (useAsAlert ? content : undefined) ?? defaultAlert;
+  return { title: notification?.title ?? applicationName, body };
+}
+
+/** One line that names a message in a list. */
+export function headlineOf(message: MessageContentResponse): string {
+  const { notification, alertText, content } = message;
+  return firstText(notification?.title, notification?.body, alertText, content) ?? 'Silent update';
+}
+
+/** The line below it, where it says something else. */
+function sublineOf(message: MessageContentResponse): string | null {
+  const headline = headlineOf(message);
+  const { notification, alertText, content } = message;
+  return (
+    [notification?.body, alertText, content].find((text) => text !== undefined && text !== '' && text !== headline) ??
+    null
+  );
+}
+
+function firstText(...texts: (string | undefined)[]): string | undefined {
+  return texts.find((text) => text !== undefined && text !== '');
 }

@@ -5,27 +5,28 @@ import { Link } from 'wouter';
 import type { MessageResponse } from '../../api/generated/document';
 import { useCan } from '../../api/session';
 import { formatCount, formatNoun, formatShare } from '../../components/format';
-import { IconCopy } from '../../components/icons';
-import { JsonView } from '../../components/json-view';
-import { Moment } from '../../components/moment';
+import { IconCopy, IconPlayerStop } from '../../components/icons';
+import { JsonView, Typed } from '../../components/typed';
+import { Moment, useNow } from '../../components/moment';
+import { isScheduled } from '../../model/scheduled-message';
+import { ScheduledCard } from './scheduled-card';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
 import { StateBadge } from '../../components/state-badge';
-import { Typed } from '../../components/typed';
-import { useApplication } from './application-name';
-import { CancelButton } from './cancel-button';
+import { useApplication, NotificationPreview } from './notification-preview';
 import { Deliveries } from './deliveries';
 import { Engagement } from './engagement';
-import { ErrorTotals } from './error-totals';
-import { FallbackTotals } from './fallback-totals';
-import { Funnel } from './funnel';
+import { FallbackTotals, Funnel, StateTotals, VendorTotals } from './message-totals';
 import { MessageFacts } from './message-facts';
 import classes from './message-page.module.css';
-import { headlineOf } from './message-text';
-import { NotificationPreview } from './notification-preview';
-import { StateTotals } from './state-totals';
+import { headlineOf } from './message-cell';
 import { isUnderWay, progressOf } from './totals';
-import { VendorTotals } from './vendor-totals';
+import { useQueryClient } from '@tanstack/react-query';
+import { useApi, useAppId, keyOf } from '../../api/client';
+import { ConfirmDialog } from '../../components/confirm-dialog';
+import { errorInWords, vendorName } from './words';
+
+const SECOND_MS = 1_000;
 
 /** One message and what became of it: what it says, how far it came, what went wrong, and every device of it. */
 export function MessageDetails(props: {
@@ -36,6 +37,7 @@ export function MessageDetails(props: {
   const { kind, message, back } = props;
   const [state, setState] = useState<DeliveryState | null>(null);
   const devices = useRef<HTMLDivElement>(null);
+  const isWaiting = isScheduled(message, useNow(SECOND_MS));
   const showState = (chosen: DeliveryState): void => {
     setState(chosen);
     devices.current?.scrollIntoView({ block: 'start' });
@@ -45,8 +47,9 @@ export function MessageDetails(props: {
       <Header kind={kind} message={message} back={back} />
       <div className={classes.columns}>
         <div className={classes.column}>
-          {isUnderWay(message) && <Running message={message} />}
-          <SectionCard title="How far it came">
+          <ScheduledCard kind={kind} message={message} isWaiting={isWaiting} />
+          {!isWaiting && isUnderWay(message) && <Running message={message} />}
+          <SectionCard title="Progress" description="Shares are of all recipients.">
             <Funnel message={message} />
           </SectionCard>
           <Engagement kind={kind} message={message} />
@@ -55,7 +58,7 @@ export function MessageDetails(props: {
         <Sent message={message} />
       </div>
       <div ref={devices} style={{ marginTop: 'var(--mantine-spacing-lg)' }}>
-        <SectionCard title="Devices" description="Each device, its state, and why." isFlush>
+        <SectionCard title="Devices" description="Every device with its state and the reason." isFlush>
           <Deliveries message={message} kind={kind} state={state} onState={setState} />
         </SectionCard>
       </div>
@@ -111,7 +114,7 @@ function Running({ message }: { message: MessageResponse }): ReactNode {
   return (
     <div className={`card ${classes.progress ?? ''}`}>
       <div className={classes.progressWords} aria-live="polite">
-        <strong>{message.status === 'accepted' ? 'Accepted; nothing was sent yet' : 'On its way'}</strong>
+        <strong>{message.status === 'accepted' ? 'Accepted. Nothing was sent yet' : 'On its way'}</strong>
         <span>
           {formatCount(finished)} of {formatCount(recipients)} · {formatShare(finished, recipients)}
         </span>
@@ -125,7 +128,7 @@ function Totals(props: { message: MessageResponse; onState: (state: DeliveryStat
   const { message, onState } = props;
   return (
     <>
-      <SectionCard title="Totals" description="Every recipient is in exactly one state.">
+      <SectionCard title="Totals" description="Every recipient is in exactly one state. Shares are of all recipients.">
         <StateTotals message={message} onState={onState} />
       </SectionCard>
       {Object.keys(message.byVendor).length > 0 && (
@@ -133,13 +136,21 @@ function Totals(props: { message: MessageResponse; onState: (state: DeliveryStat
           <VendorTotals byVendor={message.byVendor} />
         </SectionCard>
       )}
+      {Object.keys(message.skipped).length > 0 && (
+        <SectionCard title="Not sent, and why" description="Devices that the message was not sent to.">
+          <SkippedTotals skipped={message.skipped} byVendor={message.skippedByVendor} />
+        </SectionCard>
+      )}
       {Object.keys(message.errors).length > 0 && (
-        <SectionCard title="Errors" description="What vendors answered, in words.">
+        <SectionCard title="Errors" description="Errors that vendors answered.">
           <ErrorTotals errors={message.errors} />
         </SectionCard>
       )}
       {Object.keys(message.fallback).length > 0 && (
-        <SectionCard title="SMS in its place" description="One for each user none of whose devices confirmed.">
+        <SectionCard
+          title="Fallback SMS"
+          description="One SMS for each user whose devices did not confirm the message."
+        >
           <FallbackTotals fallback={message.fallback} />
         </SectionCard>
       )}
@@ -158,7 +169,7 @@ function Sent({ message }: { message: MessageResponse }): ReactNode {
       <SectionCard title="Details">
         <MessageFacts message={message} />
       </SectionCard>
-      <SectionCard title="As it was sent">
+      <SectionCard title="The message as it was sent">
         {audience !== undefined && (
           <details className={classes.raw}>
             <summary>Audience</summary>
@@ -171,5 +182,90 @@ function Sent({ message }: { message: MessageResponse }): ReactNode {
         </details>
       </SectionCard>
     </div>
+  );
+}
+
+/** Stops what is not sent yet, after a question. */
+function CancelButton(props: { kind: 'messages' | 'campaigns'; message: MessageResponse }): ReactNode {
+  const { kind, message } = props;
+  const [isAsking, setAsking] = useState(false);
+  const api = useApi();
+  const appId = useAppId();
+  const client = useQueryClient();
+  const cancel = async (): Promise<void> => {
+    const params = { path: { id: message.id } };
+    await api.POST('/api/push/messages/{id}/cancel', { params });
+    await client.invalidateQueries({ queryKey: keyOf(appId, `/api/push/${kind}/{id}`, params) });
+    await client.invalidateQueries({ queryKey: keyOf(appId, '/api/push/messages/{id}/deliveries', params) });
+  };
+  return (
+    <>
+      <Button
+        color="red"
+        variant="light"
+        leftSection={<IconPlayerStop size={16} aria-hidden />}
+        onClick={() => setAsking(true)}
+      >
+        Cancel
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={kind === 'campaigns' ? 'Cancel this campaign?' : 'Cancel this message?'}
+        confirmLabel="Stop sending"
+        keepLabel="Keep sending"
+        onConfirm={cancel}
+        onClose={() => setAsking(false)}
+      >
+        It is not sent to the {formatNoun(message.totals.pending, 'device')} that still wait. Messages that were sent
+        stay on the devices. This cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Why devices were skipped, the most frequent first: in words, how many, and of which vendors. */
+function SkippedTotals(props: {
+  skipped: MessageResponse['skipped'];
+  byVendor: MessageResponse['skippedByVendor'];
+}): ReactNode {
+  const sorted = Object.entries(props.skipped).sort(([, one], [, other]) => other - one);
+  return (
+    <ul className={classes.errors} aria-label="Skipped devices by reason">
+      {sorted.map(([reason, count]) => (
+        <li key={reason} className={classes.error}>
+          <span>
+            {errorInWords(reason) ?? <Typed text={reason} />}
+            <span className={classes.meaning}>{vendorsOf(reason, props.byVendor)}</span>
+          </span>
+          <strong>{formatCount(count)}</strong>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function vendorsOf(reason: string, byVendor: MessageResponse['skippedByVendor']): string {
+  return Object.entries(byVendor)
+    .flatMap(([vendor, reasons]) => (reasons[reason] ? [`${vendorName(vendor)}: ${formatCount(reasons[reason])}`] : []))
+    .join(' · ');
+}
+
+/** The errors of a message, the most frequent first: the code, what it means, how often. */
+function ErrorTotals({ errors }: { errors: Record<string, number> }): ReactNode {
+  const sorted = Object.entries(errors).sort(([, one], [, other]) => other - one);
+  return (
+    <ul className={classes.errors}>
+      {sorted.map(([code, count]) => (
+        <li key={code} className={classes.error}>
+          <span>
+            <Typed text={code} isMono />
+            <span className={classes.meaning}>
+              {errorInWords(code) ?? 'See the vendor’s answers in the list of devices.'}
+            </span>
+          </span>
+          <strong>{formatCount(count)}</strong>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { MessageResponse } from '../../api/generated/document';
 import { CopyButton } from '../../components/copy-button';
-import { Fact } from '../../components/fact';
+import { Fact } from '../../components/stat';
 import { formatCount } from '../../components/format';
 import { Moment } from '../../components/moment';
 import { Typed } from '../../components/typed';
@@ -32,10 +32,10 @@ export function MessageFacts({ message }: { message: MessageResponse }): ReactNo
           <Moment at={message.cancelledAt} isAbsolute />
         </Fact>
       )}
-      <Fact name="Not sent after">
+      <Fact name="Expires">
         <Moment at={message.expiresAt} isAbsolute />
       </Fact>
-      {rate != null && <Fact name="Rate">{formatCount(rate)} devices a second</Fact>}
+      {rate != null && <Fact name="Rate">{formatCount(rate)} devices per second</Fact>}
       <Fact name="Channel">
         <Typed text={channel} isMono />
       </Fact>

@@ -1,14 +1,18 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useRead } from '../../api/reading';
 import { EmptyState } from '../../components/empty-state';
 import { ErrorNotice } from '../../components/error-notice';
-import { IconMessage } from '../../components/icons';
+import { IconMessage, IconSpeakerphone } from '../../components/icons';
 import { PageHeader } from '../../components/page-header';
 import { MessageDetails } from './message-details';
-import { PlannedCampaign } from './planned-campaign';
 import { nextLookMs } from './totals';
+import { Link } from 'wouter';
+import type { PlannedCampaignResponse } from '../../api/generated/document';
+import { Moment } from '../../components/moment';
+import { SectionCard } from '../../components/section-card';
+import { Typed } from '../../components/typed';
 
 const BACK = {
   messages: { href: '/messages', label: 'Messages' },
@@ -36,12 +40,52 @@ export function MessagePage({ kind, id }: { kind: 'messages' | 'campaigns'; id: 
       <PageHeader title="Message" back={back} />
       {isUnknown ? (
         <EmptyState icon={IconMessage} title="There is no such message">
-          It may be older than the days that messages are kept, belong to another application, or the address has a
-          typing error.
+          It may have been deleted after the retention time or belong to another application, or the address is wrong.
         </EmptyState>
       ) : (
         <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />
       )}
+    </>
+  );
+}
+
+/** A campaign that was made ahead and not sent yet. */
+function PlannedCampaign(props: {
+  campaign: PlannedCampaignResponse;
+  back: { href: string; label: string };
+}): ReactNode {
+  const { campaign, back } = props;
+  const track = encodeURIComponent(campaign.trackId);
+  return (
+    <>
+      <PageHeader
+        title={<Typed text={campaign.name ?? campaign.trackId} />}
+        documentTitle={campaign.name ?? campaign.trackId}
+        description={
+          <>
+            <Typed text={campaign.trackId} isMono /> · planned <Moment at={campaign.createdAt} />
+          </>
+        }
+        back={back}
+      />
+      <SectionCard>
+        <EmptyState
+          icon={IconSpeakerphone}
+          title="Not sent yet"
+          action={
+            <Group justify="center">
+              <Button component={Link} href={`/compose?to=segment&trackId=${track}`}>
+                Compose it
+              </Button>
+              <Button component={Link} href="/promo" variant="default">
+                Upload promo codes
+              </Button>
+            </Group>
+          }
+        >
+          Upload promo codes if needed. Then send the campaign with its track id.
+        </EmptyState>
+      </SectionCard>
     </>
   );
 }

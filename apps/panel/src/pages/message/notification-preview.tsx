@@ -1,10 +1,13 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { MessageContentResponse } from '../../api/generated/document';
+import type { MessageContentResponse, ApplicationResponse } from '../../api/generated/document';
 import { IconInfoCircle, IconWorld } from '../../components/icons';
 import { Typed } from '../../components/typed';
-import { shownTextOf } from './message-text';
+import { shownTextOf } from './message-cell';
 import classes from './notification-preview.module.css';
+import { useAppId } from '../../api/client';
+import { useAdminRead } from '../../api/reading';
+import { useSession } from '../../api/session';
 
 type Platform = 'android' | 'ios' | 'web';
 
@@ -36,7 +39,7 @@ export function NotificationPreview(props: {
       <div className={classes.stage} data-platform={platform} role="img" aria-label={`Preview on ${platform}`}>
         {platform !== 'web' && <div className={classes.clock}>9:41</div>}
         {shown === null ? (
-          <div className={classes.nothing}>Nothing is shown: the app gets it silently</div>
+          <div className={classes.nothing}>Silent: the device shows nothing</div>
         ) : (
           <Card
             platform={platform}
@@ -49,7 +52,7 @@ export function NotificationPreview(props: {
       </div>
       {hasTemplate(content) && (
         <Text size="xs" c="dimmed" mt="xs" className={classes.note}>
-          <IconInfoCircle size={14} aria-hidden /> Text in {'{{ … }}'} is filled in for each person.
+          <IconInfoCircle size={14} aria-hidden /> Text in {'{{ … }}'} is replaced for each user.
         </Text>
       )}
     </div>
@@ -105,6 +108,26 @@ function Card(props: {
   );
 }
 
-function hasTemplate(content: MessageContentResponse): boolean {
-  return /\{\{|\{%/.test(JSON.stringify([content.content, content.alertText, content.notification]));
+function hasTemplate({ content: text, alertText, notification }: MessageContentResponse): boolean {
+  return /\{\{|\{%/.test(JSON.stringify([text, alertText, notification]));
+}
+
+/** The application as far as this session may know it: the operator its settings, anybody else its id. */
+export function useApplication(): {
+  name: string;
+  defaultAlertText: string | undefined;
+  promoExhausted: ApplicationResponse['promoExhausted'] | undefined;
+} {
+  const appId = useAppId();
+  const session = useSession();
+  const found = useAdminRead('/api/admin/apps/{id}', {
+    params: { path: { id: appId } },
+    enabled: session.kind === 'operator',
+  });
+  const application = found.data;
+  return {
+    name: application?.name ?? appId,
+    defaultAlertText: application?.defaultAlertText,
+    promoExhausted: application?.promoExhausted,
+  };
 }

@@ -23,8 +23,10 @@ describe('the totals of a message', () => {
       ['Shown', 10],
       ['Opened', 3],
     ]);
-    expect(progressOf({ totals, recipients: 50 })).toBeCloseTo(0.92);
-    expect(progressOf({ totals: { ...totals, pending: 0 }, recipients: 0 })).toBe(1);
+    expect(progressOf({ totals, recipients: 50, status: 'sending' })).toBeCloseTo(0.92);
+    const none = { totals: { ...totals, pending: 0 }, recipients: 0 };
+    expect(progressOf({ ...none, status: 'done' })).toBe(1);
+    expect(progressOf({ ...none, status: 'accepted' })).toBe(0);
   });
 
   it('are looked at often while the message runs and just after it, rarely later, never when it is long over', () => {

@@ -1,4 +1,4 @@
-import type { DeliveryState } from '@postrider/domain';
+import { type DeliveryState, HOUR_MS, MINUTE_MS } from '@postrider/domain';
 import type { MessageResponse } from '../../api/generated/document';
 
 /** A step of the way from the audience to an opened message, and how many devices came at least so far. */
@@ -19,11 +19,11 @@ const REACHED = {
 /** How far the devices of a message came. */
 export function funnelOf({ totals, recipients }: Pick<MessageResponse, 'totals' | 'recipients'>): FunnelStep[] {
   return [
-    { name: 'Recipients', count: recipients, explanation: 'devices that the audience came to' },
-    { name: 'Sent', count: sumOf(totals, REACHED.sent), explanation: 'a vendor took it' },
-    { name: 'Delivered', count: sumOf(totals, REACHED.delivered), explanation: 'the device said that it arrived' },
+    { name: 'Recipients', count: recipients, explanation: 'all devices of the audience' },
+    { name: 'Sent', count: sumOf(totals, REACHED.sent), explanation: 'a vendor accepted it' },
+    { name: 'Delivered', count: sumOf(totals, REACHED.delivered), explanation: 'the device confirmed it' },
     { name: 'Shown', count: sumOf(totals, REACHED.shown), explanation: 'the device showed it' },
-    { name: 'Opened', count: sumOf(totals, REACHED.opened), explanation: 'somebody tapped it' },
+    { name: 'Opened', count: sumOf(totals, REACHED.opened), explanation: 'the user opened it' },
   ];
 }
 
@@ -32,9 +32,11 @@ export function sumOf(totals: Partial<MessageResponse['totals']>, states: readon
   return states.reduce((sum, state) => sum + (totals[state] ?? 0), 0);
 }
 
-/** The share of the recipients that have an outcome, 0 to 1. */
-export function progressOf({ totals, recipients }: Pick<MessageResponse, 'totals' | 'recipients'>): number {
-  return recipients === 0 ? 1 : (recipients - totals.pending) / recipients;
+/** The share of the recipients that have an outcome, 0 to 1. Of a message that nobody was found for yet, none has. */
+export function progressOf(message: Pick<MessageResponse, 'totals' | 'recipients' | 'status'>): number {
+  const { totals, recipients } = message;
+  if (recipients === 0) return isUnderWay(message) ? 0 : 1;
+  return (recipients - totals.pending) / recipients;
 }
 
 /** Whether something may still happen to a message, so that it is worth looking again. */
@@ -46,9 +48,9 @@ const FIRST_MS = 1_000;
 const SLOWEST_MS = 10_000;
 const LATE_MS = 15_000;
 /** What was in a vendor's hands when a message ended or was cancelled is counted within this time. */
-const SETTLING_MS = 60_000;
+const SETTLING_MS = MINUTE_MS;
 const SETTLING_LOOK_MS = 2_000;
-const LATE_FOR_MS = 3_600_000;
+const LATE_FOR_MS = HOUR_MS;
 
 /**
  * When to look at a message again: every second at first, slower the longer it takes; once it is done or cancelled, every
@@ -62,7 +64,7 @@ export function nextLookMs(
 ): number | false {
   if (isUnderWay(message)) {
     const age = Math.max(0, now - Date.parse(message.acceptedAt));
-    return Math.min(SLOWEST_MS, FIRST_MS + Math.max(0, age - 60_000) / 60);
+    return Math.min(SLOWEST_MS, FIRST_MS + Math.max(0, age - MINUTE_MS) / 60);
   }
   const ended = Date.parse(message.cancelledAt ?? message.doneAt ?? message.acceptedAt);
   if (now - ended < SETTLING_MS) return SETTLING_LOOK_MS;

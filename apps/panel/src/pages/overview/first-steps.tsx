@@ -14,24 +14,24 @@ export function FirstSteps({ steps }: { steps: OverviewResponse['steps'] }): Rea
     {
       isDone: steps.hasVendor,
       title: 'Connect a vendor',
-      hint: 'The credentials of FCM, APNs, Huawei or Web Push let Postrider send to phones and browsers.',
+      hint: 'Postrider needs the credentials of FCM, APNs, Huawei or Web Push to send to phones and browsers.',
       action: kind === 'operator' && { href: '/settings/vendors', label: 'Connect' },
     },
     {
       isDone: steps.hasDevice,
       title: 'Register a device',
-      hint: 'Your app calls POST /api/installations with the client token each time it starts.',
+      hint: 'Your app calls POST /api/installations with the client token at every start.',
       action: mayReadDocs && { href: '~/docs', label: 'See how' },
     },
     {
       isDone: steps.hasMessage,
       title: 'Send a message',
-      hint: 'To one user, to see it arrive, before it goes to everybody.',
+      hint: 'Send it to one user first, and check that it arrives.',
       action: { href: '/compose', label: 'Compose' },
     },
   ];
   return (
-    <SectionCard title="Three steps to the first push">
+    <SectionCard title="First steps">
       <ol className={classes.steps}>
         {list.map(({ isDone, title, hint, action }, n) => (
           <li key={title} className={classes.step} data-done={isDone || undefined}>

@@ -6,7 +6,7 @@ import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCompact, formatCount, formatNoun, formatShare } from '../../components/format';
-import { IconSend } from '../../components/icons';
+import { IconSend, IconDeviceMobile } from '../../components/icons';
 import { Moment } from '../../components/moment';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
@@ -14,8 +14,10 @@ import { Stat, Stats } from '../../components/stat';
 import { Attention } from './attention';
 import { FirstSteps } from './first-steps';
 import classes from './overview-page.module.css';
-import { Platforms } from './platforms';
 import { RecentSends } from './recent-sends';
+import { EmptyState } from '../../components/empty-state';
+import { WaitingForVendors } from './waiting-for-vendors';
+import { Typed } from '../../components/typed';
 
 const Throughput = lazy(() => import('./throughput').then(({ Throughput: Chart }) => ({ default: Chart })));
 const POLL_MS = 3_000;
@@ -58,7 +60,7 @@ function Contents({ overview }: { overview: OverviewResponse }): ReactNode {
       <div className={classes.columns}>
         <SectionCard
           title="Sending now"
-          description={`Devices that vendors were asked about in the last ten minutes, every ${throughput.spanSeconds} seconds`}
+          description={`Devices attempted in the last ten minutes, per ${throughput.spanSeconds} seconds`}
         >
           <Suspense fallback={<Skeleton height={200} />}>
             <Throughput throughput={throughput} />
@@ -66,6 +68,7 @@ function Contents({ overview }: { overview: OverviewResponse }): ReactNode {
         </SectionCard>
         <SectionCard title="Devices by platform" description={devices && <AsOf at={devices.asOf} />}>
           {devices ? <Platforms byType={devices.byType} total={devices.total} /> : <Counting />}
+          {devices && <WaitingForVendors waiting={devices.waitingForVendors} />}
         </SectionCard>
       </div>
       <RecentSends />
@@ -85,35 +88,37 @@ function Figures({ overview: { sends, devices, online } }: { overview: OverviewR
       <Stat
         label="Delivered today"
         value={sends ? formatCompact(sends.delivered) : '…'}
-        hint={
-          sends &&
-          (sends.delivered > 0 && sends.devices > 0
-            ? `${formatShare(sends.delivered, sends.devices)} of them`
-            : 'as devices report')
-        }
+        hint={sends && shareOf(sends, sends.delivered)}
       />
       <Stat
         label="Opened today"
         value={sends ? formatCompact(sends.opened) : '…'}
-        hint={
-          sends &&
-          (sends.delivered > 0 ? `${formatShare(sends.opened, sends.delivered)} of the delivered` : 'as devices report')
-        }
+        hint={sends && shareOf(sends, sends.opened)}
       />
       <Stat
         label="Reachable devices"
         value={devices ? formatCompact(devices.reachable) : '…'}
         hint={devices ? `of ${formatCount(devices.total)}` : 'being counted'}
       />
-      <Stat label="Online now" value={online ? formatCompact(online.devices) : '…'} hint="with an own connection" />
+      <Stat
+        label="Online now"
+        value={online ? formatCompact(online.devices) : '…'}
+        hint="devices with their own connection"
+      />
     </Stats>
   );
+}
+
+/** Both rates are of the devices that were sent to today, and say so. */
+function shareOf({ devices, delivered }: NonNullable<OverviewResponse['sends']>, count: number): string {
+  if (delivered === 0 || devices === 0) return 'as devices report';
+  return `${formatShare(count, devices)} of ${formatCompact(devices)} devices`;
 }
 
 function AsOf({ at }: { at: string }): ReactNode {
   return (
     <>
-      as of <Moment at={at} />; counted once a minute
+      as of <Moment at={at} />, counted once a minute
     </>
   );
 }
@@ -126,4 +131,58 @@ function Counting(): ReactNode {
 function midnight(): string {
   const now = new Date();
   return new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString();
+}
+
+type ByType = NonNullable<OverviewResponse['devices']>['byType'];
+
+const NAMES: Partial<Record<string, string>> = { android: 'Android', ios: 'iOS', web: 'Web', huawei: 'Huawei' };
+const MOST_SHOWN = 6;
+
+/** How many devices of each platform there are, and how many of them can be reached. */
+function Platforms({ byType, total }: { byType: ByType; total: number }): ReactNode {
+  if (total === 0) {
+    return (
+      <EmptyState icon={IconDeviceMobile} title="No device yet">
+        Devices appear here when your app registers them.
+      </EmptyState>
+    );
+  }
+  const largest = Math.max(...byType.map((type) => type.total));
+  return (
+    <>
+      <ul className={classes.platforms}>
+        {byType.slice(0, MOST_SHOWN).map(({ deviceType, total: all, reachable }) => (
+          <li key={deviceType ?? ''}>
+            <div className={classes.platformName}>
+              <Typed text={nameOf(deviceType)} lines={1} />
+              <span>{formatCount(all)}</span>
+            </div>
+            <div
+              className={classes.track}
+              role="img"
+              aria-label={`${formatCount(reachable)} of ${formatCount(all)} reachable`}
+            >
+              <span className={classes.reachable} style={{ width: `${(reachable / largest) * 100}%` }} />
+              <span className={classes.unreachable} style={{ width: `${((all - reachable) / largest) * 100}%` }} />
+            </div>
+          </li>
+        ))}
+      </ul>
+      <div className={classes.legend} aria-hidden>
+        <span>
+          <i className={`${classes.swatch ?? ''} ${classes.reachable ?? ''}`} />
+          reachable
+        </span>
+        <span>
+          <i className={`${classes.swatch ?? ''} ${classes.unreachable ?? ''}`} />
+          not reachable
+        </span>
+      </div>
+    </>
+  );
+}
+
+function nameOf(deviceType: string | null): string {
+  if (deviceType === null) return 'Unknown';
+  return NAMES[deviceType] ?? deviceType;
 }

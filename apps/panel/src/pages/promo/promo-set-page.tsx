@@ -2,15 +2,13 @@ import { Anchor, Button, Group, NumberInput, Skeleton, Stack, TextInput } from '
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { problemAt } from '../../api/api-error';
-import { useApi, useAppId } from '../../api/application';
-import { applicationUrl, keyOf } from '../../api/client';
+import { useApi, useAppId, applicationUrl, keyOf } from '../../api/client';
 import type { PromoAssignmentResponse, PromoSetResponse } from '../../api/generated/document';
 import { PromoSetChangeRequest } from '../../api/generated/limits';
 import { useCursorList, useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { useSave } from '../../api/use-save';
-import { momentColumn } from '../../components/columns';
-import { type Column, DataTable } from '../../components/data-table';
+import { momentColumn, type Column, DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount, formatMoment } from '../../components/format';
@@ -88,7 +86,7 @@ function sayState({ inForce, inForceAt, replacedAt }: PromoSetResponse): string 
 }
 
 function hintOf({ remaining, isLow, inForce }: PromoSetResponse): string | undefined {
-  if (!inForce) return 'nobody gets them any more';
+  if (!inForce) return 'no longer given to anybody';
   if (remaining === 0) return 'used up: upload new ones';
   return isLow ? 'running low' : undefined;
 }
@@ -105,7 +103,10 @@ function LowStock({ set }: { set: PromoSetResponse }): ReactNode {
   });
   const isChanged = (limit === '' ? null : Number(limit)) !== set.lowStockAt;
   return (
-    <SectionCard title="Warning" description="Once so few are left, the overview says so and webhooks hear of it.">
+    <SectionCard
+      title="Warning"
+      description="The overview shows a warning, and the webhook event promo.low_stock is sent."
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -114,7 +115,7 @@ function LowStock({ set }: { set: PromoSetResponse }): ReactNode {
       >
         <Group gap="sm" align="flex-end">
           <NumberInput
-            label="Warn when no more are left than"
+            label="Warn at this number of remaining codes"
             placeholder="never"
             min={PromoSetChangeRequest.lowStockAt.minimum}
             max={PromoSetChangeRequest.lowStockAt.maximum}
@@ -174,7 +175,7 @@ function Assignments({ id }: { id: string }): ReactNode {
   });
   return (
     <SectionCard
-      title="Who got what"
+      title="Codes given"
       isFlush
       actions={
         <Button
@@ -191,7 +192,7 @@ function Assignments({ id }: { id: string }): ReactNode {
     >
       <FindUser onFind={setUser} />
       <DataTable
-        label="Who got what"
+        label="Codes given"
         columns={COLUMNS}
         list={list}
         rowKey={({ code, messageId, userId }) => `${messageId} ${userId} ${code}`}
@@ -229,14 +230,14 @@ function FindUser({ onFind }: { onFind: (userId: string) => void }): ReactNode {
 function NoneYet(): ReactNode {
   return (
     <EmptyState icon={IconTicket} title="No code was given yet">
-      Write <code>{'{{ promoCode }}'}</code> into a message: each recipient gets one.
+      Write <code>{'{{ promoCode }}'}</code> into a message. Each recipient gets one.
     </EmptyState>
   );
 }
 
 function NoneOfUser(): ReactNode {
   return (
-    <EmptyState icon={IconTicket} title="This user was given none of these codes">
+    <EmptyState icon={IconTicket} title="This user has none of these codes">
       Upper and lower case matter.
     </EmptyState>
   );

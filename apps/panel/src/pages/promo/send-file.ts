@@ -1,21 +1,14 @@
-import { ApiError } from '../../api/api-error';
-import { refusalOf } from '../../api/ask-gateway';
-import { PANEL_HEADERS } from '../../api/client';
+import { applicationUrl } from '../../api/client';
 import type { paths } from '../../api/generated/document';
+import { uploadFile, type UploadProgress } from '../../api/upload-file';
 
 type Upload = paths['/api/containers/updatePromoCodes/{track_id}' | '/api/containers/updateGlobalPromoCodes']['post'];
 
 /** The answer to an upload that is imported after it. */
 type Accepted = Upload['responses'][202]['content']['application/json'];
 
-/** How far an upload is. */
-export interface UploadProgress {
-  sent: number;
-  total: number;
-}
-
 /**
- * Sends a file of codes as the part `file` of a form. `fetch` cannot say how far it is, so this is the older way.
+ * Sends a file of codes as the part `file` of a form.
  *
  * @param url of `uploadUrl`
  *
@@ -24,26 +17,33 @@ export interface UploadProgress {
 export function sendFile(
   url: string,
   file: File,
-  { onProgress, signal }: { onProgress: (progress: UploadProgress) => void; signal: AbortSignal },
+  how: { onProgress: (progress: UploadProgress) => void; signal: AbortSignal },
 ): Promise<Accepted> {
-  return new Promise((resolve, reject) => {
-    const call = new XMLHttpRequest();
-    call.open('POST', url);
-    for (const [name, value] of Object.entries(PANEL_HEADERS)) call.setRequestHeader(name, value);
-    call.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total });
-    call.onload = () => {
-      try {
-        if (call.status >= 200 && call.status < 300) resolve(JSON.parse(call.responseText) as Accepted);
-        else reject(refusalOf(call.status, call.responseText));
-      } catch {
-        reject(refusalOf(call.status, call.responseText));
-      }
-    };
-    call.onerror = () => reject(new ApiError('The upload was cut off', 0));
-    call.onabort = () => reject(new DOMException('The upload was stopped', 'AbortError'));
-    signal.addEventListener('abort', () => call.abort());
-    const form = new FormData();
-    form.append('file', file, file.name);
-    call.send(form);
-  });
+  const form = new FormData();
+  form.append('file', file, file.name);
+  return uploadFile<Accepted>(url, { body: form, ...how });
+}
+
+/** Where an upload of codes goes, to be imported after it; '' is the application's global set. */
+export function uploadUrl(appId: string, trackId: string): string {
+  const name = trackId.trim();
+  const query = { async: true };
+  return name === ''
+    ? applicationUrl(appId, '/api/containers/updateGlobalPromoCodes', { query })
+    : applicationUrl(appId, '/api/containers/updatePromoCodes/{track_id}', { path: { track_id: name }, query });
+}
+
+/** A size for people: `1.4 MB`. */
+export function sayBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
+  const amount = bytes / 1_000 ** step;
+  return `${amount >= 100 || step === 0 ? Math.round(amount) : amount.toFixed(1)} ${units[step] ?? 'B'}`;
+}
+
+/** Why an upload failed, as a sentence: `line 3: has a second column` → `Line 3 has a second column.` */
+export function sayUploadFailure(reason: string): string {
+  const text = reason.replace(/^line (\d+): /i, 'Line $1 ');
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -3,19 +3,17 @@ import { Alert, Button, FileInput, Group, Progress, Radio, Stack, Text, TextInpu
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
-import { useApi, useAppId } from '../../api/application';
-import { keyOf } from '../../api/client';
+import { useApi, useAppId, keyOf } from '../../api/client';
 import type { PromoJobResponse } from '../../api/generated/document';
 import { NewCampaignRequest } from '../../api/generated/limits';
 import { useRead } from '../../api/reading';
-import { Dialog } from '../../components/dialog';
-import { DialogForm } from '../../components/dialog-form';
+import { Dialog, DialogForm } from '../../components/dialog';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount, formatNoun, formatShare } from '../../components/format';
 import { IconAlertCircle, IconCircleCheck, IconUpload } from '../../components/icons';
 import { Typed } from '../../components/typed';
-import { sayBytes, sayUploadFailure, uploadUrl } from '../../model/promo-upload';
-import { sendFile, type UploadProgress } from './send-file';
+import type { UploadProgress } from '../../api/upload-file';
+import { sayBytes, sayUploadFailure, uploadUrl, sendFile } from './send-file';
 
 /** Uploads a file of codes and follows it until it is in force. */
 export function UploadDialog(props: {
@@ -63,7 +61,7 @@ function UploadForm({ trackId: fixed, onClose, onDone }: FormProps): ReactNode {
       {fixed === undefined && <WhoseCodes whose={whose} onChange={setWhose} />}
       <FileInput
         label="File"
-        description={`UTF-8 text, one code on each line, no second column. Up to ${formatCount(USUAL_MAX_PROMO_CODES)} codes.`}
+        description={`UTF-8 text with one code per line and no second column. At most ${formatCount(USUAL_MAX_PROMO_CODES)} codes.`}
         placeholder="Choose a file"
         accept=".csv,.txt,text/csv,text/plain"
         clearable
@@ -73,7 +71,7 @@ function UploadForm({ trackId: fixed, onClose, onDone }: FormProps): ReactNode {
         onChange={setFile}
       />
       <Text size="sm" c="dimmed">
-        The new set takes the place of the former one as a whole. Codes that were given stay with their users.
+        The new set replaces the former set. Users keep the codes that they got.
       </Text>
     </DialogForm>
   );
@@ -89,23 +87,23 @@ function WhoseCodes({ whose, onChange }: { whose: Whose; onChange: (whose: Whose
   return (
     <>
       <Radio.Group
-        label="Whose codes are they?"
+        label="Use the codes for"
         value={whose.isGlobal ? 'global' : 'campaign'}
         onChange={(value) => onChange({ ...whose, isGlobal: value === 'global' })}
       >
         <Stack gap="xs" mt={6}>
-          <Radio value="campaign" label="Of one campaign" />
+          <Radio value="campaign" label="One campaign" />
           <Radio
             value="global"
-            label="Of the whole application"
-            description="Used where a campaign has none of its own, or has used them up."
+            label="All campaigns"
+            description="Used if a campaign has no codes of its own, or none left."
           />
         </Stack>
       </Radio.Group>
       {!whose.isGlobal && (
         <TextInput
           label="Track id of the campaign"
-          description="The name that the campaign is, or will be, sent under."
+          description="The track id with which the campaign is sent."
           maxLength={NewCampaignRequest.trackId.maxLength}
           value={whose.trackId}
           onChange={({ currentTarget }) => onChange({ ...whose, trackId: currentTarget.value })}
@@ -245,7 +243,7 @@ function Bars({ upload: { progress, job } }: { upload: UploadState }): ReactNode
       </div>
       {job && (
         <Text size="sm" c="dimmed">
-          The import goes on by itself: this window may be closed. Until it is done, the former codes are used.
+          You can close this window: the import continues. The former codes are used until it is done.
         </Text>
       )}
     </Stack>
@@ -272,7 +270,7 @@ function Failure({ job, error }: { job: PromoJobResponse | undefined; error: Err
   if (error instanceof DOMException) {
     return <Text size="sm">The upload was stopped. The former codes stay in force.</Text>;
   }
-  if (error !== null) return <ErrorNotice error={error} title="The file was not taken" />;
+  if (error !== null) return <ErrorNotice error={error} title="The upload failed" />;
   return (
     <Alert
       color="red"

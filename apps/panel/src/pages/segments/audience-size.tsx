@@ -1,10 +1,18 @@
 import { Loader, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { SegmentCountResponse } from '../../api/generated/document';
+import type {
+  SegmentCountResponse,
+  CountGroupRequest,
+  ExplainGroupRequest,
+  GroupRequest,
+  SegmentExplanationResponse,
+} from '../../api/generated/document';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount, formatDuration, formatNoun, formatShare } from '../../components/format';
 import classes from './audience-size.module.css';
-import { type AskedGroup, useGroupCount } from './group-measures';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useApi, useAppId, answerOf, keyOf } from '../../api/client';
 
 /** How many devices a group has and how many of them a message would reach, counted live. */
 export function AudienceSize(props: { group: AskedGroup | null; countsUsers?: boolean; waiting: string }): ReactNode {
@@ -43,6 +51,54 @@ function Counted({ data, isBehind }: { data: SegmentCountResponse | undefined; i
 function sayReach({ count, devices, users = 0 }: SegmentCountResponse): string {
   const of = users > 0 ? `, of ${formatNoun(users, 'user')}` : '';
   if (devices === 0) return 'No device matches';
-  if (count === devices) return `Every device that matches can be reached${of}`;
+  if (count === devices) return `Every matching device can be reached${of}`;
   return `Of ${formatNoun(devices, 'device')} that match, ${formatShare(count, devices)} can be reached${of}`;
+}
+
+/** What is counted: rules, and the channel that a message would be sent on. */
+export type AskedGroup = GroupRequest;
+
+const TYPING_MS = 350;
+
+/** The size of a group, counted anew a moment after it changed. Null asks nothing. */
+function useGroupCount(
+  group: AskedGroup | null,
+  { countsUsers = false }: { countsUsers?: boolean } = {},
+): UseQueryResult<SegmentCountResponse> & { isBehind: boolean } {
+  const api = useApi();
+  const appId = useAppId();
+  const asked = group === null ? null : JSON.stringify({ ...group, users: countsUsers });
+  const [settled] = useDebouncedValue(asked, TYPING_MS);
+  const found = useQuery({
+    queryKey: [...keyOf(appId, '/api/segments/count'), settled],
+    queryFn: ({ signal }) => {
+      const body = JSON.parse(settled ?? '{}') as CountGroupRequest;
+      return answerOf(api.POST('/api/segments/count', { body, signal }));
+    },
+    enabled: settled !== null && asked !== null,
+    placeholderData: (previous) => previous,
+    staleTime: 30_000,
+  });
+  return { ...found, isBehind: asked !== settled || found.isFetching };
+}
+
+/** What each rule of a group does, and for one user why their devices are in it or not. Asked only while `isOn`. */
+export function useGroupExplanation(
+  group: AskedGroup | null,
+  { isOn, userId }: { isOn: boolean; userId?: string },
+): UseQueryResult<SegmentExplanationResponse> {
+  const api = useApi();
+  const appId = useAppId();
+  const asked = group === null ? null : JSON.stringify({ ...group, ...(userId ? { userId } : {}) });
+  const [settled] = useDebouncedValue(asked, TYPING_MS);
+  return useQuery({
+    queryKey: [...keyOf(appId, '/api/segments/explain'), settled],
+    queryFn: ({ signal }) => {
+      const body = JSON.parse(settled ?? '{}') as ExplainGroupRequest;
+      return answerOf(api.POST('/api/segments/explain', { body, signal }));
+    },
+    enabled: isOn && settled !== null && asked !== null,
+    placeholderData: (previous) => (userId === undefined ? previous : undefined),
+    staleTime: 30_000,
+  });
 }

@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../components/error-notice';
 import { IconCheck, IconX } from '../../components/icons';
 import { Typed } from '../../components/typed';
 import classes from './explain-user.module.css';
-import { type AskedGroup, useGroupExplanation } from './group-measures';
+import { type AskedGroup, useGroupExplanation } from './audience-size';
 
 const FEW_DEVICES = 20;
 
@@ -53,7 +53,7 @@ export function ExplainUser({ group }: { group: AskedGroup | null }): ReactNode 
 function Unknown({ userId }: { userId: string }): ReactNode {
   return (
     <Text size="sm" role="status">
-      There is no user <Typed text={userId} isMono />, or none with a device: nothing can be sent there.
+      There is no user <Typed text={userId} isMono /> with a device.
     </Text>
   );
 }

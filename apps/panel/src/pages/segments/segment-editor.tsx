@@ -11,10 +11,9 @@ import { Typed } from '../../components/typed';
 import type { GroupDraft } from '../../model/segment-draft';
 import { saySegment } from '../../model/say-segment';
 import { writeSegment, type WrittenSegment } from '../../model/write-segment';
-import { AudienceSize } from './audience-size';
+import { AudienceSize, type AskedGroup, useGroupExplanation } from './audience-size';
 import { SegmentBuilder } from './builder/segment-builder';
 import { ExplainUser } from './explain-user';
-import { type AskedGroup, useGroupExplanation } from './group-measures';
 
 /** What the editor saves. */
 export type SavedForm = SegmentRequest;
@@ -47,7 +46,7 @@ export function SegmentEditor(props: { name: string; segment: GroupDraft; saving
       <Grid.Col span={{ base: 12, lg: 4 }}>
         <Stack gap="lg">
           <SectionCard title="Size now">
-            <AudienceSize group={group} countsUsers waiting="Finish a rule, and its devices are counted here." />
+            <AudienceSize group={group} countsUsers waiting="Finish a rule to see the number of devices." />
           </SectionCard>
           <SectionCard title="Ask about a user">
             <ExplainUser group={group} />
@@ -115,7 +114,7 @@ function SaveForm(props: {
   const [name, setName] = useState(saved.name);
   const [isTried, setTried] = useState(false);
   const isChanged = props.isChanged || name.trim() !== saved.name;
-  const problem = isTried && name.trim() === '' ? 'Give it a name' : problemAt(saving.error, 'name');
+  const problem = isTried && name.trim() === '' ? 'Enter a name' : problemAt(saving.error, 'name');
   if (!useCan('send')) return null;
   return (
     <>

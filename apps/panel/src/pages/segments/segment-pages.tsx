@@ -1,9 +1,8 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack, Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { useLocation } from 'wouter';
-import { useApi, useAppId } from '../../api/application';
-import { answerOf, keyOf } from '../../api/client';
+import { type ReactNode, useState } from 'react';
+import { useLocation, Link } from 'wouter';
+import { useApi, useAppId, answerOf, keyOf, applicationUrl } from '../../api/client';
 import type { SegmentResponse } from '../../api/generated/document';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
@@ -11,9 +10,11 @@ import { PageHeader } from '../../components/page-header';
 import { Typed } from '../../components/typed';
 import { readRules } from '../../model/read-segment';
 import { newGroup } from '../../model/segment-draft';
-import { SegmentActions } from './segment-actions';
 import { type SavedForm, SegmentEditor, type SavingSegment } from './segment-editor';
 import { SizeOverTime } from './size-over-time';
+import { useCan } from '../../api/session';
+import { ConfirmDialog } from '../../components/confirm-dialog';
+import { IconDownload, IconSend, IconTrash } from '../../components/icons';
 
 const BACK = { href: '/segments', label: 'Segments' };
 
@@ -26,7 +27,7 @@ export function NewSegment(): ReactNode {
       <PageHeader
         title="New segment"
         back={BACK}
-        description="Say which devices belong to it; how many they are is counted while you do."
+        description="Select devices by rules. The number of devices is updated while you edit."
       />
       <SegmentEditor name="" segment={newGroup('all')} saving={saving} />
     </>
@@ -86,5 +87,61 @@ function Waiting(): ReactNode {
       <Skeleton height={34} width="40%" />
       <Skeleton height={220} radius="lg" />
     </Stack>
+  );
+}
+
+/** What can be done with a saved segment as it stands. */
+function SegmentActions({ segment }: { segment: SegmentResponse }): ReactNode {
+  const api = useApi();
+  const appId = useAppId();
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const [isAsked, setAsked] = useState(false);
+  const maySend = useCan('send');
+  const mayRead = useCan('read');
+  const params = { path: { id: segment.id } };
+  const remove = async (): Promise<void> => {
+    await api.DELETE('/api/segments/{id}', { params });
+    await client.invalidateQueries({ queryKey: keyOf(appId, '/api/segments') });
+    navigate('/segments');
+  };
+  return (
+    <>
+      {mayRead && (
+        <Button
+          component="a"
+          href={applicationUrl(appId, '/api/segments/{id}/export', params)}
+          download
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          Export as CSV
+        </Button>
+      )}
+      {maySend && (
+        <>
+          <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setAsked(true)}>
+            Delete
+          </Button>
+          <Button
+            component={Link}
+            href={`/compose?segment=${segment.id}`}
+            leftSection={<IconSend size={16} aria-hidden />}
+          >
+            Send to it
+          </Button>
+        </>
+      )}
+      <ConfirmDialog
+        isOpen={isAsked}
+        title="Delete this segment?"
+        confirmLabel="Delete it"
+        onConfirm={remove}
+        onClose={() => setAsked(false)}
+      >
+        <Typed text={segment.name} /> is deleted. Sent messages keep a copy of its rules. Devices and users do not
+        change.
+      </ConfirmDialog>
+    </>
   );
 }

@@ -1,7 +1,17 @@
 import type { ReactNode } from 'react';
-import { Route, Switch } from 'wouter';
+import { Route, Switch, Link } from 'wouter';
 import { NewSegment, SavedSegment } from './segment-pages';
-import { SegmentList } from './segment-list';
+import { Button, Text } from '@mantine/core';
+import type { SegmentResponse } from '../../api/generated/document';
+import { useCursorList } from '../../api/reading';
+import { useCan } from '../../api/session';
+import { countColumn, momentColumn, nameColumn, type Column } from '../../components/data-table';
+import { EmptyState } from '../../components/empty-state';
+import { IconFilter, IconPlus } from '../../components/icons';
+import { ListPage } from '../../components/list-page';
+import { Typed } from '../../components/typed';
+import { readRules } from '../../model/read-segment';
+import { saySegment } from '../../model/say-segment';
 
 /** Saved segments: the list, a new one, and one of them. */
 export function SegmentsPage(): ReactNode {
@@ -15,5 +25,49 @@ export function SegmentsPage(): ReactNode {
         <SegmentList />
       </Route>
     </Switch>
+  );
+}
+
+const COLUMNS: readonly Column<SegmentResponse>[] = [
+  nameColumn('Name', ({ name }) => name),
+  {
+    key: 'rules',
+    header: 'Devices',
+    width: 'minmax(0, 2fr)',
+    render: (segment) => (
+      <Text size="sm" c="dimmed" component="span">
+        <Typed text={saySegment(readRules(segment))} lines={2} />
+      </Text>
+    ),
+  },
+  countColumn('Can be reached', ({ size }) => size?.reachable ?? null, { width: '8rem' }),
+  momentColumn('Changed', ({ updatedAt }) => updatedAt, { width: '9rem' }),
+];
+
+/** All saved segments, newest first. */
+function SegmentList(): ReactNode {
+  const list = useCursorList('/api/segments', 'segments');
+  const maySave = useCan('send');
+  const create = maySave && (
+    <Button component={Link} href="/segments/new" leftSection={<IconPlus size={16} aria-hidden />}>
+      New segment
+    </Button>
+  );
+  return (
+    <ListPage
+      title="Segments"
+      description="Saved rules that select devices. You can send to them again."
+      create={create}
+      columns={COLUMNS}
+      list={list}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => `/segments/${id}`}
+      empty={
+        <EmptyState icon={IconFilter} title="No segment is saved yet" action={create}>
+          Select devices by tags, visits, versions, places or your own attributes, and save the rules to send to them
+          again.
+        </EmptyState>
+      }
+    />
   );
 }

@@ -1,13 +1,12 @@
 import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
-import { HOUR_MS } from '@postrider/domain';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@postrider/domain';
 import type { SegmentResponse, SegmentSizesResponse } from '../../api/generated/document';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
-import { formatCount, formatMoment } from '../../components/format';
+import { formatCount, formatMoment, formatNoun } from '../../components/format';
 import { SectionCard } from '../../components/section-card';
 import { Stat, Stats } from '../../components/stat';
-import { sayChange, saySizes } from '../../model/say-sizes';
 
 const SizeChart = lazy(() => import('./size-chart').then(({ SizeChart: Chart }) => ({ default: Chart })));
 
@@ -21,7 +20,7 @@ type Span = keyof typeof SPANS;
 
 const HEIGHT = 220;
 /** A segment that was just saved is measured within seconds; after that every hour is soon enough to look. */
-const POLL_MS = { first: 3_000, later: 60_000 };
+const POLL_MS = { first: 3 * SECOND_MS, later: MINUTE_MS };
 
 /** How many devices a saved segment had, as it was measured from time to time. */
 export function SizeOverTime({ segment }: { segment: SegmentResponse }): ReactNode {
@@ -63,8 +62,8 @@ function Shown({ sizes, updatedAt }: { sizes: Sizes; updatedAt: string }): React
   if (!first || !last) {
     return (
       <Text size="sm" c="dimmed" role="status">
-        There is no measurement in this time yet. The first one comes within a minute after the segment was saved; how
-        it grows or shrinks shows after some hours.
+        There is no measurement in this time span yet. The first one is made within a minute after the segment was
+        saved, and later ones every hour.
       </Text>
     );
   }
@@ -77,7 +76,7 @@ function Shown({ sizes, updatedAt }: { sizes: Sizes; updatedAt: string }): React
       </Stats>
       {sizes.length === 1 ? (
         <Text size="sm" c="dimmed">
-          Measured once, {formatMoment(last.at)}. The next measurement makes it a curve.
+          Measured once, {formatMoment(last.at)}. The chart appears after the next measurement.
         </Text>
       ) : (
         <Suspense fallback={<Skeleton height={HEIGHT} />}>
@@ -91,4 +90,23 @@ function Shown({ sizes, updatedAt }: { sizes: Sizes; updatedAt: string }): React
 function isMeasured(data: SegmentSizesResponse | undefined, updatedAt: string): boolean {
   const last = data?.sizes.at(-1);
   return last !== undefined && last.at >= updatedAt;
+}
+
+type Size = SegmentSizesResponse['sizes'][number];
+
+/** `12 more than 3 Nov 2025, 10:00`. */
+export function sayChange(first: Size, last: Size): string {
+  const more = last.devices - first.devices;
+  if (first.at === last.at) return 'all that match';
+  if (more === 0) return `as many as ${formatMoment(first.at)}`;
+  return `${formatCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than ${formatMoment(first.at)}`;
+}
+
+/** A curve of sizes for somebody who does not see it: its ends, its least and its most. */
+export function saySizes(sizes: readonly Size[]): string {
+  const [first, last] = [sizes[0], sizes.at(-1)];
+  if (!first || !last) return 'Nothing was measured';
+  const ends = `From ${formatNoun(first.devices, 'device')} on ${formatMoment(first.at)} to ${formatCount(last.devices)} on ${formatMoment(last.at)}`;
+  const devices = sizes.map((size) => size.devices);
+  return `${ends}; at least ${formatCount(Math.min(...devices))}, at most ${formatCount(Math.max(...devices))}`;
 }

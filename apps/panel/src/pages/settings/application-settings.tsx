@@ -2,8 +2,7 @@ import { Button, Group, NumberInput, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { problemAt } from '../../api/api-error';
-import { useAdminApi, useAppId } from '../../api/application';
-import { ADMIN, keyOf } from '../../api/client';
+import { useAdminApi, useAppId, ADMIN, keyOf } from '../../api/client';
 import type { ApplicationResponse } from '../../api/generated/document';
 import { ApplicationChangesRequest as limits } from '../../api/generated/limits';
 import { useAdminRead } from '../../api/reading';
@@ -11,7 +10,9 @@ import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { ErrorNotice } from '../../components/error-notice';
 import { SectionCard } from '../../components/section-card';
+import { ArchiveCard } from './archive-card';
 import { GeneralForm } from './general-form';
+import { FrequencyCapsForm } from './frequency-caps-form';
 import { QuietHoursForm } from './quiet-hours-form';
 import classes from './settings.module.css';
 
@@ -27,6 +28,8 @@ export function ApplicationSettings(): ReactNode {
       <GeneralForm application={application} />
       <LimitsForm application={application} />
       <QuietHoursForm application={application} />
+      <FrequencyCapsForm application={application} />
+      <ArchiveCard appId={appId} />
       <Removal application={application} />
     </div>
   );
@@ -48,7 +51,7 @@ function LimitsForm({ application }: { application: ApplicationResponse }): Reac
     changes: [keyOf(ADMIN, '/api/admin/apps/{id}', params)],
   });
   return (
-    <SectionCard title="Limits" description="Left empty, the server’s own limit holds, or none.">
+    <SectionCard title="Limits" description="If a field is empty, the server’s limit applies.">
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -58,7 +61,7 @@ function LimitsForm({ application }: { application: ApplicationResponse }): Reac
       >
         <div className={classes.pair}>
           <NumberInput
-            label="API requests a second"
+            label="API requests per second"
             value={requestsPerSecond}
             onChange={setRequests}
             min={limits.requestsPerSecond.minimum}
@@ -68,7 +71,7 @@ function LimitsForm({ application }: { application: ApplicationResponse }): Reac
             error={problemAt(saving.error, 'requestsPerSecond')}
           />
           <NumberInput
-            label="Devices sent to a second"
+            label="Devices per second"
             value={devicesPerSecond}
             onChange={setDevices}
             min={limits.devicesPerSecond.minimum}
@@ -103,7 +106,7 @@ function Removal({ application }: { application: ApplicationResponse }): ReactNo
     <SectionCard title="Delete the application">
       <div className={classes.row}>
         <Text size="sm" c="dimmed" maw="36rem">
-          Its users, devices, messages, codes and tokens are deleted with it, at once and for good.
+          Its users, devices, messages, codes and tokens are deleted too. This cannot be undone.
         </Text>
         <Button color="red" variant="light" onClick={() => setAsking(true)}>
           Delete it
@@ -112,12 +115,12 @@ function Removal({ application }: { application: ApplicationResponse }): ReactNo
       <ConfirmDialog
         isOpen={isAsking}
         title="Delete this application?"
-        confirmLabel="Delete it for good"
+        confirmLabel="Delete for good"
         typed={application.id}
         onConfirm={() => removing.mutateAsync()}
         onClose={() => setAsking(false)}
       >
-        Everything of it is deleted: users, devices, messages, promo codes, tokens. Nobody can bring it back.
+        All its users, devices, messages, promo codes and tokens are deleted. This cannot be undone.
       </ConfirmDialog>
     </SectionCard>
   );

@@ -1,15 +1,65 @@
-import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Stack, TextInput, Switch, TagsInput, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
-import { useAdminApi } from '../../api/application';
-import { ADMIN, keyOf } from '../../api/client';
+import { useAdminApi, ADMIN, keyOf } from '../../api/client';
 import type { ApplicationResponse } from '../../api/generated/document';
 import { ApplicationChangesRequest as limits } from '../../api/generated/limits';
 import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';
 import { SectionCard } from '../../components/section-card';
-import { type DeviceTrust, DeviceTrustFields } from './device-trust-fields';
 import classes from './settings.module.css';
+import { formatCount } from '../../components/format';
+
+/** What an application lets those do who only have the key that ships inside its app. */
+type DeviceTrust = Pick<ApplicationResponse, 'requireUserHash' | 'clientTags' | 'protectedAttributes'>;
+
+/** What devices may do that have not proved whose they are, and how many these are. */
+function DeviceTrustFields(props: {
+  trust: DeviceTrust;
+  /** Null: they are being counted. */
+  unprovedDevices: number | null | undefined;
+  error: Error | null;
+  onChange: (trust: DeviceTrust) => void;
+}): ReactNode {
+  const { trust, unprovedDevices, error, onChange } = props;
+  return (
+    <>
+      <Switch
+        label="Require proof of the user"
+        description="Your backend signs each user id with the identity key. Devices without this proof get no messages."
+        checked={trust.requireUserHash}
+        onChange={({ currentTarget }) => onChange({ ...trust, requireUserHash: currentTarget.checked })}
+      />
+      <Text size="sm" c="dimmed">
+        {sayUnproved(unprovedDevices)}
+      </Text>
+      <TagsInput
+        label="Protected attributes"
+        description="A device needs the proof to set them. Your backend can always set them"
+        value={trust.protectedAttributes}
+        onChange={(protectedAttributes) => onChange({ ...trust, protectedAttributes })}
+        error={problemAt(error, 'protectedAttributes')}
+      />
+      <Radio.Group
+        label="Tags that apps may change"
+        value={trust.clientTags}
+        onChange={(clientTags) => onChange({ ...trust, clientTags })}
+        error={problemAt(error, 'clientTags')}
+      >
+        <Stack gap={6} mt={6}>
+          <Radio value="own" label="Tags of the device’s user" />
+          <Radio value="any" label="Tags of any user (needed by the published web client)" />
+          <Radio value="none" label="Nobody’s" />
+        </Stack>
+      </Radio.Group>
+    </>
+  );
+}
+
+function sayUnproved(devices: number | null | undefined): string {
+  if (devices === null || devices === undefined) return 'Devices without proof: being counted';
+  return `Devices without proof: ${formatCount(devices)}`;
+}
 
 type General = Pick<ApplicationResponse, 'name' | 'defaultAlertText' | 'promoExhausted'> & { defaultRegion: string };
 
@@ -87,7 +137,7 @@ function Fields(props: { general: General; error: Error | null; onChange: (gener
         required
       />
       <TextInput
-        label="Text of a notification that has none"
+        label="Default text of notifications"
         maxLength={limits.defaultAlertText.maxLength}
         value={general.defaultAlertText}
         onChange={({ currentTarget }) => onChange({ ...general, defaultAlertText: currentTarget.value })}
@@ -95,7 +145,7 @@ function Fields(props: { general: General; error: Error | null; onChange: (gener
         required
       />
       <TextInput
-        label="Region of phone numbers without a country code"
+        label="Region of phone numbers without country code"
         description="Two letters, as in IR, DE, US; for fallback SMS"
         value={general.defaultRegion}
         onChange={({ currentTarget }) => onChange({ ...general, defaultRegion: currentTarget.value })}
@@ -111,7 +161,7 @@ function Fields(props: { general: General; error: Error | null; onChange: (gener
       >
         <Stack gap={6} mt={6}>
           <Radio value="send_without" label="Send the message without a code" />
-          <Radio value="skip" label="Do not send it to whoever would get none" />
+          <Radio value="skip" label="Do not send the message to users without a code" />
         </Stack>
       </Radio.Group>
     </>

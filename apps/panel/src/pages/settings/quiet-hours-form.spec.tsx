@@ -16,13 +16,13 @@ function showForm(quietHours: QuietHoursResponse | null, gateway = new FakeGatew
 describe('the form of the quiet hours', () => {
   it('asks for nothing while they are off', () => {
     showForm(null);
-    expect(screen.getByRole('switch', { name: 'Keep quiet hours' })).toHaveProperty('checked', false);
+    expect(screen.getByRole('switch', { name: 'Use quiet hours' })).toHaveProperty('checked', false);
     expect(screen.queryByLabelText('From')).toBeNull();
   });
 
   it('proposes the night on each device’s clock, for campaigns, and stores what is chosen', async () => {
     const { user, gateway } = showForm(null);
-    await user.click(screen.getByRole('switch', { name: 'Keep quiet hours' }));
+    await user.click(screen.getByRole('switch', { name: 'Use quiet hours' }));
     expect(screen.getByLabelText('From')).toHaveProperty('value', '22:00');
     expect(screen.getByRole('radio', { name: 'Campaigns' })).toHaveProperty('checked', true);
     fireEvent.change(screen.getByLabelText('Until'), { target: { value: '09:30' } });
@@ -39,7 +39,7 @@ describe('the form of the quiet hours', () => {
   it('ends them when they are switched off', async () => {
     const { user, gateway } = showForm(NIGHT);
     expect(screen.getByLabelText('From')).toHaveProperty('value', '23:00');
-    await user.click(screen.getByRole('switch', { name: 'Keep quiet hours' }));
+    await user.click(screen.getByRole('switch', { name: 'Use quiet hours' }));
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await screen.findByText('The quiet hours are saved');
     expect(gateway.askedFor('PATCH', PATH)[0]?.body).toEqual({ quietHours: null, defaultTimeZone: null });
@@ -49,9 +49,11 @@ describe('the form of the quiet hours', () => {
     const { user, gateway } = showForm(NIGHT);
     const details = [{ path: 'quietHours.timeZone', message: 'must be a time zone of the IANA list, or device' }];
     gateway.refuse('PATCH', PATH, 400, { message: 'Bad fields', details });
-    await user.type(screen.getByRole('textbox', { name: /Whose clock/ }), '?');
+    await user.type(screen.getByRole('textbox', { name: /Time zone of the quiet hours/ }), '?');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('must be a time zone of the IANA list, or device')).toBeTruthy();
-    expect(screen.getByRole('textbox', { name: /Whose clock/ }).getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByRole('textbox', { name: /Time zone of the quiet hours/ }).getAttribute('aria-invalid')).toBe(
+      'true',
+    );
   });
 });

@@ -1,8 +1,7 @@
 import { Button, Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
-import { useAdminApi } from '../../api/application';
-import { ADMIN, keyOf } from '../../api/client';
+import { useAdminApi, ADMIN, keyOf } from '../../api/client';
 import type { ApplicationResponse, QuietHoursResponse } from '../../api/generated/document';
 import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';
@@ -34,7 +33,7 @@ export function QuietHoursForm({ application }: { application: ApplicationRespon
   return (
     <SectionCard
       title="Quiet hours"
-      description="What would be sent then waits until they are over, if it still holds."
+      description="Messages wait until the quiet hours are over, unless they expire before."
     >
       <form
         className={classes.form}
@@ -43,15 +42,11 @@ export function QuietHoursForm({ application }: { application: ApplicationRespon
           saving.mutate();
         }}
       >
-        <Switch
-          label="Keep quiet hours"
-          checked={isOn}
-          onChange={({ currentTarget }) => setOn(currentTarget.checked)}
-        />
+        <Switch label="Use quiet hours" checked={isOn} onChange={({ currentTarget }) => setOn(currentTarget.checked)} />
         {isOn && <Hours hours={hours} problemAt={at} onChange={setHours} />}
         <TextInput
-          label="Time zone of devices that do not say theirs"
-          description="As in Europe/Berlin; UTC when empty"
+          label="Time zone of devices without one"
+          description="For example Europe/Berlin. UTC if empty"
           value={zone}
           onChange={({ currentTarget }) => setZone(currentTarget.value)}
           error={at('defaultTimeZone')}
@@ -91,15 +86,15 @@ function Hours(props: {
           error={at('quietHours.end')}
         />
       </div>
-      <Radio.Group label="They hold for" value={hours.applies} onChange={(applies) => onChange({ ...hours, applies })}>
+      <Radio.Group label="Apply to" value={hours.applies} onChange={(applies) => onChange({ ...hours, applies })}>
         <Stack gap={6} mt={6}>
           <Radio value="campaigns" label="Campaigns" />
           <Radio value="all" label="Messages to named users too" />
         </Stack>
       </Radio.Group>
       <TextInput
-        label="Whose clock"
-        description="“device”: each device’s own; or one time zone for all, as in Asia/Tehran"
+        label="Time zone of the quiet hours"
+        description="“device” for each device’s own time zone, or one time zone for all, such as Asia/Tehran"
         value={hours.timeZone}
         onChange={({ currentTarget }) => onChange({ ...hours, timeZone: currentTarget.value })}
         error={at('quietHours.timeZone')}

@@ -1,14 +1,13 @@
 import { Badge, Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import type { Scope } from '@postrider/domain';
 import { type ReactNode, useState } from 'react';
-import { useAdminApi, useAppId } from '../../api/application';
-import { ADMIN, answerOf, keyOf } from '../../api/client';
+import { useAdminApi, useAppId, ADMIN, answerOf, keyOf } from '../../api/client';
 import type { NewTokenResponse, TokenResponse } from '../../api/generated/document';
 import { NewTokenRequest } from '../../api/generated/limits';
 import { useAdminRead } from '../../api/reading';
 import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
-import { DialogForm } from '../../components/dialog-form';
+import { DialogForm } from '../../components/dialog';
 import { EmptyState } from '../../components/empty-state';
 import { IconKey, IconPlus } from '../../components/icons';
 import { Moment } from '../../components/moment';
@@ -38,13 +37,13 @@ export function TokenSettings(): ReactNode {
   const [revoking, setRevoking] = useState<TokenResponse | null>(null);
   const revoke = useSave<string>({
     save: (tokenId) => api.DELETE('/api/admin/apps/{id}/tokens/{tokenId}', { params: { path: { ...path, tokenId } } }),
-    said: 'The token is revoked: it opens nothing any more within five seconds',
+    said: 'The token is revoked. It stops working within five seconds',
     changes: [keyOf(ADMIN, '/api/admin/apps/{id}/tokens', { path })],
   });
   return (
     <SectionCard
       title="Access tokens"
-      description="A token is shown once, when it is made. Its scopes say what it may do."
+      description="A token is shown once, when you create it. Its scopes say what it may do."
       actions={
         <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
           New token
@@ -56,8 +55,8 @@ export function TokenSettings(): ReactNode {
         items={tokens.data}
         waitingHeight={140}
         empty={
-          <EmptyState icon={IconKey} title="No token holds">
-            Nobody but the operator can use this application. Make a token for your backend.
+          <EmptyState icon={IconKey} title="No valid token">
+            Only the operator can use this application. Create a token for your backend.
           </EmptyState>
         }
         row={(token) => <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />}
@@ -70,8 +69,8 @@ export function TokenSettings(): ReactNode {
         onConfirm={() => revoke.mutateAsync(revoking?.id ?? '')}
         onClose={() => setRevoking(null)}
       >
-        Whatever uses <Typed text={revoking?.name ?? ''} /> is refused within five seconds. This cannot be undone; a new
-        token can take its place.
+        Every request with <Typed text={revoking?.name ?? ''} /> is refused within five seconds. This cannot be undone.
+        You can create a new token.
       </ConfirmDialog>
     </SectionCard>
   );
@@ -106,8 +105,8 @@ function NewToken({ isOpen, onClose }: { isOpen: boolean; onClose: () => void })
       isOpen={isOpen}
       onClose={onClose}
       title="New token"
-      madeTitle="Save this token now: it is shown once"
-      about="Only its fingerprint is stored."
+      madeTitle="Save this token now. It is shown once"
+      about="Postrider stores only a hash of the token."
       secrets={(value) => [{ label: 'Token', value }]}
       savedLabel="I have saved it"
       form={(onMade) => <TokenForm onMade={onMade} onClose={onClose} />}
@@ -129,13 +128,13 @@ function TokenForm({ onMade, onClose }: { onMade: (token: string) => void; onClo
       <TextInput
         label="Name"
         maxLength={NewTokenRequest.name.maxLength}
-        description="Who or what uses it"
+        description="The system or person that uses the token"
         {...form.text('name')}
         required
         data-autofocus
       />
       <Checkbox.Group
-        label="It may"
+        label="Scopes"
         value={form.values.scopes}
         onChange={(scopes) => form.change({ scopes })}
         error={form.problemOf('scopes')}

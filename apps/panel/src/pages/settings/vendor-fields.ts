@@ -28,7 +28,7 @@ export interface VendorPlan {
 const endpoint: VendorField = {
   name: 'endpoint',
   label: 'Other address',
-  description: 'Only for a proxy or a simulator; left empty, the vendor’s own',
+  description: 'Only for a proxy or a simulator. If empty, the vendor’s own address',
   kind: 'text',
   isOptional: true,
 };
@@ -36,7 +36,7 @@ const endpoint: VendorField = {
 const fileEndpoint: VendorField = {
   ...endpoint,
   description:
-    'Only for a proxy or a simulator; left empty, the vendor’s own. Simulator of npm start: choose its file .data/simulator/credentials.json above',
+    'Only for a proxy or a simulator. If empty, the vendor’s own address. For the simulator of npm start choose its file .data/simulator/credentials.json above',
 };
 
 /** All of them, in the order in which they are shown. */
@@ -51,7 +51,7 @@ export const VENDOR_PLANS: readonly VendorPlan[] = [
       {
         name: 'serviceAccount',
         label: 'Service account',
-        description: 'The whole JSON file',
+        description: 'The complete JSON file',
         kind: 'json',
         accept: '.json,application/json',
       },
@@ -64,7 +64,7 @@ export const VENDOR_PLANS: readonly VendorPlan[] = [
     reaches: 'iPhone, iPad, Mac',
     where: 'Apple developer account → Certificates, Identifiers & Profiles → Keys: a key with the push service (.p8).',
     fields: [
-      { name: 'keyId', label: 'Key id', description: 'Ten characters, beside the key', kind: 'text' },
+      { name: 'keyId', label: 'Key id', description: 'Ten characters, shown with the key', kind: 'text' },
       { name: 'teamId', label: 'Team id', description: 'Ten characters, at the top of your account', kind: 'text' },
       { name: 'topic', label: 'Topic', description: 'The bundle id of the app', kind: 'text' },
       {
@@ -88,7 +88,7 @@ export const VENDOR_PLANS: readonly VendorPlan[] = [
       {
         name: 'ca',
         label: 'Authority of the other address',
-        description: 'A certificate (PEM), when the address above is not Apple’s',
+        description: 'A certificate (PEM), if the address above is not Apple’s',
         kind: 'multiline',
         isOptional: true,
       },
@@ -97,7 +97,7 @@ export const VENDOR_PLANS: readonly VendorPlan[] = [
   {
     vendor: 'hms',
     name: 'Huawei (HMS)',
-    reaches: 'Huawei phones without Google',
+    reaches: 'Huawei phones without Google services',
     where: 'AppGallery Connect → Project settings → General information → App information.',
     fields: [
       { name: 'appId', label: 'App id', kind: 'text' },
@@ -105,8 +105,8 @@ export const VENDOR_PLANS: readonly VendorPlan[] = [
       endpoint,
       {
         name: 'tokenEndpoint',
-        label: 'Other address of tokens',
-        description: 'Only beside another address',
+        label: 'Other address for access tokens',
+        description: 'Only with another address',
         kind: 'text',
         isOptional: true,
       },
@@ -116,12 +116,13 @@ export const VENDOR_PLANS: readonly VendorPlan[] = [
     vendor: 'webpush',
     name: 'Web Push',
     reaches: 'Browsers',
-    where: 'Needs no account. Left empty, a key pair is made; your page subscribes with the public key.',
+    where:
+      'Needs no account. If the keys are empty, Postrider creates a key pair. Your page subscribes with the public key.',
     fields: [
       {
         name: 'subject',
         label: 'Contact',
-        description: 'mailto: or https:, for the browsers’ makers to write to',
+        description: 'mailto: or https:, so that push services can contact you',
         kind: 'text',
         initial: 'mailto:',
       },
@@ -132,7 +133,7 @@ export const VENDOR_PLANS: readonly VendorPlan[] = [
   {
     vendor: 'sms',
     name: 'SMS',
-    reaches: 'Phones, where a push was not confirmed in time',
+    reaches: 'Fallback SMS for messages that were not confirmed in time',
     where: 'The account of your SMS provider, or any provider with an HTTP interface.',
     fields: [
       {
@@ -152,7 +153,7 @@ export const VENDOR_PLANS: readonly VendorPlan[] = [
         {
           name: 'from',
           label: 'From',
-          description: 'A number, or leave it empty and name a messaging service',
+          description: 'A number. Leave it empty if you use a messaging service',
           kind: 'text',
           isOptional: true,
         },
@@ -165,7 +166,7 @@ export const VENDOR_PLANS: readonly VendorPlan[] = [
         endpoint,
       ]),
       ...forProvider('http', [
-        { ...endpoint, label: 'Address', description: 'Where each SMS is sent to', isOptional: false },
+        { ...endpoint, label: 'Address', description: 'The address that receives each SMS', isOptional: false },
         {
           name: 'body',
           label: 'Body',
@@ -176,16 +177,17 @@ export const VENDOR_PLANS: readonly VendorPlan[] = [
         { name: 'headers', label: 'Headers', description: 'A JSON object', kind: 'json', isOptional: true },
         {
           name: 'idPath',
-          label: 'Where the answer names the SMS',
-          description: 'As in data.id',
+          label: 'Place of the SMS id in the answer',
+          description: 'For example data.id',
           kind: 'text',
           isOptional: true,
         },
       ]),
       {
         name: 'onUnknown',
-        label: 'When nobody can say whether an SMS was sent',
-        description: 'After a lost answer. Sent again, somebody may get two; left, somebody may get none',
+        label: 'If it is not known whether an SMS was sent',
+        description:
+          'After a lost answer. With “Send it again” a user may get two SMS. With “Leave it” a user may get none',
         kind: 'choice',
         initial: 'leave',
         choices: [
@@ -262,7 +264,7 @@ export function readFields(
       try {
         body[name] = JSON.parse(text) as unknown;
       } catch {
-        problems[name] = 'is not JSON: take the whole file, from { to }';
+        problems[name] = 'is not JSON. Use the complete file, from { to }';
       }
     }
   }

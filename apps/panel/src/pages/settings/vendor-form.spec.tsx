@@ -29,7 +29,7 @@ describe('the form of a vendor', () => {
     await user.click(screen.getByRole('textbox', { name: /Service account/ }));
     await user.paste('{"project_id":');
     await user.click(screen.getByRole('button', { name: 'Store and check' }));
-    expect(screen.getByText('is not JSON: take the whole file, from { to }')).toBeTruthy();
+    expect(screen.getByText('is not JSON. Use the complete file, from { to }')).toBeTruthy();
     expect(gateway.asked).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe('the form of a vendor', () => {
     await user.paste(JSON.stringify(ACCOUNT));
     await user.click(screen.getByRole('button', { name: 'Store and check' }));
     expect(await screen.findByText('private_key must be a key in PEM')).toBeTruthy();
-    expect(screen.getByRole('alert').textContent).toBe('Correct what is marked, and try again.');
+    expect(screen.getByRole('alert').textContent).toBe('Correct the marked fields and try again.');
     expect(screen.getByRole('textbox', { name: /Service account/ })).toHaveProperty('value', JSON.stringify(ACCOUNT));
   });
 

@@ -1,10 +1,8 @@
 import { Button, FileButton, PasswordInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useAdminApi, useAppId } from '../../api/application';
-import { ADMIN, keyOf } from '../../api/client';
+import { useAdminApi, useAppId, ADMIN, keyOf } from '../../api/client';
 import type { VendorResponse } from '../../api/generated/document';
-import { Dialog } from '../../components/dialog';
-import { DialogForm } from '../../components/dialog-form';
+import { Dialog, DialogForm } from '../../components/dialog';
 import { IconUpload } from '../../components/icons';
 import { useForm } from '../../components/use-form';
 import { fieldsIn, initialValues, readFields, shownFields, type VendorField, type VendorPlan } from './vendor-fields';

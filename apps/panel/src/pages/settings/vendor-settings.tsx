@@ -1,10 +1,23 @@
-import type { ReactNode } from 'react';
-import { useAppId } from '../../api/application';
+import { type ReactNode, useState } from 'react';
+import { useAppId, useAdminApi, ADMIN, answerOf, keyOf } from '../../api/client';
 import { useAdminRead } from '../../api/reading';
 import { SectionCard } from '../../components/section-card';
 import { RowList } from './row-list';
-import { VENDOR_PLANS } from './vendor-fields';
-import { VendorRow } from './vendor-row';
+import { VENDOR_PLANS, type VendorPlan } from './vendor-fields';
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { VendorCheckResponse, VendorHealthResponse, VendorResponse } from '../../api/generated/document';
+import { useSave } from '../../api/use-save';
+import { ConfirmDialog } from '../../components/confirm-dialog';
+import { CopyButton } from '../../components/copy-button';
+import { ErrorNotice } from '../../components/error-notice';
+import { Moment } from '../../components/moment';
+import { StateBadge } from '../../components/state-badge';
+import { Typed } from '../../components/typed';
+import { errorInWords } from '../message/words';
+import classes from './settings.module.css';
+import { VendorForm } from './vendor-form';
+import { VendorTroubles } from './vendor-troubles';
 
 const POLL_MS = 5_000;
 
@@ -16,7 +29,7 @@ export function VendorSettings(): ReactNode {
   return (
     <SectionCard
       title="Vendors"
-      description="Who carries messages to devices. Secrets are stored sealed and never shown again."
+      description="Vendors deliver messages to devices. Credentials are stored encrypted and never shown again."
     >
       <RowList
         found={stored}
@@ -32,5 +45,183 @@ export function VendorSettings(): ReactNode {
         )}
       />
     </SectionCard>
+  );
+}
+
+/** One vendor: its state, a check, its credentials, its last errors. */
+function VendorRow(props: {
+  plan: VendorPlan;
+  stored: VendorResponse | undefined;
+  health: VendorHealthResponse | undefined;
+}): ReactNode {
+  const { plan, stored, health } = props;
+  const api = useAdminApi();
+  const params = { path: { id: useAppId(), vendor: plan.vendor } };
+  const [isEditing, setEditing] = useState(false);
+  const [isRemoving, setRemoving] = useState(false);
+  const checking = useMutation({
+    mutationFn: () => answerOf(api.POST('/api/admin/apps/{id}/vendors/{vendor}/check', { params })),
+  });
+  const removing = useSave({
+    save: () => api.DELETE('/api/admin/apps/{id}/vendors/{vendor}', { params }),
+    said: `${plan.name} is disconnected`,
+    changes: [keyOf(ADMIN, '/api/admin/apps/{id}/vendors'), keyOf(ADMIN, '/api/admin/apps/{id}/vendors/health')],
+  });
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <div className={classes.name}>
+          {plan.name}
+          {stored && <StateBadge {...badgeOf(health, checking.data)} />}
+        </div>
+        <div className={classes.hint}>{stored ? <Stored stored={stored} /> : `Reaches ${plan.reaches}`}</div>
+        {stored && health && <VendorTroubles vendor={plan.vendor} health={health} />}
+        {checking.data && <CheckResult result={checking.data} name={plan.name} />}
+        <ErrorNotice error={checking.error} title="The check failed" />
+      </div>
+      <div className={classes.actions}>
+        {stored ? (
+          <StoredActions
+            isChecking={checking.isPending}
+            onCheck={() => checking.mutate()}
+            onEdit={() => setEditing(true)}
+            onRemove={() => setRemoving(true)}
+          />
+        ) : (
+          <Button size="xs" variant="default" onClick={() => setEditing(true)} aria-label={`Connect ${plan.name}`}>
+            Connect
+          </Button>
+        )}
+      </div>
+      <VendorForm
+        plan={plan}
+        stored={stored}
+        isOpen={isEditing}
+        onClose={() => setEditing(false)}
+        onSaved={() => checking.mutate()}
+      />
+      <ConfirmDialog
+        isOpen={isRemoving}
+        title={`Disconnect ${plan.name}?`}
+        confirmLabel="Disconnect it"
+        onConfirm={() => removing.mutateAsync()}
+        onClose={() => setRemoving(false)}
+      >
+        Nothing is sent through it until you store credentials again. Devices and their tokens are kept.
+      </ConfirmDialog>
+    </li>
+  );
+}
+
+function StoredActions(props: {
+  isChecking: boolean;
+  onCheck: () => void;
+  onEdit: () => void;
+  onRemove: () => void;
+}): ReactNode {
+  const { isChecking, onCheck, onEdit, onRemove } = props;
+  return (
+    <>
+      <Button size="xs" variant="light" loading={isChecking} onClick={onCheck}>
+        Check
+      </Button>
+      <Button size="xs" variant="default" onClick={onEdit}>
+        Change
+      </Button>
+      <Button size="xs" variant="subtle" color="red" onClick={onRemove}>
+        Disconnect
+      </Button>
+    </>
+  );
+}
+
+function badgeOf(
+  health: VendorHealthResponse | undefined,
+  check: VendorCheckResponse | undefined,
+): { state: string; label: string } {
+  if (check && !check.ok) {
+    return { state: 'failed', label: isUnreached(check) ? 'not reached' : 'credentials refused' };
+  }
+  if (health?.credentials) return { state: 'failed', label: 'credentials refused' };
+  if (health?.state === 'open') return { state: 'failed', label: 'not answering' };
+  if (health?.state === 'failing') return { state: 'held', label: 'all calls fail' };
+  if (health?.state === 'half-open') return { state: 'held', label: 'being tried again' };
+  return { state: 'done', label: 'connected' };
+}
+
+/** The settings that may be shown, under the names that people know them by. */
+const SHOWN: Record<string, string> = {
+  projectId: 'Project',
+  clientEmail: 'Account',
+  keyId: 'Key',
+  teamId: 'Team',
+  topic: 'Topic',
+  environment: 'Environment',
+  appId: 'App',
+  subject: 'Contact',
+  publicKey: 'Public key',
+  provider: 'Provider',
+  accountSid: 'Account',
+  from: 'From',
+  sender: 'Sender',
+  endpoint: 'Address',
+};
+
+/** Which project, which app, where. */
+function Stored({ stored }: { stored: VendorResponse }): ReactNode {
+  const shown = Object.entries(SHOWN).flatMap(([name, label]) => {
+    const value = stored[name];
+    return typeof value === 'string' ? [{ name, label, value }] : [];
+  });
+  return (
+    <>
+      {shown.map(({ name, label, value }) => (
+        <span key={name} className={classes.fact}>
+          {label} <Typed text={value} isMono />
+          {name === 'publicKey' && <CopyButton value={value} label="Copy the public key" />}
+        </span>
+      ))}
+      {stored.updatedAt !== undefined && (
+        <span className={classes.fact}>
+          stored <Moment at={stored.updatedAt} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Whether a check failed on the way to the vendor: the network’s codes, as Node names them. */
+function isUnreached({ code = '', reason = '' }: VendorCheckResponse): boolean {
+  return NETWORK_ERROR.test(code) || NETWORK_ERROR.test(reason);
+}
+
+const NETWORK_ERROR =
+  /\b(ENOTFOUND|EAI_AGAIN|ECONN[A-Z]+|E(HOST|NET)UNREACH|ETIMEDOUT|EPIPE)\b|timed? ?out|unreachable/i;
+
+function CheckResult({ result, name }: { result: VendorCheckResponse; name: string }): ReactNode {
+  if (result.ok) {
+    return (
+      <div role="status">
+        <StateBadge state="done" label="works" /> {name} accepts the credentials.
+      </div>
+    );
+  }
+  const words = result.code === undefined ? null : errorInWords(result.code);
+  if (isUnreached(result)) {
+    return (
+      <div role="status" className={classes.trouble}>
+        <strong>{name} could not be reached.</strong> The credentials are stored but not checked yet. Make sure that
+        this server can connect to the vendor, then check again.{' '}
+        <span className={classes.hint}>
+          (<Typed text={result.reason ?? result.code ?? ''} />)
+        </span>
+      </div>
+    );
+  }
+  return (
+    <div role="status" className={classes.trouble}>
+      <strong>{name} refuses the credentials.</strong> {words}{' '}
+      <Typed text={[result.code, result.reason].filter(Boolean).join(': ')} />
+    </div>
   );
 }

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useAdminApi, useAppId } from '../../api/application';
-import { ADMIN, keyOf } from '../../api/client';
+import { useAdminApi, useAppId, ADMIN, keyOf } from '../../api/client';
 import type { VendorHealthResponse, VendorTroubleResponse } from '../../api/generated/document';
 import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
@@ -19,7 +18,7 @@ export function VendorTroubles({ vendor, health }: { vendor: string; health: Ven
       {credentials && <Trouble title="The credentials are refused" trouble={credentials} heldPages={heldPages} />}
       {breaker && !credentials && (
         <>
-          <Trouble title="The vendor does not answer as it should" trouble={breaker} heldPages={heldPages} />
+          <Trouble title="The vendor does not work" trouble={breaker} heldPages={heldPages} />
           <Resume vendor={vendor} />
         </>
       )}
@@ -44,7 +43,7 @@ function Trouble(props: { title: string; trouble: VendorTroubleResponse; heldPag
   return (
     <div className={classes.trouble}>
       <strong>{title}</strong> since <Moment at={trouble.since} />. <Typed text={inWords(trouble)} />
-      {heldPages > 0 && <div>{formatCount(heldPages)} pages of devices wait; nothing of them is lost.</div>}
+      {heldPages > 0 && <div>{formatCount(heldPages)} pages of devices wait. No message is lost.</div>}
     </div>
   );
 }
@@ -54,7 +53,7 @@ function Resume({ vendor }: { vendor: string }): ReactNode {
   const params = { path: { id: useAppId(), vendor } };
   const resuming = useSave({
     save: () => api.POST('/api/admin/apps/{id}/vendors/{vendor}/breaker/reset', { params }),
-    said: 'The vendor is tried again now',
+    said: 'Trying the vendor again',
     changes: [keyOf(ADMIN, '/api/admin/apps/{id}/vendors/health')],
   });
   return (
@@ -84,7 +83,8 @@ function Quarantine(props: { vendor: string; quarantine: NonNullable<VendorHealt
           since <Moment at={quarantine.since} />
         </>
       )}
-      . {sayShares(quarantine)} That may be true, or the vendor is wrong, or the credentials are of another project.
+      . {sayShares(quarantine)} This may be right, or the vendor may have made an error, or the credentials belong to
+      another project.
       <div className={classes.actions} style={{ marginTop: 8 }}>
         <Button size="xs" variant="default" onClick={() => setAsking('release')}>
           Keep the tokens
@@ -101,17 +101,17 @@ function Quarantine(props: { vendor: string; quarantine: NonNullable<VendorHealt
         onClose={() => setAsking(null)}
       >
         {asking === 'apply'
-          ? 'These devices get no push any more until they register anew.'
-          : 'They are used again with the next message. If they are dead, the vendor says so again.'}
+          ? 'These devices get no push until they register again.'
+          : 'They are used again for the next message. If they are dead, the vendor will say so again.'}
       </ConfirmDialog>
     </div>
   );
 }
 
 function sayShares({ share, normalShare }: NonNullable<VendorHealthResponse['quarantine']>): string {
-  if (share === null) return 'The vendor called unusually many tokens dead at once.';
+  if (share === null) return 'The vendor called unusually many tokens dead.';
   const usual = normalShare === null ? '' : `; ${formatShare(normalShare, 1)} is normal`;
-  return `The vendor called ${formatShare(share, 1)} of the tokens dead that it was asked about${usual}.`;
+  return `The vendor called ${formatShare(share, 1)} of the tokens dead${usual}.`;
 }
 
 function inWords({ code, reason }: { code: string; reason: string }): string {

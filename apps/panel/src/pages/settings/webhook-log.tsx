@@ -1,13 +1,11 @@
 import { Anchor, Button, Select } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { useApi, useAppId } from '../../api/application';
-import { keyOf } from '../../api/client';
+import { useApi, useAppId, keyOf } from '../../api/client';
 import type { WebhookDeliveryResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
 import { useSave } from '../../api/use-save';
-import { momentColumn } from '../../components/columns';
-import { type Column, DataTable } from '../../components/data-table';
+import { momentColumn, type Column, DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { IconWebhook } from '../../components/icons';
 import { SectionCard } from '../../components/section-card';
@@ -34,7 +32,7 @@ export function WebhookLog({ id }: { id: string }): ReactNode {
   const again = useSave<string>({
     save: (eventId) =>
       api.POST('/api/webhooks/{id}/deliveries/{eventId}/redeliver', { params: { path: { id, eventId } } }),
-    said: 'It is sent again',
+    said: 'The event is sent again',
     changes: [keyOf(appId, '/api/webhooks/{id}/deliveries', { path: { id } })],
   });
   const columns = columnsOf(again.mutate);
@@ -64,8 +62,8 @@ export function WebhookLog({ id }: { id: string }): ReactNode {
           list={list}
           rowKey={({ eventId }) => eventId}
           empty={
-            <EmptyState icon={IconWebhook} title="Nothing was called yet">
-              Calls appear here as soon as one of the webhook’s events happens. A test makes one now.
+            <EmptyState icon={IconWebhook} title="No calls yet">
+              Calls appear here when an event of the webhook happens. Use “Test” to make one now.
             </EmptyState>
           }
         />

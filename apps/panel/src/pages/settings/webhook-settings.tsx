@@ -1,14 +1,27 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Route, Switch } from 'wouter';
+import { Route, Switch, Link } from 'wouter';
 import { useRead } from '../../api/reading';
 import { EmptyState } from '../../components/empty-state';
 import { IconPlus, IconWebhook } from '../../components/icons';
 import { SectionCard } from '../../components/section-card';
 import { RowList } from './row-list';
-import { WebhookForm } from './webhook-form';
 import { WebhookLog } from './webhook-log';
-import { WebhookRow } from './webhook-row';
+import { useApi, useAppId, keyOf, answerOf } from '../../api/client';
+import type { WebhookResponse } from '../../api/generated/document';
+import { useSave } from '../../api/use-save';
+import { ConfirmDialog } from '../../components/confirm-dialog';
+import { ErrorNotice } from '../../components/error-notice';
+import { formatNoun } from '../../components/format';
+import { Moment } from '../../components/moment';
+import { StateBadge } from '../../components/state-badge';
+import { Typed } from '../../components/typed';
+import classes from './settings.module.css';
+import { WEBHOOK_EVENT_TYPES } from '@postrider/domain';
+import { NewWebhookRequest } from '../../api/generated/limits';
+import { DialogForm } from '../../components/dialog';
+import { SecretDialog } from '../../components/secret-dialog';
+import { useForm } from '../../components/use-form';
 
 /** Where other systems are told of what happens, and how that went. */
 export function WebhookSettings(): ReactNode {
@@ -34,7 +47,7 @@ function Webhooks(): ReactNode {
   return (
     <SectionCard
       title="Webhooks"
-      description="Postrider calls these addresses when something happens, signed, and tries again when they do not answer."
+      description="Postrider sends signed events to these addresses, and tries again if an address does not answer."
       actions={webhooks !== undefined && webhooks.length > 0 && make}
     >
       <RowList
@@ -43,12 +56,149 @@ function Webhooks(): ReactNode {
         waitingHeight={140}
         empty={
           <EmptyState icon={IconWebhook} title="No webhook yet" action={make}>
-            Have your systems told when a message is done, a token is removed, an SMS was sent or promo codes run low.
+            Your systems can get an event when a message is done, a token is removed, an SMS is sent or promo codes run
+            low.
           </EmptyState>
         }
         row={(webhook) => <WebhookRow key={webhook.id} webhook={webhook} />}
       />
       <WebhookForm isOpen={isMaking} onClose={() => setMaking(false)} />
     </SectionCard>
+  );
+}
+
+/** One webhook: how it is, a test, its log, switching it off and on. */
+function WebhookRow({ webhook }: { webhook: WebhookResponse }): ReactNode {
+  const { id, url, events, isEnabled, failures, lastError, lastSuccessAt, disabledReason } = webhook;
+  const api = useApi();
+  const appId = useAppId();
+  const [isRemoving, setRemoving] = useState(false);
+  const changes = [keyOf(appId, '/api/webhooks')];
+  const params = { path: { id } };
+  const testing = useSave({
+    save: () => api.POST('/api/webhooks/{id}/test', { params }),
+    said: 'The test event is being sent. See the log',
+    changes,
+  });
+  const switching = useSave({
+    save: () => api.PATCH('/api/webhooks/{id}', { params, body: { isEnabled: !isEnabled } }),
+    changes,
+  });
+  const removing = useSave({
+    save: () => api.DELETE('/api/webhooks/{id}', { params }),
+    said: 'The webhook is removed',
+    changes,
+  });
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <div className={classes.name}>
+          <Link href={`/settings/webhooks/${id}`} className={classes.link}>
+            <Typed text={url} lines={1} />
+          </Link>
+          <StateBadge {...badgeOf(webhook)} />
+        </div>
+        <div className={classes.hint}>
+          {events.join(', ')}
+          {lastSuccessAt !== null && (
+            <>
+              {' · last answered '}
+              <Moment at={lastSuccessAt} />
+            </>
+          )}
+        </div>
+        {(failures > 0 || disabledReason !== null) && (
+          <div className={classes.trouble}>
+            {disabledReason !== null && <Typed text={`${disabledReason}. `} />}
+            {failures > 0 && `${formatNoun(failures, 'call')} failed in a row: `}
+            {lastError !== null && <Typed text={lastError} lines={2} />}
+          </div>
+        )}
+        <ErrorNotice error={testing.error ?? switching.error} />
+      </div>
+      <div className={classes.actions}>
+        <Button component={Link} href={`/settings/webhooks/${id}`} size="xs" variant="default">
+          Log
+        </Button>
+        <Button size="xs" variant="light" loading={testing.isPending} onClick={() => testing.mutate()}>
+          Test
+        </Button>
+        <Button size="xs" variant="default" loading={switching.isPending} onClick={() => switching.mutate()}>
+          {isEnabled ? 'Switch off' : 'Switch on'}
+        </Button>
+        <Button size="xs" variant="subtle" color="red" onClick={() => setRemoving(true)}>
+          Remove
+        </Button>
+      </div>
+      <ConfirmDialog
+        isOpen={isRemoving}
+        title="Remove this webhook?"
+        confirmLabel="Remove it"
+        onConfirm={() => removing.mutateAsync()}
+        onClose={() => setRemoving(false)}
+      >
+        <Typed text={url} /> is no longer called. Waiting events are deleted.
+      </ConfirmDialog>
+    </li>
+  );
+}
+
+function badgeOf({ isEnabled, failures }: WebhookResponse): { state: string; label: string } {
+  if (!isEnabled) return { state: 'cancelled', label: 'off' };
+  return failures > 0 ? { state: 'failed', label: 'failing' } : { state: 'done', label: 'on' };
+}
+
+/** Makes a webhook, and shows the secret that signs its calls this once. */
+function WebhookForm({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
+  return (
+    <SecretDialog<string>
+      isOpen={isOpen}
+      onClose={onClose}
+      title="New webhook"
+      madeTitle="Save this secret now. It is shown once"
+      about="Your system uses it to check that a call comes from Postrider."
+      secrets={(value) => [{ label: 'Secret', value }]}
+      savedLabel="I have saved it"
+      form={(onMade) => <Form onMade={onMade} onClose={onClose} />}
+    />
+  );
+}
+
+function Form({ onMade, onClose }: { onMade: (secret: string) => void; onClose: () => void }): ReactNode {
+  const api = useApi();
+  const appId = useAppId();
+  const form = useForm<{ url: string; events: WebhookResponse['events'] }, WebhookResponse>({
+    initial: { url: 'https://', events: ['message.done'] },
+    save: (body) => answerOf(api.POST('/api/webhooks', { body })),
+    changes: [keyOf(appId, '/api/webhooks')],
+    onDone: ({ secret }) => (secret === undefined ? onClose() : onMade(secret)),
+  });
+  return (
+    <DialogForm
+      form={form}
+      submitLabel="Create webhook"
+      isDisabled={form.values.events.length === 0}
+      onCancel={onClose}
+    >
+      <TextInput
+        label="Address"
+        maxLength={NewWebhookRequest.url.maxLength}
+        {...form.text('url')}
+        required
+        data-autofocus
+      />
+      <Checkbox.Group
+        label="Events"
+        value={form.values.events}
+        onChange={(events) => form.change({ events })}
+        error={form.problemOf('events')}
+      >
+        <Stack gap={8} mt={6}>
+          {WEBHOOK_EVENT_TYPES.map((type) => (
+            <Checkbox key={type} value={type} label={type} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </DialogForm>
   );
 }

@@ -3,7 +3,7 @@ import '@mantine/charts/styles.css';
 import type { ReactNode } from 'react';
 import type { TrackerStatsResponse } from '../../api/generated/document';
 import { formatCount } from '../../components/format';
-import { fillSeries } from '../../model/fill-series';
+import { fillSeries } from '../../model/tracker';
 
 const HOUR = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false });
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });

@@ -1,11 +1,9 @@
-import { Button, Grid, Skeleton, Stack } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, Grid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useApi, useAppId } from '../../api/application';
-import { answerOf, keyOf } from '../../api/client';
-import type { NewTrackerRequest, TrackerResponse } from '../../api/generated/document';
+import { keyOf, useApi, useAppId } from '../../api/client';
+import type { TrackerResponse } from '../../api/generated/document';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { ConfirmDialog } from '../../components/confirm-dialog';
@@ -14,10 +12,13 @@ import { IconTrash } from '../../components/icons';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
-import { formOf } from '../../model/tracker-form';
-import { LinkBuilder } from './link-builder';
-import { TrackerForm } from './tracker-form';
+import { settingsOf, trackerLink } from '../../model/tracker';
+import { Fact } from '../../components/stat';
+import { DESTINATIONS, TrackerDialog } from './tracker-dialog';
 import { TrackerStats } from './tracker-stats';
+import { CopyButton } from '../../components/copy-button';
+import { linkProblem } from '../../model/message-problems';
+import classes from './trackers.module.css';
 
 const BACK = { href: '/trackers', label: 'Trackers' };
 
@@ -37,26 +38,24 @@ export function TrackerPage({ id }: { id: string }): ReactNode {
 }
 
 function Tracker({ tracker }: { tracker: TrackerResponse }): ReactNode {
-  const api = useApi();
-  const appId = useAppId();
-  const client = useQueryClient();
-  const params = { path: { id: tracker.id } };
   const mayChange = useCan('send');
-  const saving = useMutation({
-    mutationFn: (body: NewTrackerRequest) => answerOf(api.PATCH('/api/trackers/{id}', { params, body })),
-    onSuccess: (saved) => {
-      client.setQueryData(keyOf(appId, '/api/trackers/{id}', params), saved);
-      void client.invalidateQueries({ queryKey: keyOf(appId, '/api/trackers') });
-      notifications.show({ message: 'Saved.', color: 'pine' });
-    },
-  });
+  const [isChanging, setChanging] = useState(false);
   return (
     <>
       <PageHeader
         title={<Typed text={tracker.name} lines={3} />}
         documentTitle={tracker.name}
         back={BACK}
-        actions={mayChange && <DeleteTracker tracker={tracker} />}
+        actions={
+          mayChange && (
+            <>
+              <Button variant="default" onClick={() => setChanging(true)}>
+                Change
+              </Button>
+              <DeleteTracker tracker={tracker} />
+            </>
+          )
+        }
       />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 7 }}>
@@ -65,21 +64,39 @@ function Tracker({ tracker }: { tracker: TrackerResponse }): ReactNode {
             <LinkBuilder url={tracker.url} />
           </Stack>
         </Grid.Col>
-        {mayChange && (
-          <Grid.Col span={{ base: 12, lg: 5 }}>
-            <SectionCard title="Where it leads">
-              <TrackerForm
-                start={formOf(tracker)}
-                saveLabel="Save"
-                error={saving.error}
-                isSaving={saving.isPending}
-                onSave={saving.mutate}
-              />
-            </SectionCard>
-          </Grid.Col>
-        )}
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <Destinations tracker={tracker} />
+        </Grid.Col>
       </Grid>
+      <TrackerDialog isOpen={isChanging} tracker={tracker} onClose={() => setChanging(false)} />
     </>
+  );
+}
+
+/** Where the tracker leads, as it is saved. */
+function Destinations({ tracker }: { tracker: TrackerResponse }): ReactNode {
+  const settings = settingsOf(tracker);
+  const known = DESTINATIONS.filter(({ field }) => settings[field] !== '');
+  return (
+    <SectionCard title="Where it leads">
+      {known.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Nowhere, unless a link names a destination.
+        </Text>
+      )}
+      <dl className={classes.destinations}>
+        {known.map(({ field, label }) => (
+          <Fact key={field} name={label}>
+            <Typed text={settings[field]} lines={3} />
+          </Fact>
+        ))}
+        {settings.allowedHosts.length > 0 && (
+          <Fact name="Hosts that links may name">
+            <Typed text={settings.allowedHosts.join(', ')} lines={6} />
+          </Fact>
+        )}
+      </dl>
+    </SectionCard>
   );
 }
 
@@ -106,9 +123,45 @@ function DeleteTracker({ tracker }: { tracker: TrackerResponse }): ReactNode {
         onConfirm={remove}
         onClose={() => setAsked(false)}
       >
-        Whoever follows one of its links from now on finds a page that says that the link leads nowhere. Its numbers go
-        too.
+        Its links will lead to a page that says that the link leads nowhere. Its statistics are deleted too.
       </ConfirmDialog>
     </>
+  );
+}
+
+/** Makes links of a tracker: each may name a screen of the app and a page of its own. */
+function LinkBuilder({ url }: { url: string }): ReactNode {
+  const [deepLink, setDeepLink] = useState('');
+  const [redirect, setRedirect] = useState('');
+  const problem = linkProblem(deepLink) ?? linkProblem(redirect);
+  const link = problem === undefined ? trackerLink({ base: url, deepLink, redirect }) : url;
+  return (
+    <SectionCard title="Create a link" description="Leave both fields empty to use the tracker’s destinations.">
+      <Stack gap="md">
+        <TextInput
+          label="Screen of the app"
+          placeholder="shop://orders/8841"
+          value={deepLink}
+          error={linkProblem(deepLink)}
+          onChange={({ currentTarget }) => setDeepLink(currentTarget.value)}
+        />
+        <TextInput
+          label="Page when the app does not open"
+          placeholder="https://shop.example/orders"
+          value={redirect}
+          error={linkProblem(redirect)}
+          onChange={({ currentTarget }) => setRedirect(currentTarget.value)}
+        />
+        <div className={classes.link}>
+          <output aria-label="The link" className={classes.address} dir="ltr">
+            {link}
+          </output>
+          <CopyButton value={link} label="Copy the link" />
+        </div>
+        <Text size="xs" c="dimmed">
+          All parts are encoded. Paste the link unchanged.
+        </Text>
+      </Stack>
+    </SectionCard>
   );
 }

@@ -62,12 +62,12 @@ function Shown({ stats }: { stats: TrackerStatsResponse }): ReactNode {
     <Stack gap="lg">
       <Stats>
         <Stat label="Clicks" value={formatCount(totals.clicks)} />
-        <Stat label="Visitors" value={formatCount(totals.visitors)} hint="each once a day" />
+        <Stat label="Visitors" value={formatCount(totals.visitors)} hint="each counted once a day" />
         <Stat label="Installs" value={formatCount(totals.installs)} hint={installHint(totals)} />
       </Stats>
       {totals.clicks === 0 ? (
         <Text size="sm" c="dimmed">
-          Nobody followed a link of this tracker in this time.
+          No clicks in this time span.
         </Text>
       ) : (
         <>

@@ -1,17 +1,17 @@
-import { Accordion, Badge, Group, Text } from '@mantine/core';
+import { Accordion, Badge, Group, Text, Anchor, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { InstallationResponse } from '../../api/generated/document';
+import type { ReachableDeviceResponse } from '../../api/generated/document';
 import { CopyButton } from '../../components/copy-button';
-import { formatMoment } from '../../components/format';
+import { formatMoment, formatNoun } from '../../components/format';
 import { IconBrandAndroid, IconBrandApple, IconDeviceMobile, IconWorld } from '../../components/icons';
 import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
+import { Fact } from '../../components/stat';
 import { Typed } from '../../components/typed';
-import { TypedFact } from './attributes-card';
-import { Inbox } from './inbox';
-import { Presence } from './presence';
-import { sayReachability } from '../../model/say-reachability';
 import classes from './users.module.css';
+import { useRead } from '../../api/reading';
+import { StateBadge } from '../../components/state-badge';
+import { Link } from 'wouter';
 
 const MOST_LISTED = 100;
 const ICONS: Record<string, typeof IconWorld> = {
@@ -21,7 +21,7 @@ const ICONS: Record<string, typeof IconWorld> = {
 };
 
 /** A user's devices, each with what it is and whether it can be reached. */
-export function DevicesCard({ devices }: { devices: readonly InstallationResponse[] }): ReactNode {
+export function DevicesCard({ devices }: { devices: readonly ReachableDeviceResponse[] }): ReactNode {
   return (
     <SectionCard
       title={devices.length === 1 ? 'Device' : 'Devices'}
@@ -30,7 +30,7 @@ export function DevicesCard({ devices }: { devices: readonly InstallationRespons
     >
       {devices.length === 0 ? (
         <Text size="sm" c="dimmed" className={classes.note}>
-          No device is registered: what is sent to this user goes nowhere.
+          No device is registered. Messages to this user reach nobody.
         </Text>
       ) : (
         <Accordion order={3} chevronPosition="right" defaultValue={devices.length === 1 ? devices[0]?.id : null}>
@@ -43,7 +43,7 @@ export function DevicesCard({ devices }: { devices: readonly InstallationRespons
   );
 }
 
-function DeviceItem({ device }: { device: InstallationResponse }): ReactNode {
+function DeviceItem({ device }: { device: ReachableDeviceResponse }): ReactNode {
   const Sign = ICONS[(device.deviceType ?? '').toLowerCase()] ?? IconDeviceMobile;
   const reach = sayReachability(device);
   const model = typeof device.deviceModel === 'string' ? device.deviceModel : null;
@@ -75,7 +75,7 @@ function DeviceItem({ device }: { device: InstallationResponse }): ReactNode {
   );
 }
 
-function DeviceFacts({ device, why }: { device: InstallationResponse; why: string }): ReactNode {
+function DeviceFacts({ device, why }: { device: ReachableDeviceResponse; why: string }): ReactNode {
   const facts = [
     ['Type', device.deviceType],
     ['System', device.osVersion],
@@ -109,5 +109,126 @@ function DeviceFacts({ device, why }: { device: InstallationResponse; why: strin
       </dl>
       <Inbox installationId={device.id} />
     </>
+  );
+}
+
+/** What is known of a device that says whether a message can reach it. */
+type ReachableFacts = Pick<ReachableDeviceResponse, 'reachedBy' | 'unreachableReason' | 'tokenStatus' | 'pushType'>;
+
+/** Whether and how a device can be reached, in a word and in a sentence. */
+interface Reachability {
+  isReachable: boolean;
+  label: string;
+  why: string;
+}
+
+const VENDORS: Record<string, string> = { fcm: 'FCM', apns: 'APNs', hms: 'Huawei', webpush: 'web push' };
+const TOKEN_STATES: Record<string, string> = {
+  DENIED: 'Its user does not allow notifications.',
+  ERR: 'It could not get a token of its vendor.',
+};
+
+/** Says how messages reach a device, or why none does: as the gateway routes it. */
+export function sayReachability(device: ReachableFacts): Reachability {
+  const { reachedBy } = device;
+  if (reachedBy === 'connection') {
+    return { isReachable: true, label: 'In the app', why: 'Messages reach it over its own connection.' };
+  }
+  if (reachedBy !== null) {
+    return { isReachable: true, label: 'Reachable', why: `Messages reach it by ${VENDORS[reachedBy] ?? reachedBy}.` };
+  }
+  return { isReachable: false, label: 'Not reachable', why: `${whyUnreachable(device)} Nothing can be sent to it.` };
+}
+
+function whyUnreachable({ unreachableReason, tokenStatus, pushType }: ReachableFacts): string {
+  switch (unreachableReason) {
+    case 'vendor_not_configured':
+      return `It waits for ${VENDORS[pushType ?? ''] ?? 'its vendor'}, which is not connected.`;
+    case 'user_not_proved':
+      return 'It has not proved its user, which the application requires.';
+    case 'no_token':
+      return 'It has no token of a vendor.';
+    default:
+      return TOKEN_STATES[tokenStatus ?? ''] ?? sayStatus(tokenStatus);
+  }
+}
+
+function sayStatus(status: string | null): string {
+  if (status?.startsWith('NOT_SUPPORTED')) return 'It does not support notifications.';
+  return `Its token is switched off (${status ?? 'unknown'}).`;
+}
+
+/** Whether the app of a device is connected now. Says nothing where that is not known. */
+function Presence({ installationId }: { installationId: string }): ReactNode {
+  const { data } = useRead('/api/installations/{id}/presence', {
+    params: { path: { id: installationId } },
+    pollMs: 15_000,
+  });
+  if (!data) return null;
+  const at = data.online ? data.connectedAt : data.lastSeenAt;
+  return (
+    <Text size="sm" mb="sm" component="div">
+      <StateBadge state={data.online ? 'ok' : 'skipped'} label={data.online ? 'Connected now' : 'Not connected'} />
+      {at && (
+        <>
+          {' '}
+          {data.online ? 'since' : 'last seen'} <Moment at={at} />
+        </>
+      )}
+    </Text>
+  );
+}
+
+const FEW = 10;
+
+/** The messages that a device's app keeps. Shows nothing where there is no inbox. */
+function Inbox({ installationId }: { installationId: string }): ReactNode {
+  const { data } = useRead('/api/installations/{id}/inbox', {
+    params: { path: { id: installationId }, query: { limit: FEW } },
+  });
+  if (!data) return null;
+  return (
+    <div className={classes.inbox}>
+      <Title order={4} size="h3">
+        Inbox
+        {data.unread > 0 && (
+          <Text span size="sm" c="dimmed">
+            {' '}
+            {formatNoun(data.unread, 'unread message')}
+          </Text>
+        )}
+      </Title>
+      {data.messages.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          It is empty.
+        </Text>
+      ) : (
+        <ul className={classes.kept}>
+          {data.messages.map((message) => {
+            const at = message.createdAt === undefined ? null : new Date(message.createdAt).toISOString();
+            return (
+              <li key={message.id}>
+                <Anchor component={Link} size="sm" href={`/messages/${message.id}/devices/${installationId}`}>
+                  <Typed text={message.content ?? message.notification?.title ?? 'A message without text'} lines={1} />
+                </Anchor>
+                <Text size="xs" c="dimmed" component="span">
+                  {at && <Moment at={at} />}
+                  {message.read ? ' · read' : ''}
+                </Text>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** One thing that is known, as somebody typed it. */
+export function TypedFact({ name, value }: { name: string; value: string }): ReactNode {
+  return (
+    <Fact name={<Typed text={name} />}>
+      <Typed text={value} lines={6} />
+    </Fact>
   );
 }

@@ -2,8 +2,7 @@ import { ActionIcon, Button, Stack, Text, TextInput, Tooltip } from '@mantine/co
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
-import { useApi, useAppId } from '../../api/application';
-import { keyOf } from '../../api/client';
+import { useApi, useAppId, keyOf } from '../../api/client';
 import type { UserResponse } from '../../api/generated/document';
 import { ValueTagRequest as limits } from '../../api/generated/limits';
 import { useCan } from '../../api/session';
@@ -21,7 +20,7 @@ export function TagsCard({ user }: { user: UserResponse }): ReactNode {
   const editing = useTagEditing(userId);
   const mayEdit = useCan('tags');
   return (
-    <SectionCard title="Tags" description="They hold on every device of this user, on later ones too.">
+    <SectionCard title="Tags" description="Tags apply to all devices of this user, also to later ones.">
       <Stack gap="md">
         {tags.length === 0 && (
           <Text size="sm" c="dimmed">

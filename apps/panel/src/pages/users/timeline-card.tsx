@@ -2,15 +2,14 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { UserDeliveryResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
-import { momentColumn } from '../../components/columns';
-import { type Column, DataTable } from '../../components/data-table';
+import { momentColumn, type Column, DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { IconInbox } from '../../components/icons';
 import { SectionCard } from '../../components/section-card';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
 import { whyOf } from '../message/words';
-import { headlineOf } from '../message/message-text';
+import { headlineOf } from '../message/message-cell';
 
 const COLUMNS: readonly Column<UserDeliveryResponse>[] = [
   {
@@ -49,7 +48,7 @@ export function TimelineCard({ userId }: { userId: string }): ReactNode {
         }
         empty={
           <EmptyState icon={IconInbox} title="Nothing yet">
-            Messages that went to these devices stand here, with what became of them.
+            Messages to these devices appear here, with their results.
           </EmptyState>
         }
       />

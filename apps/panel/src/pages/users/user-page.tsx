@@ -1,21 +1,25 @@
-import { Button, Grid, Skeleton, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { Link } from 'wouter';
+import { Button, Grid, Skeleton, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'wouter';
 import { ApiError } from '../../api/api-error';
-import { useAppId } from '../../api/application';
-import { applicationUrl } from '../../api/client';
+import { useAppId, applicationUrl, useApi, answerOf, keyOf } from '../../api/client';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { EmptyState } from '../../components/empty-state';
 import { ErrorNotice } from '../../components/error-notice';
-import { IconDownload, IconSearch, IconSend } from '../../components/icons';
+import { IconDownload, IconSearch, IconSend, IconTrash } from '../../components/icons';
 import { PageHeader } from '../../components/page-header';
 import { Typed } from '../../components/typed';
-import { AttributesCard } from './attributes-card';
-import { DevicesCard } from './devices-card';
-import { EraseUser } from './erase-user';
+import { DevicesCard, TypedFact } from './devices-card';
+import { SectionCard } from '../../components/section-card';
+import type { UserResponse } from '../../api/generated/document';
+import classes from './users.module.css';
 import { TagsCard } from './tags-card';
 import { TimelineCard } from './timeline-card';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { ConfirmDialog } from '../../components/confirm-dialog';
+import { formatNoun } from '../../components/format';
 
 const BACK = { href: '/users', label: 'Users and devices' };
 
@@ -87,7 +91,7 @@ function Unread(props: { userId: string; error: Error; onRetry: () => void }): R
       <PageHeader title={<Typed text={userId} lines={3} />} documentTitle="User" back={BACK} />
       {isUnknown ? (
         <EmptyState icon={IconSearch} title="There is no such user">
-          Nobody registered a device under this id, or the user was erased. Upper and lower case matter.
+          No device is registered for this user id, or the user was erased. Upper and lower case matter.
         </EmptyState>
       ) : (
         <ErrorNotice error={error} title="The user could not be read" onRetry={onRetry} />
@@ -102,5 +106,74 @@ function Waiting(): ReactNode {
       <Skeleton height={34} width="40%" />
       <Skeleton height={220} radius="lg" />
     </Stack>
+  );
+}
+
+/** Erases a user, after their id was typed. */
+function EraseUser({ userId }: { userId: string }): ReactNode {
+  const api = useApi();
+  const appId = useAppId();
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const [isAsked, setAsked] = useState(false);
+  if (!useCan('server')) return null;
+  const params = { path: { userId } };
+  const erase = async (): Promise<void> => {
+    const { devices, messages } = await answerOf(api.DELETE('/api/users/{userId}', { params }));
+    notifications.show({
+      color: 'pine',
+      message: `Erased: ${formatNoun(devices, 'device')} and what was sent to this user alone (${formatNoun(messages, 'message')}).`,
+    });
+    client.removeQueries({ queryKey: keyOf(appId, '/api/users/{userId}', params) });
+    await client.invalidateQueries({ queryKey: keyOf(appId, '/api/users') });
+    navigate('/users');
+  };
+  return (
+    <>
+      <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setAsked(true)}>
+        Erase
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsked}
+        title="Erase this user?"
+        confirmLabel="Erase for good"
+        typed={userId}
+        onConfirm={erase}
+        onClose={() => setAsked(false)}
+      >
+        <Text size="sm">
+          All devices, tags, attributes and deliveries of this user are deleted, and messages that were sent to this
+          user only. The user id is removed from all other messages. This cannot be undone. Export first what you have
+          to keep.
+        </Text>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const MOST_SHOWN = 500;
+
+/** What is known about a user, by name. */
+function AttributesCard({ user }: { user: UserResponse }): ReactNode {
+  const attributes = Object.entries(user.attributes).sort(([one], [other]) => one.localeCompare(other));
+  return (
+    <SectionCard title="Attributes" description="Used in segments and personal texts.">
+      {attributes.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No attributes yet.
+        </Text>
+      ) : (
+        <dl className={classes.facts}>
+          {attributes.slice(0, MOST_SHOWN).map(([name, value]) => (
+            <TypedFact key={name} name={name} value={typeof value === 'string' ? value : JSON.stringify(value)} />
+          ))}
+        </dl>
+      )}
+      {attributes.length > MOST_SHOWN && (
+        <Text size="sm" c="dimmed" mt="sm">
+          The first {MOST_SHOWN} of {attributes.length}. The export contains all of them.
+        </Text>
+      )}
+    </SectionCard>
   );
 }

@@ -31,7 +31,25 @@ ol { list-style: none; margin: 1.5rem 0 0; padding: 0; display: grid; gap: .75re
 }
 .card > header { display: flex; gap: .6rem; align-items: baseline; font-size: .8rem; color: var(--quiet); }
 .vendor { color: var(--accent); font-weight: 600; white-space: nowrap; }
-.token { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.to { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.to strong { color: var(--ink); }
+.tools { display: flex; gap: .5rem; margin-top: 1.2rem; }
+.tools input { flex: 1; min-width: 0; }
+button, input[type=search] {
+  font: inherit;
+  font-size: .85rem;
+  color: var(--ink);
+  background: var(--card);
+  border: 1px solid var(--line);
+  border-radius: .6rem;
+  padding: .35rem .7rem;
+}
+button { cursor: pointer; }
+button:hover { border-color: var(--accent); }
+.taps { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin-top: .6rem; }
+.taps output { font-size: .8rem; color: var(--quiet); }
+.faults fieldset { border: 1px solid var(--line); border-radius: .6rem; margin: .5rem 0 0; padding: .6rem .8rem; display: grid; gap: .35rem; }
+.faults legend { color: var(--quiet); padding: 0 .3rem; }
 time { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .card h2 { font-size: 1rem; margin: .35rem 0 0; }
 .card p { margin: .1rem 0 0; white-space: pre-line; }

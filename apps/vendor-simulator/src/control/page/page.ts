@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Controls } from '../controls';
-import { renderCards } from './cards';
+import { escapeHtml, renderCards } from './cards';
 import { PAGE_SCRIPT } from './page-script';
 import { PAGE_STYLE } from './page-style';
 
@@ -37,7 +37,15 @@ export function renderPage(controls: Controls, cards: number): string {
   <h1>What the vendors received</h1>
   <p>Stand-ins for FCM, APNs and the others, on the real wire formats. A card appears here for each message they accept.</p>
   <p class="count" role="status"><output>${controls.accepted}</output> accepted <span class="live" hidden>not connected</span></p>
+  ${phonesLine(controls)}
 </header>
+<search class="tools">
+  <input type="search" id="search" placeholder="Search user, title, text, token" aria-label="Search the messages">
+  <button type="button" id="clear">Clear</button>
+</search>
+<details class="faults"><summary>Faults</summary>
+  <fieldset><legend>Switch on what the vendors do wrong</legend>${switches(controls)}</fieldset>
+</details>
 <ol id="cards" aria-label="Messages, newest first">${renderCards(messages)}</ol>
 <p class="empty">Nothing yet. Send a message, and it will appear here by itself.</p>
 </main>
@@ -45,6 +53,22 @@ export function renderPage(controls: Controls, cards: number): string {
 </body>
 </html>
 `;
+}
+
+function phonesLine(controls: Controls): string {
+  const { phones } = controls.phones();
+  if (phones === 0) return '';
+  return `<p>${phones.toLocaleString('en')} phones report what happens to their messages. Tap one, and it reports that too.</p>`;
+}
+
+function switches(controls: Controls): string {
+  return controls
+    .switches()
+    .map(
+      ({ name, label, isOn }) =>
+        `<label><input type="checkbox" data-switch="${escapeHtml(name)}"${isOn ? ' checked' : ''}> ${escapeHtml(label)}</label>`,
+    )
+    .join('');
 }
 
 function hashOf(text: string): string {

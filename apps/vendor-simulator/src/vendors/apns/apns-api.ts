@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '@postrider/domain';
+import { type Clock, MINUTE_MS } from '@postrider/domain';
 import { isConventional } from '../../faults/token-conventions';
 import type { ArrivedRequest } from '../../wire/exchange';
 import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
@@ -13,7 +13,7 @@ const PREFIX = '/3/device/';
 const HEX = /^(?:[0-9a-f]{2})+$/i;
 const SHOWN_HEADERS = ['apns-topic', 'apns-push-type', 'apns-priority', 'apns-expiration', 'apns-collapse-id'] as const;
 /** How long ago a dead token is said to have died. */
-const DEAD_SINCE_MS = 60_000;
+const DEAD_SINCE_MS = MINUTE_MS;
 
 /** APNs for one key of one team and one bundle id. */
 export class ApnsApi implements VendorApi {

@@ -1,11 +1,11 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { Clock } from '@postrider/domain';
+import { type Clock, MINUTE_MS } from '@postrider/domain';
 import type { ConnectionMemory } from '../../wire/exchange';
 import { isSignedEs256, parseJwt } from '../jwt';
 import type { ApnsReason } from './apns-answers';
 
 const GOOD_FOR_SECONDS = 3_600;
-const MIN_MS_BETWEEN_TOKENS = 20 * 60_000;
+const MIN_MS_BETWEEN_TOKENS = 20 * MINUTE_MS;
 const MOST_REMEMBERED = 1_000;
 
 /** Who may send: one key of one team. */

@@ -44,7 +44,7 @@ export class FcmApi implements VendorApi {
       const message = complaints.map((complaint) => complaint.description).join('\n');
       return refused('INVALID_ARGUMENT', fcmBadRequest(message, complaints));
     }
-    return { kind: 'submitted', submission: submissionOf(payload as SendRequest) };
+    return { kind: 'submitted', submission: submissionOf(payload as FcmSendBody) };
   }
 
   accept(submission: Submission): Acceptance {
@@ -58,14 +58,14 @@ export class FcmApi implements VendorApi {
   }
 
   summarize(payload: unknown): Summary {
-    const { data, notification, android } = (payload as SendRequest).message;
+    const { data, notification, android } = (payload as FcmSendBody).message;
     // what is meant for Android goes before what is meant for all, and that before what the client may draw itself
     const { title = '', body = '' } = { ...data, ...notification, ...android?.notification };
     return { title, body };
   }
 }
 
-interface SendRequest {
+interface FcmSendBody {
   message: FcmMessage;
   validate_only?: boolean;
   validateOnly?: boolean;
@@ -73,7 +73,7 @@ interface SendRequest {
 
 const NO_DETAILS = Object.freeze({});
 
-function submissionOf(request: SendRequest): Submission {
+function submissionOf(request: FcmSendBody): Submission {
   const { token, fid, topic, condition } = request.message;
   return {
     tokens: [token ?? fid ?? topic ?? condition ?? ''],

@@ -42,7 +42,7 @@ export class HmsApi implements VendorApi {
     if (problem !== undefined) return no(400, problem.code, problem.message);
     // the tokens are none of the application in the address: Push Kit calls them all invalid
     if (PATH.exec(request.path)?.[1] !== this.appId) return no(200, ALL_TOKENS_INVALID, 'All the tokens are invalid');
-    return { kind: 'submitted', submission: submissionOf(payload as SendRequest) };
+    return { kind: 'submitted', submission: submissionOf(payload as HmsSendBody) };
   }
 
   accept(submission: Submission, refusedTokens: readonly string[]): Acceptance {
@@ -69,19 +69,19 @@ export class HmsApi implements VendorApi {
   }
 
   summarize(payload: unknown): Summary {
-    const { data, notification, android } = (payload as SendRequest).message;
+    const { data, notification, android } = (payload as HmsSendBody).message;
     const { title = '', body = data ?? '' } = { ...notification, ...android?.notification };
     return { title, body };
   }
 }
 
-interface SendRequest {
+interface HmsSendBody {
   message: HmsMessage;
   validate_only?: boolean;
 }
 
 /** The payload is kept without its tokens: the inbox has one entry per token already. */
-function submissionOf(request: SendRequest): Submission {
+function submissionOf(request: HmsSendBody): Submission {
   const { token, ...message } = request.message;
   return {
     tokens: token ?? [message.topic ?? message.condition ?? ''],

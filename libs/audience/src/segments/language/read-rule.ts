@@ -1,11 +1,63 @@
-import { type JsonObject, MAX_RULE_VALUES, SEGMENT_OPERATORS } from '@postrider/domain';
-import { fieldOf, OPERATORS_OF, type Field } from './field';
-import { ARRAY_OPERATORS, isOperator, type Operator } from './operator';
-import type { Problems } from './problems';
-import { readName } from './read-name';
-import { readPlace } from './read-place';
-import { readScalar } from './read-scalar';
-import type { PlaceRule, Rule, Scalar } from './rule';
+import { type JsonObject, MAX_RULE_VALUES, SEGMENT_OPERATORS, type JsonValue } from '@postrider/domain';
+import {
+  fieldOf,
+  OPERATORS_OF,
+  type Field,
+  ARRAY_OPERATORS,
+  isOperator,
+  type Operator,
+  type PlaceRule,
+  type Rule,
+  type Scalar,
+  type Place,
+} from './rule';
+import { type Problems, readName } from './problems';
+import { readScalar, readDecimal } from './read-scalar';
+
+/** Whether a parsed JSON value is an object, and no array or null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const SHAPE = 'must be { "lat", "lng", "radius" } or [lat, lng, radius], the radius in metres';
+
+/** Reads the value of `nearBy`. Null when it was bad, which is noted then. */
+function readPlace(value: unknown, path: string, problems: Problems): Place | null {
+  let parts: { value: unknown; path: string }[];
+  if (Array.isArray(value)) {
+    if (value.length !== 3) return problems.add(path, SHAPE);
+    parts = (value as unknown[]).map((part, index) => ({ value: part, path: `${path}[${index}]` }));
+  } else if (isJsonObject(value)) {
+    refuseUnknownKeys(value, path, problems);
+    parts = ['lat', 'lng', 'radius'].map((key) => ({ value: value[key], path: `${path}.${key}` }));
+  } else {
+    return problems.add(path, SHAPE);
+  }
+  const lat = readBetween(-90, 90, parts[0], problems);
+  const lng = readBetween(-180, 180, parts[1], problems);
+  const radiusMetres = readBetween(0, Number.MAX_VALUE, parts[2], problems);
+  if (lat === null || lng === null || radiusMetres === null) return null;
+  return { lat, lng, radiusMetres };
+}
+
+function refuseUnknownKeys(value: Record<string, JsonValue>, path: string, problems: Problems): void {
+  for (const key of Object.keys(value)) {
+    if (!['lat', 'lng', 'radius'].includes(key))
+      problems.add(`${path}.${key}`, 'is unknown; allowed are lat, lng, radius');
+  }
+}
+
+function readBetween(
+  lowest: number,
+  highest: number,
+  part: { value: unknown; path: string } | undefined,
+  problems: Problems,
+): number | null {
+  const number = readDecimal(part?.value);
+  if (number !== null && number >= lowest && number <= highest) return number;
+  const limits = highest === Number.MAX_VALUE ? `of at least ${lowest}` : `from ${lowest} to ${highest}`;
+  return problems.add(part?.path ?? '', `must be a number ${limits}`);
+}
 
 /** The keys of a rule. */
 export const RULE_KEYS = ['name', 'operator', 'value'] as const;

@@ -1,10 +1,48 @@
 import { isoMoment, MAX_NAME_LENGTH, normaliseName, normaliseText, versionSortKey } from '@postrider/domain';
-import { readDecimal } from './decimal';
-import type { Field } from './field';
-import { isMomentOrAge } from './moment';
-import { EQUALITY_OPERATORS, type Operator, TIME_OPERATORS } from './operator';
+import { type Field, EQUALITY_OPERATORS, type Operator, TIME_OPERATORS, type Scalar } from './rule';
 import type { Problems } from './problems';
-import type { Scalar } from './rule';
+
+/** Numbers as text: an optional sign, digits, and digits behind a point. */
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+
+/** Longer digits than these say nothing more; everything shorter fits a double. */
+const MAX_DECIMAL_LENGTH = 300;
+
+/**
+ * The number that a request's number or plain decimal text says.
+ *
+ * @returns null for anything else
+ */
+export function readDecimal(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'string' || value.length > MAX_DECIMAL_LENGTH || !DECIMAL.test(value)) return null;
+  return Number(value);
+}
+
+const RELATIVE = /^(\d+(?:\.\d+)?)([hmd])$/;
+
+const MICROS_OF = { m: 60e6, h: 3_600e6, d: 86_400e6 };
+
+/** Older than this is older than everything: some three hundred thousand years, far beyond what PostgreSQL can hold. */
+const LONGEST_MICROS = 1e19;
+
+/** Whether a text is what `before` and `after` take: `<x>h`, `<x>m`, `<x>d` or ISO 8601. */
+function isMomentOrAge(text: string): boolean {
+  return RELATIVE.test(text) || isoMoment(text) !== null;
+}
+
+/**
+ * The moment that the value of `before` and `after` names, in microseconds since 1970.
+ *
+ * @param now what an age (`6h`: six hours ago) is counted back from
+ * @returns null for a text that names none
+ */
+export function momentOrAge(text: string, now: Date): bigint | null {
+  const [, amount, unit] = RELATIVE.exec(text) ?? [];
+  if (amount === undefined) return isoMoment(text);
+  const micros = Math.min(Number(amount) * MICROS_OF[unit as keyof typeof MICROS_OF], LONGEST_MICROS);
+  return BigInt(now.getTime()) * 1000n - BigInt(Math.round(micros));
+}
 
 const MOMENT_OR_AGE = 'must be hours, minutes or days as "6h", "30m", "2d", or an ISO 8601 time as "2024-05-31T12:00Z"';
 const MOMENT = 'must be an ISO 8601 time as "2024-05-31" or "2024-05-31T12:00:00+02:00"';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { HOUR_MS, type JsonObject } from '@postrider/domain';
-import type { ReferenceDevice } from './reference-device';
+import { type ReferenceDevice, referenceMoment } from './evaluate-rules';
 import { attribute, CUSTOM_NAMES, moment, point, TAGS, text, VERSIONS } from './random-values';
-import { referenceMoment } from './reference-moment';
 
 /** What rules about time are counted from. */
 export const NOW = new Date('2024-04-01T12:00:00.250Z');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type JsonObject, type JsonValue, MAX_RULES } from '@postrider/domain';
 import { CUSTOM_NAMES, moment, number, point, scalar, TAGS, text, VERSIONS } from './random-values';
-import { greatCircleMetres } from './reference-distance';
+import { greatCircleMetres } from './evaluate-rules';
 
 const EQUAL = ['equal_to', 'not_equal'];
 const ORDER = ['lesser_than', 'lesser_equals', 'greater_than', 'greater_equals'];

@@ -1,8 +1,7 @@
 import { isoMoment } from '@postrider/domain';
 import { sql, type Sql } from '@postrider/persistence';
-import { momentOrAge } from '../language/moment';
-import { type Operator, TIME_OPERATORS } from '../language/operator';
-import type { Rule, Scalar } from '../language/rule';
+import { momentOrAge } from '../language/read-scalar';
+import { type Operator, TIME_OPERATORS, type Rule, type Scalar } from '../language/rule';
 
 /** A value with the type under which it is compared. Moments are microseconds since 1970. */
 export type Operand =

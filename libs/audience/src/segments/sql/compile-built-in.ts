@@ -1,10 +1,9 @@
 import { isoMoment, versionSortKey } from '@postrider/domain';
 import { sql, type Sql } from '@postrider/persistence';
-import { momentOrAge } from '../language/moment';
+import { momentOrAge } from '../language/read-scalar';
 import type { Rule } from '../language/rule';
 import { type Sign, signOf, signSql } from './comparison';
-import { timestampText } from './timestamp-text';
-import { floorOf } from './whole-number';
+import { timestampText } from './moment-sql';
 
 const TIME_COLUMNS = { installDate: sql`i.install_date`, launchTime: sql`i.launch_time` };
 const VERSION_COLUMNS = { clientVersion: sql`i.client_version_key`, osVersion: sql`i.os_version_key` };
@@ -80,4 +79,16 @@ function isBigint(value: bigint): boolean {
 function equalsOrCompares(column: Sql, sign: Sign, values: unknown[], type: Sql): Sql {
   if (values.length === 1) return sql`${column} ${signSql(sign)} ${values[0]}::${type}`;
   return sql`${column} = ANY (${values}::${type}[])`;
+}
+
+/** The largest whole number that is not above `value`, and whether they are the same. Exact for text of any length. */
+function floorOf(value: number | string): { floor: bigint; isWhole: boolean } {
+  if (typeof value === 'number') {
+    const floor = Math.floor(value);
+    return { floor: BigInt(floor), isWhole: floor === value };
+  }
+  const [whole = '', fraction = ''] = value.split('.');
+  const isWhole = !/[1-9]/.test(fraction);
+  const isBelow = !isWhole && value.startsWith('-');
+  return { floor: BigInt(whole) - (isBelow ? 1n : 0n), isWhole };
 }

@@ -2,8 +2,13 @@ import { joined, sql, type Sql } from '@postrider/persistence';
 import type { Rule } from '../language/rule';
 import { type Operand, operandsOf, type Sign, signOf, signSql, valuesOf } from './comparison';
 import type { CustomValue } from './custom-value';
-import { comparesToMoment, equalsMoment, knownComparesToMoment, readComparesToMoment } from './moment-sql';
-import { timestampText } from './timestamp-text';
+import {
+  comparesToMoment,
+  equalsMoment,
+  knownComparesToMoment,
+  readComparesToMoment,
+  timestampText,
+} from './moment-sql';
 
 /** PostgreSQL hashes the array of `= ANY` when it is longer. */
 const MAX_UNHASHED_VALUES = 8;

@@ -1,9 +1,8 @@
-import { edgeIsAlive, joined, sql, Sql } from '@postrider/persistence';
-import { fieldOf } from '../language/field';
-import type { Condition } from '../language/rule';
+import { edgeIsAlive, identifier, joined, sql, type Sql } from '@postrider/persistence';
+import { fieldOf, type Condition } from '../language/rule';
 import { type CustomValue, customValue, momentOfCustom, momentsOfCustom } from './custom-value';
 import { momentOf } from './moment-sql';
-import { numberOfText, type TagValue, tagText } from './tag-value';
+import { numberOfText, type TagValue, tagText } from './compile-tag-value';
 
 /** SQL over alias `i`: whether a connection of the device is open, on an edge that is alive. */
 const IS_ONLINE = sql`EXISTS (SELECT FROM presence p JOIN edges e ON e.edge_id = p.edge_id
@@ -28,7 +27,7 @@ export class SharedFields {
   /** What gives the shared fields, once all rules are compiled: joins that stand behind `i` and `u`. */
   get join(): Sql {
     const laterals = [...this.#laterals].map(
-      ([alias, columns]) => sql`CROSS JOIN LATERAL (SELECT ${columns} OFFSET 0) ${nameOf(alias)}`,
+      ([alias, columns]) => sql`CROSS JOIN LATERAL (SELECT ${columns} OFFSET 0) ${identifier(alias)}`,
     );
     return joined(laterals, '\n');
   }
@@ -46,7 +45,7 @@ export class SharedFields {
       const value = customValue(name);
       if (alias === null) return value;
       this.#laterals.set(alias, sql`${value.json} AS json, ${value.text} AS text`);
-      const held = { ...value, json: sql`${nameOf(alias)}.json`, text: sql`${nameOf(alias)}.text` };
+      const held = { ...value, json: sql`${identifier(alias)}.json`, text: sql`${identifier(alias)}.text` };
       const moment = (): Sql => this.#read(`${alias}_moment`, momentOfCustom(held));
       const moments = (): Sql => this.#read(`${alias}_moments`, momentsOfCustom(held, moment()));
       return { ...held, read: { moment, moments } };
@@ -59,7 +58,7 @@ export class SharedFields {
       const text = tagText(tag);
       if (alias === null) return { text };
       this.#laterals.set(alias, sql`${text} AS text`);
-      const held = sql`${nameOf(alias)}.text`;
+      const held = sql`${identifier(alias)}.text`;
       return {
         text: held,
         read: {
@@ -79,13 +78,8 @@ export class SharedFields {
 
   #read(alias: string, expression: Sql): Sql {
     this.#laterals.set(alias, sql`${expression} AS value`);
-    return sql`${nameOf(alias)}.value`;
+    return sql`${identifier(alias)}.value`;
   }
-}
-
-/** An alias that is made here: never of a request. */
-function nameOf(alias: string): Sql {
-  return new Sql([alias], []);
 }
 
 /** The names of rules whose fields cost more than a column. */

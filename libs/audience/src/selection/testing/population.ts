@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import type { Database } from '@postrider/persistence';
-import type { NewMessage } from '../new-message';
+import type { NewMessage } from '../message-row';
 
 /** A device of a test's population. Without more it is an Android phone with a usable FCM token. */
 export interface TestDevice {

@@ -1,9 +1,6 @@
-import { isoMoment } from '@postrider/domain';
-import type { FilterImpl } from './charged';
+import { DAY_MS, isoMoment, MINUTE_MS } from '@postrider/domain';
 import { scopeOf } from '../template-context';
-import { dateFormat } from './formatters';
-import { momentInZone } from './moment-in-zone';
-import { strftime } from './strftime';
+import { type FilterImpl, dateFormat, type DatePlace } from './formatters';
 
 /** Seconds beyond this would lie past the year 5000: such a number is in milliseconds. */
 const LARGEST_SECONDS = 100_000_000_000;
@@ -49,4 +46,169 @@ function styleOf(pattern: string): Intl.DateTimeFormatOptions | null {
   if (part === 'date') return { dateStyle: named };
   if (part === 'time') return { timeStyle: named };
   return part === undefined ? { dateStyle: named, timeStyle: 'short' } : null;
+}
+
+const DIRECTIVE = /%([-_0^#]*)(:?)(\d{0,2})([A-Za-z%])/g;
+
+type Directive = (moment: WallMoment, colon: boolean) => string | number;
+
+/** How wide a number is, and with what it is filled up. */
+const WIDTHS: Readonly<Record<string, [width: number, fill: string]>> = {
+  C: [2, '0'],
+  d: [2, '0'],
+  e: [2, ' '],
+  H: [2, '0'],
+  I: [2, '0'],
+  j: [3, '0'],
+  k: [2, ' '],
+  l: [2, ' '],
+  L: [3, '0'],
+  m: [2, '0'],
+  M: [2, '0'],
+  S: [2, '0'],
+  U: [2, '0'],
+  W: [2, '0'],
+  y: [2, '0'],
+  Y: [4, '0'],
+};
+
+const DIRECTIVES: Readonly<Record<string, Directive>> = {
+  a: (moment) => moment.name('weekday', 'short'),
+  A: (moment) => moment.name('weekday', 'long'),
+  b: (moment) => moment.name('month', 'short'),
+  B: (moment) => moment.name('month', 'long'),
+  h: (moment) => moment.name('month', 'short'),
+  c: (moment) => strftime(moment, '%a %b %e %H:%M:%S %Y'),
+  C: ({ year }) => Math.floor(year / 100),
+  d: ({ day }) => day,
+  D: (moment) => strftime(moment, '%m/%d/%y'),
+  e: ({ day }) => day,
+  F: (moment) => strftime(moment, '%Y-%m-%d'),
+  H: ({ hour }) => hour,
+  I: ({ hour }) => hour % 12 || 12,
+  j: (moment) => dayOfYear(moment),
+  k: ({ hour }) => hour,
+  l: ({ hour }) => hour % 12 || 12,
+  L: ({ millisecond }) => millisecond,
+  m: ({ month }) => month,
+  M: ({ minute }) => minute,
+  n: () => '\n',
+  p: ({ hour }) => (hour < 12 ? 'AM' : 'PM'),
+  P: ({ hour }) => (hour < 12 ? 'am' : 'pm'),
+  r: (moment) => strftime(moment, '%I:%M:%S %p'),
+  R: (moment) => strftime(moment, '%H:%M'),
+  s: ({ time }) => Math.floor(time / 1_000),
+  S: ({ second }) => second,
+  t: () => '\t',
+  T: (moment) => strftime(moment, '%H:%M:%S'),
+  u: ({ weekday }) => weekday || 7,
+  U: (moment) => weekOfYear(moment, 0),
+  w: ({ weekday }) => weekday,
+  W: (moment) => weekOfYear(moment, 1),
+  x: (moment) => strftime(moment, '%m/%d/%y'),
+  X: (moment) => strftime(moment, '%H:%M:%S'),
+  y: ({ year }) => ((year % 100) + 100) % 100,
+  Y: ({ year }) => year,
+  z: ({ offset }, colon) => offsetText(offset, colon),
+  Z: ({ timeZone }) => timeZone,
+  '%': () => '%',
+};
+
+/**
+ * A moment by a pattern of C's `strftime`, with its flags `-` (not filled up), `_` and `0` (filled up with blanks, zeros),
+ * `^` (capitals), a width, and `%:z`. What is no directive stands as it is.
+ */
+function strftime(moment: WallMoment, pattern: string): string {
+  return pattern.replace(DIRECTIVE, (whole, flags: string, colon: string, width: string, letter: string) => {
+    const directive = DIRECTIVES[letter];
+    return directive === undefined ? whole : filled(directive(moment, colon !== ''), flags, width, letter);
+  });
+}
+
+function filled(value: string | number, flags: string, width: string, letter: string): string {
+  const [ownWidth, ownFill] = WIDTHS[letter] ?? [0, typeof value === 'number' ? '0' : ' '];
+  const text = flags.includes('^') ? String(value).toUpperCase() : String(value);
+  if (flags.includes('-')) return text;
+  const fill = flags.includes('_') ? ' ' : flags.includes('0') ? '0' : ownFill;
+  return text.padStart(width === '' ? ownWidth : Number(width), fill);
+}
+
+/** 1 is the first of January. */
+function dayOfYear({ year, month, day }: WallMoment): number {
+  const at = (m: number, d: number): number => new Date(0).setUTCFullYear(year, m, d);
+  return Math.round((at(month - 1, day) - at(0, 1)) / DAY_MS) + 1;
+}
+
+/** The days before the year's first `firstWeekday` are week 0. */
+function weekOfYear(moment: WallMoment, firstWeekday: number): number {
+  return Math.floor((dayOfYear(moment) + 6 - ((moment.weekday - firstWeekday + 7) % 7)) / 7);
+}
+
+function offsetText(offset: number, colon: boolean): string {
+  const minutes = Math.abs(offset);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${colon ? ':' : ''}${two(minutes % 60)}`;
+}
+
+/** A moment as a clock and a calendar on the wall of some place show it. */
+interface WallMoment {
+  year: number;
+  /** 1 to 12. */
+  month: number;
+  day: number;
+  hour: number;
+  minute: number;
+  second: number;
+  millisecond: number;
+  /** 0 is Sunday. */
+  weekday: number;
+  /** Minutes east of UTC. */
+  offset: number;
+  /** Milliseconds since 1970, whatever the place. */
+  time: number;
+  timeZone: string;
+  name(part: 'weekday' | 'month', length: 'long' | 'short'): string;
+}
+
+/**
+ * What the wall shows at a moment. Gregorian and in plain digits, with the names of the locale.
+ *
+ * @throws Error when the budget is used up
+ */
+function momentInZone(time: number, place: DatePlace): WallMoment {
+  const format = dateFormat({ ...place, locale: 'en' }, 'wall', {
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    era: 'short',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  const parts: Record<string, string> = {};
+  for (const { type, value } of format.formatToParts(time)) parts[type] = value;
+  const part = (type: string): number => Number(parts[type] ?? 0);
+  const year = parts.era === 'B' || parts.era === 'BC' ? 1 - part('year') : part('year');
+  const wall = new Date(0);
+  wall.setUTCFullYear(year, part('month') - 1, part('day'));
+  wall.setUTCHours(part('hour'), part('minute'), part('second'));
+  const whole = Math.floor(time / 1_000) * 1_000;
+  return {
+    year,
+    month: part('month'),
+    day: part('day'),
+    hour: part('hour'),
+    minute: part('minute'),
+    second: part('second'),
+    millisecond: time - whole,
+    weekday: wall.getUTCDay(),
+    offset: Math.round((wall.getTime() - whole) / MINUTE_MS),
+    time,
+    timeZone: format.resolvedOptions().timeZone,
+    name: (which, length) =>
+      dateFormat(place, `${which} ${length}`, { calendar: 'gregory', [which]: length }).format(time),
+  };
 }

@@ -1,4 +1,6 @@
+import type { FilterImplOptions } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
+import { scopeOf } from '../template-context';
 import type { WorkBudget } from '../work-budget';
 
 /** A formatter takes some ten to a hundred microseconds to make and a few kilobytes to keep. */
@@ -83,4 +85,22 @@ function readTimeZone(timeZone: string): string {
   } catch {
     return DEFAULT_TIME_ZONE;
   }
+}
+
+/** A filter as liquidjs calls it. */
+export type FilterHandler = Extract<FilterImplOptions, (...args: never[]) => unknown>;
+/** What is `this` in a filter. */
+export type FilterImpl = ThisParameterType<FilterHandler>;
+
+/** The same filter, charged for what it is given and for what it makes. */
+export function charged(handler: FilterHandler): FilterHandler {
+  return function (this: FilterImpl, value: unknown, ...args: unknown[]): unknown {
+    const { budget } = scopeOf(this.context);
+    budget.step(1);
+    budget.charge(value);
+    for (const arg of args) budget.charge(arg);
+    const made: unknown = handler.call(this, value, ...args);
+    budget.charge(made);
+    return made;
+  };
 }

@@ -1,5 +1,4 @@
-import type { PersonFacts } from '../../personal/person-facts';
-import { PersonScope } from '../../personal/person-scope';
+import { type PersonFacts, PersonScope } from '../../personal/person-scope';
 import { parseTemplate } from '../template';
 
 type Device = NonNullable<PersonFacts['device']>;
@@ -38,7 +37,7 @@ const MESSAGE = { id: 'm1', trackId: 'spring', channel: 'public/default', create
 
 /** What a template about a person can see. */
 export function scopeOf(person: PersonFacts = ADA, collectsMissing = false): PersonScope {
-  return new PersonScope(person, MESSAGE, NOW, collectsMissing);
+  return new PersonScope(person, { message: MESSAGE, variables: { order: 17 } }, NOW, collectsMissing);
 }
 
 /** Renders a template about a person. */

@@ -9,11 +9,10 @@ import {
   type Settings,
 } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import type { ClientConnection, ConnectionListener } from '../client-connection';
+import type { ClientConnection, ConnectionListener, StreamEnd, StreamReceiver } from '../client-connection';
 import { ERROR } from '../wire/frame';
 import { MAX_HEADER_BYTES } from '../wire/header-blocks';
 import { HpackEncoder } from '../wire/hpack-encoder';
-import type { StreamEnd, StreamReceiver } from '../wire/open-stream';
 
 /** How long the server may take to end its side of a connection that we left. */
 const LINGER_MS = 500;

@@ -1,6 +1,5 @@
 import { ERROR, Http2ProtocolError } from './frame';
-import { decodeHuffman } from './huffman';
-import { STATIC_TABLE } from './static-table';
+import { decodeHuffman, STATIC_TABLE } from './hpack-tables';
 
 /** The size of the table that a decoder keeps, unless it said otherwise in SETTINGS, and we do not (RFC 9113 §6.5.2). */
 const TABLE_BYTES = 4_096;

@@ -1,4 +1,4 @@
-import { STATIC_NAMES, STATIC_TABLE } from './static-table';
+import { STATIC_NAMES, STATIC_TABLE } from './hpack-tables';
 
 const DEFAULT_TABLE_BYTES = 4_096;
 const ENTRY_BYTES = 32;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Http2ProtocolError } from './frame';
 import { HpackDecoder } from './hpack-decoder';
 import { HpackEncoder } from './hpack-encoder';
-import { decodeHuffman } from './huffman';
+import { decodeHuffman } from './hpack-tables';
 
 type Fields = [string, string][];
 

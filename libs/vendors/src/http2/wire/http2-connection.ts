@@ -1,13 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import type { ClientConnection, ConnectionListener } from '../client-connection';
 import { ERROR, FLAG, FRAME, Http2ProtocolError, SETTING } from './frame';
 import { frameSizeError, incrementOf, protocolError, settingsIn } from './frame-checks';
 import { FrameReader } from './frame-reader';
 import { FrameWriter } from './frame-writer';
 import { HeaderBlocks, MAX_HEADER_BYTES, withoutPadding } from './header-blocks';
 import { HpackEncoder } from './hpack-encoder';
-import type { OpenStream, StreamEnd, StreamReceiver } from './open-stream';
+import type { ClientConnection, ConnectionListener, OpenStream, StreamEnd, StreamReceiver } from '../client-connection';
 import { OutgoingBodies } from './outgoing-bodies';
 import { announcedLength, faultOfHead, type ResponseHead } from './response-fields';
 

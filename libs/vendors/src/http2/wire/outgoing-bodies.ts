@@ -1,6 +1,6 @@
 import { DEFAULT_MAX_FRAME_BYTES, DEFAULT_WINDOW, ERROR, FLAG, FRAME, Http2ProtocolError, MAX_WINDOW } from './frame';
 import type { FrameWriter } from './frame-writer';
-import type { OpenStream } from './open-stream';
+import type { OpenStream } from '../client-connection';
 
 /** Sends bodies within what the server's windows take (RFC 9113 §5.2); the rest waits, in order. */
 export class OutgoingBodies {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http2';
-import type { OpenStream } from './open-stream';
+import type { OpenStream } from '../client-connection';
 
 /** RFC 9113 §8.2.1: no upper case, no control characters, no space, no colon; a pseudo-field's colon is looked at before. */
 const VALID_NAME = /^[!-9;-@[-`a-z{-~]+$/;

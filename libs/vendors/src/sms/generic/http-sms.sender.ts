@@ -1,15 +1,21 @@
 import type { HttpClient, HttpResult } from '../../http1/http-client';
-import { outcomeOfFailure } from '../../outcome/outcome-of-failure';
-import { retryAfterMs } from '../../outcome/retry-after';
+import { outcomeOfFailure, retryAfterMs } from '../../outcome/outcome-of-failure';
 import type { CheckResult } from '../../sender';
-import { readId, readJsonObject } from '../read-json';
-import { smsBody, smsClient } from '../sms-client';
-import type { HttpSmsCredentials } from '../sms-credentials';
-import { classOfSmsStatus, refusalOf } from '../sms-error-class';
-import type { SmsOutcome, SmsRequest, SmsSender } from '../sms-sender';
-import type { SmsSenderOptions } from '../sms-sender-options';
-import { readPath } from './read-path';
+import { readId, readJsonObject, smsBody, smsClient, classOfSmsStatus, refusalOf } from '../sms-http';
+import type { HttpSmsCredentials, SmsOutcome, SmsRequest, SmsSender, SmsSenderOptions } from '../sms-sender';
 import { bodyFormatOf, CONTENT_TYPES, SmsTemplate } from './sms-template';
+
+const STEP = /[^.[\]]+/g;
+
+/** What stands at `path` (`data.messages[0].id`) in a value; undefined when there is nothing. */
+export function readPath(value: unknown, path: string): unknown {
+  let found = value;
+  for (const [step] of path.replace(/^\$\.?/, '').matchAll(STEP)) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined;
+    found = (found as Record<string, unknown>)[step];
+  }
+  return found;
+}
 
 /** Sends through any provider that takes one HTTP request for one SMS, described by its credentials. */
 export class HttpSmsSender implements SmsSender {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readPath } from './read-path';
+import { readPath } from './http-sms.sender';
 import { bodyFormatOf, SmsTemplate } from './sms-template';
 
 const values = { to: '+98912', text: 'a "b"\n& c', id: 'i' };

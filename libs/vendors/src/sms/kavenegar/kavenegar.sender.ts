@@ -1,13 +1,17 @@
 import type { JsonObject } from '@postrider/domain';
 import type { HttpClient, HttpResult } from '../../http1/http-client';
 import type { CheckResult } from '../../sender';
-import { readId, readJsonObject } from '../read-json';
-import { smsClient } from '../sms-client';
-import type { KavenegarCredentials } from '../sms-credentials';
-import type { SmsInquiry, SmsOutcome, SmsReport, SmsRequest, SmsSender } from '../sms-sender';
-import type { SmsSenderOptions } from '../sms-sender-options';
-import { kavenegarStatus } from './kavenegar-status';
-import { firstEntry, readKavenegarAnswer } from './read-kavenegar-answer';
+import { readId, readJsonObject, smsClient } from '../sms-http';
+import type {
+  KavenegarCredentials,
+  SmsInquiry,
+  SmsOutcome,
+  SmsReport,
+  SmsRequest,
+  SmsSender,
+  SmsSenderOptions,
+} from '../sms-sender';
+import { kavenegarStatus, firstEntry, readKavenegarAnswer } from './read-kavenegar-answer';
 
 /** What Kavenegar says of an id that it does not know. */
 const NO_SUCH_MESSAGE = 100;

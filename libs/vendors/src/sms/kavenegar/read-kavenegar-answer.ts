@@ -1,11 +1,55 @@
-import type { JsonObject } from '@postrider/domain';
+import type { JsonObject, SmsStatus } from '@postrider/domain';
 import type { HttpResult } from '../../http1/http-client';
-import { outcomeOfFailure } from '../../outcome/outcome-of-failure';
-import { retryAfterMs } from '../../outcome/retry-after';
-import { readId, readJsonObject } from '../read-json';
-import { classOfSmsStatus, refusalOf } from '../sms-error-class';
+import { outcomeOfFailure, retryAfterMs } from '../../outcome/outcome-of-failure';
+import { classOfSmsStatus, readId, readJsonObject, refusalOf, type SmsErrorClass } from '../sms-http';
 import type { SmsOutcome } from '../sms-sender';
-import { KAVENEGAR_CODES } from './kavenegar-errors';
+
+const STATUSES: Readonly<Record<string, SmsStatus>> = {
+  1: 'sent',
+  2: 'sent',
+  4: 'sent',
+  5: 'sent',
+  6: 'failed',
+  10: 'delivered',
+  11: 'undelivered',
+  13: 'failed',
+  14: 'undelivered',
+};
+
+/** What a status of Kavenegar's means, as a number or as text; null when it says nothing (100: no such message). */
+export function kavenegarStatus(status: unknown): SmsStatus | null {
+  const key = String(status);
+  return Object.hasOwn(STATUSES, key) ? (STATUSES[key] ?? null) : null;
+}
+
+/** By `return.status` in the body, which Kavenegar gives as the HTTP status too. */
+const KAVENEGAR_CODES: Readonly<Record<number, SmsErrorClass>> = {
+  400: 'request_invalid',
+  401: 'config',
+  402: 'retryable',
+  403: 'config',
+  404: 'config',
+  405: 'config',
+  406: 'request_invalid',
+  407: 'config',
+  409: 'retryable',
+  411: 'recipient_invalid',
+  412: 'config',
+  413: 'request_invalid',
+  414: 'request_invalid',
+  416: 'config',
+  417: 'request_invalid',
+  // No credit: everybody waits until somebody has paid.
+  418: 'config',
+  419: 'request_invalid',
+  422: 'request_invalid',
+  424: 'config',
+  426: 'config',
+  428: 'request_invalid',
+  430: 'config',
+  431: 'request_invalid',
+  432: 'config',
+};
 
 /** What Kavenegar's answer to a send means. The body's own status goes before HTTP's. */
 export function readKavenegarAnswer(result: HttpResult, now: Date): SmsOutcome {

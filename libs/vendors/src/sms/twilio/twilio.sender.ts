@@ -1,19 +1,24 @@
-import type { JsonObject } from '@postrider/domain';
+import { type JsonObject, MINUTE_MS } from '@postrider/domain';
 import type { HttpClient, HttpResult } from '../../http1/http-client';
 import type { CheckResult } from '../../sender';
-import { readId, readJsonObject } from '../read-json';
-import { smsBody, smsClient } from '../sms-client';
-import type { TwilioCredentials } from '../sms-credentials';
-import type { SmsInquiry, SmsOutcome, SmsReport, SmsRequest, SmsSender } from '../sms-sender';
-import type { SmsSenderOptions } from '../sms-sender-options';
+import { readId, readJsonObject, smsBody, smsClient } from '../sms-http';
+import type {
+  TwilioCredentials,
+  SmsInquiry,
+  SmsOutcome,
+  SmsReport,
+  SmsRequest,
+  SmsSender,
+  SmsSenderOptions,
+} from '../sms-sender';
 import { readTwilioAnswer } from './read-twilio-answer';
-import { twilioStatus } from './twilio-status';
+import { twilioStatus } from './twilio-callback';
 
 const MAX_VALIDITY_SECONDS = 36_000;
 const PAGE_SIZE = 50;
 
 /** How far apart Twilio's clock and ours may be, and how long its answer may have been on its way. */
-const AROUND_MS = 60_000;
+const AROUND_MS = MINUTE_MS;
 
 /** Sends through Twilio's Messages resource (2010-04-01). */
 export class TwilioSender implements SmsSender {

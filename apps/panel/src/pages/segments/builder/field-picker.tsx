@@ -43,7 +43,7 @@ export function FieldPicker(props: {
         value={kind === 'tagValue' ? TAG_VALUE : kind === 'custom' ? ATTRIBUTE : rule.name}
         allowDeselect={false}
         searchable
-        nothingFoundMessage="Choose “Attribute…” for a field of your own"
+        nothingFoundMessage="Choose “Attribute…” for your own field"
         onChange={(chosen) => choose(chosen ?? 'tags')}
         data-rule={rule.key}
       />

@@ -69,7 +69,7 @@ describe('the segment builder', () => {
   it('marks every unfinished rule once it is time', async () => {
     const { user } = show(<Page marksAll />);
     await addRule(user, 'Number of visits');
-    expect(screen.getByText('Give a value')).toBeTruthy();
+    expect(screen.getByText('Enter a value')).toBeTruthy();
   });
 
   it('takes a moment as an age or as a date', async () => {

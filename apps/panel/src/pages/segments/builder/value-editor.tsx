@@ -1,11 +1,58 @@
-import { Select, TagsInput, TextInput } from '@mantine/core';
+import { Select, TagsInput, TextInput, Input, Group } from '@mantine/core';
 import { MAX_RULE_VALUES } from '@postrider/domain';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { RuleDraft } from '../../../model/segment-draft';
 import { fieldKind, type FieldKind, takesList, takesMoment } from '../../../model/segment-field';
 import classes from './builder.module.css';
-import { DateValue, MomentValue } from './moment-value';
-import { PlaceValue } from './place-value';
+import { fromLocalInput, readAge, toLocalInput } from '../../../model/write-segment';
+
+const PAIR = /^\s*(-?\d+(?:\.\d+)?)\s*[,;]\s*(-?\d+(?:\.\d+)?)\s*$/;
+
+/** A circle on the map: so many metres around a point. A pair pasted into the first field fills both. */
+function PlaceValue(props: {
+  place: RuleDraft['place'];
+  label: string;
+  error: string | undefined;
+  onChange: (place: RuleDraft['place']) => void;
+}): ReactNode {
+  const { place, label, error, onChange } = props;
+  const takeLatitude = (text: string): void => {
+    const [, lat, lng] = PAIR.exec(text) ?? [];
+    onChange(lat === undefined || lng === undefined ? { ...place, lat: text } : { ...place, lat, lng });
+  };
+  return (
+    <div>
+      <div className={classes.place}>
+        <TextInput
+          aria-label={`${label}: latitude`}
+          placeholder="Latitude"
+          inputMode="decimal"
+          value={place.lat}
+          error={error !== undefined}
+          onChange={({ currentTarget }) => takeLatitude(currentTarget.value)}
+        />
+        <TextInput
+          aria-label={`${label}: longitude`}
+          placeholder="Longitude"
+          inputMode="decimal"
+          value={place.lng}
+          error={error !== undefined}
+          onChange={({ currentTarget }) => onChange({ ...place, lng: currentTarget.value })}
+        />
+        <TextInput
+          aria-label={`${label}: radius in metres`}
+          placeholder="Radius"
+          inputMode="decimal"
+          value={place.radius}
+          error={error !== undefined}
+          rightSection="m"
+          onChange={({ currentTarget }) => onChange({ ...place, radius: currentTarget.value })}
+        />
+      </div>
+      {error !== undefined && <Input.Error mt={5}>{error}</Input.Error>}
+    </div>
+  );
+}
 
 const PLACEHOLDERS: Partial<Record<FieldKind, string>> = {
   count: '10',
@@ -107,6 +154,80 @@ function ListValue({ rule, kind, label, error, onChange }: ValueProps & { kind: 
       value={values}
       error={error}
       onChange={(list) => onChange({ ...rule, values: list.length === 0 ? [''] : list })}
+    />
+  );
+}
+
+const UNITS = [
+  { value: 'm', label: 'minutes ago' },
+  { value: 'h', label: 'hours ago' },
+  { value: 'd', label: 'days ago' },
+  { value: 'date', label: 'a date' },
+];
+
+/** A moment: so long ago, or a day and time. */
+function MomentValue(props: {
+  text: string;
+  label: string;
+  error: string | undefined;
+  onChange: (text: string) => void;
+}): ReactNode {
+  const { text, label, error, onChange } = props;
+  const age = readAge(text);
+  const [isDate, setDate] = useState(text !== '' && age === null);
+  const unit = age?.unit ?? 'd';
+  const choose = (chosen: string): void => {
+    setDate(chosen === 'date');
+    onChange(chosen === 'date' ? '' : `${age?.amount ?? ''}${chosen}`);
+  };
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      {isDate ? (
+        <TextInput
+          type="datetime-local"
+          aria-label={label}
+          className={classes.grow}
+          value={toLocalInput(text)}
+          error={error}
+          onChange={({ currentTarget }) => onChange(fromLocalInput(currentTarget.value))}
+        />
+      ) : (
+        <TextInput
+          inputMode="decimal"
+          aria-label={label}
+          placeholder="7"
+          className={classes.amount}
+          value={age?.amount ?? ''}
+          error={error}
+          onChange={({ currentTarget }) => onChange(`${currentTarget.value.replace(/[^\d.]/g, '')}${unit}`)}
+        />
+      )}
+      <Select
+        aria-label={`${label}, unit`}
+        data={UNITS}
+        value={isDate ? 'date' : unit}
+        allowDeselect={false}
+        className={isDate ? classes.unit : classes.grow}
+        onChange={(chosen) => choose(chosen ?? 'd')}
+      />
+    </Group>
+  );
+}
+
+/** A day and time alone, for operators that take no age. */
+function DateValue(props: {
+  text: string;
+  label: string;
+  error: string | undefined;
+  onChange: (text: string) => void;
+}): ReactNode {
+  return (
+    <TextInput
+      type="datetime-local"
+      aria-label={props.label}
+      value={toLocalInput(props.text)}
+      error={props.error}
+      onChange={({ currentTarget }) => props.onChange(fromLocalInput(currentTarget.value))}
     />
   );
 }

@@ -3,7 +3,7 @@ import { FLAG, FRAME, PREFACE, SETTING } from '../frame';
 import { HpackEncoder } from '../hpack-encoder';
 import type { ConnectionListener } from '../../client-connection';
 import { Http2Connection } from '../http2-connection';
-import type { StreamEnd, StreamReceiver } from '../open-stream';
+import type { StreamEnd, StreamReceiver } from '../../client-connection';
 
 /** A socket whose other side is this test. */
 class TestSocket extends Duplex {

@@ -1,0 +1,28 @@
+import { FILE_CHUNK_BYTES, type FileJobKey, type FileJobsRepository } from '@postrider/persistence';
+import type { RawRecord } from '@postrider/platform';
+
+/** A file that is stored in pieces, its size, and how far it is worked. */
+type StoredFile = FileJobKey & { position: number; bytes: number };
+
+/** What cuts a file into records. */
+interface Splitter {
+  push(bytes: Buffer): Iterable<RawRecord>;
+  end(): Iterable<RawRecord>;
+}
+
+/** Reads the records of a stored file from where it was left. Memory holds one piece of it. */
+export async function* readStoredFile(
+  files: Pick<FileJobsRepository<unknown>, 'readChunk'>,
+  { appId, jobId, position, bytes }: StoredFile,
+  splitter: Splitter,
+): AsyncGenerator<RawRecord, void> {
+  let skipped = position % FILE_CHUNK_BYTES;
+  for (let number = Math.floor(position / FILE_CHUNK_BYTES); number * FILE_CHUNK_BYTES < bytes; number++) {
+    const chunk = await files.readChunk({ appId, jobId }, number);
+    // Worked and thrown away by somebody else meanwhile: what was read so far finds its stretch taken.
+    if (!chunk) return;
+    yield* splitter.push(chunk.subarray(skipped));
+    skipped = 0;
+  }
+  yield* splitter.end();
+}

@@ -1,0 +1,137 @@
+import { isUtf8 } from 'node:buffer';
+import {
+  columnsOf,
+  IMPORT_LISTS,
+  type ImportedDevice,
+  type ImportFileKind,
+  type ImportOptions,
+  readImported,
+  recordOf,
+  type SourceRecord,
+} from '@postrider/contracts';
+import { csvCells } from '@postrider/domain';
+import type { LineError } from '@postrider/persistence';
+import { JsonSplitter, type RawRecord, RecordSplitter } from '@postrider/platform';
+
+/** How the records of a file are read, as it is stored with the file. */
+export interface StoredImportOptions extends ImportOptions {
+  /** Whether the first record of a CSV file names its columns; otherwise they are numbered from 1. */
+  hasHeader: boolean;
+}
+
+/** How far a file is read. */
+export interface ReadingPlace {
+  kind: ImportFileKind;
+  options: StoredImportOptions;
+  /** Of CSV: the names of the columns, once the first record was read. */
+  columns: string[] | null;
+  position: number;
+  lines: number;
+}
+
+/** What records of a file say, in their order. */
+export interface ReadRecords {
+  devices: { line: number; device: ImportedDevice }[];
+  skipped: number;
+  errors: LineError[];
+  /** Why the file cannot be read on; the records before stand. */
+  failure: string | null;
+}
+
+/** A device has few fields. */
+const MOST_RECORD_BYTES = 1_048_576;
+const MOST_COLUMNS = 1_000;
+const NUL = 0;
+
+/** What cuts the file into records, from where it was left. */
+export function splitterOf({ kind, position, lines }: ReadingPlace): RecordSplitter | JsonSplitter {
+  const maxBytes = MOST_RECORD_BYTES;
+  if (kind === 'json') return new JsonSplitter({ offset: position, index: lines, maxBytes, listNames: IMPORT_LISTS });
+  return new RecordSplitter({ offset: position, line: lines + 1, isQuoted: kind === 'csv', maxBytes });
+}
+
+/**
+ * Reads records that follow one another. The first record of a CSV file says the columns, which are noted in `place`.
+ *
+ * @returns what they say, up to one after which nothing can be read
+ */
+export function readImportRecords(place: ReadingPlace, records: readonly RawRecord[]): ReadRecords {
+  const result: ReadRecords = { devices: [], skipped: 0, errors: [], failure: null };
+  for (const record of records) {
+    result.failure = readRecord(place, record, result);
+    if (result.failure !== null) break;
+  }
+  return result;
+}
+
+/** @returns why nothing can be read from here on; null: go on */
+function readRecord(place: ReadingPlace, record: RawRecord, result: ReadRecords): string | null {
+  const { line, bytes, problem } = record;
+  const name = place.kind === 'json' ? `element ${line}` : `line ${line}`;
+  const refuse = (message: string, isFatal: boolean): string | null => {
+    if (!isFatal) result.errors.push({ line, message });
+    return isFatal ? `${name} ${message}` : null;
+  };
+  // Behind a part of a document that does not end, nothing can be told apart.
+  if (bytes === null) return refuse(problem ?? 'cannot be read', place.kind === 'json');
+  if (bytes.includes(NUL)) return refuse('holds NUL', true);
+  if (!isUtf8(bytes)) return refuse('is not UTF-8', true);
+  const source = sourceOf(place, bytes.toString('utf8'));
+  if (typeof source === 'string') return refuse(source, makesNoSense(place, record));
+  if (source !== null) note(readImported(source, place.options), line, result);
+  return null;
+}
+
+/** @returns a record; what is wrong with it; null: it says nothing of a device */
+function sourceOf(place: ReadingPlace, text: string): SourceRecord | string | null {
+  if (text.trim() === '') return null;
+  return place.kind === 'csv' ? csvRecord(place, text) : jsonRecord(text);
+}
+
+/** A file whose first record makes no sense is of no format. */
+function makesNoSense({ position, kind, columns }: ReadingPlace, { line }: RawRecord): boolean {
+  return position === 0 && (kind === 'csv' ? columns === null : kind === 'json' && line === 0);
+}
+
+function note(reading: ReturnType<typeof readImported>, line: number, result: ReadRecords): void {
+  if ('device' in reading) result.devices.push({ line, device: reading.device });
+  else if ('skipped' in reading) result.skipped += 1;
+  else result.errors.push({ line, message: reading.problem });
+}
+
+/** @returns a record by its columns; what is wrong with it; null: it names the columns */
+function csvRecord(place: ReadingPlace, text: string): SourceRecord | string | null {
+  const cells = csvCells(text);
+  if (cells === null) return 'is not CSV: a quote stands where none may';
+  const { hasHeader } = place.options;
+  if (place.columns === null && hasHeader) return readHeader(place, cells);
+  const columns = (place.columns ??= cells.map((_cell, index) => String(index + 1)));
+  const mostCells = hasHeader ? columns.length : MOST_COLUMNS;
+  if (cells.length > mostCells) return `has more than ${mostCells} fields`;
+  const record: Record<string, string> = {};
+  for (let at = 0; at < cells.length; at++) {
+    const cell = cells[at] as string;
+    if (cell !== '') record[columns[at] ?? String(at + 1)] = cell;
+  }
+  return record;
+}
+
+/** @returns what is wrong with the names of the columns; null: nothing, and they are noted */
+function readHeader(place: ReadingPlace, cells: readonly string[]): string | null {
+  const { mapping } = place.options;
+  const names = cells.map((cell) => cell.trim());
+  const known = new Set(names);
+  if (known.size < names.length) return 'names a column twice';
+  const missing = mapping === null ? undefined : columnsOf(mapping).find((column) => !known.has(column));
+  if (missing !== undefined) return `names no column ${missing}`;
+  place.columns = names;
+  return null;
+}
+
+function jsonRecord(text: string): SourceRecord | string {
+  try {
+    return recordOf(JSON.parse(text)) ?? 'must be a JSON object';
+  } catch {
+    return 'is not JSON';
+  }
+}

@@ -1,0 +1,167 @@
+import { DAY_MS, type DeviceId, type FrequencyCap, SECOND_MS } from '@postrider/domain';
+import { ContactsRepository, type PageKey, PagesRepository } from '@postrider/persistence';
+import fc from 'fast-check';
+import { accepted } from '../../testing/fake-sender';
+import { APP_ID } from '../../testing/ledger';
+import { usePageStage } from '../../testing/page-stage';
+import type { TestWorker } from '../../testing/test-worker';
+
+const USERS = 8;
+/** The first users have a second device, which is on a page of its own. */
+const WITH_TWO = 4;
+const CAMPAIGNS = 6;
+
+/** Campaigns that all leave at once, some seconds after those before. */
+interface Round {
+  afterSeconds: number;
+  /** Of each campaign, the users that it is for. */
+  audiences: number[][];
+  /** Devices that the vendor takes nothing for. */
+  failing: number[];
+  /** Pages whose worker is killed before it sends. */
+  killed: number[];
+}
+
+const users = fc.uniqueArray(fc.nat({ max: USERS - 1 }), { minLength: 1, maxLength: USERS });
+const round = fc.record<Round>({
+  afterSeconds: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constantFrom(60, 120)),
+  audiences: fc.array(users, { minLength: 1, maxLength: CAMPAIGNS }),
+  failing: fc.oneof(
+    { weight: 2, arbitrary: fc.constant<number[]>([]) },
+    { weight: 1, arbitrary: fc.uniqueArray(fc.nat({ max: USERS + WITH_TWO - 1 }), { maxLength: 4 }) },
+  ),
+  killed: fc.uniqueArray(fc.nat({ max: 2 * CAMPAIGNS - 1 }), { maxLength: 2 }),
+});
+const caps = fc.array(
+  fc.record<FrequencyCap>({ messages: fc.integer({ min: 1, max: 4 }), seconds: fc.constantFrom(30, 60, 120) }),
+  { minLength: 1, maxLength: 3 },
+);
+
+/** Who got what, and when, as the vendor saw it. */
+interface Sent {
+  user: number;
+  messageId: string;
+  at: number;
+}
+
+describe('six campaigns at once over two workers', () => {
+  const stage = usePageStage();
+
+  it('never send a user more than the caps allow, and no less than they do where nothing failed', async () => {
+    const devices = await stage.addDevices(USERS + WITH_TWO);
+    await stage.ledger.run(
+      `UPDATE installations SET user_id = 'user' || (substr(user_id, 5)::int - $1) WHERE substr(user_id, 5)::int > $1`,
+      [USERS],
+    );
+    await fc.assert(
+      fc.asyncProperty(caps, fc.array(round, { minLength: 1, maxLength: 4 }), async (frequencyCaps, rounds) => {
+        await begin(frequencyCaps);
+        const sent: Sent[] = [];
+        for (const one of rounds) await play(one, frequencyCaps, sent, devices);
+        for (let user = 0; user < USERS; user++)
+          expectKept(
+            frequencyCaps,
+            sent.filter((entry) => entry.user === user),
+          );
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  async function begin(frequencyCaps: FrequencyCap[]): Promise<void> {
+    stage.clock.advance(DAY_MS / 240);
+    await stage.ledger.run('TRUNCATE user_contacts, deliveries, pages, messages');
+    await stage.ledger.run('UPDATE applications SET frequency_caps = $1, contacts_since = $2', [
+      JSON.stringify(frequencyCaps),
+      new Date(stage.clock.now().getTime() - DAY_MS / 2),
+    ]);
+  }
+
+  async function play(one: Round, frequencyCaps: FrequencyCap[], sent: Sent[], devices: DeviceId[]): Promise<void> {
+    stage.clock.advance(one.afterSeconds * SECOND_MS);
+    const at = stage.clock.now().getTime();
+    const pages = (await Promise.all(one.audiences.map((audience) => pagesOf(audience, devices)))).flat();
+    for (const page of one.killed) await kill(pages[page % pages.length] as PageKey, frequencyCaps);
+    const failing = new Set(one.failing.map((device) => `t${device + 1}`));
+    stage.sender.answer = (token) =>
+      failing.has(token) ? { kind: 'request_invalid', code: 'BAD', reason: 'bad' } : accepted(token);
+    const workers = [stage.worker({ instanceId: 'w1' }), stage.worker({ instanceId: 'w2' })];
+    await Promise.all(pages.map((page, place) => (workers[place % 2] as TestWorker).attempt('fcm', page)));
+    const before = sent.slice();
+    sent.push(...(await sentBy(pages, at)));
+    for (let user = 0; user < USERS; user++) {
+      if (one.failing.some((device) => userOf(device) === user)) continue;
+      const asked = one.audiences.filter((audience) => audience.includes(user)).length;
+      const possible = Math.min(asked, ...frequencyCaps.map((cap) => cap.messages - countSince(before, user, at, cap)));
+      const got = new Set(sent.slice(before.length).flatMap((entry) => (entry.user === user ? [entry.messageId] : [])))
+        .size;
+      expect(got).toBe(Math.max(0, possible));
+    }
+  }
+
+  /** A campaign: second devices are on a page of their own. */
+  async function pagesOf(audience: number[], devices: DeviceId[]): Promise<PageKey[]> {
+    const idOf = (device: number): DeviceId => devices[device] as DeviceId;
+    const first = await stage.ledger.addMessage({
+      devices: audience.map(idOf).toSorted(byNumber),
+      acceptedAt: stage.clock.now(),
+    });
+    const second = audience.filter((user) => user < WITH_TWO).map((user) => idOf(USERS + user));
+    return second.length === 0
+      ? [first]
+      : [first, await stage.ledger.addPage(first.messageId, second.toSorted(byNumber))];
+  }
+
+  /** A worker claims the page, counts it, and is gone. */
+  async function kill(key: PageKey, frequencyCaps: FrequencyCap[]): Promise<void> {
+    const now = stage.clock.now();
+    const claim = { leasedBy: 'killed', now, leaseUntil: now };
+    const page = await new PagesRepository(stage.database.dataSource).claim(key, claim);
+    if (page?.contactsSince == null) return;
+    await new ContactsRepository(stage.database.dataSource).record({
+      appId: APP_ID,
+      messageId: key.messageId,
+      devices: page.devices.map(({ id, userId }) => ({ id, userId: String(userId) })),
+      caps: frequencyCaps,
+      longestSeconds: Math.max(...frequencyCaps.map(({ seconds }) => seconds)),
+      since: page.contactsSince,
+      now,
+    });
+  }
+
+  async function sentBy(pages: readonly PageKey[], at: number): Promise<Sent[]> {
+    const found = await stage.ledger.run<{ messageId: string; userId: string }>(
+      `SELECT d.message_id AS "messageId", i.user_id AS "userId" FROM deliveries d JOIN installations i ON i.id = d.device_id
+       WHERE d.state = 'sent' AND d.message_id = ANY ($1::uuid[])`,
+      [pages.map(({ messageId }) => messageId)],
+    );
+    return found.map(({ messageId, userId }) => ({ messageId, user: Number(userId.slice(4)) - 1, at }));
+  }
+});
+
+function userOf(device: number): number {
+  return device < USERS ? device : device - USERS;
+}
+
+/** How many different messages a user had within a cap's time. */
+function countSince(sent: readonly Sent[], user: number, at: number, { seconds }: FrequencyCap): number {
+  const lately = sent.filter((entry) => entry.user === user && entry.at > at - seconds * SECOND_MS);
+  return new Set(lately.map(({ messageId }) => messageId)).size;
+}
+
+function expectKept(frequencyCaps: readonly FrequencyCap[], sent: readonly Sent[]): void {
+  for (const cap of frequencyCaps)
+    for (const { user, at } of sent)
+      expect(
+        countSince(
+          sent.filter((entry) => entry.at <= at),
+          user,
+          at,
+          cap,
+        ),
+      ).toBeLessThanOrEqual(cap.messages);
+}
+
+function byNumber(one: DeviceId, other: DeviceId): number {
+  return Number(one) - Number(other);
+}

@@ -1,0 +1,101 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type DeviceId, type Clock, MINUTE_MS, type PushVendor } from '@postrider/domain';
+import { type ClaimedPage, type PageKey, PagesRepository, PARKED_AFTER_LOSSES } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
+import type { Route } from '../../route/route';
+import { RoutesService } from '../../route/routes.service';
+import { AFTER_DUE_MS, type PageEnd, PageRun } from '../run/page-run';
+import { ClaimBatches } from './claim-batches';
+import { LeaseKeeper } from './lease-keeper';
+import { PagePacing } from './page-pacing.service';
+
+/** A page whose row somebody held for a moment is tried again after this time. */
+const HELD_FOR_A_MOMENT_MS = 50;
+
+/** For a page that is due later than this, recovery makes another job in time. */
+const LEFT_TO_RECOVERY_MS = MINUTE_MS;
+
+/** What a page waits for that is not claimed now. */
+type Waits = Extract<PageEnd, { kind: 'waits' }>;
+
+/**
+ * Makes a page this worker's own, with a lease that is kept alive from then on, and gets it ready to be sent. Pages with a rate, a
+ * limit or quiet hours are claimed after pacing has admitted them. A job that does not get its page comes back when it can
+ * have it: the job that recovery adds meanwhile is swallowed while this one exists.
+ */
+@Injectable()
+export class ClaimPageService {
+  readonly #batches: ClaimBatches;
+
+  constructor(
+    private readonly pages: PagesRepository,
+    private readonly pacing: PagePacing,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'instanceId' | 'retryTimeScale'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly routes: RoutesService,
+    private readonly leases: LeaseKeeper,
+  ) {
+    this.#batches = new ClaimBatches(pages, config, clock, leases);
+  }
+
+  /**
+   * As `claim` for a page that is small, together with others that are claimed at the same moment.
+   */
+  async claimInBatch(vendor: PushVendor, key: PageKey): ReturnType<ClaimPageService['claim']> {
+    const { appId, messageId, pageId } = key;
+    const route = await this.routes.open(appId, vendor);
+    const found = await this.#batches.claim({ appId, messageId, pageId });
+    if (found === 'over') return null;
+    return found === 'ask' ? this.claim(vendor, key, false) : this.#begin({ appId, messageId, pageId }, found, route);
+  }
+
+  /**
+   * @param isAlone whether this process has no other page in hand, nor takes one until this one has ended
+   * @returns the run, already stopped when nothing is to be sent now (cancelled, expired, its route held), and at its end when
+   * the page has lost too many workers; how the page ends when it has to wait; `alone` when it can only be claimed by who works
+   * on nothing else; null when there was nothing to claim
+   */
+  async claim(vendor: PushVendor, key: PageKey, isAlone: boolean): Promise<PageRun | Waits | 'alone' | null> {
+    const run = await this.#claim(vendor, key, isAlone);
+    if (run !== null) return run;
+    if (!isAlone && (await this.pages.isWorkedAlone(key, this.clock.now()))) return 'alone';
+    const decision = await this.pacing.admit(key);
+    if (decision.kind === 'waits') return decision;
+    const claimed = decision.kind === 'admitted' ? await this.#claim(vendor, key, isAlone) : null;
+    return claimed ?? this.#waitFor(key);
+  }
+
+  async #claim(vendor: PushVendor, { appId, messageId, pageId }: PageKey, isAlone: boolean): Promise<PageRun | null> {
+    const key = { appId, messageId, pageId };
+    const route = await this.routes.open(appId, vendor);
+    const now = this.clock.now();
+    const leaseUntil = this.leases.leaseUntil();
+    const page = await this.pages.claim(key, { leasedBy: this.config.instanceId, now, leaseUntil, isAlone });
+    return page === null ? null : this.#begin(key, page, route);
+  }
+
+  #begin(key: PageKey, page: ClaimedPage, route: Route): PageRun {
+    const policy = { timeScale: this.config.retryTimeScale, random: Math.random };
+    const connectionDeviceIds = connectionDevicesOf(page);
+    const run = new PageRun({ ...key, fence: page.fence, connectionDeviceIds }, page, route, policy);
+    const now = this.clock.now().getTime();
+    this.leases.keep(run);
+    run.begin(now);
+    if (page.losses >= PARKED_AFTER_LOSSES) run.park(now);
+    if (route.breaker.isHolding(now)) run.stop('held');
+    return run;
+  }
+
+  async #waitFor(key: PageKey): Promise<Waits | null> {
+    const now = this.clock.now();
+    const dueAt = await this.pages.findDueAt(key, now);
+    if (dueAt === null) return null;
+    const delayMs = Math.max(HELD_FOR_A_MOMENT_MS, dueAt.getTime() - now.getTime() + AFTER_DUE_MS);
+    return delayMs > LEFT_TO_RECOVERY_MS ? null : { kind: 'waits', delayMs };
+  }
+}
+
+/** What goes to a push service is kept for the app to open as well, except of notifyUsers. */
+function connectionDevicesOf({ kind, devices }: ClaimedPage): DeviceId[] {
+  return kind === 'notify' ? [] : devices.flatMap(({ id, usesConnection }) => (usesConnection ? [id] : []));
+}

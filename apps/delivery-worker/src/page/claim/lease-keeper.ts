@@ -1,0 +1,122 @@
+import type { Clock } from '@postrider/domain';
+import type { LeasedPage, PagesRepository } from '@postrider/persistence';
+import type { Logger } from '@postrider/platform';
+import type { PageRun } from '../run/page-run';
+
+/** How long a page is its worker's own without a sign of life: a killed worker's pages go on after this. */
+export const LEASE_MS = 10_000;
+/** Three signs of life may fail before a lease ends. */
+const RENEW_EVERY_MS = 2_500;
+/** While PostgreSQL is away it is asked this often: whoever comes first when it is back keeps the page. */
+const RETRY_EVERY_MS = 250;
+
+const REPORT_AGAIN_AFTER_MS = 1_000;
+/** More than a worker ever has in hand. */
+const MOST_REPORTS_KEPT = 10_000;
+
+/** What keeps leases alive. */
+export interface LeaseKeeperServices {
+  pages: PagesRepository;
+  clock: Clock;
+  logger: Logger;
+  /** Whose leases. */
+  leasedBy: string;
+}
+
+/**
+ * Renews the leases of all pages in hand with one statement, from their claim until their end is written, so that a slow vendor
+ * costs no page. A page that somebody else claimed meanwhile is stopped as `lost`.
+ */
+export class LeaseKeeper {
+  readonly #runs = new Set<PageRun>();
+  readonly #reported = new WeakSet<PageRun>();
+  readonly #endedLeases: EndedLeases;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly services: LeaseKeeperServices) {
+    this.#endedLeases = new EndedLeases(services);
+  }
+
+  /** Until when a page that is claimed now is its worker's. */
+  leaseUntil(): Date {
+    return new Date(this.services.clock.now().getTime() + LEASE_MS);
+  }
+
+  /** Takes a page that was just claimed. */
+  keep(run: PageRun): void {
+    this.#runs.add(run);
+    this.#timer ??= setTimeout(() => void this.#renewRegularly(), RENEW_EVERY_MS).unref();
+  }
+
+  /** Lets go of a page whose end is written. */
+  release(run: PageRun): void {
+    this.#runs.delete(run);
+    if (this.#runs.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** A page's lease ended, or ends, without a result: its row is told, once, that no worker was lost. Never rejects. */
+  async endedWithoutResult(run: PageRun): Promise<void> {
+    if (this.#reported.has(run)) return;
+    this.#reported.add(run);
+    await this.#endedLeases.add(run.key);
+  }
+
+  /** Renews all leases now. Never rejects. @returns whether PostgreSQL took it */
+  async renew(): Promise<boolean> {
+    const runs = [...this.#runs];
+    if (runs.length === 0) return true;
+    const { pages, leasedBy, logger } = this.services;
+    try {
+      const keys = runs.map(({ key }) => key);
+      const kept = await pages.renewLeases(keys, { leasedBy, leaseUntil: this.leaseUntil() });
+      for (const run of runs.filter((one) => !kept.has(one.key.pageId) && !one.isOver)) {
+        run.stop('lost');
+        void this.endedWithoutResult(run);
+      }
+      return true;
+    } catch (error) {
+      logger.warn({ pages: runs.length, err: error }, 'leases.renewal-delayed');
+      return false;
+    }
+  }
+
+  async #renewRegularly(): Promise<void> {
+    const isRenewed = await this.renew();
+    this.#timer = undefined;
+    if (this.#runs.size === 0) return;
+    this.#timer = setTimeout(() => void this.#renewRegularly(), isRenewed ? RENEW_EVERY_MS : RETRY_EVERY_MS).unref();
+  }
+}
+
+/**
+ * Leases of this worker that ended without a result while it is alive: PostgreSQL was away, or something went wrong with a page.
+ * The ledger is told, when PostgreSQL takes it, that no worker was lost over them.
+ */
+class EndedLeases {
+  #pages: LeasedPage[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly services: { pages: PagesRepository; logger: Logger; leasedBy: string }) {}
+
+  /** Reports one page, now or later. Never rejects. */
+  async add(page: LeasedPage): Promise<void> {
+    if (this.#pages.length < MOST_REPORTS_KEPT) this.#pages.push(page);
+    if (this.#timer === undefined) await this.#report();
+  }
+
+  async #report(): Promise<void> {
+    const { pages, logger, leasedBy } = this.services;
+    const ended = this.#pages.splice(0);
+    this.#timer = undefined;
+    if (ended.length === 0) return;
+    try {
+      await pages.excuseLeases(ended, leasedBy);
+    } catch (error) {
+      logger.warn({ pages: ended.length, err: error }, 'leases.excuse-delayed');
+      this.#pages.unshift(...ended);
+      this.#timer ??= setTimeout(() => void this.#report(), REPORT_AGAIN_AFTER_MS).unref();
+    }
+  }
+}

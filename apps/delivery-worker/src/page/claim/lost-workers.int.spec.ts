@@ -1,0 +1,136 @@
+import { type PageKey, PagesRepository } from '@postrider/persistence';
+import { untilTrue } from '@postrider/testing';
+import { SharedExclusiveLock } from './shared-exclusive-lock';
+import { accepted } from '../../testing/fake-sender';
+import { usePageStage } from '../../testing/page-stage';
+
+describe('a page whose worker was lost', () => {
+  const stage = usePageStage();
+
+  /** A worker that claims the page, is killed, and whose lease ends. */
+  async function lose(key: PageKey, workers = 1): Promise<void> {
+    for (let worker = 1; worker <= workers; worker++) {
+      const now = stage.clock.now();
+      const claim = { leasedBy: `killed-${worker}`, now, leaseUntil: now, isAlone: true };
+      expect(await new PagesRepository(stage.database.dataSource).claim(key, claim)).not.toBeNull();
+    }
+  }
+
+  async function lossesOf({ messageId }: PageKey): Promise<unknown[]> {
+    return (await stage.ledger.pages(messageId)).map(({ losses }) => losses);
+  }
+
+  it('is worked like any other after the first, and somebody hears of it', async () => {
+    const { key } = await stage.pageOf(3);
+    await lose(key);
+    const worker = stage.worker();
+    expect(await worker.attempt('fcm', key)).toEqual({ kind: 'finished' });
+    expect(Object.values(await stage.ledger.states(key))).toEqual(['sent', 'sent', 'sent']);
+    expect(worker.lines).toContainEqual(expect.objectContaining({ event: 'page.worker-lost', losses: 1 }));
+    expect(await worker.metrics.metrics()).toContain('postrider_pages_with_lost_workers_total{action="worked"} 1');
+  });
+
+  it('is worked alone after the second: it waits until the others have ended', async () => {
+    const [one, suspect] = await pagesOf(2);
+    await lose(suspect, 2);
+    stage.sender.answer = () => undefined;
+    const worker = stage.worker();
+    const first = worker.attempt('fcm', one);
+    await stage.sender.untilWaiting(1);
+    const waits = jest.spyOn(SharedExclusiveLock.prototype, 'exclusive');
+    const alone = worker.attempt('fcm', suspect);
+    await untilTrue(() => waits.mock.calls.length === 1);
+    waits.mockRestore();
+    // Long enough in PostgreSQL's measure for a claim that does not wait.
+    for (let look = 0; look < 50; look++)
+      expect(await stage.ledger.pages(suspect.messageId)).toMatchObject([{ leased_by: 'killed-2' }]);
+    expect(stage.sender.sent).toEqual(['t1']);
+    stage.sender.release();
+    expect(await first).toEqual({ kind: 'finished' });
+    await stage.sender.untilWaiting(1);
+    expect(stage.sender.sent).toEqual(['t1', 't2']);
+    stage.sender.release();
+    expect(await alone).toEqual({ kind: 'finished' });
+  });
+
+  it('is not worked again after the third: what has no outcome has failed, and the message is done', async () => {
+    const { key, devices } = await stage.pageOf(3);
+    await stage.ledger.run(
+      `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, created_at, updated_at)
+       VALUES ($1, $2, $3, 'sent', 1, 'fcm', now(), now())`,
+      [key.appId, key.messageId, devices[0]],
+    );
+    await lose(key, 3);
+    const worker = stage.worker();
+    expect(await worker.attempt('fcm', key)).toEqual({ kind: 'finished' });
+    await worker.complete();
+    expect(stage.sender.sent).toEqual([]);
+    expect(await stage.ledger.deliveries(key.messageId)).toMatchObject([
+      { state: 'sent' },
+      { state: 'failed', error_code: 'worker_lost', reason: expect.stringContaining('Three workers') },
+      { state: 'failed', error_code: 'worker_lost' },
+    ]);
+    expect(await stage.ledger.message(key.messageId)).toMatchObject({ status: 'done' });
+    expect(worker.lines).toContainEqual(expect.objectContaining({ event: 'page.parked', losses: 3, failed: 2 }));
+    expect(await worker.metrics.metrics()).toContain('postrider_pages_with_lost_workers_total{action="parked"} 1');
+  });
+
+  it('has lost none when its worker stopped in order', async () => {
+    const { key } = await stage.pageOf(3);
+    stage.sender.answer = () => undefined;
+    const { attempt, stop } = stage.worker({ concurrency: 2 });
+    const end = attempt('fcm', key);
+    await stage.sender.untilWaiting(1);
+    stop();
+    stage.sender.release();
+    expect(await end).toMatchObject({ kind: 'waits' });
+    stage.sender.answer = accepted;
+    expect(await stage.worker().attempt('fcm', key)).toEqual({ kind: 'finished' });
+    expect(await lossesOf(key)).toEqual([0]);
+  });
+
+  it('has lost none when its worker could not renew its lease and finds out later', async () => {
+    const { key } = await stage.pageOf(2);
+    stage.sender.answer = () => undefined;
+    const stalled = stage.worker({ instanceId: 'stalled' });
+    const end = stalled.attempt('fcm', key);
+    await stage.sender.untilWaiting(1);
+    await stage.ledger.run(`UPDATE pages SET wake_at = $1`, [stage.clock.now()]);
+    const heir = stage.worker({ instanceId: 'heir' });
+    const heirs = heir.attempt('fcm', key);
+    await stage.sender.untilWaiting(3);
+    expect(await lossesOf(key)).toEqual([1]);
+    await stalled.leases.renew();
+    while ((await lossesOf(key))[0] !== 0) await new Promise((next) => setImmediate(next));
+    stage.sender.release();
+    expect(await end).toEqual({ kind: 'lost' });
+    expect(await heirs).toEqual({ kind: 'finished' });
+    expect(await lossesOf(key)).toEqual([0]);
+  });
+
+  it('has lost none when something went wrong that its worker survived: it waits again at once', async () => {
+    const { key } = await stage.pageOf(1);
+    await stage.ledger.run(`UPDATE messages SET content = '{"content":"{{ user.name }}"}'`);
+    const { dataSource } = stage.database;
+    const really = dataSource.query.bind(dataSource);
+    const query = jest.spyOn(dataSource, 'query');
+    query.mockImplementation((...call) => {
+      if (JSON.stringify(call).includes('attributes')) return Promise.reject(new Error('went wrong'));
+      return really(...call);
+    });
+    await expect(stage.worker().attempt('fcm', key)).rejects.toThrow('went wrong');
+    query.mockRestore();
+    expect(await stage.ledger.pages(key.messageId)).toMatchObject([{ state: 'waiting', leased_by: null, losses: 0 }]);
+    expect(await stage.worker().attempt('fcm', key)).toEqual({ kind: 'finished' });
+  });
+
+  /** Messages of one device each: `t1`, `t2`, … */
+  async function pagesOf(count: number): Promise<[PageKey, PageKey]> {
+    const devices = await stage.addDevices(count);
+    const keys: PageKey[] = [];
+    for (const device of devices) {
+      keys.push(await stage.ledger.addMessage({ devices: [device], acceptedAt: stage.clock.now() }));
+    }
+    return keys as [PageKey, PageKey];
+  }
+});

@@ -1,0 +1,95 @@
+import type { Config } from '@postrider/platform';
+
+/** A campaign's job that waited this long for a place makes room for other jobs: its route is slow. */
+const CAMPAIGN_WAITS_MS = 1_500;
+/** Enough that the round trips of claiming and recording do not add up, and what a worker that dies leaves behind is little. */
+const SMALL_PAGES_AT_ONCE = 256;
+
+interface Places {
+  taken: number;
+  readonly waiting: (() => void)[];
+}
+
+/** How many pages a worker has in hand, by route or by vendor. */
+export class PageLimit {
+  readonly #places = new Map<string, Places>();
+
+  /**
+   * @param atOnce pages of one name in hand at a time
+   * @param waitsMs how long a page waits for a place; undefined: as long as it takes
+   */
+  constructor(
+    private readonly atOnce: number,
+    private readonly waitsMs?: number,
+  ) {}
+
+  /** Waits for a place. @returns whether there is one; it must be released then */
+  acquire(name: string): Promise<boolean> {
+    const places = this.#placesOf(name);
+    if (places.taken < this.atOnce) {
+      places.taken += 1;
+      return Promise.resolve(true);
+    }
+    return new Promise((resolve) => {
+      const giveUp = (): void => {
+        places.waiting.splice(places.waiting.indexOf(go), 1);
+        resolve(false);
+      };
+      const timer = this.waitsMs === undefined ? undefined : setTimeout(giveUp, this.waitsMs).unref();
+      const go = (): void => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      places.waiting.push(go);
+    });
+  }
+
+  /** Gives the place to whoever waited longest. */
+  release(name: string): void {
+    const places = this.#placesOf(name);
+    const next = places.waiting.shift();
+    if (next !== undefined) {
+      next();
+      return;
+    }
+    places.taken -= 1;
+    if (places.taken === 0) this.#places.delete(name);
+  }
+
+  #placesOf(name: string): Places {
+    let places = this.#places.get(name);
+    if (places === undefined) this.#places.set(name, (places = { taken: 0, waiting: [] }));
+    return places;
+  }
+}
+
+type Sizes = Pick<Config, 'deliveryConcurrency' | 'pageSize'>;
+
+/** Enough small pages of named users at a time that their round trips do not add up. */
+const JOBS_AT_LEAST = 64;
+
+/** How many jobs of a queue a worker takes at a time. Those of campaigns wait for a place before they claim a page. */
+export function jobsAtOnce(sizes: Sizes): number {
+  return Math.max(JOBS_AT_LEAST, 4 * campaignPagesAtOnce(sizes));
+}
+
+/**
+ * How many campaign pages of a route a worker has in hand: twice what fills its calls in flight, and one that is being
+ * claimed or recorded.
+ */
+function campaignPagesAtOnce({ deliveryConcurrency, pageSize }: Sizes): number {
+  return 2 * Math.ceil(deliveryConcurrency / pageSize) + 1;
+}
+
+/**
+ * The limit of a route's campaign pages: as many as keep its calls going while the next page is claimed, no more. A million devices
+ * pass through in small portions, and their pages are claimed when they are about to be sent.
+ */
+export function campaignPageLimit(sizes: Sizes): PageLimit {
+  return new PageLimit(campaignPagesAtOnce(sizes), CAMPAIGN_WAITS_MS);
+}
+
+/** The limit of a vendor's pages of named users: the jobs that a worker takes may carry more of them. */
+export function smallPageLimit(): PageLimit {
+  return new PageLimit(SMALL_PAGES_AT_ONCE);
+}

@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock, DeliveryState } from '@postrider/domain';
+import type { Settlement, Remainder } from '@postrider/persistence';
+import { CLOCK, newId } from '@postrider/platform';
+import { MessageDoneMarker } from './message-done-marker';
+import { TokenHygiene } from '../../tokens/token-hygiene';
+import { DeliveryRecorder } from '../record/delivery-recorder';
+import { PageTelemetry } from './page-telemetry';
+import { AFTER_DUE_MS, type PageEnd, type PageRun, type StopCause } from '../run/page-run';
+import { planRetryPages, RetryEnqueuer } from './retry-pages';
+
+/** How the endings of a message look on its deliveries. */
+const ENDINGS: Partial<Record<StopCause, { state: DeliveryState; reason: string }>> = {
+  cancelled: { state: 'cancelled', reason: 'The message was cancelled before it was sent to this device' },
+  expired: { state: 'expired', reason: 'The message expired before it could be sent to this device' },
+};
+
+/**
+ * What to write for a run that ended: the outcomes not yet flushed; for a cancelled or expired message the same ending for
+ * everyone left, whoever waits for a retry included; for a run that was held or interrupted the remainder of its page.
+ */
+export function composeSettlement(run: PageRun, now: Date, newId: () => string): Settlement {
+  const ending = run.stopCause === null ? undefined : ENDINGS[run.stopCause];
+  if (ending !== undefined) run.endUnfinished(ending, now.getTime());
+  else keepForConnections(run, now);
+  return {
+    recorded: run.takeOutcomes(),
+    retries: ending === undefined ? planRetryPages(run.retries, now, newId) : [],
+    remainder: ending === undefined ? remainderOf(run, now) : null,
+    now,
+    lastCallAt: new Date(run.lastCallAt),
+  };
+}
+
+/** Whoever waits for the vendor gets the message over their connection meanwhile, and has it there. */
+function keepForConnections(run: PageRun, now: Date): void {
+  if (run.stopCause === 'stopping') return;
+  const connected = new Set(run.key.connectionDeviceIds ?? []);
+  const waiting = run.unfinished().concat(run.retries.map(({ deviceId }) => deviceId));
+  run.recordPending(
+    waiting.filter((deviceId) => connected.has(deviceId)),
+    now.getTime(),
+  );
+}
+
+function remainderOf(run: PageRun, now: Date): Remainder | null {
+  const deviceIds = run.unfinished();
+  if (deviceIds.length === 0) return null;
+  if (run.stopCause === 'stopping') return { deviceIds, notBefore: null, forgetsFirstAttempt: false };
+  return { deviceIds, notBefore: run.route.resumesAt(now), forgetsFirstAttempt: true };
+}
+
+/**
+ * Ends a run: its last outcomes and what is left of it are written in one statement; then its dead tokens are noted (`SwitchOffDeadTokens`
+ * decides about them later), its retries enqueued, its message is ended when it is done, and one line is logged.
+ */
+@Injectable()
+export class CompletePageService {
+  constructor(
+    private readonly recorder: DeliveryRecorder,
+    private readonly hygiene: TokenHygiene,
+    private readonly completer: MessageDoneMarker,
+    private readonly retries: RetryEnqueuer,
+    private readonly report: PageTelemetry,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @param startedAt from `performance.now()` */
+  async complete(run: PageRun, startedAt: number): Promise<PageEnd> {
+    const settlement = await this.recorder.settle(run, () => composeSettlement(run, this.clock.now(), newId));
+    const end = settlement === null ? { kind: 'lost' as const } : this.#endOf(settlement);
+    this.report.pageEnded(run, end, startedAt);
+    await this.hygiene.pageEnded(run);
+    this.completer.pageEnded(run.key);
+    if (settlement !== null) await this.retries.enqueue(run, settlement.retries);
+    return end;
+  }
+
+  #endOf({ remainder, lastCallAt }: Settlement): PageEnd {
+    if (remainder === null) return { kind: 'finished' };
+    const dueAt = Math.min(remainder.notBefore?.getTime() ?? 0, lastCallAt.getTime());
+    return { kind: 'waits', delayMs: Math.max(0, dueAt - this.clock.now().getTime()) + AFTER_DUE_MS };
+  }
+}

@@ -1,0 +1,73 @@
+import { firstSpanOf, type Logger, type SpanFacts, type Traces } from '@postrider/platform';
+import { PARKED_AFTER_LOSSES } from '@postrider/persistence';
+import type { DeliveryMetrics } from '../delivery-metrics';
+import type { PageEnd, PageRun } from '../run/page-run';
+
+/** Answers of a vendor that are told apart in a span. */
+const MOST_ANSWERS = 20;
+
+/** Tells the operator of every page that was worked: one line, the counters, and a span in the message's trace. */
+export class PageTelemetry {
+  constructor(
+    private readonly metrics: DeliveryMetrics,
+    private readonly logger: Logger,
+    private readonly traces: Traces,
+  ) {}
+
+  /** @param startedAt from `performance.now()` */
+  pageEnded(run: PageRun, end: PageEnd, startedAt: number): void {
+    const { key, page, stopCause, counts } = run;
+    this.metrics.pageEnded(run, stopCause ?? end.kind);
+    this.logger.info(
+      {
+        appId: key.appId,
+        messageId: key.messageId,
+        pageId: key.pageId,
+        vendor: page.vendor,
+        attempt: page.attempt,
+        devices: page.devices.length,
+        ...counts,
+        end: end.kind,
+        stopCause: stopCause ?? undefined,
+        durationMs: Math.round(performance.now() - startedAt),
+      },
+      'page.attempted',
+    );
+    if (page.losses > 0) this.#reportLosses(run);
+    if (this.traces.isOn) this.#trace(run, end, startedAt);
+  }
+
+  /** Somebody should have a look at what a worker does not survive. */
+  #reportLosses({ key: { appId, messageId, pageId }, page: { losses, devices }, counts }: PageRun): void {
+    const isParked = losses >= PARKED_AFTER_LOSSES;
+    this.metrics.workerLost(isParked);
+    const facts = { appId, messageId, pageId, losses, devices: devices.length, ...counts };
+    if (isParked) this.logger.error(facts, 'page.parked');
+    else this.logger.warn(facts, 'page.worker-lost');
+  }
+
+  #trace({ key, page, stopCause, counts, answers }: PageRun, end: PageEnd, startedAt: number): void {
+    this.traces.record({
+      name: 'attempt page',
+      kind: 'client',
+      place: { within: firstSpanOf(key.messageId) },
+      startedAt,
+      facts: {
+        application: key.appId,
+        message: key.messageId,
+        page: key.pageId,
+        vendor: page.vendor,
+        attempt: page.attempt,
+        devices: page.devices.length,
+        end: end.kind,
+        stopCause,
+        ...counted('devices', Object.entries(counts)),
+        ...counted('answers', [...answers].slice(0, MOST_ANSWERS)),
+      },
+    });
+  }
+}
+
+function counted(what: string, counts: [name: string, count: number][]): SpanFacts {
+  return Object.fromEntries(counts.map(([name, count]) => [`postrider.${what}.${name.replaceAll(' ', '.')}`, count]));
+}

@@ -1,0 +1,58 @@
+import type { Clock } from '@postrider/domain';
+import type { RetryPage } from '@postrider/persistence';
+import type { Logger } from '@postrider/platform';
+import { type JobsClient, pageJob } from '@postrider/queues';
+import { AFTER_DUE_MS, type PageRun, type PlannedRetry } from '../run/page-run';
+
+/** Delays within this much of each other, or this share, wait together. */
+const SIMILAR_MS = 250;
+const SIMILAR_SHARE = 1.5;
+
+/**
+ * Puts the devices to be tried again on few pages, each due when its last device is: nobody is asked earlier than its vendor
+ * allows. Devices whose call was never answered keep pages of their own.
+ */
+export function planRetryPages(retries: readonly PlannedRetry[], now: Date, newId: () => string): RetryPage[] {
+  return [true, false].flatMap((isUnanswered) =>
+    similarDelays(retries.filter((retry) => retry.isUnanswered === isUnanswered)).map((group) => ({
+      id: newId(),
+      deviceIds: group.map(({ deviceId }) => deviceId),
+      isUnanswered,
+      notBefore: new Date(now.getTime() + (group.at(-1)?.delayMs ?? 0)),
+    })),
+  );
+}
+
+function similarDelays(retries: readonly PlannedRetry[]): PlannedRetry[][] {
+  const groups: PlannedRetry[][] = [];
+  let upToMs = -1;
+  for (const retry of retries.toSorted((one, other) => one.delayMs - other.delayMs)) {
+    if (retry.delayMs > upToMs) {
+      groups.push([]);
+      upToMs = Math.max(retry.delayMs * SIMILAR_SHARE, retry.delayMs + SIMILAR_MS);
+    }
+    groups.at(-1)?.push(retry);
+  }
+  return groups;
+}
+
+/** Enqueues the retry pages of a run, each for when it is due. Never rejects: what Redis does not take, recovery brings. */
+export class RetryEnqueuer {
+  constructor(
+    private readonly jobs: JobsClient,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  async enqueue({ key: { appId, messageId }, page: { vendor, lane } }: PageRun, retries: RetryPage[]): Promise<void> {
+    const now = this.clock.now().getTime();
+    try {
+      for (const { id, notBefore } of retries) {
+        const delayMs = Math.max(0, notBefore.getTime() - now) + AFTER_DUE_MS;
+        await this.jobs.enqueue(pageJob(vendor, lane), [{ appId, messageId, pageId: id, lane }], { delayMs });
+      }
+    } catch (error) {
+      this.logger.warn({ appId, messageId, pages: retries.length, err: error }, 'pages.enqueue-delayed');
+    }
+  }
+}

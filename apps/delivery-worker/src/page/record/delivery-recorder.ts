@@ -1,0 +1,277 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type DeviceId, backoffMs, type Clock } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  type EndedPage,
+  type Executor,
+  type LeasedPage,
+  inTransaction,
+  isDatabaseUnavailable,
+  type PageEnding,
+  PagesRepository,
+  type RecordedDeliveries,
+  type Settlement,
+  WebhookEventsRepository,
+} from '@postrider/persistence';
+import { Batcher, CONFIG, type Config, type Logger } from '@postrider/platform';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SubscribedEvents } from '../../webhooks/subscribed-events';
+import type { DeliveryMetrics } from '../delivery-metrics';
+import type { PageRun } from '../run/page-run';
+import type { SendWindow } from '../send/send-window';
+
+/** Outcomes wait about this long, so that a page's are written in a few statements; less when the window fills. */
+const FLUSH_AFTER_MS = 50;
+/** With more outcomes than these, a page's end is worth a statement of its own. */
+const FEW_OUTCOMES = 50;
+const NOTHING: RecordedDeliveries = {
+  deviceIds: [],
+  states: [],
+  ranks: [],
+  vendorMessageIds: [],
+  errorCodes: [],
+  reasons: [],
+  times: [],
+};
+/** Short: when PostgreSQL is back, what is recorded soon is not sent again by the next worker of the page. */
+const BACKOFF = { firstMs: 100, maxMs: 250 };
+
+/** What the recorder works with. */
+export interface RecorderServices {
+  store: DeliveryStore;
+  clock: Clock;
+  logger: Logger;
+  metrics: DeliveryMetrics;
+  window: SendWindow;
+  /** Aborted when the process must end: what could not be recorded by then is left to the lease. */
+  deadline: AbortSignal;
+}
+
+/**
+ * Writes what came of a page's deliveries while it runs, and its end. When PostgreSQL is away, outcomes are kept and written
+ * later, and the page's sending pauses. When the page turns out to be somebody else's, its run stops as `lost`.
+ */
+export class DeliveryRecorder {
+  readonly #flushing = new Map<PageRun, Promise<void>>();
+  readonly #failures = new Map<PageRun, { count: number; retryAt: number }>();
+  /** Outcomes of vendor calls that are being written. */
+  #underWay = 0;
+  /** Nobody knows what a statement of theirs has written. */
+  readonly #uncertain = new WeakSet<PageRun>();
+
+  constructor(private readonly services: RecorderServices) {}
+
+  /** @param flush called when so much is unrecorded that it narrows the sending */
+  whenPressing(flush: () => void): void {
+    this.services.window.listen({ onPressing: flush });
+  }
+
+  /**
+   * Flushes those of the runs that have something old to write. Where so much is unrecorded that it narrows the sending, those follow
+   * that have the most, until enough is under way: a few large statements cost a fraction of many small ones.
+   */
+  flushDue(runs: Iterable<PageRun>): void {
+    const { clock, window } = this.services;
+    const now = clock.now().getTime();
+    const others: PageRun[] = [];
+    for (const run of runs) {
+      if (!this.#canFlush(run, now)) continue;
+      if (now - run.unwritten.oldestAt >= FLUSH_AFTER_MS) this.#begin(run);
+      else others.push(run);
+    }
+    if (!window.isPressing(this.#underWay)) return;
+    others.sort((one, other) => other.unwritten.size - one.unwritten.size);
+    for (const run of others) {
+      this.#begin(run);
+      if (!window.isPressing(this.#underWay)) return;
+    }
+  }
+
+  #canFlush(run: PageRun, now: number): boolean {
+    if (run.unwritten.size === 0 || run.stopCause === 'lost' || this.#flushing.has(run)) return false;
+    return now >= (this.#failures.get(run)?.retryAt ?? 0);
+  }
+
+  #begin(run: PageRun): void {
+    const flushing = this.#flush(run).finally(() => this.#flushing.delete(run));
+    this.#flushing.set(run, flushing);
+  }
+
+  /**
+   * Writes a run's end, after the flush that may be under way. Repeats while PostgreSQL is away.
+   *
+   * @returns what was written, or null when the page was somebody else's by then
+   * @throws what PostgreSQL says to the statement itself
+   */
+  async settle(run: PageRun, compose: () => Settlement): Promise<Settlement | null> {
+    await this.#flushing.get(run);
+    this.#failures.delete(run);
+    try {
+      if (run.stopCause === 'lost') return null;
+      const settlement = compose();
+      const isSettled = await this.#settle(run, settlement);
+      if (isSettled) this.#count(run, settlement.recorded);
+      return isSettled ? settlement : null;
+    } finally {
+      this.services.window.recorded(run.takeUnrecorded());
+    }
+  }
+
+  async #settle(run: PageRun, settlement: Settlement): Promise<boolean> {
+    const { store, deadline, logger } = this.services;
+    for (let failures = 1; ; failures++) {
+      try {
+        return await store.settle(run, settlement, this.#isRepeated(run));
+      } catch (error) {
+        this.#uncertain.add(run);
+        if (!isDatabaseUnavailable(error) || deadline.aborted) throw error;
+        logger.warn({ pageId: run.key.pageId, err: error }, 'page.settle-delayed');
+        await sleep(backoffMs(BACKOFF, failures), undefined, { signal: deadline }).catch(() => undefined);
+      }
+    }
+  }
+
+  async #flush(run: PageRun): Promise<void> {
+    const taken = run.takeOutcomes();
+    const unrecorded = run.takeUnrecorded();
+    this.#underWay += unrecorded;
+    try {
+      const isHeld = await this.services.store.flush(run, taken, this.services.clock.now(), this.#isRepeated(run));
+      this.services.window.recorded(unrecorded);
+      if (!isHeld) {
+        run.stop('lost');
+        return;
+      }
+      this.#count(run, taken);
+      this.#failures.delete(run);
+      run.flushed();
+    } catch (error) {
+      this.#uncertain.add(run);
+      run.flushFailed(taken, unrecorded);
+      this.#postpone(run, error);
+    } finally {
+      this.#underWay -= unrecorded;
+    }
+  }
+
+  /** Whether outcomes may be recorded that this worker does not know of. */
+  #isRepeated(run: PageRun): boolean {
+    return run.page.fence > 1 || this.#uncertain.has(run);
+  }
+
+  #count(run: PageRun, { states }: RecordedDeliveries): void {
+    const ended = states.filter((state) => state !== 'pending');
+    this.services.metrics.deliveriesRecorded(run.page.vendor, ended);
+  }
+
+  #postpone(run: PageRun, error: unknown): void {
+    const count = (this.#failures.get(run)?.count ?? 0) + 1;
+    const waitMs = backoffMs(BACKOFF, count);
+    this.#failures.set(run, { count, retryAt: this.services.clock.now().getTime() + waitMs });
+    this.services.logger.warn({ pageId: run.key.pageId, failures: count, err: error }, 'page.flush-delayed');
+  }
+}
+
+/**
+ * Writes the outcomes of pages into the ledger. Where a webhook asks for `delivery.failed`, the devices that the page is done with and
+ * failed to reach go into one event, in the transaction of the page's end. Each device is told of once, whoever worked on the
+ * page before. An application without such a webhook pays nothing. Small pages that end at the same moment are ended together, each of
+ * them for itself.
+ */
+@Injectable()
+export class DeliveryStore {
+  readonly #endings: Batcher<PageEnding, boolean>;
+  /** Those of applications that are told of failed deliveries. */
+  readonly #toldEndings: Batcher<PageEnding, boolean>;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly pages: PagesRepository,
+    private readonly events: WebhookEventsRepository,
+    private readonly subscribed: SubscribedEvents,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'packDeliveries'>,
+  ) {
+    this.#endings = endingBatches((endings) => this.pages.settleMany(endings));
+    this.#toldEndings = endingBatches((endings) =>
+      this.pages.settleMany(endings, (executor, ended) => this.#tellOfFailed(executor, ended)),
+    );
+  }
+
+  /**
+   * Records outcomes of a page that goes on.
+   *
+   * @param isRepeated whether some of them may be recorded already
+   * @returns false when the page is no longer the caller's
+   */
+  flush(run: PageRun, recorded: RecordedDeliveries, now: Date, isRepeated: boolean): Promise<boolean> {
+    if (!this.#isPacked(run)) return this.pages.flush(run.key, recorded, now);
+    return this.pages.flushPacked(run.key, recorded, now, isRepeated);
+  }
+
+  /**
+   * Ends a page, or gives back what is left of it. What can be packed is recorded first: whoever dies in between leaves a page
+   * that was flushed.
+   *
+   * @param isRepeated whether some of it may be recorded already
+   * @returns false when the page is no longer the caller's
+   */
+  async settle(run: PageRun, settlement: Settlement, isRepeated: boolean): Promise<boolean> {
+    const { recorded, now } = settlement;
+    if (!this.#isPacked(run) || recorded.deviceIds.length === 0) return this.#settle(run.key, settlement);
+    const isHeld = await this.pages.flushPacked(run.key, recorded, now, isRepeated);
+    return isHeld && this.#settle(run.key, { ...settlement, recorded: NOTHING });
+  }
+
+  /** Of a second attempt, and of what named users are sent, each delivery has something of its own to say. */
+  #isPacked({ page: { lane, attempt } }: PageRun): boolean {
+    return this.config.packDeliveries && lane === 'campaign' && attempt === 1;
+  }
+
+  async #settle(page: LeasedPage, settlement: Settlement): Promise<boolean> {
+    const ending = { page, settlement };
+    const isTold = await this.subscribed.has(page.appId, 'delivery.failed');
+    const batches = isTold ? this.#toldEndings : this.#endings;
+    if (isForBatch(ending, isTold) && (await batches.add(ending))) return true;
+    return isTold ? this.#settleAndTell(ending) : this.pages.settle(this.database, page, settlement);
+  }
+
+  #settleAndTell(ending: PageEnding): Promise<boolean> {
+    const { page, settlement } = ending;
+    return inTransaction(this.database, async (executor) => {
+      const deviceIds = await this.pages.lockDevices(executor, page);
+      const isSettled = await this.pages.settle(executor, page, settlement);
+      if (isSettled) await this.#tellOfFailed(executor, [{ ending, deviceIds }]);
+      return isSettled;
+    });
+  }
+
+  #tellOfFailed(executor: Executor, pages: readonly EndedPage[]): Promise<void> {
+    const ended = pages.map(({ ending: { page, settlement }, deviceIds }) => ({
+      appId: page.appId,
+      messageId: page.messageId,
+      deviceIds: endedAmong(deviceIds, settlement),
+    }));
+    return this.events.recordFailedDeliveries(executor, ended);
+  }
+}
+
+function endingBatches(settle: (endings: PageEnding[]) => Promise<boolean[]>): Batcher<PageEnding, boolean> {
+  return new Batcher({
+    work: settle,
+    sizeOf: ({ settlement }) => Math.max(1, settlement.recorded.deviceIds.length),
+    // Of a lost connection nobody knows what was written.
+    splitsOn: (error) => !isDatabaseUnavailable(error),
+  });
+}
+
+/** Of a page that goes on only what is left is known when it was written: who was told of its devices is asked before. */
+function isForBatch({ settlement: { recorded, remainder } }: PageEnding, isTold: boolean): boolean {
+  return recorded.deviceIds.length <= FEW_OUTCOMES && !(isTold && remainder !== null);
+}
+
+/** The devices that nothing more is tried for, as far as the page is concerned. */
+function endedAmong(deviceIds: readonly DeviceId[], { retries, remainder }: Settlement): DeviceId[] {
+  const open = new Set([...(remainder?.deviceIds ?? []), ...retries.flatMap((retry) => retry.deviceIds)]);
+  return deviceIds.filter((id) => !open.has(id));
+}

@@ -1,0 +1,80 @@
+import type { VendorPayload } from '@postrider/domain';
+import type { ClaimedPage, PageDevice, PageKey } from '@postrider/persistence';
+import {
+  checkPayloadSize,
+  createPersonalMessage,
+  type createRenderer,
+  type LinkTracker,
+  type PersonalMessage,
+  type Renderer,
+} from '@postrider/rendering';
+import { LRUCache } from 'lru-cache';
+
+/** Messages whose renderers are kept: enough for those that run at the same time. */
+const KEPT = 64;
+
+/** How one message is made into payloads. */
+interface MessageAtHand {
+  renderer: Renderer;
+  /** Null when every device gets the same. */
+  personal: PersonalMessage | null;
+}
+
+/**
+ * The renderers of the messages at hand. All pages of a message share one, so that its payload is made, and serialised by
+ * the sender, once for a million devices.
+ */
+export class MessagePayloads {
+  readonly #kept = new LRUCache<string, MessageAtHand>({ max: KEPT });
+  /** Payloads that their vendors take. */
+  readonly #fitting = new WeakSet<VendorPayload>();
+
+  /** @param links null: no message's links are tracked */
+  constructor(
+    private readonly makeRenderer: typeof createRenderer,
+    private readonly links: LinkTracker | null = null,
+  ) {}
+
+  /**
+   * The payload of each device of a page. It was measured at acceptance, but an application may have been given a longer name
+   * since, or a device have come that another vendor reaches: that function throws TemplateFailure `payload_too_large` then.
+   */
+  payloadsOf(key: PageKey, page: ClaimedPage): (device: PageDevice) => VendorPayload {
+    const { renderer } = this.#messageOf(key, page);
+    const { vendor } = page;
+    return (device) => this.#checked(renderer.payloadFor(vendor, device));
+  }
+
+  /** The page's message, if each device gets its own; its templates are parsed once. */
+  personalMessageOf(key: PageKey, page: ClaimedPage): PersonalMessage | null {
+    return this.#messageOf(key, page).personal;
+  }
+
+  /** All devices that get the same share one object. */
+  #checked(payload: VendorPayload): VendorPayload {
+    if (this.#fitting.has(payload)) return payload;
+    checkPayloadSize(payload);
+    this.#fitting.add(payload);
+    return payload;
+  }
+
+  #messageOf({ appId, messageId }: PageKey, page: ClaimedPage): MessageAtHand {
+    // One that begins at another moment in each time zone expires there at another one.
+    const name = `${appId} ${messageId} ${page.expiresAt.getTime()}`;
+    const known = this.#kept.get(name);
+    if (known !== undefined) return known;
+    const message = this.#create(appId, messageId, page);
+    this.#kept.set(name, message);
+    return message;
+  }
+
+  #create(appId: string, id: string, page: ClaimedPage): MessageAtHand {
+    const { kind, content, channel, acceptedAt, expiresAt, applicationName: name, defaultAlertText } = page;
+    const message = { id, kind, content, channel, acceptedAt, expiresAt };
+    const application = { name, defaultAlertText };
+    return {
+      renderer: this.makeRenderer(message, application),
+      personal: createPersonalMessage(message, application, this.links?.trackingOf(appId, message) ?? null),
+    };
+  }
+}

@@ -1,0 +1,152 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type DeviceId,
+  CHANGED_HANDS,
+  type Clock,
+  REMOVED,
+  type SkipReason,
+  type VendorPayload,
+} from '@postrider/domain';
+import {
+  type PageDevice,
+  PersonFactsRepository,
+  type StoredPerson,
+  type StoredUserFacts,
+} from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+import { PromoCodeClaims } from '@postrider/promo';
+import { type PersonalMessage, type PersonalNeeds, type PersonFacts, TemplateFailure } from '@postrider/rendering';
+import { KeepCaps } from '../cap/keep-caps.service';
+import { MessagePayloads } from './message-payloads';
+import type { PageRun } from '../run/page-run';
+import { NO_CODE } from '../run/skip-reason';
+
+/**
+ * Says what each device of a page is sent, and leaves out whom the frequency caps keep it from. For a page of a personal message, it looks up what the texts say of its people, and
+ * claims their promo codes, one query and one transaction a page. Both before the first vendor call: a code that a vendor has
+ * seen is written down already, and whoever works the page again finds the same.
+ */
+@Injectable()
+export class RenderPageService {
+  constructor(
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly payloads: MessagePayloads,
+    private readonly facts: PersonFactsRepository,
+    private readonly promoCodes: PromoCodeClaims,
+    private readonly caps: KeepCaps,
+  ) {}
+
+  /**
+   * From here on the run has payloads. Those of a personal message are made for each device; devices that are to get nothing are
+   * skipped. Does nothing for a page that is not to be sent now.
+   */
+  async render(run: PageRun): Promise<void> {
+    // First: whoever is left out takes no promo code.
+    await this.caps.keep(run);
+    if (!run.hasNext) return;
+    run.usePayloads(this.payloads.payloadsOf(run.key, run.page), false);
+    const message = this.payloads.personalMessageOf(run.key, run.page);
+    if (message !== null) await this.#personalize(run, message);
+  }
+
+  async #personalize(run: PageRun, message: PersonalMessage): Promise<void> {
+    try {
+      await this.#look(run, message, await message.needs());
+    } catch (error) {
+      if (!(error instanceof TemplateFailure)) throw error;
+      run.usePayloads(() => {
+        throw error;
+      }, true);
+    }
+  }
+
+  async #look(run: PageRun, message: PersonalMessage, needs: PersonalNeeds): Promise<void> {
+    const devices = run.waiting();
+    const { appId } = run.key;
+    const { facts, device, tags, attributes, promoCode } = needs;
+    const [people, users, codes] = await Promise.all([
+      device ? this.facts.findOfDevices(appId, idsOf(devices), needs) : null,
+      facts && !device ? this.facts.findOfUsers(appId, usersOf(devices), { tags, attributes }) : null,
+      promoCode ? this.#claim(run, devices) : null,
+    ]);
+    if (codes !== null && !run.page.content.isTest) run.promoCodesClaimed(codes);
+    const personFor = (to: PageDevice): PersonFacts => {
+      const userId = to.userId ?? '';
+      const code = codes?.get(userId) ?? null;
+      const known = people?.get(to.id);
+      return known ? Object.assign(known, { promoCode: code }) : personOf(to, users?.get(userId), code);
+    };
+    const skipsWithoutCode = codes !== null && run.page.promoExhausted === 'skip';
+    run.skip((to) => {
+      const changed = people === null ? null : changeOf(to, people.get(to.id));
+      if (changed !== null) return changed;
+      return skipsWithoutCode && (codes.get(to.userId ?? '') ?? null) === null ? NO_CODE : null;
+    }, this.clock.now().getTime());
+    const vendor = run.page.vendor;
+    const payloadFor = message.isPlain
+      ? (to: PageDevice) => message.payloadFor(vendor, personFor(to), this.clock.now())
+      : await this.#madeBefore(run, message, personFor);
+    run.usePayloads(payloadFor, true);
+  }
+
+  /** Texts that take a thread are made for the whole page before its first call. */
+  async #madeBefore(
+    run: PageRun,
+    message: PersonalMessage,
+    personFor: (to: PageDevice) => PersonFacts,
+  ): Promise<(to: PageDevice) => VendorPayload> {
+    const devices = run.waiting();
+    const payloads = await message.payloadsFor(run.page.vendor, devices.map(personFor), this.clock.now());
+    const byDevice = new Map(devices.map(({ id }, place) => [id, payloads[place]]));
+    return ({ id }) => {
+      const payload = byDevice.get(id);
+      byDevice.delete(id);
+      if (payload === undefined) throw new Error(`Device ${id} was asked for twice`);
+      if (payload instanceof TemplateFailure) throw payload;
+      return payload;
+    };
+  }
+
+  #claim({ key, page }: PageRun, devices: readonly PageDevice[]): Promise<Map<string, string | null>> {
+    const userIds = usersOf(devices);
+    const { appId, messageId } = key;
+    const { trackId = null, isTest } = page.content;
+    return this.promoCodes.claim({ appId, messageId, trackId, userIds, isTest, now: this.clock.now() });
+  }
+}
+
+function idsOf(devices: readonly PageDevice[]): DeviceId[] {
+  return devices.map(({ id }) => id);
+}
+
+function usersOf(devices: readonly PageDevice[]): string[] {
+  return [...new Set(devices.flatMap(({ userId }) => (userId === null ? [] : [userId])))];
+}
+
+/** What became of a device between the page's claim and the look at its people: nobody reads what was written for another. */
+function changeOf(device: PageDevice, person: StoredPerson | undefined): SkipReason | null {
+  if (person === undefined) return REMOVED;
+  return person.userId === device.userId ? null : CHANGED_HANDS;
+}
+
+const NOTHING = { attributes: {}, tags: [], tagValues: {} };
+
+/** The person of a message whose texts name nothing of the device. */
+function personOf(to: PageDevice, user: StoredUserFacts | undefined, promoCode: string | null): PersonFacts {
+  const { attributes, tags, tagValues } = user ?? NOTHING;
+  return { userId: to.userId ?? '', attributes, tags, tagValues, device: deviceOf(to), promoCode };
+}
+
+/** What the claim of the page said of the device already: of what kind it is. */
+function deviceOf({ installationId, deviceType, locale }: PageDevice): PersonFacts['device'] {
+  return {
+    installationId: installationId ?? '',
+    deviceType,
+    locale,
+    osVersion: null,
+    clientVersion: null,
+    timeZone: null,
+    attributes: NOTHING.attributes,
+    registration: NOTHING.attributes,
+  };
+}

@@ -1,0 +1,85 @@
+import { type DeviceId, type DeliveryState, deliveryStateRank } from '@postrider/domain';
+import type { RecordedDeliveries } from '@postrider/persistence';
+
+/** What came of one delivery, as it is recorded. */
+export interface DeliveryOutcome {
+  state: DeliveryState;
+  vendorMessageId?: string | null;
+  errorCode?: string;
+  reason?: string;
+  promoCode?: string | undefined;
+}
+
+/** A vendor's words are kept up to here. */
+const MAX_TEXT = 500;
+
+/** Outcomes that wait for the next flush, a column each: that is how PostgreSQL takes them, and an object a row is saved. */
+export class OutcomeBuffer {
+  #columns = emptyColumns();
+  /** When the oldest outcome came in, milliseconds since 1970. */
+  oldestAt = Infinity;
+
+  get size(): number {
+    return this.#columns.deviceIds.length;
+  }
+
+  /** @param at milliseconds since 1970 */
+  add(deviceId: DeviceId, result: DeliveryOutcome, at: number): void {
+    if (this.size === 0) this.oldestAt = at;
+    const columns = this.#columns;
+    columns.deviceIds.push(deviceId);
+    columns.states.push(result.state);
+    columns.ranks.push(deliveryStateRank(result.state));
+    columns.vendorMessageIds.push(storable(result.vendorMessageId));
+    columns.errorCodes.push(storable(result.errorCode));
+    columns.reasons.push(storable(result.reason));
+    columns.times.push(at);
+    if (result.promoCode !== undefined) promoCodesOf(columns)[this.size - 1] = result.promoCode;
+  }
+
+  /** Hands over everything; the buffer is empty then. */
+  take(): RecordedDeliveries {
+    const taken = this.#columns;
+    if (taken.promoCodes !== undefined) taken.promoCodes = padded(taken);
+    this.#columns = emptyColumns();
+    this.oldestAt = Infinity;
+    return taken;
+  }
+
+  /** Puts back what `take` gave and could not be written. Order does not matter: a device has one outcome. */
+  putBack(taken: RecordedDeliveries): void {
+    const current = this.#columns;
+    this.#columns = {
+      deviceIds: taken.deviceIds.concat(current.deviceIds),
+      states: taken.states.concat(current.states),
+      ranks: taken.ranks.concat(current.ranks),
+      vendorMessageIds: taken.vendorMessageIds.concat(current.vendorMessageIds),
+      errorCodes: taken.errorCodes.concat(current.errorCodes),
+      reasons: taken.reasons.concat(current.reasons),
+      times: taken.times.concat(current.times),
+    };
+    const withCodes = [taken, current].some(({ promoCodes }) => promoCodes !== undefined);
+    if (withCodes) this.#columns.promoCodes = padded(taken).concat(padded(current));
+    this.oldestAt = this.#columns.times[0] ?? Infinity;
+  }
+}
+
+function emptyColumns(): RecordedDeliveries {
+  return { deviceIds: [], states: [], ranks: [], vendorMessageIds: [], errorCodes: [], reasons: [], times: [] };
+}
+
+/** A column that only messages with promo codes have, filled as far as somebody needed it. */
+function promoCodesOf(columns: RecordedDeliveries): (string | null)[] {
+  return (columns.promoCodes ??= []);
+}
+
+function padded({ deviceIds, promoCodes = [] }: RecordedDeliveries): (string | null)[] {
+  return deviceIds.map((_, place) => promoCodes[place] ?? null);
+}
+
+/** PostgreSQL's text holds no NUL; what a vendor writes may. */
+function storable(text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null;
+  const whole = text.includes('\0') ? text.replaceAll('\0', '') : text;
+  return whole.length > MAX_TEXT ? whole.slice(0, MAX_TEXT) : whole;
+}

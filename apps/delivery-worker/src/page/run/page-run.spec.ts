@@ -1,0 +1,114 @@
+import type { DeviceId, SendOutcome } from '@postrider/domain';
+import type { ClaimedPage, PageDevice } from '@postrider/persistence';
+import fc from 'fast-check';
+import { Route } from '../../route/route';
+import { Breaker } from '../../route/breaker';
+import { composeSettlement } from '../complete/complete-page.service';
+import { PageRun, type StopCause } from './page-run';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+function device(n: number, isReachable: boolean): PageDevice {
+  return {
+    id: String(n),
+    installationId: `installation-${n}`,
+    userId: 'u',
+    deviceType: 'android',
+    locale: null,
+    token: isReachable ? `t${n}` : null,
+    tokenRegisteredAt: null,
+    hasChangedHands: false,
+  };
+}
+
+function start(devices: PageDevice[]): PageRun {
+  const page: ClaimedPage = {
+    vendor: 'fcm',
+    lane: 'campaign',
+    fence: 1,
+    losses: 0,
+    attempt: 1,
+    isUnanswered: false,
+    firstAttemptAt: new Date(NOW),
+    devices,
+    kind: 'query',
+    content: { useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false },
+    status: 'accepted',
+    channel: 'public/default',
+    acceptedAt: new Date(NOW),
+    expiresAt: new Date(NOW + 3_600_000),
+    applicationName: 'Shop',
+    defaultAlertText: 'Hello',
+    promoExhausted: 'send_without',
+    frequencyCaps: [],
+    contactsSince: null,
+  };
+  const route = new Route('shop', 'fcm', new Breaker(1), { held: () => undefined, resumed: () => undefined });
+  const key = { appId: 'shop', messageId: 'm', pageId: 'p', fence: 1 };
+  const policy = { timeScale: 1, random: () => 0 };
+  const run = new PageRun(key, page, route, policy);
+  run.begin(NOW);
+  return run;
+}
+
+const said = { code: 'CODE', reason: 'so' };
+const OUTCOMES: SendOutcome[] = [
+  { kind: 'accepted', vendorMessageId: 'v' },
+  { kind: 'token_invalid', ...said },
+  { kind: 'request_invalid', ...said },
+  { kind: 'throttled', ...said, scope: 'route', retryAfterMs: 2_000 },
+  { kind: 'throttled', ...said, scope: 'token', retryAfterMs: 7_200_000 },
+  { kind: 'retryable', ...said, retryAfterMs: null },
+  { kind: 'ambiguous', ...said },
+  { kind: 'config', ...said },
+];
+const CAUSES: StopCause[] = ['cancelled', 'expired', 'held', 'stopping'];
+
+/** Every place a device can end up in. */
+function settledDevices(run: PageRun): DeviceId[] {
+  const { recorded, retries, remainder } = composeSettlement(run, new Date(NOW), () => 'id');
+  return [...recorded.deviceIds, ...retries.flatMap(({ deviceIds }) => deviceIds), ...(remainder?.deviceIds ?? [])];
+}
+
+describe('a page run', () => {
+  it('settles every device exactly once, whatever the vendor answers and whenever it is stopped', async () => {
+    const plan = fc.record({
+      reachable: fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }),
+      steps: fc.array(fc.record({ takes: fc.boolean(), which: fc.nat(), outcome: fc.constantFrom(...OUTCOMES) })),
+      cause: fc.option(fc.constantFrom(...CAUSES)),
+    });
+    await fc.assert(
+      fc.asyncProperty(plan, async ({ reachable, steps, cause }) => {
+        const run = start(reachable.map((isReachable, n) => device(n + 1, isReachable)));
+        const flying: number[] = [];
+        for (const { takes, which, outcome } of steps) {
+          const taken = takes ? run.takeNext(NOW) : -1;
+          if (taken >= 0) flying.push(taken);
+          const [landed] = takes ? [] : flying.splice(which % Math.max(1, flying.length), 1);
+          if (landed !== undefined) run.answer(landed, outcome, NOW);
+        }
+        run.abandon(cause ?? 'stopping');
+        for (const late of flying) run.answer(late, { kind: 'accepted', vendorMessageId: 'late' }, NOW);
+        await run.ended;
+        expect(settledDevices(run).sort()).toEqual(reachable.map((_, n) => String(n + 1)).sort());
+      }),
+    );
+  });
+
+  it('ends by itself when every device was answered', async () => {
+    const run = start([device(1, true), device(2, false)]);
+    const index = run.takeNext(NOW);
+    expect(run.hasNext).toBe(false);
+    run.answer(index, { kind: 'accepted', vendorMessageId: 'v' }, NOW);
+    await run.ended;
+    expect(run.counts).toEqual({ sent: 1, skipped: 1 });
+  });
+
+  it('counts devices whose call did not come back in time as not sent', () => {
+    const run = start([device(1, true), device(2, true)]);
+    run.takeNext(NOW);
+    run.stop('stopping');
+    run.abandon('stopping');
+    expect(run.unfinished()).toEqual(['1', '2']);
+  });
+});

@@ -1,0 +1,343 @@
+import {
+  type DeviceId,
+  decideNextStep,
+  isSilentToken,
+  lastCallAt,
+  type NextStep,
+  type RetryPolicy,
+  type SendOutcome,
+  type SkipReason,
+  type VendorPayload,
+} from '@postrider/domain';
+import type { ClaimedPage, LeasedPage, PageDevice, RecordedDeliveries } from '@postrider/persistence';
+import type { Route } from '../../route/route';
+import { TokenAnswerLog } from '../../tokens/token-answers';
+import { type DeliveryOutcome, OutcomeBuffer } from './outcome-buffer';
+import { skipReason, WORKER_LOST } from './skip-reason';
+
+/**
+ * Why a page is not sent to its end: its message was `cancelled` or `expired`; its route is `held`; the
+ * process is `stopping`; the page was `lost` to another worker.
+ */
+export type StopCause = 'cancelled' | 'expired' | 'held' | 'stopping' | 'lost';
+
+/** What follows the end of a page: whether its own job comes again, and when. */
+export type PageEnd = { kind: 'finished' } | { kind: 'lost' } | { kind: 'waits'; delayMs: number };
+
+/** A page's job comes this much after the page is due, never before. */
+export const AFTER_DUE_MS = 5;
+
+/** A device that will be tried again. */
+export interface PlannedRetry {
+  deviceId: DeviceId;
+  delayMs: number;
+  isUnanswered: boolean;
+}
+
+/** How many deliveries took which step, for the page's log line. */
+export type StepCounts = Partial<Record<NextStep['kind'] | 'skipped', number>>;
+
+const WAITING = 0;
+const IN_FLIGHT = 1;
+const DONE = 2;
+
+/**
+ * One claimed page while it is worked, as a state machine: it hears what happens (a call may begin, an answer came, outcomes were
+ * written, the page is to stop) and says what follows (which device is next, what is to be written). It does no I/O, and
+ * nobody else writes its state. Every device of the page is, at any moment, waiting, in flight, or in exactly one of the
+ * outcomes, `retries` and `heldBack`.
+ */
+export class PageRun {
+  /** What the vendor said about tokens. */
+  readonly tokenAnswers = new TokenAnswerLog();
+  /** Of the credentials that the page was begun with. */
+  readonly revision: string | null;
+  readonly lastCallAt: number;
+  /** Resolves when nothing is in flight and nothing more will be sent. */
+  readonly ended: Promise<void>;
+  readonly counts: StepCounts = {};
+  /** Answers of the vendor, by `kind` and `code`. */
+  readonly answers = new Map<string, number>();
+  readonly #outcomes = new OutcomeBuffer();
+  readonly #retries: PlannedRetry[] = [];
+  /** Devices at no fault, to wait with their route. */
+  readonly #heldBack: DeviceId[] = [];
+  #promoCodes: ReadonlyMap<string, string | null> | null = null;
+  #payloadFor: (device: PageDevice) => VendorPayload = notRendered;
+  #isPersonal = false;
+  #isPaused = false;
+  #inFlight = 0;
+  /** Outcomes of vendor calls among `#outcomes`. */
+  #unrecorded = 0;
+  #next = 0;
+  #stopCause: StopCause | null = null;
+  readonly #status: Uint8Array;
+  #end!: () => void;
+
+  constructor(
+    readonly key: LeasedPage,
+    readonly page: ClaimedPage,
+    readonly route: Route,
+    private readonly policy: RetryPolicy,
+  ) {
+    this.lastCallAt = lastCallAt(page.acceptedAt.getTime(), page.expiresAt.getTime());
+    this.revision = route.revision;
+    this.#status = new Uint8Array(page.devices.length);
+    this.ended = new Promise((resolve) => (this.#end = resolve));
+  }
+
+  get stopCause(): StopCause | null {
+    return this.#stopCause;
+  }
+
+  /** The devices to be tried again. */
+  get retries(): readonly PlannedRetry[] {
+    return this.#retries;
+  }
+
+  /** Whether each device's payload is made for it alone, which takes the time of many calls. */
+  get isPersonal(): boolean {
+    return this.#isPersonal;
+  }
+
+  /** Whether sending pauses because outcomes cannot be recorded. */
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** The outcomes that are not written. */
+  get unwritten(): Pick<OutcomeBuffer, 'size' | 'oldestAt'> {
+    return this.#outcomes;
+  }
+
+  get hasNext(): boolean {
+    return this.#stopCause === null && this.#next < this.page.devices.length;
+  }
+
+  /** Whether nothing is in flight and nothing more will be sent. */
+  get isOver(): boolean {
+    return this.#inFlight === 0 && !this.hasNext;
+  }
+
+  /** Begins: a page with nothing to send ends at once. Devices that cannot be sent to any more are skipped. */
+  begin(now: number): void {
+    if (this.page.status === 'cancelled') this.stop('cancelled');
+    else if (now >= this.lastCallAt) this.stop('expired');
+    else this.skip((device) => skipReason(device, this.page.vendor), now);
+    this.#endIfIdle();
+  }
+
+  /** The outcomes of this page's devices name their users' promo codes from now on. */
+  promoCodesClaimed(codes: ReadonlyMap<string, string | null>): void {
+    this.#promoCodes = codes;
+  }
+
+  /** @param payloadFor the payload for a device; may throw. @param isPersonal whether it is made for each device alone */
+  usePayloads(payloadFor: (device: PageDevice) => VendorPayload, isPersonal: boolean): void {
+    this.#isPersonal = isPersonal;
+    this.#payloadFor = payloadFor;
+  }
+
+  /** @throws when it cannot be made */
+  payloadFor(device: PageDevice): VendorPayload {
+    return this.#payloadFor(device);
+  }
+
+  /** The place of the next device to send to, now in flight; -1 when there is none, or its time is over. */
+  takeNext(now: number): number {
+    if (!this.hasNext) return -1;
+    if (now >= this.lastCallAt) {
+      this.stop('expired');
+      return -1;
+    }
+    const index = this.#next;
+    this.#status[index] = IN_FLIGHT;
+    this.#inFlight += 1;
+    this.#advance();
+    return index;
+  }
+
+  /** The device at a place that `takeNext` gave. */
+  deviceAt(index: number): PageDevice {
+    return this.page.devices[index] as PageDevice;
+  }
+
+  /** Takes what came of the call for the device at `index`. @returns whether that is an outcome to be recorded */
+  answer(index: number, outcome: SendOutcome, now: number): boolean {
+    if (this.#status[index] !== IN_FLIGHT) return false;
+    const answer = outcome.kind === 'accepted' ? 'accepted' : `${outcome.kind} ${outcome.code}`;
+    this.answers.set(answer, (this.answers.get(answer) ?? 0) + 1);
+    const step = this.#nextStep(outcome, now);
+    const awaitsRecording = step.kind !== 'retry' && step.kind !== 'hold';
+    if (awaitsRecording) this.#unrecorded += 1;
+    this.#leaveFlight(index, step, now);
+    return awaitsRecording;
+  }
+
+  /** Records that the device at `index` cannot be sent to, whatever the vendor would say. */
+  fail(index: number, code: string, reason: string, now: number): void {
+    this.#leaveFlight(index, { kind: 'failed', code, reason }, now);
+  }
+
+  /** Skips the devices not sent to yet for which there is a reason. */
+  skip(reasonOf: (device: PageDevice) => SkipReason | null, now: number): void {
+    this.#endWaiting('skipped', reasonOf, now);
+  }
+
+  /** Nothing of the page is worked any more: three workers were lost while they did. Every device left has failed. */
+  park(now: number): void {
+    this.#endWaiting('failed', () => WORKER_LOST, now);
+  }
+
+  /** The devices that are still to be sent to. */
+  waiting(): PageDevice[] {
+    return this.page.devices.filter((_, index) => this.#status[index] === WAITING);
+  }
+
+  /** No further device is begun. The first cause stands, but for `lost`, which overrides all. */
+  stop(cause: StopCause): void {
+    if (this.#stopCause === null || cause === 'lost') this.#stopCause = cause;
+    this.#endIfIdle();
+  }
+
+  /** Stops waiting for the calls in flight: their devices count as not sent, and what still comes of them is dropped. */
+  abandon(cause: StopCause): void {
+    this.stop(cause);
+    for (let index = 0; index < this.#status.length; index++) {
+      if (this.#status[index] === IN_FLIGHT) this.#status[index] = WAITING;
+    }
+    this.#inFlight = 0;
+    this.#endIfIdle();
+  }
+
+  /** The devices nothing came of: those never sent to, and those held back. */
+  unfinished(): DeviceId[] {
+    const ids = this.page.devices.filter((_, index) => this.#status[index] === WAITING).map(({ id }) => id);
+    return ids.concat(this.#heldBack);
+  }
+
+  /** Every device nothing came of, and every device to be tried again, has the same outcome. */
+  endUnfinished(ending: DeliveryOutcome, now: number): void {
+    for (const deviceId of this.unfinished()) this.#outcomes.add(deviceId, ending, now);
+    for (const { deviceId } of this.#retries) this.#outcomes.add(deviceId, ending, now);
+  }
+
+  /** Devices that wait for their vendor have a delivery row meanwhile. */
+  recordPending(deviceIds: readonly DeviceId[], now: number): void {
+    for (const deviceId of deviceIds) this.#outcomes.add(deviceId, { state: 'pending' }, now);
+  }
+
+  /** Gives the outcomes so far, to be written; `flushed` or `flushFailed` is what came of that. */
+  takeOutcomes(): RecordedDeliveries {
+    return this.#outcomes.take();
+  }
+
+  /** Outcomes were written: sending goes on if it paused. */
+  flushed(): void {
+    this.#isPaused = false;
+  }
+
+  /** Outcomes could not be written: they wait to be taken again, and sending pauses. */
+  flushFailed(outcomes: RecordedDeliveries, unrecorded: number): void {
+    this.#outcomes.putBack(outcomes);
+    this.#unrecorded += unrecorded;
+    this.#isPaused = true;
+  }
+
+  /** Everything so far was recorded, or never will be. @returns how many outcomes of vendor calls that were */
+  takeUnrecorded(): number {
+    const count = this.#unrecorded;
+    this.#unrecorded = 0;
+    return count;
+  }
+
+  #endWaiting(
+    state: 'skipped' | 'failed',
+    reasonOf: (device: PageDevice) => { errorCode: string; reason: string } | null,
+    now: number,
+  ): void {
+    this.page.devices.forEach((device, index) => {
+      const reason = this.#status[index] === WAITING ? reasonOf(device) : null;
+      if (reason === null) return;
+      this.#status[index] = DONE;
+      this.#record(device, { state, ...reason }, now);
+      this.#count(state);
+    });
+    this.#advance();
+    this.#endIfIdle();
+  }
+
+  #advance(): void {
+    while (this.#next < this.#status.length && this.#status[this.#next] !== WAITING) this.#next += 1;
+  }
+
+  #nextStep(outcome: SendOutcome, now: number): NextStep {
+    const { vendor, attempt, isUnanswered, firstAttemptAt } = this.page;
+    const delivery = {
+      vendor,
+      attempt,
+      isUnanswered,
+      firstAttemptAt: firstAttemptAt.getTime(),
+      expiresAt: this.page.expiresAt.getTime(),
+    };
+    return decideNextStep(delivery, outcome, now, this.policy);
+  }
+
+  #leaveFlight(index: number, step: NextStep, now: number): void {
+    this.#status[index] = DONE;
+    this.#inFlight -= 1;
+    this.#apply(this.deviceAt(index), step, now);
+    this.#count(step.kind);
+    this.#endIfIdle();
+  }
+
+  #apply(device: PageDevice, step: NextStep, now: number): void {
+    switch (step.kind) {
+      case 'sent':
+        this.tokenAnswers.accept(device.id, isSilent(device, now));
+        this.#record(device, { state: 'sent', vendorMessageId: step.vendorMessageId }, now);
+        return;
+      case 'retry':
+        this.#retries.push({ deviceId: device.id, delayMs: step.delayMs, isUnanswered: step.isUnanswered });
+        return;
+      case 'hold':
+        this.#heldBack.push(device.id);
+        return;
+      case 'token_dead':
+        this.tokenAnswers.die({
+          deviceId: device.id,
+          token: device.token ?? '',
+          registeredAt: device.tokenRegisteredAt,
+          deadSince: step.deadSince ?? null,
+          isSilent: isSilent(device, now),
+          code: step.code,
+        });
+        this.#record(device, { state: 'failed', errorCode: step.code, reason: step.reason }, now);
+        return;
+      case 'expired':
+      case 'failed':
+        this.#record(device, { state: step.kind, errorCode: step.code, reason: step.reason }, now);
+    }
+  }
+
+  #record(device: PageDevice, result: DeliveryOutcome, now: number): void {
+    if (this.#promoCodes !== null) result.promoCode = this.#promoCodes.get(device.userId ?? '') ?? undefined;
+    this.#outcomes.add(device.id, result, now);
+  }
+
+  #count(step: keyof StepCounts): void {
+    this.counts[step] = (this.counts[step] ?? 0) + 1;
+  }
+
+  #endIfIdle(): void {
+    if (this.isOver) this.#end();
+  }
+}
+
+function notRendered(): never {
+  throw new Error('The page has no payloads yet');
+}
+
+function isSilent({ tokenRegisteredAt }: PageDevice, now: number): boolean {
+  return tokenRegisteredAt !== null && isSilentToken(new Date(tokenRegisteredAt), new Date(now));
+}

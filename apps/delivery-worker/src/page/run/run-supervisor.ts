@@ -1,0 +1,139 @@
+import { CHANGED_HANDS } from '@postrider/domain';
+import type { OwnerChangesRepository, MessageKey, MessagesRepository } from '@postrider/persistence';
+import type { Logger } from '@postrider/platform';
+import type { CallDispatcher } from '../send/call-dispatcher';
+import type { DeliveryRecorder } from '../record/delivery-recorder';
+import type { PageRun } from './page-run';
+
+/** How often it is looked whether a run has something to flush. */
+const FLUSH_TICK_MS = 25;
+/** How often it is looked whether a running message was cancelled: nothing is sent two seconds after that. */
+const WATCH_TICK_MS = 500;
+/** How long calls in flight may go on after the process was told to stop. */
+const FINISH_WITHIN_MS = 13_000;
+
+/** What keeps pages running. */
+export interface RunSupervisorServices {
+  messages: MessagesRepository;
+  ownerChanges: OwnerChangesRepository;
+  dispatcher: CallDispatcher;
+  recorder: DeliveryRecorder;
+  logger: Logger;
+  /** Aborted when the process begins to stop. */
+  stopping: AbortSignal;
+}
+
+/**
+ * The pages that this process works on now. While they run their outcomes are flushed, and their messages watched with one
+ * query for all of them. When the process stops, no device is begun any more, and what is in
+ * flight has a few seconds to come back.
+ */
+export class RunSupervisor {
+  readonly #runs = new Set<PageRun>();
+  #flushTimer: NodeJS.Timeout | undefined;
+  #watchTimer: NodeJS.Timeout | undefined;
+  #isWatching = false;
+  #isFlushScheduled = false;
+  #anyPaused = false;
+
+  constructor(private readonly services: RunSupervisorServices) {
+    services.recorder.whenPressing(() => this.#flushSoon());
+    services.stopping.addEventListener('abort', () => this.#shutDown(), { once: true });
+  }
+
+  /** Works a page that was begun until nothing more will come of it. */
+  async run(run: PageRun): Promise<void> {
+    if (this.services.stopping.aborted) run.stop('stopping');
+    this.#runs.add(run);
+    this.#startTimers();
+    this.services.dispatcher.add(run);
+    await run.ended;
+    this.#runs.delete(run);
+    if (this.#runs.size === 0) this.#stopTimers();
+  }
+
+  /** Stops every page after its calls in flight: another page has to run alone. */
+  stopAll(): void {
+    for (const run of this.#runs) run.stop('stopping');
+  }
+
+  /**
+   * Asks which of the running messages were cancelled, and stops their pages; and which devices changed hands, and passes
+   * them over. Never rejects.
+   */
+  async watch(): Promise<void> {
+    if (this.#isWatching || this.#runs.size === 0) return;
+    this.#isWatching = true;
+    try {
+      const cancelled = await this.services.messages.findCancelled(this.#messages());
+      const ids = new Set(cancelled.map(({ appId, messageId }) => `${appId} ${messageId}`));
+      for (const run of this.#runs) if (ids.has(nameOf(run.key))) run.stop('cancelled');
+      await this.#skipChangedOwners();
+    } catch (error) {
+      this.services.logger.warn({ err: error }, 'messages.watch-failed');
+    } finally {
+      this.#isWatching = false;
+    }
+  }
+
+  async #skipChangedOwners(): Promise<void> {
+    const owners = new Map<string, string>();
+    for (const { appId, deviceId, userId } of await this.services.ownerChanges.listRecent())
+      owners.set(`${deviceId} ${appId}`, userId);
+    if (owners.size === 0) return;
+    const now = this.services.dispatcher.clock.now().getTime();
+    for (const run of this.#runs) {
+      // Who was claimed as the new owner's is theirs.
+      run.skip(({ id, userId }) => {
+        const owner = owners.get(`${id} ${run.key.appId}`);
+        return owner === undefined || owner === userId ? null : CHANGED_HANDS;
+      }, now);
+    }
+  }
+
+  #messages(): MessageKey[] {
+    const messages = new Map<string, MessageKey>();
+    for (const { key } of this.#runs) messages.set(nameOf(key), key);
+    return [...messages.values()];
+  }
+
+  #flush(): void {
+    // Whoever was paused at the last look may go on by now; asking once too often costs nothing.
+    if (this.#anyPaused) this.services.dispatcher.pump();
+    this.#anyPaused = false;
+    for (const run of this.#runs) this.#anyPaused ||= run.isPaused;
+    this.services.recorder.flushDue(this.#runs);
+  }
+
+  /** Answers come in bursts: one is let pass before it is recorded. */
+  #flushSoon(): void {
+    if (this.#isFlushScheduled) return;
+    this.#isFlushScheduled = true;
+    setImmediate(() => {
+      this.#isFlushScheduled = false;
+      this.#flush();
+    });
+  }
+
+  #startTimers(): void {
+    this.#flushTimer ??= setInterval(() => this.#flush(), FLUSH_TICK_MS);
+    this.#watchTimer ??= setInterval(() => void this.watch(), WATCH_TICK_MS);
+  }
+
+  #stopTimers(): void {
+    clearInterval(this.#flushTimer);
+    clearInterval(this.#watchTimer);
+    this.#flushTimer = undefined;
+    this.#watchTimer = undefined;
+  }
+
+  #shutDown(): void {
+    this.stopAll();
+    const abandonAll = (): void => this.#runs.forEach((run) => run.abandon('stopping'));
+    setTimeout(abandonAll, FINISH_WITHIN_MS).unref();
+  }
+}
+
+function nameOf({ appId, messageId }: MessageKey): string {
+  return `${appId} ${messageId}`;
+}

@@ -1,0 +1,219 @@
+import type { Clock, SendOutcome, VendorPayload, Lane } from '@postrider/domain';
+import { deliveryId } from '@postrider/platform';
+import { TemplateFailure } from '@postrider/rendering';
+import type { Sender, PushRequest } from '@postrider/vendors';
+import type { PageRun } from '../run/page-run';
+import type { Route, RoutePages } from '../../route/route';
+import type { SendWindow } from './send-window';
+
+/** The pages in hand that are sent over one route, in the order in which they are. */
+class RouteQueue implements RoutePages {
+  readonly #runs: Record<Lane, PageRun[]> = { transactional: [], campaign: [] };
+
+  constructor(readonly route: Route) {
+    route.attach(this);
+  }
+
+  get isEmpty(): boolean {
+    return this.#runs.transactional.length + this.#runs.campaign.length === 0;
+  }
+
+  add(run: PageRun): void {
+    this.#runs[run.page.lane].push(run);
+  }
+
+  /** The page to send from next: named users first, within a lane the one that came first. */
+  next(): PageRun | null {
+    return this.#nextOf('transactional') ?? this.#nextOf('campaign');
+  }
+
+  stopAll(): void {
+    for (const run of this.#runs.transactional.concat(this.#runs.campaign)) run.stop('held');
+  }
+
+  #nextOf(lane: Lane): PageRun | null {
+    const runs = this.#runs[lane];
+    while (runs.length > 0 && !(runs[0] as PageRun).hasNext) runs.shift();
+    return runs.find((run) => run.hasNext && !run.isPaused) ?? null;
+  }
+}
+
+/**
+ * A route takes at most this share of what the others leave free, so that one that hangs never takes it all. Its campaigns take a
+ * little less than its named users, who so never wait for the answers to a campaign's calls.
+ */
+const SHARE_OF_FREE: Readonly<Record<Lane, number>> = { campaign: 0.75, transactional: 0.8 };
+/** Whatever the others have in flight, a route may have this many while the window is not full. */
+const ALWAYS_ALLOWED = 4;
+/** How many devices of a route are begun before the next route has its turn. */
+const BURST = 32;
+
+/** Beginning devices of personal messages goes on for so long at a stretch. */
+const LONGEST_PUMP_MS = 5;
+
+/** What the dispatcher tells about the calls it makes. */
+export interface CallObserver {
+  answered(route: Route, seconds: number): void;
+}
+
+/**
+ * Starts the vendor calls of every page in hand: as many as the window takes, routes in turn, pages of a route one after the
+ * other. The pipe does not drain at a page's end, because the next page's devices follow at once.
+ */
+export class CallDispatcher {
+  /** Those with something to send. */
+  readonly #queues: RouteQueue[] = [];
+  readonly #queueOf = new WeakMap<Route, RouteQueue>();
+  readonly #awaitingCapacity = new WeakSet<Sender>();
+  #isPumping = false;
+  #pausesForOthers = false;
+  #pumpingSince = 0;
+  #isScheduled = false;
+
+  constructor(
+    private readonly window: SendWindow,
+    readonly clock: Clock,
+    private readonly observer: CallObserver,
+  ) {
+    window.listen({ onRoom: () => this.#schedule() });
+  }
+
+  /** Takes a page in hand: its devices are sent to until it is stopped or through (`run.ended`). */
+  add(run: PageRun): void {
+    if (!run.hasNext) return;
+    let queue = this.#queueOf.get(run.route);
+    if (queue === undefined) this.#queueOf.set(run.route, (queue = new RouteQueue(run.route)));
+    queue.add(run);
+    if (!this.#queues.includes(queue)) this.#queues.push(queue);
+    this.pump();
+  }
+
+  /** Starts whatever may be started now. Called by itself after each answer; call it after a pause was lifted. */
+  pump(): void {
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    this.#pumpingSince = performance.now();
+    for (let started = true; started;) {
+      started = false;
+      for (let place = this.#queues.length - 1; place >= 0; place--) {
+        if (this.#startBurst(this.#queues[place] as RouteQueue, place)) started = true;
+      }
+    }
+    this.#isPumping = false;
+    if (this.#pausesForOthers) this.#schedule();
+    this.#pausesForOthers = false;
+  }
+
+  /** @returns whether the route may have more to start */
+  #startBurst(queue: RouteQueue, place: number): boolean {
+    const { route } = queue;
+    let isPersonal = false;
+    for (let started = 0; started < BURST; started++) {
+      const now = this.clock.now().getTime();
+      const run = queue.next();
+      if (run === null) {
+        if (route.isIdle) this.#queues.splice(place, 1);
+        return false;
+      }
+      if (!this.#hasRoomFor(route, run.page.lane)) return false;
+      route.breaker.advance(now);
+      if (!route.canSend(now)) {
+        this.#awaitCapacity(route);
+        return false;
+      }
+      this.#start(route, run, now);
+      isPersonal = run.isPersonal;
+    }
+    // Making a text for each device takes time: the rest of the process has its turn now and then.
+    const takesLong = isPersonal && performance.now() - this.#pumpingSince > LONGEST_PUMP_MS;
+    this.#pausesForOthers ||= takesLong;
+    return !takesLong;
+  }
+
+  #hasRoomFor(route: Route, lane: Lane): boolean {
+    if (this.window.isFullFor(lane)) return false;
+    const leftByOthers = this.window.size - (this.window.inFlight - route.inFlight);
+    return route.inFlight < Math.max(ALWAYS_ALLOWED, leftByOthers * SHARE_OF_FREE[lane]);
+  }
+
+  #awaitCapacity({ sender }: Route): void {
+    if (sender === null || sender.capacity.free() > 0 || this.#awaitingCapacity.has(sender)) return;
+    this.#awaitingCapacity.add(sender);
+    sender.capacity.whenFree(() => {
+      this.#awaitingCapacity.delete(sender);
+      this.#schedule();
+    });
+  }
+
+  #start(route: Route, run: PageRun, now: number): void {
+    const index = run.takeNext(now);
+    if (index < 0) return;
+    const request = this.#requestFor(run, index, now);
+    if (request === null) return;
+    this.window.begun();
+    route.inFlight += 1;
+    route.calls.begun(now);
+    const startedAt = performance.now();
+    (route.sender as Sender).send(request, (outcome) => {
+      route.inFlight -= 1;
+      this.#answered(route, run, index, outcome, startedAt);
+    });
+  }
+
+  #requestFor(run: PageRun, index: number, now: number): DeviceSend | null {
+    const device = run.deviceAt(index);
+    try {
+      const payload = run.payloadFor(device);
+      return new DeviceSend(
+        run.key.messageId,
+        device.installationId as string,
+        device.token as string,
+        payload,
+        run.page.expiresAt,
+        run.lastCallAt,
+      );
+    } catch (error) {
+      const code = error instanceof TemplateFailure ? error.code : 'rendering_failed';
+      run.fail(index, code, error instanceof Error ? error.message : String(error), now);
+      return null;
+    }
+  }
+
+  #answered(route: Route, run: PageRun, index: number, answer: SendOutcome, startedAt: number): void {
+    const now = this.clock.now().getTime();
+    const outcome = route.classify(answer, run.page, run.deviceAt(index).token ?? '', now);
+    this.observer.answered(route, (performance.now() - startedAt) / 1_000);
+    route.calls.answered(outcome, now, route.inFlight);
+    const change = route.breaker.record(outcome, now);
+    if (change === 'opened' && outcome.kind !== 'accepted') route.hold(outcome);
+    if (change === 'closed') route.resume();
+    this.window.answered(run.answer(index, outcome, now));
+    this.#schedule();
+  }
+
+  /** Answers come in bursts: they are counted together before the next calls are started. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#isPumping) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.pump();
+    });
+  }
+}
+
+/** One device's request. Its id is made only for the vendors that put it on the wire. */
+class DeviceSend implements PushRequest {
+  constructor(
+    private readonly messageId: string,
+    private readonly installationId: string,
+    readonly token: string,
+    readonly payload: VendorPayload,
+    readonly expiresAt: Date,
+    readonly lastCallAt: number,
+  ) {}
+
+  get deliveryId(): string {
+    return deliveryId(this.messageId, this.installationId);
+  }
+}

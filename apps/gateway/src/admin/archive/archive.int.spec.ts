@@ -1,0 +1,161 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { rows } from '@postrider/persistence';
+import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
+
+const HEAD = '{"archive":{"version":1,"application":"shop","writtenAt":"2026-01-01T00:00:00Z"}}\n';
+const END = '{"end":{"users":0,"devices":0,"segments":0}}\n';
+
+describe('the archive of an application', () => {
+  let from: TestGateway;
+  let to: TestGateway;
+
+  beforeAll(async () => {
+    [from, to] = await Promise.all([startTestGateway(), startTestGateway()]);
+    const token = await from.application('shop');
+    await to.application('store');
+    const call = async (method: string, path: string, body: unknown): Promise<TestAnswer> => {
+      const answer = await from.request(method, path, { body, headers: { 'x-access-token': token } });
+      expect([path, Math.floor(answer.status / 100)]).toEqual([path, 2]);
+      return answer;
+    };
+    for (let n = 0; n < 30; n++) {
+      await call('POST', '/api/installations', {
+        userId: `user-${n % 20}`,
+        deviceType: n % 2 ? 'ios' : 'android',
+        deviceToken: n % 2 ? n.toString(16).padStart(64, '0') : `token-${n}`,
+        clientVersion: '2.4.0',
+        subscriptions: ['public/sport'],
+        location: { lat: 52.1, lng: 5.1 },
+        favourite: 'تهران',
+      });
+    }
+    await call('POST', '/api/installations/addValueTag', { userId: 'user-1', tag: 'plan', value: 'gold' });
+    await call('POST', '/api/installations/attributes', {
+      userId: 'user-2',
+      attributes: { age: 33, born: '1990-01-01' },
+    });
+    await call('POST', '/api/segments', { name: 'iPhones', target: { deviceType: 'ios' } });
+    await operator(from, 'PATCH', '/api/admin/apps/shop', {
+      defaultTimeZone: 'Europe/Amsterdam',
+      linkHosts: ['shop.example'],
+    });
+  });
+
+  afterAll(() => Promise.all([from.close(), to.close()]));
+
+  const operator = (gateway: TestGateway, method: string, path: string, body?: unknown): Promise<TestAnswer> =>
+    gateway.request(method, path, { body, headers: { authorization: `Bearer ${TEST_ADMIN_TOKEN}` } });
+
+  /** The file, as bytes: the helper reads answers as text. */
+  async function download(gateway: TestGateway, appId: string): Promise<Buffer> {
+    const answer = await fetch(`${gateway.address}/api/admin/apps/${appId}/archive`, {
+      headers: { authorization: `Bearer ${TEST_ADMIN_TOKEN}` },
+    });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/gzip']);
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${appId}.ndjson.gz"`);
+    return Buffer.from(await answer.arrayBuffer());
+  }
+
+  const upload = (body: Buffer | string, appId = 'store', headers: Record<string, string> = {}): Promise<TestAnswer> =>
+    to.request('POST', `/api/admin/apps/${appId}/archive`, {
+      body,
+      headers: { authorization: `Bearer ${TEST_ADMIN_TOKEN}`, 'content-type': 'application/x-ndjson', ...headers },
+    });
+
+  /** Everything that an archive should carry, without what is of this installation alone. */
+  const everything = (gateway: TestGateway, appId: string): Promise<object[]> =>
+    rows<object>(
+      gateway.database,
+      `SELECT to_jsonb(i) - 'app_id' - 'id' - 'launch_day' AS device, to_jsonb(u) - 'app_id' AS owner
+       FROM installations i JOIN users u USING (app_id, user_id) WHERE app_id = $1 ORDER BY installation_id`,
+      [appId],
+    );
+
+  it('brings another installation the same users, devices, segments and settings, and nothing twice', async () => {
+    const archive = await download(from, 'shop');
+    const packed = { 'content-encoding': 'gzip' };
+    expect(await upload(archive, 'store', packed)).toMatchObject({
+      status: 200,
+      body: { users: 20, devices: 30, segments: 1, kept: 0, changedSettings: true },
+    });
+    expect(await everything(to, 'store')).toEqual(await everything(from, 'shop'));
+    const settings = await operator(to, 'GET', '/api/admin/apps/store');
+    expect(settings.body).toMatchObject({
+      id: 'store',
+      defaultTimeZone: 'Europe/Amsterdam',
+      linkHosts: ['shop.example'],
+    });
+    expect(await upload(archive, 'store', packed)).toMatchObject({
+      body: { users: 0, devices: 0, segments: 0, kept: 51 },
+    });
+    const again = gunzipSync(await download(to, 'store'))
+      .toString()
+      .split('\n')
+      .slice(1);
+    expect(again.sort()).toEqual(gunzipSync(archive).toString().split('\n').slice(1).sort());
+  });
+
+  it('holds no secret', async () => {
+    const text = gunzipSync(await download(from, 'shop')).toString();
+    expect(text).not.toMatch(/sealed|identity|secret|privateKey/i);
+  });
+
+  it('that broke off keeps what it held, and says so; the whole one then completes it', async () => {
+    await to.application('late');
+    const text = gunzipSync(await download(from, 'shop')).toString();
+    const half = text.split('\n').slice(0, 40).join('\n');
+    expect(await upload(half, 'late')).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ message: 'ends before its last line' }] } },
+    });
+    const [{ n }] = (await rows<{ n: number }>(
+      to.database,
+      `SELECT count(*)::int AS n FROM installations WHERE app_id = 'late'`,
+    )) as [{ n: number }];
+    expect(n).toBeGreaterThan(0);
+    expect(await upload(text, 'late')).toMatchObject({ status: 200, body: { devices: 30 - n } });
+  });
+
+  it('brings a device whose user was new when it was written, with its user', async () => {
+    await to.application('busy');
+    const lines = gunzipSync(await download(from, 'shop'))
+      .toString()
+      .split('\n');
+    const withoutUsers = lines.filter((line) => !line.startsWith('{"user"')).join('\n');
+    expect(await upload(withoutUsers, 'busy')).toMatchObject({ status: 200, body: { users: 0, devices: 30 } });
+    const [found] = await rows<{ n: number }>(
+      to.database,
+      `SELECT count(*)::int AS n FROM users u WHERE app_id = 'busy' AND EXISTS (
+         SELECT 1 FROM installations i WHERE i.app_id = u.app_id AND i.user_id = u.user_id AND i.tags = u.tags)`,
+    );
+    expect(found?.n).toBe(20);
+  });
+
+  it.each([
+    ['a file of something else', 'token,user\n', 'line 1'],
+    ['an archive without its beginning', END, 'line 1'],
+    ['a later version', HEAD.replace('"version":1', '"version":2') + END, 'line 1'],
+    ['a line of two things', `${HEAD}{"user":{},"device":{}}\n${END}`, 'line 2'],
+    ['settings that are none', `${HEAD}{"settings":{"quietHours":"at night"}}\n${END}`, 'line 2'],
+    ['a segment without rules', `${HEAD}{"segment":{"name":"x","segment":{"all":7}}}\n${END}`, 'line 2'],
+    ['a user without an id', `${HEAD}{"user":{"tags":[]}}\n${END}`, 'line 2'],
+    [
+      'a device whose id is none',
+      `${HEAD}{"user":{"user_id":"u","tags":[],"tag_values":{},"attributes":{},"created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}}\n{"device":{"installation_id":"x","user_id":"u"}}\n${END}`,
+      'line 3',
+    ],
+    ['text with NUL', `${HEAD}{"user":{"user_id":"\\u0000"}}\n${END}`, 'line 2'],
+  ])('is refused with the line: %s', async (_name, file, line) => {
+    const answer = await upload(file);
+    expect([answer.status, answer.body.error.details[0].path]).toEqual([400, line]);
+  });
+
+  it('is the operator’s, of an application that exists', async () => {
+    const token = await to.token('store', ['server']);
+    const asServer = await to.request('GET', '/api/admin/apps/store/archive', { headers: { 'x-access-token': token } });
+    expect(asServer.status).toBe(401);
+    expect((await upload(HEAD + END, 'nobody')).status).toBe(404);
+    expect((await operator(to, 'GET', '/api/admin/apps/nobody/archive')).status).toBe(404);
+    expect((await upload(gzipSync(HEAD).subarray(0, 20), 'store', { 'content-encoding': 'gzip' })).status).toBe(400);
+  });
+});

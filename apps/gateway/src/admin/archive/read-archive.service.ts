@@ -1,0 +1,184 @@
+import type { Readable } from 'node:stream';
+import { Inject, Injectable, type Type } from '@nestjs/common';
+import {
+  ApplicationChangesRequest,
+  type ArchiveImportResponse,
+  readRequest,
+  SegmentRequest,
+} from '@postrider/contracts';
+import { DomainError, type ErrorDetail, InvalidRequest, type JsonObject } from '@postrider/domain';
+import {
+  ArchiveRepository,
+  type Database,
+  DATABASE,
+  inTransaction,
+  isBeingErased,
+  sqlState,
+} from '@postrider/persistence';
+import { CONFIG, type GatewayConfig, RecordSplitter } from '@postrider/platform';
+import { findRuleProblems } from '../../segments/saved-rules';
+import { Segments } from '../../segments/segments.service';
+import { piecesOf, unpack } from '../../imports/unpack';
+import { Applications } from '../applications/applications.service';
+import { ARCHIVE_VERSION } from './write-archive.service';
+
+/** Rows of one kind that are written in one transaction. */
+interface Batch {
+  kind: 'user' | 'device';
+  firstLine: number;
+  rows: JsonObject[];
+}
+
+/** What was read so far. */
+interface Reading {
+  appId: string;
+  result: ArchiveImportResponse;
+  batch: Batch | null;
+  hasBegun: boolean;
+  hasEnded: boolean;
+}
+
+const AT_ONCE = 1_000;
+const LARGEST_LINE = 1_048_576;
+/** PostgreSQL's classes of values that are none: data exceptions, and broken constraints. */
+const BAD_VALUE = /^2[23]/;
+
+/** Reads what `WriteArchive` wrote, into an application of this installation. */
+@Injectable()
+export class ReadArchive {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'maxImportBytes'>,
+    private readonly applications: Applications,
+    private readonly segments: Segments,
+    private readonly archive: ArchiveRepository,
+  ) {}
+
+  /**
+   * Adds what the archive holds, a thousand rows a transaction, and takes over its settings. What is there already stays: a file that
+   * broke off, or failed, is simply sent again.
+   *
+   * @param isPacked whether it comes as gzip
+   * @throws DomainError NOT_FOUND; InvalidRequest that names the line for what is no archive, or ends too early. What stood before stays in
+   */
+  async read(appId: string, sent: Readable, isPacked: boolean): Promise<ArchiveImportResponse> {
+    await this.applications.find(appId);
+    const result = { users: 0, devices: 0, segments: 0, kept: 0, changedSettings: false };
+    const reading: Reading = { appId, result, batch: null, hasBegun: false, hasEnded: false };
+    const content = isPacked ? unpack(sent, this.config.maxImportBytes) : piecesOf(sent);
+    const splitter = new RecordSplitter({ offset: 0, line: 1, isQuoted: false, maxBytes: LARGEST_LINE });
+    for await (const piece of content) {
+      for (const record of splitter.push(piece)) await this.#take(reading, record.line, record.bytes);
+    }
+    for (const record of splitter.end()) await this.#take(reading, record.line, record.bytes);
+    await this.#write(reading);
+    if (!reading.hasEnded) throw new InvalidRequest([{ path: '', message: 'ends before its last line' }]);
+    return reading.result;
+  }
+
+  async #take(reading: Reading, line: number, bytes: Buffer | null): Promise<void> {
+    const text = bytes?.toString('utf8').trim();
+    if (text === '') return;
+    const [kind, value] = membersOf(text, line);
+    if (!reading.hasBegun) {
+      begin(reading, line, kind, value);
+      return;
+    }
+    if (kind === 'user' || kind === 'device') return this.#collect(reading, { kind, line, row: value });
+    await this.#write(reading);
+    if (kind === 'settings') await this.#takeSettings(reading, line, value);
+    else if (kind === 'segment') await this.#takeSegment(reading, line, value);
+    else if (kind === 'end') reading.hasEnded = true;
+    // A kind that a later version knows is passed by: its archive says its own version where that matters.
+  }
+
+  async #takeSettings(reading: Reading, line: number, value: JsonObject): Promise<void> {
+    const changes = requestOf(ApplicationChangesRequest, value, line);
+    await this.applications.change(reading.appId, changes);
+    reading.result.changedSettings = true;
+  }
+
+  async #takeSegment({ appId, result }: Reading, line: number, value: JsonObject): Promise<void> {
+    const segment = requestOf(SegmentRequest, value, line);
+    refuseFirst(findRuleProblems(segment), line);
+    try {
+      await this.segments.create(appId, segment);
+      result.segments += 1;
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'CONFLICT') throw error;
+      result.kept += 1;
+    }
+  }
+
+  async #collect(
+    reading: Reading,
+    { kind, line, row }: { kind: Batch['kind']; line: number; row: JsonObject },
+  ): Promise<void> {
+    if (reading.batch !== null && (reading.batch.kind !== kind || reading.batch.rows.length >= AT_ONCE)) {
+      await this.#write(reading);
+    }
+    reading.batch ??= { kind, firstLine: line, rows: [] };
+    reading.batch.rows.push(row);
+  }
+
+  async #write(reading: Reading): Promise<void> {
+    const { appId, result, batch } = reading;
+    if (batch === null) return;
+    reading.batch = null;
+    const { kind, rows } = batch;
+    try {
+      const added = await inTransaction(this.database, (executor) =>
+        kind === 'user' ? this.archive.addUsers(executor, appId, rows) : this.archive.addDevices(executor, appId, rows),
+      );
+      result[kind === 'user' ? 'users' : 'devices'] += added;
+      result.kept += rows.length - added;
+    } catch (error) {
+      throw refusalOf(error, batch);
+    }
+  }
+}
+
+function begin(reading: Reading, line: number, kind: string, value: JsonObject): void {
+  if (kind !== 'archive') throw wrong(line, 'is not the beginning of an archive');
+  if (value.version !== ARCHIVE_VERSION) throw wrong(line, `has a version other than ${ARCHIVE_VERSION}`);
+  reading.hasBegun = true;
+}
+
+/** The one member of a line. */
+function membersOf(text: string | undefined, line: number): [string, JsonObject] {
+  if (text === undefined) throw wrong(line, `is longer than ${LARGEST_LINE} bytes`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw wrong(line, 'is not JSON');
+  }
+  const [member, ...others] = Object.entries((value ?? {}) as Record<string, unknown>);
+  const isObject = typeof member?.[1] === 'object' && member[1] !== null && !Array.isArray(member[1]);
+  if (member === undefined || others.length > 0 || !isObject) throw wrong(line, 'is no line of an archive');
+  return member as [string, JsonObject];
+}
+
+/** Reads a member as the body of a request. @throws InvalidRequest that names the line and what is wrong with it first */
+function requestOf<T extends object>(type: Type<T>, value: JsonObject, line: number): T {
+  const { request, problems } = readRequest(type, value);
+  refuseFirst(problems, line);
+  return request;
+}
+
+function refuseFirst([problem]: readonly ErrorDetail[], line: number): void {
+  if (problem !== undefined) throw wrong(line, `${problem.path} ${problem.message}`.trim());
+}
+
+/** Values that the tables do not take are the archive's mistake; a user who is being erased can be tried again. */
+function refusalOf(error: unknown, { firstLine, rows }: Batch): unknown {
+  if (isBeingErased(error)) return error;
+  if (!BAD_VALUE.test(sqlState(error) ?? '')) return error;
+  const lines = rows.length === 1 ? `line ${firstLine}` : `lines ${firstLine} to ${firstLine + rows.length - 1}`;
+  const message = error instanceof Error ? error.message : String(error);
+  return new InvalidRequest([{ path: lines, message: `cannot be stored: ${message}` }]);
+}
+
+function wrong(line: number, message: string): InvalidRequest {
+  return new InvalidRequest([{ path: `line ${line}`, message }]);
+}

@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+import type { ApplicationResponse } from '@postrider/contracts';
+import { ArchiveRepository, SegmentsRepository } from '@postrider/persistence';
+import { Applications } from '../applications/applications.service';
+
+/** What an archive begins with: the version of its form. */
+export const ARCHIVE_VERSION = 1;
+
+/** A line of an archive: what it is of, as the only member. */
+export type ArchiveLine =
+  | { archive: { version: number; application: string; writtenAt: string } }
+  | { settings: object }
+  | { segment: object }
+  | { user: object }
+  | { device: object }
+  | { end: { users: number; devices: number; segments: number } };
+
+const AT_ONCE = 1_000;
+/** What an application has of its own where it is: no setting. */
+const NOT_SETTINGS = new Set(['id', 'name', 'createdAt', 'updatedAt', 'unprovedDevices']);
+
+/** Writes everything that an application is made of, so that another installation of Postrider can read it. */
+@Injectable()
+export class WriteArchive {
+  constructor(
+    private readonly applications: Applications,
+    private readonly segments: SegmentsRepository,
+    private readonly archive: ArchiveRepository,
+  ) {}
+
+  /**
+   * A gzip file of JSON lines: settings, segments, users, devices, and at its end how many there were. No secrets, no messages. Memory
+   * holds one stretch of it. Whatever changes while it is written is in it as it is when its turn comes.
+   *
+   * @throws DomainError NOT_FOUND
+   */
+  async open(appId: string): Promise<Readable> {
+    const application = await this.applications.find(appId);
+    const lines = Readable.from(this.#write(application), { objectMode: false });
+    const packed = createGzip();
+    lines.on('error', (error) => packed.destroy(error));
+    packed.on('close', () => lines.destroy());
+    return lines.pipe(packed);
+  }
+
+  async *#write(application: ApplicationResponse): AsyncGenerator<string, void> {
+    const { id: appId } = application;
+    const settings = Object.fromEntries(Object.entries(application).filter(([name]) => !NOT_SETTINGS.has(name)));
+    const writtenAt = new Date().toISOString();
+    yield line({ archive: { version: ARCHIVE_VERSION, application: appId, writtenAt } });
+    yield line({ settings });
+    const written = { users: 0, devices: 0, segments: 0 };
+    for await (const segment of this.#segments(appId)) {
+      written.segments += 1;
+      yield line({ segment });
+    }
+    for await (const users of this.#users(appId)) {
+      written.users += users.length;
+      yield users.map((user) => line({ user })).join('');
+    }
+    for await (const devices of this.#devices(appId)) {
+      written.devices += devices.length;
+      yield devices.map((device) => line({ device })).join('');
+    }
+    yield line({ end: written });
+  }
+
+  async *#segments(appId: string): AsyncGenerator<object, void> {
+    for (let beforeId: string | null = null; ;) {
+      const found = await this.segments.list(appId, { beforeId, limit: AT_ONCE });
+      for (const { name, target, segment } of found) {
+        yield { name, ...(target && { target }), ...(segment && { segment }) };
+      }
+      const last = found.at(-1);
+      if (!last || found.length < AT_ONCE) return;
+      beforeId = last.segmentId;
+    }
+  }
+
+  async *#users(appId: string): AsyncGenerator<object[], void> {
+    for (let after = ''; ;) {
+      const users = await this.archive.readUsers(appId, after, AT_ONCE);
+      if (users.length > 0) yield users;
+      const last = users.at(-1);
+      if (!last || users.length < AT_ONCE) return;
+      after = last.user_id as string;
+    }
+  }
+
+  async *#devices(appId: string): AsyncGenerator<object[], void> {
+    for (let after = '0'; ;) {
+      const devices = await this.archive.readDevices(appId, after, AT_ONCE);
+      if (devices.length > 0) yield devices.map(({ row }) => row);
+      const last = devices.at(-1);
+      if (!last || devices.length < AT_ONCE) return;
+      after = last.number;
+    }
+  }
+}
+
+function line(value: ArchiveLine): string {
+  return `${JSON.stringify(value)}\n`;
+}

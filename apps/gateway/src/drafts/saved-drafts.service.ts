@@ -1,0 +1,165 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type DraftChangesRequest,
+  type DraftRequest,
+  type DraftResponse,
+  type DraftsQuery,
+  type DraftsResponse,
+  type DraftSummaryResponse,
+  makeCursor,
+  type ValidatedSend,
+} from '@postrider/contracts';
+import { type Clock, DomainError, isUuid } from '@postrider/domain';
+import {
+  type DraftSave,
+  type DraftSummary,
+  type Executor,
+  type SavedDraft,
+  SavedDraftsRepository,
+  type SentDraft,
+} from '@postrider/persistence';
+import { CLOCK, newId } from '@postrider/platform';
+import type { Caller } from '../auth/caller';
+
+/** How many drafts an application keeps. */
+const MOST_DRAFTS = 1_000;
+const LONGEST_NAME = 255;
+const COPY = ' (copy)';
+
+/** Keeps the messages that people are writing. */
+@Injectable()
+export class SavedDrafts {
+  constructor(
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly drafts: SavedDraftsRepository,
+  ) {}
+
+  /** @throws DomainError CONFLICT when there are too many */
+  async create(caller: Caller, request: DraftRequest): Promise<DraftResponse> {
+    const at = this.clock.now();
+    const save = saveOf(newId(at), request, at, caller);
+    if (!(await this.drafts.insert(caller.appId, save, MOST_DRAFTS))) {
+      throw new DomainError('CONFLICT', `An application keeps at most ${MOST_DRAFTS} drafts`);
+    }
+    return this.find(caller.appId, save.draftId);
+  }
+
+  /**
+   * Saves a draft over the revision that it was made from.
+   *
+   * @throws DomainError NOT_FOUND; EDIT_CONFLICT with the present draft when somebody else has saved it since
+   */
+  async replace(
+    caller: Caller,
+    draftId: string,
+    { revision, ...request }: DraftChangesRequest,
+  ): Promise<DraftResponse> {
+    if (!isUuid(draftId)) throw unknownDraft();
+    const save = saveOf(draftId, request, this.clock.now(), caller);
+    const isSaved = await this.drafts.update(caller.appId, save, revision);
+    const draft = await this.find(caller.appId, draftId);
+    if (!isSaved) throw new DomainError('EDIT_CONFLICT', SAVED_SINCE, { current: draft });
+    return draft;
+  }
+
+  /** Makes a draft with the same content. @throws DomainError NOT_FOUND; CONFLICT when there are too many */
+  async duplicate(caller: Caller, draftId: string, name: string | undefined): Promise<DraftResponse> {
+    const draft = await this.find(caller.appId, draftId);
+    return this.create(caller, { name: name ?? copyOf(draft.name), message: draft.message });
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  async find(appId: string, draftId: string): Promise<DraftResponse> {
+    const found = isUuid(draftId) ? await this.drafts.find(appId, draftId) : null;
+    if (found === null) throw unknownDraft();
+    return show(found);
+  }
+
+  /** The last saved first. */
+  async list(appId: string, { limit, cursor }: DraftsQuery): Promise<DraftsResponse> {
+    const [updatedAt = '', draftId = ''] = cursor?.split(' ') ?? [];
+    const after = cursor === undefined ? null : { updatedAt: new Date(Number(updatedAt)), draftId };
+    const found = await this.drafts.list(appId, { after, limit: limit + 1 });
+    const drafts = found.slice(0, limit);
+    const last = drafts.at(-1);
+    return {
+      drafts: drafts.map(summaryOf),
+      nextCursor: found.length > limit && last ? makeCursor(`${last.updatedAt.getTime()} ${last.draftId}`) : null,
+    };
+  }
+
+  /** @throws DomainError NOT_FOUND; EDIT_CONFLICT when it has another revision than the one named */
+  async remove(appId: string, draftId: string, revision: number | undefined): Promise<void> {
+    if (!isUuid(draftId)) throw unknownDraft();
+    if (await this.drafts.delete(appId, { draftId, revision })) return;
+    throw new DomainError('EDIT_CONFLICT', SAVED_SINCE, { current: await this.find(appId, draftId) });
+  }
+
+  /**
+   * Removes the drafts that messages were made from, in the transaction that accepts the messages.
+   *
+   * @throws DomainError EDIT_CONFLICT when one was saved since, sent or deleted
+   */
+  async clear(executor: Executor, appId: string, messages: readonly ValidatedSend[]): Promise<void> {
+    for (const { draft, path } of sentDrafts(messages)) {
+      if (!(await this.drafts.clear(executor, appId, draft))) throw await this.#changed(appId, draft, path);
+    }
+  }
+
+  /** Whether `clear` would remove these drafts. @throws DomainError EDIT_CONFLICT as `clear` */
+  async check(appId: string, messages: readonly ValidatedSend[]): Promise<void> {
+    for (const { draft, path } of sentDrafts(messages)) {
+      const found = await this.drafts.find(appId, draft.draftId);
+      const isThere = found !== null && (draft.revision ?? found.revision) === found.revision;
+      if (!isThere) throw await this.#changed(appId, draft, path);
+    }
+  }
+
+  async #changed(appId: string, { draftId }: SentDraft, path: string): Promise<DomainError> {
+    const current = await this.drafts.find(appId, draftId);
+    const message = current ? SENT_ANOTHER : 'The draft is gone: it was sent or deleted. Nothing was sent';
+    const field = path === '' ? 'draftId' : `${path}.draftId`;
+    const details = [{ path: field, message: current ? `has the revision ${current.revision}` : 'is no draft' }];
+    return new DomainError('EDIT_CONFLICT', message, { details, current: current && show(current) });
+  }
+}
+
+const SAVED_SINCE = 'Somebody else has saved this draft since; nothing was changed';
+const SENT_ANOTHER = 'Somebody else has saved this draft since; nothing was sent';
+
+/** In one order, so that two requests that name the same drafts do not wait for each other. One that is named twice is one. */
+function sentDrafts(messages: readonly ValidatedSend[]): { draft: SentDraft; path: string }[] {
+  const sent = new Map<string, { draft: SentDraft; path: string }>();
+  for (const { draft, path } of messages) {
+    if (draft !== undefined && !sent.has(draft.draftId)) sent.set(draft.draftId, { draft, path });
+  }
+  return [...sent.keys()].sort().flatMap((draftId) => sent.get(draftId) ?? []);
+}
+
+function unknownDraft(): DomainError {
+  return new DomainError('NOT_FOUND', 'There is no such draft');
+}
+
+function saveOf(draftId: string, { name, message }: DraftRequest, at: Date, { tokenId }: Caller): DraftSave {
+  return { draftId, name, message, at, tokenId };
+}
+
+/** A name has a limited length. */
+function copyOf(name: string): string {
+  return `${[...name].slice(0, LONGEST_NAME - COPY.length).join('')}${COPY}`;
+}
+
+function show(draft: SavedDraft): DraftResponse {
+  return { ...summaryOf(draft), message: draft.message };
+}
+
+function summaryOf({ draftId, name, revision, createdAt, updatedAt, updatedBy }: DraftSummary): DraftSummaryResponse {
+  return {
+    id: draftId,
+    name,
+    revision,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    updatedBy: updatedBy ?? 'operator',
+  };
+}

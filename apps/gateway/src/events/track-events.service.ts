@@ -1,0 +1,163 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { TrackingRequest } from '@postrider/contracts';
+import { type Clock, covers, DAY_MS, type ErrorDetail, InvalidRequest, isUuid } from '@postrider/domain';
+import {
+  attributesOfEvent,
+  type Database,
+  DATABASE,
+  IdempotencyRepository,
+  inRetriedTransaction,
+  type OwnerOfInstallation,
+  type TrackedEvent,
+  TrackedEventsRepository,
+} from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+import type { Caller } from '../auth/caller';
+import { OwnerLookups, UserIdentity } from '../devices/registration/user-identity.service';
+import { unknownInstallation } from '../devices/show-installation';
+import { findReplay, type IdempotencyKey, type OnceAnswer, runOnce } from '../messages/sending/idempotency';
+import { DeviceOwner } from '../tags/device-owner.service';
+
+/** Who tracks, and how they prove that they may. */
+interface TrackingClaim {
+  caller: Caller;
+  userHash: string | null;
+  idempotencyKey: IdempotencyKey | undefined;
+}
+
+/** How many events were recorded. */
+type Tracked = { n: number };
+
+/** An event, and the installation that it names. */
+interface Located {
+  request: TrackingRequest;
+  owner: OwnerOfInstallation | null;
+}
+
+/** How problems of a request are told. */
+interface RequestForm {
+  pathOf(index: number, field: string): string;
+  /** What is said of an unknown installation. */
+  unknown(index: number): ErrorDetail;
+}
+
+/** Decides who may track what. */
+@Injectable()
+export class TrackingRight {
+  constructor(
+    private readonly deviceOwner: DeviceOwner,
+    private readonly identity: UserIdentity,
+  ) {}
+
+  /**
+   * A device's token tracks for its own user, as it edits tags, and no event that would change a protected attribute.
+   *
+   * @throws DomainError FORBIDDEN, UNAUTHORIZED
+   */
+  async check({ caller, ...claim }: TrackingClaim, { request, owner }: Located): Promise<void> {
+    if (covers(caller.scopes, 'send')) return;
+    const userHash = claim.userHash ?? request.userHash;
+    const userId = request.userId ?? owner?.userId;
+    // Of an unknown installation nothing is recorded.
+    if (userId === undefined) return;
+    await this.deviceOwner.checkEditor(caller, { userId, installationId: request.installationId, userHash }, 'send');
+    if (await this.identity.isShown(caller.appId, userId, userHash)) return;
+    await this.identity.checkUnprotected(caller.appId, attributesOfEvent(request));
+  }
+}
+
+/**
+ * Records events that backends track, and devices for their own user: all of a request or nothing, in one transaction, which is
+ * committed when this returns.
+ */
+@Injectable()
+export class TrackEvents {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly events: TrackedEventsRepository,
+    private readonly idempotency: IdempotencyRepository,
+    private readonly owners: OwnerLookups,
+    private readonly right: TrackingRight,
+  ) {}
+
+  /** @throws DomainError NOT_FOUND for an unknown installation; as `trackAll` */
+  async track(claim: TrackingClaim, request: TrackingRequest): Promise<OnceAnswer<Tracked>> {
+    return this.#track(claim, [request], {
+      pathOf: (_, field) => field,
+      unknown: () => {
+        throw unknownInstallation();
+      },
+    });
+  }
+
+  /**
+   * @throws InvalidRequest for a time more than a day ahead and for unknown installations, each named by its index; for too many
+   *   attributes of one user; DomainError FORBIDDEN or UNAUTHORIZED for what a device's token may not track; CONFLICT or
+   *   IDEMPOTENCY_KEY_REUSED (see `runOnce`)
+   */
+  async trackAll(claim: TrackingClaim, requests: readonly TrackingRequest[]): Promise<OnceAnswer<Tracked>> {
+    const pathOf = (index: number, field: string): string => `[${index}].${field}`;
+    const message = 'is no installation of this application';
+    return this.#track(claim, requests, {
+      pathOf,
+      unknown: (index) => ({ path: pathOf(index, 'installationId'), message }),
+    });
+  }
+
+  async #track(
+    claim: TrackingClaim,
+    requests: readonly TrackingRequest[],
+    form: RequestForm,
+  ): Promise<OnceAnswer<Tracked>> {
+    const now = this.clock.now();
+    const { appId } = claim.caller;
+    const key = claim.idempotencyKey && { ...claim.idempotencyKey, appId, now };
+    const { idempotency } = this;
+    const replay = key && (await findReplay<Tracked>({ executor: this.database, idempotency }, key));
+    if (replay) return replay;
+    const located = await this.#locate(appId, requests);
+    for (const one of located) await this.right.check(claim, one);
+    refuse(problemsOf(located, now, form));
+    const events = located.map((one): TrackedEvent => eventOf(one, now));
+    return inRetriedTransaction(this.database, async (executor) => {
+      const work = async (): Promise<Tracked> => {
+        await this.events.record(executor, appId, events, now);
+        return { n: events.length };
+      };
+      return key ? runOnce({ executor, idempotency }, key, work) : { answer: await work(), isReplay: false };
+    });
+  }
+
+  async #locate(appId: string, requests: readonly TrackingRequest[]): Promise<Located[]> {
+    return Promise.all(
+      requests.map(async (request) => {
+        const { installationId } = request;
+        const isKnowable = installationId !== null && isUuid(installationId);
+        return { request, owner: isKnowable ? await this.owners.find(appId, installationId) : null };
+      }),
+    );
+  }
+}
+
+function problemsOf(located: readonly Located[], now: Date, { pathOf, unknown }: RequestForm): ErrorDetail[] {
+  const latest = now.getTime() + DAY_MS;
+  return located.flatMap(({ request: { at, installationId }, owner }, index): ErrorDetail[] => {
+    const problems = installationId !== null && owner === null ? [unknown(index)] : [];
+    if (at === null || at.getTime() <= latest) return problems;
+    return [...problems, { path: pathOf(index, 'eventTime'), message: 'must not be more than a day in the future' }];
+  });
+}
+
+function refuse(problems: readonly ErrorDetail[]): void {
+  if (problems.length > 0) throw new InvalidRequest(problems.slice(0, 1_000));
+}
+
+function eventOf({ request, owner }: Located, now: Date): TrackedEvent {
+  const { name, value, at, revenue } = request;
+  return {
+    userId: owner?.userId ?? request.userId ?? '',
+    deviceId: owner?.deviceId ?? null,
+    behavior: { name, value, at: at ?? now, revenue },
+  };
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@postrider/domain';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { markEndpoints } from '../auth/endpoint-access.decorator';
+import { answerTo } from '../http/errors/error-body';
+
+/** Where the build of the guide lies. */
+// eslint-disable-next-line @nx/enforce-module-boundaries -- its files are served; nothing of it is imported
+export const GUIDE_FOLDER = join(dirname(require.resolve('@postrider/guide/package.json')), 'dist');
+
+const BASE = '/guide';
+/** Pages change with a release: a browser asks again after this long. */
+const FRESH_SECONDS = 600;
+
+/** Scripts, styles, pictures and what the search reads come from here, nothing from elsewhere. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Serves the documents as a site at `/guide`, to everybody: they say nothing about this installation. */
+@Injectable()
+export class Guide {
+  install(fastify: FastifyInstance): void {
+    void fastify.register(async (scope) => {
+      markEndpoints(scope, { kind: 'anybody' });
+      if (!existsSync(join(GUIDE_FOLDER, 'index.html'))) {
+        scope.get(BASE, (_request, reply) => refuse(reply, 'The guide is not built'));
+        return;
+      }
+      scope.addHook('onSend', async (_request, reply) => {
+        void reply.header('content-security-policy', POLICY).header('referrer-policy', 'no-referrer');
+      });
+      await scope.register(fastifyStatic, {
+        root: GUIDE_FOLDER,
+        prefix: `${BASE}/`,
+        index: false,
+        maxAge: FRESH_SECONDS * 1_000,
+      });
+      scope.get(BASE, (_request, reply) => reply.sendFile('index.html'));
+    });
+  }
+}
+
+function refuse(reply: FastifyReply, message: string): FastifyReply {
+  const { status, body } = answerTo(new DomainError('NOT_FOUND', message));
+  return reply.code(status).type('application/json; charset=utf-8').send(body);
+}

@@ -1,0 +1,62 @@
+import { DomainError } from '@postrider/domain';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type BodyRules, parseJsonBody } from './parse-json-body';
+
+/**
+ * Makes JSON the only content a route reads, unless a module adds a parser of its own. No body is parsed before its sender is
+ * authorized (`RequestPipeline`).
+ */
+export function readJsonOnly(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      checkCoding(request);
+      done(null, parseJsonBody(body as Buffer, rulesOf(request.routeOptions.url ?? '')));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+const SENDS = /^\/api\/push\/(?:toUsers|byQuery|byquery|notifyUsers|notifyToUsers|notifyUser\/:userId|preview)$/;
+/** Routes whose readers begin with `Problems` of the body, and finish before anything is done. */
+const READ_IN_FULL =
+  /^\/api\/installations(?:\/(?:addTags|removeTags|addValueTag|removeValueTag|track|trackBulk|trackPurchase|trackRevenue))?$/;
+
+function rulesOf(route: string): BodyRules {
+  const isSend = SENDS.test(route);
+  return { isReadInFull: isSend || READ_IN_FULL.test(route), hasExactIntegers: isSend };
+}
+
+const READABLE_CHARSET = /^(?:utf-?8|us-ascii)$/i;
+const NO_CODING = /^\s*(?:identity)?\s*$/i;
+
+/** JSON is UTF-8 (RFC 8259 §8.1), and bodies are read as they come. */
+function checkCoding({ headers }: FastifyRequest): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+  if (READABLE_CHARSET.test(charset) && NO_CODING.test(headers['content-encoding'] ?? '')) return;
+  throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8, not compressed');
+}
+
+/** Where SMS providers report: the only routes that take forms, and that take a body from somebody without a token. */
+const REPORTS_PATH = '/api/sms/status/';
+
+const MAX_FORM_BYTES = 16_384;
+
+/** Reads forms (application/x-www-form-urlencoded) where SMS providers report, and nowhere else. */
+export function readFormsOfReports(fastify: FastifyInstance): void {
+  const type = 'application/x-www-form-urlencoded';
+  fastify.addContentTypeParser<string>(
+    type,
+    { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
+    (request, body, done) => {
+      if (request.routeOptions.url?.startsWith(REPORTS_PATH)) done(null, readForm(body));
+      else done(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json'));
+    },
+  );
+}
+
+/** A form's fields; the last one counts where a name comes twice. */
+function readForm(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text));
+}

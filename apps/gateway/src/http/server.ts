@@ -1,0 +1,64 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyServerFactory } from 'fastify';
+import type { GatewayConfig } from '@postrider/platform';
+import { networkOf } from '../auth/sender-address';
+
+/** Answers a request, or returns false and leaves it as it is. */
+type EarlyAnswer = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** What of Fastify's options the server takes itself, as Fastify would set it. */
+interface ServerOptions {
+  keepAliveTimeout?: number;
+  requestTimeout?: number;
+  connectionTimeout?: number;
+}
+
+/**
+ * Lets a plugin answer requests before Fastify makes its own objects of them and looks for a route, which is most of what a short
+ * answer costs. Fastify's handler stays the server's only listener: it is called for whatever is not answered early, and for
+ * everything once the server closes.
+ */
+export class EarlyAnswers {
+  #answer: EarlyAnswer = () => false;
+
+  /** Asks `answer` first from now on; one plugin may say so. */
+  use(answer: EarlyAnswer): void {
+    this.#answer = answer;
+  }
+
+  /** Fastify's option `serverFactory`. */
+  readonly createServer: FastifyServerFactory = (handler, options): Server => {
+    const { keepAliveTimeout = 0, requestTimeout = 0, connectionTimeout = 0 }: ServerOptions = options;
+    const server = createServer((request, response) => {
+      if (!server.listening || !this.#answer(request, response)) handler(request, response);
+    });
+    server.keepAliveTimeout = keepAliveTimeout;
+    server.requestTimeout = requestTimeout;
+    server.setTimeout(connectionTimeout);
+    return server;
+  };
+}
+
+type Limits = Pick<GatewayConfig, 'maxHttpConnections' | 'maxHttpConnectionsPerAddress' | 'trustedProxies'>;
+
+/**
+ * Closes connections beyond the limits as soon as they are made, so that no stranger can use up the others'. Those from one address
+ * (of IPv6: one /64) are counted unless there are proxies, whose connections all are.
+ */
+export function limitConnections(server: Server, limits: Limits): void {
+  server.maxConnections = limits.maxHttpConnections;
+  if (limits.trustedProxies > 0) return;
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = networkOf(socket.remoteAddress) ?? '';
+    const count = (open.get(address) ?? 0) + 1;
+    open.set(address, count);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+    if (count > limits.maxHttpConnectionsPerAddress) socket.destroy();
+  });
+}

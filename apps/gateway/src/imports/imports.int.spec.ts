@@ -1,0 +1,133 @@
+import { gzipSync } from 'node:zlib';
+import { DeviceImportsRepository, rows } from '@postrider/persistence';
+import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
+
+const LIMIT = 20_000_000;
+const ONESIGNAL = 'id,identifier,device_type,tags\n1,token-a,1,{}\n';
+
+describe('files of devices', () => {
+  let gateway: TestGateway;
+  let token: string;
+  let files: DeviceImportsRepository;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({ maxImportBytes: LIMIT });
+    token = await gateway.application('shop');
+    files = new DeviceImportsRepository(gateway.database);
+  });
+  afterAll(() => gateway.close());
+
+  const send = (body: string | Buffer, type: string, query = '', headers = {}, as = token): Promise<TestAnswer> =>
+    gateway.request('POST', `/api/installations/import${query}`, {
+      body,
+      headers: { 'x-access-token': as, 'content-type': type, ...headers },
+    });
+  const get = (path: string, as = token): Promise<TestAnswer> =>
+    gateway.request('GET', `/api/installations/import/${path}`, { headers: { 'x-access-token': as } });
+  const stored = async (jobId: string): Promise<string> => {
+    const found: Buffer[] = [];
+    for (let number = 0; ; number++) {
+      const chunk = await files.readChunk({ appId: 'shop', jobId }, number);
+      if (chunk === null) return Buffer.concat(found).toString();
+      found.push(chunk);
+    }
+  };
+  const detailsOf = ({ body }: TestAnswer): string[] =>
+    body.error.details.map(({ path }: { path: string }) => path) as string[];
+
+  it('are taken plain and packed, whatever they hold, and recognised', async () => {
+    const device = { deviceType: 'ios', deviceToken: 'ab', filler: 'x'.repeat(900_000) };
+    const document = JSON.stringify({ results: [device, device, device] });
+    const kinds: [string | Buffer, string, string, string, object][] = [
+      [ONESIGNAL, 'text/csv', '', 'onesignal', {}],
+      [gzipSync(ONESIGNAL), 'text/csv; charset=utf-8', '', 'onesignal', { 'content-encoding': 'gzip' }],
+      [document, 'application/json', '', 'parse', {}],
+      [gzipSync(document), 'application/json', '', 'parse', { 'content-encoding': 'gzip' }],
+      ['{"ChannelType":"GCM","Address":"t"}\n', 'application/x-ndjson', '', 'pinpoint', {}],
+      ['fX2k0a1b2c3d4e5f6a7b8c9d,ada\n', 'text/csv', '?pushType=fcm', 'tokens', {}],
+      [
+        'a,b\n1,2\n',
+        'text/csv',
+        `?mapping=${encodeURIComponent('{"deviceToken":"a","pushType":{"value":"fcm"}}')}`,
+        'mapping',
+        {},
+      ],
+    ];
+    for (const [body, type, query, format, headers] of kinds) {
+      const answer = await send(body, type, query, headers);
+      expect(answer).toMatchObject({ status: 202, body: { jobId: expect.any(String) as string } });
+      const job = await get(answer.body.jobId as string);
+      expect(job.body).toMatchObject({
+        status: 'working',
+        format,
+        bytesWorked: 0,
+        created: 0,
+        errors: [],
+        finishedAt: null,
+      });
+      const whole = type.includes('json') && !type.includes('nd') ? document : ONESIGNAL;
+      if (format === 'onesignal' || format === 'parse') expect(await stored(answer.body.jobId as string)).toBe(whole);
+    }
+  });
+
+  it('of no format are refused, and so are lists that do not say whose tokens they hold', async () => {
+    const unknown = await send('name,email\nada,a@example.org\n', 'text/csv');
+    expect(unknown.status).toBe(400);
+    expect(unknown.body.error.details).toEqual([
+      { path: 'format', message: expect.stringMatching(/onesignal, parse, sns, pinpoint, webpush, tokens/) as string },
+    ]);
+    expect(detailsOf(await send('token,userId\nt,ada\n', 'text/csv'))).toEqual(['pushType']);
+    expect(detailsOf(await send('[1]', 'application/json'))).toEqual(['format']);
+    expect(detailsOf(await send('x', 'text/csv', '?mapping={}x&format=apple&header=maybe'))).toEqual([
+      'format',
+      'mapping',
+      'header',
+    ]);
+    expect(await send('', 'text/csv')).toMatchObject({ status: 400 });
+    expect(await send('x', 'application/xml')).toMatchObject({ status: 415 });
+    expect(await send('x', 'text/csv', '', { 'content-encoding': 'br' })).toMatchObject({ status: 415 });
+    const client = await gateway.token('shop', ['devices', 'tags', 'send']);
+    expect(await send(ONESIGNAL, 'text/csv', '', {}, client)).toMatchObject({ status: 403 });
+    expect(await rows(gateway.database, `SELECT 1 FROM device_imports WHERE status = 'uploading'`)).toEqual([]);
+  });
+
+  it('are limited unpacked, and in how much they may unpack to', async () => {
+    const large = Buffer.concat([Buffer.from(ONESIGNAL), Buffer.alloc(LIMIT, '2,token-b,1,{}\n')]);
+    expect(await send(gzipSync(large), 'text/csv', '', { 'content-encoding': 'gzip' })).toMatchObject({ status: 413 });
+    const bomb = Buffer.concat([Buffer.from(ONESIGNAL), Buffer.alloc(LIMIT - 100_000, 0x20)]);
+    const answer = await send(gzipSync(bomb), 'text/csv', '', { 'content-encoding': 'gzip' });
+    expect(answer).toMatchObject({
+      status: 413,
+      body: { error: { message: expect.stringContaining('200 times') as string } },
+    });
+    const broken = gzipSync(ONESIGNAL.repeat(50)).subarray(0, -20);
+    expect(await send(broken, 'text/csv', '', { 'content-encoding': 'gzip' })).toMatchObject({ status: 400 });
+    expect(await send('no gzip', 'text/csv', '', { 'content-encoding': 'gzip' })).toMatchObject({ status: 400 });
+    expect(await rows(gateway.database, `SELECT 1 FROM device_imports WHERE status = 'uploading'`)).toEqual([]);
+  });
+
+  it('tell all their errors, can be cancelled, and are nobody else’s', async () => {
+    const jobId = (await send(ONESIGNAL, 'text/csv')).body.jobId as string;
+    await rows(
+      gateway.database,
+      `INSERT INTO device_import_errors (app_id, job_id, line, message)
+       SELECT 'shop', $1, n, 'is wrong' FROM generate_series(2, 6001) n`,
+      [jobId],
+    );
+    const { body } = await get(`${jobId}/errors`);
+    const lines = String(body).trim().split('\n');
+    expect(lines).toHaveLength(6_000);
+    expect(JSON.parse(lines[5_999] ?? '')).toEqual({ line: 6_001, message: 'is wrong' });
+    expect((await get(jobId)).body.errors).toHaveLength(100);
+    const stranger = await gateway.application('other');
+    for (const path of [jobId, `${jobId}/errors`, 'x'])
+      expect(await get(path, stranger)).toMatchObject({ status: 404 });
+    const cancel = (as: string): Promise<TestAnswer> =>
+      gateway.request('POST', `/api/installations/import/${jobId}/cancel`, { headers: { 'x-access-token': as } });
+    expect(await cancel(stranger)).toMatchObject({ status: 404 });
+    for (let times = 0; times < 2; times++) {
+      expect(await cancel(token)).toMatchObject({ status: 200, body: { status: 'failed', reason: 'cancelled' } });
+    }
+    expect(await stored(jobId)).toBe('');
+  });
+});

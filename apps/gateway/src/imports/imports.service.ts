@@ -1,0 +1,159 @@
+import type { Readable } from 'node:stream';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { ImportErrorResponse, ImportFileKind, ImportQuery, ImportResponse } from '@postrider/contracts';
+import { type Clock, DAY_MS, DomainError, HOUR_MS, isUuid } from '@postrider/domain';
+import { type DeviceImport, DeviceImportsRepository, type FileJobKey, type LineError } from '@postrider/persistence';
+import { CLOCK, CONFIG, type GatewayConfig, LOGGER, type Logger, newId } from '@postrider/platform';
+import { importDevices, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
+import { JSON_FILE, keepFile, takeUnread } from '../http/uploads';
+import { recogniseFile } from './recognise-file';
+import { piecesOf, unpack } from './unpack';
+
+/** What a file may be, and how it is then read. */
+export const IMPORT_FILE_TYPES = {
+  'text/csv': 'csv',
+  'application/x-ndjson': 'ndjson',
+  'application/ndjson': 'ndjson',
+  'application/jsonl': 'ndjson',
+  [JSON_FILE]: 'json',
+} as const satisfies Record<string, ImportFileKind>;
+
+const ROUTE = '/api/installations/import';
+
+/** Hands files of devices on to their route as they arrive. */
+@Injectable()
+export class StreamImports implements OnModuleInit {
+  constructor(private readonly adapter: HttpAdapterHost) {}
+
+  onModuleInit(): void {
+    takeUnread(this.adapter, {
+      types: Object.keys(IMPORT_FILE_TYPES),
+      routes: [ROUTE],
+      isText: true,
+      mayBePacked: true,
+    });
+  }
+}
+
+/** An upload that takes longer has broken off. */
+const LONGEST_UPLOAD_MS = HOUR_MS;
+/** How many wrong lines are told with a job, and at once in the list of all. */
+const FIRST_ERRORS = 100;
+const ERRORS_AT_ONCE = 5_000;
+
+/** A file on its way. */
+interface ImportUpload {
+  appId: string;
+  kind: ImportFileKind;
+  query: ImportQuery;
+  content: Readable;
+  isPacked: boolean;
+}
+
+/** Takes files of devices, and tells how far they are imported. They are looked into by the audience worker. */
+@Injectable()
+export class Imports {
+  constructor(
+    private readonly files: DeviceImportsRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+    @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Once this returns the file is imported, whatever happens to Redis or to this process. When it throws nothing is kept.
+   *
+   * @returns the id to ask for progress
+   * @throws InvalidRequest for a file that is empty or of no known format, DomainError PAYLOAD_TOO_LARGE
+   */
+  async accept({ appId, kind, query, content: sent, isPacked }: ImportUpload): Promise<string> {
+    const most = this.config.maxImportBytes;
+    const unpacked = isPacked ? unpack(sent, most) : piecesOf(sent);
+    const { options, content } = await recogniseFile(kind, query, unpacked);
+    const createdAt = this.clock.now();
+    const key = { appId, jobId: newId(createdAt) };
+    const giveUpAt = new Date(createdAt.getTime() + LONGEST_UPLOAD_MS);
+    await this.files.insert(key, { kind, options, createdAt, giveUpAt });
+    const bytes = await keepFile(content, {
+      files: this.files,
+      key,
+      most,
+      clock: this.clock,
+      onKept: (error) => this.logger.warn({ ...key, err: error }, 'import.not-forgotten'),
+    });
+    this.logger.info({ ...key, bytes, kind, format: options.format }, 'import.accepted');
+    this.#wakeWorker(key);
+    return key.jobId;
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  async find(appId: string, jobId: string): Promise<ImportResponse> {
+    const found = isUuid(jobId) ? await this.files.findWithErrors({ appId, jobId }, FIRST_ERRORS) : null;
+    if (!found) throw unknownJob();
+    return show(found.job, found.errors);
+  }
+
+  /** All wrong lines of a file, as NDJSON. @throws DomainError NOT_FOUND */
+  async errorsOf(appId: string, jobId: string): Promise<AsyncGenerator<string, void>> {
+    const job = isUuid(jobId) ? await this.files.find({ appId, jobId }) : null;
+    if (!job) throw unknownJob();
+    return this.#writeErrors({ appId, jobId }, job);
+  }
+
+  /** Ends an import; what it wrote stays. One that has ended already stays as it is. @throws DomainError NOT_FOUND */
+  async cancel(appId: string, jobId: string): Promise<ImportResponse> {
+    if (!isUuid(jobId)) throw unknownJob();
+    const now = this.clock.now();
+    const wakeAt = new Date(now.getTime() + this.config.retentionDays * DAY_MS);
+    await this.files.fail({ appId, jobId }, { reason: 'cancelled', now, wakeAt });
+    return this.find(appId, jobId);
+  }
+
+  async *#writeErrors(key: FileJobKey, job: DeviceImport): AsyncGenerator<string, void> {
+    for (let afterLine = -1; ;) {
+      const errors = await this.files.listErrors(key, { afterLine, limit: ERRORS_AT_ONCE });
+      if (errors.length > 0) yield errors.map((error) => `${JSON.stringify(showError(job, error))}\n`).join('');
+      const last = errors.at(-1);
+      if (last === undefined || errors.length < ERRORS_AT_ONCE) return;
+      afterLine = last.line;
+    }
+  }
+
+  #wakeWorker(key: FileJobKey): void {
+    this.jobs.enqueue(importDevices, [{ ...key }]).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.logger.warn({ ...key, reason }, 'import.not-enqueued');
+    });
+  }
+}
+
+function show(job: DeviceImport, errors: readonly LineError[]): ImportResponse {
+  const { jobId, status, reason, bytes, lines, created, updated, unchanged, skipped, failed } = job;
+  return {
+    jobId,
+    status,
+    reason,
+    format: job.options.format as string,
+    bytes,
+    bytesWorked: job.position,
+    lines,
+    created,
+    updated,
+    unchanged,
+    skipped,
+    failed,
+    errors: errors.map((error) => showError(job, error)),
+    startedAt: job.createdAt.toISOString(),
+    finishedAt: job.finishedAt?.toISOString() ?? null,
+  };
+}
+
+function showError({ kind }: DeviceImport, { line, message }: LineError): ImportErrorResponse {
+  return kind === 'json' ? { index: line, message } : { line, message };
+}
+
+function unknownJob(): DomainError {
+  return new DomainError('NOT_FOUND', 'There is no such job');
+}

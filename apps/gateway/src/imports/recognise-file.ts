@@ -1,0 +1,127 @@
+import {
+  IMPORT_FORMATS,
+  IMPORT_LISTS,
+  type ImportFileKind,
+  type ImportFormat,
+  type ImportQuery,
+  looksLikeToken,
+  recogniseColumns,
+  recogniseValue,
+} from '@postrider/contracts';
+import { csvCells, InvalidRequest } from '@postrider/domain';
+import { JsonSplitter, type RawRecord, RecordSplitter } from '@postrider/platform';
+
+/** The first record of a file stands within so many bytes. */
+const FIRST_BYTES = 1_048_576;
+
+/** How a file is read, as it is stored with it. */
+export interface FileOptions {
+  format: ImportFormat;
+  mapping: ImportQuery['mapping'] | null;
+  pushType: ImportQuery['pushType'] | null;
+  hasHeader: boolean;
+}
+
+/**
+ * Reads as much of a file as says what format it has.
+ *
+ * @returns how it is read, and the whole file again
+ * @throws InvalidRequest when it is of none of the formats; when a list does not say which vendor its tokens are of
+ */
+export async function recogniseFile(
+  kind: ImportFileKind,
+  query: ImportQuery,
+  content: AsyncIterable<Buffer>,
+): Promise<{ options: FileOptions; content: AsyncIterable<Buffer> }> {
+  const pieces = content[Symbol.asyncIterator]();
+  const read: Buffer[] = [];
+  const splitter = splitterOf(kind);
+  let first: RawRecord | undefined;
+  for (let bytes = 0; first === undefined && bytes < FIRST_BYTES;) {
+    const next = await pieces.next();
+    if (next.done === true) {
+      first = [...splitter.end()].find(isFilled);
+      break;
+    }
+    read.push(next.value);
+    bytes += next.value.length;
+    first = [...splitter.push(next.value)].find(isFilled);
+  }
+  const options = optionsOf(kind, query, first);
+  return { options, content: joined(read, pieces) };
+}
+
+function splitterOf(kind: ImportFileKind): RecordSplitter | JsonSplitter {
+  if (kind === 'json') return new JsonSplitter({ offset: 0, index: 0, maxBytes: FIRST_BYTES, listNames: IMPORT_LISTS });
+  return new RecordSplitter({ offset: 0, line: 1, isQuoted: kind === 'csv', maxBytes: FIRST_BYTES });
+}
+
+function isFilled({ bytes }: RawRecord): boolean {
+  return bytes === null || bytes.toString('latin1').trim() !== '';
+}
+
+async function* joined(read: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer, void> {
+  try {
+    yield* read;
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+function optionsOf(kind: ImportFileKind, query: ImportQuery, first: RawRecord | undefined): FileOptions {
+  const { mapping = null, pushType = null } = query;
+  const cells = kind === 'csv' ? cellsOf(first) : [];
+  const format = query.format ?? formatOf(kind, query, cells, first);
+  const saysPushType = pushType !== null || mapping?.pushType !== undefined;
+  if (!saysPushType && isListOfTokens(kind, format)) {
+    throw new InvalidRequest([
+      { path: 'pushType', message: 'is required: the file does not say whose tokens it holds' },
+    ]);
+  }
+  return { format, mapping, pushType, hasHeader: query.header ?? !isBareList(format, cells) };
+}
+
+/** The format that the first record shows; one that has to be mapped where the mapping says which tokens there are. */
+function formatOf(
+  kind: ImportFileKind,
+  { mapping }: ImportQuery,
+  cells: readonly string[],
+  first: RawRecord | undefined,
+): ImportFormat {
+  if (mapping?.deviceToken !== undefined) return 'mapping';
+  const recognised = kind === 'csv' ? recogniseColumns(cells) : recogniseValue(valueOf(first));
+  if (recognised !== null) return recognised;
+  if (looksLikeToken(cells)) return 'tokens';
+  // A document without anything in it imports nothing.
+  if (kind === 'json' && first === undefined) return 'mapping';
+  throw unrecognised();
+}
+
+/** A list of tokens has a header only where its first line looks like one. */
+function isBareList(format: ImportFormat, cells: readonly string[]): boolean {
+  return format === 'tokens' && looksLikeToken(cells);
+}
+
+/** Whether a file of this format does not say whose tokens it holds. */
+function isListOfTokens(kind: ImportFileKind, format: ImportFormat): boolean {
+  return format === 'tokens' || (format === 'sns' && kind === 'csv');
+}
+
+function cellsOf(first: RawRecord | undefined): string[] {
+  return (csvCells(first?.bytes?.toString('utf8') ?? '') ?? []).map((cell) => cell.trim());
+}
+
+function valueOf(first: RawRecord | undefined): unknown {
+  try {
+    return JSON.parse(first?.bytes?.toString('utf8') ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+function unrecognised(): InvalidRequest {
+  const formats = IMPORT_FORMATS.join(', ');
+  const message = `is of none of the formats that are recognised (${formats}): name its format, or send a mapping`;
+  return new InvalidRequest([{ path: 'format', message }]);
+}

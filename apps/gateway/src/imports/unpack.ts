@@ -1,0 +1,54 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { DomainError, InvalidRequest } from '@postrider/domain';
+import { tooLarge } from '../http/uploads';
+
+/** What packs better than this is made to fill a disk. Files of devices pack by 3 to 20. */
+const MOST_RATIO = 200;
+/** A small file may pack better. */
+const SMALL_BYTES = 16_777_216;
+
+/**
+ * Unpacks a gzip file as it comes. Memory holds one piece of it.
+ *
+ * @param most bytes that it may hold unpacked
+ * @throws InvalidRequest when it is no gzip or packs better than any file of devices; DomainError PAYLOAD_TOO_LARGE
+ */
+export async function* unpack(packed: Readable, most: number): AsyncGenerator<Buffer, void> {
+  let packedBytes = 0;
+  let bytes = 0;
+  const counted = Readable.from(
+    (async function* count(): AsyncGenerator<Buffer> {
+      for await (const piece of piecesOf(packed)) {
+        packedBytes += piece.length;
+        yield piece;
+      }
+    })(),
+  );
+  const unpacked = pipeline(counted, createGunzip(), () => undefined);
+  try {
+    for await (const piece of unpacked as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      if (bytes > most) throw tooLarge(most);
+      if (bytes > SMALL_BYTES && bytes > packedBytes * MOST_RATIO) {
+        throw new DomainError('PAYLOAD_TOO_LARGE', `The file unpacks to more than ${MOST_RATIO} times its size`);
+      }
+      yield piece;
+    }
+  } catch (error) {
+    if (isZlibError(error)) throw new InvalidRequest([{ path: '', message: 'is no complete gzip file' }]);
+    throw error;
+  } finally {
+    unpacked.destroy();
+  }
+}
+
+/** The pieces of an upload. Who stops in the middle leaves the connection open, on which the answer goes. */
+export function piecesOf(upload: Readable): AsyncIterable<Buffer> {
+  return upload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+}
+
+function isZlibError(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && /^Z_/.test(code);
+}

@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type CampaignsResponse,
+  type ListMessagesQuery,
+  makeCursor,
+  type MessageResponse,
+  type NewCampaignRequest,
+  type PlannedCampaignResponse,
+} from '@postrider/contracts';
+import { type Clock, DomainError, isUuid } from '@postrider/domain';
+import { CampaignsRepository, type Database, DATABASE, MessagesRepository } from '@postrider/persistence';
+import { CLOCK, newId } from '@postrider/platform';
+import { messageFilterOf, ReadMessages, unknownMessage } from './read-messages.service';
+import { showPlannedCampaign, showSummary } from './show-message';
+
+/** Makes campaigns ahead of their first send, and reads campaigns. */
+@Injectable()
+export class Campaigns {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly readMessages: ReadMessages,
+    private readonly messages: MessagesRepository,
+    private readonly campaigns: CampaignsRepository,
+  ) {}
+
+  /** @throws DomainError CONFLICT when the application has a campaign with that tracking id */
+  async create(appId: string, { trackId, name }: NewCampaignRequest): Promise<PlannedCampaignResponse> {
+    const createdAt = this.clock.now();
+    const made = await this.campaigns.insert(appId, {
+      campaignId: newId(createdAt),
+      trackId,
+      name: name ?? null,
+      createdAt,
+    });
+    if (!made) throw new DomainError('CONFLICT', 'A campaign with this trackId exists');
+    return showPlannedCampaign(made);
+  }
+
+  /** Campaigns, newest first: what was sent by rules, and what was made ahead and not sent yet. */
+  async list(appId: string, query: ListMessagesQuery): Promise<CampaignsResponse> {
+    const { limit } = query;
+    const asked = messageFilterOf(query);
+    const isForSomeSends = asked.clientId !== null || asked.userId !== null || asked.batchId !== null;
+    const sent = await this.messages.list(appId, { ...asked, isCampaign: true }, limit + 1);
+    // What was made before the last of these is for the next part of the list.
+    const afterId = (sent.length > limit && sent.at(-1)?.id) || null;
+    const planned = isForSomeSends ? [] : await this.campaigns.listUnsent(appId, { ...asked, afterId }, limit + 1);
+    const found: CampaignsResponse['campaigns'] = [...sent.map(showSummary), ...planned.map(showPlannedCampaign)];
+    found.sort((one, other) => (one.id < other.id ? 1 : -1));
+    const campaigns = found.slice(0, limit);
+    const last = campaigns.at(-1);
+    return { campaigns, nextCursor: found.length > limit && last ? makeCursor(last.id) : null };
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  async find(appId: string, id: string): Promise<MessageResponse | PlannedCampaignResponse> {
+    if (!isUuid(id)) throw unknownMessage();
+    const planned = await this.campaigns.find(this.database, appId, id);
+    return planned ? showPlannedCampaign(planned) : this.readMessages.find(appId, id, 'campaign');
+  }
+}

@@ -1,0 +1,139 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type AudienceMembers, changeMessage } from '@postrider/audience';
+import { Problems, readChangedSend, type ScheduledMessage, type ValidatedSend } from '@postrider/contracts';
+import { type Clock, DomainError, isUuid, type JsonObject } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  type Executor,
+  inTransaction,
+  type MessageRecord,
+  MessagesRepository,
+} from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+import { templateProblems } from '@postrider/rendering';
+import type { HeavyCaller } from '../../heavy-reads/heavy-reads.service';
+import { unknownMessage } from '../reading/read-messages.service';
+import { checkSchedules, type MessageDraft } from './draft-message';
+import { DraftMessages } from './draft-messages.service';
+import { WriteFallbacks } from './write-fallbacks.service';
+
+/** So often a change is made anew because another one came first. */
+const MOST_TRIES = 5;
+
+/** A change of a message, and who asks for it. */
+export interface ChangeRequest {
+  messageId: string;
+  changes: JsonObject;
+  caller: HeavyCaller;
+  /** `campaign` finds campaigns only. */
+  kind: 'any' | 'campaign';
+  /** The address of tracked links, for a message that had none. */
+  linkBase: string;
+}
+
+/** Moves and edits scheduled messages until they leave. */
+@Injectable()
+export class ChangeMessage {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly messages: MessagesRepository,
+    private readonly draftMessages: DraftMessages,
+    private readonly fallbacks: WriteFallbacks,
+  ) {}
+
+  /**
+   * Changes a message all at once or not at all. Its id, its audience and the day of the ledger that holds it stay.
+   *
+   * @throws DomainError NOT_FOUND; CONFLICT when it leaves already or is not scheduled; InvalidRequest as a send, and what
+   *   `HeavyReads` does
+   */
+  async change(request: ChangeRequest): Promise<void> {
+    for (let tries = 0; tries < MOST_TRIES; tries++) if (await this.#tryToChange(request)) return;
+    throw new DomainError('CONFLICT', 'The message is being changed by others at this moment');
+  }
+
+  /** @returns false when somebody else changed it meanwhile, or it leaves */
+  async #tryToChange(request: ChangeRequest): Promise<boolean> {
+    const { caller, messageId, changes } = request;
+    const message = isUuid(messageId) ? await this.messages.find(this.database, caller.appId, messageId) : null;
+    if (message === null || (request.kind === 'campaign' && !message.isCampaign)) throw unknownMessage();
+    const now = this.clock.now();
+    checkWaits(message, now);
+    const send = await readChange(message, changes);
+    if ((changes.sendAt ?? undefined) !== undefined) checkSchedules([send], now);
+    const draft = await this.#draft(message, send, request, now);
+    await this.draftMessages.checkPayload(draft, caller);
+    return inTransaction(this.database, (executor) => this.#write(executor, draft, message, now));
+  }
+
+  async #draft(
+    message: MessageRecord,
+    send: ValidatedSend,
+    { caller: { appId }, changes, linkBase }: ChangeRequest,
+    now: Date,
+  ): Promise<MessageDraft> {
+    if (send.content.trackLinks) send.content.linkBase = message.content.linkBase ?? linkBase;
+    // What clocks show counts from when it was said: of a time that is over where a device is, the next day's is meant.
+    const isMovedLocally = send.steering.localTime && 'sendAt' in changes;
+    const acceptedAt = isMovedLocally ? now : message.acceptedAt;
+    const { drafts } = await this.draftMessages.draft([send], { appId, kind: message.kind, acceptedAt: now });
+    const [draft] = drafts;
+    if (draft === undefined) throw new Error('A message gave no draft');
+    return {
+      ...draft,
+      message: { ...draft.message, id: message.id, acceptedAt },
+      selection: { ...draft.selection, who: membersOf(message) },
+    };
+  }
+
+  async #write(executor: Executor, draft: MessageDraft, { revision }: MessageRecord, now: Date): Promise<boolean> {
+    const { message, selection } = draft;
+    const { appId } = selection;
+    if (!(await changeMessage(executor, { appId, message, revision, now }))) return false;
+    await this.fallbacks.rewrite(executor, draft);
+    return true;
+  }
+}
+
+/** @throws DomainError CONFLICT when it has left, or nobody has scheduled it */
+function checkWaits({ status, sendAt, resolvedAt, recipients }: MessageRecord, now: Date): void {
+  if (status === 'cancelled') throw new DomainError('CONFLICT', 'The message was cancelled');
+  if (sendAt === null) throw new DomainError('CONFLICT', 'The message is not scheduled: it left when it was accepted');
+  const waits = status === 'accepted' && sendAt > now && resolvedAt === null && recipients === '0';
+  if (!waits) throw new DomainError('CONFLICT', 'The message has left; it can no longer be changed');
+}
+
+/** @throws InvalidRequest that names every bad field */
+async function readChange(message: MessageRecord, changes: JsonObject): Promise<ValidatedSend> {
+  const { message: send, problems: found } = readChangedSend(scheduledOf(message), changes);
+  const problems = new Problems(changes);
+  problems.addAll(found);
+  if (send !== null) problems.addAll(await templateProblems([send]));
+  problems.throwIfAny();
+  if (send === null) throw new Error('A change without problems gave no message');
+  return send;
+}
+
+function scheduledOf(message: MessageRecord): ScheduledMessage {
+  const { kind, content, rate, sendAt, localTime, expiresAt, ignoreQuietHours } = message;
+  const moment = sendAt ?? message.acceptedAt;
+  return {
+    kind,
+    content,
+    recipients: membersOf(message).kind,
+    ttlSeconds: message.ttlSeconds ?? Math.round((expiresAt.getTime() - moment.getTime()) / 1_000),
+    rate,
+    sendAt: localTime ?? moment.toISOString(),
+    isLocalTime: localTime !== null,
+    ignoreQuietHours,
+  };
+}
+
+function membersOf({ userIds, audience }: MessageRecord): AudienceMembers {
+  if (userIds !== null) return { kind: 'users', userIds };
+  if (audience.everyone === true) return { kind: 'everyone' };
+  const { target, segment } = audience as { target?: JsonObject; segment?: JsonObject };
+  return { kind: 'rules', target, segment };
+}

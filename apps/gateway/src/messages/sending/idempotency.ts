@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, DAY_MS, DomainError, InvalidRequest, type JsonObject, type JsonValue } from '@postrider/domain';
+import type { Executor, IdempotencyRepository } from '@postrider/persistence';
+import { inSlices } from './in-slices';
+
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
+
+/** A caller's promise that two requests with this key are one. */
+export interface IdempotencyKey {
+  key: string;
+  /** SHA-256 of what was asked: endpoint and body. */
+  requestHash: Buffer;
+}
+
+/**
+ * Reads the header `Idempotency-Key`.
+ *
+ * @param kind what kind of request it is: another kind with the same body is another request
+ * @returns undefined when there is none
+ * @throws InvalidRequest when it is not 1 to 255 printable characters
+ */
+export async function readIdempotencyKey(
+  header: unknown,
+  kind: string,
+  body: unknown,
+): Promise<IdempotencyKey | undefined> {
+  if (header === undefined) return undefined;
+  if (typeof header !== 'string' || !PRINTABLE.test(header)) {
+    throw new InvalidRequest([{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable characters' }]);
+  }
+  const hash = createHash('sha256').update(kind).update('\n');
+  if (Array.isArray(body)) {
+    await inSlices(body, (element, index) =>
+      hash.update((index === 0 ? '[' : ',') + canonicalJson(element as JsonValue)),
+    );
+    hash.update(']');
+  } else hash.update(canonicalJson(body as JsonValue));
+  return { key: header, requestHash: hash.digest() };
+}
+
+const KEPT_MS = DAY_MS;
+
+/** An answer, and whether it is one that was given before. */
+export interface OnceAnswer<Answer> {
+  answer: Answer;
+  isReplay: boolean;
+}
+
+/** Where keys are kept, and the transaction of the request. */
+interface KeptKeys {
+  executor: Executor;
+  idempotency: IdempotencyRepository;
+}
+
+/**
+ * The answer that was given to a request with this key, or null.
+ *
+ * @throws DomainError IDEMPOTENCY_KEY_REUSED when the key was used for another request within 24 hours
+ */
+export async function findReplay<Answer extends JsonObject>(
+  { executor, idempotency }: KeptKeys,
+  { appId, now, key, requestHash }: IdempotencyKey & { appId: string; now: Date },
+): Promise<OnceAnswer<Answer> | null> {
+  const kept = await idempotency.find(executor, appId, key, new Date(now.getTime() - KEPT_MS));
+  if (!kept) return null;
+  if (kept.requestHash.equals(requestHash)) return { answer: kept.answer as Answer, isReplay: true };
+  throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
+}
+
+/**
+ * Carries `work` out once for a key: all in the caller's transaction, so that the work and the answer kept for it are
+ * there together or not at all.
+ *
+ * @throws DomainError CONFLICT while another request with the key runs; IDEMPOTENCY_KEY_REUSED when the key was used for
+ *   another request within 24 hours
+ */
+export async function runOnce<Answer extends JsonObject>(
+  { executor, idempotency }: KeptKeys,
+  { appId, now, ...request }: IdempotencyKey & { appId: string; now: Date },
+  work: () => Promise<Answer>,
+): Promise<OnceAnswer<Answer>> {
+  if (!(await idempotency.tryLock(executor, appId, request.key))) {
+    throw new DomainError('CONFLICT', 'A request with this Idempotency-Key is still running');
+  }
+  const kept = await findReplay<Answer>({ executor, idempotency }, { appId, now, ...request });
+  if (kept) return kept;
+  const answer = await work();
+  await idempotency.keep(executor, appId, request.key, { requestHash: request.requestHash, answer, at: now });
+  return { answer, isReplay: false };
+}

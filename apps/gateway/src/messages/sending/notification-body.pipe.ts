@@ -1,0 +1,57 @@
+import { Injectable, type PipeTransform } from '@nestjs/common';
+import { Problems, readSend } from '@postrider/contracts';
+import { templateProblems } from '@postrider/rendering';
+import { type ErrorDetail, InvalidRequest, type JsonObject } from '@postrider/domain';
+import type { ReceivedSend } from './send-body.pipe';
+
+/** A notification that was sent alone, as the message that it becomes. */
+export interface NotificationFor {
+  /** @param userId who it is for */
+  to(userId: string): ReceivedSend;
+}
+
+const INSIDE = 'notification.';
+/** Stand for whoever the path names, and for a text that is missing. */
+const SOMEBODY = 'somebody';
+const SOMETHING = 'something';
+
+/** The body of `notifyUser`: a notification and nothing around it. It is told what is wrong in the notification's own fields. */
+@Injectable()
+export class NotificationBody implements PipeTransform<unknown, Promise<NotificationFor>> {
+  /** @throws InvalidRequest that names every bad field */
+  async transform(body: unknown): Promise<NotificationFor> {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      throw new InvalidRequest([{ path: '', message: 'must be a JSON object' }]);
+    }
+    const notification = body as JsonObject;
+    const problems = new Problems(body);
+    if ((notification.title ?? null) === null) problems.add('title', 'is required');
+    const shown = shownText(notification);
+    const content = shown === null ? SOMETHING : notification[shown];
+    const { message, problems: found } = readSend({ user: SOMEBODY, content, notification }, 'named', 1);
+    const add = (details: readonly ErrorDetail[]): void => {
+      problems.addAll(details.map(({ path, message: text }) => ({ path: ownPath(path, shown), message: text })));
+    };
+    add(found);
+    if (message !== null && !problems.isFull) add(await templateProblems([message]));
+    problems.throwIfAny();
+    return {
+      to: (userId) => ({
+        messages: message === null ? [] : [{ ...message, recipients: { kind: 'users', userIds: [userId] } }],
+        isBatch: false,
+        body: { user: userId, notification },
+      }),
+    };
+  }
+}
+
+/** The text of the message is the notification's, for a client that keeps messages. Null: there is none that could be read. */
+function shownText({ title, body }: JsonObject): 'body' | 'title' | null {
+  if (typeof body === 'string' && body !== '') return 'body';
+  return typeof title === 'string' && title !== '' ? 'title' : null;
+}
+
+function ownPath(path: string, shown: string | null): string {
+  if (path === 'content') return shown ?? 'title';
+  return path.startsWith(INSIDE) ? path.slice(INSIDE.length) : path;
+}

@@ -1,0 +1,72 @@
+import { Body, Controller, Inject, Param, Patch, type PipeTransform, Req } from '@nestjs/common';
+import { ApiBody, ApiConflictResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { MessageChangesRequest, MessageResponse } from '@postrider/contracts';
+import { InvalidRequest, type JsonObject } from '@postrider/domain';
+import { CONFIG, type Config } from '@postrider/platform';
+import type { AuthenticatedRequest } from '../../auth/caller';
+import { RequireScope } from '../../auth/endpoint-access.decorator';
+import { CurrentHeavyCaller, type HeavyCaller } from '../../heavy-reads/heavy-reads.service';
+import { trackerBase } from '../../trackers/tracker-address';
+import { ReadMessages } from '../reading/read-messages.service';
+import { ChangeMessage } from './change-message.service';
+
+/** Takes the body as it came: it is read together with the message that it changes. */
+class ChangesBody implements PipeTransform<unknown, JsonObject> {
+  /** @throws InvalidRequest when it is no object, or an empty one */
+  transform(body: unknown): JsonObject {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      throw new InvalidRequest([{ path: '', message: 'must be a JSON object' }]);
+    }
+    if (Object.keys(body).length === 0)
+      throw new InvalidRequest([{ path: '', message: 'must name a field to change' }]);
+    return body as JsonObject;
+  }
+}
+
+/** Messages that wait for their time. */
+@ApiTags('Sending')
+@RequireScope('send')
+@Controller('api/push')
+export class ScheduledMessagesController {
+  constructor(
+    private readonly changeMessage: ChangeMessage,
+    private readonly readMessages: ReadMessages,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Patch('messages/:id')
+  @ApiOperation({ summary: 'Move or edit a scheduled message until it leaves' })
+  @ApiBody({ type: MessageChangesRequest })
+  @ApiOkResponse({ type: MessageResponse })
+  @ApiConflictResponse({ description: 'the message has left, was cancelled or is not scheduled; nothing was changed' })
+  changeAny(
+    @Req() request: AuthenticatedRequest,
+    @CurrentHeavyCaller() caller: HeavyCaller,
+    @Param('id') messageId: string,
+    @Body(ChangesBody) changes: JsonObject,
+  ): Promise<MessageResponse> {
+    return this.#change({ messageId, changes, caller, kind: 'any' }, request);
+  }
+
+  @Patch('campaigns/:id')
+  @ApiOperation({ summary: 'Move or edit a scheduled campaign until it leaves' })
+  @ApiBody({ type: MessageChangesRequest })
+  @ApiOkResponse({ type: MessageResponse })
+  @ApiConflictResponse({ description: 'the campaign has left, was cancelled or is not scheduled; nothing was changed' })
+  changeCampaign(
+    @Req() request: AuthenticatedRequest,
+    @CurrentHeavyCaller() caller: HeavyCaller,
+    @Param('id') messageId: string,
+    @Body(ChangesBody) changes: JsonObject,
+  ): Promise<MessageResponse> {
+    return this.#change({ messageId, changes, caller, kind: 'campaign' }, request);
+  }
+
+  async #change(
+    change: Omit<Parameters<ChangeMessage['change']>[0], 'linkBase'>,
+    request: AuthenticatedRequest,
+  ): Promise<MessageResponse> {
+    await this.changeMessage.change({ ...change, linkBase: trackerBase(this.config, request) });
+    return this.readMessages.find(change.caller.appId, change.messageId, change.kind);
+  }
+}

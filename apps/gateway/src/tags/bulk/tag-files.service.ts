@@ -1,0 +1,108 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { type Clock, DomainError, HOUR_MS, isUuid } from '@postrider/domain';
+import { type TagFileFormat, type FileJobKey, TagJobsRepository, type TagOperation } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, LOGGER, type Logger, newId } from '@postrider/platform';
+import { editTags, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
+import type { TagJobResponse } from '@postrider/contracts';
+import { keepFile, takeUnread } from '../../http/uploads';
+
+/** What a file may be, and the format that it is then read in. */
+export const TAG_FILE_TYPES = {
+  'text/csv': 'csv',
+  'application/x-ndjson': 'ndjson',
+  'application/ndjson': 'ndjson',
+  'application/jsonl': 'ndjson',
+} as const;
+
+const ROUTE = '/api/installations/bulk/tags';
+
+/** Hands files of tags on to their route as they arrive. */
+@Injectable()
+export class StreamFiles implements OnModuleInit {
+  constructor(private readonly adapter: HttpAdapterHost) {}
+
+  onModuleInit(): void {
+    takeUnread(this.adapter, { types: Object.keys(TAG_FILE_TYPES), routes: [ROUTE], isText: true });
+  }
+}
+
+/** An upload that takes longer has broken off. */
+const LONGEST_UPLOAD_MS = HOUR_MS;
+
+/** A file on its way. */
+interface TagUpload {
+  appId: string;
+  format: TagFileFormat;
+  operation: TagOperation;
+  content: AsyncIterable<Buffer>;
+}
+
+/** Takes files of tags. They are kept as they come, and looked into by the audience worker. */
+@Injectable()
+export class AcceptTagFile {
+  constructor(
+    private readonly tagJobs: TagJobsRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Once this returns the file is worked, whatever happens to Redis or to this process. When it throws nothing is kept.
+   *
+   * @returns the id to ask for progress
+   * @throws InvalidRequest for an empty file, DomainError PAYLOAD_TOO_LARGE
+   */
+  async accept({ appId, format, operation, content }: TagUpload): Promise<string> {
+    const createdAt = this.clock.now();
+    const job = { appId, jobId: newId(createdAt) };
+    const giveUpAt = new Date(createdAt.getTime() + LONGEST_UPLOAD_MS);
+    await this.tagJobs.insert(job, { format, operation, createdAt, giveUpAt });
+    const bytes = await keepFile(content, {
+      files: this.tagJobs,
+      key: job,
+      most: this.config.maxUploadBytes,
+      clock: this.clock,
+      onKept: (error) => this.logger.warn({ ...job, err: error }, 'tags.not-forgotten'),
+    });
+    this.logger.info({ ...job, bytes, format }, 'tags.accepted');
+    this.#wakeWorker(job);
+    return job.jobId;
+  }
+
+  #wakeWorker(job: FileJobKey): void {
+    this.jobs.enqueue(editTags, [{ ...job }]).catch((error: unknown) => {
+      this.logger.warn({ ...job, reason: error instanceof Error ? error.message : String(error) }, 'tags.not-enqueued');
+    });
+  }
+}
+
+/** Reads how far files of tags are worked. */
+@Injectable()
+export class ReadTagJob {
+  constructor(private readonly tagJobs: TagJobsRepository) {}
+
+  /** @throws DomainError NOT_FOUND */
+  async find(appId: string, jobId: string): Promise<TagJobResponse> {
+    const found = isUuid(jobId) ? await this.tagJobs.findWithErrors({ appId, jobId }) : null;
+    if (!found) throw new DomainError('NOT_FOUND', 'There is no such job');
+    const { job, errors } = found;
+    return {
+      jobId: job.jobId,
+      status: job.status,
+      reason: job.reason,
+      bytes: job.bytes,
+      bytesWorked: job.position,
+      lines: job.lines,
+      failedLines: job.failedLines,
+      usersChanged: job.usersChanged,
+      devicesChanged: job.devicesChanged,
+      unknownUsers: job.unknownUsers,
+      errors,
+      createdAt: job.createdAt.toISOString(),
+      finishedAt: job.finishedAt?.toISOString() ?? null,
+    };
+  }
+}

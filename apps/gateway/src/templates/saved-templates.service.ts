@@ -1,0 +1,198 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  makeCursor,
+  readTemplateMessage,
+  type TemplateChangesRequest,
+  type TemplateRequest,
+  type TemplateResponse,
+  type TemplatesQuery,
+  type TemplatesResponse,
+  type TemplateSummaryResponse,
+  type TemplateVariable,
+  type TemplateVersionsQuery,
+  type TemplateVersionsResponse,
+} from '@postrider/contracts';
+import { type Clock, DomainError, type ErrorDetail, InvalidRequest, isUuid } from '@postrider/domain';
+import {
+  type SavedTemplate,
+  SavedTemplatesRepository,
+  type TemplateSave,
+  type TemplateSummary,
+  uniqueViolation,
+} from '@postrider/persistence';
+import { CLOCK, newId } from '@postrider/platform';
+import { templateProblems } from '@postrider/rendering';
+import type { Caller } from '../auth/caller';
+
+/** How many templates an application keeps, and how many versions of each. */
+const MOST_TEMPLATES = 1_000;
+const MOST_VERSIONS = 200;
+/** How many bytes of JSON the content of a template may have. */
+const MOST_BYTES = 131_072;
+
+/** Keeps content of messages under names, in versions. */
+@Injectable()
+export class SavedTemplates {
+  constructor(
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly templates: SavedTemplatesRepository,
+  ) {}
+
+  /** @throws InvalidRequest as a send; DomainError CONFLICT when the name is taken, or there are too many */
+  async create(caller: Caller, request: TemplateRequest): Promise<TemplateResponse> {
+    await checkContent(request);
+    const at = this.clock.now();
+    const save = saveOf(newId(at), request, at, caller);
+    const isMade = await refusingTakenName(() => this.templates.insert(caller.appId, save, MOST_TEMPLATES));
+    if (!isMade) throw new DomainError('CONFLICT', `An application keeps at most ${MOST_TEMPLATES} templates`);
+    return this.find(caller.appId, save.templateId);
+  }
+
+  /**
+   * Makes a new version of a template.
+   *
+   * @throws InvalidRequest as a send; DomainError NOT_FOUND; EDIT_CONFLICT when there is a newer version than the one named;
+   *   CONFLICT when another template has the name
+   */
+  async replace(
+    caller: Caller,
+    templateId: string,
+    { version, ...request }: TemplateChangesRequest,
+  ): Promise<TemplateResponse> {
+    await this.find(caller.appId, templateId);
+    await checkContent(request);
+    return this.#save(caller, saveOf(templateId, request, this.clock.now(), caller), version);
+  }
+
+  /** Makes the content of an old version the newest version. @throws DomainError NOT_FOUND */
+  async restore(caller: Caller, templateId: string, version: number): Promise<TemplateResponse> {
+    const [newest, old] = [
+      await this.#find(caller.appId, templateId),
+      await this.#find(caller.appId, templateId, version),
+    ];
+    const { name, description, version: from } = newest;
+    const at = this.clock.now();
+    const { message, variables } = old;
+    const save = { templateId, name, description, message, variables, at, tokenId: caller.tokenId };
+    return this.#save(caller, save, from);
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  async find(appId: string, templateId: string, version?: number): Promise<TemplateResponse> {
+    return show(await this.#find(appId, templateId, version));
+  }
+
+  /** Newest first. */
+  async list(appId: string, { limit, cursor }: TemplatesQuery): Promise<TemplatesResponse> {
+    const found = await this.templates.list(appId, { beforeId: cursor ?? null, limit: limit + 1 });
+    const templates = found.slice(0, limit);
+    const last = templates.at(-1);
+    const nextCursor = found.length > limit && last ? makeCursor(last.templateId) : null;
+    return { templates: templates.map(summaryOf), nextCursor };
+  }
+
+  /** Newest first. @throws DomainError NOT_FOUND */
+  async listVersions(
+    appId: string,
+    templateId: string,
+    { limit, cursor }: TemplateVersionsQuery,
+  ): Promise<TemplateVersionsResponse> {
+    await this.#find(appId, templateId);
+    const before = cursor === undefined ? null : Number(cursor);
+    const found = await this.templates.listVersions(appId, templateId, { before, limit: limit + 1 });
+    const versions = found.slice(0, limit).map(summaryOf);
+    const last = versions.at(-1);
+    return {
+      versions: versions.map(({ version, updatedAt, updatedBy }) => ({
+        version,
+        createdAt: updatedAt,
+        createdBy: updatedBy,
+      })),
+      nextCursor: found.length > limit && last ? makeCursor(String(last.version)) : null,
+    };
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  async remove(appId: string, templateId: string): Promise<void> {
+    if (!isUuid(templateId) || !(await this.templates.delete(appId, templateId))) throw unknownTemplate();
+  }
+
+  async #find(appId: string, templateId: string, version?: number): Promise<SavedTemplate> {
+    const found = isUuid(templateId) ? await this.templates.find(appId, templateId, version) : null;
+    if (found === null) throw unknownTemplate();
+    return found;
+  }
+
+  async #save({ appId }: Caller, save: TemplateSave, version: number | undefined): Promise<TemplateResponse> {
+    const isSaved = await refusingTakenName(() => this.templates.update(appId, save, { version, kept: MOST_VERSIONS }));
+    const template = await this.find(appId, save.templateId);
+    if (isSaved) return template;
+    const message = 'Somebody else has saved this template since; nothing was changed';
+    throw new DomainError('EDIT_CONFLICT', message, { current: template });
+  }
+}
+
+/** @throws InvalidRequest that names every bad field of a template's content */
+async function checkContent({ message }: TemplateRequest): Promise<void> {
+  const { send, problems } = readTemplateMessage(message);
+  const all: ErrorDetail[] = [...problems];
+  const bytes = Buffer.byteLength(JSON.stringify(message));
+  if (bytes > MOST_BYTES) {
+    all.push({ path: 'message', message: `has ${bytes} bytes of JSON, a template has at most ${MOST_BYTES}` });
+  } else if (send !== null) all.push(...(await templateProblems([{ content: send.content, path: 'message' }])));
+  if (all.length > 0) throw new InvalidRequest(all);
+}
+
+function unknownTemplate(): DomainError {
+  return new DomainError('NOT_FOUND', 'There is no such template');
+}
+
+async function refusingTakenName<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (uniqueViolation(error)) throw new DomainError('CONFLICT', 'A template with this name exists');
+    throw error;
+  }
+}
+
+function saveOf(
+  templateId: string,
+  { name, description, message, variables }: TemplateRequest,
+  at: Date,
+  { tokenId }: Caller,
+): TemplateSave {
+  return {
+    templateId,
+    name,
+    description: description ?? null,
+    message,
+    variables: (variables ?? []).map((variable) => ({ ...variable })),
+    at,
+    tokenId,
+  };
+}
+
+function show(template: SavedTemplate): TemplateResponse {
+  const variables = template.variables as unknown as TemplateVariable[];
+  return { ...summaryOf(template), message: template.message, variables };
+}
+
+function summaryOf({
+  templateId,
+  createdAt,
+  updatedAt,
+  updatedBy,
+  ...fields
+}: TemplateSummary): TemplateSummaryResponse {
+  const { name, description, version } = fields;
+  return {
+    id: templateId,
+    name,
+    description,
+    version,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    updatedBy: updatedBy ?? 'operator',
+  };
+}

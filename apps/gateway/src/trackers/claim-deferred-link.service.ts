@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RegistrationRequest } from '@postrider/contracts';
+import { type Clock, DomainError, isUuid } from '@postrider/domain';
+import { DevicesRepository, type Installation, TrackersRepository } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, createExpiringCache, secretKeysOf } from '@postrider/platform';
+import type { FastifyRequest } from 'fastify';
+import type { LRUCache } from 'lru-cache';
+import { unknownInstallation } from '../devices/show-installation';
+import { readClickToken, tokenInReferrer, tokenKey } from './redirector/click-token';
+import { AddressDigest, clientAddress } from './client-address';
+
+const REMEMBERED_MS = 4_000;
+const APPLICATIONS = 1_000;
+
+/** Hands new installations the deep link that was clicked before them. */
+@Injectable()
+export class ClaimDeferredLink {
+  /** Of `SECRET_KEY`, then of the key before it: a click may have been noted under either while it is changed. */
+  readonly #digests: readonly AddressDigest[];
+  readonly #matching: LRUCache<string, boolean>;
+
+  constructor(
+    private readonly trackers: TrackersRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly devices: DevicesRepository,
+  ) {
+    this.#matching = createExpiringCache(clock, APPLICATIONS, REMEMBERED_MS);
+    this.#digests = secretKeysOf(config).map((secret) => new AddressDigest(secret.reveal()));
+  }
+
+  /**
+   * The link that waits for an installation that was just made, or null. It is handed over once. By the token of the click,
+   * exactly; by network address and user agent only where the application wants that.
+   */
+  async take(
+    appId: string,
+    installation: Installation,
+    sent: RegistrationRequest,
+    request: FastifyRequest,
+  ): Promise<string | null> {
+    const token = tokenOf(sent);
+    const address = (await this.#matchesByAddress(appId)) ? clientAddress(request, this.config.trustedProxies) : null;
+    if (token === null && address === null) return null;
+    const agent = sent.userAgent ?? request.headers['user-agent'];
+    const now = this.clock.now();
+    for (const digest of address === null ? this.#digests.slice(0, 1) : this.#digests) {
+      const claim = {
+        tokenKey: token === null ? null : tokenKey(token),
+        addressKey: address === null ? null : digest.of('address', appId, address),
+        platform: platformOf(installation.deviceType),
+        osMajor: majorOf(installation.osVersion),
+        agentKey: agentKeyOf(digest, agent),
+      };
+      const link = await this.trackers.takeDeferredLink(appId, installation.deviceId, claim, now);
+      if (link !== null) return link;
+    }
+    return null;
+  }
+
+  /** Records whether the app opened the link that it was handed. @throws DomainError NOT_FOUND when it was handed none */
+  async decide(appId: string, installationId: string, opened: boolean): Promise<void> {
+    const [owner] = isUuid(installationId) ? await this.devices.findOwners([{ appId, installationId }]) : [];
+    if (!owner) throw unknownInstallation();
+    const isKnown = await this.trackers.decideDeferredLink(appId, owner.deviceId, opened, this.clock.now());
+    if (!isKnown) throw new DomainError('NOT_FOUND', 'The installation has no deferred deep link');
+  }
+
+  async #matchesByAddress(appId: string): Promise<boolean> {
+    const known = this.#matching.get(appId);
+    if (known !== undefined) return known;
+    const start = this.clock.now().getTime();
+    const matches = await this.trackers.findMatchByAddress(appId);
+    this.#matching.set(appId, matches, { start });
+    return matches;
+  }
+}
+
+/** An app's own user agent says nothing about the browser in which the link was clicked. */
+function agentKeyOf(digest: AddressDigest, agent: string | undefined): Buffer | null {
+  return agent?.startsWith('Mozilla/') === true ? digest.of('agent', agent) : null;
+}
+
+/** The platform of a click that a device of this type could have made. */
+function platformOf(deviceType: string | null): string {
+  if (deviceType === null) return 'android';
+  if (/^(ios|iphone|ipad)/.test(deviceType)) return 'ios';
+  return deviceType.startsWith('android') ? 'android' : 'desktop';
+}
+
+function majorOf(version: string | null): number | null {
+  const found = version === null ? null : /\d{1,4}/.exec(version);
+  return found ? Number(found[0]) : null;
+}
+
+function tokenOf({ clickToken, installReferrer }: RegistrationRequest): string | null {
+  return (
+    readClickToken(clickToken ?? null) ?? (installReferrer === undefined ? null : tokenInReferrer(installReferrer))
+  );
+}

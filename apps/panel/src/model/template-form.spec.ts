@@ -1,0 +1,51 @@
+import type { TemplateResponse } from '../api/generated/document';
+import { draftOfTemplate, formOfTemplate, isReadable, templateOfForm } from './template-form';
+
+const AT = '2026-11-22T10:00:00.000Z';
+const TEMPLATE: TemplateResponse = {
+  id: 't-1',
+  name: 'Order',
+  description: 'for orders',
+  version: 2,
+  createdAt: AT,
+  updatedAt: AT,
+  updatedBy: 'Grace',
+  message: {
+    content: 'Order {{ variables.order }}',
+    useAsAlert: true,
+    data: { a: 1 },
+    notification: { title: 'Ready', clickUrl: 'shop://x', sound: 'bell' },
+  },
+  variables: [
+    { name: 'order', required: true },
+    { name: 'place', required: false, default: 'the shop' },
+  ],
+};
+
+describe('a template in a form', () => {
+  it('is saved as it was read, with every field that has no place in the form', () => {
+    const { message, variables, name, description } = templateOfForm(formOfTemplate(TEMPLATE));
+    expect({ message, variables, name, description }).toEqual({
+      message: TEMPLATE.message,
+      variables: TEMPLATE.variables,
+      name: 'Order',
+      description: 'for orders',
+    });
+  });
+
+  it('takes further fields only as a JSON object', () => {
+    expect(['', '{"data":1}', '[1]', '{', 'null'].map(isReadable)).toEqual([true, true, false, false, false]);
+  });
+
+  it('begins a message with its texts, and with the usual values of its variables', () => {
+    expect(draftOfTemplate(TEMPLATE, 'd')).toMatchObject({
+      content: 'Order {{ variables.order }}',
+      title: 'Ready',
+      sound: 'bell',
+      variables: [
+        { name: 'order', value: '', isRequired: true },
+        { name: 'place', value: 'the shop', isRequired: false },
+      ],
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { DAY_MS, HOUR_MS } from '@postrider/domain';
+import type { NewTrackerRequest, TrackerResponse } from '../api/generated/document';
+
+/** The settings of a tracker as they are being written. Each has the name that the API gives it. */
+export interface TrackerSettings {
+  name: string;
+  deepLink: string;
+  'platforms.ios': string;
+  'platforms.android': string;
+  'platforms.web': string;
+  destination: string;
+  allowedHosts: string[];
+}
+
+type SavedTracker = Pick<TrackerResponse, 'name' | 'deepLink' | 'destination' | 'platforms' | 'allowedHosts'>;
+
+/** Settings with nothing written yet. */
+const NO_SETTINGS: TrackerSettings = {
+  name: '',
+  deepLink: '',
+  'platforms.ios': '',
+  'platforms.android': '',
+  'platforms.web': '',
+  destination: '',
+  allowedHosts: [],
+};
+
+/** The settings of a saved tracker; without one, settings with nothing written yet. */
+export function settingsOf(tracker?: SavedTracker): TrackerSettings {
+  if (tracker === undefined) return NO_SETTINGS;
+  const { name, deepLink, destination, platforms, allowedHosts } = tracker;
+  return {
+    name,
+    deepLink: deepLink ?? '',
+    'platforms.ios': platforms.ios ?? '',
+    'platforms.android': platforms.android ?? '',
+    'platforms.web': platforms.web ?? '',
+    destination: destination ?? '',
+    allowedHosts,
+  };
+}
+
+/** The body that saves settings. A link that is empty is removed. */
+export function trackerBody(settings: TrackerSettings): NewTrackerRequest {
+  const platforms = (['ios', 'android', 'web'] as const).map((name) => [name, settings[`platforms.${name}`].trim()]);
+  return {
+    name: settings.name.trim(),
+    deepLink: settings.deepLink.trim() || null,
+    destination: settings.destination.trim() || null,
+    platforms: Object.fromEntries(platforms.filter(([, link]) => link !== '')) as Record<string, string>,
+    allowedHosts: settings.allowedHosts,
+  };
+}
+
+/** The parts of a tracker link. */
+interface TrackerLinkParts {
+  /** The tracker's own address, `https://go.example.com/<id>`. */
+  base: string;
+  /** Where the app is opened. */
+  deepLink: string;
+  /** Where the browser goes when the app does not open. */
+  redirect: string;
+}
+
+/** The link to hand out, every part encoded. */
+export function trackerLink({ base, deepLink, redirect }: TrackerLinkParts): string {
+  const words = [
+    ['deep_link', deepLink.trim()],
+    ['redirect', redirect.trim()],
+  ].filter(([, value]) => value !== '');
+  if (words.length === 0) return base;
+  const query = words.map(([name, value]) => `${name}=${encodeURIComponent(value ?? '')}`).join('&');
+  return `${base}${base.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** One point of a series over time. */
+type Point = { at: string };
+
+const STEP_MS = { hour: HOUR_MS, day: DAY_MS };
+
+/** A series without gaps: where the API names no hour or day, nothing happened in it. At most 1,000 points. */
+export function fillSeries<P extends Point>(
+  { series, from, to, interval }: { series: readonly P[]; from: string; to: string; interval: 'hour' | 'day' },
+  nothing: Omit<P, 'at'>,
+): P[] {
+  const step = STEP_MS[interval];
+  const known = new Map(series.map((point) => [startOf(Date.parse(point.at), step), point]));
+  const filled: P[] = [];
+  for (let at = startOf(Date.parse(from), step); at < Date.parse(to) && filled.length < 1_000; at += step) {
+    filled.push(known.get(at) ?? ({ ...nothing, at: new Date(at).toISOString() } as P));
+  }
+  return filled;
+}
+
+function startOf(moment: number, step: number): number {
+  return Math.floor(moment / step) * step;
+}

@@ -1,0 +1,173 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import type { DevicePreviewResponse, DraftResponse } from '../../api/generated/document';
+import { newMessage } from '../../model/message-draft';
+import { type Asked, FakeGateway } from '../../testing/fake-gateway';
+import { show, type Shown } from '../../testing/show';
+import { ComposePage } from './compose-page';
+
+const AT = '2026-11-23T10:00:00.000Z';
+const DRAFTS = '/api/drafts';
+const DRAFT = '/api/drafts/{id}';
+const SEND = '/api/push/toUsers';
+
+const isDryRun = ({ query }: Asked): boolean => query.dryRun === 'true';
+
+describe('the compose page', () => {
+  let gateway: FakeGateway;
+  let devices: number;
+
+  beforeEach(() => {
+    sessionStorage.clear();
+    gateway = new FakeGateway();
+    devices = 3;
+    gateway.answer('GET', '/api/templates', { templates: [], nextCursor: null });
+    gateway.answer('GET', '/api/promo/sets', { sets: [], nextCursor: null });
+    gateway.answer('POST', DRAFTS, ({ body }) => saved(1, (body as DraftResponse).message));
+    gateway.answer('PUT', DRAFT, ({ body }) => saved((body as DraftResponse).revision + 1));
+    gateway.answer('POST', '/api/push/preview', {
+      users: [{ userId: 'ada', devices: [device('android', 'Hello Ada'), device('ios', 'Hello Ada')] }],
+    });
+    gateway.answer('POST', SEND, () => ({
+      count: devices,
+      byVendor: { fcm: devices },
+      sample: [{ installationId: 'i', userId: 'ada', vendor: 'fcm' as const }],
+    }));
+  });
+
+  const saved = (revision: number, message: DraftResponse['message'] = {}): DraftResponse => ({
+    id: 'd-1',
+    name: 'x',
+    revision,
+    createdAt: AT,
+    updatedAt: AT,
+    updatedBy: 'Grace',
+    message,
+  });
+  const form = (content: string): DraftResponse['message'] =>
+    JSON.parse(JSON.stringify({ ...newMessage(''), content })) as DraftResponse['message'];
+  const device = (deviceType: string, content: string): DevicePreviewResponse => ({
+    installationId: deviceType,
+    deviceType,
+    vendor: 'fcm',
+    content,
+    body: content,
+    title: 'Shop',
+    warnings: [],
+  });
+  const sends = (): Asked[] => gateway.askedFor('POST', SEND).filter((asked) => !isDryRun(asked));
+
+  async function write(at = '/compose'): Promise<Shown['user']> {
+    const { user } = show(<ComposePage />, { gateway, at });
+    await user.click(await screen.findByText('Everyone'));
+    await user.type(screen.getByRole('textbox', { name: /^Text/ }), 'Hello');
+    return user;
+  }
+
+  async function review(user: Shown['user']): Promise<HTMLElement> {
+    await user.click(await screen.findByRole('button', { name: /Review and send to 3/ }));
+    return screen.findByRole('dialog', { name: 'Review before sending' });
+  }
+
+  it('saves what is written, once nobody types, and says so', async () => {
+    await write();
+    await screen.findByText(/^Saved \d+ s ago$/, {}, { timeout: 5_000 });
+    const [first] = gateway.askedFor('POST', DRAFTS);
+    expect(first?.body).toMatchObject({ name: 'Hello', message: { content: 'Hello', audience: { kind: 'everyone' } } });
+    expect((first?.body as { message: object }).message).not.toHaveProperty('draftId');
+  });
+
+  it('stops saving when somebody else has saved the draft, and keeps what was written', async () => {
+    const theirs = saved(7, form('Theirs'));
+    gateway.answer('GET', DRAFT, saved(1, form('Mine')));
+    gateway.answerWith('PUT', DRAFT, () =>
+      Response.json({ error: { message: 'Saved since', code: 'EDIT_CONFLICT', current: theirs } }, { status: 409 }),
+    );
+    const { user } = show(<ComposePage />, { gateway, at: '/compose?draft=d-1' });
+    const text = await screen.findByRole('textbox', { name: /^Text/ });
+    await waitFor(() => expect(text).toHaveProperty('value', 'Mine'));
+    await user.type(text, ' and more');
+    await screen.findByText('Somebody else has saved this draft', {}, { timeout: 5_000 });
+    expect(text).toHaveProperty('value', 'Mine and more');
+    await user.click(screen.getByRole('button', { name: 'Keep mine as a new draft' }));
+    await waitFor(() => expect(gateway.askedFor('POST', DRAFTS)).toHaveLength(1));
+    expect(gateway.askedFor('POST', DRAFTS)[0]?.body).toMatchObject({ message: { content: 'Mine and more' } });
+  });
+
+  it('takes the other draft when asked to', async () => {
+    gateway.answer('GET', DRAFT, saved(1, form('Mine')));
+    const theirs = saved(7, form('Theirs'));
+    gateway.answerWith('PUT', DRAFT, () =>
+      Response.json({ error: { message: 'Saved since', code: 'EDIT_CONFLICT', current: theirs } }, { status: 409 }),
+    );
+    const { user } = show(<ComposePage />, { gateway, at: '/compose?draft=d-1' });
+    await user.type(await screen.findByRole('textbox', { name: /^Text/ }), '!');
+    await user.click(await screen.findByRole('button', { name: 'Take theirs, drop mine' }, { timeout: 5_000 }));
+    await waitFor(() => expect(screen.getByRole('textbox', { name: /^Text/ })).toHaveProperty('value', 'Theirs'));
+  });
+
+  it('shows who gets it and what they see before anything is sent, and Enter alone does not send', async () => {
+    const user = await write();
+    const dialog = await review(user);
+    await within(dialog).findByText('android');
+    expect(within(dialog).getByText('ios')).not.toBeNull();
+    expect(within(dialog).getByText('At once.')).not.toBeNull();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sends()).toHaveLength(0);
+  });
+
+  it('sends with the number that was seen, and removes the draft with the send', async () => {
+    const user = await write();
+    const dialog = await review(user);
+    await user.click(within(dialog).getByRole('button', { name: 'Send to 3' }));
+    await waitFor(() => expect(sends()).toHaveLength(1));
+    expect(sends()[0]?.body).toMatchObject({
+      user: '*',
+      content: 'Hello',
+      expectedCount: 3,
+      draftId: 'd-1',
+      draftRevision: 1,
+    });
+    await waitFor(() => expect(screen.getByRole('textbox', { name: /^Text/ })).toHaveProperty('value', ''));
+  });
+
+  it('asks again in the dialog when the audience has changed, and sends nothing until then', async () => {
+    const user = await write();
+    const dialog = await review(user);
+    devices = 5;
+    let isFirst = true;
+    gateway.answerWith('POST', SEND, (asked) => {
+      if (isDryRun(asked) || !isFirst) return Response.json({ count: 5, byVendor: {}, sample: [] });
+      isFirst = false;
+      return Response.json({ error: { message: 'Changed', code: 'AUDIENCE_CHANGED', count: 5 } }, { status: 409 });
+    });
+    await user.click(within(dialog).getByRole('button', { name: 'Send to 3' }));
+    await within(dialog).findByText(/It was 3 at the last count, and is 5 now/);
+    await user.click(within(dialog).getByRole('button', { name: 'Send to 5' }));
+    await waitFor(() => expect(sends()).toHaveLength(2));
+    expect(sends()[1]?.body).toMatchObject({ expectedCount: 5 });
+  });
+
+  it('begins with a template and asks for the values of its variables', async () => {
+    gateway.answer('GET', '/api/templates/{id}', {
+      id: 't-1',
+      name: 'Order ready',
+      description: null,
+      version: 1,
+      createdAt: AT,
+      updatedAt: AT,
+      updatedBy: 'Grace',
+      message: { content: 'Order {{ variables.order }}', useAsAlert: true },
+      variables: [{ name: 'order', required: true }],
+    });
+    const { user } = show(<ComposePage />, { gateway, at: '/compose?template=t-1' });
+    await user.click(await screen.findByText('Everyone'));
+    expect(screen.getByRole('textbox', { name: /^Text/ })).toHaveProperty('value', 'Order {{ variables.order }}');
+    await user.click(screen.getByRole('button', { name: /Review and send/ }));
+    await screen.findByText('The template needs a value');
+    await user.type(screen.getByRole('textbox', { name: /^order/ }), '17');
+    const dialog = await review(user);
+    await user.click(within(dialog).getByRole('button', { name: 'Send to 3' }));
+    await waitFor(() => expect(sends()[0]?.body).toMatchObject({ variables: { order: '17' } }));
+  });
+});

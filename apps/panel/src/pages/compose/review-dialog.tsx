@@ -1,0 +1,156 @@
+import { Alert, Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { IconSend } from '../../components/icons';
+import { formatCount, formatMoment, formatNoun } from '../../components/format';
+import { Typed } from '../../components/typed';
+import { namesUsers, readTypedUsers, scheduleKindOf, type MessageDraft } from '../../model/message-draft';
+import { saySegment } from '../../model/say-segment';
+import classes from './compose.module.css';
+import { useCompose } from './compose-context';
+import { Failure, Moved, Vendors } from './summary-card';
+import { ReviewRenderings } from './review-renderings';
+import type { DryRun, Sending } from './use-sending';
+
+/** What is about to happen, all of it, and the one button that makes it happen. */
+export function ReviewDialog(props: {
+  isOpen: boolean;
+  sending: Sending;
+  isReady: boolean;
+  onClose: () => void;
+  onSendAsNew: () => void;
+}): ReactNode {
+  const { isOpen, sending, isReady, onClose, onSendAsNew } = props;
+  const { draft } = useCompose();
+  const { preview } = sending;
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Review before sending" size="xl" closeOnClickOutside={false}>
+      {isOpen && preview && (
+        <Stack gap="lg">
+          <Part title="Who gets it">
+            <Audience draft={draft} preview={preview} />
+          </Part>
+          <Part title="What they see">
+            <ReviewRenderings preview={preview} />
+          </Part>
+          <Part title="When it leaves">
+            <Leaving draft={draft} preview={preview} />
+          </Part>
+          {draft.fallback.isOn && namesUsers(draft) && (
+            <Part title="What it costs">
+              <Costs />
+            </Part>
+          )}
+          <Moved sending={sending} />
+          <Failure sending={sending} onSendAsNew={onSendAsNew} />
+          <Group justify="flex-end" gap="sm" className={classes.reviewButtons}>
+            {/* Whoever presses Enter without looking goes back. */}
+            <Button variant="default" onClick={onClose} data-autofocus>
+              Back to the message
+            </Button>
+            <Button
+              leftSection={<IconSend size={18} aria-hidden />}
+              loading={sending.isSending}
+              disabled={!isReady}
+              onClick={sending.press}
+            >
+              {scheduleKindOf(draft) === 'now' ? 'Send' : 'Schedule'} to {formatCount(preview.count)}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  return (
+    <section aria-label={title}>
+      <Title order={3} size="h5" mb="xs">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+function Audience({ draft, preview }: { draft: MessageDraft; preview: DryRun }): ReactNode {
+  const { audience, channel } = draft;
+  const { fileUsers } = useCompose();
+  const named = {
+    segment: () => <Typed text={saySegment(audience.segment)} lines={4} />,
+    saved: () => 'The devices of a saved segment',
+    users: () => <Typed text={readTypedUsers(audience.users).slice(0, 8).join(', ')} />,
+    file: () => (
+      <>
+        {formatNoun(fileUsers?.length ?? 0, 'user')} of <Typed text={audience.fileName} />
+      </>
+    ),
+    everyone: () => 'Everyone',
+  }[audience.kind];
+  return (
+    <Stack gap="xs">
+      <Text size="sm" component="div">
+        {named()}
+        {channel !== '' && (
+          <>
+            {' '}
+            on the channel <Typed text={channel} isMono />
+          </>
+        )}
+      </Text>
+      <Text component="div">
+        <span className={classes.total}>{formatCount(preview.count)}</span>{' '}
+        <Text span c="dimmed" size="sm">
+          {preview.count === 1 ? 'device gets it' : 'devices get it'}. If that changes before you press the button,
+          nothing is sent and you are asked again.
+        </Text>
+      </Text>
+      <Vendors preview={preview} />
+    </Stack>
+  );
+}
+
+/** When it leaves, and what quiet hours do to it. */
+function Leaving({ draft, preview: { schedule } }: { draft: MessageDraft; preview: DryRun }): ReactNode {
+  const kind = scheduleKindOf(draft);
+  const [span] = schedule;
+  const said =
+    kind === 'now'
+      ? 'At once.'
+      : kind === 'at'
+        ? `On ${formatMoment(draft.schedule.at)}.`
+        : `At ${formatMoment(draft.schedule.at)} on the clock of each device.`;
+  return (
+    <Stack gap={4}>
+      <Text size="sm">{said}</Text>
+      {span?.firstAt && span.lastAt && (
+        <Text size="sm">
+          The first device gets it {formatMoment(span.firstAt)}, the last {formatMoment(span.lastAt)}.
+        </Text>
+      )}
+      {span?.firstAt === null && (
+        <Alert color="amber" variant="light" role="alert">
+          Nobody gets it: the quiet hours last longer than the message is valid.
+        </Alert>
+      )}
+      <Text size="sm" c="dimmed">
+        {draft.ignoreQuietHours
+          ? 'It is sent during quiet hours too.'
+          : 'Where quiet hours are in force, it waits until they end. The times above include that.'}
+      </Text>
+    </Stack>
+  );
+}
+
+/** One SMS a user at most. What one costs is known to the provider only. */
+function Costs(): ReactNode {
+  const { draft, fileUsers } = useCompose();
+  const { audience } = draft;
+  const users = audience.kind === 'file' ? (fileUsers?.length ?? 0) : readTypedUsers(audience.users).length;
+  return (
+    <Text size="sm">
+      At most {formatCount(users)} SMS: one for each user whose devices do not confirm the message within{' '}
+      {formatNoun(Number(draft.fallback.delay), 'second')}. A long text is charged as several.
+    </Text>
+  );
+}

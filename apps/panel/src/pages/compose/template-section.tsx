@@ -1,0 +1,89 @@
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { answerOf, useApi } from '../../api/client';
+import { useCursorList } from '../../api/reading';
+import { useSave } from '../../api/use-save';
+import { ErrorNotice } from '../../components/error-notice';
+import { SectionCard } from '../../components/section-card';
+import { draftOfTemplate } from '../../model/template-form';
+import classes from './compose.module.css';
+import { useCompose } from './compose-context';
+
+/** Begins the content with a template, and asks for the values of its variables. Nothing is shown while there are no templates. */
+export function TemplateSection(): ReactNode {
+  const { draft } = useCompose();
+  const list = useCursorList('/api/templates', 'templates');
+  if (list.items.length === 0 && draft.variables.length === 0) return null;
+  return (
+    <SectionCard title="Template">
+      <Stack gap="md">
+        <Picker templates={list.items} />
+        <VariableFields />
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function Picker({ templates }: { templates: readonly { id: string; name: string }[] }): ReactNode {
+  const api = useApi();
+  const { draft, patch } = useCompose();
+  const [id, setId] = useState<string | null>(null);
+  const taking = useSave({
+    save: () => answerOf(api.GET('/api/templates/{id}', { params: { path: { id: id ?? '' } } })),
+    changes: [],
+    onDone: (template) => {
+      const { saved, draftId, audience, schedule, rate, ttl, reach, channel, name } = draft;
+      // Whom it goes to and when stay as they were chosen.
+      const own = { saved, draftId, audience, schedule, rate, ttl, reach, channel };
+      patch({ ...draftOfTemplate(template, draftId), ...own, name: name || template.name });
+    },
+  });
+  return (
+    <>
+      <Group gap="sm" align="flex-end" wrap="nowrap">
+        <Select
+          label="Begin with a template"
+          placeholder="Choose one"
+          searchable
+          className={classes.grow}
+          data={templates.map((template) => ({ value: template.id, label: template.name }))}
+          value={id}
+          onChange={setId}
+        />
+        <Button
+          variant="default"
+          className={classes.firm}
+          disabled={id === null}
+          loading={taking.isPending}
+          onClick={() => taking.mutate()}
+        >
+          Fill in
+        </Button>
+      </Group>
+      <ErrorNotice error={taking.error} title="The template could not be read" />
+    </>
+  );
+}
+
+function VariableFields(): ReactNode {
+  const { draft, patch, problemAt } = useCompose();
+  const { variables } = draft;
+  if (variables.length === 0) return null;
+  const change = (changed: string, value: string): void =>
+    patch({ variables: variables.map((one) => (one.name === changed ? { ...one, value } : one)) });
+  return (
+    <div className={classes.pair}>
+      {variables.map(({ name, value, isRequired, description }) => (
+        <TextInput
+          key={name}
+          label={name}
+          description={description || undefined}
+          withAsterisk={isRequired}
+          value={value}
+          error={problemAt(`variables.${name}`)}
+          onChange={({ currentTarget }) => change(name, currentTarget.value)}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error';
+import { answerOf, type ApplicationApi, keyOf, useApi, useAppId } from '../../api/client';
+import type { DraftResponse } from '../../api/generated/document';
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  draftName,
+  isBlank,
+  isStored,
+  type MessageDraft,
+  printOf,
+  type SavedAs,
+  storedForm,
+} from '../../model/message-draft';
+
+/** How long nobody types before a draft is saved. */
+const RESTING_MS = 1_200;
+
+/** How a draft stands on the server. */
+export interface Saving {
+  state: 'blank' | 'unsaved' | 'saving' | 'saved' | 'conflict' | 'failed';
+  /** When it was saved last from here, in milliseconds since 1970. */
+  savedAt: number | null;
+  /** What somebody else has saved in the meantime, with `conflict`. */
+  theirs: DraftResponse | null;
+  error: Error | null;
+  /** Saves at once what is not saved yet. @returns what the draft is saved as, perhaps without the last words; null: it is not */
+  flush: () => Promise<SavedAs | null>;
+  /** After a conflict: keeps what stands here as a draft of its own. */
+  keepMine: () => void;
+}
+
+/**
+ * Saves a draft on the server while it is written. It saves over the revision that it was made from: when somebody else has saved
+ * another one, it stops and says so.
+ *
+ * @param isOn whether it saves by itself; not while what is seen is being reviewed
+ */
+export function useSavedDraft(
+  draft: MessageDraft,
+  patch: (changes: Partial<MessageDraft>) => void,
+  isOn: boolean,
+): Saving {
+  const api = useApi();
+  const appId = useAppId();
+  const client = useQueryClient();
+  const [status, setStatus] = useState<Pick<Saving, 'state' | 'savedAt' | 'theirs' | 'error'>>(STILL);
+  const isKept = isBlank(draft) || isStored(draft);
+  const latest = useRef(draft);
+  useEffect(() => {
+    latest.current = draft;
+  }, [draft]);
+  const running = useRef<Promise<SavedAs | null>>(Promise.resolve(null));
+  const save = useCallback(async (): Promise<SavedAs | null> => {
+    const now = latest.current;
+    if (isBlank(now)) return null;
+    if (isStored(now)) return now.saved ?? null;
+    setStatus((before) => ({ ...before, state: 'saving', error: null }));
+    try {
+      const saved = await store(api, now);
+      // Another message may stand here by now.
+      if (latest.current.draftId !== now.draftId) return saved;
+      latest.current = { ...latest.current, saved };
+      patch({ saved });
+      setStatus({ state: 'saved', savedAt: Date.now(), theirs: null, error: null });
+      for (const path of ['/api/drafts', '/api/drafts/{id}'] as const) {
+        void client.invalidateQueries({ queryKey: keyOf(appId, path) });
+      }
+      return saved;
+    } catch (error) {
+      const failure = failureOf(error);
+      setStatus((before) => ({ ...before, ...failure }));
+      return failure.theirs === null ? (now.saved ?? null) : null;
+    }
+  }, [api, appId, client, patch]);
+  const flush = useCallback((): Promise<SavedAs | null> => {
+    running.current = running.current.then(save, save);
+    return running.current;
+  }, [save]);
+  // Of another message nothing is known that was known of the former one.
+  useEffect(() => setStatus(STILL), [draft.draftId]);
+  const isConflict = status.state === 'conflict';
+  useEffect(() => {
+    if (!isOn || isConflict || isKept) return undefined;
+    const timer = setTimeout(() => void flush(), RESTING_MS);
+    return () => clearTimeout(timer);
+  }, [draft, isOn, isConflict, isKept, flush]);
+  const keepMine = useCallback(() => {
+    latest.current = { ...latest.current, saved: undefined };
+    patch({ saved: undefined });
+    void flush();
+  }, [patch, flush]);
+  return { ...status, state: stateOf(draft, status.state, isKept), flush, keepMine };
+}
+
+function failureOf(error: unknown): Pick<Saving, 'state' | 'theirs' | 'error'> {
+  const theirs = error instanceof ApiError ? (error.current as DraftResponse | null) : null;
+  return { state: theirs === null ? 'failed' : 'conflict', theirs, error: error as Error };
+}
+
+function stateOf(draft: MessageDraft, state: Saving['state'], isKept: boolean): Saving['state'] {
+  if (isBlank(draft)) return 'blank';
+  return state === 'saved' && !isKept ? 'unsaved' : state;
+}
+
+const STILL = { state: 'saved', savedAt: null, theirs: null, error: null } as const;
+
+/** Saves over the revision that is known; a draft that was deleted elsewhere becomes a new one. @throws ApiError */
+async function store(api: ApplicationApi, draft: MessageDraft): Promise<SavedAs> {
+  const text = storedForm(draft);
+  const body = { name: draftName(draft), message: JSON.parse(text) as DraftResponse['message'] };
+  const { id, revision } = await put(api, draft, body);
+  return { id, revision, print: printOf(text) };
+}
+
+async function put(
+  api: ApplicationApi,
+  { saved }: MessageDraft,
+  body: { name: string; message: DraftResponse['message'] },
+): Promise<DraftResponse> {
+  if (saved !== undefined) {
+    try {
+      const params = { path: { id: saved.id } };
+      return await answerOf(api.PUT('/api/drafts/{id}', { params, body: { ...body, revision: saved.revision } }));
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+    }
+  }
+  return answerOf(api.POST('/api/drafts', { body }));
+}

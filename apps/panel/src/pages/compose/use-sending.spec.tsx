@@ -1,0 +1,92 @@
+import { screen, waitFor } from '@testing-library/react';
+import { type ReactNode, useMemo } from 'react';
+import { newMessage } from '../../model/message-draft';
+import { requestsOf } from '../../model/message-requests';
+import { type Asked, FakeGateway } from '../../testing/fake-gateway';
+import { show } from '../../testing/show';
+import { useSending } from './use-sending';
+
+const PATH = '/api/push/toUsers';
+const sent = jest.fn();
+
+function Page(): ReactNode {
+  const requests = useMemo(
+    () =>
+      requestsOf({
+        ...newMessage('draft-1'),
+        content: 'Hello',
+        audience: { ...newMessage('').audience, kind: 'everyone' },
+      }),
+    [],
+  );
+  const { preview, movedFrom, error, press } = useSending(requests, sent, () => Promise.resolve(null));
+  return (
+    <>
+      <output>{`now ${preview?.count}, before ${movedFrom}, error ${error?.message}`}</output>
+      <button onClick={press}>Send</button>
+    </>
+  );
+}
+
+const isDryRun = ({ query }: Asked): boolean => query.dryRun === 'true';
+
+describe('sending a draft', () => {
+  let gateway: FakeGateway;
+  let devices: number;
+  const sends = (): Asked[] => gateway.askedFor('POST', PATH).filter((asked) => !isDryRun(asked));
+  const expected = (): unknown[] => sends().map(({ body }) => (body as { expectedCount: number }).expectedCount);
+  const untilShown = (text: string): Promise<HTMLElement> => screen.findByText(text);
+
+  beforeEach(() => {
+    gateway = new FakeGateway();
+    devices = 1_000;
+    gateway.answer('POST', PATH, () => ({ count: devices, byVendor: { fcm: devices }, sample: [] }));
+    sent.mockClear();
+  });
+
+  it('asks for the number of devices that is shown, and counts no second time', async () => {
+    const { user } = show(<Page />, { gateway });
+    await untilShown('now 1000, before null, error undefined');
+    await user.click(screen.getByRole('button'));
+    await waitFor(() => expect(sent).toHaveBeenCalledTimes(1));
+    expect(expected()).toEqual([1_000]);
+    expect(gateway.askedFor('POST', PATH).filter(isDryRun)).toHaveLength(1);
+  });
+
+  it('shows the new number when the audience changed, and sends to it when asked again', async () => {
+    const { user } = show(<Page />, { gateway });
+    await untilShown('now 1000, before null, error undefined');
+    devices = 1_200;
+    let isFirst = true;
+    gateway.answerWith('POST', PATH, (asked) => {
+      if (isDryRun(asked) || !isFirst) return Response.json({ count: devices, byVendor: {}, sample: [] });
+      isFirst = false;
+      return Response.json(
+        { error: { message: 'Changed', code: 'AUDIENCE_CHANGED', count: devices } },
+        { status: 409 },
+      );
+    });
+    await user.click(screen.getByRole('button'));
+    await untilShown('now 1200, before 1000, error undefined');
+    expect(sent).not.toHaveBeenCalled();
+    await user.click(screen.getByRole('button'));
+    await waitFor(() => expect(sent).toHaveBeenCalledTimes(1));
+    expect(expected()).toEqual([1_000, 1_200]);
+  });
+
+  it('tries again with the same body after a request without an answer, so that the idempotency key is good', async () => {
+    const { user } = show(<Page />, { gateway });
+    await untilShown('now 1000, before null, error undefined');
+    let isFirst = true;
+    gateway.answerWith('POST', PATH, (asked) => {
+      if (isDryRun(asked) || !isFirst) return Response.json({ count: 1_000, byVendor: {}, sample: [] });
+      isFirst = false;
+      return Response.json({ error: { message: 'Unavailable' } }, { status: 503 });
+    });
+    await user.click(screen.getByRole('button'));
+    await untilShown('now 1000, before null, error Unavailable');
+    await user.click(screen.getByRole('button'));
+    await waitFor(() => expect(sent).toHaveBeenCalledTimes(1));
+    expect(sends()[0]?.body).toEqual(sends()[1]?.body);
+  });
+});

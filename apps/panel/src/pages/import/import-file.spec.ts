@@ -1,0 +1,38 @@
+import { columnNames, kindOf, mappingOf, previewOf, recordsIn } from './import-file';
+
+describe('a file that is chosen for an import', () => {
+  it('is known by its name', () => {
+    expect(kindOf('export.csv.gz')).toEqual({ contentType: 'text/csv', isPacked: true });
+    expect(kindOf('list.txt')).toEqual({ contentType: 'text/csv', isPacked: false });
+    expect(kindOf('a.JSON').contentType).toBe('application/json');
+    expect(kindOf('a.jsonl.gz').contentType).toBe('application/x-ndjson');
+  });
+
+  it('shows its first records, and never half of one', () => {
+    const csv = kindOf('a.csv');
+    expect(recordsIn('\uFEFFtoken,user\n"a,b",ada\n\nc', csv, true)).toEqual([
+      ['token', 'user'],
+      ['a,b', 'ada'],
+      ['c'],
+    ]);
+    expect(recordsIn('token\na\nhalf', csv, false)).toEqual([['token'], ['a']]);
+    expect(recordsIn('{"a":1}\n{"a":2}\n', kindOf('a.ndjson'), true)).toEqual([['{"a":1}'], ['{"a":2}']]);
+    expect(recordsIn('', csv, true)).toEqual([]);
+  });
+
+  it('is read only at its beginning', async () => {
+    const large = new File(['token\n', 'x\n'.repeat(100_000)], 'a.csv');
+    expect((await previewOf(large)).records).toEqual([['token'], ['x'], ['x'], ['x'], ['x'], ['x']]);
+  });
+
+  it('gets the mapping that was chosen', () => {
+    expect(columnNames(['push', ' city '], true)).toEqual(['push', 'city']);
+    expect(columnNames(['a', 'b'], false)).toEqual(['1', '2']);
+    expect(mappingOf({ push: 'deviceToken', city: 'tags', age: 'attributes', other: '' })).toEqual({
+      deviceToken: 'push',
+      'tags.city': 'city',
+      'attributes.age': 'age',
+    });
+    expect(mappingOf({ a: '' })).toBeNull();
+  });
+});

@@ -1,0 +1,79 @@
+import { csvCells } from '@postrider/domain';
+
+/** How a file is written, and how it comes. */
+export interface FileKind {
+  contentType: 'text/csv' | 'application/x-ndjson' | 'application/json';
+  isPacked: boolean;
+}
+
+/** The beginning of a file. */
+export interface FilePreview {
+  kind: FileKind;
+  /** The first records: of CSV their cells, of JSON one cell each. */
+  records: string[][];
+}
+
+/** Enough for a few records, of which one may be long. */
+const LOOKED_AT_BYTES = 65_536;
+const MOST_RECORDS = 6;
+
+/** What a file is, by its name: CSV, unless it says that it is JSON. */
+export function kindOf(name: string): FileKind {
+  const isPacked = /\.gz$/i.test(name);
+  const ending = name.replace(/\.gz$/i, '').toLowerCase();
+  if (/\.(?:ndjson|jsonl)$/.test(ending)) return { contentType: 'application/x-ndjson', isPacked };
+  return { contentType: ending.endsWith('.json') ? 'application/json' : 'text/csv', isPacked };
+}
+
+/** Reads the beginning of a file, however large it is. */
+export async function previewOf(file: File): Promise<FilePreview> {
+  const kind = kindOf(file.name);
+  const text = await beginningOf(file, kind);
+  const isWhole = !kind.isPacked && file.size <= LOOKED_AT_BYTES;
+  return { kind, records: recordsIn(text, kind, isWhole) };
+}
+
+/** The records in the beginning of a file; the last one is left out where it may go on. */
+export function recordsIn(text: string, { contentType }: FileKind, isWhole: boolean): string[][] {
+  const bare = text.replace(/^\uFEFF/, '');
+  if (contentType === 'application/json') return bare.trim() === '' ? [] : [[bare.slice(0, 2_000)]];
+  const lines = bare.split(/\r?\n/);
+  if (!isWhole) lines.pop();
+  const filled = lines.filter((line) => line.trim() !== '').slice(0, MOST_RECORDS);
+  return filled.map((line) => (contentType === 'text/csv' ? (csvCells(line) ?? [line]) : [line]));
+}
+
+async function beginningOf(file: File, { isPacked }: FileKind): Promise<string> {
+  if (!isPacked) return file.slice(0, LOOKED_AT_BYTES).text();
+  const reader = file.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  while (text.length < LOOKED_AT_BYTES) {
+    const { value, done } = await reader.read();
+    if (done) return text;
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader.cancel();
+  return text;
+}
+
+/** Where a field of a device comes from, as it is chosen: a column by its place, or nothing. */
+export type ColumnChoice = Readonly<Record<string, string>>;
+
+/** What columns are called in a mapping: by the first line, or by their numbers. */
+export function columnNames(first: readonly string[] | undefined, hasHeader: boolean): string[] {
+  return (first ?? []).map((cell, place) => (hasHeader ? cell.trim() : String(place + 1)));
+}
+
+/**
+ * The mapping that was chosen: what each column holds, by its name. A tag or an attribute is called as its column is.
+ *
+ * @returns null when nothing is chosen
+ */
+export function mappingOf(chosen: ColumnChoice): Record<string, string> | null {
+  const fields = Object.entries(chosen).flatMap(([column, field]): [string, string][] => {
+    if (field === '') return [];
+    return [[field === 'tags' || field === 'attributes' ? `${field}.${column}` : field, column]];
+  });
+  return fields.length === 0 ? null : Object.fromEntries(fields);
+}

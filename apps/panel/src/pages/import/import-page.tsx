@@ -1,0 +1,208 @@
+import { Button, FileInput, Group, Select, Stack, Switch, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ErrorNotice } from '../../components/error-notice';
+import { IconUpload } from '../../components/icons';
+import { PageHeader } from '../../components/page-header';
+import { SectionCard } from '../../components/section-card';
+import { Typed } from '../../components/typed';
+import { type ColumnChoice, columnNames, type FilePreview, mappingOf, previewOf } from './import-file';
+import { ImportProgress } from './import-progress';
+import { type ImportOrder, useImport } from './use-import';
+
+/** Brings devices from the file of another system: choose it, look at it, say what its columns hold, follow the import. */
+export function ImportPage(): ReactNode {
+  const state = useImport();
+  return (
+    <>
+      <PageHeader
+        title="Import devices"
+        description="Bring the devices that another system has: their push tokens, users and tags."
+      />
+      <SectionCard>
+        {state.isBegun ? <ImportProgress state={state} /> : <ChooseFile onStart={state.start} />}
+      </SectionCard>
+    </>
+  );
+}
+
+/** What is chosen about a file. */
+interface Choices {
+  format: string;
+  pushType: string | null;
+  hasHeader: boolean;
+  columns: ColumnChoice;
+}
+
+const RECOGNISED = 'recognise';
+const MAPPED = 'mapping';
+const NOTHING: Choices = { format: RECOGNISED, pushType: null, hasHeader: true, columns: {} };
+
+const FORMATS = [
+  { value: RECOGNISED, label: 'Recognise it' },
+  { value: 'onesignal', label: 'OneSignal export' },
+  { value: 'parse', label: 'Parse Server _Installation' },
+  { value: 'sns', label: 'Amazon SNS endpoints' },
+  { value: 'pinpoint', label: 'Amazon Pinpoint endpoints' },
+  { value: 'webpush', label: 'Web Push subscriptions' },
+  { value: 'tokens', label: 'A list of tokens' },
+  { value: MAPPED, label: 'I say what each column holds' },
+];
+
+const PUSH_TYPES = [
+  { value: 'fcm', label: 'Firebase (FCM)' },
+  { value: 'apns', label: 'Apple (APNs)' },
+  { value: 'hms', label: 'Huawei (HMS)' },
+  { value: 'webpush', label: 'Web Push' },
+];
+
+function ChooseFile({ onStart }: { onStart: (order: ImportOrder) => void }): ReactNode {
+  const [file, setFile] = useState<File | null>(null);
+  const [choices, setChoices] = useState<Choices>(NOTHING);
+  const change = (changed: Partial<Choices>): void => setChoices({ ...choices, ...changed });
+  const preview = useQuery({
+    queryKey: ['import preview', file?.name, file?.size, file?.lastModified],
+    queryFn: () => (file === null ? null : previewOf(file)),
+    enabled: file !== null,
+  });
+  const isMapped = choices.format === MAPPED;
+  const mapping = isMapped ? mappingOf(choices.columns) : null;
+  const isReady = file !== null && (!isMapped || (mapping !== null && 'deviceToken' in mapping));
+  return (
+    <Stack gap="md">
+      <FileInput
+        label="File"
+        description="CSV, NDJSON or JSON in UTF-8, plain or packed by gzip (.gz)."
+        placeholder="Choose a file"
+        accept=".csv,.txt,.json,.ndjson,.jsonl,.gz"
+        clearable
+        clearButtonProps={{ 'aria-label': 'Remove the file' }}
+        leftSection={<IconUpload size={16} aria-hidden />}
+        value={file}
+        onChange={(chosen) => {
+          setFile(chosen);
+          change({ columns: {} });
+        }}
+      />
+      <Group align="flex-end">
+        <Select
+          label="What it is"
+          data={FORMATS}
+          allowDeselect={false}
+          value={choices.format}
+          onChange={(format) => change({ format: format ?? RECOGNISED })}
+        />
+        <Select
+          label="Push service"
+          description="Where the file does not say it"
+          placeholder="The file says it"
+          data={PUSH_TYPES}
+          clearable
+          value={choices.pushType}
+          onChange={(pushType) => change({ pushType })}
+        />
+        <Switch
+          label="The first line names the columns"
+          checked={choices.hasHeader}
+          onChange={({ currentTarget }) => change({ hasHeader: currentTarget.checked, columns: {} })}
+        />
+      </Group>
+      {preview.error && <ErrorNotice error={preview.error} title="The file cannot be read" />}
+      {preview.data && <Preview preview={preview.data} choices={choices} onChange={(columns) => change({ columns })} />}
+      <Group justify="flex-end">
+        <Button
+          disabled={!isReady || !preview.data}
+          onClick={() => file && preview.data && onStart(orderOf(file, preview.data, choices, mapping))}
+        >
+          Import
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function orderOf(
+  file: File,
+  { kind }: FilePreview,
+  { format, pushType, hasHeader }: Choices,
+  mapping: Record<string, string> | null,
+): ImportOrder {
+  const query = {
+    ...(format === RECOGNISED || format === MAPPED ? {} : { format }),
+    ...(pushType === null ? {} : { pushType }),
+    ...(hasHeader ? {} : { header: 'false' }),
+    ...(mapping === null ? {} : { mapping: JSON.stringify(mapping) }),
+  };
+  return { file, kind, query };
+}
+
+/** What a column can hold. */
+const FIELDS = [
+  { value: '', label: 'Nothing' },
+  { value: 'deviceToken', label: 'Push token' },
+  { value: 'userId', label: 'User id' },
+  { value: 'deviceType', label: 'Device type' },
+  { value: 'pushType', label: 'Push service' },
+  { value: 'locale', label: 'Language' },
+  { value: 'timeZone', label: 'Time zone' },
+  { value: 'osVersion', label: 'OS version' },
+  { value: 'clientVersion', label: 'App version' },
+  { value: 'launchTime', label: 'Last active' },
+  { value: 'installDate', label: 'Installed' },
+  { value: 'launchCount', label: 'Launches' },
+  { value: 'tokenStatus', label: 'Token status' },
+  { value: 'tags', label: 'Tag of the column’s name' },
+  { value: 'attributes', label: 'Attribute of the column’s name' },
+];
+
+/** The first records, and above each column what it holds, where that is to be said. */
+function Preview(props: {
+  preview: FilePreview;
+  choices: Choices;
+  onChange: (columns: ColumnChoice) => void;
+}): ReactNode {
+  const { preview, choices, onChange } = props;
+  const { records, kind } = preview;
+  if (records.length === 0) return <Text size="sm">The file is empty.</Text>;
+  const isTable = kind.contentType === 'text/csv';
+  const hasNames = isTable && choices.hasHeader;
+  const names = columnNames(records[0], choices.hasHeader);
+  const shown = hasNames ? records.slice(1) : records;
+  return (
+    <Table.ScrollContainer minWidth={400}>
+      <Table aria-label="The first lines" withColumnBorders={isTable}>
+        {isTable && (
+          <Table.Thead>
+            <Table.Tr>
+              {names.map((name, place) => (
+                <Table.Th key={place}>
+                  {hasNames ? <Typed text={name} lines={1} /> : `Column ${name}`}
+                  {choices.format === MAPPED && (
+                    <Select
+                      aria-label={`What column ${name} holds`}
+                      data={FIELDS}
+                      allowDeselect={false}
+                      value={choices.columns[name] ?? ''}
+                      onChange={(field) => onChange({ ...choices.columns, [name]: field ?? '' })}
+                    />
+                  )}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+        )}
+        <Table.Tbody>
+          {shown.map((record, row) => (
+            <Table.Tr key={row}>
+              {record.map((cell, place) => (
+                <Table.Td key={place}>
+                  <Typed text={cell} lines={2} />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,57 @@
+import { screen } from '@testing-library/react';
+import type { ImportResponse } from '../../api/generated/document';
+import { show } from '../../testing/show';
+import { ImportProgress } from './import-progress';
+import type { ImportState } from './use-import';
+
+const JOB: ImportResponse = {
+  jobId: '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d',
+  status: 'working',
+  reason: null,
+  format: 'onesignal',
+  bytes: 1_000,
+  bytesWorked: 500,
+  lines: 50,
+  created: 40,
+  updated: 5,
+  unchanged: 1,
+  skipped: 2,
+  failed: 200,
+  errors: [{ line: 7, message: 'device_type 99 is not known' }],
+  startedAt: '2026-11-23T08:00:00.000Z',
+  finishedAt: null,
+};
+
+function showState(changes: Partial<ImportState>): ImportState & { stopped: () => number } {
+  let stops = 0;
+  const state: ImportState = {
+    isBegun: true,
+    progress: { sent: 10, total: 10 },
+    job: JOB,
+    error: null,
+    start: () => undefined,
+    stop: () => (stops += 1),
+    reset: () => undefined,
+    ...changes,
+  };
+  show(<ImportProgress state={state} />);
+  return { ...state, stopped: () => stops };
+}
+
+describe('the progress of an import', () => {
+  it('shows how far it is, what became of the devices, and which lines are wrong', () => {
+    showState({});
+    expect(screen.getByRole('progressbar', { name: 'Import' }).getAttribute('aria-valuenow')).toBe('50');
+    expect(screen.getByText('New devices').parentElement?.textContent).toContain('40');
+    expect(screen.getByRole('table', { name: 'Wrong lines' }).textContent).toContain('7device_type 99 is not known');
+    expect(screen.getByRole('link', { name: /All 200 wrong lines/ }).getAttribute('href')).toBe(
+      `/apps/shop/api/installations/import/${JOB.jobId}/errors`,
+    );
+  });
+
+  it('says why it ended', () => {
+    showState({ job: { ...JOB, status: 'failed', reason: 'line 9 is not UTF-8' } });
+    expect(screen.getByRole('alert').textContent).toContain('line 9 is not UTF-8. What was imported before stays.');
+    screen.getByRole('button', { name: 'Import another file' });
+  });
+});

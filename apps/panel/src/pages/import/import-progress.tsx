@@ -1,0 +1,157 @@
+import { Alert, Anchor, Button, Group, Progress, Stack, Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { applicationUrl, useAppId } from '../../api/client';
+import type { ImportResponse } from '../../api/generated/document';
+import { ErrorNotice } from '../../components/error-notice';
+import { formatCount, formatNoun, formatShare } from '../../components/format';
+import { IconAlertCircle, IconCircleCheck } from '../../components/icons';
+import { Stat, Stats } from '../../components/stat';
+import { Typed } from '../../components/typed';
+import { sayBytes } from '../promo/send-file';
+import type { ImportState } from './use-import';
+
+/** An import under way, or over: how far it is, what became of the devices, and which lines are wrong. */
+export function ImportProgress({ state }: { state: ImportState }): ReactNode {
+  const { job, error } = state;
+  const hasEnded = error !== null || job?.status === 'done' || job?.status === 'failed';
+  return (
+    <Stack gap="md">
+      {error !== null && <Failure error={error} />}
+      {!hasEnded && <Bars state={state} />}
+      {job && hasEnded && <Ended job={job} />}
+      {job && <Counts job={job} />}
+      {job && job.errors.length > 0 && <WrongLines job={job} />}
+      <Group justify="flex-end">
+        {hasEnded ? (
+          <Button variant="default" onClick={state.reset}>
+            Import another file
+          </Button>
+        ) : (
+          <Button variant="default" onClick={state.stop}>
+            Stop
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function Failure({ error }: { error: Error }): ReactNode {
+  if (error instanceof DOMException) return <Text size="sm">The upload was stopped. Nothing was imported.</Text>;
+  return <ErrorNotice error={error} title="The import failed" />;
+}
+
+/** How far the upload is, and the import. */
+function Bars({ state: { progress, job } }: { state: ImportState }): ReactNode {
+  return (
+    <Stack gap="md" role="status" aria-live="polite">
+      <Bar
+        label="Upload"
+        share={job ? 1 : shareOf(progress?.sent, progress?.total)}
+        says={progress ? `${sayBytes(progress.sent)} of ${sayBytes(progress.total)}` : 'begins'}
+      />
+      <Bar
+        label="Import"
+        share={shareOf(job?.bytesWorked, job?.bytes)}
+        says={job ? `${formatNoun(job.lines, 'line')}, ${formatShare(job.bytesWorked, job.bytes)}` : 'follows'}
+      />
+      {job && (
+        <Text size="sm" c="dimmed">
+          You can leave this page: the import continues.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function shareOf(part = 0, whole = 0): number {
+  return part / Math.max(1, whole);
+}
+
+function Bar({ label, share, says }: { label: string; share: number; says: string }): ReactNode {
+  return (
+    <div>
+      <Group justify="space-between" mb={4}>
+        <Text size="sm" fw={600}>
+          {label}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {says}
+        </Text>
+      </Group>
+      <Progress value={share * 100} aria-label={label} />
+    </div>
+  );
+}
+
+function Ended({ job }: { job: ImportResponse }): ReactNode {
+  if (job.status === 'done') {
+    return (
+      <Alert
+        color="pine"
+        variant="light"
+        icon={<IconCircleCheck aria-hidden />}
+        title="The file is imported"
+        role="status"
+      >
+        {formatNoun(job.created, 'device')} can be sent to now that could not before.
+      </Alert>
+    );
+  }
+  const isCancelled = job.reason === 'cancelled';
+  return (
+    <Alert
+      color={isCancelled ? 'gray' : 'red'}
+      variant="light"
+      icon={<IconAlertCircle aria-hidden />}
+      title={isCancelled ? 'The import was stopped' : 'The file cannot be read on'}
+      role="alert"
+    >
+      {!isCancelled && <Typed text={`${job.reason ?? 'It could not be read'}.`} />} What was imported before stays.
+    </Alert>
+  );
+}
+
+function Counts({ job }: { job: ImportResponse }): ReactNode {
+  return (
+    <Stats>
+      <Stat label="New devices" value={formatCount(job.created)} />
+      <Stat label="Changed" value={formatCount(job.updated)} />
+      <Stat label="As they were" value={formatCount(job.unchanged)} />
+      <Stat label="Skipped" value={formatCount(job.skipped)} />
+      <Stat label="Wrong lines" value={formatCount(job.failed)} />
+    </Stats>
+  );
+}
+
+function WrongLines({ job }: { job: ImportResponse }): ReactNode {
+  const appId = useAppId();
+  const all = applicationUrl(appId, '/api/installations/import/{jobId}/errors', { path: { jobId: job.jobId } });
+  return (
+    <Stack gap="xs">
+      <Table aria-label="Wrong lines">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{job.errors[0]?.index === undefined ? 'Line' : 'Element'}</Table.Th>
+            <Table.Th>What is wrong</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {job.errors.map(({ line, index, message }) => (
+            <Table.Tr key={line ?? index}>
+              <Table.Td>{line ?? index}</Table.Td>
+              <Table.Td>
+                <Typed text={message} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {job.failed > job.errors.length && (
+        <Anchor size="sm" href={all}>
+          All {formatNoun(job.failed, 'wrong line')}
+        </Anchor>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,45 @@
+import { screen, within } from '@testing-library/react';
+import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
+import type { MessageResponse } from '../../api/generated/document';
+import { show } from '../../testing/show';
+import { StateTotals } from './message-totals';
+
+/** A message as far as its totals go. */
+function messageWith(counts: Partial<Record<DeliveryState, number>>): MessageResponse {
+  const totals = Object.fromEntries(DELIVERY_STATES.map((state) => [state, counts[state] ?? 0]));
+  const recipients = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return { totals, recipients } as unknown as MessageResponse;
+}
+
+/** What the rows of the table say, cell by cell. */
+const rows = (): string[][] =>
+  screen.getAllByRole('row').map((row) => [...row.children].map(({ textContent }) => textContent ?? ''));
+
+describe('the totals of a message by state', () => {
+  it('name the states that there are, what each means, and its share, and add up', () => {
+    show(<StateTotals message={messageWith({ sent: 1_500, opened: 499, failed: 1 })} onState={() => undefined} />);
+    expect(rows().map(([state, , devices]) => [state, devices])).toEqual([
+      ['State', 'Devices'],
+      ['sent', '1,500'],
+      ['opened', '499'],
+      ['failed', '1'],
+      ['All recipients', '2,000'],
+    ]);
+    expect(screen.getByRole('row', { name: /^opened/ }).textContent).toContain('the user opened it');
+    expect(screen.getByRole('row', { name: /^sent/ }).textContent).toContain('75');
+    expect(screen.getByRole('row', { name: /^All/ }).textContent).toContain('100 %');
+  });
+
+  it('lead from a state to its devices', async () => {
+    const onState = jest.fn();
+    const { user } = show(<StateTotals message={messageWith({ sent: 3, skipped: 2 })} onState={onState} />);
+    await user.click(within(screen.getByRole('row', { name: /^skipped/ })).getByRole('button'));
+    expect(onState).toHaveBeenCalledWith('skipped');
+  });
+
+  it('claim no share where the audience came to nobody', () => {
+    show(<StateTotals message={messageWith({})} onState={() => undefined} />);
+    expect(rows()).toHaveLength(2);
+    expect(screen.getByRole('row', { name: /^All/ }).textContent).toBe('All recipients0–');
+  });
+});

@@ -1,0 +1,169 @@
+import type { ReactNode } from 'react';
+import type { MessageResponse } from '../../api/generated/document';
+import { formatCount, formatShare } from '../../components/format';
+import classes from './message-page.module.css';
+import { funnelOf, sumOf } from './totals';
+import { Table } from '@mantine/core';
+import { DELIVERY_STATES, type DeliveryState, type FallbackState } from '@postrider/domain';
+import { StateBadge } from '../../components/state-badge';
+import { STATE_MEANING, vendorName } from './words';
+
+/** How far the devices of a message came, step by step. */
+export function Funnel({ message }: { message: MessageResponse }): ReactNode {
+  const steps = funnelOf(message);
+  return (
+    <ol className={classes.funnel}>
+      {steps.map(({ name, count, explanation }) => (
+        <li key={name} className={classes.step}>
+          <span className={classes.name}>
+            {name}
+            <span className={classes.explanation}>{explanation}</span>
+          </span>
+          <span className={classes.track} aria-hidden>
+            <span className={classes.bar} style={{ width: `${widthOf(count, message.recipients)}%` }} />
+          </span>
+          <span className={classes.count}>
+            {formatCount(count)}
+            <span className={classes.share}>{formatShare(count, message.recipients)}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What is not nothing can be seen. */
+function widthOf(count: number, whole: number): number {
+  return count === 0 || whole === 0 ? 0 : Math.max(0.6, (count / whole) * 100);
+}
+
+/** How many devices are in each state, and that they add up. A state leads to its devices. */
+export function StateTotals(props: { message: MessageResponse; onState: (state: DeliveryState) => void }): ReactNode {
+  const { message, onState } = props;
+  const { totals, recipients } = message;
+  const present = DELIVERY_STATES.filter((state) => totals[state] > 0);
+  return (
+    <Table.ScrollContainer minWidth={300} type="native" tabIndex={0} role="region" aria-label="Totals by state">
+      <Table verticalSpacing={7}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>State</Table.Th>
+            <Table.Th className={classes.wide}>Means</Table.Th>
+            <Table.Th ta="end">Devices</Table.Th>
+            <Table.Th ta="end">Share</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {present.map((state) => (
+            <Table.Tr key={state}>
+              <Table.Td>
+                <button type="button" className={classes.state} onClick={() => onState(state)}>
+                  <StateBadge state={state} />
+                </button>
+              </Table.Td>
+              <Table.Td className={classes.wide} c="dimmed">
+                {STATE_MEANING[state]}
+              </Table.Td>
+              <Table.Td ta="end">{formatCount(totals[state])}</Table.Td>
+              <Table.Td ta="end">{formatShare(totals[state], recipients)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        <Table.Tfoot>
+          <Table.Tr>
+            <Table.Th scope="row">All recipients</Table.Th>
+            <Table.Td className={classes.wide} />
+            <Table.Th ta="end">{formatCount(recipients)}</Table.Th>
+            <Table.Th ta="end">{recipients === 0 ? '–' : '100 %'}</Table.Th>
+          </Table.Tr>
+        </Table.Tfoot>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** A column that says nothing where nothing is in it is left out there. */
+const COLUMNS: readonly { name: string; states: readonly DeliveryState[]; isForSome?: boolean }[] = [
+  { name: 'Devices', states: DELIVERY_STATES },
+  { name: 'Waiting', states: ['pending'], isForSome: true },
+  { name: 'Sent', states: ['sent', 'delivered', 'shown', 'dismissed', 'opened'] },
+  { name: 'Delivered', states: ['delivered', 'shown', 'dismissed', 'opened'] },
+  { name: 'Opened', states: ['opened'] },
+  { name: 'Failed', states: ['failed'], isForSome: true },
+  { name: 'Not sent', states: ['expired', 'skipped', 'cancelled'], isForSome: true },
+];
+
+/** The totals of a message by the way that its devices are reached. */
+export function VendorTotals({ byVendor }: Pick<MessageResponse, 'byVendor'>): ReactNode {
+  const columns = COLUMNS.filter(
+    ({ states, isForSome }) => !isForSome || Object.values(byVendor).some((totals) => sumOf(totals, states) > 0),
+  );
+  return (
+    <Table.ScrollContainer
+      minWidth={columns.length * 58}
+      type="native"
+      tabIndex={0}
+      role="region"
+      aria-label="Totals by vendor"
+    >
+      <Table verticalSpacing={7} horizontalSpacing={5} fz={{ base: 'xs', sm: 'sm' }}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Vendor</Table.Th>
+            {columns.map(({ name }) => (
+              <Table.Th key={name} ta="end">
+                {name}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {Object.entries(byVendor).map(([vendor, totals]) => (
+            <Table.Tr key={vendor}>
+              <Table.Td>{vendorName(vendor)}</Table.Td>
+              {columns.map(({ name, states }) => (
+                <Table.Td key={name} ta="end">
+                  {formatCount(sumOf(totals, states))}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+const MEANING: Record<FallbackState, string> = {
+  waiting: 'a device may still confirm; the SMS is not due',
+  sending: 'is being sent',
+  sent: 'the provider accepted it',
+  delivered: 'arrived on the phone',
+  undelivered: 'the provider could not deliver it',
+  unknown: 'the provider gave no answer; it is not sent again',
+  confirmed: 'not needed: a device confirmed the message',
+  failed: 'the provider refused it',
+  no_phone: 'there is no phone number',
+  expired: 'the message expired before the SMS was due',
+  cancelled: 'the message was cancelled',
+};
+
+/** The SMS that were sent in place of a message, one a user. */
+export function FallbackTotals({ fallback }: Pick<MessageResponse, 'fallback'>): ReactNode {
+  const found = (Object.entries(fallback) as [FallbackState, number][]).filter(([, count]) => count > 0);
+  return (
+    <Table verticalSpacing={7}>
+      <Table.Tbody>
+        {found.map(([state, count]) => (
+          <Table.Tr key={state}>
+            <Table.Td>
+              <StateBadge state={state} />
+            </Table.Td>
+            <Table.Td c="dimmed">{MEANING[state]}</Table.Td>
+            <Table.Td ta="end">{formatCount(count)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

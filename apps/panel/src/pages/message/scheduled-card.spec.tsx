@@ -1,0 +1,70 @@
+import { screen, waitFor } from '@testing-library/react';
+import type { MessageResponse } from '../../api/generated/document';
+import { FakeGateway } from '../../testing/fake-gateway';
+import { show } from '../../testing/show';
+import { changesOf, isScheduled, scheduledForm } from '../../model/scheduled-message';
+import { ScheduledCard } from './scheduled-card';
+
+const PATH = '/api/push/messages/{id}';
+const flags = { useAsAlert: true, silent: false, inApp: false, live: false, autoNotify: false };
+
+function message(changes: object = {}): MessageResponse {
+  const content = {
+    ...flags,
+    content: 'Old',
+    notification: { title: 'Tea', clickUrl: 'shop://x', extra: { badge: 1 } },
+  };
+  const times = { sendAt: '2026-12-01T09:00:00.000Z', startsAt: '2026-12-01T09:00:00.000Z' };
+  return { id: 'm-1', status: 'accepted', recipients: 0, localTime: false, content, ...times, ...changes } as never;
+}
+
+describe('a message that waits for its time', () => {
+  it('can be moved: only what was changed is sent', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('PATCH', PATH, message());
+    const { user } = show(<ScheduledCard kind="messages" message={message()} isWaiting />, { gateway });
+    await user.click(screen.getByRole('button', { name: 'Move or edit' }));
+    const text = await screen.findByLabelText('Text');
+    await user.clear(text);
+    await user.type(text, 'New');
+    await user.click(screen.getByRole('button', { name: 'Save the change' }));
+    await waitFor(() => expect(gateway.askedFor('PATCH', PATH)).toHaveLength(1));
+    expect(gateway.askedFor('PATCH', PATH)[0]?.body).toEqual({ content: 'New' });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('says what happened when the change comes too late', async () => {
+    const gateway = new FakeGateway();
+    gateway.refuse('PATCH', PATH, 409, {
+      message: 'The message has left; it can no longer be changed',
+      code: 'CONFLICT',
+    });
+    const { user } = show(<ScheduledCard kind="messages" message={message()} isWaiting />, { gateway });
+    await user.click(screen.getByRole('button', { name: 'Move or edit' }));
+    await user.type(await screen.findByLabelText('Text'), '!');
+    await user.click(screen.getByRole('button', { name: 'Save the change' }));
+    await screen.findByText(/The message has left; it can no longer be changed/);
+  });
+
+  it('waits only while nothing of it was sent', () => {
+    const before = Date.parse('2026-12-01T08:00:00Z');
+    expect(isScheduled(message(), before)).toBe(true);
+    expect(isScheduled(message(), before + 7_200_000)).toBe(false);
+    expect(isScheduled(message({ status: 'cancelled' }), before)).toBe(false);
+    expect(isScheduled(message({ recipients: 1 }), before)).toBe(false);
+    expect(isScheduled(message({ sendAt: null }), before)).toBe(false);
+  });
+
+  it('keeps its notification, unknown fields too, when only the title changes', () => {
+    const form = { ...scheduledForm(message()), title: 'Coffee' };
+    expect(changesOf(message(), form)).toEqual({ notification: { title: 'Coffee', clickUrl: 'shop://x', badge: 1 } });
+  });
+
+  it('is moved by the clock of each device when it was scheduled so', () => {
+    const local = message({ localTime: true, sendAt: '2026-12-01T09:00:00' });
+    expect(scheduledForm(local).at).toBe('2026-12-01T09:00');
+    expect(changesOf(local, { ...scheduledForm(local), at: '2026-12-02T10:30' })).toEqual({
+      sendAt: '2026-12-02T10:30:00',
+    });
+  });
+});

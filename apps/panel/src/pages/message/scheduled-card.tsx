@@ -1,0 +1,103 @@
+import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ApiError } from '../../api/api-error';
+import { keyOf, useApi, useAppId } from '../../api/client';
+import type { MessageResponse } from '../../api/generated/document';
+import { useCan } from '../../api/session';
+import { Dialog, DialogForm } from '../../components/dialog';
+import { formatMoment } from '../../components/format';
+import { IconPencil } from '../../components/icons';
+import { Moment } from '../../components/moment';
+import { SectionCard } from '../../components/section-card';
+import { type Problems, useForm } from '../../components/use-form';
+import { changesOf, type ScheduledForm, scheduledForm } from '../../model/scheduled-message';
+
+/** When a message that waits leaves, and a way to change that. */
+export function ScheduledCard(props: {
+  kind: 'messages' | 'campaigns';
+  message: MessageResponse;
+  isWaiting: boolean;
+}): ReactNode {
+  const { kind, message, isWaiting } = props;
+  const [isOpen, setOpen] = useState(false);
+  const maySend = useCan('send');
+  const { startsAt, sendAt, localTime } = message;
+  // Whoever is at it when the message leaves is told so.
+  if (!isWaiting && !isOpen) return null;
+  return (
+    <SectionCard
+      title="Scheduled"
+      actions={
+        maySend && (
+          <Button
+            size="sm"
+            variant="default"
+            leftSection={<IconPencil size={16} aria-hidden />}
+            onClick={() => setOpen(true)}
+          >
+            Move or edit
+          </Button>
+        )
+      }
+    >
+      <Text size="sm" component="div">
+        It leaves <Moment at={startsAt} />, on {formatMoment(startsAt)}
+        {localTime && <> in the first time zone: at {formatMoment(sendAt ?? startsAt)} on the clock of each device</>}.
+        Until then it can be moved, edited or cancelled.
+      </Text>
+      <Dialog isOpen={isOpen} title="Move or edit" onClose={() => setOpen(false)}>
+        <EditForm kind={kind} message={message} onClose={() => setOpen(false)} />
+      </Dialog>
+    </SectionCard>
+  );
+}
+
+function EditForm(props: { kind: 'messages' | 'campaigns'; message: MessageResponse; onClose: () => void }): ReactNode {
+  const { kind, message, onClose } = props;
+  const api = useApi();
+  const appId = useAppId();
+  const client = useQueryClient();
+  const params = { path: { id: message.id } };
+  const read = keyOf(appId, `/api/push/${kind}/{id}`, params);
+  const form = useForm<ScheduledForm>({
+    initial: () => scheduledForm(message),
+    check: ({ at }): Problems => (Number.isNaN(Date.parse(at)) ? { at: 'Enter a day and a time' } : {}),
+    fields: () => ['sendAt', 'content', 'notification'],
+    save: async (values) => {
+      const body = changesOf(message, values);
+      if (Object.keys(body).length === 0) return;
+      try {
+        await api.PATCH('/api/push/messages/{id}', { params, body });
+      } catch (error) {
+        // It left, or somebody else cancelled it: the page shows what became of it.
+        if (error instanceof ApiError && error.status === 409) void client.invalidateQueries({ queryKey: read });
+        throw error;
+      }
+    },
+    said: 'The message is changed.',
+    changes: [read, keyOf(appId, '/api/push/messages'), keyOf(appId, '/api/push/campaigns')],
+    onDone: onClose,
+  });
+  const { silent } = message.content;
+  return (
+    <DialogForm form={form} submitLabel="Save the change" errorTitle="Nothing was changed" onCancel={onClose}>
+      <Stack gap="md">
+        <TextInput
+          type="datetime-local"
+          label={message.localTime ? 'Local day and time' : 'Day and time'}
+          description={
+            message.localTime
+              ? 'On the clock of each device.'
+              : `In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`
+          }
+          {...form.text('at')}
+          error={form.problemOf('at') ?? form.problemOf('sendAt')}
+          data-autofocus
+        />
+        {!silent && <TextInput label="Title" {...form.text('title')} error={form.problemOf('notification')} />}
+        <Textarea label="Text" autosize minRows={3} {...form.text('content')} />
+      </Stack>
+    </DialogForm>
+  );
+}

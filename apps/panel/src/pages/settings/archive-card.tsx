@@ -1,0 +1,79 @@
+import { Button, FileButton, Group, Text } from '@mantine/core';
+import { IconDownload, IconUpload } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ADMIN, keyOf } from '../../api/client';
+import type { paths } from '../../api/generated/document';
+import { uploadFile } from '../../api/upload-file';
+import { useSave } from '../../api/use-save';
+import { ConfirmDialog } from '../../components/confirm-dialog';
+import { SectionCard } from '../../components/section-card';
+
+type Imported = paths['/api/admin/apps/{id}/archive']['post']['responses'][200]['content']['application/json'];
+
+/** Everything that an application is made of, as one file: out of here, and into another installation. */
+export function ArchiveCard({ appId }: { appId: string }): ReactNode {
+  const url = `/api/admin/apps/${encodeURIComponent(appId)}/archive`;
+  const [file, setFile] = useState<File | null>(null);
+  const [imported, setImported] = useState<Imported | null>(null);
+  const leaving = useRef(new AbortController());
+  useEffect(() => () => leaving.current.abort(), []);
+  const params = { path: { id: appId } };
+  const importing = useSave({
+    save: (archive: File) => sendArchive(url, archive, leaving.current.signal),
+    said: 'The archive is imported',
+    changes: [keyOf(ADMIN, '/api/admin/apps/{id}', params)],
+    onDone: setImported,
+  });
+  return (
+    <SectionCard
+      title="Move to another server"
+      description="One file with the settings, segments, users and devices. Secrets and messages are not in it."
+    >
+      <Group>
+        <Button
+          component="a"
+          href={url}
+          download={`${appId.replaceAll(/[^\w.-]/g, '_')}.ndjson.gz`}
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          Export everything
+        </Button>
+        <FileButton onChange={setFile} accept=".gz,.ndjson">
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              loading={importing.isPending}
+              leftSection={<IconUpload size={16} aria-hidden />}
+            >
+              Import an archive
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+      {imported && (
+        <Text size="sm" c="dimmed" role="status">
+          {imported.users.toLocaleString()} users, {imported.devices.toLocaleString()} devices and{' '}
+          {imported.segments.toLocaleString()} segments are new. {imported.kept.toLocaleString()} were there already.
+        </Text>
+      )}
+      <ConfirmDialog
+        isOpen={file !== null}
+        title="Import this archive?"
+        confirmLabel="Import"
+        onConfirm={() => (file === null ? Promise.resolve() : importing.mutateAsync(file))}
+        onClose={() => setFile(null)}
+      >
+        {file?.name}: its users, devices and segments are added to {appId}, and the settings of {appId} become those of
+        the archive.
+      </ConfirmDialog>
+    </SectionCard>
+  );
+}
+
+function sendArchive(url: string, file: File, signal: AbortSignal): Promise<Imported> {
+  const headers: Record<string, string> = { 'content-type': 'application/x-ndjson' };
+  if (file.name.endsWith('.gz')) headers['content-encoding'] = 'gzip';
+  return uploadFile<Imported>(url, { body: file, headers, onProgress: () => undefined, signal });
+}

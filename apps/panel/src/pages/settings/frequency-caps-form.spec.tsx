@@ -1,0 +1,53 @@
+import { screen, within } from '@testing-library/react';
+import type { ApplicationResponse, FrequencyCapResponse } from '../../api/generated/document';
+import { FakeGateway } from '../../testing/fake-gateway';
+import { show, type Shown } from '../../testing/show';
+import { FrequencyCapsForm } from './frequency-caps-form';
+
+const PATH = '/api/admin/apps/{id}';
+
+function showForm(frequencyCaps: FrequencyCapResponse[], gateway = new FakeGateway()): Shown {
+  gateway.answer('PATCH', PATH, {} as never);
+  const application = { id: 'shop', frequencyCaps } as ApplicationResponse;
+  return show(<FrequencyCapsForm application={application} />, { gateway });
+}
+
+function cap(number: number): ReturnType<typeof within> {
+  return within(screen.getByRole('group', { name: `Cap ${number}` }));
+}
+
+describe('the form of the frequency caps', () => {
+  it('says that there are none, proposes three a day, and stores what is chosen', async () => {
+    const { user, gateway } = showForm([]);
+    expect(screen.getByText('Users get every campaign.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Add a cap' }));
+    await user.clear(cap(1).getByLabelText('At most'));
+    await user.type(cap(1).getByLabelText('At most'), '2');
+    await user.selectOptions(cap(1).getByLabelText('Unit'), 'hours');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('The frequency caps are saved')).toBeTruthy();
+    expect(gateway.askedFor('PATCH', PATH)[0]?.body).toEqual({ frequencyCaps: [{ messages: 2, seconds: 3_600 }] });
+  });
+
+  it('shows each in its longest unit, and takes them away', async () => {
+    const { user, gateway } = showForm([
+      { messages: 3, seconds: 172_800 },
+      { messages: 1, seconds: 5_400 },
+    ]);
+    expect(cap(1).getByLabelText('In')).toHaveProperty('value', '2');
+    expect(cap(1).getByLabelText('Unit')).toHaveProperty('value', '86400');
+    expect(cap(2).getByLabelText('In')).toHaveProperty('value', '90');
+    await user.click(screen.getByRole('button', { name: 'Remove cap 1' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('The frequency caps are saved');
+    expect(gateway.askedFor('PATCH', PATH)[0]?.body).toEqual({ frequencyCaps: [{ messages: 1, seconds: 5_400 }] });
+  });
+
+  it('shows at its field what is wrong', async () => {
+    const { user, gateway } = showForm([{ messages: 3, seconds: 60 }]);
+    const details = [{ path: 'frequencyCaps[0].seconds', message: 'must be an integer from 1 to 2592000' }];
+    gateway.refuse('PATCH', PATH, 400, { message: 'Bad fields', details });
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('must be an integer from 1 to 2592000')).toBeTruthy();
+  });
+});

@@ -1,0 +1,130 @@
+import { Button, Group, NativeSelect, NumberInput, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { problemAt } from '../../api/api-error';
+import { ADMIN, keyOf, useAdminApi } from '../../api/client';
+import type { ApplicationResponse, FrequencyCapResponse } from '../../api/generated/document';
+import { useSave } from '../../api/use-save';
+import { ErrorNotice } from '../../components/error-notice';
+import { SectionCard } from '../../components/section-card';
+import classes from './settings.module.css';
+
+const MOST_CAPS = 5;
+/** Longest first: a span is shown in the longest unit that divides it. */
+const UNITS = [
+  { value: '86400', label: 'days' },
+  { value: '3600', label: 'hours' },
+  { value: '60', label: 'minutes' },
+  { value: '1', label: 'seconds' },
+];
+
+/** A cap as it is edited; a number is text while somebody is at it. */
+interface EditedCap {
+  messages: number | string;
+  spans: number | string;
+  unit: string;
+}
+
+/** How many campaigns a user gets at most. */
+export function FrequencyCapsForm({ application }: { application: ApplicationResponse }): ReactNode {
+  const api = useAdminApi();
+  const params = { path: { id: application.id } };
+  const [caps, setCaps] = useState<EditedCap[]>(() => application.frequencyCaps.map(editedOf));
+  const saving = useSave({
+    save: () => api.PATCH('/api/admin/apps/{id}', { params, body: { frequencyCaps: caps.map(capOf) } }),
+    said: 'The frequency caps are saved',
+    changes: [keyOf(ADMIN, '/api/admin/apps/{id}', params)],
+  });
+  const change = (place: number, cap: EditedCap): void =>
+    setCaps(caps.map((other, at) => (at === place ? cap : other)));
+  const shown = caps.flatMap((_, place) => [pathOf(place, 'messages'), pathOf(place, 'seconds')]);
+  return (
+    <SectionCard
+      title="Frequency caps"
+      description="A user who has had so many campaigns gets no further ones until the time is over. Messages to named users are not counted."
+    >
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          saving.mutate();
+        }}
+      >
+        {caps.length === 0 && <Text c="dimmed">Users get every campaign.</Text>}
+        {caps.map((cap, place) => (
+          <Cap
+            key={place}
+            name={`Cap ${place + 1}`}
+            cap={cap}
+            problemAt={(field) => problemAt(saving.error, pathOf(place, field))}
+            onChange={(changed) => change(place, changed)}
+            onRemove={() => setCaps(caps.filter((_, at) => at !== place))}
+          />
+        ))}
+        <ErrorNotice error={saving.error} shownPaths={shown} />
+        <Group>
+          <Button type="submit" loading={saving.isPending}>
+            Save
+          </Button>
+          {caps.length < MOST_CAPS && (
+            <Button variant="default" onClick={() => setCaps([...caps, { messages: 3, spans: 1, unit: '86400' }])}>
+              Add a cap
+            </Button>
+          )}
+        </Group>
+      </form>
+    </SectionCard>
+  );
+}
+
+function Cap(props: {
+  name: string;
+  cap: EditedCap;
+  problemAt: (field: 'messages' | 'seconds') => string | undefined;
+  onChange: (cap: EditedCap) => void;
+  onRemove: () => void;
+}): ReactNode {
+  const { name, cap, problemAt: at, onChange, onRemove } = props;
+  return (
+    <Group role="group" aria-label={name} align="flex-start" gap="sm">
+      <NumberInput
+        w={110}
+        label="At most"
+        suffix=" campaigns"
+        allowDecimal={false}
+        value={cap.messages}
+        onChange={(messages) => onChange({ ...cap, messages })}
+        error={at('messages')}
+      />
+      <NumberInput
+        w={90}
+        label="In"
+        allowDecimal={false}
+        value={cap.spans}
+        onChange={(spans) => onChange({ ...cap, spans })}
+        error={at('seconds')}
+      />
+      <NativeSelect
+        label="Unit"
+        data={UNITS}
+        value={cap.unit}
+        onChange={({ currentTarget }) => onChange({ ...cap, unit: currentTarget.value })}
+      />
+      <Button variant="subtle" color="red" mt={24} onClick={onRemove} aria-label={`Remove ${name.toLowerCase()}`}>
+        Remove
+      </Button>
+    </Group>
+  );
+}
+
+function pathOf(place: number, field: 'messages' | 'seconds'): string {
+  return `frequencyCaps[${place}].${field}`;
+}
+
+function editedOf({ messages, seconds }: FrequencyCapResponse): EditedCap {
+  const unit = UNITS.find(({ value }) => seconds % Number(value) === 0)?.value ?? '1';
+  return { messages, spans: seconds / Number(unit), unit };
+}
+
+function capOf({ messages, spans, unit }: EditedCap): FrequencyCapResponse {
+  return { messages: Number(messages), seconds: Number(spans) * Number(unit) };
+}

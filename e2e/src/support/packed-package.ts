@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const ROOT = resolve(__dirname, '../../..');
+const MODULES = join(ROOT, 'node_modules');
+
+/** A project of somebody who installed packages of this repository. */
+export interface UserProject {
+  folder: string;
+  /** Runs `node` in the project. @returns what it printed */
+  node(words: readonly string[], env?: Record<string, string>): Promise<string>;
+}
+
+/**
+ * Makes a project in a temporary folder, which is the caller's to remove. Its packages are as published: what `npm install` of their
+ * tarballs does, without a registry.
+ *
+ * @param packages folders of packages below the repository, such as `libs/client`
+ * @param shared packages of the repository's own that the project has too
+ */
+export async function makeUserProject(packages: readonly string[], shared: readonly string[]): Promise<UserProject> {
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-package-'));
+  await writeFile(join(folder, 'package.json'), '{ "name": "shop", "version": "1.0.0", "private": true }');
+  for (const path of packages) {
+    const name = `@postrider/${path.split('/').at(-1) ?? ''}`;
+    const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: join(ROOT, path) });
+    const target = join(folder, 'node_modules', name);
+    await mkdir(target, { recursive: true });
+    const tarball = stdout.trim().split('\n').at(-1) ?? '';
+    await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', target], { cwd: folder });
+  }
+  for (const name of shared) {
+    await mkdir(dirname(join(folder, 'node_modules', name)), { recursive: true });
+    await symlink(join(MODULES, name), join(folder, 'node_modules', name));
+  }
+  return {
+    folder,
+    node: async (words, env = {}) => {
+      const { stdout } = await run(process.execPath, words, { cwd: folder, env: { ...process.env, ...env } }).catch(
+        (error: unknown) => {
+          // What TypeScript complains of is on its standard output.
+          const { message, stdout: said, stderr } = error as Error & { stdout: string; stderr: string };
+          throw new Error(`${message}\n${said}\n${stderr}`);
+        },
+      );
+      return stdout;
+    },
+  };
+}
+
+/** What `npm publish` of a package would do and say. */
+export async function tryPublishing(path: string): Promise<{ stdout: string; stderr: string }> {
+  return run('npm', ['publish', '--dry-run', '--offline', '--json', '--loglevel=warn'], { cwd: join(ROOT, path) });
+}
+
+/** Node's module systems and TypeScript's ways to find a package. */
+export const MODULE_RESOLUTIONS = [
+  ['esnext', 'bundler'],
+  ['node16', 'node16'],
+  ['nodenext', 'nodenext'],
+] as const;
+
+/** Checks files with TypeScript as strictly as it can. @returns its complaints: nothing if all is right */
+export function checkTypes(
+  project: UserProject,
+  [module, moduleResolution]: readonly [string, string],
+  files: readonly string[],
+): Promise<string> {
+  const how = ['--module', module, '--moduleResolution', moduleResolution, '--target', 'es2022', '--types', 'node'];
+  const checks = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false'];
+  return project.node(['node_modules/typescript/bin/tsc', ...how, ...checks, ...files]);
+}

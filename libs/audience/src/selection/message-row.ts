@@ -1,0 +1,134 @@
+import type { Lane, MessageContent, MessageKind } from '@postrider/domain';
+import { joined, sql, Sql } from '@postrider/persistence';
+import type { AudienceMembers, AudienceSelection } from './audience-selection';
+
+/** A message about to be accepted: everything but its audience. */
+export interface NewMessage {
+  /** A UUID version 7 made at `acceptedAt`: it decides the partition. */
+  id: string;
+  kind: MessageKind;
+  isCampaign: boolean;
+  lane: Lane;
+  content: MessageContent;
+  trackId?: string;
+  clientId?: string;
+  batchId?: string;
+  acceptedAt: Date;
+  expiresAt: Date;
+  /** When and how fast it is sent; left out: at once, as fast as can be. */
+  schedule?: MessageSchedule;
+}
+
+/** When and how fast a message is sent. */
+export interface MessageSchedule {
+  /** Devices per second. */
+  rate?: number;
+  /** When its audience is resolved: for `localTime` the moment of the first time zone. */
+  sendAt?: Date;
+  /** What clocks show where each device is when it gets it, as if that were UTC. */
+  localTime?: Date;
+  /** How long it lives from each time zone's moment on. */
+  ttlSeconds: number;
+  ignoreQuietHours: boolean;
+}
+
+/** The columns of a `messages` row that do not depend on how many devices there are, with their types. */
+const COLUMNS = {
+  id: 'uuid',
+  kind: 'text',
+  is_campaign: 'boolean',
+  lane: 'text',
+  audience: 'jsonb',
+  user_ids: 'text[]',
+  channel: 'text',
+  content: 'jsonb',
+  track_id: 'text',
+  client_id: 'text',
+  batch_id: 'uuid',
+  accepted_at: 'timestamptz',
+  expires_at: 'timestamptz',
+  rate: 'integer',
+  send_at: 'timestamptz',
+  local_time: 'timestamp',
+  ttl_seconds: 'integer',
+  ignore_quiet_hours: 'boolean',
+} as const;
+
+/** A message as its row holds it; becomes JSON. */
+type MessageRow = Record<keyof typeof COLUMNS, unknown>;
+
+/** The names of the columns, for an INSERT. */
+export const RECORD_COLUMNS = joined(
+  Object.keys(COLUMNS).map((name) => written(name)),
+  ', ',
+);
+
+/** The same of rows of `alias`, for the SELECT that feeds the INSERT. */
+export function recordColumnsOf(alias: Sql): Sql {
+  return joined(
+    Object.keys(COLUMNS).map((name) => sql`${alias}.${written(name)}`),
+    ', ',
+  );
+}
+
+/**
+ * A FROM item: the rows of a JSON array of `MessageRow`s in one parameter, however many there are.
+ *
+ * @param further columns that the records have beside, as `name type`
+ */
+export function recordsFrom(records: readonly object[], alias: Sql, further: readonly Sql[] = []): Sql {
+  const columns = [...Object.entries(COLUMNS).map(([name, type]) => written(`${name} ${type}`)), ...further];
+  return sql`json_to_recordset(${JSON.stringify(records)}::json) AS ${alias} (${joined(columns, ', ')})`;
+}
+
+/** A name or a type that stands in `COLUMNS`. */
+function written(name: string): Sql {
+  return new Sql([name], []);
+}
+
+/** A message and its audience as a row. */
+export function messageRow(message: NewMessage, { channel, who }: AudienceSelection): MessageRow {
+  return {
+    id: message.id,
+    kind: message.kind,
+    is_campaign: message.isCampaign,
+    lane: message.lane,
+    audience: { ...audienceJson(who), channel },
+    user_ids: who.kind === 'users' ? distinct(who.userIds) : null,
+    channel,
+    content: message.content,
+    track_id: message.trackId ?? null,
+    client_id: message.clientId ?? null,
+    batch_id: message.batchId ?? null,
+    accepted_at: message.acceptedAt,
+    expires_at: message.expiresAt,
+    ...scheduleRecord(message.schedule),
+  };
+}
+
+function scheduleRecord(schedule: NewMessage['schedule']): Pick<MessageRow, keyof typeof UNSCHEDULED> {
+  if (schedule === undefined) return UNSCHEDULED;
+  return {
+    rate: schedule.rate ?? null,
+    send_at: schedule.sendAt ?? null,
+    local_time: schedule.localTime ?? null,
+    ttl_seconds: schedule.localTime === undefined ? null : schedule.ttlSeconds,
+    ignore_quiet_hours: schedule.ignoreQuietHours,
+  };
+}
+
+const UNSCHEDULED = { rate: null, send_at: null, local_time: null, ttl_seconds: null, ignore_quiet_hours: false };
+
+function distinct(userIds: string[]): string[] {
+  return userIds.length === 1 ? userIds : [...new Set(userIds)];
+}
+
+/** As stored in `messages.audience`; named users have a column of their own. */
+function audienceJson(who: AudienceMembers): object {
+  if (who.kind === 'everyone') return { everyone: true };
+  if (who.kind === 'users') return {};
+  return {
+    ...(who.target === undefined ? {} : { target: who.target }),
+    ...(who.segment === undefined ? {} : { segment: who.segment }),
+  };
+}

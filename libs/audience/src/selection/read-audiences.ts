@@ -1,0 +1,242 @@
+import type { DeliveryVendor } from '@postrider/domain';
+import { type Executor, parameter, rows, sql } from '@postrider/persistence';
+import {
+  type AudienceSelection,
+  type DevicesByVendor,
+  compileMembership,
+  isOnDefaultChannel,
+} from './audience-selection';
+import { RoutingSql } from './routing-sql';
+
+/** How many devices a message would be sent to, in all and by the way they would be reached. */
+export interface AudienceCount {
+  count: number;
+  byVendor: DevicesByVendor;
+}
+
+/** Counts the reachable devices of an audience by vendor. Reads only. */
+export async function countAudience(executor: Executor, selection: AudienceSelection): Promise<AudienceCount> {
+  const app = parameter(selection.appId);
+  const routing = new RoutingSql(selection.reach, app);
+  const membership = compileMembership(selection, app);
+  const groups = await rows<{ vendor: DeliveryVendor; devices: number }>(
+    executor,
+    sql`SELECT ${routing.vendor} AS vendor, count(*)::integer AS devices
+     FROM installations i ${routing.join} ${membership.join}
+     WHERE ${membership.condition}
+     GROUP BY 1`,
+  );
+  const reached = groups.filter(({ vendor }) => vendor !== null);
+  return {
+    count: reached.reduce((sum, { devices }) => sum + devices, 0),
+    byVendor: Object.fromEntries(reached.map(({ vendor, devices }) => [vendor, devices])),
+  };
+}
+
+/** The size of an audience at one moment. */
+export interface AudienceMeasure {
+  /** Reachable devices. */
+  count: number;
+  /** The last `installations.id` there was: devices beyond it registered later. */
+  ceiling: string;
+}
+
+/** Counts the reachable devices of an audience, as fast as the predicate allows. Reads only. */
+export async function measureAudience(executor: Executor, selection: AudienceSelection): Promise<AudienceMeasure> {
+  const app = parameter(selection.appId);
+  const { isReachable } = new RoutingSql(selection.reach, app);
+  const membership = compileMembership(selection, app);
+  const [measured] = await rows<AudienceMeasure>(
+    executor,
+    sql`SELECT count(*)::integer AS count,
+       (SELECT coalesce(max(last.id), 0) FROM installations last WHERE last.app_id = ${app})::text AS ceiling
+     FROM installations i ${membership.join}
+     WHERE ${membership.condition} AND ${isReachable}`,
+  );
+  if (!measured) throw new Error('A count gave no row');
+  return measured;
+}
+
+/** One device that a message would be sent to. */
+export interface SampledDevice {
+  installationId: string;
+  userId: string;
+  vendor: DeliveryVendor;
+}
+
+/** Gives some of the reachable devices of an audience, at most `limit`. Reads only. */
+export async function sampleAudience(
+  executor: Executor,
+  selection: AudienceSelection,
+  limit: number,
+): Promise<SampledDevice[]> {
+  const app = parameter(selection.appId);
+  const routing = new RoutingSql(selection.reach, app);
+  const membership = compileMembership(selection, app);
+  return rows<SampledDevice>(
+    executor,
+    sql`SELECT i.installation_id AS "installationId", i.user_id AS "userId", ${routing.vendor} AS vendor
+     FROM installations i ${routing.join} ${membership.join}
+     WHERE ${membership.condition} AND ${routing.isReachable}
+     LIMIT ${limit}`,
+  );
+}
+
+/** How many devices an audience has. */
+export interface MatchCount {
+  /** Those that a message would be sent to. */
+  count: number;
+  /** All of them. */
+  devices: number;
+}
+
+/** Counts an audience's devices, and those of them that can be reached, as acceptance counts them. Reads only. */
+export async function countMatches(executor: Executor, selection: AudienceSelection): Promise<MatchCount> {
+  const app = parameter(selection.appId);
+  const { isReachable } = new RoutingSql(selection.reach, app);
+  const membership = compileMembership(selection, app);
+  const [counted] = await rows<MatchCount>(
+    executor,
+    sql`SELECT count(*) FILTER (WHERE ${isReachable})::int AS count, count(*)::int AS devices
+     FROM installations i ${membership.join}
+     WHERE ${membership.condition}`,
+  );
+  return counted ?? { count: 0, devices: 0 };
+}
+
+/** Counts the users that an audience's devices belong to. Grouping is what PostgreSQL can do on several cores. */
+export async function countUsers(executor: Executor, selection: AudienceSelection): Promise<number> {
+  const app = parameter(selection.appId);
+  const membership = compileMembership(selection, app);
+  const [counted] = await rows<{ users: number }>(
+    executor,
+    sql`SELECT count(*)::int AS users FROM (
+       SELECT 1 FROM installations i ${membership.join} WHERE ${membership.condition} GROUP BY i.user_id
+     ) owners`,
+  );
+  return counted?.users ?? 0;
+}
+
+/** There are some six hundred names; what devices make up beyond that counts as no zone at all. */
+const MOST_ZONES = 2_000;
+
+/** The time zones that an application's devices say they are in. One probe of an index a zone, however many devices. */
+export async function listTimeZones(executor: Executor, appId: string): Promise<string[]> {
+  const app = parameter(appId);
+  const zones = await rows<{ zone: string }>(
+    executor,
+    sql`WITH RECURSIVE walk AS (
+          (SELECT time_zone AS zone FROM installations WHERE app_id = ${app} AND time_zone IS NOT NULL ORDER BY time_zone LIMIT 1)
+          UNION ALL
+          SELECT (
+            SELECT i.time_zone FROM installations i WHERE i.app_id = ${app} AND i.time_zone > walk.zone ORDER BY i.time_zone LIMIT 1
+          ) FROM walk WHERE walk.zone IS NOT NULL
+        )
+        SELECT zone FROM walk WHERE zone IS NOT NULL LIMIT ${MOST_ZONES}`,
+  );
+  return zones.map(({ zone }) => zone);
+}
+
+/** Devices of an audience that are reached the same way and are of the same type. */
+export interface AudienceGroup {
+  vendor: DeliveryVendor;
+  deviceType: string | null;
+  devices: number;
+}
+
+type PlacedGroup = AudienceGroup & { place: number };
+
+/** One statement takes no more: it keeps others waiting for a connection no longer than a few milliseconds. */
+const MOST_SELECTIONS = 500;
+
+/**
+ * Counts the reachable devices of audiences of one application by vendor and type: those of named users many in one
+ * statement, the same audience once. Reads only.
+ *
+ * @returns the groups of each, in the order of `selections`
+ */
+export async function groupAudiences(
+  executor: Executor,
+  selections: readonly AudienceSelection[],
+): Promise<AudienceGroup[][]> {
+  const groups: AudienceGroup[][] = selections.map(() => []);
+  const kinds = new Map<string, number[]>();
+  selections.forEach((selection, place) => {
+    const kind = kindOf(selection);
+    const places = kinds.get(kind);
+    if (places) places.push(place);
+    else kinds.set(kind, [place]);
+  });
+  for (const places of kinds.values()) {
+    const [first = 0] = places;
+    const selection = selections[first] as AudienceSelection;
+    if (selection.who.kind !== 'users') {
+      const found = await groupOne(executor, selection);
+      for (const place of places) groups[place] = found;
+    } else {
+      for (const { place, ...group } of await groupNamed(executor, selections, places)) groups[place]?.push(group);
+    }
+  }
+  return groups;
+}
+
+/** Audiences of named users of one kind share statements; others are the same audience when they are of one kind. */
+function kindOf({ reach, channel, who }: AudienceSelection): string {
+  if (who.kind === 'users') return JSON.stringify([reach, isOnDefaultChannel(channel)]);
+  return JSON.stringify([reach, channel, who]);
+}
+
+async function groupOne(executor: Executor, selection: AudienceSelection): Promise<AudienceGroup[]> {
+  const app = parameter(selection.appId);
+  const routing = new RoutingSql(selection.reach, app);
+  const membership = compileMembership(selection, app);
+  return rows<AudienceGroup>(
+    executor,
+    sql`SELECT * FROM (
+       SELECT ${routing.vendor} AS vendor, i.device_type AS "deviceType", count(*)::integer AS devices
+       FROM installations i ${routing.join} ${membership.join}
+       WHERE ${membership.condition}
+       GROUP BY 1, 2
+     ) found WHERE vendor IS NOT NULL`,
+  );
+}
+
+async function groupNamed(
+  executor: Executor,
+  selections: readonly AudienceSelection[],
+  places: readonly number[],
+): Promise<PlacedGroup[]> {
+  const groups: PlacedGroup[] = [];
+  for (let from = 0; from < places.length; from += MOST_SELECTIONS) {
+    groups.push(...(await groupBatch(executor, selections, places.slice(from, from + MOST_SELECTIONS))));
+  }
+  return groups;
+}
+
+/** Each audience's devices are found by key, in a subquery of its own that no statistics can turn into a scan of them all. */
+async function groupBatch(
+  executor: Executor,
+  selections: readonly AudienceSelection[],
+  places: readonly number[],
+): Promise<PlacedGroup[]> {
+  const { appId, reach, channel } = selections[places[0] as number] as AudienceSelection;
+  const named = places.map((place) => {
+    const { who, channel: own } = selections[place] as AudienceSelection;
+    return { place, channel: own, user_ids: who.kind === 'users' ? who.userIds : [] };
+  });
+  const app = parameter(appId);
+  const routing = new RoutingSql(reach, app, null);
+  const membership = isOnDefaultChannel(channel) ? sql`` : sql`AND i.channels @> ARRAY[s.channel]`;
+  return rows<PlacedGroup>(
+    executor,
+    sql`SELECT s.place, device.vendor, device.device_type AS "deviceType", count(*)::integer AS devices
+     FROM jsonb_to_recordset(${JSON.stringify(named)}::jsonb) AS s (place integer, channel text, user_ids text[]) CROSS JOIN LATERAL (
+       SELECT ${routing.vendor} AS vendor, i.device_type
+       FROM installations i ${routing.join}
+       WHERE i.app_id = ${app} AND i.user_id = ANY (s.user_ids) ${membership}
+       OFFSET 0
+     ) device
+     WHERE device.vendor IS NOT NULL
+     GROUP BY 1, 2, 3`,
+  );
+}

@@ -1,0 +1,199 @@
+import {
+  capRoleOf,
+  type Lane,
+  type Channel,
+  type DeliveryState,
+  keepsQuietHours,
+  type JsonObject,
+  lastCallAt,
+  type MessageContent,
+  type MessageKind,
+  type QuietHours,
+  type Reach,
+  reachOf,
+} from '@postrider/domain';
+import type { EdgeIds, WrittenPage, AudienceSelection } from './audience-selection';
+import { type Executor, parameter, preparedRows, sql, rows } from '@postrider/persistence';
+import { waitingEndsAt } from './waiting-ends-at';
+import type { Course, ZonePlan } from './plan-zones';
+
+/** One step of resolving a message. */
+export interface SliceRequest {
+  appId: string;
+  messageId: string;
+  now: Date;
+  /** How many installations are looked at, at most. */
+  windowSize: number;
+  /** How many recipients are taken from them, at most. */
+  sliceSize: number;
+  pageSize: number;
+}
+
+/** What came of one step. */
+export type SliceOutcome =
+  /** Committed. `found`: recipients, reachable or not; `reached`: those of them that the message is sent to. */
+  | {
+      kind: 'resolved';
+      lane: Lane;
+      pages: WrittenPage[];
+      edges: EdgeIds;
+      found: number;
+      reached: number;
+      isFinished: boolean;
+    }
+  /** Somebody else resolves this message at this moment; nothing was written. */
+  | { kind: 'taken' }
+  /** It is not resolved before its time. */
+  | { kind: 'early'; startsAt: Date }
+  /** Nothing to resolve: resolved already, or no such message. */
+  | { kind: 'over' };
+
+/**
+ * A message whose audience is not yet wholly resolved, and the next stretch of installations to look at. One that was
+ * cancelled is resolved too, and before its time: of every device there is a record of what became of it.
+ */
+export interface Resolution {
+  selection: AudienceSelection;
+  /** Installations up to here are resolved. */
+  from: string;
+  /** The last installation of the next stretch. */
+  to: string;
+  /** The last installation there was when the message was accepted. */
+  ceiling: string;
+  /** How often the message was changed before it left: it is resolved only as it was read. */
+  revision: number;
+  isCancelled: boolean;
+  /** What becomes of every device of a message of which nothing is sent any more; null while something is. */
+  endState: Extract<DeliveryState, 'expired' | 'cancelled'> | null;
+  /** Until when deliveries may wait for a connection. */
+  waitingEndsAt: Date;
+  /** Whether nothing goes to a connection before the application's frequency caps were asked: where its page is opened. */
+  holdsConnections: boolean;
+  /** When and how fast its devices are sent to; null: at once, as fast as can be. */
+  course: Course | null;
+  /** When the devices in each time zone are sent to; empty without a course. */
+  plans: ZonePlan[];
+}
+
+/** A message that is not yet wholly resolved, with what its application says about sending. */
+interface ResolutionRow {
+  kind: MessageKind;
+  content: MessageContent;
+  audience: { target?: JsonObject; segment?: JsonObject; everyone?: boolean };
+  userIds: string[] | null;
+  channel: Channel;
+  lane: Lane;
+  acceptedAt: Date;
+  isCancelled: boolean;
+  startsAt: Date;
+  expiresAt: Date;
+  rate: number | null;
+  localTimeMs: number | null;
+  ttlSeconds: number | null;
+  devicesPerSecond: number | null;
+  quietHours: QuietHours | null;
+  defaultTimeZone: string | null;
+  countsContacts: boolean;
+  from: string;
+  to: string;
+  ceiling: string;
+  revision: number;
+}
+
+/** @returns null when there is nothing to resolve; only `startsAt` of a message whose time has not come */
+export async function readResolution(
+  executor: Executor,
+  request: SliceRequest,
+): Promise<Resolution | { startsAt: Date } | null> {
+  const { messageId, windowSize, now } = request;
+  const appId = parameter(request.appId);
+  // The walk to the end of the stretch reads the primary key alone. Named users are found by their names: no walk.
+  const [row] = await preparedRows<ResolutionRow>(
+    executor,
+    sql`SELECT ${RESOLUTION_COLUMNS},
+          coalesce(CASE WHEN m.user_ids IS NULL THEN (
+            SELECT i.id FROM installations i
+            WHERE i.app_id = ${appId} AND i.id > m.resolved_through AND i.id <= m.resolve_ceiling
+            ORDER BY i.id OFFSET ${windowSize}::integer - 1 LIMIT 1
+          ) END, m.resolve_ceiling)::text AS to
+        FROM messages m JOIN applications a ON a.app_id = m.app_id
+        WHERE m.app_id = ${appId} AND m.id = ${messageId} AND m.status <> 'done' AND m.resolved_at IS NULL`,
+  );
+  if (!row) return null;
+  if (row.startsAt > now && !row.isCancelled) return { startsAt: row.startsAt };
+  return resolutionOf(row, request);
+}
+
+/** What is left to do of a message that is due, or cancelled. */
+function resolutionOf(row: ResolutionRow, { appId, now }: Pick<SliceRequest, 'appId' | 'now'>): Resolution {
+  const { isCancelled, channel, startsAt, expiresAt, from, to, ceiling, revision } = row;
+  const who = membersOf(row);
+  const reach = reachOf(row.kind, row.content);
+  const isExpired = now.getTime() >= lastCallAt(startsAt.getTime(), expiresAt.getTime());
+  return {
+    selection: { appId, acceptedAt: startsAt, channel, who, reach },
+    from,
+    to,
+    ceiling,
+    revision,
+    isCancelled,
+    endState: isCancelled ? 'cancelled' : isExpired ? 'expired' : null,
+    waitingEndsAt: waitingEndsAt(reach, startsAt, expiresAt),
+    holdsConnections: row.countsContacts && capRoleOf(row.lane, row.content).isCounted,
+    course: isCancelled ? null : courseOf(row, reach),
+    plans: [],
+  };
+}
+
+function membersOf({ audience, userIds }: ResolutionRow): AudienceSelection['who'] {
+  if (userIds !== null) return { kind: 'users', userIds };
+  if (audience.everyone) return { kind: 'everyone' };
+  return { kind: 'rules', target: audience.target, segment: audience.segment };
+}
+
+/** Quiet hours are of no concern to `live`: whoever has the app open is awake. */
+function courseOf(row: ResolutionRow, reach: Reach): Course | null {
+  const { rate, devicesPerSecond, localTimeMs, lane } = row;
+  const quietHours = reach !== 'live' && keepsQuietHours(row.quietHours, lane) ? row.quietHours : null;
+  if (rate === null && devicesPerSecond === null && localTimeMs === null && quietHours === null) return null;
+  const localTime = localTimeMs === null ? null : new Date(localTimeMs);
+  return { ...row, reach, quietHours, localTime };
+}
+
+/** What `resolutionOf` needs of a message `m` and its application `a`, but for `to`. */
+const RESOLUTION_COLUMNS = sql`
+    m.status = 'cancelled' AS "isCancelled", m.kind, m.content, m.audience, m.user_ids AS "userIds", m.channel, m.lane, m.accepted_at AS "acceptedAt",
+    greatest(m.send_at, m.accepted_at) AS "startsAt", m.expires_at AS "expiresAt", m.rate, m.ttl_seconds AS "ttlSeconds",
+    (extract(epoch FROM m.local_time) * 1000)::float8 AS "localTimeMs", a.devices_per_second AS "devicesPerSecond",
+    CASE WHEN NOT m.ignore_quiet_hours THEN a.quiet_hours END AS "quietHours", a.default_time_zone AS "defaultTimeZone",
+    a.contacts_since IS NOT NULL AS "countsContacts",
+    m.resolved_through::text AS from, m.resolve_ceiling::text AS ceiling, m.revision`;
+
+/** Several messages of one application, as they are at one moment. */
+export interface MessagesToRead {
+  appId: string;
+  messageIds: readonly string[];
+  now: Date;
+}
+
+/** One of them that is not wholly resolved; `early` when its time has not come. */
+type ReadMessage = { messageId: string; startsAt: Date } & (
+  { kind: 'early' } | { kind: 'due'; resolution: Resolution }
+);
+
+/** As `readResolution`, of several; those that need no resolving (any more) are left out. */
+export async function readResolutions(executor: Executor, messages: MessagesToRead): Promise<ReadMessage[]> {
+  // Not prepared: with the ids at hand, PostgreSQL plans for the partitions that hold them and for no others.
+  const found = await rows<ResolutionRow & { messageId: string }>(
+    executor,
+    sql`SELECT m.id AS "messageId", ${RESOLUTION_COLUMNS}, m.resolve_ceiling::text AS to
+        FROM messages m JOIN applications a ON a.app_id = m.app_id
+        WHERE m.app_id = ${messages.appId} AND m.id = ANY (${messages.messageIds}::uuid[]) AND m.status <> 'done'
+          AND m.resolved_at IS NULL`,
+  );
+  return found.map((row) => {
+    const { messageId, startsAt } = row;
+    if (startsAt > messages.now && !row.isCancelled) return { messageId, startsAt, kind: 'early' };
+    return { messageId, startsAt, kind: 'due', resolution: resolutionOf(row, messages) };
+  });
+}

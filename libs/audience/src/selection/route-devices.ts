@@ -1,0 +1,30 @@
+import type { DeliveryVendor, DeviceId, UnroutableReason } from '@postrider/domain';
+import { type Executor, parameter, rows, sql } from '@postrider/persistence';
+import { RoutingSql } from './routing-sql';
+
+/** How a message would reach a device now, or why it would not. */
+export interface DeviceRoute {
+  deviceId: DeviceId;
+  /** Null: not at all. */
+  vendor: DeliveryVendor | null;
+  /** Null where there is a way. */
+  reason: UnroutableReason | null;
+}
+
+/** Says of some devices how a message would reach them, as acceptance counts and sends. Reads only. */
+export async function routeDevices(
+  executor: Executor,
+  appId: string,
+  deviceIds: readonly DeviceId[],
+): Promise<DeviceRoute[]> {
+  const app = parameter(appId);
+  const routing = new RoutingSql('any', app, null);
+  return rows<DeviceRoute>(
+    executor,
+    sql`SELECT "deviceId", vendor, CASE WHEN vendor IS NULL THEN reason END AS reason FROM (
+          SELECT i.id::text AS "deviceId", ${routing.vendor} AS vendor, ${routing.reason} AS reason
+          FROM installations i ${routing.join}
+          WHERE i.app_id = ${app} AND i.id = ANY (${deviceIds}::bigint[])
+        ) routed`,
+  );
+}

@@ -1,0 +1,170 @@
+import type { Schemas } from '@postrider/server';
+import type { Command } from 'commander';
+import type { Context } from '../context';
+import type { Runner } from '../runner';
+import { CommandFailure, EXIT } from '../terminal/failure';
+import { table } from '../terminal/output';
+import { addArchives } from './archives';
+import { collect } from './message-options';
+
+/** `postrider apps`, `tokens` and `vendors`: what the operator does. */
+export function addAdministration(program: Command, run: Runner): void {
+  const apps = program.command('apps').description('Applications (operator)');
+  addApps(apps, run);
+  addArchives(apps, run);
+  addTokens(program.command('tokens').description('Access tokens of an application (operator)'), run);
+  addVendors(program.command('vendors').description("An application's credentials at vendors (operator)"), run);
+}
+
+function addApps(apps: Command, run: Runner): void {
+  apps
+    .command('list')
+    .description('All applications')
+    .action(
+      run(async (context) => {
+        const found = await (await context.operator()).listApplications({ signal: context.signal });
+        context.output.result(
+          found,
+          table(
+            ['APPLICATION', 'NAME', 'CREATED'],
+            found.map(({ id, name, createdAt }) => [id, name, createdAt]),
+          ),
+        );
+      }),
+    );
+  apps
+    .command('create <id>')
+    .description('Make an application. Its tokens are shown once')
+    .option('--name <name>', 'its name; the id if there is none')
+    .action(
+      run(async (context, { name }: { name?: string }, id: string) => {
+        const made = await (
+          await context.operator()
+        ).createApplication({ id, name: name ?? id }, { signal: context.signal });
+        const { tokens, identityKey } = made;
+        context.output.result(made, [
+          `server token  ${tokens.server}`,
+          `client token  ${tokens.client}`,
+          `identity key  ${identityKey}`,
+          'They are shown once.',
+        ]);
+      }),
+    );
+  apps
+    .command('show <id>')
+    .description('Settings of an application')
+    .action(
+      run(async (context, _options, id: string) => {
+        const found = await (await context.operator()).getApplication(id, { signal: context.signal });
+        context.output.result(found, table(['SETTING', 'VALUE'], Object.entries(found)));
+      }),
+    );
+  apps
+    .command('delete <id>')
+    .description('Delete an application with everything in it')
+    .requiredOption('--yes', 'yes, everything in it')
+    .action(
+      run(async (context, _options, id: string) => {
+        const removed = await (await context.operator()).deleteApplication(id, { signal: context.signal });
+        context.output.result(removed, `Application ${id} is deleted`);
+      }),
+    );
+}
+
+function addTokens(tokens: Command, run: Runner): void {
+  tokens
+    .command('list')
+    .description('The tokens, without their text')
+    .action(
+      run(async (context) => {
+        const found = await (await context.operator()).listTokens(await appOf(context), { signal: context.signal });
+        const rows = found.map(({ id, name, scopes, createdAt }) => [id, name, scopes.join(','), createdAt]);
+        context.output.result(found, table(['TOKEN', 'NAME', 'SCOPES', 'CREATED'], rows));
+      }),
+    );
+  tokens
+    .command('create <name>')
+    .description('Make a token. It is shown once')
+    .requiredOption('--scope <scope>', 'send, tags, promo, devices, read or server; several with commas', collect)
+    .action(
+      run(async (context, { scope }: { scope: string[] }, name: string) => {
+        const body = { name, scopes: scope } as unknown as Schemas.NewTokenRequest;
+        const made = await (
+          await context.operator()
+        ).createToken(await appOf(context), body, { signal: context.signal });
+        context.output.result(made, [made.token, `It is shown once. Its id is ${made.id}`]);
+      }),
+    );
+  tokens
+    .command('revoke <id>')
+    .description('Revoke a token')
+    .action(
+      run(async (context, _options, id: string) => {
+        const removed = await (
+          await context.operator()
+        ).revokeToken(await appOf(context), id, { signal: context.signal });
+        context.output.result(removed, `Token ${id} is revoked`);
+      }),
+    );
+}
+
+function addVendors(vendors: Command, run: Runner): void {
+  vendors
+    .command('list')
+    .description('Vendors with credentials')
+    .action(
+      run(async (context) => {
+        const found = await (await context.operator()).listVendors(await appOf(context), { signal: context.signal });
+        context.output.result(
+          found,
+          table(
+            ['VENDOR', 'UPDATED'],
+            found.map(({ vendor, updatedAt }) => [vendor, updatedAt]),
+          ),
+        );
+      }),
+    );
+  vendors
+    .command('check [vendor]')
+    .description('Whether the credentials of a vendor, or of all, work')
+    .action(
+      run(async (context, _options, vendor?: string) => {
+        const appId = await appOf(context);
+        const checked = await checkVendors(context, appId, vendor);
+        const rows = checked.map(({ vendor: name, ok, code, reason }) => [
+          name,
+          ok ? 'works' : (code ?? 'failed'),
+          reason,
+        ]);
+        context.output.result(checked, table(['VENDOR', 'CREDENTIALS', 'REASON'], rows));
+        if (checked.some(({ ok }) => !ok)) throw new CommandFailure('Not all credentials work', EXIT.notInOrder);
+      }),
+    );
+}
+
+/** A vendor and whether its credentials work. */
+export type CheckedVendor = Schemas.VendorCheckResponse & { vendor: string };
+
+/** Checks the credentials of one vendor, or of all that an application has. */
+export async function checkVendors(
+  { operator, signal }: Context,
+  appId: string,
+  vendor?: string,
+): Promise<CheckedVendor[]> {
+  const postrider = await operator();
+  const names =
+    vendor === undefined ? (await postrider.listVendors(appId, { signal })).map((found) => found.vendor) : [vendor];
+  return Promise.all(
+    names.map(async (name) => ({
+      vendor: name,
+      ...(await postrider.checkVendorCredentials(appId, name, { signal })),
+    })),
+  );
+}
+
+/** The application that a command of the operator is about. @throws CommandFailure if none is chosen */
+async function appOf(context: Context): Promise<string> {
+  const { app } = await context.access();
+  if (app !== undefined) return app;
+  throw new CommandFailure('Which application?', undefined, 'Give --app, POSTRIDER_APP, or a profile with one.');
+}

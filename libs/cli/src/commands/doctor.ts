@@ -1,0 +1,195 @@
+import { PostriderError } from '@postrider/server';
+import type { Command } from 'commander';
+import type { Context } from '../context';
+import type { Runner } from '../runner';
+import { type Profile, rightsProblem } from '../settings/profiles';
+import { CommandFailure, EXIT } from '../terminal/failure';
+import { checkVendors } from './administration';
+
+/** What one examination found. */
+export interface Finding {
+  name: string;
+  state: 'ok' | 'warning' | 'failed' | 'skipped';
+  message: string;
+}
+
+/** What the gateway says of itself. */
+interface Health {
+  ready: boolean;
+  checks?: Record<string, { ok: boolean; critical: boolean; durationMs: number; error?: string }>;
+}
+
+/** Webhooks are refused beyond 300 seconds, and vendors refuse tokens with wrong times; a second of it is the header's own. */
+const CLOCK_WARNING_SECONDS = 30;
+const CLOCK_FAILURE_SECONDS = 300;
+const TIMEOUT_MS = 10_000;
+
+const SIGNS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ', skipped: 'skipped' };
+
+/** `postrider doctor`. */
+export function addDoctor(program: Command, run: Runner): void {
+  program
+    .command('doctor')
+    .description(
+      'Look at the gateway, its database and Redis, the clock, the tokens and the vendors, and say what is wrong',
+    )
+    .action(
+      run(async (context) => {
+        const findings = await examine(context);
+        const lines = findings.map(({ name, state, message }) => `${SIGNS[state]}  ${name}: ${message}`);
+        context.output.result(findings, lines);
+        const failed = findings.filter(({ state }) => state === 'failed');
+        if (failed.length > 0)
+          throw new CommandFailure(`${failed.length} of ${findings.length} are not in order`, EXIT.notInOrder);
+      }),
+    );
+}
+
+/** Looks at everything that the caller's tokens let it see. What cannot be looked at says why. */
+async function examine(context: Context): Promise<Finding[]> {
+  const problem = await rightsProblem(context.environment.profilesFile);
+  const profiles: Finding =
+    problem === null
+      ? ok('profiles', 'nobody else can read them')
+      : { name: 'profiles', state: 'failed', message: problem };
+  // A file that others can read is not used, so there is nothing to go on with.
+  if (problem !== null) return [profiles];
+  const access = await context.access();
+  const gateway = await examineGateway(access, context.signal);
+  if (gateway.some(({ state, name }) => state === 'failed' && name === 'gateway')) return [profiles, ...gateway];
+  return [profiles, ...gateway, ...(await examineTokens(context, access)), ...(await examineVendors(context, access))];
+}
+
+async function examineGateway({ url, adminToken }: Profile & { url: string }, signal: AbortSignal): Promise<Finding[]> {
+  const base = url.replace(/\/+$/, '');
+  const ask = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(base + path, {
+      headers: { accept: 'application/json', ...headers },
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+  try {
+    const startedAt = performance.now();
+    const live = await ask('/health/live');
+    const tookMs = Math.round(performance.now() - startedAt);
+    const { status } = (await live.json().catch(() => ({}))) as { status?: string };
+    if (status !== 'live')
+      return [failed('gateway', `${url} answers ${live.status}, and is not a gateway of Postrider`)];
+    const shown =
+      adminToken === undefined ? null : await ask('/health/ready', { authorization: `Bearer ${adminToken}` });
+    // A token that is not the operator's is a finding of its own.
+    const ready = shown === null || [401, 429].includes(shown.status) ? await ask('/health/ready') : shown;
+    const health = healthFindings((await ready.json()) as Health);
+    return [ok('gateway', `${url} answers within ${tookMs} ms`), clockFinding(live.headers.get('date')), ...health];
+  } catch (error) {
+    signal.throwIfAborted();
+    const { cause, message } = error as Error & { cause?: Error };
+    return [failed('gateway', `${url} does not answer: ${cause?.message ?? message}`)];
+  }
+}
+
+/** @param date the header `Date` of an answer that has just come */
+export function clockFinding(date: string | null, now = Date.now()): Finding {
+  const at = Date.parse(date ?? '');
+  if (Number.isNaN(at)) return { name: 'time', state: 'skipped', message: 'the gateway does not say its time' };
+  const seconds = Math.round(Math.abs(now - at) / 1_000);
+  if (seconds <= CLOCK_WARNING_SECONDS) return ok('time', 'the gateway and this machine have the same time');
+  const message = `the gateway and this machine are ${seconds} seconds apart: one of the clocks is wrong`;
+  return { name: 'time', state: seconds > CLOCK_FAILURE_SECONDS ? 'failed' : 'warning', message };
+}
+
+function healthFindings({ ready, checks }: Health): Finding[] {
+  if (checks === undefined) {
+    const message = 'the gateway shows the operator alone how its database and Redis are; give --admin-token';
+    return [ready ? { name: 'services', state: 'skipped', message } : failed('services', `not ready; ${message}`)];
+  }
+  return Object.entries(checks).map(([name, { ok: isOk, critical, durationMs, error }]) => {
+    if (isOk) return ok(name, `answers within ${durationMs} ms`);
+    return { name, state: critical ? 'failed' : 'warning', message: error ?? 'does not answer' };
+  });
+}
+
+async function examineTokens(context: Context, { adminToken, token, app }: Profile): Promise<Finding[]> {
+  const { signal } = context;
+  const findings: Finding[] = [];
+  if (adminToken !== undefined) {
+    const apps = async (): Promise<string> =>
+      `${(await (await context.operator()).listApplications({ signal })).length} applications`;
+    findings.push(await attempt('admin token', signal, apps));
+  }
+  if (token !== undefined || (adminToken !== undefined && app !== undefined)) {
+    try {
+      const { attention } = await (await context.application()).getOverview({}, { signal });
+      if (token !== undefined) findings.push(ok('token', 'is taken'));
+      for (const { kind, severity, message } of attention) {
+        findings.push({ name: `application (${kind})`, state: severity === 'error' ? 'failed' : 'warning', message });
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      findings.push(tokenFinding(error));
+    }
+  }
+  if (findings.length === 0)
+    findings.push({ name: 'tokens', state: 'skipped', message: 'there is no token to look at' });
+  return findings;
+}
+
+function tokenFinding(error: unknown): Finding {
+  const status = error instanceof PostriderError ? error.status : 0;
+  // A token for sending or for devices does its own work.
+  if (status === 403)
+    return ok('token', 'is taken; it has not the scope read, so the application itself was not looked at');
+  return failed('token', (error as Error).message);
+}
+
+async function examineVendors(context: Context, { adminToken, app }: Profile): Promise<Finding[]> {
+  if (adminToken === undefined)
+    return [{ name: 'vendors', state: 'skipped', message: 'only the operator can check credentials' }];
+  try {
+    const postrider = await context.operator();
+    const appIds =
+      app === undefined ? (await postrider.listApplications({ signal: context.signal })).map(({ id }) => id) : [app];
+    const findings: Finding[] = [];
+    for (const appId of appIds) findings.push(...(await examineVendorsOf(context, appId)));
+    return findings;
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return [failed('vendors', (error as Error).message)];
+  }
+}
+
+async function examineVendorsOf(context: Context, appId: string): Promise<Finding[]> {
+  const checked = await checkVendors(context, appId);
+  if (checked.length === 0)
+    return [{ name: `vendors of ${appId}`, state: 'warning', message: 'it has no credentials of any vendor' }];
+  const { vendors } = await (await context.operator()).getVendorsHealth(appId, { signal: context.signal });
+  return checked.map(({ vendor, ok: isOk, code, reason }) => {
+    const name = `${vendor} of ${appId}`;
+    if (!isOk) return failed(name, [code, reason].filter(Boolean).join(': '));
+    const health = vendors.find((found) => found.vendor === vendor);
+    if (health?.state === 'open' || health?.state === 'half-open') {
+      const why = health.breaker?.reason ?? 'it does not work';
+      return failed(name, `is held (${why}); ${health.waitingDevices} devices wait`);
+    }
+    if (health?.quarantine)
+      return { name, state: 'warning', message: 'calls unusually many tokens dead; they are in quarantine' };
+    return ok(name, 'the credentials work');
+  });
+}
+
+async function attempt(name: string, signal: AbortSignal, look: () => Promise<string>): Promise<Finding> {
+  try {
+    return ok(name, await look());
+  } catch (error) {
+    signal.throwIfAborted();
+    return failed(name, (error as Error).message);
+  }
+}
+
+function ok(name: string, message: string): Finding {
+  return { name, state: 'ok', message };
+}
+
+function failed(name: string, message: string): Finding {
+  return { name, state: 'failed', message };
+}

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { text as readStream } from 'node:stream/consumers';
+import { type Command, InvalidArgumentError } from 'commander';
+import { CommandFailure } from '../terminal/failure';
+
+/** The options of `send` and `preview` that say what a message is. */
+export interface MessageOptions {
+  content?: string;
+  title?: string;
+  body?: string;
+  clickUrl?: string;
+  data?: unknown;
+  trackId?: string;
+  ttl?: number;
+  file?: string;
+}
+
+/** Adds them to a command. */
+export function addMessageOptions(command: Command): Command {
+  return command
+    .option('-c, --content <text>', 'the text of the message; it is shown unless --body is')
+    .option('--title <text>', 'title of the notification')
+    .option('--body <text>', 'text of the notification')
+    .option('--click-url <url>', 'what a tap opens')
+    .option('--data <json>', 'what the app gets', readJson)
+    .option('--track-id <id>', 'names the campaign')
+    .option('--ttl <seconds>', 'how long the message may wait for a device', readCount)
+    .option(
+      '-f, --file <path>',
+      'a request of the API as JSON; - is the standard input. Options come before its fields',
+    );
+}
+
+/** The message as the API takes it, without its audience. @throws CommandFailure if nothing says what it is */
+export async function messageOf(options: MessageOptions): Promise<Record<string, unknown>> {
+  const { content, title, body, clickUrl, data, trackId, ttl, file } = options;
+  const given = file === undefined ? {} : await readJsonFile(file);
+  const notification = defined({ title, body, clickUrl });
+  const hasNotification = Object.keys(notification).length > 0;
+  const message: Record<string, unknown> = {
+    ...given,
+    ...defined({ content: content ?? body, data, trackId, ttl }),
+    ...(hasNotification ? { notification: { ...(given.notification as object | undefined), ...notification } } : {}),
+    // A text that was typed is meant to be seen.
+    ...(content !== undefined && body === undefined ? { useAsAlert: true } : {}),
+  };
+  if (message.content === undefined && message.notification === undefined) {
+    throw new CommandFailure('What is to be sent? Give --content, --body or --file');
+  }
+  return message;
+}
+
+/** A file of JSON, or the standard input. @throws CommandFailure if it holds no JSON object */
+export async function readJsonFile(path: string): Promise<Record<string, unknown>> {
+  const text = path === '-' ? await readStream(process.stdin) : await readFile(path, 'utf8');
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch (error) {
+    throw new CommandFailure(`${path === '-' ? 'The standard input' : path} is not JSON: ${(error as Error).message}`);
+  }
+  throw new CommandFailure(`${path === '-' ? 'The standard input' : path} must hold one JSON object`);
+}
+
+/** Reads JSON of an option. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new InvalidArgumentError(`It is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** Reads a whole number of an option. */
+export function readCount(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number.');
+}
+
+/** Takes an option that may come several times, each time with one value or several between commas. */
+export function collect(text: string, before: string[] = []): string[] {
+  return [...before, ...text.split(',').filter((value) => value !== '')];
+}
+
+/** The fields that have a value. */
+export function defined(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Postrider, Schemas } from '@postrider/server';
+import type { Command } from 'commander';
+import type { Context } from '../context';
+import type { Runner } from '../runner';
+import { table } from '../terminal/output';
+import { readCount } from './message-options';
+
+type Message = Schemas.MessageResponse;
+
+const BAR_WIDTH = 40;
+/** States that a delivery leaves by itself. */
+const OPEN = ['pending'];
+
+/** `postrider messages`. */
+export function addMessages(program: Command, run: Runner): void {
+  const messages = program.command('messages').description('Messages that were sent');
+  messages
+    .command('list')
+    .description('The newest messages')
+    .option('--campaigns', 'sends to segments and targets, in place of those to users')
+    .option('--track-id <id>', 'of this campaign')
+    .option('--user <id>', 'to this user')
+    .option('-n, --limit <count>', 'how many', readCount, 20)
+    .action(
+      run(async (context, options: { campaigns?: boolean; trackId?: string; user?: string; limit: number }) => {
+        const postrider = await context.application();
+        const { trackId, user } = options;
+        const query = {
+          limit: Math.min(options.limit, 100),
+          ...(trackId === undefined ? {} : { trackId }),
+          ...(user === undefined ? {} : { userId: user }),
+        };
+        const list = options.campaigns ? postrider.listCampaigns(query) : postrider.listMessages(query);
+        const found: Pick<Message, 'id' | 'status' | 'count' | 'trackId' | 'acceptedAt'>[] = [];
+        for await (const message of list as AsyncIterable<Message>) {
+          if (found.length >= options.limit) break;
+          found.push(message);
+        }
+        const rows = found.map(({ id, status, count, trackId: track, acceptedAt }) => [
+          id,
+          status,
+          count,
+          track,
+          acceptedAt,
+        ]);
+        context.output.result(found, table(['MESSAGE', 'STATUS', 'DEVICES', 'TRACK ID', 'ACCEPTED'], rows));
+      }),
+    );
+  addOneMessage(messages, run);
+}
+
+/** The commands that are about one message. */
+function addOneMessage(messages: Command, run: Runner): void {
+  messages
+    .command('show <id>')
+    .description('What became of a message')
+    .action(
+      run(async (context, _options, id: string) => {
+        const message = await (await context.application()).getMessage(id, { signal: context.signal });
+        context.output.result(message, pictureOf(message));
+      }),
+    );
+  messages
+    .command('watch <id>')
+    .description('Watch a message until it is done or cancelled')
+    .option('--interval <ms>', 'how often to look', readCount, 1_000)
+    .action(
+      run(async (context, { interval }: { interval: number }, id: string) =>
+        watchMessage(context, await context.application(), id, interval),
+      ),
+    );
+  messages
+    .command('cancel <id>')
+    .description('Stop what is not sent yet')
+    .action(
+      run(async (context, _options, id: string) => {
+        const message = await (await context.application()).cancelMessage(id, { signal: context.signal });
+        context.output.result(message, `Message ${id} is ${message.status}`);
+      }),
+    );
+}
+
+/**
+ * Shows a message until it is done or cancelled: drawn over in a terminal, otherwise a line for each change.
+ *
+ * @throws the reason of the context's signal when it is aborted
+ */
+export async function watchMessage(
+  { output, signal }: Context,
+  postrider: Postrider,
+  id: string,
+  intervalMs: number,
+): Promise<void> {
+  let rows = 0;
+  let before = '';
+  for (;;) {
+    const message = await postrider.getMessage(id, { signal });
+    const state = JSON.stringify([message.status, message.recipients, message.totals]);
+    if (output.isLive) {
+      const picture = pictureOf(message);
+      output.draw(picture, rows);
+      rows = picture.length;
+    } else if (state !== before) output.result(message, lineOf(message));
+    before = state;
+    if (message.status === 'done' || message.status === 'cancelled') return;
+    await delay(intervalMs, undefined, { signal });
+  }
+}
+
+/** A message as a few lines, always as many. */
+export function pictureOf(message: Message): string[] {
+  const { id, status, count, trackId, acceptedAt } = message;
+  const finished = finishedOf(message);
+  const all = Math.max(message.recipients, count);
+  const share = all === 0 ? Number(status === 'done') : Math.min(finished / all, 1);
+  const full = Math.floor(share * BAR_WIDTH);
+  return [
+    `${id}  ${status}${trackId === null ? '' : `  ${trackId}`}  ${acceptedAt}`,
+    `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] ${Math.floor(share * 100)}%  ${finished} of ${all} devices`,
+    statesOf(message.totals) || 'nothing yet',
+    `errors: ${statesOf(message.errors) || 'none'}`,
+  ];
+}
+
+function lineOf(message: Message): string {
+  const states = statesOf(message.totals);
+  return `${message.status}  ${finishedOf(message)} of ${Math.max(message.recipients, message.count)}  ${states}`.trimEnd();
+}
+
+function finishedOf({ totals }: Message): number {
+  return Object.entries(totals as Record<string, number>)
+    .filter(([state]) => !OPEN.includes(state))
+    .reduce((sum, [, count]) => sum + count, 0);
+}
+
+function statesOf(counts: Record<string, number> = {}): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([state, count]) => `${state} ${count}`)
+    .join('  ');
+}

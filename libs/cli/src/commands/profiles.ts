@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import type { GlobalOptions } from '../context';
+import type { Runner } from '../runner';
+import { checkProfileName, type Profile, writeProfiles } from '../settings/profiles';
+import { CommandFailure } from '../terminal/failure';
+import { table } from '../terminal/output';
+
+/** `postrider profiles`: addresses and tokens under a name. */
+export function addProfiles(program: Command, run: Runner): void {
+  const profiles = program.command('profiles').description('Addresses and tokens, kept under a name');
+  profiles
+    .command('set <name>')
+    .description(
+      'Keep the --url, --token, --admin-token and --app of this command under a name, and use it from now on',
+    )
+    .action(
+      run(async (context, _options, name: string, command: Command) => {
+        const { url, token, adminToken, app } = command.optsWithGlobals<GlobalOptions>();
+        const given = Object.entries({ url, token, adminToken, app }).filter(([, value]) => value !== undefined);
+        if (given.length === 0) throw new CommandFailure('Give --url, --token, --admin-token or --app');
+        const file = await context.profiles();
+        const before = file.profiles[checkProfileName(name)] ?? {};
+        const profile: Profile = { ...before, ...(Object.fromEntries(given) as Profile) };
+        const { profilesFile } = context.environment;
+        await writeProfiles(profilesFile, { current: name, profiles: { ...file.profiles, [name]: profile } });
+        context.output.result({ name, file: profilesFile }, `Profile ${name} is kept in ${profilesFile}`);
+      }),
+    );
+  profiles
+    .command('list')
+    .description('The profiles, without their tokens')
+    .action(
+      run(async (context) => {
+        const { current, profiles: kept } = await context.profiles();
+        const shown = Object.entries(kept).map(([name, { url, app, token, adminToken }]) => ({
+          name,
+          isCurrent: name === current,
+          url: url ?? null,
+          app: app ?? null,
+          token: masked(token),
+          adminToken: masked(adminToken),
+        }));
+        const rows = shown.map((profile) => [
+          `${profile.isCurrent ? '* ' : '  '}${profile.name}`,
+          ...[profile.url, profile.app, profile.token, profile.adminToken],
+        ]);
+        context.output.result(shown, table(['  PROFILE', 'URL', 'APPLICATION', 'TOKEN', 'ADMIN TOKEN'], rows));
+      }),
+    );
+  addChoosing(profiles, run);
+}
+
+function addChoosing(profiles: Command, run: Runner): void {
+  profiles
+    .command('use <name>')
+    .description('Use a profile from now on')
+    .action(
+      run(async (context, _options, name: string) => {
+        const file = await context.profiles();
+        if (file.profiles[name] === undefined) throw new CommandFailure(`There is no profile ${name}`);
+        await writeProfiles(context.environment.profilesFile, { ...file, current: name });
+        context.output.result({ name }, `Profile ${name} is used`);
+      }),
+    );
+  profiles
+    .command('remove <name>')
+    .description('Forget a profile')
+    .action(
+      run(async (context, _options, name: string) => {
+        const { current, profiles: kept } = await context.profiles();
+        const { [name]: removed, ...others } = kept;
+        if (removed === undefined) throw new CommandFailure(`There is no profile ${name}`);
+        const next = current === undefined || current === name ? {} : { current };
+        await writeProfiles(context.environment.profilesFile, { ...next, profiles: others });
+        context.output.result({ name }, `Profile ${name} is forgotten`);
+      }),
+    );
+}
+
+/** Enough of a token to tell it from another. */
+function masked(token: string | undefined): string | null {
+  return token === undefined ? null : `${token.slice(0, 5)}…`;
+}

@@ -1,0 +1,106 @@
+import type { Postrider, Schemas, Sent } from '@postrider/server';
+import type { Command } from 'commander';
+import { CommandFailure } from '../terminal/failure';
+import { table } from '../terminal/output';
+import type { Runner } from '../runner';
+import { addMessageOptions, collect, defined, type MessageOptions, messageOf, readJson } from './message-options';
+import { watchMessage } from './messages';
+
+interface SendOptions extends MessageOptions {
+  user?: string[];
+  everybody?: boolean;
+  segment?: string;
+  target?: unknown;
+  channel?: string;
+  idempotencyKey?: string;
+  dryRun?: boolean;
+  watch?: boolean;
+}
+
+/** `postrider send` and `postrider preview`. */
+export function addSending(program: Command, run: Runner): void {
+  const send = program
+    .command('send')
+    .description('Send a message to users, to a segment, or to everybody on a channel')
+    .option('-u, --user <id>', 'a user; several with commas, or the option several times', collect)
+    .option('--everybody', 'everybody on the channel')
+    .option('--segment <id>', 'the devices of a saved segment')
+    .option('--target <json>', 'the devices with these properties, such as {"deviceType":"ios"}', readJson)
+    .option('--channel <name>', 'the channel; public/default if there is none')
+    .option('--idempotency-key <key>', 'a second send with the same key within a day sends nothing')
+    .option('--dry-run', 'count, and send nothing')
+    .option('-w, --watch', 'watch the message until it is done');
+  addMessageOptions(send).action(
+    run(async (context, options: SendOptions) => {
+      const postrider = await context.application();
+      const message = await messageOf(options);
+      const sent = await sendTo(postrider, message, options, context.signal);
+      if (options.dryRun) {
+        const vendors = Object.entries(sent.byVendor ?? {}).map(([vendor, count]) => `${vendor} ${count}`);
+        context.output.result(sent, [`${sent.count} devices; nothing was sent`, ...vendors.map((line) => `  ${line}`)]);
+        return;
+      }
+      context.output.result(sent, textOf(sent));
+      const [id] = sent.messageIds;
+      if (options.watch && id !== undefined) await watchMessage(context, postrider, id, 1_000);
+    }),
+  );
+
+  const preview = program
+    .command('preview')
+    .description('Show what the devices of some users would get; sends nothing')
+    .requiredOption('-u, --user <id>', 'a user; several with commas, or the option several times', collect);
+  addMessageOptions(preview).action(
+    run(async (context, options: MessageOptions & { user: string[] }) => {
+      const postrider = await context.application();
+      const body = { ...(await messageOf(options)), users: options.user } as unknown as Schemas.PreviewRequest;
+      const shown = await postrider.previewMessage(body, { signal: context.signal });
+      const rows = shown.users.flatMap(({ userId, devices }) =>
+        devices.map((device) => [
+          userId,
+          device.vendor,
+          device.title,
+          device.body,
+          [...(device.warnings ?? [])].join('; '),
+        ]),
+      );
+      context.output.result(shown, table(['USER', 'VENDOR', 'TITLE', 'TEXT', 'WARNINGS'], rows));
+    }),
+  );
+}
+
+async function sendTo(
+  postrider: Postrider,
+  message: Record<string, unknown>,
+  options: SendOptions,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const { channel, idempotencyKey, dryRun = false } = options;
+  const body = { ...message, ...groupOf(options), ...usersOf(options), ...defined({ channel }) };
+  const isToGroup = 'segment' in body || 'target' in body;
+  if (isToGroup === ('user' in body || 'users' in body)) {
+    throw new CommandFailure('To whom? Give --user or --everybody, or else --segment or --target');
+  }
+  const call = { signal, dryRun, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
+  // The service says which fields are wrong.
+  return isToGroup
+    ? postrider.byQuery(body, call)
+    : postrider.toUsers(body as unknown as Schemas.SendToUserRequest, call);
+}
+
+function groupOf({ segment, target }: SendOptions): object {
+  return defined({ segment: segment === undefined ? undefined : { id: segment }, target });
+}
+
+function usersOf({ user = [], everybody }: SendOptions): object {
+  const users = everybody ? ['*'] : user;
+  return users.length > 1 ? { users } : defined({ user: users[0] });
+}
+
+function textOf({ count, messageIds, isReplay }: Sent): string[] {
+  const replayed = isReplay ? ' (sent before, with this key)' : '';
+  return [
+    `Sent to ${count} ${count === 1 ? 'device' : 'devices'}${replayed}`,
+    ...messageIds.map((id) => `  message ${id}`),
+  ];
+}

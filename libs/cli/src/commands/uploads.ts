@@ -1,0 +1,144 @@
+import { createReadStream } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { extname } from 'node:path';
+import type { FileSource, Postrider } from '@postrider/server';
+import type { Command } from 'commander';
+import type { Context } from '../context';
+import type { Runner } from '../runner';
+import { CommandFailure, EXIT } from '../terminal/failure';
+import { plain } from '../terminal/output';
+import { defined, readJson } from './message-options';
+
+const POLL_MS = 1_000;
+
+/** What the answer to an import says. */
+interface ImportJob {
+  status: 'uploading' | 'working' | 'done' | 'failed';
+  reason?: string | null;
+  lines: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  skipped: number;
+  failed: number;
+}
+
+interface ImportOptions {
+  format?: string;
+  mapping?: unknown;
+  header: boolean;
+  pushType?: string;
+  wait: boolean;
+}
+
+/** `postrider promo` and `postrider devices`. */
+export function addUploads(program: Command, run: Runner): void {
+  const promo = program.command('promo').description('Promo codes');
+  promo
+    .command('upload <file>')
+    .description('Put a file of codes, one a line, in force for a campaign or for the whole application')
+    .option('--track-id <id>', 'the campaign')
+    .option('--global', 'the whole application')
+    .action(
+      run(async (context, { trackId, global }: { trackId?: string; global?: boolean }, file: string) => {
+        if ((trackId === undefined) !== (global === true)) throw new CommandFailure('Give --track-id or --global');
+        const postrider = await context.application();
+        const call = { signal: context.signal };
+        const source = sourceOf(file);
+        const answer =
+          trackId === undefined
+            ? await postrider.updateGlobalPromoCodes(source, {}, call)
+            : await postrider.updatePromoCodes(trackId, source, {}, call);
+        const { promoSetId } = answer;
+        const totalRows =
+          'totalRows' in answer ? answer.totalRows : await followPromoJob(context, postrider, answer.jobId);
+        context.output.result({ promoSetId, totalRows }, `${totalRows} codes are in force (set ${promoSetId})`);
+      }),
+    );
+
+  const devices = program.command('devices').description('Devices');
+  devices
+    .command('import <file>')
+    .description('Bring devices from another system: a CSV, NDJSON or JSON file, also packed (.gz)')
+    .option('--format <name>', 'onesignal, parse, sns, pinpoint, webpush or tokens; recognized by itself otherwise')
+    .option('--mapping <json>', 'which column is which field, such as {"deviceToken":"token"}', readJson)
+    .option('--no-header', 'the first line of a CSV is a device too; columns have numbers from 1')
+    .option('--push-type <name>', 'of a list of tokens that does not say it: fcm, apns')
+    .option('--no-wait', 'end when the file is uploaded')
+    .action(run((context, options: ImportOptions, file: string) => importDevices(context, options, file)));
+}
+
+async function followPromoJob({ output, signal }: Context, postrider: Postrider, jobId: string): Promise<number> {
+  for (;;) {
+    const job = await postrider.getPromoJob(jobId, { signal });
+    if (job.status === 'done') return job.totalRows ?? job.rows;
+    if (job.status === 'failed')
+      throw new CommandFailure(`The codes were not taken: ${job.reason ?? ''}`, EXIT.refused);
+    output.note(`${job.status}: ${job.rows} codes`);
+    await delay(POLL_MS, undefined, { signal });
+  }
+}
+
+async function importDevices(context: Context, options: ImportOptions, file: string): Promise<void> {
+  const { output, signal } = context;
+  const postrider = await context.application();
+  const { jobId } = await postrider.request<{ jobId: string }>(
+    'POST',
+    `/api/installations/import${queryOf(options)}`,
+    { file: sourceOf(file) },
+    { signal, contentType: contentTypeOf(file), ...(file.endsWith('.gz') ? { contentEncoding: 'gzip' } : {}) },
+  );
+  if (!options.wait) {
+    output.result({ jobId }, `Uploaded. The import is the job ${jobId}`);
+    return;
+  }
+  const job = await followImport(context, postrider, jobId);
+  output.result({ jobId, ...job }, summaryOf(job));
+  refuseIncomplete(jobId, job);
+}
+
+/** @throws CommandFailure unless every line was imported */
+function refuseIncomplete(jobId: string, { status, reason, failed }: ImportJob): void {
+  if (status === 'failed') throw new CommandFailure(`The import failed: ${reason ?? 'see its errors'}`, EXIT.refused);
+  if (failed === 0) return;
+  const hint = `GET /api/installations/import/${jobId}/errors names each line.`;
+  throw new CommandFailure(`${failed} lines were not imported`, EXIT.notInOrder, hint);
+}
+
+function queryOf({ format, mapping, header, pushType }: ImportOptions): string {
+  const mapped = mapping === undefined ? undefined : JSON.stringify(mapping);
+  const words = defined({ format, mapping: mapped, header: header ? undefined : 'false', pushType });
+  const query = new URLSearchParams(words as Record<string, string>).toString();
+  return query === '' ? '' : `?${query}`;
+}
+
+async function followImport({ output, signal }: Context, postrider: Postrider, jobId: string): Promise<ImportJob> {
+  let before = -1;
+  for (;;) {
+    const path = `/api/installations/import/${encodeURIComponent(jobId)}` as const;
+    const job = await postrider.request<ImportJob>('GET', path, {}, { signal });
+    if (job.status === 'done' || job.status === 'failed') return job;
+    if (job.lines !== before) output.note(`${plain(job.status)}: ${job.lines} lines`);
+    before = job.lines;
+    await delay(POLL_MS, undefined, { signal });
+  }
+}
+
+function summaryOf({ lines, created, updated, unchanged, skipped, failed }: ImportJob): string {
+  return `${lines} lines: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped, ${failed} failed`;
+}
+
+/** A file, or the standard input as `-`. */
+function sourceOf(file: string): FileSource {
+  return file === '-' ? process.stdin : file === '/dev/stdin' ? createReadStream(file) : { path: file };
+}
+
+const CONTENT_TYPES: Record<string, string> = {
+  '.json': 'application/json',
+  '.ndjson': 'application/x-ndjson',
+  '.jsonl': 'application/x-ndjson',
+};
+
+function contentTypeOf(file: string): string {
+  return CONTENT_TYPES[extname(file.replace(/\.gz$/, '')).toLowerCase()] ?? 'text/csv';
+}

@@ -1,0 +1,108 @@
+import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CommandFailure } from '../terminal/failure';
+
+/** Where a Postrider is, and as whom the caller speaks. */
+export interface Profile {
+  url?: string;
+  token?: string;
+  adminToken?: string;
+  app?: string;
+}
+
+/** The file with the profiles. */
+export interface Profiles {
+  /** The profile of commands that name none. */
+  current?: string;
+  profiles: Record<string, Profile>;
+}
+
+const NAME = /^[\w.-]{1,64}$/;
+const FIELDS = ['url', 'token', 'adminToken', 'app'] as const;
+/** Rights of the group and of others. */
+const OTHERS = 0o077;
+
+/**
+ * Reads the profiles: none if there is no file.
+ *
+ * @throws CommandFailure if somebody else may read the file, which holds tokens, or if it is not one that this program wrote
+ */
+export async function readProfiles(path: string): Promise<Profiles> {
+  const handle = await open(path, 'r').catch((error: unknown) => {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new CommandFailure(`The profiles cannot be read: ${message}`);
+  });
+  if (handle === null) return { profiles: {} };
+  try {
+    // Of the open file, so that nobody exchanges it in between.
+    refuseWideRights(path, await handle.stat());
+    return parse(path, await handle.readFile('utf8'));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Says what is wrong with the rights of the file, or null. */
+export async function rightsProblem(path: string): Promise<string | null> {
+  const found = await stat(path).catch(() => null);
+  return found === null ? null : problemOf(path, found);
+}
+
+/** Writes the profiles as a whole, readable to their owner alone. */
+export async function writeProfiles(path: string, profiles: Profiles): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${process.pid}`;
+  try {
+    const handle = await open(temporary, 'w', 0o600);
+    try {
+      await handle.writeFile(`${JSON.stringify(profiles, null, 2)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await chmod(temporary, 0o600);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** @throws CommandFailure unless it can name a profile */
+export function checkProfileName(name: string): string {
+  if (NAME.test(name) && name !== '__proto__') return name;
+  throw new CommandFailure('The name of a profile has 1 to 64 letters, digits, dots, dashes and underscores');
+}
+
+function refuseWideRights(path: string, found: { mode: number; uid: number }): void {
+  const problem = problemOf(path, found);
+  if (problem !== null) throw new CommandFailure(problem, undefined, `chmod 600 '${path}' makes it yours alone.`);
+}
+
+function problemOf(path: string, { mode, uid }: { mode: number; uid: number }): string | null {
+  if (process.platform === 'win32') return null;
+  if ((mode & OTHERS) !== 0) {
+    return `Others may read or write ${path} (mode ${(mode & 0o777).toString(8)}), and it holds tokens`;
+  }
+  return uid === process.getuid?.() ? null : `${path} belongs to another user`;
+}
+
+function parse(path: string, text: string): Profiles {
+  try {
+    const { current, profiles } = JSON.parse(text) as Profiles;
+    if (current !== undefined && typeof current !== 'string') throw new Error('current');
+    const read = Object.entries(profiles).map(
+      ([name, profile]) => [checkProfileName(name), fieldsOf(profile)] as const,
+    );
+    return { ...(current === undefined ? {} : { current }), profiles: Object.fromEntries(read) };
+  } catch {
+    throw new CommandFailure(`${path} is not a file of profiles: repair it, or remove it`);
+  }
+}
+
+function fieldsOf(profile: Profile): Profile {
+  const entries = FIELDS.filter((field) => profile[field] !== undefined).map((field) => [field, profile[field]]);
+  if (entries.some(([, value]) => typeof value !== 'string')) throw new Error('a field is no text');
+  return Object.fromEntries(entries) as Profile;
+}

@@ -1,0 +1,81 @@
+import { PostriderError } from '@postrider/server';
+import { CommanderError } from 'commander';
+
+/** How the command ends. The README lists them. */
+export const EXIT = {
+  done: 0,
+  /** Something that nobody foresaw: a mistake of this program, a disk that is full. */
+  unexpected: 1,
+  /** The words of the command, or the settings. */
+  usage: 2,
+  /** The service refused the request as it is. */
+  refused: 3,
+  /** The token is wrong, or may not do this. */
+  unauthorized: 4,
+  /** What the command names is not there. */
+  notFound: 5,
+  /** No answer, or not now. The same command may succeed later. */
+  unavailable: 6,
+  /** The command did its work, and what it looked at is not in order. */
+  notInOrder: 7,
+  /** Ctrl-C. */
+  interrupted: 130,
+} as const;
+
+/** A failure that the command foresaw: it ends with this message and code, without a stack. */
+export class CommandFailure extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: number = EXIT.usage,
+    /** What the caller can do about it. */
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What is said of a failure, and how the command ends. */
+export interface FailureReport {
+  exitCode: number;
+  code: string;
+  message: string;
+  status?: number;
+  details?: readonly { path: string; message: string }[];
+  requestId?: string | null;
+  hint?: string;
+}
+
+/** @param error what a command threw */
+export function reportOf(error: unknown): FailureReport {
+  if (error instanceof CommandFailure) {
+    const { exitCode, message, hint } = error;
+    return { exitCode, code: exitCode === EXIT.usage ? 'USAGE' : 'FAILED', message, ...(hint && { hint }) };
+  }
+  if (error instanceof PostriderError) {
+    const { code, message, status, details, requestId } = error;
+    const hint = hintFor(error);
+    return { exitCode: exitCodeOf(error), code, message, status, details, requestId, ...(hint && { hint }) };
+  }
+  const { message } = error as Error;
+  if (isOfUsage(error)) return { exitCode: EXIT.usage, code: 'USAGE', message };
+  return { exitCode: EXIT.unexpected, code: 'UNEXPECTED', message };
+}
+
+/** Words that commander refuses, options that the client refuses, a file that cannot be read. */
+function isOfUsage(error: unknown): boolean {
+  if (error instanceof CommanderError || error instanceof TypeError) return true;
+  return ['ENOENT', 'EACCES', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+function exitCodeOf({ status, isTemporary }: PostriderError): number {
+  if (status === 401 || status === 403) return EXIT.unauthorized;
+  if (status === 404) return EXIT.notFound;
+  return isTemporary ? EXIT.unavailable : EXIT.refused;
+}
+
+function hintFor({ code, status }: PostriderError): string | undefined {
+  if (code === 'UNREACHABLE') return 'Is this the address of the gateway? `postrider doctor` looks.';
+  if (status === 401) return 'Is this the token of this application? `postrider profiles list` shows what is set.';
+  if (status === 403) return 'The token has not the scope that this needs: see `postrider tokens list`.';
+  return undefined;
+}

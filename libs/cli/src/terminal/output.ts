@@ -1,0 +1,71 @@
+import type { FailureReport } from './failure';
+
+/** Where a command reads and writes. */
+export interface Streams {
+  out: NodeJS.WriteStream;
+  err: NodeJS.WriteStream;
+}
+
+/** What a command says: for people as text, for programs as JSON, one value a line. */
+export class Output {
+  constructor(
+    private readonly streams: Streams,
+    readonly isJson: boolean,
+  ) {}
+
+  /** Whether a person watches: lines may be written over. */
+  get isLive(): boolean {
+    return !this.isJson && this.streams.out.isTTY;
+  }
+
+  /** @param value what a program reads @param text what a person reads */
+  result(value: unknown, text: string | readonly string[]): void {
+    const lines = this.isJson ? JSON.stringify(value) : [text].flat().join('\n');
+    this.streams.out.write(`${lines}\n`);
+  }
+
+  /** Says what goes on, to people only. */
+  note(text: string): void {
+    if (!this.isJson) this.streams.err.write(`${text}\n`);
+  }
+
+  /** Writes over what was drawn before. @param rows of the drawing before */
+  draw(lines: readonly string[], rows: number): void {
+    const up = rows === 0 ? '' : `\u001b[${rows}A`;
+    this.streams.out.write(up + lines.map((line) => `\u001b[2K${line}\n`).join(''));
+  }
+
+  /** Says why the command failed. */
+  failure({ exitCode, ...report }: FailureReport): void {
+    const { code, message, details = [], requestId, hint } = report;
+    if (this.isJson) {
+      this.streams.err.write(`${JSON.stringify({ error: { exitCode, ...report } })}\n`);
+      return;
+    }
+    const fields = details.map((field) => `  ${field.path === '' ? 'the body' : field.path} ${field.message}`);
+    const head = ['USAGE', 'FAILED'].includes(code) ? `postrider: ${message}` : `postrider: ${message} (${code})`;
+    const end = [...(requestId ? [`  request ${requestId}`] : []), ...(hint ? [hint] : [])];
+    this.streams.err.write(`${[head, ...fields, ...end].join('\n')}\n`);
+  }
+}
+
+/** Rows as columns of equal width, under a head. Control characters of values are shown, not obeyed. */
+export function table(head: readonly string[], rows: readonly (readonly unknown[])[]): string[] {
+  const cells = [head, ...rows.map((row) => row.map((value) => plain(value)))];
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
+  return cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** A value as text of one line that no terminal obeys. */
+export function plain(value: unknown): string {
+  const text = value === null || value === undefined ? '-' : typeof value === 'string' ? value : JSON.stringify(value);
+  return text.replaceAll(
+    /[\u0000-\u001f\u007f-\u009f]/g,
+    (letter) => `\\x${letter.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+}

@@ -1,0 +1,70 @@
+import { type JsonObject, UUID } from '@postrider/domain';
+import { Example, fieldOf, Optional } from '../validation/field';
+import { IsName, IsWholeNumber } from '../validation/fields';
+import { IsCursor, IsLimit } from '../validation/paging';
+import { AbsentBodyIsEmpty } from '../validation/read-request';
+import { isJsonObject, type Reading } from '../validation/reading';
+
+/** How many bytes of JSON a draft may hold. */
+export const MAX_DRAFT_BYTES = 131_072;
+/** PostgreSQL's largest integer. */
+const MAX_REVISION = 2_147_483_647;
+
+/** Milliseconds since 1970, and a draft. */
+const PLACE = new RegExp(`^\\d{1,13} ${UUID.source.slice(1)}`, UUID.flags);
+
+/** The number of a draft's revision. */
+export function IsRevision(description: string): PropertyDecorator {
+  return IsWholeNumber(1, MAX_REVISION, { description });
+}
+
+/** The body of `POST /api/drafts`. */
+@Example({ name: 'Spring sale', message: { content: 'Everything must', target: { deviceType: 'android' } } })
+export class DraftRequest {
+  @IsName() name!: string;
+  @IsDraftMessage() message!: JsonObject;
+}
+
+/** The body of `PUT /api/drafts/:id`. */
+@Example({ name: 'Spring sale', message: { content: 'Everything must go' }, revision: 1 })
+export class DraftChangesRequest extends DraftRequest {
+  @IsRevision('the revision that this one was made from; if the draft has another one by now, the answer is 409')
+  revision!: number;
+}
+
+/** The body of `POST /api/drafts/:id/duplicate`. */
+@AbsentBodyIsEmpty()
+@Example({ name: 'Summer sale' })
+export class DraftCopyRequest {
+  @Optional() @IsName('the name of the copy; absent: that of the draft with "(copy)"') name?: string;
+}
+
+/** The query of `DELETE /api/drafts/:id`. */
+export class DraftRemovalQuery {
+  @Optional() @IsRevision('delete the draft only while it has this revision') revision?: number;
+}
+
+/** The query of `GET /api/drafts`. */
+export class DraftsQuery {
+  @IsCursor(PLACE) cursor?: string;
+  @IsLimit(200, 50) limit!: number;
+}
+
+/** A message as far as it is written: nothing in it is looked at before it is sent. */
+function IsDraftMessage(): PropertyDecorator {
+  return fieldOf<JsonObject>({
+    name: 'isDraftMessage',
+    read: (value): Reading<JsonObject> => {
+      if (!isJsonObject(value)) return { problem: 'must be an object' };
+      const bytes = Buffer.byteLength(JSON.stringify(value));
+      return bytes <= MAX_DRAFT_BYTES
+        ? { value }
+        : { problem: `has ${bytes} bytes of JSON, a draft has at most ${MAX_DRAFT_BYTES}` };
+    },
+    schema: {
+      type: 'object',
+      additionalProperties: true,
+      description: `the body of a send as far as it is written, or whatever its editor keeps; at most ${MAX_DRAFT_BYTES} bytes of JSON`,
+    },
+  });
+}

@@ -1,0 +1,122 @@
+import type { JsonObject } from '@postrider/domain';
+import {
+  DENIED,
+  type FormatReading,
+  isTrue,
+  jsonOf,
+  type ListedPushType,
+  laterOf,
+  membersOf,
+  momentOf,
+  saying,
+  type SourceRecord,
+  textOf,
+  tokenFields,
+} from './import-draft';
+
+/** The platforms of SNS and the channel types of Pinpoint, as far as they can be pushed to. */
+const PUSH_TYPES: Readonly<Record<string, { pushType: ListedPushType; deviceType: string }>> = {
+  GCM: { pushType: 'fcm', deviceType: 'android' },
+  FCM: { pushType: 'fcm', deviceType: 'android' },
+  APNS: { pushType: 'apns', deviceType: 'ios' },
+  APNS_SANDBOX: { pushType: 'apns', deviceType: 'ios' },
+  MACOS: { pushType: 'apns', deviceType: 'macos' },
+  MACOS_SANDBOX: { pushType: 'apns', deviceType: 'macos' },
+};
+const EVERYTHING = 'ALL';
+
+/** The fields of a token of one of these types, or why it has none. */
+function pushOf(type: string, token: string | null): { fields: JsonObject } | { skipped: string } {
+  const known = PUSH_TYPES[type];
+  if (known === undefined) return { skipped: `${type || 'a channel without a type'} is no push that can be sent` };
+  if (token === null) return { skipped: 'has no token' };
+  const fields = tokenFields(known.pushType, token, known.deviceType);
+  return { fields: type.endsWith('_SANDBOX') ? { ...fields, apnsEnvironment: 'sandbox' } : fields };
+}
+
+/** An endpoint of SNS, as `list-endpoints-by-platform-application` has it, or a row with its token. */
+export function readSns(record: SourceRecord, listed: ListedPushType | null): FormatReading {
+  const arn = textOf(record.EndpointArn);
+  const attributes = membersOf(record.Attributes);
+  const token = textOf(attributes.Token) ?? textOf(record.Token) ?? textOf(record.token);
+  const enabled = textOf(attributes.Enabled ?? record.Enabled);
+  const push = arn === null ? listedPush(listed, token) : pushOf(platformOf(arn), token);
+  if ('skipped' in push) return push;
+  const isOff = enabled !== null && !isTrue(enabled);
+  const customUserData = textOf(attributes.CustomUserData ?? record.CustomUserData ?? record['user data']);
+  return {
+    draft: {
+      userId: null,
+      fields: saying({ ...push.fields, ...(isOff ? DENIED : {}), snsEndpoint: arn, customUserData }),
+      tags: {},
+      attributes: {},
+      at: null,
+    },
+  };
+}
+
+function listedPush(
+  pushType: ListedPushType | null,
+  token: string | null,
+): { fields: JsonObject } | { skipped: string } {
+  if (token === null || pushType === null) return { skipped: 'has no token' };
+  return { fields: tokenFields(pushType, token) };
+}
+
+/** `arn:aws:sns:eu-west-1:123:endpoint/GCM/shop/0a1b` is of GCM. */
+function platformOf(arn: string): string {
+  return arn.slice(arn.lastIndexOf(':') + 1).split('/')[1] ?? '';
+}
+
+/** An endpoint of Pinpoint: an object, or a CSV row whose columns have dots. */
+export function readPinpoint(record: SourceRecord): FormatReading {
+  const part = (name: string): Record<string, unknown> => ({ ...membersOf(record[name]), ...dotted(record, name) });
+  const push = pushOf((textOf(record.ChannelType) ?? '').toUpperCase(), textOf(record.Address));
+  if ('skipped' in push) return push;
+  const [place, facts, user] = [part('Location'), part('Demographic'), part('User')];
+  const [effective, created] = [momentOf(record.EffectiveDate), momentOf(record.CreationDate)];
+  const isOff =
+    textOf(record.EndpointStatus)?.toUpperCase() === 'INACTIVE' || textOf(record.OptOut)?.toUpperCase() === EVERYTHING;
+  return {
+    draft: {
+      userId: textOf(user.UserId),
+      fields: saying({
+        ...push.fields,
+        ...(isOff ? DENIED : {}),
+        clientVersion: textOf(facts.AppVersion),
+        osVersion: textOf(facts.PlatformVersion),
+        deviceModel: textOf(facts.Model),
+        deviceManufacturer: textOf(facts.Make),
+        locale: textOf(facts.Locale),
+        timeZone: textOf(facts.Timezone),
+        location: locationOf(place),
+        country: textOf(place.Country),
+        city: textOf(place.City),
+        launchTime: effective?.toISOString(),
+        installDate: created?.toISOString(),
+      }),
+      tags: {},
+      attributes: { ...attributesOf(part('Attributes')), ...attributesOf(membersOf(user.UserAttributes)) },
+      at: laterOf(effective, created),
+    },
+  };
+}
+
+/** The columns `<name>.…` of a CSV row. */
+function dotted(record: SourceRecord, name: string): Record<string, unknown> {
+  const prefix = `${name}.`;
+  const columns = Object.entries(record).filter(([column]) => column.startsWith(prefix));
+  return Object.fromEntries(columns.map(([column, value]) => [column.slice(prefix.length), value]));
+}
+
+function locationOf({ Latitude, Longitude }: Record<string, unknown>): JsonObject | null {
+  const [lat, lng] = [textOf(Latitude), textOf(Longitude)];
+  if (lat === null || lng === null || !(Math.abs(Number(lat)) <= 90 && Math.abs(Number(lng)) <= 180)) return null;
+  return { lat: Number(lat), lng: Number(lng) };
+}
+
+/** Arrays of text; in CSV their JSON, or one text. */
+function attributesOf(attributes: Record<string, unknown>): JsonObject {
+  const read = Object.entries(attributes).map(([name, value]) => [name, jsonOf(value) ?? value]);
+  return saying(Object.fromEntries(read) as Record<string, unknown>);
+}

@@ -1,0 +1,134 @@
+import type { JsonObject, JsonValue } from '@postrider/domain';
+
+/** A record of a file: a column of CSV by its name or number, a member of a JSON object by its name. */
+export type SourceRecord = Readonly<Record<string, unknown>>;
+
+/** What a file says of one device, before it is checked. */
+export interface ImportDraft {
+  /** Null: nobody is named, the device is a guest's. */
+  userId: unknown;
+  /** Fields of a registration, as a device would send them; empty ones are absent. */
+  fields: JsonObject;
+  /** By key; '' of a tag without a value. */
+  tags: Readonly<Record<string, string>>;
+  /** Attributes of the user. */
+  attributes: JsonObject;
+  /** When this was true: what was changed later here is kept. Null: nobody says. */
+  at: Date | null;
+}
+
+/** What a format makes of a record: a device, or why it is none that could be pushed to. */
+export type FormatReading = { draft: ImportDraft } | { skipped: string } | { problem: string };
+
+/** Where lists do not say it: which vendor their tokens are of. */
+export type ListedPushType = 'fcm' | 'apns' | 'hms' | 'webpush';
+
+/** Reads a record of one format. */
+export type ReadFormat = (record: SourceRecord, pushType: ListedPushType | null) => FormatReading;
+
+const DEVICE_TYPE_OF: Record<ListedPushType, string> = { fcm: 'android', hms: 'android', apns: 'ios', webpush: 'web' };
+
+/** The fields of a token that a list has. */
+export function tokenFields(
+  pushType: ListedPushType,
+  token: string,
+  deviceType = DEVICE_TYPE_OF[pushType],
+): JsonObject {
+  return { deviceType, pushType, deviceToken: pushType === 'apns' ? apnsToken(token) : token };
+}
+
+/** An APNs token as apps register it: `<0A1B …>` is the same as `0a1b…`. */
+export function apnsToken(token: string): string {
+  const bare = token.replace(/[<>\s]/g, '');
+  return /^[0-9a-f]+$/i.test(bare) ? bare.toLowerCase() : token;
+}
+
+/** What says that the user does not want to be pushed to. */
+export const DENIED = { tokenStatus: 'DENIED' } as const;
+
+/** The text of a value, without blanks around it; null when there is none. Numbers and booleans are text too. */
+export function textOf(value: unknown): string | null {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text === '' ? null : text;
+}
+
+/** Without the members that say nothing. */
+export function saying(fields: Record<string, unknown>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  ) as JsonObject;
+}
+
+/** Whether a value says yes: `true`, `t`, `yes`, 1. */
+export function isTrue(value: unknown): boolean {
+  return /^(?:true|t|yes|y|1)$/i.test(textOf(value) ?? '');
+}
+
+const OTHER_TEXT = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(?:UTC|Z|([+-]\d\d):?(\d\d)?)?$/;
+/** Numbers below are seconds, others are milliseconds: the year 1973, or 5138. */
+const FIRST_MILLISECONDS = 1e11;
+
+/** A moment as systems write it: seconds or milliseconds since 1970, ISO 8601, `2024-05-01 09:00:00 UTC`. Null: none that can be read. */
+export function momentOf(value: unknown): Date | null {
+  const text = textOf(value);
+  if (text === null) return null;
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) {
+    const number = Number(text);
+    return validDate(Math.abs(number) < FIRST_MILLISECONDS ? number * 1_000 : number);
+  }
+  const match = OTHER_TEXT.exec(text);
+  if (!match) return /^\d{4}-\d\d-\d\d$/.test(text) ? validDate(Date.parse(text)) : null;
+  const [, day, time, hours, minutes] = match;
+  const offset = hours === undefined ? 'Z' : `${hours}:${minutes ?? '00'}`;
+  return validDate(Date.parse(`${day}T${time}${offset}`));
+}
+
+/** Before 1970 nothing was installed, and behind the year 9999 nothing will be. */
+function validDate(ms: number): Date | null {
+  return ms > 0 && ms < 253_402_300_800_000 ? new Date(Math.round(ms)) : null;
+}
+
+/** The later one of two moments, of which either may be unknown. */
+export function laterOf(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one > other ? one : other;
+}
+
+/** A JSON text, read; the value itself where it is no text. Undefined for what is no JSON. */
+export function jsonOf(value: unknown): JsonValue | undefined {
+  if (typeof value !== 'string') return value as JsonValue | undefined;
+  try {
+    return JSON.parse(value) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The members of an object, or of its JSON text; none of anything else. */
+export function membersOf(value: unknown): Record<string, unknown> {
+  const read = jsonOf(value);
+  return typeof read === 'object' && read !== null && !Array.isArray(read) ? read : {};
+}
+
+/** A key of Web Push in URL-safe base64 without padding, whichever base64 it came in. */
+export function webPushKey(value: unknown): string | null {
+  return textOf(value)?.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') ?? null;
+}
+
+/** A subscription of Web Push, as a registration has it. Null: it lacks a part. */
+export function subscriptionOf(endpoint: unknown, p256dh: unknown, auth: unknown): JsonObject | null {
+  const parts = { endpoint: textOf(endpoint), p256dh: webPushKey(p256dh), auth: webPushKey(auth) };
+  if (parts.endpoint === null || parts.p256dh === null || parts.auth === null) return null;
+  return { endpoint: parts.endpoint, expirationTime: null, keys: { p256dh: parts.p256dh, auth: parts.auth } };
+}
+
+/** A tag for each member with a scalar value; '' is a tag without one. */
+export function tagsOf(value: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(membersOf(value)).flatMap(([key, member]): [string, string][] => {
+      if (member === null || typeof member === 'object') return [];
+      return [[key, textOf(member) ?? '']];
+    }),
+  );
+}

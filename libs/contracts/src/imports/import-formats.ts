@@ -1,0 +1,75 @@
+import { readPinpoint, readSns } from './aws.formats';
+import { type FormatReading, type ReadFormat, type SourceRecord, textOf } from './import-draft';
+import { readTokens, readWebPush } from './list.formats';
+import { readOneSignal } from './onesignal.format';
+import { readParse } from './parse.format';
+
+/** The formats of other systems, which need no mapping. */
+export const IMPORT_FORMATS = ['onesignal', 'parse', 'sns', 'pinpoint', 'webpush', 'tokens'] as const;
+
+/** One of them; `mapping`: the caller says what each column holds. */
+export type ImportFormat = (typeof IMPORT_FORMATS)[number] | 'mapping';
+
+/** How a file is written: records of CSV, a JSON value a line, or one JSON document. */
+export type ImportFileKind = 'csv' | 'ndjson' | 'json';
+
+/** The members that hold the list in a document of one of the formats. */
+export const IMPORT_LISTS = ['results', 'Endpoints'] as const;
+
+const READERS: Readonly<Record<ImportFormat, ReadFormat>> = {
+  onesignal: readOneSignal,
+  parse: readParse,
+  sns: readSns,
+  pinpoint: readPinpoint,
+  webpush: readWebPush,
+  tokens: readTokens,
+  mapping: (): FormatReading => ({ draft: { userId: null, fields: {}, tags: {}, attributes: {}, at: null } }),
+};
+
+/** What reads the records of a format. */
+export function readerOf(format: ImportFormat): ReadFormat {
+  return READERS[format];
+}
+
+/** The names by which a format is known: of columns, or of an object's members. The first whose names are all there. */
+const MARKS: readonly [ImportFormat, readonly string[]][] = [
+  ['onesignal', ['identifier', 'device_type']],
+  ['sns', ['EndpointArn']],
+  ['sns', ['token', 'user data']],
+  ['pinpoint', ['ChannelType', 'Address']],
+  ['webpush', ['endpoint']],
+  ['webpush', ['subscription']],
+  ['parse', ['deviceToken', 'deviceType']],
+  ['parse', ['installationId', 'deviceType']],
+  ['tokens', ['token']],
+];
+
+/** The format that has these columns, or null. */
+export function recogniseColumns(columns: readonly string[]): ImportFormat | null {
+  const present = new Set(columns);
+  return MARKS.find(([, names]) => names.every((name) => present.has(name)))?.[0] ?? null;
+}
+
+/** The format of a JSON value: an object by its members, a text that holds a subscription. Null: none. */
+export function recogniseValue(value: unknown): ImportFormat | null {
+  if (typeof value === 'string') return value.trimStart().startsWith('{') ? 'webpush' : null;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  return recogniseColumns(Object.keys(value));
+}
+
+/** Whether a CSV record can be the first line of a list without a header: a token, and perhaps a user. */
+export function looksLikeToken(cells: readonly string[]): boolean {
+  const [token, userId] = cells;
+  if (token === undefined || cells.length > 2 || recogniseColumns(cells.map((cell) => cell.trim())) !== null)
+    return false;
+  return /^<?[\w:.=/+ -]{20,}>?$/.test(token.trim()) && (userId?.length ?? 0) <= 255;
+}
+
+/** The record that a JSON value is, or null: an object, or a text that holds one. */
+export function recordOf(value: unknown): SourceRecord | null {
+  if (typeof value === 'string') {
+    const text = textOf(value);
+    return text === null ? null : { subscription: text };
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as SourceRecord) : null;
+}

@@ -1,0 +1,117 @@
+import type { JsonObject, JsonValue } from '@postrider/domain';
+import { isJsonObject, type ListReading } from '../validation/reading';
+import { apnsToken, type ImportDraft, isTrue, momentOf, type SourceRecord, textOf } from './import-draft';
+
+/** Where a field comes from: a column (by its name, or its number from 1), or a value that is the same for all. */
+type Source = { column: string } | { value: JsonValue };
+
+/** What the fields of devices come from, by the field's name. */
+export type ImportMapping = Readonly<Record<string, Source>>;
+
+const MOST_FIELDS = 200;
+const TIMES = new Set(['launchTime', 'installDate']);
+const LISTS = new Set(['subscriptions', 'channels']);
+const NO = /^(?:false|f|no|n|0)$/i;
+
+/** Reads a mapping: the JSON text of `{ <field>: <column> | { "value": … } }`. */
+export function readMapping(sent: unknown): ListReading<ImportMapping> {
+  const mapping = parsed(sent);
+  if (!isJsonObject(mapping)) return { problem: 'must be a JSON object of fields and their columns' };
+  const fields = Object.entries(mapping);
+  if (fields.length > MOST_FIELDS) return { problem: `must name at most ${MOST_FIELDS} fields` };
+  const problems: { path: string; message: string }[] = [];
+  const read = fields.map(([field, source]): [string, Source] => {
+    const found = sourceOf(source);
+    if (found !== null && isField(field)) return [field, found];
+    const message = found === null ? 'must be a column, or { "value": … }' : 'is no field that can be imported';
+    problems.push({ path: `.${field}`, message });
+    return [field, { value: null }];
+  });
+  return problems.length > 0 ? { problems } : { value: Object.fromEntries(read) };
+}
+
+/** Where a mapping says more than the format: what it maps goes before what the format reads. */
+export function applyMapping(draft: ImportDraft, mapping: ImportMapping, record: SourceRecord): ImportDraft {
+  const mapped: ImportDraft & { tags: Record<string, string> } = {
+    ...draft,
+    fields: { ...draft.fields },
+    tags: { ...draft.tags },
+    attributes: { ...draft.attributes },
+  };
+  for (const [field, source] of Object.entries(mapping)) {
+    const value = 'value' in source ? source.value : valueAt(record, source.column);
+    if (value !== undefined && value !== null && value !== '') place(mapped, field, value as JsonValue);
+  }
+  normaliseToken(mapped.fields);
+  mapped.at ??= momentOf(mapped.fields.launchTime) ?? momentOf(mapped.fields.installDate);
+  return mapped;
+}
+
+function place(draft: ImportDraft & { tags: Record<string, string> }, field: string, value: JsonValue): void {
+  const [, kind, name = ''] = /^(tags|attributes)\.(.+)$/s.exec(field) ?? [];
+  if (kind === 'tags') addTag(draft.tags, name, value);
+  else if (kind === 'attributes') draft.attributes[name] = value;
+  else if (field === 'userId') draft.userId = value;
+  else setField(draft.fields, field, value);
+}
+
+function normaliseToken(fields: JsonObject): void {
+  const { deviceToken, pushType, deviceType } = fields;
+  const isApns = pushType === 'apns' || (pushType === undefined && deviceType === 'ios');
+  if (isApns && typeof deviceToken === 'string') fields.deviceToken = apnsToken(deviceToken);
+}
+
+/** The columns that a mapping names. */
+export function columnsOf(mapping: ImportMapping): string[] {
+  return Object.values(mapping).flatMap((source) => ('column' in source ? [source.column] : []));
+}
+
+/** A member by its name, or by the names that lead to it. */
+function valueAt(record: SourceRecord, column: string): unknown {
+  if (Object.hasOwn(record, column)) return record[column];
+  let value: unknown = record;
+  for (const name of column.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+/** `true` is a tag without a value, `false` is none, and anything else is its value. */
+function addTag(tags: Record<string, string>, key: string, value: unknown): void {
+  const text = textOf(value);
+  if (text === null || NO.test(text)) return;
+  tags[key] = isTrue(text) ? '' : text;
+}
+
+function setField(fields: JsonObject, field: string, value: JsonValue): void {
+  const [name = '', part] = field.split('.');
+  if (part !== undefined) {
+    const before = fields[name];
+    fields[name] = { ...(isJsonObject(before) ? before : {}), [part]: value };
+  } else if (TIMES.has(field)) fields[field] = momentOf(value)?.toISOString() ?? value;
+  else if (LISTS.has(field)) fields.subscriptions = Array.isArray(value) ? value : String(textOf(value)).split(/[;|]/);
+  else fields[field] = value;
+}
+
+/** A field of a registration, `location.lat`, `tags.<key>` or `attributes.<name>`. */
+function isField(field: string): boolean {
+  if (/^(?:tags|attributes)\../.test(field)) return true;
+  if (/^location\.(?:lat|lng)$/.test(field)) return true;
+  return /^[A-Za-z]\w{0,63}$/.test(field) && !['appId', 'id', 'userHash', 'constructor', 'prototype'].includes(field);
+}
+
+function sourceOf(source: unknown): Source | null {
+  if (typeof source === 'string' && source !== '') return { column: source };
+  if (typeof source === 'number' && Number.isInteger(source) && source > 0) return { column: String(source) };
+  return isJsonObject(source) && Object.hasOwn(source, 'value') ? { value: source.value ?? null } : null;
+}
+
+function parsed(sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent;
+  try {
+    return JSON.parse(sent);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,33 @@
+import { type PushVendor, PUSH_VENDORS } from '@postrider/domain';
+import { fieldOf, Optional } from '../validation/field';
+import { IsFlag, IsOneOf } from '../validation/fields';
+import { IMPORT_FORMATS } from './import-formats';
+import { type ImportMapping, readMapping } from './import-mapping';
+
+/** The query of `POST installations/import`. */
+export class ImportQuery {
+  @Optional()
+  @IsOneOf(IMPORT_FORMATS, { description: 'by default recognised by the header or the first object' })
+  format?: (typeof IMPORT_FORMATS)[number];
+
+  @Optional() @IsMapping() mapping?: ImportMapping;
+
+  @Optional()
+  @IsFlag('whether the first line of a CSV file names its columns; otherwise they have numbers from 1')
+  header?: boolean;
+
+  @Optional() @IsOneOf(PUSH_VENDORS, { description: 'of lists that do not say it' }) pushType?: PushVendor;
+}
+
+function IsMapping(): PropertyDecorator {
+  return fieldOf<ImportMapping>({
+    name: 'isMapping',
+    read: readMapping,
+    schema: {
+      type: 'string',
+      description:
+        'JSON of `{ <field>: <column> | { "value": … } }`. Fields are those of a registration, `tags.<key>` and `attributes.<name>`',
+      example: '{"deviceToken":"token","userId":"customer","tags.plan":"plan","deviceType":{"value":"android"}}',
+    },
+  });
+}

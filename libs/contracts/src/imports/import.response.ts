@@ -1,0 +1,36 @@
+import { CountField, IdField, ListField, TextField, TimeField, WordField } from '../validation/answers';
+import { IMPORT_FORMATS } from './import-formats';
+
+const STATUSES = ['uploading', 'working', 'done', 'failed'] as const;
+
+/** A file that was taken. */
+export class AcceptedImportResponse {
+  @IdField({ description: 'to ask how far it is' }) jobId!: string;
+}
+
+/** A record of a file that is wrong. */
+export class ImportErrorResponse {
+  @CountField({ isOptional: true, description: 'the first line of the record; the header is line 1' }) line?: number;
+  @CountField({ isOptional: true, description: 'of a JSON document, the element, from 0' }) index?: number;
+  @TextField() message!: string;
+}
+
+/** A file of devices, and how far it is imported. */
+export class ImportResponse {
+  @IdField() jobId!: string;
+  @WordField(STATUSES) status!: (typeof STATUSES)[number];
+  @TextField({ isNullable: true, description: 'why it failed' }) reason!: string | null;
+  @WordField([...IMPORT_FORMATS, 'mapping']) format!: string;
+  @CountField() bytes!: number;
+  @CountField() bytesWorked!: number;
+  @CountField({ description: 'read so far; of a JSON document, elements' }) lines!: number;
+  @CountField({ description: 'devices that are new' }) created!: number;
+  @CountField({ description: 'devices, or what their users carry, that changed' }) updated!: number;
+  @CountField() unchanged!: number;
+  @CountField({ description: 'records that cannot be pushed to: no token, e-mail, SMS, other push services' })
+  skipped!: number;
+  @CountField({ description: 'records that are wrong' }) failed!: number;
+  @ListField(() => ImportErrorResponse, { description: 'the first hundred' }) errors!: ImportErrorResponse[];
+  @TimeField() startedAt!: string;
+  @TimeField({ isNullable: true }) finishedAt!: string | null;
+}

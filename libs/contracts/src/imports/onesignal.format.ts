@@ -1,0 +1,118 @@
+import {
+  DENIED,
+  type FormatReading,
+  isTrue,
+  type ListedPushType,
+  laterOf,
+  momentOf,
+  saying,
+  type SourceRecord,
+  subscriptionOf,
+  tagsOf,
+  textOf,
+  tokenFields,
+} from './import-draft';
+
+/** What `device_type` says: the push service and the kind of device, or why it cannot be pushed to. */
+type DeviceKind = { pushType: ListedPushType; deviceType: string } | { skipped: string };
+
+const WEB: DeviceKind = { pushType: 'webpush', deviceType: 'web' };
+const IOS: DeviceKind = { pushType: 'apns', deviceType: 'ios' };
+const ANDROID: DeviceKind = { pushType: 'fcm', deviceType: 'android' };
+const MAC: DeviceKind = { pushType: 'apns', deviceType: 'macos' };
+const HUAWEI: DeviceKind = { pushType: 'hms', deviceType: 'android' };
+const AMAZON: DeviceKind = { skipped: 'Amazon devices cannot be reached' };
+const EMAIL: DeviceKind = { skipped: 'is an e-mail address' };
+const SMS: DeviceKind = { skipped: 'is a phone number' };
+
+/** By the numbers of the export, and by the newer names. */
+const KINDS: Readonly<Record<string, DeviceKind>> = {
+  0: IOS,
+  1: ANDROID,
+  2: AMAZON,
+  5: WEB,
+  7: WEB,
+  8: WEB,
+  9: MAC,
+  11: EMAIL,
+  13: HUAWEI,
+  14: SMS,
+  17: WEB,
+  iospush: IOS,
+  androidpush: ANDROID,
+  fireospush: AMAZON,
+  chromepush: WEB,
+  safaripush: WEB,
+  safarilegacypush: WEB,
+  firefoxpush: WEB,
+  macospush: MAC,
+  huaweipush: HUAWEI,
+  email: EMAIL,
+  sms: SMS,
+};
+
+/** A row of OneSignal's CSV export. */
+export function readOneSignal(record: SourceRecord): FormatReading {
+  const kind = KINDS[(textOf(record.device_type) ?? '').toLowerCase()];
+  if (kind === undefined) return { problem: `device_type ${textOf(record.device_type) ?? 'is missing'} is not known` };
+  if ('skipped' in kind) return kind;
+  const identifier = textOf(record.identifier);
+  if (identifier === null) return { skipped: 'has no token' };
+  if (kind.pushType === 'webpush' && !/^https?:/i.test(identifier)) return { skipped: "is Safari's own push" };
+  const token = kind.pushType === 'webpush' ? subscriptionOf(identifier, record.web_p256, record.web_auth) : identifier;
+  if (token === null) return { problem: 'a browser needs web_p256 and web_auth, which OneSignal exports on request' };
+  return { draft: draftOf(record, kind, token) };
+}
+
+function draftOf(
+  record: SourceRecord,
+  { pushType, deviceType }: { pushType: ListedPushType; deviceType: string },
+  token: string | ReturnType<typeof subscriptionOf>,
+): Extract<FormatReading, { draft: unknown }>['draft'] {
+  const [lastActive, createdAt] = [momentOf(record.last_active), momentOf(record.created_at)];
+  const push =
+    typeof token === 'string' ? tokenFields(pushType, token, deviceType) : { deviceType, pushType, deviceToken: token };
+  return {
+    userId: textOf(record.external_user_id) ?? textOf(record.external_id),
+    fields: saying({
+      ...push,
+      ...(isUnsubscribed(record) ? DENIED : {}),
+      osVersion: textOf(record.device_os),
+      deviceModel: textOf(record.device_model),
+      clientVersion: textOf(record.app_version) ?? textOf(record.game_version),
+      launchCount: textOf(record.session_count),
+      launchTime: lastActive?.toISOString(),
+      installDate: createdAt?.toISOString(),
+      locale: textOf(record.language),
+      timeZone: textOf(record.timezone_id) ?? zoneOf(record.timezone),
+      location: placeOf(record.location),
+      country: textOf(record.country),
+      adId: textOf(record.ad_id),
+      playtime: textOf(record.playtime),
+      amountSpent: textOf(record.amount_spent),
+      badgeCount: textOf(record.badge_count),
+    }),
+    tags: tagsOf(record.tags),
+    attributes: {},
+    at: laterOf(lastActive, createdAt),
+  };
+}
+
+function isUnsubscribed({ invalid_identifier: invalid, notification_types: types }: SourceRecord): boolean {
+  return isTrue(invalid) || Number(textOf(types) ?? 0) < 0;
+}
+
+/** Seconds from UTC: whole hours have a name, others have none that is the same in all of the year. */
+function zoneOf(seconds: unknown): string | null {
+  const text = textOf(seconds);
+  const hours = text === null ? NaN : Number(text) / 3_600;
+  if (!Number.isInteger(hours) || hours < -12 || hours > 14) return null;
+  return hours === 0 ? 'Etc/GMT' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
+}
+
+/** `52.1,5.1`; anything else is left out. */
+function placeOf(value: unknown): { lat: number; lng: number } | null {
+  const [lat, lng, ...more] = (textOf(value) ?? '').split(',').map((part) => Number(part.trim() || NaN));
+  if (lat === undefined || lng === undefined || more.length > 0) return null;
+  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : null;
+}

@@ -1,0 +1,115 @@
+import { parseChannel, type JsonObject } from '@postrider/domain';
+import {
+  type FormatReading,
+  jsonOf,
+  laterOf,
+  type ListedPushType,
+  membersOf,
+  momentOf,
+  saying,
+  type SourceRecord,
+  textOf,
+  tokenFields,
+} from './import-draft';
+
+const PUSH_TYPES: Readonly<Record<string, ListedPushType>> = {
+  gcm: 'fcm',
+  fcm: 'fcm',
+  apn: 'apns',
+  apns: 'apns',
+  ios: 'apns',
+  tvos: 'apns',
+  osx: 'apns',
+  macos: 'apns',
+  android: 'fcm',
+  hms: 'hms',
+};
+
+/** What is read below, and what is Parse's own. The rest is kept as further fields. */
+const READ = new Set([
+  ...['deviceType', 'deviceToken', 'pushType', 'channels', 'timeZone', 'localeIdentifier', 'appVersion', 'user'],
+  ...[
+    '_id',
+    'objectId',
+    'createdAt',
+    '_created_at',
+    'updatedAt',
+    '_updated_at',
+    'ACL',
+    '_rperm',
+    '_wperm',
+    '_acl',
+    '_p_user',
+  ],
+  ...['installationId', '__type', 'className', 'GCMSenderId'],
+]);
+
+/** An object of Parse Server's `_Installation`: from REST, the dashboard or mongoexport. */
+export function readParse(sent: SourceRecord): FormatReading {
+  const record = plainMembers(sent);
+  const deviceType = lower(record.deviceType);
+  const pushType = PUSH_TYPES[lower(record.pushType)] ?? PUSH_TYPES[deviceType];
+  const token = textOf(record.deviceToken);
+  if (token === null) return { skipped: 'has no token' };
+  if (pushType === undefined) return { skipped: `a device of type ${deviceType} cannot be reached` };
+  const createdAt = momentOf(record.createdAt ?? record._created_at);
+  const updatedAt = momentOf(record.updatedAt ?? record._updated_at);
+  return {
+    draft: {
+      userId: userOf(record),
+      fields: saying({
+        ...furtherFields(record),
+        ...tokenFields(pushType, token, deviceType || undefined),
+        clientVersion: textOf(record.appVersion),
+        locale: textOf(record.localeIdentifier),
+        timeZone: textOf(record.timeZone),
+        parseInstallationId: textOf(record.installationId),
+        subscriptions: channelsOf(record.channels),
+        launchTime: updatedAt?.toISOString(),
+        installDate: createdAt?.toISOString(),
+      }),
+      tags: {},
+      attributes: {},
+      at: laterOf(updatedAt, createdAt),
+    },
+  };
+}
+
+function lower(value: unknown): string {
+  return (textOf(value) ?? '').toLowerCase();
+}
+
+/** `_User$abc` of MongoDB, a pointer, its JSON text, or the bare id. */
+function userOf({ user, _p_user: stored }: SourceRecord): string | null {
+  const pointer = textOf(stored);
+  if (pointer !== null) return pointer.slice(pointer.indexOf('$') + 1) || null;
+  return textOf(membersOf(user).objectId) ?? textOf(user);
+}
+
+/** Everybody is on the channel '' of Parse, and on `default` here. */
+function channelsOf(value: unknown): string[] | null {
+  const list = jsonOf(value);
+  if (!Array.isArray(list)) return null;
+  return list.flatMap((name) => {
+    const channel = typeof name === 'string' && name !== '' ? parseChannel(`public/${name}`) : null;
+    return channel === null ? [] : [channel];
+  });
+}
+
+function furtherFields(record: SourceRecord): Record<string, unknown> {
+  const scalars = Object.entries(record).filter(([name, value]) => !READ.has(name) && typeof value !== 'object');
+  return Object.fromEntries(scalars);
+}
+
+/** Without the wrappings of MongoDB's Extended JSON (relaxed and canonical) and of Parse. */
+function plainMembers(record: SourceRecord): SourceRecord {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, plain(value)]));
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { $date, $numberInt, $numberLong, $numberDouble, $oid, iso, __type: type } = value as JsonObject;
+  if (type === 'Date') return iso;
+  const wrapped = $date ?? $numberInt ?? $numberLong ?? $numberDouble ?? $oid;
+  return wrapped === undefined ? value : plain(wrapped);
+}

@@ -1,0 +1,373 @@
+import { looksLikeToken, recogniseColumns, recogniseValue, type ImportFormat } from './import-formats';
+import { readMapping } from './import-mapping';
+import { momentOf } from './import-draft';
+import { type ImportedDevice, type ImportOptions, readImported } from './read-imported';
+
+const options = (format: ImportFormat, more: Partial<ImportOptions> = {}): ImportOptions => ({
+  format,
+  mapping: null,
+  pushType: null,
+  ...more,
+});
+function read(record: Record<string, unknown>, how: ImportOptions): ImportedDevice {
+  const reading = readImported(record, how);
+  if (!('device' in reading)) throw new Error(JSON.stringify(reading));
+  return reading.device;
+}
+const P256DH = Buffer.alloc(65, 4);
+const AUTH = Buffer.alloc(16, 0xfb);
+
+describe('a row of OneSignal', () => {
+  const row = {
+    id: '1',
+    identifier: 'fX2k:abc',
+    device_type: '1',
+    session_count: '7',
+    language: 'nl',
+    timezone: '3600',
+    device_os: '13',
+    device_model: 'Pixel',
+    game_version: '2.4.0',
+    tags: '{"plan":"gold","vip":"","level":"3"}',
+    last_active: '2026-05-01 09:00:00 UTC',
+    created_at: '1700000000',
+    invalid_identifier: 'f',
+    external_user_id: 'ada',
+  };
+
+  it('is a device with its user, tags, language, zone and times', () => {
+    const { userId, registration, tags, tagValues, at } = read(row, options('onesignal'));
+    expect({ userId, tags, tagValues, at }).toEqual({
+      userId: 'ada',
+      tags: ['plan', 'vip', 'level'],
+      tagValues: { plan: 'gold', level: '3' },
+      at: new Date('2026-05-01T09:00:00Z'),
+    });
+    expect(registration).toMatchObject({
+      pushType: 'fcm',
+      token: 'fX2k:abc',
+      deviceType: 'android',
+      tokenStatus: null,
+      osVersion: '13',
+      clientVersion: '2.4.0',
+      launchCount: 7,
+      launchTime: new Date('2026-05-01T09:00:00Z'),
+      installDate: new Date('2023-11-14T22:13:20Z'),
+      locale: 'nl',
+      timeZone: 'Etc/GMT-1',
+      registration: { deviceModel: 'Pixel' },
+    });
+  });
+
+  it('of somebody who unsubscribed is imported as not allowed', () => {
+    for (const mark of ['t', 'true', 'TRUE']) {
+      const { registration } = read({ ...row, invalid_identifier: mark }, options('onesignal'));
+      expect(registration.tokenStatus).toBe('DENIED');
+    }
+    expect(readImported({ ...row, identifier: '', invalid_identifier: 't' }, options('onesignal'))).toEqual({
+      skipped: 'has no token',
+    });
+  });
+
+  it('of a browser has the keys in either base64', () => {
+    for (const encoding of ['base64', 'base64url'] as const) {
+      const { registration } = read(
+        {
+          identifier: 'https://push.example/x',
+          device_type: '5',
+          web_p256: P256DH.toString(encoding),
+          web_auth: AUTH.toString(encoding),
+        },
+        options('onesignal'),
+      );
+      const { endpoint, keys } = JSON.parse(registration.token);
+      expect(endpoint).toBe('https://push.example/x');
+      expect(Buffer.from(keys.auth, 'base64url')).toEqual(AUTH);
+      expect(registration).toMatchObject({ pushType: 'webpush', deviceType: 'web' });
+    }
+    const bare = { identifier: 'https://push.example/x', device_type: '5' };
+    expect(readImported(bare, options('onesignal'))).toHaveProperty('problem');
+  });
+
+  it.each([
+    ['2', 'Amazon'],
+    ['11', 'e-mail'],
+    ['14', 'phone'],
+  ])('of type %s is skipped', (device_type, word) => {
+    expect(readImported({ ...row, device_type }, options('onesignal'))).toEqual({
+      skipped: expect.stringContaining(word) as string,
+    });
+  });
+});
+
+describe('an installation of Parse', () => {
+  it('is the same from REST, from mongoexport in either form, and from CSV', () => {
+    const rest = {
+      objectId: 'x',
+      deviceType: 'ios',
+      deviceToken: 'ABCDEF01',
+      channels: ['', 'News'],
+      timeZone: 'Europe/Paris',
+      localeIdentifier: 'fr-FR',
+      appVersion: '2',
+      badge: 3,
+      installationId: 'i',
+      user: { __type: 'Pointer', className: '_User', objectId: 'u1' },
+      createdAt: '2026-01-01T00:00:00.000Z',
+      updatedAt: { __type: 'Date', iso: '2026-02-01T00:00:00.000Z' },
+    };
+    const shared = { deviceType: 'ios', deviceToken: 'ABCDEF01', channels: ['', 'News'] };
+    const more = { timeZone: 'Europe/Paris', localeIdentifier: 'fr-FR', appVersion: '2', installationId: 'i' };
+    const relaxed = {
+      ...shared,
+      ...more,
+      badge: 3,
+      _id: 'x',
+      _p_user: '_User$u1',
+      _created_at: { $date: '2026-01-01T00:00:00Z' },
+      _updated_at: { $date: '2026-02-01T00:00:00Z' },
+    };
+    const canonical = {
+      ...relaxed,
+      badge: { $numberInt: '3' },
+      _created_at: { $date: { $numberLong: '1767225600000' } },
+      _updated_at: { $date: { $numberLong: '1769904000000' } },
+    };
+    const csv = {
+      ...shared,
+      ...more,
+      badge: '3',
+      channels: '["","News"]',
+      user: '{"__type":"Pointer","className":"_User","objectId":"u1"}',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      updatedAt: '2026-02-01T00:00:00.000Z',
+    };
+    const first = read(rest, options('parse'));
+    expect(first).toMatchObject({
+      userId: 'u1',
+      at: new Date('2026-02-01T00:00:00Z'),
+      registration: {
+        pushType: 'apns',
+        token: 'abcdef01',
+        channels: ['public/News'],
+        locale: 'fr-FR',
+        installDate: new Date('2026-01-01T00:00:00Z'),
+        registration: { badge: 3, parseInstallationId: 'i' },
+      },
+    });
+    for (const record of [relaxed, canonical, csv]) {
+      const further = read(record, options('parse')).registration.registration;
+      expect({ ...further, badge: 3 }).toEqual(first.registration.registration);
+      const same = { ...read(record, options('parse')), registration: null };
+      expect(same).toEqual({ ...first, registration: null });
+    }
+  });
+
+  it('pushes by gcm where it says so, and is skipped without a token', () => {
+    const android = { deviceType: 'android', deviceToken: 't', pushType: 'gcm' };
+    expect(read(android, options('parse'))).toMatchObject({ userId: null, registration: { pushType: 'fcm' } });
+    expect(readImported({ deviceType: 'ios' }, options('parse'))).toEqual({ skipped: 'has no token' });
+  });
+});
+
+describe('endpoints of AWS', () => {
+  it('of SNS have their platform in the ARN, and name a user only by a mapping', () => {
+    const endpoint = (platform: string, attributes: object): Record<string, unknown> => ({
+      EndpointArn: `arn:aws:sns:eu-west-1:1:endpoint/${platform}/shop/0a`,
+      Attributes: attributes,
+    });
+    const phone = endpoint('GCM', { Enabled: 'true', Token: 't', CustomUserData: 'ada' });
+    expect(read(phone, options('sns'))).toMatchObject({
+      userId: null,
+      registration: { pushType: 'fcm', tokenStatus: null },
+    });
+    const mapping = { userId: { column: 'Attributes.CustomUserData' } };
+    expect(read(phone, options('sns', { mapping })).userId).toBe('ada');
+    const off = endpoint('APNS_SANDBOX', { Enabled: 'false', Token: 'AB' });
+    expect(read(off, options('sns')).registration).toMatchObject({
+      tokenStatus: 'DENIED',
+      token: 'ab',
+      pushType: 'apns',
+    });
+    for (const platform of ['ADM', 'BAIDU']) {
+      expect(readImported(endpoint(platform, { Token: 't' }), options('sns'))).toHaveProperty('skipped');
+    }
+  });
+
+  it('of Pinpoint come as objects, or as rows whose columns have dots', () => {
+    const object = {
+      ChannelType: 'APNS',
+      Address: 'AB',
+      EndpointStatus: 'ACTIVE',
+      OptOut: 'ALL',
+      Location: { Country: 'NL', Latitude: 52.1, Longitude: 5.1 },
+      Demographic: { AppVersion: '1.2', Locale: 'nl_NL', Timezone: 'Europe/Amsterdam', PlatformVersion: '17' },
+      EffectiveDate: '2026-05-01T09:00:00.000Z',
+      Attributes: { team: ['Ajax'] },
+      User: { UserId: 'ada' },
+    };
+    const row = {
+      ChannelType: 'APNS',
+      Address: 'AB',
+      EndpointStatus: 'ACTIVE',
+      OptOut: 'ALL',
+      'Location.Country': 'NL',
+      'Location.Latitude': '52.1',
+      'Location.Longitude': '5.1',
+      'Demographic.AppVersion': '1.2',
+      'Demographic.Locale': 'nl_NL',
+      'Demographic.Timezone': 'Europe/Amsterdam',
+      'Demographic.PlatformVersion': '17',
+      EffectiveDate: '2026-05-01T09:00:00.000Z',
+      'Attributes.team': '["Ajax"]',
+      'User.UserId': 'ada',
+    };
+    const device = read(object, options('pinpoint'));
+    expect(device).toMatchObject({
+      userId: 'ada',
+      attributes: { team: ['Ajax'] },
+      registration: {
+        token: 'ab',
+        tokenStatus: 'DENIED',
+        latitude: 52.1,
+        timeZone: 'Europe/Amsterdam',
+        osVersion: '17',
+      },
+    });
+    expect(read(row, options('pinpoint'))).toEqual(device);
+    for (const ChannelType of ['EMAIL', 'SMS', 'VOICE', 'ADM', 'APNS_VOIP']) {
+      expect(readImported({ ...object, ChannelType }, options('pinpoint'))).toHaveProperty('skipped');
+    }
+  });
+});
+
+describe('lists', () => {
+  const subscription = {
+    endpoint: 'https://push.example/x',
+    expirationTime: null,
+    keys: { p256dh: P256DH.toString('base64url'), auth: AUTH.toString('base64url') },
+  };
+
+  it('of subscriptions have their user beside them or within, and come as text too', () => {
+    const forms = [
+      { ...subscription, userId: 'ada' },
+      { subscription, userId: 'ada' },
+      { subscription: JSON.stringify(subscription), userId: 'ada' },
+      { subscription: { ...subscription, userId: 'ada' } },
+    ];
+    for (const form of forms) {
+      expect(read(form, options('webpush'))).toMatchObject({ userId: 'ada', registration: { pushType: 'webpush' } });
+    }
+    expect(read({ subscription: JSON.stringify(subscription) }, options('webpush')).userId).toBeNull();
+    expect(readImported({ endpoint: 'https://push.example/x' }, options('webpush'))).toHaveProperty('problem');
+  });
+
+  it('of tokens are in any case for APNs', () => {
+    const apns = options('tokens', { pushType: 'apns' });
+    for (const token of ['0A1B2C3D', '0a1b2c3d', '<0a1b 2c3d>']) {
+      expect(read({ 1: token, 2: 'ada' }, apns)).toMatchObject({ userId: 'ada', registration: { token: '0a1b2c3d' } });
+    }
+    expect(readImported({ token: 'a b' }, options('tokens', { pushType: 'fcm' }))).toHaveProperty('problem');
+  });
+});
+
+describe('a mapping', () => {
+  it('says what columns hold, and what is the same for all', () => {
+    const sent = {
+      deviceToken: 'push',
+      deviceType: { value: 'android' },
+      userId: 3,
+      launchTime: 'seen',
+      'tags.plan': 'plan',
+      'tags.vip': 'vip',
+      'tags.old': 'old',
+      'attributes.age': 'age',
+      'location.lat': 'la',
+      'location.lng': 'lo',
+    };
+    const reading = readMapping(JSON.stringify(sent));
+    if (!('value' in reading)) throw new Error(JSON.stringify(reading));
+    const record = {
+      push: 't1',
+      3: 'ada',
+      seen: '1700000000',
+      plan: 'gold',
+      vip: 'true',
+      old: 'no',
+      age: '7',
+      la: '1',
+      lo: '2',
+    };
+    const device = read(record, options('mapping', { mapping: reading.value }));
+    expect(device).toMatchObject({
+      userId: 'ada',
+      tags: ['plan', 'vip'],
+      tagValues: { plan: 'gold' },
+      attributes: { age: '7' },
+      at: new Date(1_700_000_000_000),
+      registration: { token: 't1', pushType: 'fcm', latitude: 1, longitude: 2 },
+    });
+  });
+
+  it('takes nothing that no database can store', () => {
+    const mapping = { deviceToken: { column: 't' }, note: { column: 'note' }, 'attributes.a': { column: 'a' } };
+    const how = options('mapping', { mapping, pushType: 'fcm' });
+    let deep: unknown = 1;
+    for (let level = 0; level < 50_000; level++) deep = { $date: deep };
+    for (const bad of [
+      { note: 'a\0b' },
+      { note: { x: ['\ud800'] } },
+      { a: 'a\0b' },
+      { note: { '\0': 1 } },
+      { note: deep },
+    ]) {
+      expect(readImported({ t: 't1', ...bad }, how)).toHaveProperty('problem');
+    }
+    expect(readImported({ deviceType: 'ios', deviceToken: deep }, options('parse'))).toHaveProperty('problem');
+    expect(readImported({ t: 't1', note: { x: ['fine \u{1F600}'] } }, how)).toHaveProperty('device');
+  });
+
+  it('is refused with the field that is wrong', () => {
+    expect(readMapping('x')).toHaveProperty('problem');
+    expect(readMapping('{"userId":{},"__proto__x":"a","id":"b","osVersion":"os"}')).toEqual({
+      problems: [
+        { path: '.userId', message: expect.any(String) as string },
+        { path: '.__proto__x', message: expect.any(String) as string },
+        { path: '.id', message: expect.any(String) as string },
+      ],
+    });
+  });
+});
+
+describe('a file', () => {
+  it('is known by its columns, or by the members of its first object', () => {
+    expect(recogniseColumns(['id', 'identifier', 'device_type'])).toBe('onesignal');
+    expect(recogniseColumns(['ChannelType', 'Address', 'User.UserId'])).toBe('pinpoint');
+    expect(recogniseColumns(['objectId', 'deviceToken', 'deviceType'])).toBe('parse');
+    expect(recogniseColumns(['token', 'user data'])).toBe('sns');
+    expect(recogniseColumns(['token', 'userId'])).toBe('tokens');
+    expect(recogniseColumns(['a', 'b'])).toBeNull();
+    expect(recogniseValue({ EndpointArn: 'a', Attributes: {} })).toBe('sns');
+    expect(recogniseValue({ endpoint: 'https://x', keys: {} })).toBe('webpush');
+    expect(recogniseValue('{"endpoint":"x"}')).toBe('webpush');
+    expect(recogniseValue([1])).toBeNull();
+    expect(looksLikeToken(['fX2k0a1b2c3d4e5f6a7b8c9d:APA91', 'ada'])).toBe(true);
+    expect(looksLikeToken(['token', 'userId'])).toBe(false);
+    expect(looksLikeToken(['name', 'email', 'phone'])).toBe(false);
+  });
+
+  it('has times as seconds, milliseconds or text', () => {
+    const moment = new Date('2026-05-01T09:00:00Z');
+    for (const text of [
+      1_777_626_000,
+      '1777626000000',
+      '2026-05-01T09:00:00Z',
+      '2026-05-01 09:00:00',
+      '2026-05-01 11:00:00+02',
+      '2026-05-01T11:00:00.000+0200',
+    ]) {
+      expect(momentOf(text)).toEqual(moment);
+    }
+    for (const text of ['', 'soon', 0, null, {}]) expect(momentOf(text)).toBeNull();
+  });
+});

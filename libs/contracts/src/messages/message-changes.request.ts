@@ -1,0 +1,123 @@
+import type { ErrorDetail, JsonObject, JsonValue, MessageContent, Notification } from '@postrider/domain';
+import { MAX_RATE, MAX_TTL_SECONDS } from '@postrider/domain';
+import { IsVariables } from '../templates/template-variables';
+import { Example, Optional, SaysOfClass } from '../validation/field';
+import { IsAnyText, IsFilledText, IsFlag, IsJson, IsWholeNumber } from '../validation/fields';
+import { IsNested } from '../validation/nested';
+import { FallbackRequest, IsMoment } from './message.request';
+import { NotificationRequest } from './notification.request';
+import { readSend, type SendReading } from './read-send';
+
+/**
+ * What may be changed of a message that has not left, for the API document. The changed message is read as a send
+ * (`readChangedSend`): the same rules hold.
+ */
+@Example({ sendAt: '2026-12-01T09:00:00+01:00', content: 'We open an hour later' })
+@SaysOfClass({
+  additionalProperties: true,
+  description: 'the fields to change; null removes a field, and `notification` and `fallback` are replaced as a whole',
+})
+export class MessageChangesRequest {
+  @Optional() @IsMoment() sendAt?: string;
+  @Optional() @IsFilledText() content?: string;
+  @Optional() @IsJson() data?: JsonValue;
+  @Optional() @IsAnyText() alertText?: string;
+  @Optional() @IsFlag() useAsAlert?: boolean;
+  @Optional() @IsFlag() autoNotify?: boolean;
+  @Optional() @IsFlag() silent?: boolean;
+  @Optional() @IsNested(() => NotificationRequest) notification?: NotificationRequest;
+  @Optional() @IsNested(() => FallbackRequest) fallback?: FallbackRequest;
+  @Optional() @IsWholeNumber(0, MAX_TTL_SECONDS, { description: 'seconds' }) ttl?: number;
+  @Optional() @IsWholeNumber(1, MAX_RATE, { description: 'devices per second' }) rate?: number;
+  @Optional() @IsFlag() ignoreQuietHours?: boolean;
+  @Optional() @IsVariables() variables?: JsonObject;
+  @Optional() @IsFlag() trackLinks?: boolean;
+  @Optional() @IsFlag() isTest?: boolean;
+  @Optional() @IsFlag() countsTowardsCap?: boolean;
+  @Optional() @IsFlag() ignoreFrequencyCap?: boolean;
+}
+
+/** Who a message goes to, how it reaches them and what it is found by stay as they were counted and accepted. */
+const FIXED = [
+  'user',
+  'users',
+  'target',
+  'segment',
+  'channel',
+  'trackId',
+  'clientId',
+  'inApp',
+  'live',
+  'localTime',
+  'expectedCount',
+  'expectedCountTolerance',
+  'draftId',
+  'templateId',
+  'templateVersion',
+  'draftRevision',
+];
+
+/** A scheduled message as it is, as far as a change of it needs to be read. */
+export interface ScheduledMessage {
+  kind: 'users' | 'query' | 'notify';
+  content: MessageContent;
+  /** Whether it names its users, everybody on the channel, or a group. */
+  recipients: 'users' | 'everyone' | 'rules';
+  ttlSeconds: number;
+  rate: number | null;
+  /** ISO 8601; without an offset when `isLocalTime`. */
+  sendAt: string;
+  isLocalTime: boolean;
+  ignoreQuietHours: boolean;
+}
+
+/**
+ * Reads a message with changes as the send that would have asked for it: every rule of a send holds. Its recipients stand for
+ * the ones that it has. Never throws.
+ */
+export function readChangedSend(message: ScheduledMessage, changes: JsonObject): SendReading {
+  const fixed = FIXED.filter((name) => (changes[name] ?? undefined) !== undefined).map((path) => ({
+    path,
+    message: 'cannot be changed: cancel the message and send another one',
+  }));
+  const missing: ErrorDetail[] = changes.sendAt === null ? [{ path: 'sendAt', message: 'cannot be removed' }] : [];
+  const free = Object.fromEntries(Object.entries(changes).filter(([name]) => !FIXED.includes(name)));
+  const merged = { ...requestOf(message), ...free };
+  const forms = message.kind === 'notify' ? 'either' : message.kind === 'query' ? 'rules' : 'named';
+  const reading = readSend(merged, forms, 1);
+  return { ...reading, problems: [...fixed, ...missing, ...reading.problems] };
+}
+
+const RECIPIENTS: Record<ScheduledMessage['recipients'], JsonObject> = {
+  users: { user: 'somebody' },
+  everyone: { user: '*' },
+  rules: { target: { deviceType: 'any' } },
+};
+
+/** The request that asks for a message as it is stored. */
+function requestOf(message: ScheduledMessage): JsonObject {
+  const { content, recipients, ttlSeconds, rate, sendAt, isLocalTime, ignoreQuietHours } = message;
+  const { notification, fallback, extra, ...fields } = content;
+  delete fields.linkBase;
+  return {
+    ...extra,
+    ...(fields as JsonObject),
+    ...(notification === undefined ? {} : { notification: notificationRequestOf(notification) }),
+    ...(fallback === undefined ? {} : { fallback: fallbackRequestOf(fallback) }),
+    ...RECIPIENTS[recipients],
+    ttl: ttlSeconds,
+    sendAt,
+    localTime: isLocalTime,
+    ignoreQuietHours,
+    ...(rate === null ? {} : { rate }),
+  };
+}
+
+function notificationRequestOf({ extra, actions, ...fields }: Notification): JsonObject {
+  const buttons = actions?.map(({ extra: further, ...action }) => ({ ...further, ...action }));
+  return { ...extra, ...fields, ...(buttons === undefined ? {} : { actions: buttons }) };
+}
+
+function fallbackRequestOf({ delaySeconds, ...fields }: NonNullable<MessageContent['fallback']>): JsonObject {
+  return { ...fields, delay: delaySeconds };
+}

@@ -1,0 +1,61 @@
+import type { ErrorDetail, JsonObject, JsonValue } from '@postrider/domain';
+import { fieldOf, Optional } from '../validation/field';
+import { IsFlag, IsJson, IsText, IsTextLike } from '../validation/fields';
+import { isJsonObject, type Reading } from '../validation/reading';
+
+/** How many variables a send or a template may have. */
+export const MOST_VARIABLES = 100;
+/** How many bytes of JSON the variables of a send take together. */
+const MOST_VARIABLE_BYTES = 16_384;
+
+/** A variable that a template expects of whoever sends with it. */
+export class TemplateVariable {
+  @IsTextLike(/^[A-Za-z_]\w{0,63}$/, 'must be a name: up to 64 letters, digits and _, not beginning with a digit', {
+    maxLength: 64,
+  })
+  name!: string;
+
+  @IsFlag('whether a send without it is refused', { default: false }) required!: boolean;
+  @Optional() @IsJson('the value of a send that has none') default?: JsonValue;
+  @Optional() @IsText(500, 'what it is, for people who send') description?: string;
+}
+
+/** Values that the texts of a message read as `variables.<name>`. */
+export function IsVariables(): PropertyDecorator {
+  return fieldOf<JsonObject>({
+    name: 'isVariables',
+    read: (value): Reading<JsonObject> => {
+      if (!isJsonObject(value)) return { problem: 'must be an object' };
+      const isFew = Object.keys(value).length <= MOST_VARIABLES;
+      return isFew && Buffer.byteLength(JSON.stringify(value)) <= MOST_VARIABLE_BYTES
+        ? { value }
+        : { problem: `must have at most ${MOST_VARIABLES} names and ${MOST_VARIABLE_BYTES} bytes of JSON` };
+    },
+    schema: {
+      type: 'object',
+      additionalProperties: true,
+      maxProperties: MOST_VARIABLES,
+      description: `values that texts read as \`variables.<name>\`; at most ${MOST_VARIABLE_BYTES} bytes of JSON`,
+    },
+  });
+}
+
+/**
+ * The variables of a send that names a template: those that it sends, and the defaults of the others.
+ *
+ * @returns also which required ones are missing, named as the caller would have sent them
+ */
+export function fillInVariables(
+  expected: readonly TemplateVariable[],
+  sent: JsonObject,
+): { variables: JsonObject; problems: ErrorDetail[] } {
+  const variables = { ...sent };
+  const problems: ErrorDetail[] = [];
+  for (const { name, required, default: usual } of expected) {
+    const value = Object.hasOwn(sent, name) ? sent[name] : null;
+    if ((value ?? null) !== null) continue;
+    if (usual !== undefined) variables[name] = usual;
+    else if (required) problems.push({ path: `variables.${name}`, message: 'is required by the template' });
+  }
+  return { variables, problems };
+}

@@ -1,0 +1,111 @@
+import { type ErrorDetail, type JsonObject, UUID } from '@postrider/domain';
+import { IsRevision } from '../drafts/draft.request';
+import type { ValidatedSend } from '../messages/send';
+import { readSend } from '../messages/read-send';
+import { SendToGroupRequest, SendToUserRequest } from '../messages/send.request';
+import { Example, fieldNames, Optional, Rule } from '../validation/field';
+import { IsJsonObject, IsName, IsText } from '../validation/fields';
+import { IsNestedList } from '../validation/nested';
+import { IsCursor, IsLimit } from '../validation/paging';
+import { isJsonObject } from '../validation/reading';
+import { MOST_VARIABLES, TemplateVariable } from './template-variables';
+
+/** The fields of a message that a template holds. What a send says itself goes before them. */
+export const TEMPLATE_FIELDS: readonly string[] = [
+  'content',
+  'data',
+  'alertText',
+  'useAsAlert',
+  'autoNotify',
+  'silent',
+  'notification',
+  'fallback',
+  'trackLinks',
+  'localized',
+];
+
+const EXAMPLE = {
+  name: 'Order ready',
+  message: { content: 'Order {{ variables.order }} is ready', useAsAlert: true },
+  variables: [{ name: 'order', required: true }],
+};
+
+/** The body of `POST /api/templates`. */
+@Example(EXAMPLE)
+export class TemplateRequest {
+  @IsName() name!: string;
+  @Optional() @IsText(500) description?: string;
+
+  @IsJsonObject(
+    'the content of a message, as in a send: content, data, alertText, useAsAlert, autoNotify, silent, notification, fallback, trackLinks, localized',
+  )
+  message!: JsonObject;
+
+  @Optional()
+  @IsNestedList(() => TemplateVariable, { max: MOST_VARIABLES })
+  @Rule<TemplateRequest>(({ variables }) =>
+    variables !== undefined && new Set(variables.map(({ name }) => name)).size < variables.length
+      ? 'must name each variable once'
+      : null,
+  )
+  variables?: TemplateVariable[];
+}
+
+/** The body of `PUT /api/templates/:id`. */
+@Example({ ...EXAMPLE, version: 1 })
+export class TemplateChangesRequest extends TemplateRequest {
+  @Optional()
+  @IsRevision('the version that this one was made from; if the template has a newer one by now, the answer is 409')
+  version?: number;
+}
+
+/** The body of `POST /api/templates/:id/restore`. */
+@Example({ version: 1 })
+export class TemplateRestoreRequest {
+  @IsRevision('the version whose content becomes the newest version') version!: number;
+}
+
+/** The query of `GET /api/templates/:id`. */
+export class TemplateQuery {
+  @Optional() @IsRevision('absent: the newest') version?: number;
+}
+
+/** The query of `GET /api/templates`. */
+export class TemplatesQuery {
+  @IsCursor(UUID) cursor?: string;
+  @IsLimit(200, 50) limit!: number;
+}
+
+/** The query of `GET /api/templates/:id/versions`. */
+export class TemplateVersionsQuery {
+  @IsCursor(/^[1-9]\d{0,8}$/) cursor?: string;
+  @IsLimit(200, 50) limit!: number;
+}
+
+/** Fields of a send that say something else than what is sent. */
+const NO_CONTENT = new Set(
+  [...fieldNames(new SendToUserRequest()), ...fieldNames(new SendToGroupRequest())].filter(
+    (name) => !TEMPLATE_FIELDS.includes(name),
+  ),
+);
+
+/** Reads the content of a template as that of a send. @returns also what is wrong with it, under `message` */
+export function readTemplateMessage(message: unknown): { send: ValidatedSend | null; problems: ErrorDetail[] } {
+  if (!isJsonObject(message)) return { send: null, problems: [] };
+  const foreign = Object.keys(message)
+    .filter((name) => NO_CONTENT.has(name) && message[name] !== null)
+    .map((name) => ({ path: name, message: 'is not part of a template: say it in the send' }));
+  const own = Object.fromEntries(Object.entries(message).filter(([name]) => !NO_CONTENT.has(name)));
+  const { message: send, problems } = readSend({ ...own, user: 'somebody' }, 'named', 1);
+  const all = [...foreign, ...problems].map((problem) => ({ ...problem, path: `message.${problem.path}` }));
+  return { send, problems: all };
+}
+
+/** A send with the content of a template. Its own fields go before the template's, those of a notification one by one. */
+export function withTemplate(sent: JsonObject, template: JsonObject): JsonObject {
+  const own = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
+  const both = { ...template, ...own };
+  if (!isJsonObject(template.notification) || !isJsonObject(own.notification)) return both;
+  const notification = Object.entries(own.notification).filter(([, value]) => value !== null);
+  return { ...both, notification: { ...template.notification, ...Object.fromEntries(notification) } };
+}

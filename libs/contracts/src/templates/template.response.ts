@@ -1,0 +1,57 @@
+import type { JsonObject, JsonValue } from '@postrider/domain';
+import {
+  AnyJsonField,
+  CountField,
+  FlagField,
+  IdField,
+  JsonField,
+  ListField,
+  NextCursorField,
+  TextField,
+  TimeField,
+} from '../validation/answers';
+
+/** A variable that a template expects. */
+export class TemplateVariableResponse {
+  @TextField() name!: string;
+  @FlagField() required!: boolean;
+  @AnyJsonField({ isOptional: true }) default?: JsonValue;
+  @TextField({ isOptional: true }) description?: string;
+}
+
+/** A template in a list. */
+export class TemplateSummaryResponse {
+  @IdField() id!: string;
+  @TextField() name!: string;
+  @TextField({ isNullable: true }) description!: string | null;
+  @CountField({ description: 'the newest version' }) version!: number;
+  @TimeField() createdAt!: string;
+  @TimeField() updatedAt!: string;
+  @TextField({ description: 'who made the newest version: the name of an access token, or `operator`' })
+  updatedBy!: string;
+}
+
+/** A template, at its newest version or at the one that was asked for. */
+export class TemplateResponse extends TemplateSummaryResponse {
+  @JsonField({ description: 'the content of a message' }) message!: JsonObject;
+  @ListField(() => TemplateVariableResponse) variables!: TemplateVariableResponse[];
+}
+
+/** What `GET /api/templates` answers. */
+export class TemplatesResponse {
+  @ListField(() => TemplateSummaryResponse) templates!: TemplateSummaryResponse[];
+  @NextCursorField() nextCursor!: string | null;
+}
+
+/** One version of a template. */
+export class TemplateVersionResponse {
+  @CountField() version!: number;
+  @TimeField() createdAt!: string;
+  @TextField({ description: 'the name of an access token, or `operator`' }) createdBy!: string;
+}
+
+/** What `GET /api/templates/:id/versions` answers. */
+export class TemplateVersionsResponse {
+  @ListField(() => TemplateVersionResponse) versions!: TemplateVersionResponse[];
+  @NextCursorField() nextCursor!: string | null;
+}

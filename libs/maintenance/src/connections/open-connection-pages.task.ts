@@ -1,0 +1,83 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { capRoleOf, type Clock } from '@postrider/domain';
+import {
+  ContactsRepository,
+  type DueConnectionPage,
+  LOCK_IDS,
+  MessagesRepository,
+  type PagesToOpen,
+  WaitingDeliveriesRepository,
+} from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
+import type { MaintenanceTask } from '../registry/maintenance-task';
+
+/** Pages that one turn opens: a few thousand devices. */
+const PAGES_A_TURN = 20;
+
+/**
+ * Messages that devices get over their own connection at a later moment (`sendAt` in their time zone, quiet hours, a rate), or when
+ * the frequency caps of their application were asked: writes their delivery rows when that has come. The edges find them there. Every
+ * second (`SWEEP_INTERVAL_MS`).
+ */
+@Injectable()
+export class OpenConnectionPages implements MaintenanceTask {
+  readonly name = 'open-connection-pages';
+  readonly intervalMs: number;
+  readonly lock = LOCK_IDS.openConnectionPages;
+
+  constructor(
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly waiting: WaitingDeliveriesRepository,
+    private readonly messages: MessagesRepository,
+    private readonly contacts: ContactsRepository,
+    @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
+  ) {
+    this.intervalMs = sweepIntervalMs;
+  }
+
+  async run(): Promise<boolean> {
+    const now = this.clock.now();
+    const due = await this.waiting.findConnectionPages({ now, limit: PAGES_A_TURN });
+    const opened = await this.waiting.openConnectionPages(await this.#keepCaps(due, now), now);
+    if (opened.length === 0) return false;
+    const messages = new Map(opened.map((message) => [`${message.appId} ${message.messageId}`, message]));
+    await this.messages.complete([...messages.values()], now);
+    return opened.length === PAGES_A_TURN;
+  }
+
+  /** Those of the pages that may be opened, and whom on them the frequency caps keep them from. */
+  async #keepCaps(due: readonly DueConnectionPage[], now: Date): Promise<PagesToOpen> {
+    const settling = await this.#settlingAmong(due);
+    const pages = due.filter(({ appId, counting }) => counting === null || !settling.has(appId));
+    const capped: PagesToOpen['capped'][number][] = [];
+    for (const page of pages) {
+      for (const deviceId of await this.#countFor(page, now)) capped.push({ messageId: page.messageId, deviceId });
+    }
+    return { pages, capped };
+  }
+
+  /** Applications in which pages are in hand that were begun before anything was counted: theirs wait for the next turn. */
+  async #settlingAmong(due: readonly DueConnectionPage[]): Promise<Set<string>> {
+    const settling = new Set<string>();
+    for (const appId of new Set(due.flatMap((page) => (page.counting === null ? [] : [page.appId])))) {
+      if (await this.contacts.isSettling(appId)) settling.add(appId);
+    }
+    return settling;
+  }
+
+  /** Counts a page for its users. @returns the devices whose users may not have it */
+  async #countFor(
+    { appId, messageId, counting }: DueConnectionPage,
+    now: Date,
+  ): ReturnType<ContactsRepository['record']> {
+    const role = counting === null ? null : capRoleOf(counting.lane, counting.content);
+    if (counting === null || !role?.isCounted) return new Set();
+    const { devices, frequencyCaps, since } = counting;
+    return this.contacts.record({
+      ...{ appId, messageId, devices, now },
+      caps: role.isCapped ? frequencyCaps : [],
+      longestSeconds: Math.max(...frequencyCaps.map(({ seconds }) => seconds)),
+      since: new Date(since),
+    });
+  }
+}

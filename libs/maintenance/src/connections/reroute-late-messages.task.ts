@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import { WaitingDeliveriesRepository, LOCK_IDS } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
+import { Enqueuer } from '@postrider/queues';
+import { ROWS_AT_ONCE, type MaintenanceTask } from '../registry/maintenance-task';
+
+/**
+ * Messages that went to a connection which does not acknowledge them (half-dead, or its edge is gone): vendor push follows
+ * where the device has a token, so that such a connection costs seconds and not the message. Every second (`SWEEP_INTERVAL_MS`).
+ */
+@Injectable()
+export class RerouteLateMessages implements MaintenanceTask {
+  readonly name = 'reroute-late-messages';
+  readonly intervalMs: number;
+  readonly lock = LOCK_IDS.rerouteLateMessages;
+
+  constructor(
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly enqueuer: Enqueuer,
+    private readonly deliveries: WaitingDeliveriesRepository,
+  ) {
+    this.intervalMs = config.sweepIntervalMs;
+  }
+
+  async run(): Promise<boolean> {
+    const now = this.clock.now();
+    const { deliveries, pages } = await this.deliveries.reroute({
+      now,
+      routedBefore: new Date(now.getTime() - this.config.connectionAckTimeoutMs),
+      limit: ROWS_AT_ONCE,
+      pageSize: this.config.pageSize,
+    });
+    if (pages.length > 0) {
+      this.logger.info({ deliveries, pages: pages.length }, 'connections.not-acknowledged');
+      await this.enqueuer.enqueuePages(pages);
+    }
+    return deliveries === ROWS_AT_ONCE;
+  }
+}

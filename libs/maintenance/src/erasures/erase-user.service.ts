@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@postrider/domain';
+import {
+  type ErasedUser,
+  ErasedUsersRepository,
+  type Erasure,
+  ErasuresRepository,
+  OptedOutNumbersRepository,
+  patternOf,
+  type WebhookEventPlace,
+} from '@postrider/persistence';
+import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
+import { QuietUser } from './quiet-user.service';
+
+const DEVICES_AT_ONCE = 100;
+const DELIVERIES_AT_ONCE = 1_000;
+const EVENTS_AT_ONCE = 1_000;
+/** A message that names many users is written anew whole. */
+const MESSAGES_AT_ONCE = 20;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** How much of a user went. */
+export interface ErasedCounts {
+  devices: number;
+  messages: number;
+  deliveries: number;
+  links: number;
+}
+
+/** Goes before each step. Throws when nobody should go on. */
+type Hold = () => Promise<void>;
+
+/** Another process has ended the erasure: there is nothing left to do. */
+class EndedElsewhere extends Error {}
+
+/**
+ * Erases users: their devices, their names in messages, statistics and webhook events, and all that was sent to them alone. What
+ * was counted stays counted. Meanwhile nothing is written for the user anew, so that it has an end however busy they are.
+ *
+ * In small transactions: whoever stops in the middle, or runs beside another, may simply begin again. What is needed to find the
+ * rest goes last. The gateway erases; what it does not end the audience worker resumes (`ResumeErasures`).
+ */
+@Injectable()
+export class EraseUser {
+  constructor(
+    private readonly optedOutNumbers: OptedOutNumbersRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly quiet: QuietUser,
+    private readonly erasures: ErasuresRepository,
+    private readonly erasedUsers: ErasedUsersRepository,
+  ) {}
+
+  /**
+   * @returns how much went; zeros for an unknown user. Nothing that was accepted before leaves for the user then
+   * @throws DomainError UNAVAILABLE when something is being sent to them for too long; the same call goes on
+   */
+  async erase(appId: string, userId: string): Promise<ErasedCounts> {
+    const erasure = { appId, userId, erasureId: randomUUID() };
+    await this.erasures.begin(erasure);
+    return this.#run(erasure);
+  }
+
+  /**
+   * Goes on with an erasure whose process died, or that was broken off.
+   *
+   * @param signal breaks it off between two steps: the next call goes on
+   * @returns false when there is none
+   * @throws as `erase` does; the erasure can be resumed again then
+   */
+  async resume(signal: AbortSignal): Promise<boolean> {
+    const erasure = await this.erasures.takeForsaken();
+    if (erasure !== null) await this.#run(erasure, signal);
+    return erasure !== null;
+  }
+
+  /** @param signal of an erasure that is resumed */
+  async #run(erasure: Erasure, signal?: AbortSignal): Promise<ErasedCounts> {
+    const startedAt = performance.now();
+    const erased: ErasedCounts = { devices: 0, messages: 0, deliveries: 0, links: 0 };
+    try {
+      await this.#eraseAll(erasure, erased, async () => {
+        signal?.throwIfAborted();
+        if (!(await this.erasures.hold(erasure))) throw new EndedElsewhere();
+      });
+    } catch (error) {
+      if (!(error instanceof EndedElsewhere)) {
+        await this.erasures.breakOff(erasure);
+        if (signal?.aborted && error === signal.reason) return erased;
+        throw error;
+      }
+    }
+    const durationMs = Math.round(performance.now() - startedAt);
+    const isResumed = signal !== undefined;
+    this.logger.info({ appId: erasure.appId, ...erased, isResumed, durationMs }, 'user.erased');
+    return erased;
+  }
+
+  async #eraseAll(erasure: Erasure, erased: ErasedCounts, hold: Hold): Promise<void> {
+    const { appId, userId } = erasure;
+    await this.optedOutNumbers.digest(appId);
+    await this.quiet.writersEnded();
+    const phone = await this.erasedUsers.findPhone(appId, userId);
+    const user = { ...erasure, pattern: patternOf(phone === null ? [userId] : [userId, phone]) };
+    await this.#eraseDevices(user, erased, hold);
+    await this.#eraseFromMessages(user, erased, hold);
+    await this.erasedUsers.eraseFromLineErrors(user);
+    await this.erasedUsers.eraseFromDrafts(user);
+    await this.erasedUsers.eraseIdempotencyKeys(user);
+    await this.#eraseFromWebhookEvents(user, hold);
+    erased.links = (await this.erasures.finish(erasure)).links;
+  }
+
+  async #eraseDevices(user: ErasedUser, erased: ErasedCounts, hold: Hold): Promise<void> {
+    for (let gone = DEVICES_AT_ONCE; gone === DEVICES_AT_ONCE; erased.devices += gone) {
+      await hold();
+      gone = await this.erasedUsers.removeDevices(user, DEVICES_AT_ONCE);
+    }
+    await this.erasedUsers.cancelFallbacks(user.appId, user.userId, this.clock.now());
+    const deviceIds = await this.erasures.findDevices(user);
+    await this.quiet.sendingEnded(user, deviceIds);
+    for (let from = 0; from < deviceIds.length; from += DEVICES_AT_ONCE) {
+      const some = deviceIds.slice(from, from + DEVICES_AT_ONCE);
+      erased.deliveries += await this.#eraseDeliveries(hold, () =>
+        this.erasedUsers.eraseDeliveriesOf(user, some, DELIVERIES_AT_ONCE),
+      );
+      await this.erasedUsers.eraseInboxMarks(user.appId, some);
+    }
+    erased.deliveries += await this.#eraseDeliveries(hold, () =>
+      this.erasedUsers.eraseFormerDeliveries(user, DELIVERIES_AT_ONCE),
+    );
+  }
+
+  async #eraseDeliveries(hold: Hold, eraseSome: () => Promise<number>): Promise<number> {
+    let deliveries = 0;
+    for (let found = DELIVERIES_AT_ONCE; found === DELIVERIES_AT_ONCE; deliveries += found) {
+      await hold();
+      found = await eraseSome();
+    }
+    return deliveries;
+  }
+
+  async #eraseFromMessages(user: ErasedUser, erased: ErasedCounts, hold: Hold): Promise<void> {
+    for (;;) {
+      await hold();
+      const step = await this.erasedUsers.eraseFromMessages(user, { now: this.clock.now(), limit: MESSAGES_AT_ONCE });
+      erased.messages += step.messages;
+      erased.deliveries += step.deliveries;
+      if (step.messages === 0) return;
+    }
+  }
+
+  async #eraseFromWebhookEvents(user: ErasedUser, hold: Hold): Promise<void> {
+    let after: WebhookEventPlace | null = { webhookId: FIRST_ID, eventId: FIRST_ID };
+    while (after !== null) {
+      const stretch: { after: WebhookEventPlace; limit: number } = { after, limit: EVENTS_AT_ONCE };
+      await hold();
+      after = await this.erasedUsers.eraseFromWebhookEvents(user, stretch);
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import type { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import pg, { type PoolClient, type PoolConfig } from 'pg';
+import { areNamesOurOwn } from './pooler';
+
+/** PostgreSQL's code for a write to a server or in a transaction that takes none (SQLSTATE 25006). */
+const READ_ONLY = '25006';
+/** The class of codes of a user or password that is refused (SQLSTATE 28xxx). */
+const REFUSED_USER = /^28/;
+
+/** Where a pool connects to. */
+export interface Servers {
+  /** The URL of each, tried in this order. */
+  servers: readonly [string, ...string[]];
+  /** Whether one that takes no writes is passed over. */
+  mustBeWritable: boolean;
+  /** After how many milliseconds the server ends a statement; 0: never. A pooler's connections keep what they have. */
+  statementTimeoutMs: number;
+  /** After how many milliseconds a statement gives up waiting for a lock; 0: never. */
+  lockTimeoutMs: number;
+}
+
+/** Somebody who waits for a connection, as pg-pool keeps them. */
+interface Waiting {
+  callback(error: Error | undefined, client?: PoolClient, release?: (error?: Error) => void): void;
+  timedOut?: boolean;
+}
+
+/** What pg-pool has and its types leave out: opening a connection for somebody who waits. */
+const OpeningPool = pg.Pool as unknown as new (config: PoolConfig) => pg.Pool & {
+  options: PoolConfig;
+  ending: boolean;
+  newClient(waiting: Waiting): void;
+};
+
+/** A client that knows which of the servers it is for. */
+class ServerClient extends pg.Client {
+  readonly #server: string;
+
+  constructor(config: PoolConfig) {
+    super(config);
+    this.#server = config.connectionString ?? '';
+  }
+
+  get server(): string {
+    return this.#server;
+  }
+
+  /** Calls back when the server refuses a write because it takes none. */
+  onReadOnly(refused: () => void): void {
+    this.#connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === READ_ONLY) refused();
+    });
+  }
+
+  /** Sends every statement without its name from now on: it is planned anew each time, and nobody else can have prepared it. */
+  dropNames(): void {
+    const run = this.query.bind(this) as (statement: unknown, ...rest: unknown[]) => unknown;
+    Object.assign(this, {
+      query: (statement: unknown, ...rest: unknown[]) =>
+        run(isNamed(statement) ? { ...statement, name: undefined } : statement, ...rest),
+    });
+  }
+
+  /** The process that the server named when it let this client in. A pooler names one that does not exist. */
+  get backend(): number {
+    return (this as unknown as { processID: number }).processID;
+  }
+
+  /** Breaks the connection, as if the server had gone: its user and the pool are told in the usual way. */
+  break(reason: string): void {
+    this.#connection.stream.destroy(new Error(`Connection terminated: ${reason}`));
+  }
+
+  /** What pg's types leave out: it speaks the protocol. */
+  get #connection(): EventEmitter & { stream: Socket } {
+    return (this as unknown as { connection: EventEmitter & { stream: Socket } }).connection;
+  }
+}
+
+/** A server that takes no writes, where one that does is needed. */
+class ReadOnlyServerError extends Error {
+  readonly code = READ_ONLY;
+}
+
+/** None of the servers could be used. `errors` says why, in the order in which they were tried. */
+class NoServerError extends Error {
+  constructor(
+    tried: readonly string[],
+    readonly errors: readonly Error[],
+  ) {
+    const reasons = tried.map((server, place) => `${nameOf(server)}: ${errors[place]?.message ?? ''}`);
+    super(`No server of DATABASE_URL can be used (${reasons.join('; ')})`);
+    this.name = 'NoServerError';
+  }
+}
+
+/**
+ * A pool over several servers of which one takes writes, as with libpq's `target_session_attrs=read-write`: a connection goes to
+ * the first server that takes it and is writable, and the next one begins there. When a server refuses a write because another
+ * has taken over, all connections to it end.
+ *
+ * Through a pooler such as PgBouncer, whose connections may serve another client after each transaction, it leaves nothing
+ * behind on a connection: no setting, and no prepared statement whose name the pooler does not keep apart.
+ *
+ * Opening a connection costs one statement more than with pg's own pool (through a pooler: a few), and using one costs nothing.
+ */
+export class ServerPool extends OpeningPool {
+  readonly #servers: readonly string[];
+  readonly #mustBeWritable: boolean;
+  readonly #open = new Set<ServerClient>();
+  /** Where the next connection is tried first. */
+  #at = 0;
+
+  constructor({ servers, mustBeWritable, statementTimeoutMs, lockTimeoutMs, ...config }: PoolConfig & Servers) {
+    const needs = { mustBeWritable, statementTimeoutMs, lockTimeoutMs };
+    const prepare = (client: ServerClient): Promise<void> => makeReady(client, needs);
+    const onConnect = prepare as unknown as NonNullable<PoolConfig['onConnect']>;
+    const Client = ServerClient as unknown as NonNullable<PoolConfig['Client']>;
+    super({ ...config, Client, onConnect });
+    this.#servers = servers;
+    this.#mustBeWritable = mustBeWritable;
+    this.on('connect', (client) => this.#watch(client as unknown as ServerClient));
+    this.on('remove', (client) => this.#open.delete(client as unknown as ServerClient));
+  }
+
+  /** pg-pool calls this whenever it opens a connection. */
+  override newClient(waiting: Waiting): void {
+    this.#tryNext(waiting, [], []);
+  }
+
+  #tryNext(waiting: Waiting, tried: string[], errors: Error[]): void {
+    const server = this.#servers[this.#at] ?? '';
+    this.options.connectionString = server;
+    // The outcome is wanted even if nobody waits any longer: else a server that does not answer would be tried again and again.
+    super.newClient({
+      callback: (error, client, release) => {
+        if (!error) {
+          if (waiting.timedOut) release?.();
+          else waiting.callback(undefined, client, release);
+          return;
+        }
+        this.#leave(server);
+        tried.push(server);
+        errors.push(error);
+        if (tried.length < this.#servers.length && !this.ending && !isRefusedUser(error)) {
+          this.#tryNext(waiting, tried, errors);
+          return;
+        }
+        if (!waiting.timedOut) waiting.callback(errors.length > 1 ? new NoServerError(tried, errors) : error);
+      },
+    });
+  }
+
+  /** The next connection is tried at the server after this one, unless others have gone on already. */
+  #leave(server: string): void {
+    if (this.#servers[this.#at] === server) this.#at = (this.#at + 1) % this.#servers.length;
+  }
+
+  #watch(client: ServerClient): void {
+    if (!this.#mustBeWritable) return;
+    this.#open.add(client);
+    client.onReadOnly(() => this.#endAll(client.server));
+  }
+
+  #endAll(server: string): void {
+    this.#leave(server);
+    for (const client of this.#open) {
+      if (client.server !== server) continue;
+      this.#open.delete(client);
+      client.break('the server takes no writes any more');
+    }
+  }
+}
+
+/**
+ * Gets a new connection ready for its users.
+ *
+ * @throws ReadOnlyServerError
+ */
+async function makeReady(client: ServerClient, needs: Omit<Servers, 'servers'>): Promise<void> {
+  const { rows } = await client.query<{ isDirect: boolean; isReadOnly: boolean }>(
+    // Not as a parameter of the start: a pooler refuses those that it does not know.
+    `SELECT pg_backend_pid() = $1 AS "isDirect", current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+       CASE WHEN pg_backend_pid() = $1
+         THEN set_config('statement_timeout', $2, false) || set_config('lock_timeout', $3, false) END`,
+    [client.backend, String(needs.statementTimeoutMs), String(needs.lockTimeoutMs)],
+  );
+  if (needs.mustBeWritable && rows[0]?.isReadOnly !== false) throw new ReadOnlyServerError('it takes no writes');
+  if (rows[0]?.isDirect !== true && !(await areNamesOurOwn(client))) client.dropNames();
+}
+
+function isNamed(statement: unknown): statement is { name: string } {
+  return typeof statement === 'object' && statement !== null && 'name' in statement && !('submit' in statement);
+}
+
+/** Another server would refuse the user too, as libpq has it. */
+function isRefusedUser({ code }: Error & { code?: unknown }): boolean {
+  return typeof code === 'string' && REFUSED_USER.test(code);
+}
+
+/** The host and port of a server's URL. */
+function nameOf(server: string): string {
+  return /^[^/]*\/\/(?:[^/?]*@)?([^/?]*)/.exec(server)?.[1] ?? '';
+}

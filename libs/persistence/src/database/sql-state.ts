@@ -1,0 +1,34 @@
+/** PostgreSQL's code for a second row under a unique key (SQLSTATE 23505). */
+const UNIQUE_VIOLATION = '23505';
+
+/** PostgreSQL's code for a table that is not there. */
+const UNDEFINED_TABLE = '42P01';
+
+/** PostgreSQL's code for a statement that was cancelled, or that took longer than it may. */
+export const QUERY_CANCELLED = '57014';
+
+/** Whether `error` is PostgreSQL refusing a second row under a unique key. */
+export function uniqueViolation(error: unknown): boolean {
+  return sqlState(error) === UNIQUE_VIOLATION;
+}
+
+/** Whether `error` is PostgreSQL not knowing a table: the schema is older than the statement. */
+export function isUndefinedTable(error: unknown): boolean {
+  return sqlState(error) === UNDEFINED_TABLE;
+}
+
+/** The SQLSTATE of an error that came from PostgreSQL, or undefined. */
+export function sqlState(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, driverError } = error as { code?: unknown; driverError?: { code?: unknown } };
+  const found = driverError?.code ?? code;
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** The code of the triggers that guard a user who is being erased (migration `Erasures`). */
+const BEING_ERASED = 'PR001';
+
+/** Whether PostgreSQL wrote nothing because a user of the statement is being erased: the same works when that has ended. */
+export function isBeingErased(error: unknown): boolean {
+  return sqlState(error) === BEING_ERASED;
+}

@@ -1,0 +1,21 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { LOGGER, type Logger } from '@postrider/platform';
+import { type Database, DATABASE, rows } from './executor';
+
+/**
+ * Says at the start when PostgreSQL ends no statement, however long it takes: so it is through a pooler, where a process must
+ * not change the connection's settings, until the role has a limit.
+ */
+@Injectable()
+export class StatementLimit implements OnModuleInit {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const [limit] = await rows<{ statement_timeout: string }>(this.database, 'SHOW statement_timeout');
+    if (limit?.statement_timeout !== '0') return;
+    this.logger.warn({ advice: `ALTER ROLE … SET statement_timeout = '1min'` }, 'database.statements-unlimited');
+  }
+}

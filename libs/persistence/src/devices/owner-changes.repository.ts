@@ -1,0 +1,137 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { DeviceId } from '@postrider/domain';
+import { type Database, DATABASE, rows } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
+import { isPacked } from '../packs/packed-deliveries';
+import { parameter, sql } from '../sql';
+
+/** A device that belongs to another user since a moment ago. */
+export interface OwnerChange {
+  appId: string;
+  deviceId: DeviceId;
+  /** Who has it now. */
+  userId: string;
+}
+
+/** A message and who gets it. */
+export interface Addressee {
+  appId: string;
+  messageId: string;
+  userId: string;
+}
+
+/** How long changes of owner are told. A page that was claimed before one ends sooner, or its worker is gone. */
+const TOLD_FOR = sql`interval '1 minute'`;
+
+/** How the statement begins that claims a page: whoever waits for claims finds them by it. */
+export const CLAIM_MARK = sql`/* claims a page */`;
+
+/** Devices that change hands: since when the next owner has one, and whether anybody may still send to it for the former one. */
+@Injectable()
+export class OwnerChangesRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * The owner has the device from `at` on, which has to be later than the commit that made them its owner: whatever was sent to
+   * an audience that was still looked for before that commit, is not theirs. To be called after that commit.
+   *
+   * @returns the moment after which nobody claims a page with the former owner on it, by PostgreSQL's clock
+   */
+  async confirm(device: { appId: string; deviceId: DeviceId; userId: string }, at: Date): Promise<string> {
+    const appId = parameter(device.appId);
+    const now = parameter(at);
+    const [confirmed] = await rows<{ at: string }>(
+      this.database,
+      sql`WITH owner AS (
+            UPDATE installations SET user_since = ${now}
+            WHERE app_id = ${appId} AND id = ${device.deviceId}::bigint AND user_id = ${device.userId}
+              AND user_since < ${now} RETURNING id
+          ), former AS (
+            UPDATE former_owners f SET until = ${now}
+            WHERE f.app_id = ${appId} AND f.id = (
+              SELECT last.id FROM former_owners last JOIN owner ON owner.id = last.device_id
+              WHERE last.app_id = ${appId} ORDER BY last.until DESC, last.id DESC LIMIT 1)
+          ), old AS (
+            DELETE FROM hand_overs WHERE at < now() - ${TOLD_FOR}
+          )
+          SELECT clock_timestamp()::text AS at`,
+    );
+    return confirmed?.at ?? '';
+  }
+
+  /** PostgreSQL's clock, as text: nobody claims a page with a device on it that was removed before. */
+  async readTime(): Promise<string> {
+    const [read] = await rows<{ at: string }>(this.database, sql`SELECT clock_timestamp()::text AS at`);
+    return read?.at ?? '';
+  }
+
+  /**
+   * Whether a device may still be sent something that was for its former owner: a claim that began before `since` is under way,
+   * or a worker has the device on a page in hand and it has no outcome there.
+   *
+   * Pages are looked at in a statement of their own, after the claims. In the same statement they would be read as they were
+   * when it began, but claims as they are at that moment: one that ends in between would be seen by neither look.
+   */
+  async isInHand(device: { appId: string; deviceId: DeviceId }, since: string, now: Date): Promise<boolean> {
+    return (await this.#isBeingClaimed(since)) || this.#isOnPageInHand(device, now);
+  }
+
+  /** A claim reads owners after its transaction has begun: the time of its query may be later than what it has read. */
+  async #isBeingClaimed(since: string): Promise<boolean> {
+    const found = await preparedRows(
+      this.database,
+      sql`SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND state = 'active' AND xact_start <= ${since}::timestamptz
+            AND query LIKE '${CLAIM_MARK}%'
+          LIMIT 1`,
+    );
+    return found.length > 0;
+  }
+
+  /** Asked again and again while it is so: planned once, and the page is looked up by the first and the last device on it. */
+  async #isOnPageInHand(device: { appId: string; deviceId: DeviceId }, now: Date): Promise<boolean> {
+    const appId = parameter(device.appId);
+    const deviceId = parameter(device.deviceId, 'bigint');
+    const found = await preparedRows(
+      this.database,
+      sql`SELECT FROM pages p
+          WHERE p.app_id = ${appId} AND p.device_ids[1] <= ${deviceId}
+            AND p.device_ids[cardinality(p.device_ids)] >= ${deviceId}
+            AND p.state = 'running' AND p.edge_id IS NULL AND p.vendor <> 'connection' AND p.wake_at > ${now}
+            AND p.device_ids @> ARRAY[${deviceId}] AND coalesce((
+              SELECT d.rank FROM deliveries d
+              WHERE d.app_id = ${appId} AND d.message_id = p.message_id AND d.device_id = ${deviceId}
+            ), 0) = 0
+            AND NOT ${isPacked({ app: sql`${appId}`, message: sql`p.message_id`, device: sql`${deviceId}` })}
+          LIMIT 1`,
+    );
+    return found.length > 0;
+  }
+
+  /** Devices that changed hands lately. */
+  async listRecent(): Promise<OwnerChange[]> {
+    return rows<OwnerChange>(
+      this.database,
+      sql`SELECT app_id AS "appId", device_id AS "deviceId", user_id AS "userId" FROM hand_overs
+          WHERE at > now() - ${TOLD_FOR} ORDER BY id`,
+    );
+  }
+
+  /** Those of `asked` whose message names users, and not this one: their places in `asked`. */
+  async findNotNamed(asked: readonly Addressee[]): Promise<Set<number>> {
+    const appIds = asked.map(({ appId }) => appId);
+    const messageIds = asked.map(({ messageId }) => messageId);
+    const userIds = asked.map(({ userId }) => userId);
+    const found = await rows<{ place: number }>(
+      this.database,
+      sql`SELECT a.place::integer - 1 AS place
+          FROM unnest(${appIds}::text[], ${messageIds}::uuid[], ${userIds}::text[])
+            WITH ORDINALITY AS a (app_id, message_id, user_id, place)
+          CROSS JOIN LATERAL (
+            SELECT user_ids FROM messages WHERE app_id = a.app_id AND id = a.message_id LIMIT 1
+          ) m
+          WHERE m.user_ids IS NOT NULL AND a.user_id <> ALL (m.user_ids)`,
+    );
+    return new Set(found.map(({ place }) => place));
+  }
+}

@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { JsonObject } from '@postrider/domain';
+import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
+import { parameter, sql } from '../sql';
+
+/** A draft without what stands in it. */
+export interface DraftSummary {
+  draftId: string;
+  name: string;
+  revision: number;
+  createdAt: Date;
+  updatedAt: Date;
+  /** The name of the access token that saved it last; null: an operator. */
+  updatedBy: string | null;
+}
+
+/** A message that is being written. */
+export interface SavedDraft extends DraftSummary {
+  message: JsonObject;
+}
+
+/** What somebody saves, and who. */
+export interface DraftSave {
+  draftId: string;
+  name: string;
+  message: JsonObject;
+  at: Date;
+  /** Null: an operator. */
+  tokenId: string | null;
+}
+
+/** A draft that a send was made from. */
+export interface SentDraft {
+  draftId: string;
+  /** Undefined: whichever it has. */
+  revision?: number | undefined;
+}
+
+/** The select list that gives a `DraftSummary`, for drafts `d` and tokens `t`. */
+const SUMMARY = sql`d.draft_id AS "draftId", d.name, d.revision, d.created_at AS "createdAt", d.updated_at AS "updatedAt",
+  t.name AS "updatedBy"`;
+
+/** The messages that people are writing. */
+@Injectable()
+export class SavedDraftsRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Keeps a draft. Locks the application's row, so that of two at once one waits: there are never more than `most`.
+   *
+   * @returns false when the application has `most` drafts already
+   */
+  async insert(appId: string, { draftId, name, message, at, tokenId }: DraftSave, most: number): Promise<boolean> {
+    const app = parameter(appId);
+    const now = parameter(at, 'timestamptz');
+    return inTransaction(this.database, async (executor) => {
+      await rows(executor, sql`SELECT 1 FROM applications WHERE app_id = ${app} FOR NO KEY UPDATE`);
+      const made = await rows(
+        executor,
+        sql`INSERT INTO drafts (app_id, draft_id, name, message, revision, created_at, updated_at, updated_by)
+            SELECT ${app}, ${draftId}::uuid, ${name}, ${JSON.stringify(message)}::jsonb, 1, ${now}, ${now}, ${tokenId}::uuid
+            WHERE (SELECT count(*) FROM drafts WHERE app_id = ${app}) < ${most}::int
+            RETURNING 1`,
+      );
+      return made.length > 0;
+    });
+  }
+
+  /** Saves a draft over the revision that it was made from. @returns false when it has another revision by now, or is gone */
+  async update(appId: string, { draftId, name, message, at, tokenId }: DraftSave, revision: number): Promise<boolean> {
+    const changed = await rows(
+      this.database,
+      sql`UPDATE drafts SET name = ${name}, message = ${JSON.stringify(message)}::jsonb, revision = revision + 1,
+            updated_at = ${at}, updated_by = ${tokenId}::uuid
+          WHERE app_id = ${appId} AND draft_id = ${draftId} AND revision = ${revision} RETURNING 1`,
+    );
+    return changed.length > 0;
+  }
+
+  /** Deletes a draft; with a revision only while it has that one. @returns false when nothing was deleted */
+  async delete(appId: string, draft: SentDraft): Promise<boolean> {
+    return this.clear(this.database, appId, draft);
+  }
+
+  /** As `delete`, in the transaction that sends the message: the draft is gone when the message is accepted, and not before. */
+  async clear(executor: Executor, appId: string, { draftId, revision }: SentDraft): Promise<boolean> {
+    const gone = await rows(
+      executor,
+      sql`DELETE FROM drafts
+          WHERE app_id = ${appId} AND draft_id = ${draftId}::uuid
+            AND revision = coalesce(${revision ?? null}::integer, revision) RETURNING 1`,
+    );
+    return gone.length > 0;
+  }
+
+  /** The draft with this id, or null. */
+  async find(appId: string, draftId: string): Promise<SavedDraft | null> {
+    const [found] = await rows<SavedDraft>(
+      this.database,
+      sql`SELECT ${SUMMARY}, d.message FROM drafts d LEFT JOIN tokens t ON t.app_id = d.app_id AND t.token_id = d.updated_by
+          WHERE d.app_id = ${appId} AND d.draft_id = ${draftId}::uuid`,
+    );
+    return found ?? null;
+  }
+
+  /** An application's drafts, the last saved first, at most `limit` behind `after`; null: from the last. */
+  async list(
+    appId: string,
+    { after, limit }: { after: { updatedAt: Date; draftId: string } | null; limit: number },
+  ): Promise<DraftSummary[]> {
+    const behind =
+      after === null ? sql`true` : sql`(d.updated_at, d.draft_id) < (${after.updatedAt}, ${after.draftId}::uuid)`;
+    return rows<DraftSummary>(
+      this.database,
+      sql`SELECT ${SUMMARY} FROM drafts d LEFT JOIN tokens t ON t.app_id = d.app_id AND t.token_id = d.updated_by
+          WHERE d.app_id = ${appId} AND ${behind} ORDER BY d.updated_at DESC, d.draft_id DESC LIMIT ${limit}`,
+    );
+  }
+}

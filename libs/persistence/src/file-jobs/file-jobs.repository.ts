@@ -1,0 +1,208 @@
+import { type Database, type Executor, inSnapshot, rows } from '../database/executor';
+import { identifier, parameter, sql, type Sql } from '../sql';
+
+/** `uploading`: the file is on its way; `working`: it is there; `failed`: nothing more will come of it. */
+export type FileJobStatus = 'uploading' | 'working' | 'done' | 'failed';
+
+/** Names an uploaded file that is worked. */
+export interface FileJobKey {
+  appId: string;
+  jobId: string;
+}
+
+/** A file that somebody should see to. */
+export type DueFileJob = FileJobKey & { status: FileJobStatus };
+
+/** A line that was refused, and why. */
+export interface LineError {
+  line: number;
+  message: string;
+}
+
+/** Bytes of every piece of a file but the last: where a byte stands says which piece holds it. */
+export const FILE_CHUNK_BYTES = 262_144;
+
+/** The tables of one kind of file: the files, their pieces, the lines that were refused. */
+interface FileTables {
+  jobs: string;
+  chunks: string;
+  errors: string;
+}
+
+/**
+ * Uploaded files of one kind: their pieces, how far each is worked, and the lines that were refused. A piece goes as soon as it is
+ * worked. Each kind adds what is counted.
+ */
+export abstract class FileJobsRepository<Job> {
+  protected readonly jobs: Sql;
+  readonly #chunks: Sql;
+  readonly #errors: Sql;
+
+  /** @param mostErrors how many refused lines of a file are kept; null: all that `advance` gives */
+  protected constructor(
+    protected readonly database: Database,
+    tables: FileTables,
+    private readonly mostErrors: number | null,
+  ) {
+    this.jobs = identifier(tables.jobs);
+    this.#chunks = identifier(tables.chunks);
+    this.#errors = identifier(tables.errors);
+  }
+
+  /** The select list that gives a `Job`; sizes fit a double. */
+  protected abstract readonly columns: Sql;
+
+  /** Keeps one piece of a file. */
+  async insertChunk({ appId, jobId }: FileJobKey, number: number, content: Buffer): Promise<void> {
+    await rows(
+      this.database,
+      sql`INSERT INTO ${this.#chunks} (app_id, job_id, number, content) VALUES (${appId}, ${jobId}, ${number}, ${content})`,
+    );
+  }
+
+  /** The file is there whole and may be worked. @returns false when it was given up meanwhile */
+  async start({ appId, jobId }: FileJobKey, { bytes, wakeAt }: { bytes: number; wakeAt: Date }): Promise<boolean> {
+    const started = await rows(
+      this.database,
+      sql`UPDATE ${this.jobs} SET status = 'working', bytes = ${bytes}, wake_at = ${wakeAt}
+          WHERE app_id = ${appId} AND job_id = ${jobId} AND status = 'uploading' RETURNING 1`,
+    );
+    return started.length > 0;
+  }
+
+  /** Deletes a file with its pieces and errors. Safe to repeat. */
+  async delete({ appId, jobId }: FileJobKey): Promise<void> {
+    await rows(this.database, sql`DELETE FROM ${this.jobs} WHERE app_id = ${appId} AND job_id = ${jobId}`);
+  }
+
+  /** The file, or null. */
+  async find(key: FileJobKey): Promise<Job | null> {
+    return this.#find(this.database, key);
+  }
+
+  /** The file, and its first refused lines in their order: both as they are at one moment. Null: there is none. */
+  async findWithErrors(
+    key: FileJobKey,
+    limit: number | null = this.mostErrors,
+  ): Promise<{ job: Job; errors: LineError[] } | null> {
+    return inSnapshot(this.database, async (executor) => {
+      const job = await this.#find(executor, key);
+      return job === null ? null : { job, errors: await this.#listErrors(executor, key, { afterLine: -1, limit }) };
+    });
+  }
+
+  /** Refused lines behind a line, in their order. */
+  async listErrors(key: FileJobKey, stretch: { afterLine: number; limit: number | null }): Promise<LineError[]> {
+    return this.#listErrors(this.database, key, stretch);
+  }
+
+  /** One piece of a file; null behind the last one, and when it is worked. */
+  async readChunk({ appId, jobId }: FileJobKey, number: number): Promise<Buffer | null> {
+    const [found] = await rows<{ content: Buffer }>(
+      this.database,
+      sql`SELECT content FROM ${this.#chunks} WHERE app_id = ${appId} AND job_id = ${jobId} AND number = ${number}`,
+    );
+    return found?.content ?? null;
+  }
+
+  /** Files that nobody gets on with, whose upload broke off, or that were kept long enough; longest due first. */
+  async findDue(now: Date, limit: number): Promise<DueFileJob[]> {
+    return rows<DueFileJob>(
+      this.database,
+      sql`SELECT app_id AS "appId", job_id AS "jobId", status FROM ${this.jobs}
+          WHERE wake_at <= ${now} ORDER BY wake_at LIMIT ${limit}`,
+    );
+  }
+
+  /** Puts off looking at a file that is still due. */
+  async postpone({ appId, jobId }: FileJobKey, { now, wakeAt }: { now: Date; wakeAt: Date }): Promise<void> {
+    await rows(
+      this.database,
+      sql`UPDATE ${this.jobs} SET wake_at = ${wakeAt} WHERE app_id = ${appId} AND job_id = ${jobId} AND wake_at <= ${now}`,
+    );
+  }
+
+  /**
+   * Locks a file until the transaction ends, if it still stands at `position`: then the stretch behind it is the caller's.
+   *
+   * @returns false when somebody else has worked it, or nobody should any more
+   */
+  async lock(executor: Executor, { appId, jobId }: FileJobKey, position: number): Promise<boolean> {
+    const locked = await rows(
+      executor,
+      sql`SELECT 1 FROM ${this.jobs}
+          WHERE app_id = ${appId} AND job_id = ${jobId} AND position = ${position} AND status = 'working'
+          FOR NO KEY UPDATE`,
+    );
+    return locked.length > 0;
+  }
+
+  /** Ends a file that cannot be worked, or should not. @returns false when it had ended */
+  async fail(
+    key: FileJobKey,
+    { reason, now, wakeAt }: { reason: string; now: Date; wakeAt: Date },
+    executor: Executor = this.database,
+  ): Promise<boolean> {
+    const failed = await rows(
+      executor,
+      sql`UPDATE ${this.jobs} SET status = 'failed', reason = ${reason}, finished_at = ${now}, wake_at = ${wakeAt}
+          WHERE app_id = ${key.appId} AND job_id = ${key.jobId} AND status IN ('uploading', 'working') RETURNING 1`,
+    );
+    if (failed.length > 0) await this.deleteChunks(executor, key, null);
+    return failed.length > 0;
+  }
+
+  /** Keeps refused lines, as far as they are told one by one. */
+  protected async insertErrors(executor: Executor, key: FileJobKey, errors: readonly LineError[]): Promise<void> {
+    if (errors.length === 0) return;
+    const appId = parameter(key.appId);
+    const jobId = parameter(key.jobId, 'uuid');
+    const lines = errors.map(({ line }) => line);
+    const messages = errors.map(({ message }) => message);
+    const { mostErrors } = this;
+    const isTold =
+      mostErrors === null
+        ? sql`true`
+        : sql`error.place <= ${mostErrors} - (
+            SELECT count(*) FROM ${this.#errors} WHERE app_id = ${appId} AND job_id = ${jobId}
+          )`;
+    await rows(
+      executor,
+      sql`INSERT INTO ${this.#errors} (app_id, job_id, line, message)
+          SELECT ${appId}, ${jobId}, error.line, error.message
+          FROM unnest(${lines}::bigint[], ${messages}::text[]) WITH ORDINALITY AS error (line, message, place)
+          WHERE ${isTold}
+          ON CONFLICT DO NOTHING`,
+    );
+  }
+
+  /** @param before the first piece that stays; null: none does */
+  protected async deleteChunks(executor: Executor, { appId, jobId }: FileJobKey, before: number | null): Promise<void> {
+    const firstKept = parameter(before, 'int');
+    await rows(
+      executor,
+      sql`DELETE FROM ${this.#chunks}
+          WHERE app_id = ${appId} AND job_id = ${jobId} AND (${firstKept} IS NULL OR number < ${firstKept})`,
+    );
+  }
+
+  async #find(executor: Executor, { appId, jobId }: FileJobKey): Promise<Job | null> {
+    const [found] = await rows<Job & object>(
+      executor,
+      sql`SELECT ${this.columns} FROM ${this.jobs} WHERE app_id = ${appId} AND job_id = ${jobId}`,
+    );
+    return found ?? null;
+  }
+
+  async #listErrors(
+    executor: Executor,
+    { appId, jobId }: FileJobKey,
+    { afterLine, limit }: { afterLine: number; limit: number | null },
+  ): Promise<LineError[]> {
+    return rows<LineError>(
+      executor,
+      sql`SELECT line::float8 AS line, message FROM ${this.#errors}
+          WHERE app_id = ${appId} AND job_id = ${jobId} AND line > ${afterLine}::bigint ORDER BY line LIMIT ${limit}`,
+    );
+  }
+}

@@ -1,0 +1,193 @@
+import type { JsonObject, PushVendor } from '@postrider/domain';
+import { userProof } from '../devices/ownership';
+import { tokenKey } from '../devices/registration';
+import { identifier, joined, literal, parameter, sql, type Sql } from '../sql';
+
+/** A device that a file names. */
+export interface DeviceToImport {
+  /** The id that it gets, if it is a new one. */
+  installationId: string;
+  userId: string;
+  /** The file names no user: a device that is somebody's stays theirs. */
+  isGuest: boolean;
+  pushType: PushVendor;
+  token: string;
+  tokenStatus: string | null;
+  deviceType: string | null;
+  osVersion: string | null;
+  osVersionKey: string | null;
+  clientVersion: string | null;
+  clientVersionKey: string | null;
+  launchCount: number | null;
+  launchTime: Date | null;
+  installDate: Date | null;
+  channels: string[] | null;
+  registration: JsonObject;
+  timeZone: string | null;
+  locale: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  /** When this was true: what a device registered later is kept. Null: nobody says, every registration is later. */
+  at: Date | null;
+}
+
+/** What became of a device of a file. */
+export interface ImportedDeviceOutcome {
+  installationId: string;
+  outcome: 'created' | 'updated' | 'unchanged';
+  /** The number of a device that changed hands; else null. */
+  handedOver: string | null;
+}
+
+const COLUMNS = sql`id uuid, user_id text, is_guest boolean, push_type text, token text, token_status text, device_type text,
+  os_version text, os_version_key text, client_version text, client_version_key text, launch_count bigint,
+  launch_time timestamptz, install_date timestamptz, channels text[], registration jsonb, time_zone text, locale text,
+  latitude float8, longitude float8, at timestamptz`;
+
+/** No vendor and no device has said when the token was registered: long ago, so that it may have died by itself since. */
+const LONG_AGO = sql`to_timestamp(0)`;
+const TOKEN_KEY = tokenKey(sql`push_type`, sql`token`);
+const PROVED = literal(userProof(true));
+
+/** Columns that a file may say something of. */
+const SAID = [
+  'device_type',
+  'os_version',
+  'os_version_key',
+  'client_version',
+  'client_version_key',
+  'launch_count',
+  'launch_time',
+  'install_date',
+  'time_zone',
+  'locale',
+  'latitude',
+  'longitude',
+].map(identifier);
+
+/** What a file changes on installation `i`, from `known k` and its `owner`. What it does not say stays. */
+const CHANGES = sql`user_id = k.new_user, user_proof = ${PROVED}, token = k.token,
+  user_since = CASE WHEN i.user_id = k.new_user THEN i.user_since ELSE k.now END,
+  token_status = CASE WHEN i.token_status = 'INVALID' THEN i.token_status ELSE k.token_status END,
+  token_registered_at = k.said_at, imported_at = k.said_at, tags = owner.tags, tag_values = owner.tag_values,
+  channels = CASE WHEN i.user_id <> k.new_user THEN coalesce(k.channels, '{}')
+    WHEN k.channels IS NULL THEN i.channels
+    ELSE ARRAY(SELECT DISTINCT unnest(i.channels || k.channels) COLLATE "C" ORDER BY 1) END,
+  registration = i.registration || k.registration,
+  ${joined(
+    SAID.map((column) => sql`${column} = coalesce(k.${column}, i.${column})`),
+    ', ',
+  )}`;
+
+/** Whether any of it is new. */
+const HAS_NEWS = sql`(i.user_id <> k.new_user OR i.token <> k.token
+  OR (i.token_status IS DISTINCT FROM k.token_status AND i.token_status IS DISTINCT FROM 'INVALID')
+  OR NOT i.channels @> coalesce(k.channels, '{}') OR NOT i.registration @> k.registration
+  OR ${joined(
+    SAID.map((column) => sql`i.${column} IS DISTINCT FROM coalesce(k.${column}, i.${column})`),
+    ' OR ',
+  )})`;
+
+/**
+ * Imports devices in one statement, each vendor token once: makes their installations, or brings those that have the token up to
+ * date. A device that registered later than the file knows it keeps what it said. What the file does not say stays. Left out are
+ * devices that somebody else registers at the same moment: asked again, they are there. The caller holds the users.
+ */
+export function importDevicesStatement(asked: { appId: string; devices: readonly DeviceToImport[]; now: Date }): Sql {
+  const appId = parameter(asked.appId, 'text');
+  const now = parameter(asked.now, 'timestamptz');
+  return sql`
+    WITH read AS MATERIALIZED (
+      SELECT s.*, ${tokenKey(sql`s.push_type`, sql`s.token`)} AS token_key, coalesce(s.at, ${LONG_AGO}) AS said_at
+      FROM json_to_recordset(${sentJson(asked.devices)}::json) AS s (${COLUMNS})
+    ), found AS MATERIALIZED (
+      SELECT read.id AS asked, i.id FROM read CROSS JOIN LATERAL (
+        SELECT id FROM installations
+        WHERE app_id = ${appId} AND push_type = read.push_type AND token IS NOT NULL AND ${TOKEN_KEY} = read.token_key LIMIT 1
+      ) i
+    ), held AS MATERIALIZED (
+      SELECT id, user_id, push_type, ${TOKEN_KEY} AS token_key,
+        (imported_at IS NOT NULL AND imported_at IS NOT DISTINCT FROM token_registered_at) AS is_imported, token_registered_at
+      FROM installations
+      WHERE app_id = ${appId} AND token IS NOT NULL AND id = ANY (ARRAY(SELECT id FROM found))
+      ORDER BY id FOR NO KEY UPDATE
+    ), known AS MATERIALIZED (
+      SELECT read.*, held.id AS device_id, held.user_id AS former_user,
+        CASE WHEN read.is_guest THEN held.user_id ELSE read.user_id END AS new_user,
+        ${now} AS now, held.is_imported OR (held.token_registered_at IS NOT NULL AND read.at > held.token_registered_at) AS is_newer
+      FROM found JOIN held ON held.id = found.id JOIN read ON read.id = found.asked
+      WHERE held.push_type = read.push_type AND held.token_key = read.token_key
+    ), news AS MATERIALIZED (
+      SELECT k.* FROM known k CROSS JOIN LATERAL (
+        SELECT * FROM installations WHERE app_id = ${appId} AND id = k.device_id LIMIT 1
+      ) i
+      WHERE k.is_newer AND ${HAS_NEWS}
+    ), changed AS (
+      UPDATE installations i SET ${CHANGES}, updated_at = ${now}
+      FROM news k JOIN users owner ON owner.app_id = ${appId} AND owner.user_id = k.new_user
+      WHERE i.app_id = ${appId} AND i.id = ANY (ARRAY(SELECT device_id FROM news)) AND i.id = k.device_id
+      RETURNING k.id, CASE WHEN k.former_user <> k.new_user THEN k.device_id END AS handed_over
+    ), added AS (
+      INSERT INTO installations (app_id, installation_id, user_id, user_since, user_proof, tags, tag_values, device_type,
+        push_type, token, token_status, token_registered_at, imported_at, os_version, os_version_key, client_version,
+        client_version_key, launch_count, launch_time, install_date, channels, registration, time_zone, locale, latitude,
+        longitude, created_at, updated_at)
+      SELECT ${appId}, r.id, r.user_id, ${now}, ${PROVED}, owner.tags, owner.tag_values, r.device_type, r.push_type, r.token,
+        r.token_status, r.said_at, r.said_at, r.os_version, r.os_version_key, r.client_version, r.client_version_key,
+        coalesce(r.launch_count, 1), coalesce(r.launch_time, r.install_date, ${now}), coalesce(r.install_date, ${now}),
+        coalesce(r.channels, '{}'), r.registration, r.time_zone, r.locale, r.latitude, r.longitude, ${now}, ${now}
+      FROM read r JOIN users owner ON owner.app_id = ${appId} AND owner.user_id = r.user_id
+      WHERE NOT EXISTS (SELECT FROM found WHERE found.asked = r.id)
+      ORDER BY r.push_type, r.token_key
+      ON CONFLICT (app_id, push_type, ${TOKEN_KEY}) WHERE token IS NOT NULL DO NOTHING
+      RETURNING installation_id
+    )
+    SELECT installation_id AS "installationId", 'created' AS outcome, NULL::text AS "handedOver" FROM added
+    UNION ALL SELECT id, 'updated', handed_over::text FROM changed
+    UNION ALL SELECT id, 'unchanged', NULL FROM known WHERE id NOT IN (SELECT id FROM changed)`;
+}
+
+function sentJson(devices: readonly DeviceToImport[]): string {
+  return JSON.stringify(
+    devices.map(({ installationId, userId, isGuest, at, ...device }) => ({
+      id: installationId,
+      user_id: userId,
+      is_guest: isGuest,
+      at,
+      push_type: device.pushType,
+      token: device.token,
+      token_status: device.tokenStatus,
+      device_type: device.deviceType,
+      os_version: device.osVersion,
+      os_version_key: device.osVersionKey,
+      client_version: device.clientVersion,
+      client_version_key: device.clientVersionKey,
+      launch_count: device.launchCount,
+      launch_time: device.launchTime,
+      install_date: device.installDate,
+      channels: device.channels,
+      registration: device.registration,
+      time_zone: device.timeZone,
+      locale: device.locale,
+      latitude: device.latitude,
+      longitude: device.longitude,
+    })),
+  );
+}
+
+/** The users whose installations have these vendor tokens. */
+export function ownersOfTokensStatement(asked: {
+  appId: string;
+  tokens: readonly Pick<DeviceToImport, 'pushType' | 'token'>[];
+}): Sql {
+  return sql`
+    SELECT read.place::int AS place, i.user_id AS "userId"
+    FROM unnest(
+        ${asked.tokens.map(({ pushType }) => pushType)}::text[], ${asked.tokens.map(({ token }) => token)}::text[]
+      ) WITH ORDINALITY AS read (push_type, token, place)
+    CROSS JOIN LATERAL (
+      SELECT user_id FROM installations
+      WHERE app_id = ${asked.appId} AND push_type = read.push_type AND token IS NOT NULL
+        AND ${TOKEN_KEY} = ${tokenKey(sql`read.push_type`, sql`read.token`)} LIMIT 1
+    ) i`;
+}

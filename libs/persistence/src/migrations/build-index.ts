@@ -1,0 +1,71 @@
+import type { QueryRunner } from 'typeorm';
+
+/** An index as it shall be. Everything here is part of the code, never of a request. */
+export interface IndexToBuild {
+  name: string;
+  table: string;
+  /** What stands after the table's name: `(columns) WHERE …`. */
+  definition: string;
+}
+
+/**
+ * Builds an index without keeping anybody from writing, on a table or on each partition of one. Not in a transaction: for
+ * migrations with `transaction = false`. One that was killed is called again, and goes on where it was: an index that was not
+ * finished is dropped and built anew.
+ */
+export async function buildIndex(runner: QueryRunner, index: IndexToBuild): Promise<void> {
+  const { name, table, definition } = index;
+  // Waits for statements that are older, however long they take, and holds up nobody meanwhile.
+  const [before] = (await runner.query(
+    `SELECT current_setting('lock_timeout') AS limit, set_config('lock_timeout', '0', false)`,
+  )) as { limit: string }[];
+  try {
+    if (!(await isPartitioned(runner, table))) {
+      await buildOn(runner, table, name, definition);
+      return;
+    }
+    // Without the partitions that there are: those that come from now on bring it with them.
+    await runner.query(`CREATE INDEX IF NOT EXISTS ${name} ON ONLY ${table} ${definition}`);
+    for (const partition of await partitionsWithout(runner, table, name)) {
+      await buildOn(runner, partition, `${partition}_${name}`, definition);
+      await runner.query(`ALTER INDEX ${name} ATTACH PARTITION ${partition}_${name}`);
+    }
+  } finally {
+    await runner.query(`SELECT set_config('lock_timeout', $1, false)`, [before?.limit ?? '0']);
+  }
+}
+
+/** Drops an index without waiting in anybody's way. Of a partitioned table there is no such way: the lock is tried for shortly. */
+export async function dropIndex(runner: QueryRunner, table: string, name: string): Promise<void> {
+  const how = (await isPartitioned(runner, table)) ? '' : 'CONCURRENTLY';
+  await runner.query(`DROP INDEX ${how} IF EXISTS ${name}`);
+}
+
+async function buildOn(runner: QueryRunner, table: string, name: string, definition: string): Promise<void> {
+  const unfinished = (await runner.query(
+    `SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid`,
+    [name],
+  )) as unknown[];
+  if (unfinished.length > 0) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
+  await runner.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${table} ${definition}`);
+}
+
+async function isPartitioned(runner: QueryRunner, table: string): Promise<boolean> {
+  const found = (await runner.query(`SELECT 1 FROM pg_class WHERE oid = $1::regclass AND relkind = 'p'`, [
+    table,
+  ])) as unknown[];
+  return found.length > 0;
+}
+
+/** The partitions of `table` of which no index belongs to the index `name`. */
+async function partitionsWithout(runner: QueryRunner, table: string, name: string): Promise<string[]> {
+  const found = (await runner.query(
+    `SELECT p.inhrelid::regclass::text AS partition FROM pg_inherits p
+     WHERE p.inhparent = $1::regclass AND NOT EXISTS (
+       SELECT FROM pg_inherits c JOIN pg_index i ON i.indexrelid = c.inhrelid
+       WHERE c.inhparent = $2::regclass AND i.indrelid = p.inhrelid)
+     ORDER BY 1`,
+    [table, name],
+  )) as { partition: string }[];
+  return found.map(({ partition }) => partition);
+}

@@ -1,0 +1,40 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/**
+ * A row is deliveries of one message that a push service took at the first attempt, and of which there is nothing more to say: many
+ * devices in one row. A device that reports something gets a row of `deliveries` beside it. Partitioned by the day in the
+ * message's id.
+ */
+@Entity('delivery_packs')
+export class DeliveryPackEntity {
+  @PrimaryColumn({ name: 'app_id', type: 'text' })
+  appId!: string;
+
+  @PrimaryColumn({ name: 'message_id', type: 'uuid' })
+  messageId!: string;
+
+  /** The stretch of numbers in which all of its devices are (`spanOf`). */
+  @PrimaryColumn({ type: 'bigint' })
+  span!: string;
+
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  @Column({ type: 'text' })
+  vendor!: string;
+
+  /** Numbers of installations, in their order. */
+  @Column({ name: 'device_ids', type: 'bigint', array: true })
+  deviceIds!: string[];
+
+  /** How many they are. */
+  @Column({ type: 'integer' })
+  count!: number;
+
+  /** When each was sent and what the vendor called it, in the order of `device_ids` (`encodeDetails`). */
+  @Column({ type: 'bytea' })
+  details!: Buffer;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+}

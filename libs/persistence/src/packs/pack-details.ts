@@ -1,0 +1,134 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+
+/** When a delivery was sent, and what the vendor called it. */
+export interface PackedDetail {
+  /** Milliseconds since 1970. */
+  sentAt: number;
+  vendorMessageId: string | null;
+}
+
+/** The bytes of a pack are not what `encodeDetails` writes. */
+export class MalformedPack extends Error {
+  override readonly name = 'MalformedPack';
+}
+
+/** The first byte: the form of what follows. */
+const VERSION = 1;
+/** No pack has so much in it: 1,000 ids of 500 characters. */
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Ids have little in common beside their beginning: more effort finds nothing more. */
+const EFFORT = { level: 1 };
+
+/**
+ * Packs details in their order: one byte with the version, then, compressed (RFC 1951), numbers as variable-length integers of 7 bits a
+ * byte: the first time; of each delivery the difference to the time before it, its sign in the last bit; the length of what all ids
+ * begin with; of each delivery 0 for no id, else one more than the length of the rest of its id; then what all ids begin with, and
+ * the rests, as UTF-8.
+ *
+ * To keep more of each delivery, give it a version of its own, which `decodeDetails` reads beside this one, as long as packs of
+ * this one are kept. What few values stand for (a language, a variant) is better a column of `delivery_packs` by which
+ * `packsOf` divides: then SQL counts by it. `divideOutcomes` makes a row of what packs do not know.
+ */
+export function encodeDetails(details: readonly PackedDetail[]): Buffer {
+  const ids = details.map(({ vendorMessageId }) => (vendorMessageId === null ? null : Buffer.from(vendorMessageId)));
+  const prefix = commonPrefix(ids.filter((id) => id !== null));
+  const bytes: number[] = [];
+  let before = details[0]?.sentAt ?? 0;
+  pushNumber(bytes, before);
+  for (const { sentAt } of details) {
+    const step = sentAt - before;
+    pushNumber(bytes, step < 0 ? -2 * step - 1 : 2 * step);
+    before = sentAt;
+  }
+  pushNumber(bytes, prefix.length);
+  for (const id of ids) pushNumber(bytes, id === null ? 0 : id.length - prefix.length + 1);
+  const rests = ids.flatMap((id) => (id === null ? [] : [id.subarray(prefix.length)]));
+  const packed = deflateRawSync(Buffer.concat([Buffer.from(bytes), prefix, ...rests]), EFFORT);
+  return Buffer.concat([Buffer.of(VERSION), packed]);
+}
+
+/**
+ * Gives back what `encodeDetails` packed.
+ *
+ * @param count how many they were
+ * @throws MalformedPack for any other bytes
+ */
+export function decodeDetails(bytes: Buffer, count: number): PackedDetail[] {
+  if (bytes[0] !== VERSION) throw new MalformedPack(`Version ${bytes[0]} of packed deliveries is not known`);
+  const reader = new Reader(inflate(bytes.subarray(1)));
+  const times: number[] = [];
+  let before = reader.number();
+  for (let place = 0; place < count; place++) {
+    const step = reader.number();
+    before += step % 2 === 1 ? -(step + 1) / 2 : step / 2;
+    times.push(before);
+  }
+  const prefixLength = reader.number();
+  const lengths = times.map(() => reader.number());
+  const prefix = reader.take(prefixLength);
+  const details = times.map((sentAt, place) => {
+    const length = lengths[place] ?? 0;
+    const rest = length === 0 ? null : reader.take(length - 1);
+    return { sentAt, vendorMessageId: rest === null ? null : Buffer.concat([prefix, rest]).toString() };
+  });
+  reader.expectEnd();
+  return details;
+}
+
+function inflate(packed: Buffer): Buffer {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: MAX_BYTES });
+  } catch (cause) {
+    throw new MalformedPack('Packed deliveries do not unpack', { cause });
+  }
+}
+
+function commonPrefix(ids: readonly Buffer[]): Buffer {
+  const [first] = ids;
+  if (first === undefined) return Buffer.alloc(0);
+  let length = first.length;
+  for (const id of ids) {
+    length = Math.min(length, id.length);
+    let same = 0;
+    while (same < length && id[same] === first[same]) same++;
+    length = same;
+  }
+  return first.subarray(0, length);
+}
+
+/** Shifts would cut at 32 bits. */
+function pushNumber(bytes: number[], value: number): void {
+  let rest = value;
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) + 0x80);
+  bytes.push(rest);
+}
+
+class Reader {
+  #at = 0;
+
+  constructor(private readonly bytes: Buffer) {}
+
+  number(): number {
+    let [value, unit] = [0, 1];
+    for (;;) {
+      const byte = this.bytes[this.#at++];
+      if (byte === undefined) throw new MalformedPack('Packed deliveries end too soon');
+      value += (byte % 0x80) * unit;
+      if (value > Number.MAX_SAFE_INTEGER) throw new MalformedPack('A number of packed deliveries is too long');
+      if (byte < 0x80) return value;
+      unit *= 0x80;
+      if (unit > Number.MAX_SAFE_INTEGER) throw new MalformedPack('A number of packed deliveries is too long');
+    }
+  }
+
+  take(length: number): Buffer {
+    const taken = this.bytes.subarray(this.#at, this.#at + length);
+    if (taken.length < length) throw new MalformedPack('Packed deliveries end too soon');
+    this.#at += length;
+    return taken;
+  }
+
+  expectEnd(): void {
+    if (this.#at !== this.bytes.length) throw new MalformedPack('Packed deliveries hold more than was packed');
+  }
+}

@@ -1,0 +1,73 @@
+import type { DeviceId } from '@postrider/domain';
+import { newId } from '@postrider/platform';
+import type { RecordedDeliveries } from '../deliveries/record-deliveries';
+import { sql, type Sql } from '../sql';
+import { encodeDetails } from './pack-details';
+import { byNumber, groupBySpan } from './span';
+
+/** Outcomes of a page: those that need a row each, and those that go into packs. */
+export interface DividedOutcomes {
+  rows: RecordedDeliveries;
+  packed: RecordedDeliveries;
+}
+
+/** What a pack says of each delivery: the rest of what a pack can say is the same for all of its deliveries. */
+const SAID_BY_PACKS: ReadonlySet<string> = new Set<keyof RecordedDeliveries>([
+  ...(['deviceIds', 'states', 'ranks', 'vendorMessageIds', 'times'] as const),
+]);
+
+/**
+ * Divides the outcomes of a page that is tried for the first time. Of a device that was sent to, and of which there is nothing more to
+ * say, the pack says it all. A column of outcomes that packs do not know makes a row where it has a value: nothing is lost until
+ * packs learn it.
+ *
+ * @param ownRows devices that have a row, or need one whatever comes
+ */
+export function divideOutcomes(outcomes: RecordedDeliveries, ownRows: ReadonlySet<DeviceId>): DividedOutcomes {
+  const { deviceIds, states } = outcomes;
+  const others = columnsOf(outcomes).filter(([name]) => !SAID_BY_PACKS.has(name));
+  const hasMore = (place: number): boolean => others.some(([, column]) => (column[place] ?? null) !== null);
+  const isPacked = deviceIds.map((id, place) => states[place] === 'sent' && !ownRows.has(id) && !hasMore(place));
+  return { rows: some(outcomes, (place) => !isPacked[place]), packed: some(outcomes, (place) => isPacked[place]) };
+}
+
+/** Outcomes without those of some devices. */
+export function withoutDevices(outcomes: RecordedDeliveries, left: ReadonlySet<DeviceId>): RecordedDeliveries {
+  return left.size === 0 ? outcomes : some(outcomes, (place) => !left.has(outcomes.deviceIds[place] as DeviceId));
+}
+
+function some(outcomes: RecordedDeliveries, isTaken: (place: number) => boolean | undefined): RecordedDeliveries {
+  const picked = columnsOf(outcomes).map(([name, column]): [string, unknown[]] => [
+    name,
+    column.filter((_, place) => isTaken(place)),
+  ]);
+  return Object.fromEntries(picked) as unknown as RecordedDeliveries;
+}
+
+function columnsOf(outcomes: RecordedDeliveries): [string, unknown[]][] {
+  const columns = Object.entries<unknown[] | undefined>({ ...outcomes });
+  return columns.flatMap(([name, column]) => (column === undefined ? [] : [[name, column]]));
+}
+
+/** Names and types of what `packsOf` makes. */
+const COLUMNS = sql`id uuid, span bigint, device_ids bigint[], count integer, details text`;
+
+/** Packs of these outcomes, all sent, as the rows of a FROM item: the columns of `delivery_packs`, `details` as base 64. */
+export function packsOf({ deviceIds, times, vendorMessageIds }: RecordedDeliveries): Sql {
+  const places = new Map(deviceIds.map((id, place) => [id, place]));
+  const ordered = deviceIds.toSorted(byNumber);
+  const packs = groupBySpan(ordered).map((group) => {
+    const details = group.deviceIds.map((id) => {
+      const place = places.get(id) as number;
+      return { sentAt: times[place] as number, vendorMessageId: vendorMessageIds[place] ?? null };
+    });
+    return {
+      id: newId(),
+      span: group.span,
+      device_ids: group.deviceIds,
+      count: group.deviceIds.length,
+      details: encodeDetails(details).toString('base64'),
+    };
+  });
+  return sql`json_to_recordset(${JSON.stringify(packs)}::json) AS pack (${COLUMNS})`;
+}

@@ -1,0 +1,103 @@
+import { type DeviceId, NO_DEVICE } from '@postrider/domain';
+import { type Executor, rows } from '../database/executor';
+import { joinedOutcomes, recordDeliveries, type RecordedDeliveries } from '../deliveries/record-deliveries';
+import type { LeasedPage } from '../messages/message-key';
+import { dayOfMessage, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
+import { parameter, sql, type Sql } from '../sql';
+import { divideOutcomes, packsOf, withoutDevices } from './pack-outcomes';
+import { isPacked } from './packed-deliveries';
+import { byNumber } from './span';
+
+/** Outcomes of one page, and when they are recorded. */
+export interface OutcomesToPack {
+  page: LeasedPage;
+  outcomes: RecordedDeliveries;
+  at: Date;
+  /** Whether some of them may be packed already: the page was begun before, or nobody knows what became of an earlier call. */
+  isRepeated: boolean;
+}
+
+/**
+ * Records outcomes of a page that is tried for the first time: in packs where there is nothing to say of them but that they were
+ * sent, else in rows. In a transaction of its own: it locks the page first, and what it reads then is as it stands under the lock.
+ * Whoever else writes a row of a device on a page of a push service, before the page is done with it, holds the same lock. So no
+ * delivery is packed twice, nor has a row that does not know of its pack.
+ *
+ * @returns false when the page is no longer the caller's; nothing was written then
+ */
+export async function recordPacked(executor: Executor, toPack: OutcomesToPack): Promise<boolean> {
+  const { page, at } = toPack;
+  const day = dayOfMessage(page.messageId);
+  if (!(await lockPage(executor, page, day))) return false;
+  const packedBefore = toPack.isRepeated ? await findPacked(executor, toPack, day) : new Set<DeviceId>();
+  const outcomes = withoutDevices(toPack.outcomes, packedBefore);
+  const inboxes = new Set(page.connectionDeviceIds ?? []);
+  const found = await write(executor, { page, at, outcomes }, inboxes);
+  // Somebody made rows for these: they overtook what is recorded here.
+  if (found.length > 0) await write(executor, { page, at, outcomes }, new Set([...inboxes, ...found]));
+  return true;
+}
+
+async function lockPage(executor: Executor, page: LeasedPage, day: LedgerDay): Promise<boolean> {
+  const held = await rowsOfDay(
+    executor,
+    sql`SELECT 1 FROM ${day.pages}
+        WHERE app_id = ${page.appId} AND message_id = ${page.messageId} AND id = ${page.pageId} AND fence = ${page.fence}
+          AND leased_by IS NOT NULL
+        FOR NO KEY UPDATE`,
+  );
+  return held.length > 0;
+}
+
+async function findPacked(executor: Executor, toPack: OutcomesToPack, day: LedgerDay): Promise<Set<DeviceId>> {
+  const { page, outcomes } = toPack;
+  const delivery = { app: sql`${page.appId}`, message: sql`${page.messageId}::uuid`, device: sql`device.id` };
+  const found = await rows<{ id: DeviceId }>(
+    executor,
+    sql`SELECT device.id::text AS id FROM unnest(${outcomes.deviceIds}::bigint[]) AS device (id) WHERE ${isPacked(delivery, day)}`,
+  );
+  return new Set(found.map(({ id }) => id));
+}
+
+/**
+ * Writes rows, and packs if none of their devices has a row.
+ *
+ * @returns the devices to pack that have a row; no pack was written then
+ */
+async function write(
+  executor: Executor,
+  { page, outcomes, at }: Omit<OutcomesToPack, 'isRepeated'>,
+  ownRows: ReadonlySet<DeviceId>,
+): Promise<DeviceId[]> {
+  const day = dayOfMessage(page.messageId);
+  const divided = divideOutcomes(outcomes, ownRows);
+  const [appId, messageId] = [parameter(page.appId), parameter(page.messageId, 'uuid')];
+  const deviceIds = divided.packed.deviceIds.toSorted(byNumber);
+  const [first, last] = [deviceIds[0] ?? NO_DEVICE, deviceIds.at(-1) ?? NO_DEVICE];
+  // Most often nobody in the stretch has a row: one look, instead of one for each device.
+  const standing = sql`
+    SELECT d.device_id FROM ${day.deliveries} d
+    WHERE d.app_id = ${appId} AND d.message_id = ${messageId}
+      AND d.device_id BETWEEN ${first}::bigint AND ${last}::bigint AND d.device_id + 0 = ANY (${deviceIds}::bigint[])`;
+  const found = await rowsOfDay<{ id: DeviceId }>(
+    executor,
+    sql`WITH held AS (
+          SELECT app_id, message_id, vendor, attempt, 0 AS place, ${at}::timestamptz AS at,
+            ${page.connectionDeviceIds ?? null}::bigint[] AS connection_device_ids
+          FROM ${day.pages} WHERE app_id = ${appId} AND message_id = ${messageId} AND id = ${page.pageId}
+        ), standing AS MATERIALIZED (${standing}
+        ), packed AS (${insertPacks(day, divided.packed)}
+        ), recorded AS (${recordDeliveries({ day, page: sql`held`, outcomes: joinedOutcomes([divided.rows]) })})
+        SELECT device_id::text AS id FROM standing`,
+  );
+  return found.map(({ id }) => id);
+}
+
+function insertPacks(day: LedgerDay, packed: RecordedDeliveries): Sql {
+  return sql`
+    INSERT INTO ${day.packs} (app_id, message_id, span, id, vendor, device_ids, count, details, created_at)
+    SELECT held.app_id, held.message_id, pack.span, pack.id, held.vendor, pack.device_ids, pack.count,
+      decode(pack.details, 'base64'), held.at
+    FROM held CROSS JOIN ${packsOf(packed)}
+    WHERE NOT EXISTS (SELECT FROM standing)`;
+}

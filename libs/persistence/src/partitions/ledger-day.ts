@@ -1,0 +1,86 @@
+import { type Executor, rows } from '../database/executor';
+import { preparedName } from '../database/prepared-rows';
+import { sqlState } from '../database/sql-state';
+import { identifier, sql, type Sql } from '../sql';
+import { midnightOf, partitionName } from './partitions.repository';
+
+/**
+ * The partitions that hold the messages of one day, and their pages and deliveries, as parts of a statement. PostgreSQL plans a
+ * statement on them as one on plain tables: once a connection, and in no more time with ninety days in the ledger than with one.
+ * (A statement on the partitioned tables is planned over all days each time it is run; a plan that is kept looks into each day.)
+ */
+export interface LedgerDay {
+  /** Such as `_20260131`; empty: the partitioned tables themselves. */
+  readonly name: string;
+  readonly messages: Sql;
+  readonly pages: Sql;
+  readonly deliveries: Sql;
+  readonly packs: Sql;
+}
+
+/** PostgreSQL's code for a table that does not exist: the day was dropped. */
+const UNDEFINED_TABLE = '42P01';
+/** What `partitionName` can name; an id may say anything. */
+const LAST_MOMENT = Date.UTC(9999, 11, 31);
+const MOST_DAYS = 100;
+const known = new Map<string, LedgerDay>();
+
+/** The day in the ledger to which a message belongs, by the time in its id. */
+export function dayOfMessage(messageId: string): LedgerDay {
+  const moment = Number.parseInt(messageId.slice(0, 8) + messageId.slice(9, 13), 16);
+  const midnight = moment <= LAST_MOMENT ? midnightOf(new Date(moment)) : null;
+  const name = midnight === null ? '' : partitionName('', midnight);
+  let day = known.get(name);
+  if (day === undefined) {
+    day = {
+      name,
+      messages: tableOf('messages', name),
+      pages: tableOf('pages', name),
+      deliveries: tableOf('deliveries', name),
+      packs: tableOf('delivery_packs', name),
+    };
+    if (known.size >= MOST_DAYS) known.clear();
+    known.set(name, day);
+  }
+  return day;
+}
+
+function tableOf(table: string, day: string): Sql {
+  return identifier(`${table}${day}`);
+}
+
+/** What belongs to messages, by their days. */
+export function byDay<Item extends { messageId: string }>(items: readonly Item[]): [LedgerDay, Item[]][] {
+  const days = new Map<LedgerDay, Item[]>();
+  for (const item of items) {
+    const day = dayOfMessage(item.messageId);
+    const ofDay = days.get(day);
+    if (ofDay) ofDay.push(item);
+    else days.set(day, [item]);
+  }
+  return [...days];
+}
+
+/** Runs a statement that names the partitions of a day, prepared. Of a day that was dropped there are no rows. */
+export async function rowsOfDay<Row>(executor: Executor, statement: Sql): Promise<Row[]> {
+  const { text, values } = statement.toQuery();
+  try {
+    // TypeORM hands the statement to `pg` as it comes, which takes a named one in this form.
+    return await rows<Row>(executor, { name: preparedName(text), text } as unknown as string, values);
+  } catch (error) {
+    if (sqlState(error) === UNDEFINED_TABLE) return [];
+    throw error;
+  }
+}
+
+/**
+ * Rows of a JSON array in one parameter, as a FROM item of its own, in the order of the array.
+ *
+ * PostgreSQL takes it for one row, whatever it holds. So it looks each row up by its key. Taken for many rows, a table that has
+ * just been made, and looks small, would be read as a whole, and go on being read so for as long as the plan is kept.
+ *
+ * @param columns names and types
+ */
+export function keysFrom(items: readonly object[], columns: Sql): Sql {
+  return sql`(SELECT * FROM json_to_recordset(${JSON.stringify(items)}::json) AS r (place integer, ${columns}) WHERE r.place % 1 = 0)`;
+}

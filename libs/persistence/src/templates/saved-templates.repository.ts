@@ -1,0 +1,165 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { JsonObject, JsonValue } from '@postrider/domain';
+import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
+import { parameter, sql } from '../sql';
+
+/** A template without its content. */
+export interface TemplateSummary {
+  templateId: string;
+  name: string;
+  description: string | null;
+  version: number;
+  createdAt: Date;
+  /** When its version was made. */
+  updatedAt: Date;
+  /** The name of the access token that made the version; null: an operator. */
+  updatedBy: string | null;
+}
+
+/** The content of a template at one version. */
+export interface TemplateContent {
+  message: JsonObject;
+  /** `[{ name, required, default?, description? }]`. */
+  variables: JsonValue[];
+}
+
+/** A template at one version. */
+export type SavedTemplate = TemplateSummary & TemplateContent;
+
+/** What somebody saves, and who. */
+export interface TemplateSave extends TemplateContent {
+  templateId: string;
+  name: string;
+  description: string | null;
+  at: Date;
+  /** Null: an operator. */
+  tokenId: string | null;
+}
+
+/** The select list that gives a `TemplateSummary`, for templates `t`, versions `v` and tokens `k`. */
+const SUMMARY = sql`t.template_id AS "templateId", t.name, t.description, v.version, t.created_at AS "createdAt",
+  v.created_at AS "updatedAt", k.name AS "updatedBy"`;
+
+/** The content that applications keep under names. */
+@Injectable()
+export class SavedTemplatesRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Keeps a template, with its version 1. Locks the application's row, so that of two at once one waits: there are never more
+   * than `most`.
+   *
+   * @returns false when the application has `most` templates already
+   * @throws a unique violation when it has one with that name
+   */
+  async insert(appId: string, save: TemplateSave, most: number): Promise<boolean> {
+    const app = parameter(appId);
+    return inTransaction(this.database, async (executor) => {
+      await rows(executor, sql`SELECT 1 FROM applications WHERE app_id = ${app} FOR NO KEY UPDATE`);
+      const made = await rows(
+        executor,
+        sql`INSERT INTO templates (app_id, template_id, name, description, version, created_at)
+            SELECT ${app}, ${save.templateId}::uuid, ${save.name}, ${save.description}, 1, ${save.at}::timestamptz
+            WHERE (SELECT count(*) FROM templates WHERE app_id = ${app}) < ${most}::int RETURNING 1`,
+      );
+      if (made.length > 0) await addVersion(executor, appId, save, 1);
+      return made.length > 0;
+    });
+  }
+
+  /**
+   * Makes a new version. The newest `kept` versions stay.
+   *
+   * @param version the one that it was made from; undefined: whichever is the newest
+   * @returns false when there is a newer one by now, or no such template
+   * @throws a unique violation when another template has the name
+   */
+  async update(
+    appId: string,
+    save: TemplateSave,
+    { version, kept }: { version: number | undefined; kept: number },
+  ): Promise<boolean> {
+    return inTransaction(this.database, async (executor) => {
+      const [changed] = await rows<{ version: number }>(
+        executor,
+        sql`UPDATE templates SET name = ${save.name}, description = ${save.description}, version = version + 1
+            WHERE app_id = ${appId} AND template_id = ${save.templateId}::uuid
+              AND version = coalesce(${version ?? null}::integer, version) RETURNING version`,
+      );
+      if (changed === undefined) return false;
+      await addVersion(executor, appId, save, changed.version);
+      await rows(
+        executor,
+        sql`DELETE FROM template_versions
+            WHERE app_id = ${appId} AND template_id = ${save.templateId}::uuid AND version <= ${changed.version - kept}`,
+      );
+      return true;
+    });
+  }
+
+  /** Deletes a template with its versions. Messages that were sent with it keep its content. @returns false when there was none */
+  async delete(appId: string, templateId: string): Promise<boolean> {
+    const gone = await rows(
+      this.database,
+      sql`DELETE FROM templates WHERE app_id = ${appId} AND template_id = ${templateId}::uuid RETURNING 1`,
+    );
+    return gone.length > 0;
+  }
+
+  /** A template at one version, or at its newest; null when there is no such template or version. */
+  async find(appId: string, templateId: string, version?: number): Promise<SavedTemplate | null> {
+    const [found] = await rows<SavedTemplate>(
+      this.database,
+      sql`SELECT ${SUMMARY}, v.message, v.variables FROM templates t
+          JOIN template_versions v ON v.app_id = t.app_id AND v.template_id = t.template_id
+            AND v.version = coalesce(${version ?? null}::integer, t.version)
+          LEFT JOIN tokens k ON k.app_id = v.app_id AND k.token_id = v.created_by
+          WHERE t.app_id = ${appId} AND t.template_id = ${templateId}::uuid`,
+    );
+    return found ?? null;
+  }
+
+  /** An application's templates at their newest versions, the newest first, at most `limit` before `beforeId`. */
+  async list(appId: string, page: { beforeId: string | null; limit: number }): Promise<TemplateSummary[]> {
+    const beforeId = parameter(page.beforeId, 'uuid');
+    return rows<TemplateSummary>(
+      this.database,
+      sql`SELECT ${SUMMARY} FROM templates t
+          JOIN template_versions v ON v.app_id = t.app_id AND v.template_id = t.template_id AND v.version = t.version
+          LEFT JOIN tokens k ON k.app_id = v.app_id AND k.token_id = v.created_by
+          WHERE t.app_id = ${appId} AND (${beforeId} IS NULL OR t.template_id < ${beforeId})
+          ORDER BY t.template_id DESC LIMIT ${page.limit}`,
+    );
+  }
+
+  /** The versions of a template, the newest first, at most `limit` before the version `before`. */
+  async listVersions(
+    appId: string,
+    templateId: string,
+    { before, limit }: { before: number | null; limit: number },
+  ): Promise<TemplateSummary[]> {
+    return rows<TemplateSummary>(
+      this.database,
+      sql`SELECT ${SUMMARY} FROM templates t
+          JOIN template_versions v ON v.app_id = t.app_id AND v.template_id = t.template_id
+          LEFT JOIN tokens k ON k.app_id = v.app_id AND k.token_id = v.created_by
+          WHERE t.app_id = ${appId} AND t.template_id = ${templateId}::uuid
+            AND v.version < coalesce(${before}::integer, 2147483647)
+          ORDER BY v.version DESC LIMIT ${limit}`,
+    );
+  }
+}
+
+async function addVersion(
+  executor: Executor,
+  appId: string,
+  { templateId, message, variables, at, tokenId }: TemplateSave,
+  version: number,
+): Promise<void> {
+  await rows(
+    executor,
+    sql`INSERT INTO template_versions (app_id, template_id, version, message, variables, created_at, created_by)
+        VALUES (${appId}, ${templateId}::uuid, ${version}, ${JSON.stringify(message)}::jsonb,
+          ${JSON.stringify(variables)}::jsonb, ${at}::timestamptz, ${tokenId}::uuid)`,
+  );
+}

@@ -1,0 +1,115 @@
+import type { DeviceId } from '@postrider/domain';
+import { parameter, sql, type Sql } from '../sql';
+
+/** Deliveries of one message that wait for connections. */
+export interface WaitingMessage {
+  appId: string;
+  messageId: string;
+  /** The page that an edge holds them on; null: each has a row of its own. */
+  pageId: string | null;
+  /** Null: of a page that the caller knows. */
+  deviceIds: DeviceId[] | null;
+  /** Whether a vendor has each already, in the order of `deviceIds`; null: none has. */
+  keptOnes: boolean[] | null;
+}
+
+/** What is asked for: messages that a hint named, or all there is. */
+export type WaitingAsk = { messageIds: readonly string[] } | { knownPageIds: readonly string[] };
+
+/** What waits on an edge, as `WaitingMessage`s. The scalar looks each device up by key, whatever the statistics say. */
+export function findWaitingOnEdgeStatement(edgeId: string, ask: WaitingAsk, limit: number): Sql {
+  const [edge, most] = [parameter(edgeId), parameter(limit)];
+  const messageIds = 'messageIds' in ask ? parameter(ask.messageIds) : null;
+  const isKnown = 'messageIds' in ask ? sql`false` : sql`p.id = ANY (${ask.knownPageIds}::uuid[])`;
+  const condition = messageIds === null ? sql`` : sql`AND message_id = ANY (${messageIds}::uuid[])`;
+  return sql`
+  SELECT p.app_id AS "appId", p.message_id AS "messageId", p.id AS "pageId", CASE
+    WHEN ${isKnown} THEN NULL
+    ELSE (
+      SELECT coalesce(json_agg(device.id::text), '[]') FROM unnest(p.device_ids) AS device (id)
+      WHERE (
+        SELECT d.rank FROM deliveries d
+        WHERE d.app_id = p.app_id AND d.message_id = p.message_id AND d.device_id = device.id
+      ) IS NULL
+    ) END AS "deviceIds", NULL::json AS "keptOnes"
+  FROM (
+    SELECT *, sum(cardinality(device_ids)) OVER (ORDER BY message_id, id) - cardinality(device_ids) AS before FROM (
+      SELECT app_id, message_id, id, device_ids FROM pages
+      WHERE edge_id = ${edge} ${condition}
+      ORDER BY message_id, id LIMIT ${most}
+    ) oldest
+  ) p WHERE p.before < ${most}
+  UNION ALL
+  SELECT app_id, message_id, NULL, json_agg(device_id::text), NULL
+  FROM (
+    SELECT app_id, message_id, device_id FROM deliveries
+    WHERE edge_id = ${edge} AND state = 'pending' ${condition}
+    ORDER BY message_id LIMIT ${most}
+  ) waiting
+  GROUP BY app_id, message_id
+  ORDER BY "messageId"`;
+}
+
+/** A device, and the message from which on what waits for it is read. */
+export interface WaitingToRead {
+  appId: string;
+  deviceId: DeviceId;
+  fromId: string;
+}
+
+/**
+ * What waits for a device is read by its index, oldest day first, until there is enough; pages are all gone through, once, and of each
+ * device the first are taken, so that where much waits each read costs the same. Where either kind was not read to its end,
+ * what comes after its last is left for the next read: the order is kept.
+ */
+export function readWaitingStatement(devices: readonly WaitingToRead[], most: number): Sql {
+  const appIds = devices.map(({ appId }) => appId);
+  const deviceIds = devices.map(({ deviceId }) => deviceId);
+  const fromIds = devices.map(({ fromId }) => fromId);
+  const leastId = fromIds.reduce((least, id) => (id < least ? id : least), fromIds[0] ?? '');
+  const limit = parameter(most);
+  return sql`
+  WITH asked AS MATERIALIZED (
+    SELECT * FROM unnest(${appIds}::text[], ${deviceIds}::bigint[], ${fromIds}::uuid[]) AS a (app_id, id, from_id)
+  ), held AS MATERIALIZED (
+    SELECT app_id, message_id, id, device_ids FROM pages WHERE edge_id IS NOT NULL AND message_id >= ${leastId}::uuid
+  ), on_pages AS (
+    SELECT p.app_id, asked.id, p.message_id, p.page_id, false AS is_kept,
+      row_number() OVER (PARTITION BY p.app_id, asked.id ORDER BY p.message_id, p.page_id) AS place
+    FROM (SELECT app_id, message_id, id AS page_id, unnest(device_ids) AS device_id FROM held) p
+    JOIN asked ON asked.app_id = p.app_id AND asked.id = p.device_id AND p.message_id >= asked.from_id
+  ), waiting_rows AS MATERIALIZED (
+    SELECT asked.app_id, asked.id, waiting.message_id, NULL::uuid AS page_id, waiting.is_kept,
+      row_number() OVER (PARTITION BY asked.app_id, asked.id ORDER BY waiting.message_id) AS place
+    FROM asked CROSS JOIN LATERAL (
+      SELECT * FROM (
+        (SELECT d.message_id, false AS is_kept FROM deliveries d
+          WHERE d.app_id = asked.app_id AND d.device_id = asked.id AND d.state = 'pending' AND d.vendor = 'connection'
+            AND d.message_id >= asked.from_id
+          ORDER BY d.message_id LIMIT ${limit})
+        UNION ALL
+        (SELECT d.message_id, true FROM deliveries d
+          WHERE d.app_id = asked.app_id AND d.device_id = asked.id AND d.in_inbox
+            AND d.message_id >= asked.from_id
+          ORDER BY d.message_id LIMIT ${limit})
+      ) both_kinds ORDER BY message_id LIMIT ${limit}
+    ) waiting
+    UNION ALL
+    SELECT * FROM on_pages WHERE place <= ${limit}
+  ), cuts AS MATERIALIZED (
+    SELECT app_id, id, min(message_id::text)::uuid AS last_id FROM waiting_rows WHERE place = ${limit} GROUP BY app_id, id
+  ), taken AS (
+    SELECT waiting_rows.* FROM waiting_rows LEFT JOIN cuts USING (app_id, id)
+    WHERE (cuts.last_id IS NULL OR waiting_rows.message_id <= cuts.last_id)
+      AND (waiting_rows.page_id IS NULL OR (
+        SELECT d.rank FROM deliveries d
+        WHERE d.app_id = waiting_rows.app_id AND d.message_id = waiting_rows.message_id AND d.device_id = waiting_rows.id
+      ) IS NULL)
+  )
+  SELECT app_id AS "appId", message_id AS "messageId", page_id AS "pageId", json_agg(id::text) AS "deviceIds",
+    json_agg(is_kept) AS "keptOnes", false AS "isCut"
+  FROM taken GROUP BY app_id, message_id, page_id
+  UNION ALL
+  SELECT app_id, last_id, NULL, json_agg(id::text), NULL, true FROM cuts GROUP BY app_id, last_id
+  ORDER BY "messageId"`;
+}

@@ -1,0 +1,132 @@
+import { type DeviceId, deliveryStateRank } from '@postrider/domain';
+import { isMeantForOwner } from '../devices/ownership';
+import { isPacked } from '../packs/packed-deliveries';
+import { literal, parameter, sql, type Sql } from '../sql';
+
+/** Of one device and one call, of each kind of page: who waits for more than that finds the others with the next. */
+const MOST_PAGES = 10_000;
+/** Of all devices together. */
+const MOST_PLACES = 100_000;
+
+/** A device on a page of a push service that is not finished. */
+export interface UnsentPlace {
+  appId: string;
+  messageId: string;
+  pageId: string;
+  deviceId: DeviceId;
+}
+
+const IS_FIRST = sql`p.fence < 2 AND p.attempt = 1`;
+const WAITS = sql`p.state = 'waiting' AND NOT p.is_steered AND p.vendor <> 'connection'`;
+/** The conditions of the indexes `pages_unclaimed`, `pages_waiting_again` and `pages_in_hand`. */
+const KINDS = {
+  unclaimed: sql`${WAITS} AND ${IS_FIRST}`,
+  waitingAgain: sql`${WAITS} AND NOT (${IS_FIRST})`,
+  inHand: sql`p.state = 'running' AND p.edge_id IS NULL AND p.vendor <> 'connection'`,
+};
+const IS_UNSENT = sql`(${WAITS} OR ${KINDS.inHand})`;
+
+/** An index names the first and the last device of a page. */
+const pagesOf = (kind: Sql): Sql => sql`(
+      SELECT p.message_id, p.id FROM pages p
+      WHERE p.app_id = asked.app_id AND p.message_id >= oldest.message_id
+        AND p.device_ids[1] <= asked.id AND p.device_ids[cardinality(p.device_ids)] >= asked.id
+        AND ${kind} AND p.device_ids @> ARRAY[asked.id]`;
+
+/**
+ * Most devices find nothing: they cost a look at three indexes of the days on which there are open pages. What waits for another
+ * attempt, and what was claimed before, has its row where the device used its connection by then.
+ */
+export function findUnsentStatement(devices: readonly { appId: string; deviceId: DeviceId }[], now: Date): Sql {
+  const appIds = parameter(devices.map(({ appId }) => appId));
+  const deviceIds = devices.map(({ deviceId }) => deviceId);
+  return sql`
+  SELECT asked.app_id AS "appId", p.message_id AS "messageId", p.id AS "pageId", asked.id::text AS "deviceId"
+  FROM (
+    SELECT app_id, (
+      SELECT o.message_id FROM pages o
+      WHERE o.app_id = asking.app_id AND o.state <> 'finished' ORDER BY o.message_id LIMIT 1
+    ) AS message_id
+    FROM (SELECT DISTINCT unnest(${appIds}::text[]) AS app_id) asking
+  ) oldest
+  JOIN unnest(${appIds}::text[], ${deviceIds}::bigint[]) AS asked (app_id, id) ON asked.app_id = oldest.app_id
+  CROSS JOIN LATERAL (
+    ${pagesOf(KINDS.unclaimed)} AND (p.fence > 0 OR p.not_before IS NULL OR p.not_before <= ${now}::timestamptz)
+        LIMIT ${literal(MOST_PAGES)})
+    UNION ALL
+    ${pagesOf(KINDS.waitingAgain)} LIMIT ${literal(MOST_PAGES)})
+    UNION ALL
+    ${pagesOf(KINDS.inHand)} LIMIT ${literal(MOST_PAGES)})
+  ) p LIMIT ${literal(MOST_PLACES)}`;
+}
+
+/** Whether the application's frequency caps have a say about the message `m`; and whether they had, and it goes to the user. */
+const IS_COUNTED = sql`((m.lane = 'campaign' OR m.content ->> 'countsTowardsCap' = 'true') AND coalesce(m.content ->> 'isTest', 'false') <> 'true'
+        AND (SELECT a.contacts_since IS NOT NULL FROM applications a WHERE a.app_id = f.app_id))`;
+const IS_CONTACTED = sql`(
+        SELECT m.id = ANY (c.message_ids) FROM user_contacts c WHERE c.app_id = f.app_id AND c.user_id = i.user_id
+      ) IS TRUE`;
+
+/**
+ * Finds the places whose devices are to have a row, and locks their pages. A page with such a row counts as begun: it is claimed with
+ * a look at the rows. Waits for no lock: a deadlock of many pages with many others would be one of whoever connects. Gives the
+ * places, and whether the page of each is locked: if not, somebody else had it.
+ */
+export function lockUnsentStatement(places: readonly UnsentPlace[], now: Date): Sql {
+  const messageIds = places.map(({ messageId }) => messageId);
+  const at = parameter(now);
+  const isMeant = isMeantForOwner({
+    installation: sql`i`,
+    users: sql`m.user_ids`,
+    since: sql`coalesce(m.send_at, m.accepted_at)`,
+  });
+  return sql`
+  WITH found AS MATERIALIZED (
+    SELECT f.app_id, f.message_id, f.page_id, f.device_id
+    FROM ${placesFrom(places)}
+    CROSS JOIN LATERAL (SELECT * FROM installations WHERE app_id = f.app_id AND id = f.device_id LIMIT 1) i
+    CROSS JOIN LATERAL (SELECT * FROM messages WHERE app_id = f.app_id AND id = f.message_id LIMIT 1) m
+    WHERE i.uses_connection AND i.user_proof >= (SELECT a.least_proof FROM applications a WHERE a.app_id = f.app_id)
+      AND m.kind <> 'notify' AND m.status <> 'cancelled' AND m.expires_at > ${at}::timestamptz
+      AND ${isMeant} AND (NOT ${IS_COUNTED} OR ${IS_CONTACTED})
+      AND (SELECT d.rank FROM deliveries d
+        WHERE d.app_id = f.app_id AND d.message_id = f.message_id AND d.device_id = f.device_id) IS NULL
+  ), begun AS MATERIALIZED (
+    SELECT p.* FROM (SELECT DISTINCT app_id, message_id, page_id FROM found) f
+    CROSS JOIN LATERAL (
+      SELECT p.app_id, p.message_id, p.id FROM pages p
+      WHERE p.app_id = f.app_id AND p.message_id = f.message_id AND p.id = f.page_id AND ${IS_UNSENT}
+      FOR NO KEY UPDATE SKIP LOCKED
+    ) p
+  ), marked AS (
+    UPDATE pages p SET fence = 1 FROM begun b
+    WHERE p.app_id = b.app_id AND p.message_id = b.message_id AND p.id = b.id AND p.fence = 0
+      AND p.message_id = ANY (${messageIds}::uuid[])
+  )
+  SELECT f.app_id AS "appId", f.message_id AS "messageId", f.page_id AS "pageId", f.device_id::text AS "deviceId",
+    b.id IS NOT NULL AS "isLocked"
+  FROM found f LEFT JOIN begun b ON b.id = f.page_id
+  WHERE b.id IS NOT NULL OR (SELECT true FROM pages p
+    WHERE p.app_id = f.app_id AND p.message_id = f.message_id AND p.id = f.page_id AND ${IS_UNSENT})`;
+}
+
+/** Writes the rows of places whose pages the transaction has locked before: what is recorded of them stands still. */
+export function keepUnsentStatement(places: readonly UnsentPlace[], now: Date): Sql {
+  const delivery = { app: sql`f.app_id`, message: sql`f.message_id`, device: sql`f.device_id` };
+  return sql`
+  INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, in_inbox, created_at, updated_at)
+  SELECT f.app_id, f.message_id, f.device_id, 'pending', ${literal(deliveryStateRank('pending'))}, p.vendor, true, p.created_at,
+    ${now}::timestamptz
+  FROM ${placesFrom(places)}
+  CROSS JOIN LATERAL (SELECT vendor, created_at FROM pages WHERE app_id = f.app_id AND message_id = f.message_id AND id = f.page_id LIMIT 1) p
+  WHERE NOT ${isPacked(delivery)}
+  ORDER BY f.message_id, f.device_id
+  ON CONFLICT (app_id, message_id, device_id) DO NOTHING`;
+}
+
+/** The places as rows `f`. */
+function placesFrom(places: readonly UnsentPlace[]): Sql {
+  return sql`unnest(${places.map(({ appId }) => appId)}::text[], ${places.map(({ messageId }) => messageId)}::uuid[],
+    ${places.map(({ pageId }) => pageId)}::uuid[], ${places.map(({ deviceId }) => deviceId)}::bigint[])
+    AS f (app_id, message_id, page_id, device_id)`;
+}

@@ -1,0 +1,145 @@
+import { type DeviceId, type DeliveryState, deliveryStateRank } from '@postrider/domain';
+import { type Parameter, sql, type Sql, template } from '../sql';
+import { countedPlatform } from '../statistics/message-count-key';
+
+/** A page that an edge holds, and what became of devices on it: each at most once. */
+export interface EdgeOutcomes {
+  appId: string;
+  messageId: string;
+  pageId: string;
+  deviceIds: DeviceId[];
+  /** When each came about, in milliseconds since 1970. */
+  times: number[];
+  /** Whether every device of the page has an outcome with these: the page goes. */
+  isComplete: boolean;
+}
+
+/** How they all ended. */
+export interface EdgeEnd {
+  state: Extract<DeliveryState, 'delivered' | 'sent' | 'failed' | 'skipped'>;
+  errorCode: string | null;
+  reason: string | null;
+}
+
+/** A device of a page that had its row already, or whose page is gone. */
+export interface NotOnEdge {
+  /** In `pages`. */
+  place: number;
+  deviceId: DeviceId;
+}
+
+const NAMES = [
+  'appIds',
+  'messageIds',
+  'pageIds',
+  'completeOnes',
+  'toldPlaces',
+  'deviceIds',
+  'times',
+  'state',
+  'rank',
+  'errorCode',
+  'reason',
+  'now',
+] as const;
+
+type Places = Readonly<Record<(typeof NAMES)[number], Parameter>>;
+
+/** `told`: what became of whom; `held`: the pages, locked; `recorded`: the new rows; pages that are complete go. */
+function writeTold(places: Places): Sql {
+  const { appIds, messageIds, pageIds, completeOnes, toldPlaces, deviceIds, times } = places;
+  const { state, rank, errorCode, reason, now } = places;
+  return sql`
+  told AS MATERIALIZED (
+    SELECT * FROM unnest(${toldPlaces}::integer[], ${deviceIds}::bigint[], ${times}::float8[]) AS t (place, device_id, at)
+  ), held AS MATERIALIZED (
+    SELECT k.*, p.created_at
+    FROM unnest(${appIds}::text[], ${messageIds}::uuid[], ${pageIds}::uuid[], ${completeOnes}::boolean[]) WITH ORDINALITY
+      AS k (app_id, message_id, id, is_complete, place)
+    CROSS JOIN LATERAL (
+      SELECT created_at FROM pages WHERE app_id = k.app_id AND message_id = k.message_id AND id = k.id AND edge_id IS NOT NULL
+      FOR NO KEY UPDATE
+    ) p
+  ), recorded AS (
+    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, error_code, reason, created_at, sent_at,
+      delivered_at, updated_at)
+    SELECT h.app_id, h.message_id, t.device_id, ${state}::text, ${rank}::smallint, 'connection', ${errorCode}::text, ${reason}::text, h.created_at,
+      CASE WHEN ${state} = 'sent' THEN to_timestamp(t.at / 1000) END,
+      CASE WHEN ${state} = 'delivered' THEN to_timestamp(t.at / 1000) END, ${now}::timestamptz
+    FROM told t JOIN held h ON h.place = t.place
+    ON CONFLICT (app_id, message_id, device_id) DO NOTHING
+    RETURNING app_id, message_id, device_id, delivered_at, created_at
+  ), gone AS (
+    DELETE FROM pages p USING held h
+    WHERE h.is_complete AND p.app_id = h.app_id AND p.message_id = h.message_id AND p.id = h.id
+      AND p.message_id = ANY (${messageIds}::uuid[]) AND p.edge_id IS NOT NULL
+  )`;
+}
+
+const NOT_HELD = sql`
+  SELECT t.place - 1 AS place, t.device_id::text AS "deviceId"
+  FROM told t LEFT JOIN held h ON h.place = t.place
+  WHERE NOT EXISTS (SELECT FROM recorded r WHERE r.device_id = t.device_id AND r.message_id = h.message_id AND r.app_id = h.app_id)`;
+
+/** Counts those that were delivered, and ends their fallbacks. Whether any fallback hangs on a message is asked once, not for every device. */
+function writeDelivered(now: Parameter): Sql {
+  return sql`
+  members AS MATERIALIZED (
+    SELECT r.app_id, r.message_id, r.device_id, date_trunc('hour', greatest(r.delivered_at, r.created_at), 'UTC') AS hour,
+      i.user_id, coalesce(i.platform, 'other') AS platform
+    FROM recorded r LEFT JOIN LATERAL (
+      SELECT i.user_id, ${countedPlatform(sql`i.device_type`)} AS platform FROM installations i
+      WHERE i.app_id = r.app_id AND i.id = r.device_id LIMIT 1
+    ) i ON true
+  ), counted AS (
+    INSERT INTO message_counts AS m (app_id, message_id, kind, hour, platform, count)
+    SELECT app_id, message_id, 'delivered', hour, platform, count(*) FROM members
+    GROUP BY app_id, message_id, hour, platform ORDER BY app_id, message_id, hour, platform
+    ON CONFLICT (app_id, message_id, kind, name_key, hour, platform) DO UPDATE SET count = m.count + excluded.count
+  ), covered AS MATERIALIZED (
+    SELECT DISTINCT app_id, message_id FROM held h
+    WHERE (SELECT f.app_id FROM fallbacks f WHERE f.app_id = h.app_id AND f.message_id = h.message_id LIMIT 1) IS NOT NULL
+  ), needless AS MATERIALIZED (
+    SELECT f.app_id, f.message_id, f.user_id
+    FROM covered c JOIN members m ON m.app_id = c.app_id AND m.message_id = c.message_id
+    CROSS JOIN LATERAL (
+      SELECT f.app_id, f.message_id, f.user_id FROM fallbacks f
+      WHERE f.app_id = m.app_id AND f.message_id = m.message_id AND f.user_id = m.user_id AND f.state = 'waiting'
+        AND f.policy IS DISTINCT FROM 'SHOWN'
+      FOR UPDATE SKIP LOCKED
+    ) f
+  ), confirmed AS (
+    UPDATE fallbacks f
+    SET state = 'confirmed', wake_at = NULL, error_code = NULL, reason = NULL, ended_at = ${now}, updated_at = ${now}
+    FROM needless n WHERE f.app_id = n.app_id AND f.message_id = n.message_id AND f.user_id = n.user_id
+  )`;
+}
+
+const record = template(NAMES, (places) => sql`WITH ${writeTold(places)}${NOT_HELD}`);
+const recordDelivered = template(
+  NAMES,
+  (places) => sql`WITH ${writeTold(places)},${writeDelivered(places.now)}${NOT_HELD}`,
+);
+
+/** Writes outcomes of devices on pages that an edge holds; returns `NotOnEdge` for those that it did not write. */
+export function recordEdgeOutcomesStatement(
+  pages: readonly EdgeOutcomes[],
+  { state, errorCode, reason }: EdgeEnd,
+  now: Date,
+): Sql {
+  const write = state === 'delivered' ? recordDelivered : record;
+  return write({
+    appIds: pages.map(({ appId }) => appId),
+    messageIds: pages.map(({ messageId }) => messageId),
+    pageIds: pages.map(({ pageId }) => pageId),
+    completeOnes: pages.map(({ isComplete }) => isComplete),
+    toldPlaces: pages.flatMap(({ deviceIds }, place) => deviceIds.map(() => place + 1)),
+    deviceIds: pages.flatMap(({ deviceIds }) => deviceIds),
+    times: pages.flatMap(({ times }) => times),
+    state,
+    rank: deliveryStateRank(state),
+    errorCode,
+    reason,
+    now,
+  });
+}

@@ -1,0 +1,109 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
+import type { EventEmitter } from 'node:events';
+import type { QueryRunner } from 'typeorm';
+import { type Database, DATABASE } from '../database/executor';
+import { letGoOfSnapshot } from '../database/let-go-of-snapshot';
+import { isUndefinedTable } from '../database/sql-state';
+import { WorkersRepository } from './workers.repository';
+
+/** A transaction that is open for long is one that operators ask about. */
+const RENEW_EVERY_MS = 10_000;
+const TRY_AGAIN_AFTER_MS = 250;
+
+/**
+ * Holds this worker's lock for as long as the process lives, on a connection of its own: when the lock is free, the worker is
+ * dead, and others take back what it had in hand. A connection that breaks is replaced at once.
+ */
+@Injectable()
+export class WorkerPresence implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly workerId: string;
+  #session: QueryRunner | undefined;
+  #isStopped = false;
+  #lostAt = -Infinity;
+  #running: Promise<void> | undefined;
+  #wake = (): void => undefined;
+
+  constructor(
+    private readonly workers: WorkersRepository,
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) { instanceId }: Pick<Config, 'instanceId'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.workerId = instanceId;
+  }
+
+  /** When this worker lost its connection the last time, in the measure of `performance.now()`: others may have lost theirs then. */
+  get lostAt(): number {
+    return this.#lostAt;
+  }
+
+  onApplicationBootstrap(): void {
+    this.#running = this.#holdOn();
+  }
+
+  /** After the pages in hand have ended: nothing is left to be taken back. */
+  async onApplicationShutdown(): Promise<void> {
+    this.#isStopped = true;
+    this.#wake();
+    await this.#running;
+    await this.workers.remove(this.workerId).catch((error: unknown) => {
+      if (!isUndefinedTable(error)) this.logger.warn({ err: error }, 'worker.not-removed');
+    });
+  }
+
+  async #holdOn(): Promise<void> {
+    while (!this.#isStopped) {
+      const isHeld = await this.#hold().catch(async (error: unknown) => {
+        this.logger.debug({ err: error }, 'worker.not-present');
+        await this.#letGo();
+        return false;
+      });
+      if (!isHeld) await this.#pause(TRY_AGAIN_AFTER_MS);
+    }
+    await this.#letGo();
+  }
+
+  /** Takes the lock and keeps it for a while. @returns false when it could not be taken, or the connection broke */
+  async #hold(): Promise<boolean> {
+    await this.workers.register(this.workerId);
+    const session = (this.#session ??= await this.#open());
+    await session.startTransaction();
+    const isHeld = await this.workers.tryHold(session.manager, this.workerId);
+    await letGoOfSnapshot(session);
+    if (isHeld) await this.#pause(RENEW_EVERY_MS);
+    if (this.#session !== session) return false;
+    await session.commitTransaction();
+    return isHeld;
+  }
+
+  async #open(): Promise<QueryRunner> {
+    const session = this.database.createQueryRunner();
+    const client = (await session.connect()) as EventEmitter;
+    client.once('end', () => {
+      if (this.#session !== session) return;
+      this.#session = undefined;
+      this.#lostAt = performance.now();
+      this.#wake();
+    });
+    return session;
+  }
+
+  async #letGo(): Promise<void> {
+    const session = this.#session;
+    this.#session = undefined;
+    if (session === undefined || session.isReleased) return;
+    if (session.isTransactionActive) await session.rollbackTransaction().catch(() => undefined);
+    await session.release().catch(() => undefined);
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, this.#isStopped ? 0 : ms).unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

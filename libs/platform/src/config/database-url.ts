@@ -1,0 +1,85 @@
+import { ConfigError } from './config-error';
+import type { Reader } from './readers';
+
+/** What `DATABASE_URL` says. */
+export interface DatabaseAddress {
+  /** One URL for each server that is named, in that order, each with everything else that is said. */
+  servers: readonly [string, ...string[]];
+  /** Whether a server that takes no writes is passed over. */
+  mustBeWritable: boolean;
+  /** How long a connection may take to be made. */
+  connectTimeoutMs: number;
+}
+
+const CONNECT_TIMEOUT_SECONDS = 5;
+
+/** Scheme, user, servers, database, parameters: `URL` refuses a list of servers, so it is read by hand. */
+const SHAPE = /^postgres(?:ql)?:\/\/([^/?#]*@)?([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/;
+/** A name, an IPv4 address, an IPv6 address in brackets or a socket's folder (percent-encoded), and a port. */
+const SERVER = /^(?:\[[0-9a-f:.]+\]|[\w.~%-]+)(?::(\d{1,5}))?$/i;
+const EXPECTED =
+  'a URL (postgres://user:password@host[:port][,host2[:port]]/database[?target_session_attrs=read-write&connect_timeout=seconds], with special ' +
+  'characters of user and password percent-encoded)';
+const WRITABLE = ['read-write', 'primary'];
+
+/**
+ * Reads `DATABASE_URL`. With several servers, or with `target_session_attrs`, as libpq has it, the writable one is wanted;
+ * `connect_timeout` counts seconds, as there.
+ *
+ * @throws ConfigError that says what was expected, without the password that stands in the URL
+ */
+export function parseDatabaseUrl(text: string): DatabaseAddress {
+  const [, login = '', servers = '', database = '', query = ''] = SHAPE.exec(text) ?? refuse(text);
+  if (!isDecodable(`${login}${database}${query}`)) refuse(text);
+  const { parameters, isAttributed, connectTimeoutMs } = readParameters(query, text);
+  const rest = parameters.size === 0 ? '' : `?${parameters.toString()}`;
+  const [first, ...further] = servers.split(',').map((server) => {
+    if (!isServer(server, servers === '' && parameters.has('host'))) refuse(text);
+    return `postgres://${login}${server}${database}${rest}`;
+  });
+  const mustBeWritable = further.length > 0 || isAttributed;
+  return { servers: [first ?? refuse(text), ...further], mustBeWritable, connectTimeoutMs };
+}
+
+/** The parameters for the driver, and what those that it does not know say. */
+function readParameters(
+  query: string,
+  text: string,
+): { parameters: URLSearchParams; isAttributed: boolean; connectTimeoutMs: number } {
+  const parameters = new URLSearchParams(query);
+  const attributes = parameters.get('target_session_attrs');
+  if (attributes !== null && !WRITABLE.includes(attributes)) refuse(text);
+  parameters.delete('target_session_attrs');
+  const timeout = parameters.get('connect_timeout') ?? String(CONNECT_TIMEOUT_SECONDS);
+  if (!/^[1-9]\d{0,3}$/.test(timeout)) refuse(text);
+  parameters.delete('connect_timeout');
+  return { parameters, isAttributed: attributes !== null, connectTimeoutMs: Number(timeout) * 1_000 };
+}
+
+/** Reads the text of a variable that is such a URL, and gives it as it is. */
+export const databaseUrl: Reader<string> = (name, text) => {
+  if (text === undefined) throw new ConfigError(name, EXPECTED, undefined);
+  parseDatabaseUrl(text);
+  return text;
+};
+
+/** @param isElsewhere whether the server stands in a parameter instead, where a socket's folder may be */
+function isServer(text: string, isElsewhere: boolean): boolean {
+  const found = SERVER.exec(text);
+  if (!found) return isElsewhere;
+  const port = Number(found[1] ?? 5432);
+  return port > 0 && port < 65_536;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refuse(text: string): never {
+  throw new ConfigError('DATABASE_URL', EXPECTED, text);
+}

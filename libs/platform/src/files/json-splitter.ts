@@ -1,0 +1,236 @@
+import type { RawRecord } from './record-splitter';
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+/** In place of where an element ends: it holds the list, which begins here. */
+const LIST_BEGINS = -1;
+
+/** Where a JSON document is begun to be read. */
+export interface JsonSplitterOptions {
+  /** The byte at which to go on: 0, or the end of an element. */
+  offset: number;
+  /** The number of the next element. */
+  index: number;
+  /** No element is longer; one that is ends the reading. */
+  maxBytes: number;
+  /** Members of an object that hold the list: `{ "results": [ … ] }`. */
+  listNames: readonly string[];
+}
+
+/**
+ * Where reading stands: before the list, between elements, inside of one, behind the list, or at something that cannot be read.
+ */
+type State = 'before' | 'between' | 'inside' | 'behind' | 'broken';
+
+/**
+ * Cuts a JSON document into the elements of its list, whatever pieces it comes in: of an array, of a list that a member of an
+ * object holds, or of objects one behind the other. An object without such a list is the only element. Holds no more than one
+ * element and one piece. The numbers of elements stand where `RecordSplitter` has lines.
+ */
+export class JsonSplitter {
+  #pending: Buffer = Buffer.alloc(0);
+  /** How far `#pending` is looked through. */
+  #scanned = 0;
+  #offset: number;
+  #index: number;
+  #state: State;
+  #depth = 0;
+  #isInText = false;
+  #isEscaped = false;
+  /** Of an object before its list: where its latest text began, and the latest name. */
+  #textFrom = 0;
+  #text = '';
+  #name = '';
+
+  constructor(private readonly options: JsonSplitterOptions) {
+    this.#offset = options.offset;
+    this.#index = options.index;
+    this.#state = options.offset > 0 ? 'between' : 'before';
+  }
+
+  /** The elements that end within `bytes`, which follow what was given before. */
+  *push(bytes: Buffer): Generator<RawRecord> {
+    this.#pending = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
+    yield* this.#take();
+    if (this.#pending.length > this.options.maxBytes && this.#state === 'inside') {
+      yield this.#break(`is longer than ${this.options.maxBytes} bytes`);
+    }
+  }
+
+  /** What is left when there are no more bytes: an element that does not end. */
+  *end(): Generator<RawRecord> {
+    if (this.#state === 'inside' && this.#isInWord()) yield this.#cut(this.#pending.length);
+    else if (this.#state === 'inside' || this.#pending.some((byte) => !isBlank(byte) && byte !== COMMA)) {
+      if (this.#state !== 'behind' && this.#state !== 'broken') yield this.#break('ends before it is complete');
+    }
+  }
+
+  *#take(): Generator<RawRecord> {
+    while (this.#scanned < this.#pending.length) {
+      if (this.#hasEnded) {
+        this.#forget(this.#pending.length);
+        return;
+      }
+      if (this.#state === 'inside') {
+        const end = this.#endOfValue();
+        if (end === 0) yield this.#break('is no JSON');
+        else if (end !== null) yield this.#cut(end);
+        else if (this.#state === 'inside') return;
+      } else {
+        this.#seek();
+      }
+    }
+  }
+
+  get #hasEnded(): boolean {
+    return this.#state === 'behind' || this.#state === 'broken';
+  }
+
+  /** Looks for where the next element begins. */
+  #seek(): void {
+    while (this.#scanned < this.#pending.length) {
+      const byte = this.#pending[this.#scanned] as number;
+      if (!isBlank(byte) && byte !== COMMA && !this.#isMark(byte)) {
+        if (this.#passBracket(byte)) return;
+      } else this.#scanned += 1;
+    }
+    this.#forget(this.#scanned);
+  }
+
+  /** @returns whether looking for the next element is over: it begins here, or there is none */
+  #passBracket(byte: number): boolean {
+    if (byte === OPEN_ARRAY && this.#state === 'before') {
+      this.#scanned += 1;
+      this.#state = 'between';
+      return false;
+    }
+    if (byte === CLOSE_ARRAY && this.#state === 'between') {
+      this.#state = 'behind';
+      return true;
+    }
+    this.#forget(this.#scanned);
+    this.#depth = 0;
+    this.#isInText = false;
+    if (this.#state === 'between') this.#name = '-';
+    this.#state = 'inside';
+    return true;
+  }
+
+  #isMark(byte: number): boolean {
+    return this.#offset + this.#scanned < BYTE_ORDER_MARK.length && BYTE_ORDER_MARK.includes(byte);
+  }
+
+  /** @returns where the element ends that `#pending` begins with; null: not here, or it turned out to hold the list */
+  #endOfValue(): number | null {
+    const { length } = this.#pending;
+    for (let at = this.#scanned; at < length; at++) {
+      const byte = this.#pending[at] as number;
+      const end = this.#isInText ? this.#passText(byte, at) : this.#passByte(byte, at);
+      if (end === LIST_BEGINS) return this.#enterList(at);
+      if (end !== null) return end;
+    }
+    this.#scanned = length;
+    return null;
+  }
+
+  /** @returns where the element ends; null: not here */
+  #passByte(byte: number, at: number): number | null {
+    if (isOpening(byte)) return this.#open(byte);
+    if (isClosing(byte)) return this.#close(at);
+    if (byte === QUOTE) {
+      this.#isInText = true;
+      this.#textFrom = at + 1;
+    } else if (this.#depth === 0) return byte === COMMA || isBlank(byte) ? at : null;
+    else if (byte === COLON) this.#noteName();
+    return null;
+  }
+
+  #open(byte: number): number | null {
+    if (byte === OPEN_ARRAY && this.#isList()) return LIST_BEGINS;
+    this.#depth += 1;
+    return null;
+  }
+
+  #close(at: number): number | null {
+    if (this.#depth === 0) return at;
+    this.#depth -= 1;
+    return this.#depth === 0 ? at + 1 : null;
+  }
+
+  /** @returns where the element ends, when it is the text that ends here; else null */
+  #passText(byte: number, at: number): number | null {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (byte === BACKSLASH) this.#isEscaped = true;
+    else if (byte === QUOTE) {
+      this.#isInText = false;
+      if (this.#depth === 0) return at + 1;
+      if (this.#isLookingForList && this.#depth === 1) this.#text = this.#pending.toString('utf8', this.#textFrom, at);
+    }
+    return null;
+  }
+
+  /** Only the first object of a document may hold the list. */
+  get #isLookingForList(): boolean {
+    return this.#index === 0 && this.#name !== '-';
+  }
+
+  #noteName(): void {
+    if (this.#depth === 1 && this.#isLookingForList) this.#name = this.#text;
+  }
+
+  #isList(): boolean {
+    return this.#depth === 1 && this.#isLookingForList && this.options.listNames.includes(this.#name);
+  }
+
+  #enterList(at: number): null {
+    this.#scanned = at + 1;
+    this.#forget(this.#scanned);
+    this.#name = '-';
+    this.#depth = 0;
+    this.#state = 'between';
+    return null;
+  }
+
+  #isInWord(): boolean {
+    return this.#depth === 0 && !this.#isInText;
+  }
+
+  #cut(end: number): RawRecord {
+    const bytes = this.#pending.subarray(0, end);
+    this.#forget(end);
+    this.#state = 'between';
+    this.#name = '-';
+    return this.#record(bytes, null);
+  }
+
+  #break(problem: string): RawRecord {
+    this.#forget(this.#pending.length);
+    this.#state = 'broken';
+    return this.#record(null, problem);
+  }
+
+  #record(bytes: Buffer | null, problem: string | null): RawRecord {
+    const line = this.#index;
+    this.#index += 1;
+    return { line, nextLine: this.#index, endsAt: this.#offset, bytes, problem };
+  }
+
+  #forget(length: number): void {
+    this.#pending = this.#pending.subarray(length);
+    this.#offset += length;
+    this.#scanned = Math.max(0, this.#scanned - length);
+  }
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+function isOpening(byte: number): boolean {
+  return byte === OPEN_ARRAY || byte === OPEN_OBJECT;
+}
+
+function isClosing(byte: number): boolean {
+  return byte === CLOSE_ARRAY || byte === CLOSE_OBJECT;
+}

@@ -1,0 +1,159 @@
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+const QUOTE = 0x22;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** One record of a file as it was cut from it. */
+export interface RawRecord {
+  /** The number of its first line. */
+  line: number;
+  /** The line behind it. */
+  nextLine: number;
+  /** Where the next record begins, in bytes. */
+  endsAt: number;
+  /** Without the line break; null when it could not be told where it ends, or it is too long. */
+  bytes: Buffer | null;
+  problem: string | null;
+}
+
+/** Where a file is begun to be read, and what its records are like. */
+export interface SplitterOptions {
+  /** The byte and the line at which a record begins. */
+  offset: number;
+  line: number;
+  /** Whether a line break between double quotes is text (RFC 4180 §2.6). */
+  isQuoted: boolean;
+  /** No record is longer; one that is counts as refused. */
+  maxBytes: number;
+}
+
+/** Where the record ends that begins at the start of some bytes. */
+type Ending =
+  | { kind: 'ends'; length: number; lines: number }
+  /** A quote was opened and not closed within the limit: only the first line is given up. */
+  | { kind: 'unclosed'; length: number }
+  | { kind: 'too-long' }
+  | { kind: 'unknown' };
+
+/**
+ * Cuts a file into records, whatever pieces it comes in. Holds no more than one record and one piece. Where a record is bad,
+ * the next one begins on the line behind, so that one stray quote does not swallow the rest of the file.
+ */
+export class RecordSplitter {
+  #pending: Buffer = Buffer.alloc(0);
+  #offset: number;
+  #line: number;
+  #isSkipping = false;
+
+  constructor(private readonly options: SplitterOptions) {
+    this.#offset = options.offset;
+    this.#line = options.line;
+  }
+
+  /** The records that end within `bytes`, which follow what was given before. */
+  *push(bytes: Buffer): Generator<RawRecord> {
+    this.#pending = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
+    yield* this.#take(false);
+  }
+
+  /** What is left when there are no more bytes. */
+  *end(): Generator<RawRecord> {
+    yield* this.#take(true);
+  }
+
+  *#take(isEnd: boolean): Generator<RawRecord> {
+    for (;;) {
+      const record = this.#isSkipping ? this.#skip(isEnd) : this.#next(isEnd);
+      if (!record) return;
+      yield record;
+    }
+  }
+
+  #next(isEnd: boolean): RawRecord | null {
+    if (this.#pending.length === 0) return null;
+    const ending = this.#ending(isEnd);
+    switch (ending.kind) {
+      case 'ends':
+        return this.#cut(ending.length, ending.lines, null);
+      case 'unclosed':
+        return this.#cut(ending.length, 1, 'a quote is opened and not closed');
+      case 'too-long':
+        this.#isSkipping = true;
+        return this.#skip(isEnd);
+      case 'unknown':
+        return null;
+    }
+  }
+
+  /** A record ends at a line break outside of quotes that stands within the limit. */
+  #ending(isEnd: boolean): Ending {
+    const { isQuoted, maxBytes } = this.options;
+    let isInQuotes = false;
+    let lines = 0;
+    let from = 0;
+    let firstLine: number | null = null;
+    const passQuotes = (to: number): void => {
+      if (isQuoted && countQuotes(this.#pending, from, to) % 2 === 1) isInQuotes = !isInQuotes;
+    };
+    for (
+      let at = this.#pending.indexOf(NEWLINE);
+      at !== -1 && at <= maxBytes;
+      at = this.#pending.indexOf(NEWLINE, from)
+    ) {
+      passQuotes(at);
+      from = at + 1;
+      lines += 1;
+      if (!isInQuotes) return { kind: 'ends', length: from, lines };
+      firstLine ??= from;
+    }
+    if (this.#pending.length > maxBytes) {
+      return firstLine === null ? { kind: 'too-long' } : { kind: 'unclosed', length: firstLine };
+    }
+    if (!isEnd) return { kind: 'unknown' };
+    passQuotes(this.#pending.length);
+    if (isInQuotes) return { kind: 'unclosed', length: firstLine ?? this.#pending.length };
+    return { kind: 'ends', length: this.#pending.length, lines: lines + 1 };
+  }
+
+  /** Throws away what is left of a line that is too long. */
+  #skip(isEnd: boolean): RawRecord | null {
+    const at = this.#pending.indexOf(NEWLINE);
+    if (at === -1 && !isEnd) {
+      this.#offset += this.#pending.length;
+      this.#pending = Buffer.alloc(0);
+      return null;
+    }
+    this.#isSkipping = false;
+    return this.#cut(at === -1 ? this.#pending.length : at + 1, 1, `is longer than ${this.options.maxBytes} bytes`);
+  }
+
+  #cut(length: number, lines: number, problem: string | null): RawRecord {
+    const line = this.#line;
+    const bytes =
+      this.#offset === 0 ? withoutMark(this.#pending.subarray(0, length)) : this.#pending.subarray(0, length);
+    this.#pending = this.#pending.subarray(length);
+    this.#offset += length;
+    this.#line += lines;
+    return { line, nextLine: this.#line, endsAt: this.#offset, bytes: problem === null ? chomp(bytes) : null, problem };
+  }
+}
+
+function countQuotes(bytes: Buffer, from: number, to: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(QUOTE, from); at !== -1 && at < to; at = bytes.indexOf(QUOTE, at + 1)) count += 1;
+  return count;
+}
+
+/** A byte order mark at the beginning of a file says nothing. */
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    ? bytes.subarray(BYTE_ORDER_MARK.length)
+    : bytes;
+}
+
+function chomp(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  if (bytes[end - 1] === NEWLINE) end -= 1;
+  if (bytes[end - 1] === RETURN) end -= 1;
+  return bytes.subarray(0, end);
+}

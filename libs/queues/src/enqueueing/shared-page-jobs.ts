@@ -1,0 +1,32 @@
+import type { AttemptPagePayload } from '../jobs';
+
+/** Pages that one job carries: with more, one that takes long would hold up the job, and a worker that dies leaves more behind. */
+const MOST_PAGES = 20;
+
+/** Jobs for small pages that are due now: one carries several of the same application and lane. */
+export function sharedPageJobs(pages: readonly AttemptPagePayload[]): AttemptPagePayload[] {
+  const jobs: AttemptPagePayload[] = [];
+  const open = new Map<string, { job: AttemptPagePayload; further: string[] }>();
+  for (const { appId, messageId, pageId, lane } of pages) {
+    const name = `${lane} ${appId}`;
+    const last = open.get(name);
+    if (last !== undefined && last.further.length + 1 < MOST_PAGES) {
+      last.further.push(`${messageId} ${pageId}`);
+      last.job.further = last.further;
+      continue;
+    }
+    const job: AttemptPagePayload = { appId, messageId, pageId, lane };
+    open.set(name, { job, further: [] });
+    jobs.push(job);
+  }
+  return jobs;
+}
+
+/** Every page that a job carries. */
+export function pagesOfJob({ appId, messageId, pageId, lane, further = [] }: AttemptPagePayload): AttemptPagePayload[] {
+  const others = further.map((page) => {
+    const [ofMessage = '', id = ''] = page.split(' ');
+    return { appId, messageId: ofMessage, pageId: id, lane };
+  });
+  return [{ appId, messageId, pageId, lane }, ...others];
+}

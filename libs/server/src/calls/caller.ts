@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { PostriderError } from '../postrider-error';
+import type { SendResponse } from '../generated/document';
+import type { FileSource } from './file-source';
+import { type PageOfList, Pages } from './pages';
+import type { CallValues, OperationFacts } from './request';
+import type { Transport, TransportCall } from './transport';
+
+export type { FileSource, Pages };
+
+/** The query of an operation. */
+export type Query<Operation> = Operation extends { parameters: { query?: infer Names } }
+  ? Omit<NonNullable<Names>, 'userHash'>
+  : never;
+
+/** The body of an operation. */
+export type Body<Operation> = Operation extends { requestBody?: infer Request }
+  ? NonNullable<Request> extends { content: infer Contents }
+    ? Contents[keyof Contents]
+    : never
+  : never;
+
+/** What an operation answers when it succeeds. */
+export type Answer<Operation> = Operation extends { responses: infer Responses }
+  ? JsonOf<Responses[keyof Responses & (200 | 201 | 202)]>
+  : never;
+type JsonOf<Response> = Response extends { content: { 'application/json': infer Value } } ? Value : never;
+
+/** What the caller of an operation may say beside the operation's own values. */
+export interface CallOptions {
+  /** Ends the call: it throws the signal's reason. */
+  signal?: AbortSignal;
+  /** How long one attempt may take; 0 for no limit. */
+  timeoutMs?: number;
+  /** How often the call may be repeated. */
+  maxRetries?: number;
+  /** The proof whose device or user it is, where the application asks for one. */
+  userHash?: string;
+  /**
+   * The key of a send: 1 to 255 printable characters. A send with a key of an earlier send of the last 24 hours sends nothing and gets that
+   * send's answer. Without one the client makes one for each call, which covers the call's own repetitions.
+   */
+  idempotencyKey?: string;
+  /** Further headers. */
+  headers?: Record<string, string>;
+}
+
+/** What the caller of an upload may say. By default an upload may take any time. */
+export interface UploadOptions extends CallOptions {
+  /** What the file is, where there is a choice: `text/csv`, `application/x-ndjson`. */
+  contentType?: string;
+  /** `gzip`, where the operation takes packed files. */
+  contentEncoding?: string;
+}
+
+/** What the caller of a send may say. */
+export interface SendOptions extends CallOptions {
+  /** Validates and counts, and sends nothing. */
+  dryRun?: boolean;
+}
+
+/** The answer to a send. */
+export type Sent = SendResponse & {
+  /** The messages of the send; of a list of messages the first 20. None with `dryRun`. */
+  messageIds: string[];
+  /** Names all messages of a list. */
+  batchId: string | null;
+  /** Whether an earlier send with the same idempotency key sent the messages. */
+  isReplay: boolean;
+};
+
+/** How operations are called. */
+export abstract class Caller {
+  protected constructor(private readonly transport: Transport) {}
+
+  /**
+   * Calls an operation that this version of the client has no method for. It is repeated only if the service refused it, or if
+   * it is a `GET`.
+   *
+   * @param path with its query: `/api/installations/import?format=tokens`
+   * @param content a body that becomes JSON, or a file
+   */
+  request<Value>(
+    method: string,
+    path: `/api/${string}`,
+    content: { body?: unknown; file?: FileSource } = {},
+    options: UploadOptions = {},
+  ): Promise<Value> {
+    const access = path.startsWith('/api/admin/') ? 'operator' : 'token';
+    const repeat = method === 'GET' ? 'always' : 'refused';
+    return this.call({ method, path, access, repeat, contentType: 'application/json' }, content, options);
+  }
+
+  /** Calls an operation that answers JSON. */
+  protected async call<Value>(facts: OperationFacts, values: CallValues, options: CallOptions = {}): Promise<Value> {
+    return (await this.transport.call(facts, values, callOf(options), jsonOf<Value>)).value;
+  }
+
+  /** Sends messages, under an idempotency key. */
+  protected async send(facts: OperationFacts, values: CallValues, options: SendOptions = {}): Promise<Sent> {
+    const { dryRun, idempotencyKey = randomUUID() } = options;
+    const call = callOf({ ...options, headers: { 'idempotency-key': idempotencyKey, ...options.headers } });
+    const { value, headers } = await this.transport.call(
+      facts,
+      { ...values, query: { dryRun } },
+      call,
+      jsonOf<SendResponse>,
+    );
+    const ids = headers.get('x-message-id') ?? '';
+    return {
+      ...value,
+      messageIds: ids === '' ? [] : ids.split(','),
+      batchId: headers.get('x-batch-id'),
+      isReplay: headers.get('idempotent-replayed') === 'true',
+    };
+  }
+
+  /** Calls an operation that answers a file. The answer is not read yet: `text()`, or `body` as a stream. */
+  protected async download(facts: OperationFacts, values: CallValues, options: CallOptions = {}): Promise<Response> {
+    return (await this.transport.call(facts, values, callOf(options), (answer) => Promise.resolve(answer))).value;
+  }
+
+  /** Reads a list page by page. */
+  protected list<Page extends PageOfList, Entry>(
+    facts: OperationFacts,
+    values: CallValues,
+    entries: string & keyof Page,
+    options?: CallOptions,
+  ): Pages<Page, Entry> {
+    return new Pages<Page, Entry>((cursor) => {
+      const query = cursor === undefined ? values.query : { ...values.query, cursor };
+      return this.call<Page>(facts, { ...values, query }, options);
+    }, entries);
+  }
+}
+
+function callOf({ userHash, headers, contentType, contentEncoding, ...options }: UploadOptions): TransportCall {
+  const { signal, timeoutMs, maxRetries } = options;
+  return {
+    ...{ signal, timeoutMs, maxRetries },
+    headers: {
+      ...(contentType === undefined ? {} : { 'content-type': contentType }),
+      ...(contentEncoding === undefined ? {} : { 'content-encoding': contentEncoding }),
+      ...(userHash === undefined ? {} : { 'x-user-hash': userHash }),
+      ...headers,
+    },
+  };
+}
+
+async function jsonOf<Value>(answer: Response): Promise<Value> {
+  const text = await answer.text();
+  try {
+    return JSON.parse(text) as Value;
+  } catch (cause) {
+    throw new PostriderError('BAD_ANSWER', 'The answer is not JSON: is this the address of a gateway?', {
+      status: answer.status,
+      cause,
+    });
+  }
+}

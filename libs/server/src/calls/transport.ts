@@ -1,0 +1,220 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { PostriderError, type FailureCode, type RefusedField } from '../postrider-error';
+import { asForm, isRepeatable, openFile, type OpenFile } from './file-source';
+import { type Access, addressOf, authorizationOf, type CallValues, type OperationFacts } from './request';
+import { mayRepeat, type RetryOptions, waitMs } from './retry';
+
+/** What one request is made of. A call makes it anew for each attempt if it has a file. */
+interface Attempt {
+  address: string;
+  method: string;
+  headers: Record<string, string>;
+  values: CallValues;
+  /** Text of a body that is JSON. */
+  json?: string;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** The settings of a client that hold for all of its calls. */
+export interface TransportOptions extends Access {
+  fetch: typeof fetch;
+  retry: RetryOptions;
+  timeoutMs: number;
+}
+
+/** The settings of one call. */
+export interface TransportCall {
+  headers: Record<string, string>;
+  signal?: AbortSignal | undefined;
+  /** 0: no limit. */
+  timeoutMs?: number | undefined;
+  maxRetries?: number | undefined;
+}
+
+/** An answer with 2xx. */
+export interface Answered<Value> {
+  headers: Headers;
+  value: Value;
+}
+
+/** Codes of Node for a connection that was never made: nothing of the request arrived. */
+const NOT_CONNECTED = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+/** What the service answers before it carries anything out. */
+const REFUSALS = ['RATE_LIMITED', 'UNAVAILABLE'];
+
+/** Makes requests, and repeats those that may be repeated. */
+export class Transport {
+  constructor(private readonly options: TransportOptions) {}
+
+  /**
+   * Calls an operation.
+   *
+   * @param read takes the value out of the answer; if it fails, no answer came
+   * @throws PostriderError for every answer but 2xx and if none came; the reason of `signal` when it is aborted; what the file system
+   *   says of a file that cannot be read
+   */
+  async call<Value>(
+    operation: OperationFacts,
+    values: CallValues,
+    call: TransportCall,
+    read: (answer: Response) => Promise<Value>,
+  ): Promise<Answered<Value>> {
+    const attempt = this.#prepare(operation, values, call);
+    const retry = { ...this.options.retry, maxRetries: call.maxRetries ?? this.options.retry.maxRetries };
+    const isOnce = values.file !== undefined && !isRepeatable(values.file);
+    for (let failures = 0; ;) {
+      try {
+        return await this.#try(attempt, read);
+      } catch (error) {
+        if (!(error instanceof PostriderError)) throw error;
+        failures += 1;
+        error.attempts = failures;
+        const isLast = isOnce || failures > retry.maxRetries || !mayRepeat(error, operation.repeat);
+        const pauseMs = isLast ? null : waitMs(error, failures, retry);
+        if (pauseMs === null) throw error;
+        await pause(pauseMs, call.signal);
+      }
+    }
+  }
+
+  #prepare(operation: OperationFacts, values: CallValues, call: TransportCall): Attempt {
+    const headers: Record<string, string> = {
+      accept: 'application/json, text/csv;q=0.9, */*;q=0.8',
+      ...authorizationOf(this.options, operation),
+      ...call.headers,
+    };
+    const hasJson = values.body !== undefined;
+    if (operation.contentType !== undefined && (hasJson || values.file !== undefined)) {
+      headers['content-type'] ??= operation.contentType;
+    }
+    return {
+      address: addressOf(this.options, operation, values),
+      method: operation.method,
+      headers,
+      values,
+      ...(hasJson ? { json: JSON.stringify(values.body) } : {}),
+      timeoutMs: call.timeoutMs ?? (values.file === undefined ? this.options.timeoutMs : 0),
+      signal: call.signal,
+    };
+  }
+
+  async #try<Value>(attempt: Attempt, read: (answer: Response) => Promise<Value>): Promise<Answered<Value>> {
+    const { values, timeoutMs, signal } = attempt;
+    signal?.throwIfAborted();
+    const file = values.file === undefined ? null : await openFile(values.file);
+    const limit = new TimeLimit(timeoutMs, signal);
+    try {
+      const answer = await this.options.fetch(attempt.address, requestOf(attempt, file, limit.signal));
+      if (!answer.ok) throw await refusalOf(answer);
+      return { headers: answer.headers, value: await read(answer) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      const unread = file?.failure();
+      if (unread) throw unread.error;
+      throw limit.explain(error);
+    } finally {
+      limit.end();
+      await file?.close();
+    }
+  }
+}
+
+/** Ends an attempt that takes too long, or that the caller ends. */
+class TimeLimit {
+  readonly signal: AbortSignal;
+  readonly #timeout = new AbortController();
+  readonly #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly ms: number,
+    callers: AbortSignal | undefined,
+  ) {
+    if (ms > 0) this.#timer = setTimeout(() => this.#timeout.abort(), ms);
+    this.signal = AbortSignal.any(callers === undefined ? [this.#timeout.signal] : [this.#timeout.signal, callers]);
+  }
+
+  /** Why an attempt failed. @param error what `fetch` threw, or the refusal of the service */
+  explain(error: unknown): PostriderError {
+    if (error instanceof PostriderError) return error;
+    return this.#timeout.signal.aborted ? timedOut(this.ms) : unreachable(error);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+function requestOf({ method, headers, json }: Attempt, file: OpenFile | null, signal: AbortSignal): RequestInit {
+  const request = { method, headers, redirect: 'manual', signal } as const;
+  if (file === null) return json === undefined ? request : { ...request, body: json };
+  if (!headers['content-type']?.startsWith('multipart/')) return { ...request, body: file.chunks, duplex: 'half' };
+  const { contentType, body } = asForm(file);
+  return { ...request, headers: { ...headers, 'content-type': contentType }, body, duplex: 'half' };
+}
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await delay(ms, undefined, { signal });
+  } catch {
+    signal?.throwIfAborted();
+  }
+}
+
+async function refusalOf(answer: Response): Promise<PostriderError> {
+  const text = await answer.text().catch(() => '');
+  const requestId = answer.headers.get('x-request-id');
+  const { status } = answer;
+  if (status >= 300 && status < 400) {
+    const place = answer.headers.get('location') ?? 'nowhere';
+    return new PostriderError('BAD_ANSWER', `The address leads on to ${place}: give the client that address`, {
+      status,
+    });
+  }
+  const { code, message, details } = errorIn(text);
+  return new PostriderError(code ?? `HTTP_${status}`, message ?? `The service answered with the status ${status}`, {
+    status,
+    details: details ?? [],
+    requestId,
+    retryAfterMs: retryAfterMs(answer.headers.get('retry-after')),
+    isRefused: (code !== undefined && REFUSALS.includes(code)) || status === 429,
+  });
+}
+
+function errorIn(text: string): { code?: FailureCode; message?: string; details?: RefusedField[] } {
+  try {
+    const { error } = JSON.parse(text) as {
+      error?: { code?: FailureCode; message?: string; details?: RefusedField[] };
+    };
+    return error ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** `Retry-After` is a number of seconds or a time (RFC 9110 §10.2.3). */
+function retryAfterMs(header: string | null): number | null {
+  if (header === null) return null;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(seconds, 0) * 1_000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(at - Date.now(), 0);
+}
+
+function timedOut(timeoutMs: number): PostriderError {
+  return new PostriderError('TIMEOUT', `No answer came within ${timeoutMs} ms`);
+}
+
+function unreachable(cause: unknown): PostriderError {
+  const reason = (cause as { cause?: { code?: string; message?: string } }).cause;
+  const why = reason?.message ?? (cause as Error).message;
+  const isRefused = NOT_CONNECTED.includes(reason?.code ?? '');
+  return new PostriderError('UNREACHABLE', `The service did not answer: ${why}`, { isRefused, cause });
+}

@@ -1,0 +1,64 @@
+/** A device that an event is about. */
+export interface WebhookDevice {
+  installationId: string | null;
+  userId: string | null;
+  vendor: string | null;
+}
+
+/** What is wrong with a vendor. */
+interface VendorTrouble {
+  vendor: string;
+  code: string;
+  reason: string;
+  since: string;
+}
+
+/** The `data` of each event; the API guide says when each is sent. */
+export interface WebhookData {
+  'message.done': {
+    messageId: string;
+    kind: 'users' | 'query' | 'notify';
+    trackId: string | null;
+    clientId: string | null;
+    batchId: string | null;
+    count: number;
+    /** Deliveries by state. */
+    totals: Record<string, number>;
+    acceptedAt: string;
+    doneAt: string;
+  };
+  'delivery.failed': {
+    messageId: string;
+    trackId: string | null;
+    count: number;
+    deliveries: (WebhookDevice & {
+      errorCode: string | null;
+      reason: string | null;
+      attempt: number;
+      failedAt: string;
+    })[];
+  };
+  'token.removed': { reason: string; count: number; tokens: WebhookDevice[] };
+  'fallback.sent': { messageId: string; userId: string; provider: string; phone: string; sentAt: string };
+  'promo.low_stock': { promoSetId: string; trackId: string | null; remaining: number; lowStockAt: number };
+  'vendor.credentials_failing': VendorTrouble;
+  'vendor.breaker_opened': VendorTrouble;
+  'tokens.quarantined': { vendor: string; count: number; share: number; normalShare: number; since: string };
+  'webhook.test': { message: string };
+}
+
+/** The types of events. */
+export type WebhookEventType = keyof WebhookData;
+
+/** An event of one type, as the body of a webhook. */
+export interface WebhookEventOf<Type extends WebhookEventType> {
+  /** The same with every attempt: remember the ids of events that you have processed. */
+  id: string;
+  type: Type;
+  createdAt: string;
+  appId: string;
+  data: WebhookData[Type];
+}
+
+/** An event. A later version of the service may send further types: leave out what you do not know. */
+export type WebhookEvent = { [Type in WebhookEventType]: WebhookEventOf<Type> }[WebhookEventType];

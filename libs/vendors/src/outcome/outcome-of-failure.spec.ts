@@ -1,0 +1,16 @@
+import { retryAfterMs } from './outcome-of-failure';
+
+const NOW = new Date('2026-01-01T00:00:00Z');
+
+it.each([
+  [undefined, null],
+  ['', null],
+  ['soon', null],
+  ['-5', null],
+  ['0', 0],
+  [' 120 ', 120_000],
+  ['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
+  ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
+])('Retry-After %j is %j ms', (header, expected) => {
+  expect(retryAfterMs(header, NOW)).toBe(expected);
+});

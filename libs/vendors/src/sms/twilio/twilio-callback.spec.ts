@@ -1,0 +1,28 @@
+import { isTwilioSignature } from './twilio-callback';
+
+// The example of Twilio's documentation ("Signature validation").
+const URL = 'https://mycompany.com/myapp.php?foo=1&bar=2';
+const FORM = {
+  CallSid: 'CA1234567890ABCDE',
+  Caller: '+14158675310',
+  Digits: '1234',
+  From: '+14158675310',
+  To: '+18005551212',
+};
+const SIGNATURE = 'GvWf1cFY/Q7PnoempGyD5oXAezc=';
+
+it("knows the signature of Twilio's own example", () => {
+  expect(isTwilioSignature(SIGNATURE, '12345', URL, FORM)).toBe(true);
+});
+
+it.each([
+  ['another token', SIGNATURE, '12346', URL, FORM],
+  ['another address', SIGNATURE, '12345', `${URL}3`, FORM],
+  ['another field', SIGNATURE, '12345', URL, { ...FORM, Digits: '1235' }],
+  ['a field more', SIGNATURE, '12345', URL, { ...FORM, Zip: '' }],
+  ['no signature', '', '12345', URL, FORM],
+  ['half a signature', 'GvWf1cFY/Q7P', '12345', URL, FORM],
+  ['nonsense', '%%%%', '12345', URL, FORM],
+])('refuses %s', (_name, signature, token, url, form) => {
+  expect(isTwilioSignature(signature, token, url, form)).toBe(false);
+});

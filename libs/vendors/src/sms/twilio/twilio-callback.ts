@@ -1,0 +1,39 @@
+import type { SmsStatus } from '@postrider/domain';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/**
+ * Whether `X-Twilio-Signature` belongs to a request: base64(HMAC-SHA1(authToken, URL + every form field's name and value,
+ * in the order of the names)). Compared in constant time.
+ */
+export function isTwilioSignature(
+  signature: string,
+  authToken: string,
+  url: string,
+  form: Readonly<Record<string, string>>,
+): boolean {
+  const signed = Object.keys(form)
+    .sort()
+    .reduce((text, name) => text + name + (form[name] ?? ''), url);
+  const expected = createHmac('sha1', authToken).update(signed, 'utf8').digest();
+  const shown = Buffer.from(signature, 'base64');
+  return shown.length === expected.length && timingSafeEqual(shown, expected);
+}
+
+const STATUSES: Readonly<Record<string, SmsStatus>> = {
+  accepted: 'sent',
+  scheduled: 'sent',
+  queued: 'sent',
+  sending: 'sent',
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'delivered',
+  partially_delivered: 'delivered',
+  undelivered: 'undelivered',
+  failed: 'failed',
+  canceled: 'failed',
+};
+
+/** What a Twilio `MessageStatus` means; null when it says nothing about an SMS of ours. */
+export function twilioStatus(status: unknown): SmsStatus | null {
+  return typeof status === 'string' && Object.hasOwn(STATUSES, status) ? (STATUSES[status] ?? null) : null;
+}

@@ -1,0 +1,83 @@
+import { Client } from 'pg';
+import { seedApplication } from '../seed/seed-application';
+import { atLeast, type BenchRow, median } from './bench-row';
+import { type BenchSystem, startBenchSystem } from './bench-system';
+import { runCampaign } from './campaign';
+
+/** As many as asked for; a million takes some minutes. */
+const DEVICES = Number(process.env.BENCH_CAPPED_DEVICES ?? 100_000);
+const ROUNDS = 3;
+
+const COUNTED = {
+  target: { deviceType: 'android' },
+  trackId: 'bench',
+  content: 'The sale begins',
+  notification: { title: 'Sale', body: 'Everything must go' },
+};
+/** The same campaign as no cap knows it. */
+const UNCOUNTED = { ...COUNTED, isTest: true };
+
+/** How much of a campaign's speed is left when each user's campaigns are counted, and checked against caps. */
+export const cappedRow: BenchRow = {
+  name: 'capped',
+  about: `byQuery to ${DEVICES.toLocaleString('en')} devices in an application with frequency caps, beside the same campaign uncounted`,
+  run: async (progress) => {
+    const bench = await startBenchSystem(true);
+    try {
+      const { databaseUrl } = bench.databases;
+      await seedApplication(databaseUrl, { appId: bench.appId, devices: DEVICES, mix: { fcm: 1 }, reachable: true });
+      const plain = await runCampaign(bench, COUNTED, DEVICES);
+      await setCaps(bench);
+      const recalled = await runCampaign(bench, COUNTED, DEVICES);
+      progress(`first under the caps: ${recalled.toFixed(0)} beside ${plain.toFixed(0)} devices/s before them`);
+      const measured = { ours: [] as number[], yardstick: [] as number[] };
+      for (let round = 1; round <= ROUNDS; round++) {
+        measured.yardstick.push(await runCampaign(bench, UNCOUNTED, DEVICES));
+        measured.ours.push(await runCampaign(bench, COUNTED, DEVICES));
+        progress(
+          `round ${round}: ${measured.ours.at(-1)?.toFixed(0)} beside ${measured.yardstick.at(-1)?.toFixed(0)} devices/s`,
+        );
+      }
+      await checkCounts(bench);
+      return atLeast(0.8, 'capped', 'devices/s', median(measured.ours), median(measured.yardstick));
+    } finally {
+      await bench.stop();
+    }
+  },
+};
+
+/** Caps that nobody comes up to here, as the admin API writes them. */
+async function setCaps(bench: BenchSystem): Promise<void> {
+  const caps = [
+    { messages: 20, seconds: 86_400 },
+    { messages: 50, seconds: 604_800 },
+  ];
+  await withClient(bench, (client) =>
+    client.query('UPDATE applications SET frequency_caps = $1, contacts_since = now() WHERE app_id = $2', [
+      JSON.stringify(caps),
+      bench.appId,
+    ]),
+  );
+}
+
+/** @throws when a user was not counted for each campaign of the row */
+async function checkCounts(bench: BenchSystem): Promise<void> {
+  const { rows } = await withClient(bench, (client) =>
+    client.query<{ wrong: string }>(
+      `SELECT (SELECT count(*) FROM installations WHERE app_id = $1) * $2
+         - (SELECT sum(cardinality(device_ids)) FROM user_contacts WHERE app_id = $1) AS wrong`,
+      [bench.appId, ROUNDS + 2],
+    ),
+  );
+  if (Number(rows[0]?.wrong) !== 0) throw new Error(`${rows[0]?.wrong} deliveries were not counted`);
+}
+
+async function withClient<Result>(bench: BenchSystem, work: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client({ connectionString: bench.databases.databaseUrl });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { temporaryFolder } from '../embedded/temporary-folder';
+import { Api } from '../start/api';
+import { atMost, type BenchRow, median } from './bench-row';
+import { type BenchSystem, startBenchSystem } from './bench-system';
+import { ResidentMemory } from './resident-memory';
+import { copyBare } from './yardsticks/psql-copy';
+
+const DEVICES = Number(process.env.BENCH_IMPORT_DEVICES ?? 1_000_000);
+const WARM_UP_DEVICES = 10_000;
+const ROUNDS = Number(process.env.BENCH_IMPORT_ROUNDS ?? 1);
+const MOST_GROWTH_MIB = 96;
+const LINES_AT_ONCE = 5_000;
+const LOOK_EVERY_MS = 100;
+
+const HEADER =
+  'id,identifier,session_count,language,timezone,game_version,device_os,device_type,device_model,tags,last_active,created_at,invalid_identifier,external_user_id';
+const COLUMNS = `id text, identifier text PRIMARY KEY, session_count int, language text, timezone int, game_version text, device_os text,
+  device_type int, device_model text, tags jsonb, last_active timestamptz, created_at timestamptz, invalid_identifier boolean,
+  external_user_id text`;
+
+/** How long a file of devices takes from the upload until all of them can be sent to. */
+export const importRow: BenchRow = {
+  name: 'import',
+  about: `a file of ${DEVICES.toLocaleString('en')} devices over HTTP until all are imported (goal 60 s on two quiet cores), beside psql \\copy of the same file into a bare table`,
+  run: async (progress) => {
+    const bench = await startBenchSystem(true);
+    const folder = await temporaryFolder('bench-import');
+    const client = new Client({ connectionString: bench.databases.databaseUrl });
+    const apps = ['gateway', 'audience-worker'] as const;
+    try {
+      await client.connect();
+      await writeDevices(join(folder, 'few.csv'), WARM_UP_DEVICES, 'warm');
+      await importFile(bench, join(folder, 'few.csv'), WARM_UP_DEVICES);
+      const memory = apps.map((app) => new ResidentMemory(bench.system.pidOf(app) ?? 0));
+      const measured = { ours: [] as number[], yardstick: [] as number[] };
+      for (let round = 1; round <= ROUNDS; round++) {
+        const file = join(folder, `devices-${round}.csv`);
+        await writeDevices(file, DEVICES, `round${round}`);
+        await client.query('CHECKPOINT');
+        const bare = { columns: COLUMNS, format: 'WITH (FORMAT csv, HEADER)', file };
+        measured.yardstick.push(await copyBare(client, bench.databases.databaseUrl, bare));
+        await client.query('CHECKPOINT');
+        measured.ours.push(await importFile(bench, file, DEVICES));
+        progress(
+          `round ${round}: ${measured.ours.at(-1)?.toFixed(0)} beside ${measured.yardstick.at(-1)?.toFixed(0)} ms`,
+        );
+      }
+      const grown = memory.map((one) => one.stop());
+      apps.forEach((app, index) =>
+        progress(
+          `${app}: resident memory grew by ${grown[index]?.toFixed(0)} MiB at most (goal <= ${MOST_GROWTH_MIB})`,
+        ),
+      );
+      const result = atMost(4, 'import', 'ms', median(measured.ours), median(measured.yardstick));
+      return { ...result, met: result.met && grown.every((mib) => mib <= MOST_GROWTH_MIB) };
+    } finally {
+      await client.end();
+      await bench.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** Writes an export as OneSignal has it: a third of the users have two devices. */
+async function writeDevices(path: string, count: number, prefix: string): Promise<void> {
+  const file = createWriteStream(path);
+  let text = `${HEADER}\n`;
+  for (let n = 0; n < count; n++) {
+    text += `${lineOf(n, prefix)}\n`;
+    if (n % LINES_AT_ONCE === 0 || n === count - 1) {
+      if (!file.write(text)) await once(file, 'drain');
+      text = '';
+    }
+  }
+  file.end();
+  await once(file, 'finish');
+}
+
+function lineOf(n: number, prefix: string): string {
+  const token = `${prefix}-${n.toString(36).padStart(6, '0')}:APA91b${'x'.repeat(120)}${n}`;
+  const minutes = String(n % 60).padStart(2, '0');
+  const tags = `"{""plan"":""${n % 3 === 0 ? 'gold' : 'free'}"",""level"":""${n % 50}""}"`;
+  const times = `2026-05-${String((n % 28) + 1).padStart(2, '0')} 09:${minutes}:00,2025-01-01 00:${minutes}:00`;
+  const user = `${prefix}-user-${Math.floor(n * 0.75)}`;
+  return `${n},${token},${n % 90},nl,3600,4.${n % 9}.0,${10 + (n % 6)},1,Pixel ${n % 9},${tags},${times},f,${user}`;
+}
+
+/** @returns milliseconds from the request until the job is done */
+async function importFile(bench: BenchSystem, file: string, devices: number): Promise<number> {
+  const begun = performance.now();
+  const answer = await fetch(`${bench.system.gatewayUrl}/api/installations/import`, {
+    method: 'POST',
+    headers: { 'x-access-token': bench.serverToken, 'content-type': 'text/csv' },
+    body: createReadStream(file),
+    duplex: 'half',
+  });
+  const { jobId } = (await answer.json()) as { jobId?: string };
+  if (jobId === undefined) throw new Error(`The file was refused: ${answer.status}`);
+  const api = new Api(bench.system.gatewayUrl, bench.serverToken);
+  for (;;) {
+    const { body } = await api.call<{ status: string; created: number; reason: string | null }>(
+      'GET',
+      `/api/installations/import/${jobId}`,
+    );
+    if (body.status === 'done' && body.created === devices) return performance.now() - begun;
+    if (body.status !== 'working') throw new Error(`The import ended as ${JSON.stringify(body)}`);
+    await pause(LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,50 @@
+import { Api } from '../start/api';
+import { type Demo, saveDemo } from '../start/demo';
+import { type DemoPlace, fillDemo, openDatabase } from './fill-demo';
+import { keepAlive } from './live-demo';
+
+/** Where the demonstration runs. */
+export interface DemoToRun extends Omit<DemoPlace, 'signal'> {
+  dataDir: string;
+}
+
+/**
+ * Fills the demo application in the background, once, and then lets its people live: they get messages, and their phones report.
+ * What goes wrong is printed and ends the demonstration, nothing else.
+ *
+ * @returns what ends it
+ */
+export function runDemo(place: DemoToRun): () => Promise<void> {
+  const stop = new AbortController();
+  const running = live(place, stop.signal).catch((error: unknown) => {
+    if (!stop.signal.aborted)
+      console.error(`The demonstration ended: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  return async () => {
+    stop.abort();
+    await running;
+  };
+}
+
+async function live(place: DemoToRun, signal: AbortSignal): Promise<void> {
+  const { demo, dataDir, databaseUrl, gatewayUrl, simulatorUrl } = place;
+  const wasFilled = demo.history?.isFilled === true;
+  const isFilled = await fillDemo(
+    { ...place, signal },
+    {
+      until: demo.history?.until ?? null,
+      isFilled: wasFilled,
+      save: (history) => saveDemo(dataDir, { ...demo, history } satisfies Demo),
+    },
+  );
+  if (!isFilled) return;
+  if (!wasFilled) console.log('The demo application has its people and its history.');
+  const dataSource = await openDatabase(databaseUrl);
+  try {
+    const server = new Api(gatewayUrl, demo.serverToken);
+    const { appId, clientToken } = demo;
+    await keepAlive({ dataSource, appId, server, gatewayUrl, simulatorUrl, clientToken, signal });
+  } finally {
+    await dataSource.destroy();
+  }
+}

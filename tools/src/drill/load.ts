@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { Api } from '../start/api';
+import type { DrillSystem } from './drill-system';
+import type { Received, Sent } from './tally';
+
+const TRY_AGAIN_AFTER_MS = 200;
+
+/** Sends messages, each with a text of its own, as a backend does: it asks the next gateway until one has accepted. */
+export class Load {
+  readonly sent: Sent[] = [];
+  #isOver = false;
+  #number = 0;
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly drill: DrillSystem) {}
+
+  /** Begins to send to one user each, `aSecond` messages a second, and a campaign to all every `campaignEveryMs`. */
+  begin(aSecond: number, campaignEveryMs: number): void {
+    this.#running = Promise.all([
+      this.#repeat(1_000 / aSecond, () => this.#sendToOne()),
+      this.#repeat(campaignEveryMs, () => this.#sendToAll()),
+    ]);
+  }
+
+  /** Sends no more, and waits for the last answer. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await this.#running;
+  }
+
+  async #repeat(everyMs: number, send: () => Promise<void>): Promise<void> {
+    const inFlight = new Set<Promise<void>>();
+    while (!this.#isOver) {
+      const one = send().finally(() => inFlight.delete(one));
+      inFlight.add(one);
+      await new Promise((later) => setTimeout(later, everyMs));
+    }
+    await Promise.all(inFlight);
+  }
+
+  async #sendToOne(): Promise<void> {
+    const number = ++this.#number;
+    const device = this.drill.devices[number % this.drill.devices.length];
+    if (device === undefined) return;
+    const text = `single ${number}`;
+    const at = await this.#accept('/api/push/toUsers', { user: device.user, content: text });
+    this.sent.push({ text, token: device.token, at });
+  }
+
+  async #sendToAll(): Promise<void> {
+    const text = `campaign ${++this.#number}`;
+    const at = await this.#accept('/api/push/byQuery', { target: { deviceType: 'android' }, content: text });
+    // Whoever has several devices gets it too, and is not watched.
+    for (const { token } of this.drill.devices) this.sent.push({ text, token, at });
+  }
+
+  /** @returns when a gateway had accepted it */
+  async #accept(path: string, body: object): Promise<number> {
+    const key = randomUUID();
+    for (let attempt = 0; ; attempt++) {
+      const gateway = this.drill.gateways[attempt % this.drill.gateways.length] as Api;
+      try {
+        await gateway.call('POST', path, { ...body, useAsAlert: true }, { 'idempotency-key': key });
+        return Date.now();
+      } catch {
+        await new Promise((later) => setTimeout(later, TRY_AGAIN_AFTER_MS));
+      }
+    }
+  }
+}
+
+/** What the simulated vendor accepted for the drill's devices. */
+export async function receivedBy({ system, devices }: DrillSystem): Promise<Received[]> {
+  const received: Received[] = [];
+  for (const { token } of devices) {
+    const query = `/inbox?vendor=fcm&limit=1000&token=${encodeURIComponent(token)}`;
+    const answer = await fetch(`${system.simulatorUrl}${query}`);
+    const messages = (await answer.json()) as { acceptedAt: string; body: string }[];
+    for (const { acceptedAt, body } of messages) {
+      const text = /(?:single|campaign) \d+/.exec(JSON.stringify(body))?.[0] ?? '';
+      received.push({ text, token, at: Date.parse(acceptedAt) });
+    }
+  }
+  return received;
+}

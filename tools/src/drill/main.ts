@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util';
+import { type DrillSystem, startDrillSystem } from './drill-system';
+import { type Fault, faultsOf, numbersFrom } from './faults';
+import { Load, receivedBy } from './load';
+import { type Tally, tally } from './tally';
+
+const HELP = `npm run drill [-- --minutes <n>] [--seed <n>] [--only <part of a fault's name>] [--single] [--devices <n>] [--keep]
+
+Starts two of every process of Postrider on this machine (--single: one), sends messages, and breaks things, one at a time, as the
+seed says. Then waits until everything has been sent, and counts at the simulated vendor. --keep leaves the logs where they are.`;
+
+const MESSAGES_A_SECOND = 20;
+const CAMPAIGN_EVERY_MS = 15_000;
+/** Between two faults: from, and up to. */
+const FAULT_AFTER_MS = [4_000, 10_000] as const;
+const LATE_AFTER_MS = 10_000;
+/** After the last fault everything has to be sent within this. */
+const SETTLE_WITHIN_MS = 120_000;
+/** The largest inbox of the simulator. */
+const INBOX = 100_000;
+
+const OPTIONS = {
+  minutes: { type: 'string', default: '2' },
+  seed: { type: 'string', default: '1' },
+  only: { type: 'string' },
+  devices: { type: 'string', default: '400' },
+  single: { type: 'boolean', default: false },
+  keep: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+/** `npm run drill`. Ends with 1 when a message is missing. */
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: OPTIONS });
+  if (values.help) {
+    console.log(HELP);
+    return 0;
+  }
+  const faults = faultsOf(!values.single).filter(({ name }) => name.includes(values.only ?? ''));
+  if (faults.length === 0) throw new Error(`There is no fault "${values.only}".`);
+  const drill = await startDrillSystem(Number(values.devices), !values.single);
+  try {
+    const found = await run(drill, faults, Number(values.minutes) * 60_000, numbersFrom(Number(values.seed)));
+    print(found);
+    return found.missing === 0 ? 0 : 1;
+  } finally {
+    await drill.stop(values.keep);
+    if (values.keep) console.log(`The logs are in ${drill.system.logFolder}.`);
+  }
+}
+
+async function run(drill: DrillSystem, faults: Fault[], forMs: number, random: () => number): Promise<Tally> {
+  await fetch(`${drill.system.simulatorUrl}/settings`, {
+    method: 'PUT',
+    body: JSON.stringify({ inboxSize: INBOX, latencyMs: 20 }),
+    headers: { 'content-type': 'application/json' },
+  });
+  const load = new Load(drill);
+  const beganAt = Date.now();
+  load.begin(MESSAGES_A_SECOND, CAMPAIGN_EVERY_MS);
+  while (Date.now() - beganAt < forMs) {
+    const [least, most] = FAULT_AFTER_MS;
+    await new Promise((later) => setTimeout(later, least + random() * (most - least)));
+    const fault = faults[Math.floor(random() * faults.length)] as Fault;
+    console.log(`${secondsSince(beganAt, Date.now())}  ${fault.name}`);
+    await fault.strike(drill);
+  }
+  await load.end();
+  const found = await untilSettled(drill, load);
+  const { stoodStillAt } = found;
+  if (stoodStillAt !== null) console.log(`The longest standstill began at ${secondsSince(beganAt, stoodStillAt)}.`);
+  return found;
+}
+
+/** Waits until nothing is missing any more, or for as long as it may take. */
+async function untilSettled(drill: DrillSystem, load: Load): Promise<Tally> {
+  const deadline = Date.now() + SETTLE_WITHIN_MS;
+  for (;;) {
+    const found = tally(load.sent, await receivedBy(drill), LATE_AFTER_MS);
+    if (found.missing === 0 || Date.now() > deadline) return found;
+    await new Promise((later) => setTimeout(later, 1_000));
+  }
+}
+
+function secondsSince(begin: number, moment: number): string {
+  return `${((moment - begin) / 1_000).toFixed(1).padStart(6)} s`;
+}
+
+function print({ sent, missing, repeated, late, stoodStillMs }: Tally): void {
+  console.log(
+    `${sent} sent: ${missing} missing, ${repeated} repeated, ${late} later than ${LATE_AFTER_MS / 1_000} s, ` +
+      `stood still for ${(stoodStillMs / 1_000).toFixed(1)} s at most`,
+  );
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(error instanceof Error ? (error.stack ?? error.message) : error);
+    process.exit(1);
+  },
+);

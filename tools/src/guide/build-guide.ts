@@ -1,0 +1,132 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { contentsOf, type GuidePage, type GuideSection } from './contents';
+import { pageFrame } from './page-frame';
+import { renderDocument, type RenderedDocument } from './render-document';
+
+/** Where the guide is served. */
+export const GUIDE_BASE = '/guide/';
+
+const IMAGE = /\.(?:png|svg|webp|jpe?g)$/;
+const ELSEWHERE = /^[a-z][a-z0-9+.-]*:/i;
+
+/** A link of a document that leads nowhere. */
+export class BrokenLinks extends Error {
+  constructor(readonly links: readonly string[]) {
+    super(`Links of the documents lead nowhere:\n${links.join('\n')}`);
+  }
+}
+
+interface Work {
+  root: string;
+  pages: ReadonlyMap<string, GuidePage>;
+  images: Set<string>;
+  /** What each page links to on the site: checked when all pages are known. */
+  links: { from: string; path: string; anchor: string }[];
+  broken: string[];
+}
+
+/**
+ * Builds the guide from the documents of the repository: a page for each, its pictures, the navigation, and what the search looks
+ * through.
+ *
+ * @param root of the repository
+ * @param folder that it is written to; what was there goes
+ * @param assets the folder of styles and scripts
+ * @returns how many pages there are
+ * @throws BrokenLinks when a document links to a file or a heading that does not exist
+ */
+export function buildGuide(root: string, folder: string, assets: string): number {
+  const sections = contentsOf(root);
+  const pages = sections.flatMap((section) => section.pages);
+  const work: Work = {
+    root,
+    pages: new Map(pages.map((page) => [page.file, page])),
+    images: new Set(),
+    links: [],
+    broken: [],
+  };
+  const rendered = new Map(pages.map((page) => [page.path, renderPage(work, page)]));
+  work.broken.push(...brokenAnchors(work, rendered));
+  if (work.broken.length > 0) throw new BrokenLinks(work.broken);
+  rmSync(folder, { recursive: true, force: true });
+  writeAll({ root, folder, assets }, sections, rendered, work.images);
+  return pages.length;
+}
+
+function renderPage(work: Work, page: GuidePage): RenderedDocument {
+  const markdown = readFileSync(join(work.root, page.file), 'utf8');
+  return renderDocument(markdown, (href) => resolveLink(work, page, href));
+}
+
+/** Links to documents lead to their pages, those to other files of the repository nowhere: they are not on the site. */
+function resolveLink(work: Work, page: GuidePage, href: string): string | null {
+  if (ELSEWHERE.test(href)) return /^(?:https?|mailto):/i.test(href) ? href : null;
+  if (href.startsWith('/')) return href;
+  const [path = '', anchor = ''] = href.split('#');
+  const file = path === '' ? page.file : posix.join(posix.dirname(page.file), decodeURI(path)).replace(/\/$/, '');
+  if (!existsSync(join(work.root, file))) {
+    work.broken.push(`${page.file}: ${href}`);
+    return null;
+  }
+  if (IMAGE.test(file)) {
+    work.images.add(file);
+    return `${GUIDE_BASE}images/${posix.basename(file)}`;
+  }
+  return linkToPage(work, page, file, anchor);
+}
+
+function linkToPage(work: Work, page: GuidePage, file: string, anchor: string): string | null {
+  const target = work.pages.get(file);
+  if (target === undefined) return null;
+  work.links.push({ from: page.file, path: target.path, anchor: decodeURI(anchor) });
+  return addressOf(target) + (anchor === '' ? '' : `#${anchor}`);
+}
+
+function addressOf({ path }: GuidePage): string {
+  return path === '' ? GUIDE_BASE : `${GUIDE_BASE}${path}.html`;
+}
+
+function brokenAnchors({ links }: Work, rendered: ReadonlyMap<string, RenderedDocument>): string[] {
+  return links
+    .filter(({ path, anchor }) => anchor !== '' && !rendered.get(path)?.sections.some(({ id }) => id === anchor))
+    .map(({ from, path, anchor }) => `${from}: ${path}#${anchor}`);
+}
+
+function writeAll(
+  { root, folder, assets }: { root: string; folder: string; assets: string },
+  sections: readonly GuideSection[],
+  rendered: ReadonlyMap<string, RenderedDocument>,
+  images: ReadonlySet<string>,
+): void {
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  const pages = sections.flatMap((section) => section.pages);
+  for (const [place, page] of pages.entries()) {
+    const document = rendered.get(page.path);
+    if (document === undefined) continue;
+    const neighbours = { before: pages[place - 1] ?? null, after: pages[place + 1] ?? null };
+    const html = pageFrame({ page, document, sections, ...neighbours, addressOf });
+    write(page.path === '' ? 'index.html' : `${page.path}.html`, html);
+  }
+  write('search.json', JSON.stringify(searchIndex(pages, rendered)));
+  for (const image of images) {
+    mkdirSync(join(folder, 'images'), { recursive: true });
+    cpSync(join(root, image), join(folder, 'images', posix.basename(image)));
+  }
+  cpSync(assets, join(folder, 'assets'), { recursive: true });
+}
+
+/** One entry a section: address, page, heading, text. */
+function searchIndex(pages: readonly GuidePage[], rendered: ReadonlyMap<string, RenderedDocument>): string[][] {
+  return pages.flatMap((page) =>
+    (rendered.get(page.path)?.sections ?? []).map(({ id, title, text }) => [
+      addressOf(page) + (id === '' ? '' : `#${id}`),
+      page.title,
+      title,
+      text.replace(/\s+/g, ' ').trim(),
+    ]),
+  );
+}

@@ -1,0 +1,14 @@
+import { migrateDatabase } from '../services/migrate-database';
+import { resealDatabase } from '../services/reseal-database';
+
+/**
+ * Runs the migrations that a database lacks, seals its secrets anew if the key was changed, and says what it did.
+ *
+ * @param secretKey the key where `SECRET_KEY` is not set
+ */
+export async function bringUpToDate(databaseUrl: string, secretKey?: string): Promise<void> {
+  const ran = await migrateDatabase(databaseUrl);
+  console.log(ran.length === 0 ? 'The schema is up to date.' : `Ran ${ran.length} migration(s): ${ran.join(', ')}`);
+  const resealed = await resealDatabase(databaseUrl, process.env, secretKey);
+  if (resealed !== null) console.log(resealed);
+}

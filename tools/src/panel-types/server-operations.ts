@@ -1,0 +1,230 @@
+import type { OpenAPI3, OperationObject, ParameterObject } from 'openapi-typescript';
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
+
+/**
+ * The POSTs and PATCHes whose second run changes nothing that the first did not. Only these, sends with their key, and the methods that HTTP calls
+ * idempotent are repeated when it is not known whether they arrived. An operation that is not listed is not repeated.
+ */
+const REPEATABLE = new Set([
+  ...['previewMessage', 'countGroup', 'explainGroup', 'exportGroup', 'checkVendorCredentials'],
+  ...['addTags', 'removeTags', 'addValueTag', 'removeValueTag', 'setAttributes', 'addChannelMembers'],
+  ...['markInboxRead', 'markInboxMessageRead', 'updateApplication', 'updateTracker', 'updateWebhook'],
+  // What is there already stays: sent again, it adds what is missing.
+  'importApplication',
+]);
+
+/** Parameters that every operation may have, and that are options of a call. */
+const OPTIONS = new Set(['userHash', 'X-User-Hash', 'Idempotency-Key']);
+
+type Schema = Record<string, unknown>;
+
+/** What the client has to know of an operation. */
+interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  access: string;
+  isOperators: boolean;
+  isPublic: boolean;
+  parameters: ParameterObject[];
+  /** The content types that its body may have. */
+  body: string[];
+  isBodyRequired: boolean;
+  /** The content types of its answer. */
+  answer: string[];
+  hasKey: boolean;
+  /** The field of its answer that holds the entries of a page. */
+  items: string | null;
+}
+
+/**
+ * The source of a module with a method for every operation of the API document, named as the operation: parameters of the path first, then the
+ * body, then the query, then the options of the call.
+ */
+export function serverOperations(document: OpenAPI3): string {
+  const operations = operationsOf(document);
+  return [
+    "import type { operations } from './document';",
+    "import { Caller, type CallOptions, type FileSource, type Pages, type Query, type Body, type Answer, type SendOptions, type Sent, type UploadOptions } from '../calls/caller';",
+    '',
+    '/** Where each operation is, and when a call of it may be repeated. */',
+    'const OPERATIONS = {',
+    ...operations.map((operation) => `  ${operation.id}: ${JSON.stringify(factsOf(operation))},`),
+    '} as const;',
+    '',
+    '/** A method for each operation of the API, named as in the API reference. */',
+    'export abstract class Operations extends Caller {',
+    operations.flatMap(methodsOf).join('\n\n'),
+    '}',
+    '',
+  ].join('\n');
+}
+
+function operationsOf(document: OpenAPI3): Operation[] {
+  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = (item as Record<string, OperationObject | undefined>)[method];
+      return operation === undefined ? [] : [operationOf(document, `${method.toUpperCase()} ${path}`, operation)];
+    }),
+  );
+}
+
+function operationOf(document: OpenAPI3, route: string, operation: OperationObject): Operation {
+  const [method = '', path = ''] = route.split(' ');
+  const { id, summary, description, security, parameters, body } = factsIn(operation);
+  const answer = contentOf(operation);
+  const isPaged = parameters.some(({ name }) => name === 'cursor');
+  return {
+    ...{ id, method, path, summary, access: description },
+    isOperators: security.some((requirement) => 'operator' in requirement),
+    isPublic: security.length === 0,
+    parameters: parameters.filter(({ name }) => !OPTIONS.has(name)),
+    body: Object.keys(body.content),
+    isBodyRequired: body.required,
+    answer: Object.keys(answer),
+    hasKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    items: isPaged ? itemsOf(document, answer['application/json']) : null,
+  };
+}
+
+/** What an operation says, with what it may leave out. */
+function factsIn(operation: OperationObject): {
+  id: string;
+  summary: string;
+  description: string;
+  security: object[];
+  parameters: ParameterObject[];
+  body: { content: object; required: boolean };
+} {
+  const { operationId: id = '', summary = '', description = '', security = [], parameters = [] } = operation;
+  const body = { content: {}, required: false, ...operation.requestBody };
+  return { id, summary, description, security, parameters: parameters as ParameterObject[], body };
+}
+
+/** What an operation answers when it succeeds, by content type. */
+function contentOf({ responses }: OperationObject): Record<string, { schema?: Schema } | undefined> {
+  const contents = Object.entries((responses ?? {}) as Record<string, { content?: object }>)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, { content }]) => content ?? {});
+  return Object.assign({}, ...contents) as Record<string, { schema?: Schema }>;
+}
+
+/** The one list of a page. Of an answer with several lists none is said to be it. */
+function itemsOf(document: OpenAPI3, content: { schema?: Schema } | undefined): string | null {
+  const fields = fieldsOf(document, content?.schema?.$ref);
+  const lists = Object.keys(fields).filter((name) => fields[name]?.type === 'array');
+  const [list = null] = lists;
+  return 'nextCursor' in fields && lists.length === 1 ? list : null;
+}
+
+function fieldsOf({ components }: OpenAPI3, reference: unknown): Record<string, Schema> {
+  const schemas = (components?.schemas ?? {}) as Record<string, Schema | undefined>;
+  const name = typeof reference === 'string' ? reference.split('/').at(-1) : undefined;
+  return (schemas[name ?? '']?.properties ?? {}) as Record<string, Schema>;
+}
+
+/** What a call is told of its operation; see `OperationFacts` of the client. */
+function factsOf(operation: Operation): object {
+  const { id, method, path, isOperators, isPublic, hasKey, body } = operation;
+  const isSafe = ['GET', 'PUT', 'DELETE'].includes(method) || REPEATABLE.has(id);
+  return {
+    method,
+    path,
+    access: isOperators ? 'operator' : isPublic ? 'public' : 'token',
+    repeat: hasKey ? 'key' : isSafe ? 'always' : 'refused',
+    ...(body[0] === undefined ? {} : { contentType: body[0] }),
+  };
+}
+
+function methodsOf(operation: Operation): string[] {
+  const isBoth = operation.answer.includes('text/csv') && operation.answer.includes('application/json');
+  if (!isBoth) return [methodOf(operation, operation.id, '')];
+  return [methodOf(operation, operation.id, 'json'), methodOf(operation, `${operation.id}AsCsv`, 'csv')];
+}
+
+/** @param format which of two formats the method asks for, or '' where there is one */
+function methodOf(operation: Operation, name: string, format: '' | 'json' | 'csv'): string {
+  const { id, summary, access, method, path } = operation;
+  const parts = [placesOf(operation), bodyOf(operation), queryOf(operation, format)];
+  const words = [...parts.flatMap((part) => part.words), `options?: ${optionsOf(operation)}`];
+  const values = parts.flatMap((part) => part.values);
+  const { type, call } = resultOf(operation, format);
+  const text = [summary, '', `\`${method} ${path}\`. ${access}`]
+    .join('\n   * ')
+    .replaceAll('*/', '* /')
+    .replaceAll('* \n', '*\n');
+  const called = call(`OPERATIONS.${id}`, values.length === 0 ? '{}' : `{ ${values.join(', ')} }`);
+  return `  /**\n   * ${text}\n   */\n  ${name}(${words.join(', ')}): ${type} {\n    return this.${called};\n  }`;
+}
+
+/** Parameters of a method, and what they become in the call. */
+interface Part {
+  words: string[];
+  values: string[];
+}
+
+function placesOf(operation: Operation): Part {
+  const names = parametersIn(operation, 'path').map(({ name }) => name);
+  const path = names.map((name) => `'${name}': ${camel(name)}`).join(', ');
+  return { words: names.map((name) => `${camel(name)}: string`), values: path === '' ? [] : [`path: { ${path} }`] };
+}
+
+function bodyOf(operation: Operation): Part {
+  if (operation.body.length === 0) return { words: [], values: [] };
+  if (takesFile(operation)) return { words: ['file: FileSource'], values: ['file'] };
+  return {
+    words: [`body${operation.isBodyRequired ? '' : '?'}: Body<operations['${operation.id}']>`],
+    values: ['body'],
+  };
+}
+
+function queryOf(operation: Operation, format: string): Part {
+  // The query of a send is one of its options.
+  if (operation.hasKey) return { words: [], values: [] };
+  const type = `Query<operations['${operation.id}']>`;
+  const query = parametersIn(operation, 'query').filter(({ name }) => format === '' || name !== 'format');
+  const mark = query.some(({ required }) => required) ? '' : '?';
+  return {
+    words: query.length === 0 ? [] : [`query${mark}: ${format === '' ? type : `Omit<${type}, 'format'>`}`],
+    values: format === 'csv' ? ["query: { ...query, format: 'csv' }"] : query.length === 0 ? [] : ['query'],
+  };
+}
+
+function optionsOf(operation: Operation): string {
+  if (operation.hasKey) return 'SendOptions';
+  return takesFile(operation) ? 'UploadOptions' : 'CallOptions';
+}
+
+function takesFile({ body }: Operation): boolean {
+  return body.length > 0 && !body.includes('application/json');
+}
+
+/** The type of what a method gives, and the call that gives it. */
+function resultOf(
+  { id, answer, hasKey, items }: Operation,
+  format: string,
+): { type: string; call: (facts: string, values: string) => string } {
+  const body = `Answer<operations['${id}']>`;
+  const simply = (name: string) => (facts: string, values: string) => `${name}(${facts}, ${values}, options)`;
+  if (hasKey) return { type: 'Promise<Sent>', call: simply('send') };
+  if (items !== null) {
+    return {
+      type: `Pages<${body}, ${body}['${items}'][number]>`,
+      call: (facts, values) => `list(${facts}, ${values}, '${items}', options)`,
+    };
+  }
+  if (format === 'csv' || !answer.includes('application/json'))
+    return { type: 'Promise<Response>', call: simply('download') };
+  return { type: `Promise<${body}>`, call: simply('call') };
+}
+
+function parametersIn({ parameters }: Operation, place: string): ParameterObject[] {
+  return parameters.filter((parameter) => parameter.in === place);
+}
+
+/** `track_id` is `trackId`. */
+function camel(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
+}

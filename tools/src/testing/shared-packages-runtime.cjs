@@ -1,0 +1,34 @@
+const { createRequire } = require('node:module');
+const { sep } = require('node:path');
+const { compileFunction } = require('node:vm');
+const { default: Runtime } = require('jest-runtime');
+
+const loadOnce = createRequire(__filename);
+const PACKAGES = `${sep}node_modules${sep}`;
+
+/**
+ * Loads what others have written once for all test files of a process, by the loader of Node.js itself: Nest, TypeORM, BullMQ and
+ * Fastify are some two thousand files, and Jest compiles and runs each of them anew for every test file. Our own sources, and what
+ * a test replaces by `jest.mock`, are still every test file's own. Goes with `single-realm-environment.cjs`: packages and tests
+ * have the same `Error` and `Array`.
+ */
+class SharedPackagesRuntime extends Runtime {
+  constructor(...words) {
+    super(...words);
+    this.executor.compile = (source, filename) =>
+      this._environment.getVmContext() === null
+        ? null
+        : compileFunction(source, this.executor.injectedModuleParameters, { filename });
+  }
+
+  requireModule(from, name, options, isActual) {
+    const isJestsOwn = options?.isInternalModule === true;
+    if (isJestsOwn || (name && this._resolution.isCoreModule(name))) {
+      return super.requireModule(from, name, options, isActual);
+    }
+    const path = name ? this._resolution.resolveCjs(from, name) : from;
+    return path.includes(PACKAGES) ? loadOnce(path) : super.requireModule(from, name, options, isActual);
+  }
+}
+
+module.exports = { __esModule: true, default: SharedPackagesRuntime };

@@ -1,0 +1,79 @@
+const { setDefaultAutoSelectFamilyAttemptTimeout } = require('node:net');
+const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+// `localhost` has two addresses, of which a server of a test has one: on a busy machine it takes longer than Node's 250 ms.
+setDefaultAutoSelectFamilyAttemptTimeout(30_000);
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'];
+
+/**
+ * Runs test files in the realm of the process, so that they can share the packages that Node.js has loaded (see
+ * `shared-packages-runtime.cjs`). What a test file does to the process is undone behind it: globals, environment variables,
+ * handlers of signals.
+ */
+module.exports = class SingleRealmEnvironment {
+  constructor({ projectConfig: config }) {
+    this.conditions = config.testEnvironmentOptions.customExportConditions;
+    this.restore = rememberProcess();
+    this.global = globalThis;
+    this.context = {};
+    globalThis.global = globalThis;
+    Error.stackTraceLimit = 100;
+    this.moduleMocker = new ModuleMocker(globalThis);
+    const timerConfig = { idToRef: (id) => id, refToId: (timer) => timer };
+    this.fakeTimers = new LegacyFakeTimers({
+      config,
+      global: globalThis,
+      moduleMocker: this.moduleMocker,
+      timerConfig,
+    });
+    // Of what it takes for the realm's own globals the modules `timers` are faked too, and what a test waits for would stand still.
+    this.fakeTimersModern = new ModernFakeTimers({ config, global: new Proxy(globalThis, {}) });
+  }
+
+  async setup() {}
+
+  async teardown() {
+    this.fakeTimers.dispose();
+    this.fakeTimersModern.dispose();
+    this.fakeTimers = null;
+    this.fakeTimersModern = null;
+    this.context = null;
+    this.restore();
+  }
+
+  exportConditions() {
+    return this.conditions;
+  }
+
+  /** Jest asks whether it is still there. */
+  getVmContext() {
+    return this.context;
+  }
+};
+
+/** @returns what puts the process back to how it is now */
+function rememberProcess() {
+  const globals = new Map(
+    Reflect.ownKeys(globalThis).map((key) => [key, Object.getOwnPropertyDescriptor(globalThis, key)]),
+  );
+  const env = { ...process.env };
+  const { exit } = process;
+  const handlers = new Map(STOP_SIGNALS.map((signal) => [signal, process.listeners(signal)]));
+  return () => {
+    for (const key of Reflect.ownKeys(globalThis)) {
+      if (!Object.getOwnPropertyDescriptor(globalThis, key).configurable) continue;
+      if (globals.has(key)) Object.defineProperty(globalThis, key, globals.get(key));
+      else delete globalThis[key];
+    }
+    process.exit = exit;
+    for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+    Object.assign(process.env, env);
+    for (const [signal, before] of handlers) {
+      for (const handler of process.listeners(signal)) {
+        if (!before.includes(handler)) process.removeListener(signal, handler);
+      }
+    }
+  };
+}
