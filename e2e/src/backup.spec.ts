@@ -43,8 +43,12 @@ describeWithSystemPostgres('a backup that is made while messages are sent', () =
   async function recordedTokens({ dataSource }: ThrowAwayDatabase): Promise<Set<string>> {
     const found = await rows<{ token: string }>(
       dataSource,
-      `SELECT i.token FROM deliveries d JOIN installations i ON i.app_id = d.app_id AND i.id = d.device_id
-       WHERE d.state = 'sent'`,
+      `SELECT i.token
+       FROM (
+         SELECT app_id, device_id FROM deliveries WHERE state = 'sent'
+         UNION ALL SELECT app_id, unnest(device_ids) FROM delivery_packs
+       ) d
+       JOIN installations i ON i.app_id = d.app_id AND i.id = d.device_id`,
     );
     return new Set(found.map(({ token }) => token));
   }

@@ -218,8 +218,8 @@ export function composeScenario(panel: () => PanelHarness): void {
     const dialog = await review(page, 4);
     await dialog.getByText('Order 8841 is ready').first().waitFor();
     await dialog.getByRole('button', { name: 'Send to 4' }).click();
-    await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/);
-    expect((await messages())[0]).toMatchObject({ content: { variables: { order: '8841' } } });
+    await page.waitForURL(/\/campaigns\/[0-9a-f-]{36}$/);
+    expect((await messages('campaigns'))[0]).toMatchObject({ content: { variables: { order: '8841' } } });
   });
 
   it('that is scheduled shows when it leaves, and is moved until then', async () => {

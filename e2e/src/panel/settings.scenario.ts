@@ -74,9 +74,10 @@ export function settingsScenario(panel: () => PanelHarness): void {
     await page.getByLabel('Region of phone numbers').fill('1x');
     await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByText('must be a region of two letters').waitFor();
-    await page.getByRole('switch', { name: 'Use quiet hours' }).check();
-    await page.getByLabel('From').fill('23:00');
-    await page.getByRole('button', { name: 'Save' }).last().click();
+    const quietHours = page.locator('form').filter({ hasText: 'Use quiet hours' });
+    await quietHours.getByRole('switch', { name: 'Use quiet hours' }).check();
+    await quietHours.getByLabel('From').fill('23:00');
+    await quietHours.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The quiet hours are saved').waitFor();
     await inspectPage(page, 'settings-application');
     const { body } = await panel().postrider.admin.call<object>('GET', '/api/admin/apps/corner-shop');

@@ -146,6 +146,7 @@ class Visitor {
       const id = await client.installationId();
       console.error({
         seen: await client.seen(),
+        received: (await client.received()).map(({ content }) => content),
         installation: await app.server.find(`/api/installations/${id}`),
         presence: await app.server.find(`/api/installations/${id}/presence`),
       });

@@ -8,12 +8,12 @@ export interface ScheduledForm {
   content: string;
 }
 
-/** Whether a message waits for its time and nothing of it was sent. */
+/** Whether a message waits for its time and nothing of it was sent. Its recipients are counted before it leaves. */
 export function isScheduled(
-  { status, sendAt, startsAt, recipients }: Pick<MessageResponse, 'status' | 'sendAt' | 'startsAt' | 'recipients'>,
+  { status, sendAt, startsAt }: Pick<MessageResponse, 'status' | 'sendAt' | 'startsAt'>,
   now: number,
 ): boolean {
-  return status === 'accepted' && sendAt !== null && recipients === 0 && Date.parse(startsAt) > now;
+  return status === 'accepted' && sendAt !== null && Date.parse(startsAt) > now;
 }
 
 /** A message that waits, in fields. */

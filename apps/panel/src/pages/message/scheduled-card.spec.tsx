@@ -51,7 +51,7 @@ describe('a message that waits for its time', () => {
     expect(isScheduled(message(), before)).toBe(true);
     expect(isScheduled(message(), before + 7_200_000)).toBe(false);
     expect(isScheduled(message({ status: 'cancelled' }), before)).toBe(false);
-    expect(isScheduled(message({ recipients: 1 }), before)).toBe(false);
+    expect(isScheduled(message({ recipients: 1 }), before)).toBe(true);
     expect(isScheduled(message({ sendAt: null }), before)).toBe(false);
   });
 
