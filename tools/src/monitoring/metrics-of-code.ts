@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../../..');
@@ -72,6 +72,8 @@ export function sourceFiles(): string[] {
   return ['apps', 'libs'].flatMap((kind) =>
     readdirSync(join(ROOT, kind)).flatMap((project) => {
       const folder = join(ROOT, kind, project, 'src');
+      // The guide is made of documents.
+      if (!existsSync(folder)) return [];
       return readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
         .map((file) => join(folder, file));
