@@ -68,11 +68,34 @@ describe('the language of somebody', () => {
 
 describe('a language tag', () => {
   it('is well-formed by RFC 5646', () => {
-    for (const tag of ['fa', 'de-AT', 'zh-Hant-TW', 'zh-yue-HK', 'sl-rozaj-biske-1994', 'en-a-bbb-x-a-ccc', 'x-whatever'])
+    for (const tag of [
+      'fa',
+      'de-AT',
+      'zh-Hant-TW',
+      'zh-yue-HK',
+      'sl-rozaj-biske-1994',
+      'en-a-bbb-x-a-ccc',
+      'x-whatever',
+    ])
       expect([tag, isLanguageTag(tag)]).toEqual([tag, true]);
     expect(isLanguageTag('es-419')).toBe(true);
     expect(isLanguageTag('DE-de')).toBe(true);
-    for (const text of ['', 'f', 'fa_IR', 'fa-', '-fa', 'fa--IR', 'de-1', 'a-DE', 'en-a', 'x', 'faaaaaaaa', 'fa IR', 'فا'])
+    for (const text of [
+      '',
+      'f',
+      'fa_IR',
+      'fa-',
+      '-fa',
+      'fa--IR',
+      'de-1',
+      'a-DE',
+      'en-a',
+      'x',
+      'english',
+      'default',
+      'fa IR',
+      'فا',
+    ])
       expect([text, isLanguageTag(text)]).toEqual([text, false]);
   });
 

@@ -1,10 +1,13 @@
 /** A tag longer than this is nobody's language. */
 export const MAX_LANGUAGE_TAG_LENGTH = 64;
 
-/** RFC 5646 §2.1, `langtag` or `privateuse`; without the registered irregular tags, which have replacements since 2009. */
+/**
+ * RFC 5646 §2.1, `langtag` or `privateuse`; without the irregular tags, which have replacements since 2009, and without languages of
+ * four letters and more, of which none is registered: `english` is a mistake.
+ */
 const LANGUAGE_TAG = new RegExp(
   [
-    '^(?:(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8})',
+    '^(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}',
     '(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\\d{3}))?',
     '(?:-(?:[a-z\\d]{5,8}|\\d[a-z\\d]{3}))*',
     '(?:-[a-wy-z\\d](?:-[a-z\\d]{2,8})+)*',
@@ -33,7 +36,11 @@ export class LanguageLookup {
    */
   find(locale: unknown): string | null {
     if (typeof locale !== 'string' || locale.length > 4 * MAX_LANGUAGE_TAG_LENGTH) return null;
-    let range = locale.trim().toLowerCase().replace(/[.@].*$/s, '').replaceAll('_', '-');
+    let range = locale
+      .trim()
+      .toLowerCase()
+      .replace(/[.@].*$/s, '')
+      .replaceAll('_', '-');
     for (;;) {
       const tag = this.#tags.get(range);
       if (tag !== undefined) return tag;

@@ -11,7 +11,7 @@ import { LocalizedNotificationRequest } from './notification.request';
 /** How many languages a message may have beside its default. */
 export const MOST_LANGUAGES = 50;
 
-const NOT_A_TAG = 'is no language tag (BCP 47), such as fa, de-AT or zh-Hant';
+const NOT_A_TAG = 'must be a language tag (BCP 47), such as fa, de-AT or zh-Hant';
 const NOT_KNOWN = 'is not known here: a language has content, alertText, notification and fallback.content';
 
 /** The text of the fallback SMS in one language. */
@@ -21,7 +21,10 @@ export class LocalizedFallbackRequest {
 }
 
 /** What of a message is different in one language. */
-@SaysOfClass({ additionalProperties: false, description: 'what is different in this language; the rest is the default' })
+@SaysOfClass({
+  additionalProperties: false,
+  description: 'what is different in this language; the rest is the default',
+})
 export class LocalizedContentRequest {
   @Optional() @IsFilledText() content?: string;
   @Optional() @IsAnyText() alertText?: string;

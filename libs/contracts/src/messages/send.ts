@@ -16,8 +16,20 @@ import {
 import { fieldNames } from '../validation/field';
 import type { FallbackRequest, MessageRequest } from './message.request';
 import type { LocalizedContentRequest } from './localized.request';
-import { ActionRequest, type LocalizedNotificationRequest, NotificationRequest, PICTURES } from './notification.request';
-import { type AnySendRequest, EVERYONE, SendToGroupRequest, SendToUserRequest } from './send.request';
+import {
+  ActionRequest,
+  type LocalizedNotificationRequest,
+  NotificationRequest,
+  PICTURES,
+} from './notification.request';
+import {
+  type AnySendRequest,
+  DEFAULT_LANGUAGE,
+  EVERYONE,
+  PreviewRequest,
+  SendToGroupRequest,
+  SendToUserRequest,
+} from './send.request';
 import type { UnknownFields } from './unknown-fields';
 
 /** Whom a send names: users, everybody on the channel, or a group by rules that are yet to be parsed. */
@@ -38,6 +50,8 @@ export interface ValidatedSend {
   steering: Steering;
   /** With another number of devices it is not sent. */
   expected?: ExpectedCount;
+  /** Of a preview: the language to show, whoever gets another; null: the default. */
+  shownLanguage?: string | null;
   /** The saved draft that it was made from. */
   draft?: { draftId: string; revision?: number };
 }
@@ -63,6 +77,9 @@ export function sendOf(request: AnySendRequest, json: JsonObject, place: Place):
     steering: steeringOf(request),
     ...expectedOf(request),
     ...draftOf(request),
+    ...(request instanceof PreviewRequest && request.language !== undefined
+      ? { shownLanguage: request.language === DEFAULT_LANGUAGE ? null : request.language }
+      : {}),
   };
 }
 
@@ -148,7 +165,8 @@ function localizedContentOf(request: LocalizedContentRequest, json: JsonObject, 
     content,
     alertText,
     notification:
-      notification && withoutAbsent(notificationOf(notification, json.notification as JsonObject, within(place, 'notification'))),
+      notification &&
+      withoutAbsent(notificationOf(notification, json.notification as JsonObject, within(place, 'notification'))),
     fallback: fallback && { content: fallback.content },
   });
 }
@@ -158,7 +176,11 @@ function withoutAbsent<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
-function notificationOf(request: NotificationRequest | LocalizedNotificationRequest, json: JsonObject, place: Place): Notification {
+function notificationOf(
+  request: NotificationRequest | LocalizedNotificationRequest,
+  json: JsonObject,
+  place: Place,
+): Notification {
   const known = fieldNames(request);
   return Object.assign({}, request, {
     badge: undefined,

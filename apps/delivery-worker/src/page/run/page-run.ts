@@ -1,6 +1,8 @@
 import {
+  DEFAULT_EDITION,
   type DeviceId,
   decideNextStep,
+  type Edition,
   isSilentToken,
   lastCallAt,
   type NextStep,
@@ -63,6 +65,7 @@ export class PageRun {
   /** Devices at no fault, to wait with their route. */
   readonly #heldBack: DeviceId[] = [];
   #promoCodes: ReadonlyMap<string, string | null> | null = null;
+  #editions: ReadonlyMap<DeviceId, Edition> | null = null;
   #payloadFor: (device: PageDevice) => VendorPayload = notRendered;
   #isPersonal = false;
   #isPaused = false;
@@ -129,7 +132,17 @@ export class PageRun {
 
   /** The outcomes of this page's devices name their users' promo codes from now on. */
   promoCodesClaimed(codes: ReadonlyMap<string, string | null>): void {
-    this.#promoCodes = codes;
+    this.#promoCodes = this.#promoCodes === null ? codes : new Map([...this.#promoCodes, ...codes]);
+  }
+
+  /** Each device gets its edition of the message, and its outcome names the language, from now on. */
+  editionsChosen(editions: ReadonlyMap<DeviceId, Edition>): void {
+    this.#editions = editions;
+  }
+
+  /** Which edition of the message a device gets: of equal ones the very same. */
+  editionOf({ id }: PageDevice): Edition {
+    return this.#editions?.get(id) ?? DEFAULT_EDITION;
   }
 
   /** @param payloadFor the payload for a device; may throw. @param isPersonal whether it is made for each device alone */
@@ -322,6 +335,7 @@ export class PageRun {
 
   #record(device: PageDevice, result: DeliveryOutcome, now: number): void {
     if (this.#promoCodes !== null) result.promoCode = this.#promoCodes.get(device.userId ?? '') ?? undefined;
+    if (this.#editions !== null && result.state !== 'skipped') result.language = this.editionOf(device).language;
     this.#outcomes.add(device.id, result, now);
   }
 
