@@ -65,7 +65,9 @@ function readLocalized(value: unknown, sent: JsonObject): ListReading<LocalizedR
     problems.push(...all.map(({ path, message }) => ({ path: path === '' ? `.${tag}` : `.${tag}.${path}`, message })));
     return [tag, request];
   });
-  return problems.length > 0 ? { problems } : { value: Object.fromEntries(read) };
+  const languages = Object.fromEntries(read);
+  // The texts of languages that could be read are looked at as well.
+  return problems.length > 0 ? { problems, readable: languages } : { value: languages };
 }
 
 function tagProblems(tags: readonly string[]): ErrorDetail[] {

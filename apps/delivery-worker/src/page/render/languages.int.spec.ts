@@ -268,8 +268,8 @@ describe('attempting a page of a message in several languages', () => {
           expect(recorded[place]).toBe(tag);
           const plain = inLanguage(content, tag === null ? {} : content.localized[tag]);
           const request = stage.sender.requests.find(({ token }) => token === `t${place + 1}`);
-          expect(withoutTimes((request?.payload as FcmPayload).message)).toEqual(
-            withoutTimes(await payloadOf(plain, key.messageId, `user${place + 1}`)),
+          expect(comparable((request?.payload as FcmPayload).message)).toEqual(
+            comparable(await payloadOf(plain, key.messageId, `user${place + 1}`)),
           );
         }
       }),
@@ -333,8 +333,10 @@ describe('attempting a page of a message in several languages', () => {
     return (payload as FcmPayload).message;
   }
 
-  /** PostgreSQL and the test may differ by a fraction of a millisecond. */
-  function withoutTimes(message: JsonObject): JsonObject {
-    return JSON.parse(JSON.stringify(message).replaceAll(/\\?"(createdAt|expireAt)\\?":\d+/g, '""')) as JsonObject;
+  /** PostgreSQL keeps the names of JSON in another order, and times to the microsecond. */
+  function comparable(message: JsonObject): JsonObject {
+    const { m, ...data } = message.data as { m: string };
+    const whole = JSON.parse(m) as JsonObject;
+    return { ...message, data: { ...data, m: { ...whole, createdAt: 0, expireAt: 0 } } };
   }
 });
