@@ -10,7 +10,11 @@ const MESSAGE: MessageContent = {
   notification: { title: 'Sale', clickUrl: 'https://shop.example', extra: { image: 'a.png', color: 'red' } },
   fallback: { content: 'SMS', media: 'sms', delaySeconds: 60 },
   localized: {
-    fa: { content: 'سلام', notification: { title: 'حراج', extra: { image: 'fa.png' } }, fallback: { content: 'پیامک' } },
+    fa: {
+      content: 'سلام',
+      notification: { title: 'حراج', extra: { image: 'fa.png' } },
+      fallback: { content: 'پیامک' },
+    },
     'de-AT': { alertText: 'Schau' },
     en: {},
   },
@@ -26,7 +30,8 @@ describe('an edition of a message', () => {
       notification: { title: 'حراج', clickUrl: 'https://shop.example', extra: { image: 'fa.png', color: 'red' } },
       fallback: { content: 'پیامک', media: 'sms', delaySeconds: 60 },
     });
-    const { localized: _localized, ...plain } = MESSAGE;
+    const plain: MessageContent = { ...MESSAGE };
+    delete plain.localized;
     expect(contentOfEdition(MESSAGE, { language: 'de-AT' })).toEqual({ ...plain, alertText: 'Schau' });
     expect(contentOfEdition(MESSAGE, { language: 'en' })).toEqual(plain);
     expect(contentOfEdition(MESSAGE, DEFAULT_EDITION)).toEqual(plain);

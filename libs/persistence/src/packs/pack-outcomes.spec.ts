@@ -21,8 +21,9 @@ describe('the outcomes of a page', () => {
       [undefined, ['3']],
       ['de', ['1']],
     ]);
-    const { languages: _languages, ...plain } = sent;
-    expect(packsIn(plain)).toMatchObject([{ device_ids: ['1', '2', '3', '4'], count: 4 }]);
+    expect(packsIn({ ...OUTCOMES, deviceIds: sent.deviceIds })).toMatchObject([
+      { device_ids: ['1', '2', '3', '4'], count: 4 },
+    ]);
     expect(packsIn({ ...sent, languages: [null, null, null, null] })).toHaveLength(1);
     expect(divideOutcomes(sent, new Set(['2'])).packed).toMatchObject({
       deviceIds: ['4', '1'],

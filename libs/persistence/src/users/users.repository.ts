@@ -188,18 +188,4 @@ export class UsersRepository {
     );
     return new Map(zones.map(({ userId, zone }) => [userId, zone]));
   }
-
-  /** The locale of each of these users, as the device says that they used last; none when no device says. */
-  async findLocales(appId: string, userIds: readonly string[]): Promise<Map<string, string>> {
-    const locales = await rows<{ userId: string; locale: string }>(
-      this.database,
-      sql`SELECT asked.user_id AS "userId", device.locale
-          FROM unnest(${userIds}::text[]) AS asked (user_id) CROSS JOIN LATERAL (
-            SELECT i.locale FROM installations i
-            WHERE i.app_id = ${appId} AND i.user_id = asked.user_id AND i.locale IS NOT NULL
-            ORDER BY i.launch_time DESC LIMIT 1
-          ) device`,
-    );
-    return new Map(locales.map(({ userId, locale }) => [userId, locale]));
-  }
 }

@@ -46,22 +46,18 @@ function templatesOf({ content, path }: RequestedContent): PlacedTemplates[] {
   const { localized = {}, fallback, ...rest } = content;
   const languages = Object.entries(localized).map(([language, own]): PlacedTemplates => {
     const at = `${path === '' ? '' : `${path}.`}localized.${language}`;
-    // Only what the language has of its own.
-    const fields = { ...rest, content: undefined, alertText: undefined, data: undefined, notification: undefined };
     const sms = own.fallback && fallback && { ...fallback, ...own.fallback };
-    const templates = new ContentTemplates(present({ ...fields, ...own, fallback: sms }), at);
-    const together = new ContentTemplates(contentOfEdition(content, { language })).problems.length > 0;
-    const isAlone = templates.problems.length === 0 && usual.templates.problems.length === 0;
-    return { templates, extraProblems: together && isAlone ? [{ path: at, message: TOO_LONG_TOGETHER }] : [] };
+    const { content: text, alertText, notification } = own;
+    const fields = { ...rest, content: text, data: undefined, alertText, notification, fallback: sms };
+    const templates = new ContentTemplates(fields, at);
+    const hasProblems = templates.problems.length + usual.templates.problems.length > 0;
+    const isTooLong = !hasProblems && new ContentTemplates(contentOfEdition(content, { language })).problems.length > 0;
+    return { templates, extraProblems: isTooLong ? [{ path: at, message: TOO_LONG }] : [] };
   });
   return [usual, ...languages];
 }
 
-const TOO_LONG_TOGETHER = 'has templates that are too long together with those of the default';
-
-function present(fields: { [Name in keyof MessageContent]: MessageContent[Name] | undefined }): MessageContent {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as unknown as MessageContent;
-}
+const TOO_LONG = 'has templates that are too long together with those of the default';
 
 function oneTooMany({ path }: TextSource): ErrorDetail {
   const message = `is one template too many: those of a request have at most ${MAX_REQUEST_TEMPLATE_BYTES} bytes together`;

@@ -25,7 +25,7 @@ export class ChooseEditions {
     }
     const locales = await this.#localesOf(run.key.appId, others);
     for (const { id, userId } of others) editions.set(id, choice.of(locales.get(userId)));
-    run.editionsChosen(editions);
+    run.extras.editionsChosen(editions);
   }
 
   async #localesOf(appId: string, devices: readonly PageDevice[]): Promise<Map<string | null, unknown>> {

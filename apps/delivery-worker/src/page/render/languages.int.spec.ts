@@ -1,4 +1,11 @@
-import { type DeviceId, type FcmPayload, HOUR_MS, type JsonObject, type LocalizedContent } from '@postrider/domain';
+import {
+  type DeviceId,
+  type FcmPayload,
+  HOUR_MS,
+  type JsonObject,
+  type LocalizedContent,
+  type MessageContent,
+} from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import {
@@ -259,7 +266,7 @@ describe('attempting a page of a message in several languages', () => {
       fc.asyncProperty(message, people, async (content, locales) => {
         stage.sender.requests.length = 0;
         await speak(locales);
-        const key = await messageOf(content as JsonObject, devices);
+        const key = await messageOf(content, devices);
         await worker().attempt('fcm', key);
         const recorded = await languages(key);
         for (const [place, [device, user]] of locales.entries()) {
@@ -285,13 +292,11 @@ describe('attempting a page of a message in several languages', () => {
   }
 
   /** A message that has no languages, written out. */
-  function inLanguage(
-    { localized: _localized, notification, ...content }: LocalizedContent & { localized: unknown },
-    own: LocalizedContent = {},
-  ): JsonObject {
+  function inLanguage({ content, alertText, notification }: LocalizedContent, own: LocalizedContent = {}): JsonObject {
     return {
       ...FLAGS,
-      ...content,
+      content,
+      alertText,
       ...own,
       notification: { ...notification, ...own.notification },
     } as unknown as JsonObject;
@@ -327,7 +332,7 @@ describe('attempting a page of a message in several languages', () => {
     const [own] = (await createPersonalMessage(renderable, application)?.contentsFor([person], acceptedAt)) ?? [
       renderable.content,
     ];
-    const payload = createRenderer({ ...renderable, content: own }, application).payloadFor('fcm', {
+    const payload = createRenderer({ ...renderable, content: own as MessageContent }, application).payloadFor('fcm', {
       deviceType: 'android',
     });
     return (payload as FcmPayload).message;

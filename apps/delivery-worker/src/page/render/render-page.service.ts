@@ -61,7 +61,8 @@ export class RenderPageService {
       made.set(group.edition, payloadFor);
     }
     const [only] = made.values();
-    const payloadFor = (device: PageDevice): VendorPayload => (made.get(run.editionOf(device)) as PayloadFor)(device);
+    const payloadFor = (device: PageDevice): VendorPayload =>
+      (made.get(run.extras.editionOf(device)) as PayloadFor)(device);
     run.usePayloads(made.size === 1 && only ? only : payloadFor, isPersonal);
   }
 
@@ -89,7 +90,7 @@ export class RenderPageService {
       facts && !device ? this.facts.findOfUsers(appId, usersOf(devices), { tags, attributes }) : null,
       promoCode ? this.#claim(run, devices) : null,
     ]);
-    if (codes !== null && !run.page.content.isTest) run.promoCodesClaimed(codes);
+    if (codes !== null && !run.page.content.isTest) run.extras.promoCodesClaimed(codes);
     const personFor = (to: PageDevice): PersonFacts => {
       const userId = to.userId ?? '';
       const code = codes?.get(userId) ?? null;
@@ -98,7 +99,7 @@ export class RenderPageService {
     };
     const skipsWithoutCode = codes !== null && run.page.promoExhausted === 'skip';
     run.skip((to) => {
-      if (run.editionOf(to) !== edition) return null;
+      if (run.extras.editionOf(to) !== edition) return null;
       const changed = people === null ? null : changeOf(to, people.get(to.id));
       if (changed !== null) return changed;
       return skipsWithoutCode && (codes.get(to.userId ?? '') ?? null) === null ? NO_CODE : null;
@@ -116,7 +117,7 @@ export class RenderPageService {
     personFor: (to: PageDevice) => PersonFacts,
     edition: Edition,
   ): Promise<PayloadFor> {
-    const devices = run.waiting().filter((device) => run.editionOf(device) === edition);
+    const devices = run.waiting().filter((device) => run.extras.editionOf(device) === edition);
     const payloads = await message.payloadsFor(run.page.vendor, devices.map(personFor), this.clock.now());
     const byDevice = new Map(devices.map(({ id }, place) => [id, payloads[place]]));
     return ({ id }) => {
@@ -148,7 +149,7 @@ interface EditionGroup {
 function byEdition(run: PageRun): EditionGroup[] {
   const groups = new Map<Edition, EditionGroup>();
   for (const device of run.waiting()) {
-    const edition = run.editionOf(device);
+    const edition = run.extras.editionOf(device);
     const group = groups.get(edition);
     if (group === undefined) groups.set(edition, { edition, devices: [device] });
     else group.devices.push(device);

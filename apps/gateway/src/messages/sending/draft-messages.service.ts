@@ -103,7 +103,11 @@ function detailsOf(path: string, excesses: readonly PayloadExcess[], groups: rea
     const key = `${excess.vendor} ${excess.language ?? ''}`;
     if (excess.bytes > (largest.get(key)?.bytes ?? 0)) largest.set(key, excess);
   }
-  return [...largest.values()].map(({ vendor, language, bytes, limit }) => ({
+  // A language that leaves its texts to the default is as big as that, and there is nothing to change in it.
+  const own = [...largest.values()].filter(
+    ({ vendor, language, bytes }) => language === null || largest.get(`${vendor} `)?.bytes !== bytes,
+  );
+  return own.map(({ vendor, language, bytes, limit }) => ({
     path: language === null ? path : `${path === '' ? '' : `${path}.`}localized.${language}`,
     message: `is too big for ${vendor}: ${bytes} bytes, the limit is ${limit} bytes`,
   }));

@@ -41,7 +41,6 @@ import {
   PersonFactsRepository,
   type StoredPerson,
   type StoredUserFacts,
-  UsersRepository,
   VendorCredentialsRepository,
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
@@ -149,7 +148,6 @@ export class PreviewTexts {
     private readonly applications: ApplicationsRepository,
     private readonly devices: DevicesRepository,
     private readonly facts: PersonFactsRepository,
-    private readonly users: UsersRepository,
   ) {}
 
   /** @param request a message to users */
@@ -171,7 +169,7 @@ export class PreviewTexts {
     const users = await this.facts.findOfUsers(appId, userIds);
     const chosen = request.shownLanguage === undefined ? null : { language: request.shownLanguage };
     const device = new DevicePreview(message, application, chosen, now);
-    const lastLocales = hasEditions(message.content) ? await this.users.findLocales(appId, userIds) : new Map();
+    const lastLocales = hasEditions(message.content) ? await this.devices.findLastLocales(appId, userIds) : new Map();
     const sms = await Promise.all(
       userIds.map((userId) => smsOf(message, userFactsOf(userId, users.get(userId)), { chosen, lastLocales, now })),
     );
