@@ -241,7 +241,14 @@ export function copyOf(content: MessageContentResponse, channel: string, draftId
     ...flagsOf(content),
     channel: channel === 'public/default' ? '' : channel,
     actions: notification?.actions?.map(actionOf) ?? [],
+    languages: Object.entries(content.localized ?? {}).map(([tag, own]) => languageOf(tag, own)),
   };
+}
+
+function languageOf(tag: string, own: NonNullable<MessageContentResponse['localized']>[string]): LanguageDraft {
+  const { content = '', alertText = '', notification, fallback } = own;
+  const { title = '', clickUrl = '', body = alertText } = notification ?? {};
+  return { key: newKey(), tag, title, content, alertText: body, clickUrl, sms: fallback?.content ?? '' };
 }
 
 function flagsOf(content: MessageContentResponse): Partial<MessageDraft> {

@@ -16,13 +16,13 @@ export function localizedOf(draft: MessageDraft): MessageContentResponse['locali
 
 type Localized = NonNullable<MessageContentResponse['localized']>[string];
 
-/** What the default does not have, a language does not have either: there is no field for it. */
+/** What is not shown is not said, and no language has an SMS of its own alone. */
 function contentOf(draft: MessageDraft, { title, content, alertText, clickUrl, sms }: LanguageDraft): Localized {
   const shown = draft.silent ? {} : { title, clickUrl: clickUrl.trim() };
   const notification = Object.fromEntries(Object.entries(shown).filter(([, text]) => text !== ''));
   return {
     ...(content === '' ? {} : { content }),
-    ...(alertText === '' || draft.alertText === '' || draft.silent ? {} : { alertText }),
+    ...(alertText === '' || draft.silent ? {} : { alertText }),
     ...(Object.keys(notification).length === 0 ? {} : { notification }),
     ...(sms === '' || !hasSms(draft) ? {} : { fallback: { content: sms } }),
   };

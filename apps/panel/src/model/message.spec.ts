@@ -1,6 +1,6 @@
 import { readSend } from '@postrider/contracts';
 import { placeProblems, problemsOf } from './message-problems';
-import { type MessageDraft, newMessage } from './message-draft';
+import { copyOf, type MessageDraft, newMessage } from './message-draft';
 import { requestsOf, testRequestOf } from './message-requests';
 import { newGroup, newRule } from './segment-draft';
 
@@ -98,7 +98,10 @@ describe('a message as it is written', () => {
     ];
     const [{ body } = { body: {} }] = requestsOf(draft({ title: 'Tea', languages }));
     expect(body).toMatchObject({
-      localized: { fa: { content: 'چای', notification: { title: 'چای', clickUrl: 'shop://tea' } }, 'de-AT': {} },
+      localized: {
+        fa: { content: 'چای', alertText: 'x', notification: { title: 'چای', clickUrl: 'shop://tea' } },
+        'de-AT': {},
+      },
     });
     const { fallback } = newMessage('');
     const sms = toUsers('ada', {
@@ -112,6 +115,10 @@ describe('a message as it is written', () => {
     expect(readSend(requestsOf(sms)[0]?.body, 'named', 10).problems).toEqual([]);
     const silent = requestsOf(draft({ languages, silent: true }))[0]?.body as { localized: object };
     expect(silent.localized).toEqual({ fa: { content: 'چای' }, 'de-AT': {} });
+    const copied = copyOf(body as never, 'public/default', 'draft-2');
+    expect(requestsOf({ ...draft(), ...copied, audience: draft().audience })[0]?.body).toMatchObject({
+      localized: (body as { localized: object }).localized,
+    });
   });
 
   it('keeps a notification of nobody’s eyes: silent, in-app, live, by vendors only', () => {

@@ -122,7 +122,7 @@ function RareFields(props: {
   const { language, change, errorOf } = props;
   return (
     <>
-      {!draft.silent && draft.alertText !== '' && (
+      {!draft.silent && (draft.alertText !== '' || language.alertText !== '') && (
         <TemplateField
           label="Text of the notification"
           placeholder={draft.alertText}
