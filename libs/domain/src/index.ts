@@ -17,6 +17,7 @@ export type {
 export type {
   Fallback,
   Lane,
+  LocalizedContent,
   MessageContent,
   MessageKind,
   MessageStatus,
@@ -24,6 +25,17 @@ export type {
   NotificationAction,
 } from './message';
 export { MESSAGE_KINDS, MESSAGE_STATUSES, lastCallAt, NOW_OR_NEVER_MS } from './message';
+export {
+  contentOfEdition,
+  DEFAULT_EDITION,
+  EditionChoice,
+  editionKey,
+  editionsOf,
+  hasEditions,
+  LOCALE_ATTRIBUTE,
+} from './edition';
+export type { Edition } from './edition';
+export { isLanguageTag, LanguageLookup, MAX_LANGUAGE_TAG_LENGTH } from './language-tag';
 export { DELIVERY_STATES, deliveryStateRank, STATE_PROVED_BY, CHANGED_HANDS, REMOVED } from './delivery-state';
 export type { DeliveryState, ReceiptKind, SkipReason } from './delivery-state';
 export { capRoleOf, FREQUENCY_CAPPED, MAX_CAP_SECONDS, MAX_CAPPED_MESSAGES, MAX_FREQUENCY_CAPS } from './frequency-cap';

@@ -38,6 +38,15 @@ export interface Fallback {
   policy?: 'NOTIFICATION_SHOWN';
 }
 
+/** What of a message is different in one language; the rest is as in the default. */
+export interface LocalizedContent {
+  content?: string;
+  alertText?: string;
+  /** Fields that take the place of the default notification's. */
+  notification?: Notification;
+  fallback?: Pick<Fallback, 'content'>;
+}
+
 /**
  * What is sent, without whom it is sent to: the validated body of a send, stored with the message as JSON and read back by
  * the workers. Booleans are real booleans here, whatever spelling the caller used; an absent flag is false.
@@ -55,6 +64,8 @@ export interface MessageContent {
   autoNotify: boolean;
   notification?: Notification;
   fallback?: Fallback;
+  /** By language tag, as the sender wrote it. Rendered as an edition of the message (`contentOfEdition`). */
+  localized?: Record<string, LocalizedContent>;
   /** Sent to try it out: nobody's promo code is taken for it. */
   isTest?: boolean;
   /** Of a message to named users: whether it counts for the frequency caps, and keeps them. */

@@ -124,6 +124,7 @@ export {
   type FailedPublish,
   WaitingDeliveriesRepository,
   type Publish,
+  type PublishInLanguage,
   type ReadWaiting,
 } from './waiting/waiting-deliveries.repository';
 export { type InboxDevice, type InboxMessage, type InboxOwner, InboxRepository } from './inbox/inbox.repository';

@@ -8,6 +8,7 @@ import {
   USUAL_MAX_USERS,
 } from '@postrider/domain';
 import { FallbackRequest, NotificationRequest, SendToUsersRequest } from '../api/generated/limits';
+import { languageFieldOf, languageProblems } from './message-languages';
 import { notificationOf } from './message-requests';
 import {
   isCampaign,
@@ -42,6 +43,7 @@ export function problemsOf(draft: MessageDraft, fileUsers: readonly string[] | n
     ...timeProblems(draft, now),
     ...fallbackProblems(draft),
     ...variableProblems(draft),
+    ...languageProblems(draft),
   };
   return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
@@ -215,7 +217,7 @@ function fieldOf(draft: MessageDraft, path: string): string | undefined {
   const top = /^[^.[]+/.exec(path)?.[0] ?? '';
   if (AUDIENCE.has(top)) return 'audience';
   if (SAME_NAME.has(top)) return top;
-  return FIELDS[path];
+  return FIELDS[path] ?? languageFieldOf(draft, path);
 }
 
 /** `must be a number` as it stands under a field: `Must be a number`. */

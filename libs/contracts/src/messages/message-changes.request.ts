@@ -5,6 +5,7 @@ import { Example, Optional, SaysOfClass } from '../validation/field';
 import { IsAnyText, IsFilledText, IsFlag, IsJson, IsWholeNumber } from '../validation/fields';
 import { IsNested } from '../validation/nested';
 import { FallbackRequest, IsMoment } from './message.request';
+import { IsLocalized, type LocalizedRequests } from './localized.request';
 import { NotificationRequest } from './notification.request';
 import { readSend, type SendReading } from './read-send';
 
@@ -15,7 +16,7 @@ import { readSend, type SendReading } from './read-send';
 @Example({ sendAt: '2026-12-01T09:00:00+01:00', content: 'We open an hour later' })
 @SaysOfClass({
   additionalProperties: true,
-  description: 'the fields to change; null removes a field, and `notification` and `fallback` are replaced as a whole',
+  description: 'the fields to change; null removes a field; `notification`, `fallback` and `localized` are replaced as a whole',
 })
 export class MessageChangesRequest {
   @Optional() @IsMoment() sendAt?: string;
@@ -27,6 +28,7 @@ export class MessageChangesRequest {
   @Optional() @IsFlag() silent?: boolean;
   @Optional() @IsNested(() => NotificationRequest) notification?: NotificationRequest;
   @Optional() @IsNested(() => FallbackRequest) fallback?: FallbackRequest;
+  @Optional() @IsLocalized() localized?: LocalizedRequests;
   @Optional() @IsWholeNumber(0, MAX_TTL_SECONDS, { description: 'seconds' }) ttl?: number;
   @Optional() @IsWholeNumber(1, MAX_RATE, { description: 'devices per second' }) rate?: number;
   @Optional() @IsFlag() ignoreQuietHours?: boolean;
@@ -97,13 +99,14 @@ const RECIPIENTS: Record<ScheduledMessage['recipients'], JsonObject> = {
 /** The request that asks for a message as it is stored. */
 function requestOf(message: ScheduledMessage): JsonObject {
   const { content, recipients, ttlSeconds, rate, sendAt, isLocalTime, ignoreQuietHours } = message;
-  const { notification, fallback, extra, ...fields } = content;
+  const { notification, fallback, localized, extra, ...fields } = content;
   delete fields.linkBase;
   return {
     ...extra,
     ...(fields as JsonObject),
     ...(notification === undefined ? {} : { notification: notificationRequestOf(notification) }),
     ...(fallback === undefined ? {} : { fallback: fallbackRequestOf(fallback) }),
+    ...(localized === undefined ? {} : { localized: localizedRequestOf(localized) }),
     ...RECIPIENTS[recipients],
     ttl: ttlSeconds,
     sendAt,
@@ -116,6 +119,14 @@ function requestOf(message: ScheduledMessage): JsonObject {
 function notificationRequestOf({ extra, actions, ...fields }: Notification): JsonObject {
   const buttons = actions?.map(({ extra: further, ...action }) => ({ ...further, ...action }));
   return { ...extra, ...fields, ...(buttons === undefined ? {} : { actions: buttons }) };
+}
+
+function localizedRequestOf(localized: NonNullable<MessageContent['localized']>): JsonObject {
+  const requests = Object.entries(localized).map(([tag, { notification, ...own }]): [string, JsonObject] => [
+    tag,
+    { ...own, ...(notification === undefined ? {} : { notification: notificationRequestOf(notification) }) },
+  ]);
+  return Object.fromEntries(requests);
 }
 
 function fallbackRequestOf({ delaySeconds, ...fields }: NonNullable<MessageContent['fallback']>): JsonObject {

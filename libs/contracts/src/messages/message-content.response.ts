@@ -7,6 +7,7 @@ import {
   JsonField,
   ListField,
   ObjectField,
+  ObjectsField,
   TextField,
   WordField,
 } from '../validation/answers';
@@ -53,6 +54,19 @@ export class MessageFallbackResponse {
   @WordField(['NOTIFICATION_SHOWN'], { isOptional: true }) policy?: 'NOTIFICATION_SHOWN';
 }
 
+/** The text of that SMS in one language. */
+export class LocalizedFallbackResponse {
+  @TextField() content!: string;
+}
+
+/** What is different in one language, as it was asked for. */
+export class LocalizedContentResponse {
+  @TextField({ isOptional: true }) content?: string;
+  @TextField({ isOptional: true }) alertText?: string;
+  @ObjectField(() => NotificationResponse, { isOptional: true }) notification?: NotificationResponse;
+  @ObjectField(() => LocalizedFallbackResponse, { isOptional: true }) fallback?: LocalizedFallbackResponse;
+}
+
 /** What is sent, as it was asked for. */
 export class MessageContentResponse {
   @TextField({ isOptional: true }) content?: string;
@@ -67,6 +81,12 @@ export class MessageContentResponse {
   @FlagField() autoNotify!: boolean;
   @ObjectField(() => NotificationResponse, { isOptional: true }) notification?: NotificationResponse;
   @ObjectField(() => MessageFallbackResponse, { isOptional: true }) fallback?: MessageFallbackResponse;
+
+  @ObjectsField(() => LocalizedContentResponse, {
+    isOptional: true,
+    description: 'what is different in other languages, by language tag',
+  })
+  localized?: Record<string, LocalizedContentResponse>;
 
   @FlagField({ isOptional: true, description: 'whether it is a test: it takes no promo codes' })
   isTest?: boolean;

@@ -27,6 +27,7 @@ import {
 import { IsRevision } from '../drafts/draft.request';
 import { IsNested } from '../validation/nested';
 import type { Reading } from '../validation/reading';
+import { IsLocalized, type LocalizedRequests } from './localized.request';
 import { isSilentUpdate, NotificationRequest } from './notification.request';
 
 const DEFAULT_DELAY_SECONDS = 60;
@@ -59,6 +60,7 @@ export abstract class MessageRequest {
   @Optional() @IsAnyText() alertText?: string;
   @IsWholeNumber(0, MAX_TTL_SECONDS, { default: MAX_TTL_SECONDS, description: 'seconds' }) ttl!: number;
   @Optional() @IsNested(() => NotificationRequest) notification?: NotificationRequest;
+  @Optional() @IsLocalized() localized?: LocalizedRequests;
   @Optional() @IsFlag() silent?: boolean;
   @Optional() @IsFlag('whether clicks on web links (clickUrl, actions) are counted') trackLinks?: boolean;
 

@@ -5,6 +5,7 @@ import {
   type Fallback,
   isoMoment,
   type JsonObject,
+  type LocalizedContent,
   type MessageContent,
   normaliseName,
   type Notification,
@@ -14,8 +15,21 @@ import {
 } from '@postrider/domain';
 import { fieldNames } from '../validation/field';
 import type { FallbackRequest, MessageRequest } from './message.request';
-import { ActionRequest, NotificationRequest, PICTURES } from './notification.request';
-import { type AnySendRequest, EVERYONE, SendToGroupRequest, SendToUserRequest } from './send.request';
+import type { LocalizedContentRequest } from './localized.request';
+import {
+  ActionRequest,
+  type LocalizedNotificationRequest,
+  NotificationRequest,
+  PICTURES,
+} from './notification.request';
+import {
+  type AnySendRequest,
+  DEFAULT_LANGUAGE,
+  EVERYONE,
+  PreviewRequest,
+  SendToGroupRequest,
+  SendToUserRequest,
+} from './send.request';
 import type { UnknownFields } from './unknown-fields';
 
 /** Whom a send names: users, everybody on the channel, or a group by rules that are yet to be parsed. */
@@ -36,6 +50,8 @@ export interface ValidatedSend {
   steering: Steering;
   /** With another number of devices it is not sent. */
   expected?: ExpectedCount;
+  /** Of a preview: the language to show, whoever gets another; null: the default. */
+  shownLanguage?: string | null;
   /** The saved draft that it was made from. */
   draft?: { draftId: string; revision?: number };
 }
@@ -61,6 +77,9 @@ export function sendOf(request: AnySendRequest, json: JsonObject, place: Place):
     steering: steeringOf(request),
     ...expectedOf(request),
     ...draftOf(request),
+    ...(request instanceof PreviewRequest && request.language !== undefined
+      ? { shownLanguage: request.language === DEFAULT_LANGUAGE ? null : request.language }
+      : {}),
   };
 }
 
@@ -106,6 +125,7 @@ function contentOf(request: AnySendRequest, json: JsonObject, place: Place): Mes
     notification:
       notification && notificationOf(notification, json.notification as JsonObject, within(place, 'notification')),
     fallback: fallback && fallbackOf(fallback),
+    localized: localizedOf(request, json, within(place, 'localized')),
     ...raisedFlagsOf(request),
     ...templateOf(request),
     extra: place.unknown.of(json, (name) => known.has(name), place.path),
@@ -129,7 +149,38 @@ function templateOf({ templateId, templateVersion, variables }: MessageRequest):
   return { templateId: templateId?.toLowerCase(), templateVersion, variables };
 }
 
-function notificationOf(request: NotificationRequest, json: JsonObject, place: Place): Notification {
+/** Absent where no language is named: the message has its default content alone. */
+function localizedOf({ localized }: MessageRequest, json: JsonObject, place: Place): MessageContent['localized'] {
+  const requests = Object.entries(localized ?? {});
+  if (requests.length === 0) return undefined;
+  const sent = json.localized as Record<string, JsonObject>;
+  return Object.fromEntries(
+    requests.map(([tag, request]) => [tag, localizedContentOf(request, sent[tag] ?? {}, within(place, tag))]),
+  );
+}
+
+function localizedContentOf(request: LocalizedContentRequest, json: JsonObject, place: Place): LocalizedContent {
+  const { content, alertText, notification, fallback } = request;
+  return withoutAbsent({
+    content,
+    alertText,
+    notification:
+      notification &&
+      withoutAbsent(notificationOf(notification, json.notification as JsonObject, within(place, 'notification'))),
+    fallback: fallback && { content: fallback.content },
+  });
+}
+
+/** What is absent must not take the place of the default. */
+function withoutAbsent<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}
+
+function notificationOf(
+  request: NotificationRequest | LocalizedNotificationRequest,
+  json: JsonObject,
+  place: Place,
+): Notification {
   const known = fieldNames(request);
   return Object.assign({}, request, {
     badge: undefined,

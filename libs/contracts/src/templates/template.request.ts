@@ -1,4 +1,4 @@
-import { type ErrorDetail, type JsonObject, UUID } from '@postrider/domain';
+import { type ErrorDetail, type JsonObject, type JsonValue, UUID } from '@postrider/domain';
 import { IsRevision } from '../drafts/draft.request';
 import type { ValidatedSend } from '../messages/send';
 import { readSend } from '../messages/read-send';
@@ -101,11 +101,26 @@ export function readTemplateMessage(message: unknown): { send: ValidatedSend | n
   return { send, problems: all };
 }
 
-/** A send with the content of a template. Its own fields go before the template's, those of a notification one by one. */
+/** A send with the content of a template. Its own fields go before the template's, those of a notification and of a language one by one. */
 export function withTemplate(sent: JsonObject, template: JsonObject): JsonObject {
-  const own = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
-  const both = { ...template, ...own };
-  if (!isJsonObject(template.notification) || !isJsonObject(own.notification)) return both;
-  const notification = Object.entries(own.notification).filter(([, value]) => value !== null);
-  return { ...both, notification: { ...template.notification, ...Object.fromEntries(notification) } };
+  const both = { ...template, ...withoutNull(sent) };
+  if (isJsonObject(template.notification) && isJsonObject(sent.notification)) {
+    both.notification = { ...template.notification, ...withoutNull(sent.notification) };
+  }
+  if (isJsonObject(template.localized) && isJsonObject(sent.localized)) {
+    both.localized = withLanguages(sent.localized, template.localized);
+  }
+  return both;
+}
+
+function withLanguages(sent: JsonObject, template: JsonObject): JsonObject {
+  const own = Object.entries(withoutNull(sent)).map(([tag, content]): [string, JsonValue] => {
+    const usual = Object.hasOwn(template, tag) ? template[tag] : undefined;
+    return [tag, isJsonObject(content) && isJsonObject(usual) ? withTemplate(content, usual) : content];
+  });
+  return { ...template, ...Object.fromEntries(own) };
+}
+
+function withoutNull(sent: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
 }

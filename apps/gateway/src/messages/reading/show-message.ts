@@ -132,6 +132,7 @@ export function showDelivery(delivery: DeliveryRecord): DeliveryResponse {
     reason: delivery.reason ?? whyDeliveryWaits(delivery),
     attempt: delivery.attempt,
     promoCode: delivery.promoCode,
+    language: delivery.language,
     createdAt: delivery.createdAt.toISOString(),
     sentAt: time(delivery.sentAt),
     deliveredAt: time(delivery.deliveredAt),

@@ -68,7 +68,7 @@ export class PayloadLimits {
     { message, selection: { appId, channel } }: MessageDraft,
     application: RenderableApplication,
   ): PayloadExcess[] {
-    return payloadExcesses({ ...message, channel }, application, this.#links.trackingOf(appId, message));
+    return payloadExcesses({ ...message, channel }, application, (own) => this.#links.trackingOf(appId, own));
   }
 
   async #applicationOf(executor: Executor, appId: string): Promise<RenderableApplication | null> {
@@ -93,17 +93,22 @@ async function refuse(executor: Executor, tooBig: readonly TooBig[]): Promise<vo
   if (details.length > 0) throw new InvalidRequest(details.slice(0, MOST_DETAILS), 'The message is too big');
 }
 
-/** One detail for each vendor: its largest variant that a device would get. */
+/** One detail for each vendor and language: its largest variant that a device would get. */
 function detailsOf(path: string, excesses: readonly PayloadExcess[], groups: readonly AudienceGroup[]): ErrorDetail[] {
   const used = excesses.filter(({ vendor, platform }) =>
     groups.some((group) => group.vendor === vendor && isSent(platform, vendor, group.deviceType)),
   );
   const largest = new Map<string, PayloadExcess>();
   for (const excess of used) {
-    if (excess.bytes > (largest.get(excess.vendor)?.bytes ?? 0)) largest.set(excess.vendor, excess);
+    const key = `${excess.vendor} ${excess.language ?? ''}`;
+    if (excess.bytes > (largest.get(key)?.bytes ?? 0)) largest.set(key, excess);
   }
-  return [...largest.values()].map(({ vendor, bytes, limit }) => ({
-    path,
+  // A language that leaves its texts to the default is as big as that, and there is nothing to change in it.
+  const own = [...largest.values()].filter(
+    ({ vendor, language, bytes }) => language === null || largest.get(`${vendor} `)?.bytes !== bytes,
+  );
+  return own.map(({ vendor, language, bytes, limit }) => ({
+    path: language === null ? path : `${path === '' ? '' : `${path}.`}localized.${language}`,
     message: `is too big for ${vendor}: ${bytes} bytes, the limit is ${limit} bytes`,
   }));
 }

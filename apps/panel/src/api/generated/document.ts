@@ -2587,6 +2587,8 @@ export interface components {
             error: string | null;
             /** Format: uuid */
             installationId: string | null;
+            /** @description the tag of `localized` that it was sent in; null: the default, or not sent */
+            language: string | null;
             /** Format: date-time */
             openedAt: string | null;
             promoCode: string | null;
@@ -2651,6 +2653,8 @@ export interface components {
             deviceType: string | null;
             /** Format: uuid */
             installationId: string;
+            /** @description the tag of `localized` that is shown; null: the default */
+            language: string | null;
             /** @description the vendor's limit in bytes; a connection has none */
             limit?: number;
             /** @description the payload that is sent to the vendor or over the connection */
@@ -3213,12 +3217,64 @@ export interface components {
         ListTagsAnswer: string[];
         ListTokensAnswer: components["schemas"]["TokenResponse"][];
         ListVendorsAnswer: components["schemas"]["VendorResponse"][];
+        /** @description what is different in this language; the rest is the default */
+        LocalizedContentRequest: {
+            alertText?: string;
+            content?: string;
+            fallback?: components["schemas"]["LocalizedFallbackRequest"];
+            notification?: components["schemas"]["LocalizedNotificationRequest"];
+        };
+        LocalizedContentResponse: {
+            alertText?: string;
+            content?: string;
+            fallback?: components["schemas"]["LocalizedFallbackResponse"];
+            notification?: components["schemas"]["NotificationResponse"];
+        };
+        LocalizedFallbackRequest: {
+            content: string;
+        };
+        LocalizedFallbackResponse: {
+            content: string;
+        };
+        /** @description fields that take the place of those of the default notification, one by one */
+        LocalizedNotificationRequest: {
+            actions?: components["schemas"]["ActionRequest"][];
+            /** @description for browsers a link of any scheme but javascript:, data:, vbscript:, file:; else any JSON */
+            badge?: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[];
+            body?: string;
+            category?: string;
+            /** @description any scheme but javascript:, data:, vbscript:, file: */
+            clickUrl?: string;
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            contentAvailable?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            groupId?: string;
+            /** @description any scheme but javascript:, data:, vbscript:, file: */
+            icon?: string;
+            /** @description for browsers a link of any scheme but javascript:, data:, vbscript:, file:; else any JSON */
+            image?: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[];
+            ledColor?: string;
+            mediaType?: string;
+            /** @description any scheme but javascript:, data:, vbscript:, file: */
+            mediaUrl?: string;
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            mutableContent?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description any scheme but javascript:, data:, vbscript:, file: */
+            smallIcon?: string;
+            sound?: string;
+            title?: string;
+        } & {
+            [key: string]: unknown;
+        };
         LocationRequest: {
             lat: number;
             lng: number;
         };
         /**
-         * @description the fields to change; null removes a field, and `notification` and `fallback` are replaced as a whole
+         * @description the fields to change; null removes a field; `notification`, `fallback` and `localized` are replaced as a whole
          * @example {
          *       "sendAt": "2026-12-01T09:00:00+01:00",
          *       "content": "We open an hour later"
@@ -3242,6 +3298,17 @@ export interface components {
             ignoreQuietHours?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             isTest?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /**
+             * @description the message in other languages, by language tag (BCP 47); tags must differ by more than case
+             * @example {
+             *       "fa": {
+             *         "content": "سلام"
+             *       }
+             *     }
+             */
+            localized?: {
+                [key: string]: components["schemas"]["LocalizedContentRequest"];
+            };
             notification?: components["schemas"]["NotificationRequest"];
             /** @description devices per second */
             rate?: number;
@@ -3289,6 +3356,10 @@ export interface components {
             /** @description the base address of those links, when it comes from the address of the send */
             linkBase?: string;
             live: boolean;
+            /** @description what is different in other languages, by language tag */
+            localized?: {
+                [key: string]: components["schemas"]["LocalizedContentResponse"];
+            };
             notification?: components["schemas"]["NotificationResponse"];
             silent: boolean;
             /**
@@ -3762,8 +3833,21 @@ export interface components {
             inApp?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description a test send: shows a sample in place of promo codes, and takes no code; 1, 0, "true", "false", "1" and "0" are accepted too */
             isTest?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description the language to show on every device: a tag of `localized`, or "default"; absent: the one that each would get */
+            language?: string;
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             live?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /**
+             * @description the message in other languages, by language tag (BCP 47); tags must differ by more than case
+             * @example {
+             *       "fa": {
+             *         "content": "سلام"
+             *       }
+             *     }
+             */
+            localized?: {
+                [key: string]: components["schemas"]["LocalizedContentRequest"];
+            };
             /** @description whether sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
             localTime?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             notification?: components["schemas"]["NotificationRequest"];
@@ -4306,6 +4390,17 @@ export interface components {
             isTest?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             live?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /**
+             * @description the message in other languages, by language tag (BCP 47); tags must differ by more than case
+             * @example {
+             *       "fa": {
+             *         "content": "سلام"
+             *       }
+             *     }
+             */
+            localized?: {
+                [key: string]: components["schemas"]["LocalizedContentRequest"];
+            };
             /** @description whether sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
             localTime?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             notification?: components["schemas"]["NotificationRequest"];
@@ -4382,6 +4477,17 @@ export interface components {
             isTest?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             live?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /**
+             * @description the message in other languages, by language tag (BCP 47); tags must differ by more than case
+             * @example {
+             *       "fa": {
+             *         "content": "سلام"
+             *       }
+             *     }
+             */
+            localized?: {
+                [key: string]: components["schemas"]["LocalizedContentRequest"];
+            };
             /** @description whether sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
             localTime?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             notification?: components["schemas"]["NotificationRequest"];
@@ -4455,6 +4561,17 @@ export interface components {
             isTest?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             live?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /**
+             * @description the message in other languages, by language tag (BCP 47); tags must differ by more than case
+             * @example {
+             *       "fa": {
+             *         "content": "سلام"
+             *       }
+             *     }
+             */
+            localized?: {
+                [key: string]: components["schemas"]["LocalizedContentRequest"];
+            };
             /** @description whether sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
             localTime?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             notification?: components["schemas"]["NotificationRequest"];
@@ -4502,6 +4619,8 @@ export interface components {
             token_uri?: string;
         };
         SmsPreviewResponse: {
+            /** @description the tag of `localized` that is shown; null: the default */
+            language: string | null;
             problem?: components["schemas"]["PreviewProblemResponse"];
             text?: string;
         };
@@ -4999,6 +5118,8 @@ export interface components {
             /** Format: uuid */
             installationId: string;
             isCampaign: boolean;
+            /** @description the tag of `localized` that it was sent in; null: the default, or not sent */
+            language: string | null;
             /** Format: uuid */
             messageId: string;
             reason: string | null;
@@ -5529,6 +5650,11 @@ export type ListInstallationsAnswer = components['schemas']['ListInstallationsAn
 export type ListTagsAnswer = components['schemas']['ListTagsAnswer'];
 export type ListTokensAnswer = components['schemas']['ListTokensAnswer'];
 export type ListVendorsAnswer = components['schemas']['ListVendorsAnswer'];
+export type LocalizedContentRequest = components['schemas']['LocalizedContentRequest'];
+export type LocalizedContentResponse = components['schemas']['LocalizedContentResponse'];
+export type LocalizedFallbackRequest = components['schemas']['LocalizedFallbackRequest'];
+export type LocalizedFallbackResponse = components['schemas']['LocalizedFallbackResponse'];
+export type LocalizedNotificationRequest = components['schemas']['LocalizedNotificationRequest'];
 export type LocationRequest = components['schemas']['LocationRequest'];
 export type MessageChangesRequest = components['schemas']['MessageChangesRequest'];
 export type MessageContentResponse = components['schemas']['MessageContentResponse'];

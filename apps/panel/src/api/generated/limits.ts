@@ -307,6 +307,27 @@ export const LinkEventRequest = {
   }
 } as const;
 
+export const LocalizedContentRequest = {
+  "content": {
+    "minLength": 1
+  }
+} as const;
+
+export const LocalizedFallbackRequest = {
+  "content": {
+    "minLength": 1
+  }
+} as const;
+
+export const LocalizedNotificationRequest = {
+  "ledColor": {
+    "pattern": "^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"
+  },
+  "title": {
+    "minLength": 1
+  }
+} as const;
+
 export const LocationRequest = {
   "lat": {
     "minimum": -90,
@@ -452,11 +473,11 @@ export const NewWebhookRequest = {
 } as const;
 
 export const NotificationRequest = {
-  "title": {
-    "minLength": 1
-  },
   "ledColor": {
     "pattern": "^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"
+  },
+  "title": {
+    "minLength": 1
   }
 } as const;
 

@@ -1,0 +1,89 @@
+import { LanguageLookup } from './language-tag';
+import type { LocalizedContent, MessageContent, Notification } from './message';
+
+/**
+ * Which of a message's contents somebody gets. Everything that renders a message takes the content of one edition
+ * (`contentOfEdition`), so that whatever else a message may differ by has its place here.
+ */
+export interface Edition {
+  /** A tag of the message's `localized`, as its sender wrote it; null: the default. */
+  language: string | null;
+}
+
+/** The content that the message has for everybody else. */
+export const DEFAULT_EDITION: Edition = { language: null };
+
+/** Whether a message has more than its default edition. Most have not, and nothing is asked for them. */
+export function hasEditions({ localized }: MessageContent): boolean {
+  return localized !== undefined;
+}
+
+/** All editions of a message, the default first. */
+export function editionsOf({ localized }: MessageContent): Edition[] {
+  if (localized === undefined) return [DEFAULT_EDITION];
+  return [DEFAULT_EDITION, ...Object.keys(localized).map((language) => ({ language }))];
+}
+
+/** A name of the edition that no other edition of its message has. */
+export function editionKey({ language }: Edition): string {
+  return language ?? '';
+}
+
+/**
+ * What is sent to those who get this edition: the default content with what the edition says in its place, field by field, and a
+ * notification field by field. It has no editions of its own. One that the message does not have is the default.
+ */
+export function contentOfEdition(content: MessageContent, { language }: Edition): MessageContent {
+  const { localized, ...plain } = content;
+  if (localized === undefined) return content;
+  const own = language !== null && Object.hasOwn(localized, language) ? localized[language] : undefined;
+  return own === undefined ? plain : withLocalized(plain, own);
+}
+
+function withLocalized(plain: MessageContent, own: LocalizedContent): MessageContent {
+  const { notification, fallback, ...texts } = own;
+  const made: MessageContent = { ...plain, ...texts };
+  if (notification !== undefined) made.notification = withFields(plain.notification, notification);
+  if (fallback !== undefined && plain.fallback !== undefined) made.fallback = { ...plain.fallback, ...fallback };
+  return made;
+}
+
+/** Fields that the contract does not name go one by one too. */
+function withFields(plain: Notification | undefined, own: Notification): Notification {
+  const extra = own.extra === undefined ? plain?.extra : { ...plain?.extra, ...own.extra };
+  return { ...plain, ...own, ...(extra === undefined ? {} : { extra }) };
+}
+
+/** Chooses the editions of one message. */
+export class EditionChoice {
+  readonly #languages: LanguageLookup;
+  /** One object for each, so that who gets the same edition is easily told. */
+  readonly #editions: ReadonlyMap<string | null, Edition>;
+
+  constructor(content: MessageContent) {
+    this.#languages = new LanguageLookup(Object.keys(content.localized ?? {}));
+    this.#editions = new Map(editionsOf(content).map((edition) => [edition.language, edition]));
+  }
+
+  /** The edition by the device's locale alone; null: it depends on the device's user. */
+  ofLocale(locale: unknown): Edition | null {
+    const language = this.#languages.find(locale);
+    return language === null ? null : this.#of(language);
+  }
+
+  /** By the first of these locales that has a language. */
+  of(...locales: readonly unknown[]): Edition {
+    for (const locale of locales) {
+      const edition = this.ofLocale(locale);
+      if (edition !== null) return edition;
+    }
+    return this.#of(null);
+  }
+
+  #of(language: string | null): Edition {
+    return this.#editions.get(language) ?? DEFAULT_EDITION;
+  }
+}
+
+/** The attribute of a user that says their language. */
+export const LOCALE_ATTRIBUTE = 'locale';
