@@ -201,7 +201,7 @@ const ACTION = /^notification\.actions\[(\d+)\](?:\.(\w+))?/;
 export function placeProblems(draft: MessageDraft, details: readonly ErrorDetail[]): PlacedProblems {
   const placed: PlacedProblems = { fields: {}, others: [] };
   for (const { path, message } of details) {
-    const field = fieldOf(draft, path);
+    const field = fieldOf(draft, path) ?? languageFieldOf(draft, path);
     if (field === undefined) placed.others.push(path === '' ? message : `${path} ${message}`);
     else placed.fields[field] ??= sentence(message);
   }
@@ -217,7 +217,7 @@ function fieldOf(draft: MessageDraft, path: string): string | undefined {
   const top = /^[^.[]+/.exec(path)?.[0] ?? '';
   if (AUDIENCE.has(top)) return 'audience';
   if (SAME_NAME.has(top)) return top;
-  return FIELDS[path] ?? languageFieldOf(draft, path);
+  return FIELDS[path];
 }
 
 /** `must be a number` as it stands under a field: `Must be a number`. */
