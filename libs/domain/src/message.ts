@@ -72,6 +72,8 @@ export interface MessageContent {
   countsTowardsCap?: boolean;
   /** Whether it is sent to users too who have had as many campaigns as the frequency caps allow. */
   ignoreFrequencyCap?: boolean;
+  /** Of a campaign: the percentage of users who get nothing, to compare the others with. */
+  holdout?: number;
   /** Whether web links lead past the tracker, which counts who follows them. */
   trackLinks?: boolean;
   /** The tracker's base address as the sender reached us, where the processes that send know none. */

@@ -12,7 +12,7 @@ import {
   UNENDED_AFTER,
   UNCLAIMED_AFTER,
 } from './distribution-sql';
-import { RoutingSql, TOKEN_VENDOR } from './routing-sql';
+import { routingOf, TOKEN_VENDOR } from './routing-sql';
 import { spreadSql, steeredSql, writtenPagesSql } from './spread-sql';
 
 /**
@@ -60,7 +60,7 @@ function sliceStatement(request: SliceRequest, resolution: Resolution): Sql {
   const ceiling = parameter(resolution.ceiling, 'bigint');
   const sliceSize = parameter(request.sliceSize);
   const now = parameter(request.now, 'timestamptz');
-  const routing = new RoutingSql(selection.reach, app, sql`p.id > ${from} AND p.id <= ${to}`);
+  const routing = routingOf(selection, app, sql`p.id > ${from} AND p.id <= ${to}`);
   const membership = compileMembership(selection, app, 'each');
   const routed = sql`
       SELECT i.id, ${routing.vendor} AS vendor, ${TOKEN_VENDOR} AS push_type, ${routing.reason} AS reason, ${routing.edge} AS edge_id, i.time_zone

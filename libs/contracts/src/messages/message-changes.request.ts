@@ -51,6 +51,7 @@ const FIXED = [
   'inApp',
   'live',
   'localTime',
+  'holdout',
   'expectedCount',
   'expectedCountTolerance',
   'draftId',

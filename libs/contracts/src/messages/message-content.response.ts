@@ -96,6 +96,8 @@ export class MessageContentResponse {
 
   @FlagField({ isOptional: true, description: 'whether it keeps no frequency cap' }) ignoreFrequencyCap?: boolean;
 
+  @CountField({ isOptional: true, description: 'the percentage of users who get nothing' }) holdout?: number;
+
   @FlagField({ isOptional: true, description: 'whether web links lead through the tracker' }) trackLinks?: boolean;
 
   @TextField({

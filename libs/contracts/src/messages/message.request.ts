@@ -6,6 +6,7 @@ import {
   isoMoment,
   type JsonObject,
   type JsonValue,
+  MAX_HOLDOUT_PERCENT,
   MAX_RATE,
   MAX_TTL_SECONDS,
   UUID,
@@ -77,6 +78,13 @@ export abstract class MessageRequest {
     'whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same',
   )
   ignoreFrequencyCap?: boolean;
+
+  @Optional()
+  @IsWholeNumber(0, MAX_HOLDOUT_PERCENT, {
+    description: 'the percentage of users who get nothing, to compare the others with; campaigns only',
+  })
+  @Rule<MessageRequest>((message, isSent) => (isSent('holdout') ? campaignProblem(message) : null))
+  holdout?: number;
 
   @Optional()
   @IsWholeNumber(1, MAX_RATE, { description: 'devices per second' })
@@ -157,6 +165,11 @@ export abstract class MessageRequest {
   get isForNamedUsers(): boolean {
     return false;
   }
+}
+
+/** What divides an audience is for audiences that nobody named. */
+function campaignProblem({ isForNamedUsers, isPreview }: Partial<MessageRequest>): string | null {
+  return isForNamedUsers && !isPreview ? 'is only for campaigns: byQuery, or user "*"' : null;
 }
 
 /** `live` is for this moment, and an inbox has no speed. */

@@ -132,16 +132,17 @@ function contentOf(request: AnySendRequest, json: JsonObject, place: Place): Mes
   };
 }
 
-/** Flags that are stored only where they are set. */
+/** Flags and numbers that are stored only where they are set. */
 function raisedFlagsOf(
   request: AnySendRequest,
-): Pick<MessageContent, 'trackLinks' | 'isTest' | 'countsTowardsCap' | 'ignoreFrequencyCap'> {
-  const { trackLinks, isTest, countsTowardsCap, ignoreFrequencyCap } = request;
+): Pick<MessageContent, 'trackLinks' | 'isTest' | 'countsTowardsCap' | 'ignoreFrequencyCap' | 'holdout'> {
+  const { trackLinks, isTest, countsTowardsCap, ignoreFrequencyCap, holdout } = request;
   return {
     trackLinks: trackLinks || undefined,
     isTest: isTest || undefined,
     countsTowardsCap: countsTowardsCap || undefined,
     ignoreFrequencyCap: ignoreFrequencyCap || undefined,
+    holdout: holdout || undefined,
   };
 }
 
