@@ -1,3 +1,4 @@
+export { type CampaignKey, isWithin, placeOfUser, placesOfUser } from './messages/campaign-places';
 // Statements, and what they run on
 export { identifier, joined, literal, type Parameter, parameter, sql, Sql } from './sql';
 export { AdvisoryLocks } from './database/advisory-locks';

@@ -1,45 +1,32 @@
-import type { MessageContent } from '@postrider/domain';
-import { literal, parameter, type Parameter, sql, type Sql } from '@postrider/persistence';
+import { campaignSalt, type MessageContent } from '@postrider/domain';
+import { isWithin, type Parameter, sql, type Sql } from '@postrider/persistence';
 
 /** Into which parts a campaign divides its audience. */
 export interface CampaignSplit {
-  /** What beside the application and the user decides where a user stands: campaigns of one track id share it. */
   salt: string;
   /** The percentage of users who get nothing. */
   holdout: number;
+  /** The percentage of the others who are sent to at once; null: all. */
+  share: number | null;
 }
 
-/** How a campaign divides its audience; null when everybody gets the same. */
+/** How a campaign divides its audience; null when all are sent to alike. */
 export function splitOf(
-  { trackId, holdout = 0 }: Pick<MessageContent, 'trackId' | 'holdout'>,
+  { trackId, holdout = 0, winner }: Pick<MessageContent, 'trackId' | 'holdout' | 'winner'>,
   messageId: string,
 ): CampaignSplit | null {
-  if (holdout === 0) return null;
-  return { salt: trackId === undefined ? `message ${messageId}` : `track ${trackId}`, holdout };
+  if (holdout === 0 && winner === undefined) return null;
+  return { salt: campaignSalt(trackId, messageId), holdout, share: winner?.share ?? null };
 }
 
-/** What a user's place is asked for. Each is decided by digits of its own, so that none depends on another. */
-const DIGITS = { holdout: 1 } as const;
-
-/** Places are whole numbers from 0 up to this one. */
-export const PLACES = 2 ** 32;
-
-/**
- * Where the user of the installation `i` stands among all users of a campaign: a hash of the application, the campaign and the user,
- * from 0 up to `PLACES`. It is the same for all devices of a user, for every message of the track id, and however often and in
- * whatever order it is asked.
- */
-export function placeOfUser(app: Parameter, { salt }: CampaignSplit, asked: keyof typeof DIGITS): Sql {
-  const user = sql`${app} || chr(10) || ${parameter(salt, 'text')} || chr(10) || i.user_id`;
-  return sql`('x' || substr(md5(${user}), ${literal(DIGITS[asked])}, 8))::bit(32)::bigint`;
+/** A condition: the user of the installation `i` is held out of a campaign; null: nobody is. */
+export function isHeldOut(app: Parameter, { salt, holdout }: CampaignSplit): Sql | null {
+  return holdout === 0 ? null : isWithin({ app, salt, user: sql`i.user_id` }, 'holdout', holdout / 100);
 }
 
-/** A condition: the user of the installation `i` is held out of a campaign. */
-export function isHeldOut(app: Parameter, split: CampaignSplit): Sql {
-  return sql`${placeOfUser(app, split, 'holdout')} < ${literal(placesOf(split.holdout / 100))}`;
-}
-
-/** How many places a share of the users takes. */
-function placesOf(share: number): number {
-  return Math.round(share * PLACES);
+/** A condition: the user of the installation `i` waits for the winner among a campaign's variants. */
+export function waitsForWinner(app: Parameter, { salt, share }: CampaignSplit): Sql {
+  return share === null
+    ? sql`false`
+    : sql`NOT (${isWithin({ app, salt, user: sql`i.user_id` }, 'share', share / 100)})`;
 }

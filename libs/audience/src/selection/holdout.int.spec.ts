@@ -1,13 +1,12 @@
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import type { Database } from '@postrider/persistence';
-import type { Reach } from '@postrider/domain';
+import { type Database, placesOfUser } from '@postrider/persistence';
+import { campaignGroupOf, type Reach } from '@postrider/domain';
 import type { AudienceSelection } from './audience-selection';
-import { type CampaignSplit, PLACES, splitOf } from './campaign-split';
+import { splitOf } from './campaign-split';
 import { countAudience, groupAudiences, measureAudience, sampleAudience } from './read-audiences';
 import { resolveSlice } from './resolve-slice';
 import { storeMessage } from './store-messages';
 import { addDevices, connect, createApplication, newMessage } from './testing/population';
-import { referencePlace } from './testing/reference-place';
 
 const USERS = 200;
 const HOLDOUT = 20;
@@ -36,9 +35,9 @@ describe('a campaign with a holdout', () => {
   afterAll(() => throwAway.drop());
   beforeEach(() => database.query(`TRUNCATE messages, pages, deliveries CASCADE`));
 
-  function heldOut(split: CampaignSplit): string[] {
+  function heldOut({ salt, holdout }: { salt: string; holdout: number }): string[] {
     return [...new Set(owners.values())].filter(
-      (userId) => referencePlace('shop', split, userId, 'holdout') < (split.holdout / 100) * PLACES,
+      (userId) => campaignGroupOf({ holdout }, placesOfUser({ appId: 'shop', salt }, userId)).kind === 'holdout',
     );
   }
 

@@ -29,6 +29,7 @@ const NAME_SCHEMA = { type: 'string', minLength: 1, maxLength: MAX_NAME_LENGTH }
 const CONTENT_OR_SILENT = [
   { required: ['content'] },
   { required: ['templateId'] },
+  { required: ['variants'] },
   { required: ['notification'], properties: { notification: SILENT_UPDATE_SCHEMA } },
 ];
 

@@ -1,4 +1,5 @@
 import {
+  type CampaignVariant,
   type Channel,
   DEFAULT_COUNT_TOLERANCE,
   type ExpectedCount,
@@ -31,6 +32,7 @@ import {
   SendToUserRequest,
 } from './send.request';
 import type { UnknownFields } from './unknown-fields';
+import type { VariantRequest } from './variants.request';
 
 /** Whom a send names: users, everybody on the channel, or a group by rules that are yet to be parsed. */
 export type SendRecipients =
@@ -112,7 +114,8 @@ function contentOf(request: AnySendRequest, json: JsonObject, place: Place): Mes
   const { notification, fallback } = request;
   const known = fieldNames(request);
   return {
-    content: request.content,
+    // Who gets a variant gets what it says: this stands for those who show the message to nobody in particular.
+    content: request.content ?? request.variants?.find(({ content }) => content !== undefined)?.content,
     data: request.data,
     trackId: request.trackId,
     clientId: request.clientId,
@@ -127,6 +130,7 @@ function contentOf(request: AnySendRequest, json: JsonObject, place: Place): Mes
     fallback: fallback && fallbackOf(fallback),
     localized: localizedOf(request, json, within(place, 'localized')),
     ...raisedFlagsOf(request),
+    ...testOf(request, json, place),
     ...templateOf(request),
     extra: place.unknown.of(json, (name) => known.has(name), place.path),
   };
@@ -146,12 +150,40 @@ function raisedFlagsOf(
   };
 }
 
+/** How a campaign tests what it says. */
+function testOf(
+  { variants, winner }: MessageRequest,
+  json: JsonObject,
+  place: Place,
+): Pick<MessageContent, 'variants' | 'winner'> {
+  const sent = json.variants as JsonObject[];
+  return {
+    variants: variants?.map((one, at) => variantOf(one, sent[at] ?? {}, within(place, `variants[${at}]`))),
+    winner: winner && { metric: winner.metric, afterSeconds: winner.after, share: winner.share },
+  };
+}
+
+function variantOf(request: VariantRequest, json: JsonObject, place: Place): CampaignVariant {
+  const { notification, localized, ...fields } = request;
+  return withoutAbsent({
+    ...fields,
+    notification:
+      notification &&
+      withoutAbsent(notificationOf(notification, json.notification as JsonObject, within(place, 'notification'))),
+    localized: localizedOf({ localized }, json, within(place, 'localized')),
+  });
+}
+
 function templateOf({ templateId, templateVersion, variables }: MessageRequest): Partial<MessageContent> {
   return { templateId: templateId?.toLowerCase(), templateVersion, variables };
 }
 
 /** Absent where no language is named: the message has its default content alone. */
-function localizedOf({ localized }: MessageRequest, json: JsonObject, place: Place): MessageContent['localized'] {
+function localizedOf(
+  { localized }: Pick<MessageRequest, 'localized'>,
+  json: JsonObject,
+  place: Place,
+): MessageContent['localized'] {
   const requests = Object.entries(localized ?? {});
   if (requests.length === 0) return undefined;
   const sent = json.localized as Record<string, JsonObject>;
