@@ -72,6 +72,11 @@ export class EditionChoice {
     this.#editions = new Map(editions.map((edition) => [edition.language, edition]));
   }
 
+  /** Whether it makes a difference which language somebody speaks. */
+  get hasLanguages(): boolean {
+    return this.#editions.size > 1;
+  }
+
   /** The edition by the device's locale alone; null: it depends on the device's user. */
   ofLocale(locale: unknown): Edition | null {
     const language = this.#languages.find(locale);
@@ -89,6 +94,20 @@ export class EditionChoice {
 
   #of(language: string | null): Edition {
     return this.#editions.get(language) ?? DEFAULT_EDITION;
+  }
+}
+
+/** Chooses the editions of a message by the variants that it may have, too. */
+export class EditionChoices {
+  readonly #ofVariants = new Map<string | null, EditionChoice>();
+
+  constructor(private readonly content: MessageContent) {}
+
+  /** The choice among the languages of a variant; null: of a message without variants. */
+  ofVariant(variant: string | null): EditionChoice {
+    let choice = this.#ofVariants.get(variant);
+    if (choice === undefined) this.#ofVariants.set(variant, (choice = new EditionChoice(this.content, variant)));
+    return choice;
   }
 }
 

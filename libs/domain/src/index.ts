@@ -29,6 +29,7 @@ export {
   contentOfEdition,
   DEFAULT_EDITION,
   EditionChoice,
+  EditionChoices,
   editionKey,
   editionsOf,
   hasEditions,
@@ -74,6 +75,7 @@ export { keepsQuietHours, minuteOfDay, quietUntil } from './schedule/quiet-hours
 export type { QuietHours } from './schedule/quiet-hours';
 export { pacedPageSize, passGate } from './schedule/pace';
 export type { GateAnswer, Pace, PaceMark, PageAtGate } from './schedule/pace';
+export { bestVariant, estimateShare, isDifferent, type ShareEstimate, type VariantCount } from './test-figures';
 export {
   type CampaignGroup,
   campaignGroupOf,

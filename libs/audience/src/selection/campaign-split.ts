@@ -8,6 +8,8 @@ export interface CampaignSplit {
   holdout: number;
   /** The percentage of the others who are sent to at once; null: all. */
   share: number | null;
+  /** After how many seconds the others are sent to. */
+  afterSeconds: number | null;
 }
 
 /** How a campaign divides its audience; null when all are sent to alike. */
@@ -16,7 +18,12 @@ export function splitOf(
   messageId: string,
 ): CampaignSplit | null {
   if (holdout === 0 && winner === undefined) return null;
-  return { salt: campaignSalt(trackId, messageId), holdout, share: winner?.share ?? null };
+  return {
+    salt: campaignSalt(trackId, messageId),
+    holdout,
+    share: winner?.share ?? null,
+    afterSeconds: winner?.afterSeconds ?? null,
+  };
 }
 
 /** A condition: the user of the installation `i` is held out of a campaign; null: nobody is. */

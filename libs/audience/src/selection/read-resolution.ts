@@ -144,7 +144,7 @@ function resolutionOf(
     endState: isCancelled ? 'cancelled' : isExpired ? 'expired' : null,
     waitingEndsAt: waitingEndsAt(reach, startsAt, expiresAt),
     holdsConnections: row.countsContacts && capRoleOf(row.lane, row.content).isCounted,
-    course: isCancelled ? null : courseOf(row, reach),
+    course: isCancelled ? null : courseOf(row, reach, row.content.winner !== undefined),
     plans: [],
   };
 }
@@ -156,10 +156,11 @@ function membersOf({ audience, userIds }: ResolutionRow): AudienceSelection['who
 }
 
 /** Quiet hours are of no concern to `live`: whoever has the app open is awake. */
-function courseOf(row: ResolutionRow, reach: Reach): Course | null {
+function courseOf(row: ResolutionRow, reach: Reach, hasWinner: boolean): Course | null {
   const { rate, devicesPerSecond, localTimeMs, lane } = row;
   const quietHours = reach !== 'live' && keepsQuietHours(row.quietHours, lane) ? row.quietHours : null;
-  if (rate === null && devicesPerSecond === null && localTimeMs === null && quietHours === null) return null;
+  const isSteered = [rate, devicesPerSecond, localTimeMs, quietHours].some((limit) => limit !== null);
+  if (!isSteered && !hasWinner) return null;
   const localTime = localTimeMs === null ? null : new Date(localTimeMs);
   return { ...row, reach, quietHours, localTime };
 }

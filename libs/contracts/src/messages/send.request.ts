@@ -126,6 +126,13 @@ export class PreviewRequest extends NamedMessageRequest {
   )
   language?: string;
 
+  @Optional()
+  @IsName('the name of the variant to show; absent: the first')
+  @Rule<PreviewRequest>(({ variant, variants = [] }) =>
+    variant === undefined || variants.some(({ name }) => name === variant) ? null : 'must be the name of a variant',
+  )
+  variant?: string;
+
   override get isPreview(): boolean {
     return true;
   }

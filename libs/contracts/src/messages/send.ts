@@ -52,6 +52,8 @@ export interface ValidatedSend {
   steering: Steering;
   /** With another number of devices it is not sent. */
   expected?: ExpectedCount;
+  /** Of a preview: the name of the variant to show; left out: the first. */
+  shownVariant?: string;
   /** Of a preview: the language to show, whoever gets another; null: the default. */
   shownLanguage?: string | null;
   /** The saved draft that it was made from. */
@@ -79,6 +81,7 @@ export function sendOf(request: AnySendRequest, json: JsonObject, place: Place):
     steering: steeringOf(request),
     ...expectedOf(request),
     ...draftOf(request),
+    ...(request instanceof PreviewRequest && request.variant !== undefined ? { shownVariant: request.variant } : {}),
     ...(request instanceof PreviewRequest && request.language !== undefined
       ? { shownLanguage: request.language === DEFAULT_LANGUAGE ? null : request.language }
       : {}),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { placesOfShare, type UserPlaces } from '@postrider/domain';
+import { campaignSalt, type MessageContent, placesOfShare, type UserPlaces, variantFor } from '@postrider/domain';
 import { literal, parameter, type Parameter, sql, type Sql } from '../sql';
 
 /** A campaign, as far as it decides where users stand in it. */
@@ -22,6 +22,22 @@ export function placesOfUser({ appId, salt }: CampaignKey, userId: string): User
   const hash = createHash('md5').update(`${appId}\n${salt}\n${userId}`).digest('hex');
   const at = (first: number): number => Number.parseInt(hash.slice(first, first + LENGTH), 16);
   return { holdout: at(DIGITS.holdout), share: at(DIGITS.share), variant: at(DIGITS.variant) };
+}
+
+/** A message, as far as it decides which variant somebody gets. */
+export interface TestedMessage {
+  appId: string;
+  id: string;
+  content: Pick<MessageContent, 'trackId' | 'variants' | 'winner' | 'holdout'>;
+  /** The variant that was chosen as the best; null or left out: none yet. */
+  winner?: string | null | undefined;
+}
+
+/** The name of the variant of a message that a user gets; null: none (yet), or it has no variants. */
+export function variantOfUser({ appId, id, content, winner }: TestedMessage, userId: string | null): string | null {
+  if (content.variants === undefined || userId === null) return null;
+  const salt = campaignSalt(content.trackId, id);
+  return variantFor(content, placesOfUser({ appId, salt }, userId), winner ?? null);
 }
 
 /** A campaign and one of its users, in parts of the statement that asks about them. */
