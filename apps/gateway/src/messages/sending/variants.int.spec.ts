@@ -134,6 +134,7 @@ describe('a send with variants', () => {
       `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor)
        SELECT 'shop', message_id, unnest(device_ids), 'opened', 6, 'fcm' FROM pages`,
     );
+    await rows(gateway.database, `UPDATE pages SET state = 'finished', wake_at = NULL`);
     const { body } = await call('GET', `messages/${id}/deliveries?limit=200`);
     const { deliveries } = body as { deliveries: { variant: string | null; state: string }[] };
     const countOf = (variant: string | null): number => deliveries.filter((one) => one.variant === variant).length;
