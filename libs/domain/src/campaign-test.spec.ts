@@ -22,7 +22,7 @@ describe('the part of a campaign that a user belongs to', () => {
     const content = {
       variants: VARIANTS,
       holdout: 10,
-      winner: { metric: 'opened', afterSeconds: 60, share: 50 },
+      winner: { metric: 'opened', after: 60, share: 50 },
     } as const;
     const asked = { ...content, variants: [...content.variants] };
     expect(campaignGroupOf(asked, at({ holdout: 0, share: PLACES - 1 }))).toEqual({ kind: 'holdout' });
@@ -37,7 +37,7 @@ describe('the part of a campaign that a user belongs to', () => {
   });
 
   it('gives the rest the winner, once there is one', () => {
-    const content = { variants: VARIANTS, winner: { metric: 'opened' as const, afterSeconds: 60, share: 1 } };
+    const content = { variants: VARIANTS, winner: { metric: 'opened' as const, after: 60, share: 1 } };
     const rest = at({ share: PLACES - 1 });
     expect(variantFor(content, rest, null)).toBeNull();
     expect(variantFor(content, rest, 'B')).toBe('B');

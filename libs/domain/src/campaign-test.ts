@@ -41,7 +41,8 @@ export interface CampaignVariant extends Partial<Pick<MessageContent, (typeof VA
 /** How a campaign finds its best variant: `share` percent of its users get variants, the others the best of them later. */
 export interface WinnerRule {
   metric: WinnerMetric;
-  afterSeconds: number;
+  /** Seconds from the moment at which the first devices are sent to. */
+  after: number;
   share: number;
 }
 

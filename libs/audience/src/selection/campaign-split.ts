@@ -22,7 +22,7 @@ export function splitOf(
     salt: campaignSalt(trackId, messageId),
     holdout,
     share: winner?.share ?? null,
-    afterSeconds: winner?.afterSeconds ?? null,
+    afterSeconds: winner?.after ?? null,
   };
 }
 

@@ -40,7 +40,7 @@ export class TestFiguresResponse {
   usersConverted!: ShareResponse;
 }
 
-/** What became of one variant. */
+/** What became of one variant: of all devices that got it, and of the users who compare, not of those who got it as the winner. */
 export class VariantFiguresResponse extends TestFiguresResponse {
   @TextField() name!: string;
   @CountField() weight!: number;

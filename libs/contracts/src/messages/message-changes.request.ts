@@ -5,7 +5,6 @@ import type {
   JsonValue,
   MessageContent,
   Notification,
-  WinnerRule,
 } from '@postrider/domain';
 import { MAX_RATE, MAX_TTL_SECONDS } from '@postrider/domain';
 import { IsVariables } from '../templates/template-variables';
@@ -121,7 +120,7 @@ function requestOf(message: ScheduledMessage): JsonObject {
     ...(fallback === undefined ? {} : { fallback: fallbackRequestOf(fallback) }),
     ...(localized === undefined ? {} : { localized: localizedRequestOf(localized) }),
     ...(variants === undefined ? {} : { variants: variants.map(variantRequestOf) }),
-    ...(winner === undefined ? {} : { winner: winnerRequestOf(winner) }),
+    ...(winner === undefined ? {} : { winner: { ...winner } }),
     ...RECIPIENTS[recipients],
     ttl: ttlSeconds,
     sendAt,
@@ -150,10 +149,6 @@ function variantRequestOf({ notification, localized, ...fields }: CampaignVarian
     ...(notification === undefined ? {} : { notification: notificationRequestOf(notification) }),
     ...(localized === undefined ? {} : { localized: localizedRequestOf(localized) }),
   };
-}
-
-function winnerRequestOf({ metric, afterSeconds: after, share }: WinnerRule): JsonObject {
-  return { metric, after, share };
 }
 
 function fallbackRequestOf({ delaySeconds, ...fields }: NonNullable<MessageContent['fallback']>): JsonObject {

@@ -87,7 +87,7 @@ export class VariantResponse {
 /** When and how the best variant is found, as it was asked for. */
 export class WinnerRuleResponse {
   @WordField(WINNER_METRICS) metric!: WinnerMetric;
-  @CountField() afterSeconds!: number;
+  @CountField({ description: 'seconds' }) after!: number;
   @CountField() share!: number;
 }
 

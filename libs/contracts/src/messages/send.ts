@@ -162,7 +162,7 @@ function testOf(
   const sent = json.variants as JsonObject[];
   return {
     variants: variants?.map((one, at) => variantOf(one, sent[at] ?? {}, within(place, `variants[${at}]`))),
-    winner: winner && { metric: winner.metric, afterSeconds: winner.after, share: winner.share },
+    winner: winner && { metric: winner.metric, after: winner.after, share: winner.share },
   };
 }
 

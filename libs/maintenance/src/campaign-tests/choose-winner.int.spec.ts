@@ -43,7 +43,7 @@ describe('choosing the winner of a campaign', () => {
       { name: 'A', weight: 1 },
       { name: 'B', weight: 1, content: 'b' },
     ],
-    winner: { metric: 'opened', afterSeconds: AFTER_SECONDS, share: 40 },
+    winner: { metric: 'opened', after: AFTER_SECONDS, share: 40 },
   };
   const query = <T>(text: string, values: unknown[] = []): Promise<T[]> => database.query(text, values);
 

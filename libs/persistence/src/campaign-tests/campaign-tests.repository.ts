@@ -7,7 +7,7 @@ import { isWithin, placeOfUser } from '../messages/campaign-places';
 import type { MessageKey } from '../messages/message-key';
 import { joined, literal, parameter, sql, type Sql } from '../sql';
 
-/** A part of a campaign's users: the place of a variant, those held out, or those who wait for the winner. */
+/** A part of a campaign's users: the place of a variant, those held out, or those who get the winner. */
 export type TestPart = number | 'holdout' | 'rest';
 
 /** What became of a part of a campaign's users, as far as the users and their devices are still known. */
@@ -29,7 +29,6 @@ export interface TestFigures {
 /** A message with parts, as its row has it. */
 export interface CountedCampaign extends MessageKey {
   content: Pick<MessageContent, 'trackId' | 'variants' | 'winner' | 'holdout'>;
-  winnerVariant: string | null;
 }
 
 /** Which variant was chosen, and by whom. */
@@ -50,7 +49,7 @@ export class CampaignTestsRepository {
   findDue(now: Date, limit: number): Promise<CountedCampaign[]> {
     return preparedRows<CountedCampaign>(
       this.database,
-      sql`SELECT app_id AS "appId", id AS "messageId", content, winner_variant AS "winnerVariant" FROM messages
+      sql`SELECT app_id AS "appId", id AS "messageId", content FROM messages
           WHERE winner_due_at <= ${now} ORDER BY winner_due_at LIMIT ${limit}`,
     );
   }
@@ -141,17 +140,16 @@ function figuresStatement(campaign: CountedCampaign): Sql {
   FROM person u GROUP BY 1 ORDER BY 1`;
 }
 
-/** `campaignGroupOf` of the user `u` in SQL: the place of the variant that they get, -1 held out, -2 waits for the winner. */
-function partOf({ messageId, content, winnerVariant }: CountedCampaign, app: ReturnType<typeof parameter>): Sql {
+/** `campaignGroupOf` of the user `u` in SQL: the place of the variant of those who compare, -1 held out, -2 gets the winner. */
+function partOf({ messageId, content }: CountedCampaign, app: ReturnType<typeof parameter>): Sql {
   const { trackId, variants, winner, holdout = 0 } = content;
   const user = { app, salt: campaignSalt(trackId, messageId), user: sql`u.user_id` };
   const cases: Sql[] = [];
   if (holdout > 0) cases.push(sql`WHEN ${isWithin(user, 'holdout', holdout / 100)} THEN -1`);
   if (variants === undefined) return cases.length === 0 ? sql`0` : sql`CASE ${joined(cases, ' ')} ELSE 0 END`;
   if (winner !== undefined) {
-    const chosen = variants.findIndex(({ name }) => name === winnerVariant);
     const rest = placesOfShare(winner.share / 100);
-    cases.push(sql`WHEN ${placeOfUser(user, 'share')} >= ${literal(rest)} THEN ${literal(chosen < 0 ? -2 : chosen)}`);
+    cases.push(sql`WHEN ${placeOfUser(user, 'share')} >= ${literal(rest)} THEN -2`);
   }
   const place = placeOfUser(user, 'variant');
   variantEnds(variants).forEach((end, at) => cases.push(sql`WHEN ${place} < ${literal(end)} THEN ${literal(at)}`));

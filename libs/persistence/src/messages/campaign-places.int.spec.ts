@@ -67,7 +67,7 @@ describe('the places of users in a campaign', () => {
         fc.uuid(),
         (all, holdout, share, trackId) => {
           const variants: CampaignVariant[] = all.map((weight, place) => ({ name: `v${place}`, weight }));
-          const winner = { metric: 'opened' as const, afterSeconds: 60, share };
+          const winner = { metric: 'opened' as const, after: 60, share };
           const counts = partsOf({ variants, holdout, winner }, trackId);
           const isNear = (part: string, chance: number): void => {
             const deviation = Math.sqrt(users.length * chance * (1 - chance));

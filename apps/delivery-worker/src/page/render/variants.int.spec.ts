@@ -35,9 +35,7 @@ describe('attempting a page of a message with variants', () => {
       await stage.ledger.run(`UPDATE installations SET user_id = 'user' || (id / 2)`);
       const content = { content: 'Hello', trackId: 'spring', variants: VARIANTS };
       const key = await messageOf(content, devices);
-      await stage
-        .worker({ makeRenderer: createRenderer, packDeliveries })
-        .attempt('fcm', key);
+      await stage.worker({ makeRenderer: createRenderer, packDeliveries }).attempt('fcm', key);
       const owned = await stage.database.dataSource.query<{ token: string; user_id: string }[]>(
         'SELECT token, user_id FROM installations',
       );
@@ -61,7 +59,7 @@ describe('attempting a page of a message with variants', () => {
 
   it('gives who waited for it the winner', async () => {
     const devices = await stage.addDevices(10);
-    const winner = { metric: 'opened', afterSeconds: 60, share: 1 };
+    const winner = { metric: 'opened', after: 60, share: 1 };
     const key = await messageOf(
       {
         content: 'Hello',

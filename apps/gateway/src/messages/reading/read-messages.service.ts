@@ -96,8 +96,8 @@ export class ReadMessages {
       const fallbacks = hasFallback ? await this.fallbacks.count(executor, appId, id) : null;
       const shown = showMessage(message, await this.deliveryReports.count(executor, appId, id), fallbacks);
       if (!isTested(message)) return shown;
-      const { content, winnerVariant } = message;
-      const figures = await this.tests.count(executor, { appId, messageId: id, content, winnerVariant });
+      const { content } = message;
+      const figures = await this.tests.count(executor, { appId, messageId: id, content });
       return { ...shown, test: showCampaignTest(message, figures) };
     });
   }

@@ -24,11 +24,12 @@ export function isTested({ content: { variants, holdout } }: Pick<MessageRecord,
 export function showCampaignTest(message: MessageRecord, figures: readonly TestFigures[]): CampaignTestResponse {
   const { variants = [], winner, holdout } = message.content;
   const ofVariants = variants.map((_, place) => figures.find(({ part }) => part === place) ?? NOTHING);
+  const rest = figures.find(({ part }) => part === 'rest') ?? NOTHING;
   const all = figures.filter(({ part }) => part !== 'holdout').reduce<Figures>(sum, NOTHING);
   return {
     variants: variants.map(({ name, weight }, place) => ({
       ...{ name, weight, isWinner: name === message.winnerVariant },
-      ...showFigures(ofVariants[place] ?? NOTHING),
+      ...showVariant(ofVariants[place] ?? NOTHING, name === message.winnerVariant ? rest : NOTHING),
     })),
     all: showFigures(all),
     holdout:
@@ -57,6 +58,12 @@ function showFigures(figures: Figures): TestFiguresResponse {
     usersClicked: showShare(users, figures.usersClicked),
     usersConverted: showShare(users, figures.usersConverted),
   };
+}
+
+/** Devices are all that got the variant; users are those who compare, and not those who got it as the winner, later. */
+function showVariant(figures: Figures, later: Figures): TestFiguresResponse {
+  const { sent, delivered, opened, clicked } = sum(figures, later);
+  return { ...showFigures(figures), sent, delivered, opened, clicked };
 }
 
 const DIGITS = 4;

@@ -93,7 +93,7 @@ describe('a send with variants', () => {
     expect(message?.content).toMatchObject({
       content: 'Hello',
       variants: [VARIANTS[0], { ...VARIANTS[1], notification: { title: 'Now', extra: { vibrate: [1] } } }],
-      winner: { metric: 'opened', afterSeconds: 60, share: 50 },
+      winner: { metric: 'opened', after: 60, share: 50 },
     });
   });
 

@@ -5638,7 +5638,8 @@ export interface components {
             variant: string | null;
         };
         WinnerRuleResponse: {
-            afterSeconds: number;
+            /** @description seconds */
+            after: number;
             /** @enum {string} */
             metric: "opened" | "clicked";
             share: number;
