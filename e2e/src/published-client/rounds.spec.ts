@@ -261,16 +261,19 @@ class Visitor {
             .body;
           return channels.some((one) => one.channel === `public/${channel}`);
         };
-        // The client tells of each change twice, by REST and on its connection. Before it has read the connection's answer, it
-        // does not know of its own change, and the second way may overtake what is changed next.
-        await client.call('subscribe', channel);
-        await client.untilSeen('suback');
+        // The client tells of each change twice, by REST and on its connection, and takes an old answer for a new one: whoever
+        // changes something again before it has read both may find that it believes the contrary.
+        const answered = async (call: string, acknowledgement: string, times: number): Promise<void> => {
+          const registered = (await client.seen()).filter((line) => line.startsWith('registered')).length;
+          await client.call(call, channel);
+          await client.untilSeen(acknowledgement, times);
+          await client.untilSeen('registered', registered + 1);
+        };
+        await answered('subscribe', 'suback', 1);
         await until(isMember);
-        await client.call('unSubscribe', channel);
-        await client.untilSeen('unsuback');
+        await answered('unSubscribe', 'unsuback', 1);
         await until(async () => !(await isMember()));
-        await client.call('subscribe', channel);
-        await client.untilSeen('suback', 2);
+        await answered('subscribe', 'suback', 2);
         await until(isMember);
         await send({ user: '*', channel, content: `on ${channel}` });
         await until(async () => (await visitor.received()).includes(`on ${channel}`));

@@ -1,3 +1,4 @@
+import type { CampaignVariant, WinnerRule } from './campaign-test';
 import type { JsonObject, JsonValue } from './json';
 
 /** What a device shows. Unknown fields of the request are kept in `extra`. */
@@ -38,6 +39,15 @@ export interface Fallback {
   policy?: 'NOTIFICATION_SHOWN';
 }
 
+/** What of a message is different in one language; the rest is as in the default. */
+export interface LocalizedContent {
+  content?: string;
+  alertText?: string;
+  /** Fields that take the place of the default notification's. */
+  notification?: Notification;
+  fallback?: Pick<Fallback, 'content'>;
+}
+
 /**
  * What is sent, without whom it is sent to: the validated body of a send, stored with the message as JSON and read back by
  * the workers. Booleans are real booleans here, whatever spelling the caller used; an absent flag is false.
@@ -55,12 +65,19 @@ export interface MessageContent {
   autoNotify: boolean;
   notification?: Notification;
   fallback?: Fallback;
+  /** By language tag, as the sender wrote it. Rendered as an edition of the message (`contentOfEdition`). */
+  localized?: Record<string, LocalizedContent>;
   /** Sent to try it out: nobody's promo code is taken for it. */
   isTest?: boolean;
   /** Of a message to named users: whether it counts for the frequency caps, and keeps them. */
   countsTowardsCap?: boolean;
   /** Whether it is sent to users too who have had as many campaigns as the frequency caps allow. */
   ignoreFrequencyCap?: boolean;
+  /** Of a campaign: the percentage of users who get nothing, to compare the others with. */
+  holdout?: number;
+  /** Of a campaign: what it says to different parts of its users. Rendered as editions of the message (`contentOfEdition`). */
+  variants?: CampaignVariant[];
+  winner?: WinnerRule;
   /** Whether web links lead past the tracker, which counts who follows them. */
   trackLinks?: boolean;
   /** The tracker's base address as the sender reached us, where the processes that send know none. */

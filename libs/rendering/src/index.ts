@@ -6,6 +6,7 @@ export {
   type RenderableMessage,
   platformOf,
 } from './renderable';
+export { messageOfEdition, PerEdition } from './per-edition';
 export { VENDOR_LIMITS, measurePayload, checkPayloadSize } from './limits/payload-size';
 export { payloadExcesses, type PayloadExcess } from './limits/payload-excess';
 export { isSilent, visibleText } from './envelope/visible-text';

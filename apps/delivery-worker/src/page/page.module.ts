@@ -21,6 +21,7 @@ import { campaignPageLimit, PageLimit } from './claim/page-limit';
 import { ClaimPageService } from './claim/claim-page.service';
 import { LeaseKeeper } from './claim/lease-keeper';
 import { PagePacing } from './claim/page-pacing.service';
+import { ChooseEditions } from './render/choose-editions.service';
 import { MessagePayloads } from './render/message-payloads';
 import { RenderPageService } from './render/render-page.service';
 import { RunSupervisor } from './run/run-supervisor';
@@ -154,6 +155,7 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
     },
     PromoCodeClaims,
     KeepCaps,
+    ChooseEditions,
     RenderPageService,
     PagePacing,
     ClaimPageService,

@@ -96,4 +96,49 @@ describe('personal fallback SMS', () => {
     await pass();
     expect(texts()).toEqual({ [ADA]: 'Hi !' });
   });
+
+  it('are in the language of the user, else of the device that was used last, else the default', async () => {
+    const CAT = '+14155550003';
+    const DAN = '+14155550004';
+    const speaks = async (userId: string, locale: string | null, agoHours: number): Promise<void> => {
+      const id = await stage.ledger.addDevice(userId);
+      await stage.ledger.run(
+        `UPDATE installations SET locale = $1, launch_time = now() - $2 * interval '1 hour' WHERE id = $3`,
+        [...[locale, agoHours], id],
+      );
+    };
+    await stage.ledger.addUser(ADA, { locale: 'fa-IR', name: 'Ada' });
+    await speaks(ADA, 'de', 1);
+    await stage.ledger.addUser(BOB, { locale: 'fr' });
+    await speaks(BOB, 'fa', 9);
+    await speaks(BOB, 'de_AT', 2);
+    await speaks(BOB, null, 1);
+    await stage.ledger.addUser(CAT, { locale: 7 });
+    const key = await stage.ledger.addMessage({
+      users: [ADA, BOB, CAT, DAN],
+      acceptedAt: stage.clock.now(),
+      content: 'Hello',
+    });
+    const localized = {
+      fa: { fallback: { content: 'سلام {{ user.name }}' } },
+      de: { fallback: { content: 'Hallo' } },
+      fr: {},
+    };
+    const setLanguages = (languages: object): Promise<unknown> =>
+      stage.ledger.run(
+        `UPDATE messages SET content = content || jsonb_build_object('localized', $2::jsonb) WHERE id = $1`,
+        [key.messageId, JSON.stringify(languages)],
+      );
+    await setLanguages(localized);
+    await pass();
+    expect(texts()).toEqual({ [ADA]: 'سلام Ada', [BOB]: 'Hello', [CAT]: 'Hello', [DAN]: 'Hello' });
+
+    const others = { fa: localized.fa, de: localized.de };
+    stage.sender.requests.length = 0;
+    const again = await stage.ledger.addMessage({ users: [ADA, BOB], acceptedAt: stage.clock.now(), content: 'Hello' });
+    key.messageId = again.messageId;
+    await setLanguages(others);
+    await pass();
+    expect(texts()).toEqual({ [ADA]: 'سلام Ada', [BOB]: 'Hallo' });
+  });
 });

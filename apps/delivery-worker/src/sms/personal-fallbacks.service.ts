@@ -1,8 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
+import { type Clock, type Edition, EditionChoice } from '@postrider/domain';
 import { type FallbackResult, type MessageKey, type MessageRecord } from '@postrider/persistence';
 import { CLOCK, type Logger, LOGGER } from '@postrider/platform';
-import { createPersonalFallback, isTemplate, type PersonalFallback, TemplateFailure } from '@postrider/rendering';
+import {
+  createPersonalFallback,
+  isTemplate,
+  messageOfEdition,
+  type PersonalFallback,
+  TemplateFailure,
+} from '@postrider/rendering';
 import { FallbackFacts } from './fallback-facts.service';
 import { FallbackMetrics } from './fallback-metrics';
 import { type ClaimedSms, FallbackRecords } from './fallback-records.service';
@@ -20,7 +26,10 @@ const NO_CODE: FallbackResult = {
 /** An SMS as it goes out, or why it does not. */
 type Written = { sms: ClaimedSms } | { sms: ClaimedSms; result: FallbackResult };
 
-/** Writes personal SMS: one look at their users, and their promo codes, for all that were claimed together. */
+/**
+ * Writes SMS in the language of each user, and personal ones: one look at their users, and their promo codes, for all of a language
+ * that were claimed together.
+ */
 @Injectable()
 export class PersonalFallbacks {
   constructor(
@@ -33,7 +42,7 @@ export class PersonalFallbacks {
 
   /** @returns those that are to be sent, as their users get them; what became of the others is recorded */
   async write(key: MessageKey, claimed: readonly ClaimedSms[]): Promise<ClaimedSms[]> {
-    if (!claimed.some(({ content }) => isTemplate(content))) return [...claimed];
+    if (!claimed.some(({ content, locales }) => locales !== null || isTemplate(content))) return [...claimed];
     const written = await this.#write(key, claimed);
     const unsent = written.filter((one) => 'result' in one);
     await Promise.all(unsent.map(({ sms, result }) => this.#record(key, sms, result)));
@@ -43,14 +52,27 @@ export class PersonalFallbacks {
   async #write(key: MessageKey, claimed: readonly ClaimedSms[]): Promise<Written[]> {
     try {
       const message = await this.facts.findMessage(key);
-      const personal = message && createPersonalFallback(message);
-      return personal ? await this.#writeEach(key, message, personal, claimed) : claimed.map((sms) => ({ sms }));
+      if (message === null) return claimed.map((sms) => ({ sms }));
+      const editions = byEdition(message, claimed);
+      return (await Promise.all(editions.map((edition) => this.#writeEdition(key, message, edition)))).flat();
     } catch (error) {
-      if (error instanceof TemplateFailure) return claimed.map((sms) => written(sms, error));
       this.logger.warn({ ...key, fallbacks: claimed.length, err: error }, 'fallback.not-written');
       const wakeAt = new Date(this.clock.now().getTime() + AGAIN_MS);
       const again = { providerMessageId: null, errorCode: 'not_written', reason: 'Its text could not be made', wakeAt };
       return claimed.map((sms) => ({ sms, result: { state: 'waiting', ...again } }));
+    }
+  }
+
+  async #writeEdition(key: MessageKey, message: MessageRecord, { edition, claimed }: SmsOfEdition): Promise<Written[]> {
+    const own = messageOfEdition(message, edition);
+    const inLanguage = claimed.map((sms) => ({ ...sms, content: own.content.fallback?.content ?? sms.content }));
+    const personal = createPersonalFallback(own);
+    if (personal === null) return inLanguage.map((sms) => ({ sms }));
+    try {
+      return await this.#writeEach(key, own, personal, inLanguage);
+    } catch (error) {
+      if (error instanceof TemplateFailure) return claimed.map((sms) => written(sms, error));
+      throw error;
     }
   }
 
@@ -87,6 +109,24 @@ export class PersonalFallbacks {
       this.logger.error({ ...key, err: error }, 'fallback.not-recorded');
     }
   }
+}
+
+/** Those SMS that are in the same edition of their message. */
+interface SmsOfEdition {
+  edition: Edition;
+  claimed: ClaimedSms[];
+}
+
+function byEdition({ content }: MessageRecord, claimed: readonly ClaimedSms[]): SmsOfEdition[] {
+  const choice = new EditionChoice(content);
+  const editions = new Map<Edition, SmsOfEdition>();
+  for (const sms of claimed) {
+    const edition = choice.of(...(sms.locales ?? []));
+    const others = editions.get(edition);
+    if (others === undefined) editions.set(edition, { edition, claimed: [sms] });
+    else others.claimed.push(sms);
+  }
+  return [...editions.values()];
 }
 
 function written(sms: ClaimedSms, text: string | TemplateFailure | undefined): Written {

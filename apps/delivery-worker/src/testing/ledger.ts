@@ -95,16 +95,16 @@ export class Ledger {
       messageId,
     ]);
     const known = new Set(recorded.map(({ device_id }) => device_id));
-    const packed = await this.run<{ device_id: string; vendor: string }>(
-      `SELECT unnest(device_ids) AS device_id, vendor FROM delivery_packs WHERE app_id = $1 AND message_id = $2`,
+    const packed = await this.run<{ device_id: string; vendor: string; language: string | null }>(
+      `SELECT unnest(device_ids) AS device_id, vendor, language FROM delivery_packs WHERE app_id = $1 AND message_id = $2`,
       [APP_ID, messageId],
     );
     const only = packed.filter(({ device_id }) => !known.has(device_id));
     const keys = only.map(({ device_id: deviceId }) => ({ messageId, deviceId }));
     const details = await findPackedDetails(this.database.dataSource, APP_ID, keys);
-    const unpacked = only.map(({ device_id, vendor }, place) => ({
+    const unpacked = only.map(({ device_id, vendor, language }, place) => ({
       ...{ app_id: APP_ID, message_id: messageId, device_id, state: 'sent', rank: 2, vendor, attempt: 1 },
-      ...{ error_code: null, reason: null, promo_code: null },
+      ...{ error_code: null, reason: null, promo_code: null, language },
       vendor_message_id: details[place]?.vendorMessageId,
       sent_at: new Date(details[place]?.sentAt ?? NaN),
     }));

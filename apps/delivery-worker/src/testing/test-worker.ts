@@ -20,7 +20,7 @@ import {
 import { type Config, loadConfig, type Logger, SecretBox, Traces } from '@postrider/platform';
 import { PromoCodeClaims } from '@postrider/promo';
 import type { JobsClient } from '@postrider/queues';
-import type { LinkTracker } from '@postrider/rendering';
+import type { createRenderer, LinkTracker } from '@postrider/rendering';
 import type { Sender } from '@postrider/vendors';
 import { TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
@@ -28,6 +28,7 @@ import { Registry } from 'prom-client';
 import { CallDispatcher } from '../page/send/call-dispatcher';
 import { SendWindow } from '../page/send/send-window';
 import { MessageDoneMarker } from '../page/complete/message-done-marker';
+import { ChooseEditions } from '../page/render/choose-editions.service';
 import { MessagePayloads } from '../page/render/message-payloads';
 import { DeliveryMetrics } from '../page/delivery-metrics';
 import { PagePacing } from '../page/claim/page-pacing.service';
@@ -77,6 +78,8 @@ export interface TestWorker {
 export interface TestWorkerOptions {
   /** Makes the tracked links of messages that ask for them. */
   links?: LinkTracker;
+  /** Makes the payloads of messages that are the same for everybody. Left out: one that has only the message's id. */
+  makeRenderer?: typeof createRenderer;
   sender?: FakeSender;
   /** A sender of a real vendor, instead of the stand-in. */
   realSender?: Sender;
@@ -142,7 +145,8 @@ export function startTestWorker(
   const end = new CompletePageService(recorder, hygiene, completer, retries, report, clock);
   const limit = campaignPageLimit(settings);
   const caps = new KeepCaps(new ContactsRepository(database), clock, logger);
-  const rendering = renderingOf(database, clock, caps, options.links ?? null);
+  const { links = null, makeRenderer = sameForAll } = options;
+  const rendering = renderingOf(database, clock, caps, new MessagePayloads(makeRenderer, links));
   const attempts = new AttemptPageService(limit, claim, rendering, supervisor, end, leases);
 
   return {
@@ -175,9 +179,9 @@ function routesOf(database: Database, settings: Config, clock: Clock, logger: Lo
   return new RoutesService(new RoutesRepository(database), credentials, settings, clock, logger, () => sender);
 }
 
-function renderingOf(database: Database, clock: Clock, caps: KeepCaps, links: LinkTracker | null): RenderPageService {
+function renderingOf(database: Database, clock: Clock, caps: KeepCaps, payloads: MessagePayloads): RenderPageService {
   const facts = new PersonFactsRepository(database);
-  return new RenderPageService(clock, payloadsWith(links), facts, promoCodesOf(database), caps);
+  return new RenderPageService(clock, payloads, facts, promoCodesOf(database), caps, new ChooseEditions(facts));
 }
 
 function promoCodesOf(database: Database): PromoCodeClaims {
@@ -211,9 +215,7 @@ function rememberedBy(enqueued: TestWorker['enqueued']): JobsClient {
 }
 
 /** Every device gets the same: what a payload looks like is not this worker's business. */
-function payloadsWith(links: LinkTracker | null): MessagePayloads {
-  return new MessagePayloads(({ id }) => {
-    const payload = { vendor: 'fcm' as const, message: { data: { id } } };
-    return { payloadFor: () => payload, connectionPayload: () => ({}), measure: () => 0 };
-  }, links);
-}
+const sameForAll: typeof createRenderer = ({ id }) => {
+  const payload = { vendor: 'fcm' as const, message: { data: { id } } };
+  return { payloadFor: () => payload, connectionPayload: () => ({}), measure: () => 0 };
+};

@@ -19,7 +19,7 @@ const FORGOTTEN_OF_MANY_AFTER_MS = 10_000;
 /** The outcome of a delivery to a session, and when it was known. */
 export interface Outcome {
   session: DeviceSession;
-  delivery: Pick<OutgoingDelivery, 'message' | 'isKept' | 'page'>;
+  delivery: Pick<OutgoingDelivery, 'message' | 'isKept' | 'page' | 'language'>;
   at: Date;
 }
 
@@ -151,10 +151,15 @@ function edgeOutcomesOf({ page, byDevice }: PageOutcomes): EdgeOutcomes {
   let open = left?.size ?? 1;
   const deviceIds: DeviceId[] = [];
   const times: number[] = [];
-  for (const [deviceId, { at }] of byDevice) {
+  const languages: (string | null)[] = [];
+  let hasLanguages = false;
+  for (const [deviceId, { at, delivery }] of byDevice) {
     deviceIds.push(deviceId);
     times.push(at.getTime());
+    languages.push(delivery.language);
+    hasLanguages ||= delivery.language !== null;
     if (left?.has(deviceId)) open--;
   }
-  return { appId, messageId, pageId, deviceIds, times, isComplete: open === 0 };
+  const isComplete = open === 0;
+  return { appId, messageId, pageId, deviceIds, times, isComplete, ...(hasLanguages ? { languages } : {}) };
 }

@@ -5,6 +5,7 @@ import {
   type DeviceReceipts,
   WaitingDeliveriesRepository,
   type Publish,
+  type PublishInLanguage,
   ReceiptsRepository,
 } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
@@ -46,12 +47,14 @@ export class OutcomeRecorder {
     this.#acknowledged = this.#writeBehind(async (outcomes) => {
       const others = await this.pages.record(outcomes, DELIVERED);
       if (others.length === 0) return;
+      await this.#nameLanguages(others);
       await this.receipts.record(others.map(receiptOf), this.clock.now());
       await this.#endKept(others);
     });
     this.#sent = this.#writeBehind(async (outcomes) => {
       const others = await this.pages.record(outcomes, SENT);
       if (others.length === 0) return;
+      await this.#nameLanguages(others);
       await this.deliveries.recordSent(others.map(publishOf), this.clock.now());
       await this.#endKept(others);
     });
@@ -115,6 +118,15 @@ export class OutcomeRecorder {
       const failed = others.map((one) => ({ ...publishOf(one), state, errorCode, reason }));
       if (failed.length > 0) await this.deliveries.fail(failed, this.clock.now());
     }
+  }
+
+  /** Before the outcome: whoever ends in between records both again. */
+  async #nameLanguages(outcomes: readonly Outcome[]): Promise<void> {
+    const named = outcomes.flatMap((outcome): PublishInLanguage[] => {
+      const { language } = outcome.delivery;
+      return language === null ? [] : [{ ...publishOf(outcome), language }];
+    });
+    if (named.length > 0) await this.deliveries.nameLanguages(named);
   }
 
   /** Messages that a vendor has too, or was given meanwhile, wait for the connection no more. */

@@ -2,7 +2,13 @@ import type { OutgoingDelivery } from './outgoing-delivery';
 import { Outbox } from './outbox';
 
 const delivery = (n: number, isLive = false): OutgoingDelivery =>
-  ({ message: { id: `message-${n}`, isLive }, payload: Buffer.of(), page: null, isKept: false }) as never;
+  ({
+    message: { id: `message-${n}`, isLive },
+    payload: Buffer.of(),
+    page: null,
+    isKept: false,
+    language: null,
+  }) as never;
 
 it('an outbox lets nothing go before what found no room in it, but what is for this moment', () => {
   const outbox = new Outbox(1, 2);

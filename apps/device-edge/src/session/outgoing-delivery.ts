@@ -34,6 +34,8 @@ export interface OutgoingDelivery {
   page: EdgePage | null;
   /** Whether a vendor has it too. */
   isKept: boolean;
+  /** The language that the payload is in; null: the default, or the message has no languages. */
+  language: string | null;
 }
 
 /** Whether a message may still be published. */

@@ -115,7 +115,13 @@ export class TestSession {
       lastCallMs: this.nowMs + 60_000,
       ...changes,
     };
-    return { message, payload: Buffer.from(JSON.stringify({ id: message.id })), page: null, isKept: false };
+    return {
+      message,
+      payload: Buffer.from(JSON.stringify({ id: message.id })),
+      page: null,
+      isKept: false,
+      language: null,
+    };
   }
 
   #transport(): Transport {

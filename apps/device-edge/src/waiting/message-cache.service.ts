@@ -1,8 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type JsonObject, lastCallAt, type MessageContent, NOW_OR_NEVER_MS } from '@postrider/domain';
+import {
+  type Edition,
+  EditionChoices,
+  hasEditions,
+  type JsonObject,
+  lastCallAt,
+  type MessageContent,
+  NOW_OR_NEVER_MS,
+} from '@postrider/domain';
 import { MessagesRepository, type MessageToPublish, type WaitingMessage } from '@postrider/persistence';
 import { CONFIG, type Config } from '@postrider/platform';
-import { createPersonalMessage, createRenderer, LinkTracker, type PersonalMessage } from '@postrider/rendering';
+import {
+  createPersonalMessage,
+  createRenderer,
+  LinkTracker,
+  PerEdition,
+  type PersonalMessage,
+  type RenderableApplication,
+} from '@postrider/rendering';
 import { LRUCache } from 'lru-cache';
 import type { OutgoingMessage } from '../session/outgoing-delivery';
 
@@ -12,6 +27,15 @@ const MOST_BYTES = 32 * 1024 * 1024;
 export interface CachedMessage {
   outgoing: OutgoingMessage;
   content: MessageContent;
+  /** Says which edition each device gets; null: the message has one alone. */
+  choices: EditionChoices | null;
+  /** The variant that was chosen as the best; null: none. */
+  winner: string | null;
+  edition(edition: Edition): CachedEdition;
+}
+
+/** One edition of a message. */
+export interface CachedEdition {
   /** Null: every device of a platform gets the same payload. */
   personal: PersonalMessage | null;
   /** The payload of a message that is not personal: the same bytes for all devices of a platform. */
@@ -53,7 +77,8 @@ export class MessageCache {
       if (read.status === 'cancelled') continue;
       const { content } = read;
       const message = content === null ? known.get(keyOf(read.appId, read.id)) : this.#add({ ...read, content });
-      if (message) found.set(read.id, message);
+      // The winner may have been chosen since the message was cached.
+      if (message) found.set(read.id, read.winner ? { ...message, winner: read.winner } : message);
     }
     return found;
   }
@@ -73,13 +98,25 @@ function keyOf(appId: string, messageId: string): string {
 function prepare(read: StoredMessage, links: LinkTracker): CachedMessage {
   const { content } = read;
   const application = { name: read.applicationName, defaultAlertText: read.defaultAlertText };
-  const renderable = { ...read, content };
-  const renderer = createRenderer(renderable, application);
-  const payloads = new Map<JsonObject, Buffer>();
+  const editions = new PerEdition<StoredMessage, CachedEdition>(read, (own) => prepareEdition(own, application, links));
   return {
     outgoing: outgoingOf(read, content.live),
     content,
-    personal: createPersonalMessage(renderable, application, links.trackingOf(read.appId, renderable)),
+    choices: hasEditions(content) ? new EditionChoices(content) : null,
+    winner: null,
+    edition: (edition) => editions.of(edition),
+  };
+}
+
+function prepareEdition(
+  renderable: StoredMessage,
+  application: RenderableApplication,
+  links: LinkTracker,
+): CachedEdition {
+  const renderer = createRenderer(renderable, application);
+  const payloads = new Map<JsonObject, Buffer>();
+  return {
+    personal: createPersonalMessage(renderable, application, links.trackingOf(renderable.appId, renderable)),
     payloadFor: (deviceType) => {
       // The renderer returns the same object for every device of a platform.
       const json = renderer.connectionPayload({ deviceType });

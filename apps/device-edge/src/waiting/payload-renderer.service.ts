@@ -1,11 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { NO_DEVICE, type Clock, type MessageContent } from '@postrider/domain';
-import { PersonFactsRepository, type StoredPerson } from '@postrider/persistence';
+import {
+  type Clock,
+  DEFAULT_EDITION,
+  type Edition,
+  editionKey,
+  LOCALE_ATTRIBUTE,
+  type MessageContent,
+  NO_DEVICE,
+} from '@postrider/domain';
+import { PersonFactsRepository, type StoredPerson, variantOfUser } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { PromoCodeClaims } from '@postrider/promo';
 import { type PersonalMessage, TemplateFailure } from '@postrider/rendering';
 import { deviceKey, type DeviceSession } from '../session/device-session';
-import type { CachedMessage } from './message-cache.service';
+import type { CachedEdition, CachedMessage } from './message-cache.service';
 
 /** A message for one device. */
 export interface RenderRequest {
@@ -15,15 +23,23 @@ export interface RenderRequest {
 
 /** The payload for a device, or why there is none. */
 export type Rendered =
-  | { kind: 'payload'; payload: Buffer }
+  | { kind: 'payload'; payload: Buffer; language: string | null }
   | { kind: 'failed'; state: 'failed' | 'skipped'; errorCode: string; reason: string }
   /** The device belongs to another user by now, or was removed. */
   | { kind: 'not_owner' };
 
-/** The facts about users that personal texts contain, by device. */
+/** The facts about users that personal texts contain and that choose an edition, by device. */
 type People = Map<string, StoredPerson>;
 
-/** Renders the payloads of messages: the same bytes for all devices, or one payload for each device if the text is personal. */
+/** A message for one device, in the edition that it gets. */
+interface ChosenRequest {
+  request: RenderRequest;
+  edition: Edition;
+  /** Null: it is not known, because nothing depends on it. */
+  person: StoredPerson | null;
+}
+
+/** Renders the payloads of messages: the same bytes for all devices that get an edition, or one payload for each device if the text is personal. */
 @Injectable()
 export class PayloadRenderer {
   constructor(
@@ -35,38 +51,33 @@ export class PayloadRenderer {
   /** Renders in the order of `requests`, all of which are for admitted devices. Facts about users are read in common statements. */
   async render(requests: readonly RenderRequest[]): Promise<Rendered[]> {
     const rendered = new Map<RenderRequest, Rendered>();
-    for (const request of requests) if (request.message.personal === null) rendered.set(request, sameForAll(request));
-    const personal = requests.filter(({ message }) => message.personal !== null);
-    const people = await this.#findPeople(personal);
+    const people = await this.#findPeople(requests.filter(({ message }) => dependsOnPerson(message)));
+    const chosen = requests.flatMap((request) => {
+      const one = choose(request, people);
+      if (one === null) rendered.set(request, { kind: 'not_owner' });
+      return one ?? [];
+    });
+    const personal = chosen.filter((one) => editionOf(one).personal !== null);
+    for (const one of chosen) if (editionOf(one).personal === null) rendered.set(one.request, sameForAll(one));
     const now = this.clock.now();
-    for (const group of grouped(personal, ({ message }) => messageKey(message)).values()) {
-      for (const [request, made] of await this.#renderPersonal(group, people, now)) rendered.set(request, made);
+    for (const group of grouped(personal, editionKeyOf).values()) {
+      for (const [request, made] of await this.#renderPersonal(group, now)) rendered.set(request, made);
     }
     return requests.map((request) => rendered.get(request) as Rendered);
   }
 
-  /** @param requests of one message */
+  /** @param requests of one edition of a message */
   async #renderPersonal(
-    requests: readonly [RenderRequest, ...RenderRequest[]],
-    people: People,
+    requests: readonly [ChosenRequest, ...ChosenRequest[]],
     now: Date,
   ): Promise<Map<RenderRequest, Rendered>> {
-    const rendered = new Map<RenderRequest, Rendered>();
-    const [{ message }] = requests;
-    const personal = message.personal as PersonalMessage;
-    const found = requests.map((request) => ({ request, person: personOf(request, people) }));
-    for (const { request, person } of found) if (person === null) rendered.set(request, { kind: 'not_owner' });
-    const theirs = found.flatMap(({ request, person }) => (person === null ? [] : [{ request, person }]));
-    const made = await this.#contentsOf(
-      message,
-      personal,
-      theirs.map(({ person }) => person),
-      now,
+    const [first] = requests;
+    const people = requests.map(({ person }) => person as StoredPerson);
+    const personal = editionOf(first).personal as PersonalMessage;
+    const made = await this.#contentsOf(first.request.message, personal, people, now);
+    return new Map(
+      requests.map((one, place) => [one.request, shown(one, made[place] as MessageContent | TemplateFailure)]),
     );
-    for (const [place, { request }] of theirs.entries()) {
-      rendered.set(request, shown(request, made[place] as MessageContent | TemplateFailure));
-    }
-    return rendered;
   }
 
   async #contentsOf(
@@ -87,9 +98,9 @@ export class PayloadRenderer {
   }
 
   /** One statement for each application. */
-  async #findPeople(personal: readonly RenderRequest[]): Promise<People> {
+  async #findPeople(asked: readonly RenderRequest[]): Promise<People> {
     const people: People = new Map();
-    for (const [appId, requests] of grouped(personal, ({ message }) => message.outgoing.appId)) {
+    for (const [appId, requests] of grouped(asked, ({ message }) => message.outgoing.appId)) {
       const deviceIds = new Set(requests.map(({ session }) => session.identity?.deviceId ?? NO_DEVICE));
       for (const [id, person] of await this.facts.findOfDevices(appId, [...deviceIds]))
         people.set(deviceKey(appId, id), person);
@@ -107,16 +118,42 @@ export class PayloadRenderer {
   }
 }
 
-function sameForAll({ message, session }: RenderRequest): Rendered {
-  return { kind: 'payload', payload: message.payloadFor(session.identity?.deviceType ?? null) };
+/** A message in several editions depends on the locale of who gets it. */
+export function dependsOnPerson(message: CachedMessage): boolean {
+  return message.choices !== null || message.edition(DEFAULT_EDITION).personal !== null;
 }
 
-function shown({ message, session }: RenderRequest, content: MessageContent | TemplateFailure): Rendered {
+/** Null: the device was removed, or belongs to another user. */
+function choose(request: RenderRequest, people: People): ChosenRequest | null {
+  const { message } = request;
+  if (!dependsOnPerson(message)) return { request, edition: DEFAULT_EDITION, person: null };
+  const person = personOf(request, people);
+  if (person === null) return null;
+  const variant = variantOfUser(
+    { ...message.outgoing, content: message.content, winner: message.winner },
+    person.userId,
+  );
+  const edition =
+    message.choices?.ofVariant(variant).of(person.device.locale, person.attributes[LOCALE_ATTRIBUTE]) ??
+    DEFAULT_EDITION;
+  return { request, edition, person };
+}
+
+function editionOf({ request, edition }: ChosenRequest): CachedEdition {
+  return request.message.edition(edition);
+}
+
+function sameForAll(one: ChosenRequest): Rendered {
+  const payload = editionOf(one).payloadFor(one.request.session.identity?.deviceType ?? null);
+  return { kind: 'payload', payload, language: one.edition.language };
+}
+
+function shown(one: ChosenRequest, content: MessageContent | TemplateFailure): Rendered {
   if (content instanceof TemplateFailure) {
     return { kind: 'failed', state: 'failed', errorCode: content.code, reason: content.message };
   }
-  const json = message.payloadWith(content, session.identity?.deviceType ?? null);
-  return { kind: 'payload', payload: Buffer.from(JSON.stringify(json)) };
+  const json = editionOf(one).payloadWith(content, one.request.session.identity?.deviceType ?? null);
+  return { kind: 'payload', payload: Buffer.from(JSON.stringify(json)), language: one.edition.language };
 }
 
 /** Null: the device was removed, or belongs to another user. */
@@ -125,20 +162,18 @@ function personOf({ session: { identity } }: RenderRequest, people: People): Sto
   return person !== undefined && person.userId === identity?.userId ? person : null;
 }
 
-function messageKey({ outgoing }: CachedMessage): string {
-  return `${outgoing.id} ${outgoing.appId}`;
+function editionKeyOf({ request: { message }, edition }: ChosenRequest): string {
+  const { id, appId } = message.outgoing;
+  return `${id} ${appId} ${editionKey(edition)}`;
 }
 
-function grouped(
-  requests: readonly RenderRequest[],
-  keyOf: (request: RenderRequest) => string,
-): Map<string, [RenderRequest, ...RenderRequest[]]> {
-  const groups = new Map<string, [RenderRequest, ...RenderRequest[]]>();
-  for (const request of requests) {
-    const key = keyOf(request);
+function grouped<One>(all: readonly One[], keyOf: (one: One) => string): Map<string, [One, ...One[]]> {
+  const groups = new Map<string, [One, ...One[]]>();
+  for (const one of all) {
+    const key = keyOf(one);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [request]);
-    else group.push(request);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
   }
   return groups;
 }

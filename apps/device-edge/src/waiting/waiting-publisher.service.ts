@@ -7,7 +7,7 @@ import { OutcomeRecorder } from '../outcomes/outcome-recorder.service';
 import { SessionRegistry } from '../session/session-registry';
 import { EdgePages } from '../outcomes/edge-pages.service';
 import type { CachedMessage } from './message-cache.service';
-import { PayloadRenderer, type RenderRequest } from './payload-renderer.service';
+import { dependsOnPerson, PayloadRenderer, type RenderRequest } from './payload-renderer.service';
 import { SettledDeliveries } from '../outcomes/settled-deliveries';
 
 /** A message that waits for devices connected to this edge. */
@@ -106,7 +106,8 @@ export class WaitingPublisher {
       if (!notNamed.has(place)) return;
       wanted.devices = wanted.devices.filter((one) => one !== device);
       const { page } = wanted;
-      this.outcomes.failed(device.session, { message: outgoing, page, isKept: device.isKept }, USER_CHANGED);
+      const delivery = { message: outgoing, page, isKept: device.isKept, language: null };
+      this.outcomes.failed(device.session, delivery, USER_CHANGED);
     });
   }
 
@@ -116,8 +117,8 @@ export class WaitingPublisher {
       devices.map(({ session, isKept }) => ({ message, session, page, isKept })),
     );
     // Payloads that are the same for all devices take no time to render.
-    const isPersonal = ready.some(({ message }) => message.personal !== null);
-    const atOnce = isPersonal ? RENDERED_AT_ONCE : requests.length;
+    const arePersonal = ready.some(({ message }) => dependsOnPerson(message));
+    const atOnce = arePersonal ? RENDERED_AT_ONCE : requests.length;
     for (let from = 0; from < requests.length; from += atOnce)
       await this.#deliverSome(requests.slice(from, from + atOnce));
   }
@@ -128,10 +129,10 @@ export class WaitingPublisher {
     requests.forEach(({ message, session, page, isKept }, place) => {
       const one = rendered[place];
       if (one?.kind === 'payload') {
-        session.offer({ message: message.outgoing, payload: one.payload, page, isKept });
+        session.offer({ message: message.outgoing, payload: one.payload, page, isKept, language: one.language });
         touched.add(session);
       } else if (one?.kind === 'failed') {
-        this.outcomes.failed(session, { message: message.outgoing, page, isKept: false }, one);
+        this.outcomes.failed(session, { message: message.outgoing, page, isKept: false, language: null }, one);
       }
     });
     for (const session of touched) session.flush();

@@ -102,8 +102,8 @@ export class ListUserDeliveries {
   }
 }
 
-function show(delivery: UserDelivery): UserDeliveryResponse {
-  const { messageId, installationId, isCampaign, state, vendor, errorCode, reason, createdAt, content } = delivery;
+function show({ errorCode: error, createdAt, ...delivery }: UserDelivery): UserDeliveryResponse {
+  const { messageId, installationId, isCampaign, state, vendor, reason, language, content } = delivery;
   const at = createdAt.toISOString();
-  return { messageId, installationId, isCampaign, state, vendor, error: errorCode, reason, createdAt: at, content };
+  return { messageId, installationId, isCampaign, state, vendor, error, reason, language, createdAt: at, content };
 }

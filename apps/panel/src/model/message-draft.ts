@@ -25,6 +25,18 @@ export interface ActionDraft {
   options: number;
 }
 
+/** What of a message is different in one language, as it is being written; '' = as in the default. */
+export interface LanguageDraft {
+  key: string;
+  /** BCP 47. */
+  tag: string;
+  title: string;
+  content: string;
+  alertText: string;
+  clickUrl: string;
+  sms: string;
+}
+
 /** When a message goes out. `each`: at that time of the day in the time zone of each device. */
 export type ScheduleKind = 'now' | 'at' | 'each';
 
@@ -64,6 +76,8 @@ export interface MessageDraft {
   clickUrl: string;
   mediaUrl: string;
   actions: ActionDraft[];
+  /** Beside the default. */
+  languages: LanguageDraft[];
   silent: boolean;
   autoNotify: boolean;
   trackLinks: boolean;
@@ -108,6 +122,7 @@ export function newMessage(draftId: string): MessageDraft {
     clickUrl: '',
     mediaUrl: '',
     actions: [],
+    languages: [],
     silent: false,
     autoNotify: false,
     trackLinks: false,
@@ -226,7 +241,14 @@ export function copyOf(content: MessageContentResponse, channel: string, draftId
     ...flagsOf(content),
     channel: channel === 'public/default' ? '' : channel,
     actions: notification?.actions?.map(actionOf) ?? [],
+    languages: Object.entries(content.localized ?? {}).map(([tag, own]) => languageOf(tag, own)),
   };
+}
+
+function languageOf(tag: string, own: NonNullable<MessageContentResponse['localized']>[string]): LanguageDraft {
+  const { content = '', alertText = '', notification, fallback } = own;
+  const { title = '', clickUrl = '', body = alertText } = notification ?? {};
+  return { key: newKey(), tag, title, content, alertText: body, clickUrl, sms: fallback?.content ?? '' };
 }
 
 function flagsOf(content: MessageContentResponse): Partial<MessageDraft> {

@@ -8,6 +8,7 @@ import {
   USUAL_MAX_USERS,
 } from '@postrider/domain';
 import { FallbackRequest, NotificationRequest, SendToUsersRequest } from '../api/generated/limits';
+import { languageFieldOf, languageProblems } from './message-languages';
 import { notificationOf } from './message-requests';
 import {
   isCampaign,
@@ -42,6 +43,7 @@ export function problemsOf(draft: MessageDraft, fileUsers: readonly string[] | n
     ...timeProblems(draft, now),
     ...fallbackProblems(draft),
     ...variableProblems(draft),
+    ...languageProblems(draft),
   };
   return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
@@ -199,7 +201,7 @@ const ACTION = /^notification\.actions\[(\d+)\](?:\.(\w+))?/;
 export function placeProblems(draft: MessageDraft, details: readonly ErrorDetail[]): PlacedProblems {
   const placed: PlacedProblems = { fields: {}, others: [] };
   for (const { path, message } of details) {
-    const field = fieldOf(draft, path);
+    const field = fieldOf(draft, path) ?? languageFieldOf(draft, path);
     if (field === undefined) placed.others.push(path === '' ? message : `${path} ${message}`);
     else placed.fields[field] ??= sentence(message);
   }

@@ -17,6 +17,7 @@ import {
   takesRate,
   TTL_SECONDS,
 } from './message-draft';
+import { localizedOf } from './message-languages';
 import { writeSegment } from './write-segment';
 
 type Recipients = { users: string[] } | { user: string } | { segment: NonNullable<SendToGroupRequest['segment']> };
@@ -132,6 +133,7 @@ export function contentOf(draft: MessageDraft): MessageBody {
     ignoreQuietHours: draft.ignoreQuietHours,
     ttl: ttlOf(draft),
     fallback: fallbackOf(draft),
+    localized: localizedOf(draft),
     rate: takesRate(draft) && draft.rate.trim() !== '' ? Number(draft.rate) : undefined,
     ...scheduleOf(draft),
   });

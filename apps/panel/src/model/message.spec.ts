@@ -1,6 +1,6 @@
 import { readSend } from '@postrider/contracts';
 import { placeProblems, problemsOf } from './message-problems';
-import { type MessageDraft, newMessage } from './message-draft';
+import { copyOf, type MessageDraft, newMessage } from './message-draft';
 import { requestsOf, testRequestOf } from './message-requests';
 import { newGroup, newRule } from './segment-draft';
 
@@ -79,6 +79,46 @@ describe('a message as it is written', () => {
       sendAt: '2026-05-02T09:00:00.000Z',
     });
     expect(readSend(request?.body, 'named', 10).problems).toEqual([]);
+  });
+
+  it('has what is different in each language, and nothing where the default has nothing', () => {
+    const empty = { title: '', content: '', alertText: '', clickUrl: '', sms: '' };
+    const languages = [
+      {
+        ...empty,
+        key: '1',
+        tag: ' fa ',
+        title: 'چای',
+        content: 'چای',
+        clickUrl: ' shop://tea ',
+        alertText: 'x',
+        sms: 'پیامک',
+      },
+      { ...empty, key: '2', tag: 'de-AT' },
+    ];
+    const [{ body } = { body: {} }] = requestsOf(draft({ title: 'Tea', languages }));
+    expect(body).toMatchObject({
+      localized: {
+        fa: { content: 'چای', alertText: 'x', notification: { title: 'چای', clickUrl: 'shop://tea' } },
+        'de-AT': {},
+      },
+    });
+    const { fallback } = newMessage('');
+    const sms = toUsers('ada', {
+      languages,
+      alertText: 'Alert',
+      fallback: { ...fallback, isOn: true, content: 'SMS' },
+    });
+    expect(requestsOf(sms)[0]?.body).toMatchObject({
+      localized: { fa: { alertText: 'x', fallback: { content: 'پیامک' } } },
+    });
+    expect(readSend(requestsOf(sms)[0]?.body, 'named', 10).problems).toEqual([]);
+    const silent = requestsOf(draft({ languages, silent: true }))[0]?.body as { localized: object };
+    expect(silent.localized).toEqual({ fa: { content: 'چای' }, 'de-AT': {} });
+    const copied = copyOf(body as never, 'public/default', 'draft-2');
+    expect(requestsOf({ ...draft(), ...copied, audience: draft().audience })[0]?.body).toMatchObject({
+      localized: (body as { localized: object }).localized,
+    });
   });
 
   it('keeps a notification of nobody’s eyes: silent, in-app, live, by vendors only', () => {
@@ -174,6 +214,35 @@ describe('a message that is not finished', () => {
   it('asks a fallback for its text and its delay', () => {
     const fallback = { isOn: true, content: '', delay: 'soon', onlyShown: false };
     expect(fields(toUsers('ada', { fallback }))).toEqual(['fallback.content', 'fallback.delay']);
+  });
+});
+
+describe('the languages of a message', () => {
+  const language = (key: string, tag: string): MessageDraft['languages'][number] => ({
+    ...{ key, tag, title: '', content: '', alertText: '', clickUrl: '', sms: '' },
+  });
+
+  it('need tags that differ', () => {
+    const languages = [language('1', 'fa'), language('2', 'FA '), language('3', ''), language('4', 'english')];
+    expect(Object.keys(problemsOf(draft({ languages }), null, NOW))).toEqual([
+      'language.2.tag',
+      'language.3.tag',
+      'language.4.tag',
+    ]);
+  });
+
+  it('show what the API refuses at their own fields', () => {
+    const written = draft({ languages: [language('7', 'de-AT')] });
+    const refused = ['content', 'notification.title', 'fallback.content', 'titel'].map((field) => ({
+      path: `localized.de-AT.${field}`,
+      message: 'is wrong',
+    }));
+    const { fields, others } = placeProblems(written, [
+      ...refused,
+      { path: 'localized.fr.content', message: 'is wrong' },
+    ]);
+    expect(Object.keys(fields)).toEqual(['content', 'title', 'sms', 'tag'].map((field) => `language.7.${field}`));
+    expect(others).toEqual(['localized.fr.content is wrong']);
   });
 });
 

@@ -25,6 +25,16 @@ export class DeliveryResponse {
   @TextField({ isNullable: true, description: WHY }) reason!: string | null;
   @CountField() attempt!: number;
   @TextField({ isNullable: true }) promoCode!: string | null;
+
+  @TextField({
+    isNullable: true,
+    description: 'the tag of `localized` that it was sent in; null: the default, or not sent',
+  })
+  language!: string | null;
+
+  @TextField({ isNullable: true, description: 'the variant that its user gets; null: none, or none yet' })
+  variant!: string | null;
+
   @TimeField() createdAt!: string;
   @TimeField({ isNullable: true }) sentAt!: string | null;
   @TimeField({ isNullable: true }) deliveredAt!: string | null;

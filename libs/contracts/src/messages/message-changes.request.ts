@@ -1,12 +1,22 @@
-import type { ErrorDetail, JsonObject, JsonValue, MessageContent, Notification } from '@postrider/domain';
+import type {
+  CampaignVariant,
+  ErrorDetail,
+  JsonObject,
+  JsonValue,
+  MessageContent,
+  Notification,
+  WinnerRule,
+} from '@postrider/domain';
 import { MAX_RATE, MAX_TTL_SECONDS } from '@postrider/domain';
 import { IsVariables } from '../templates/template-variables';
 import { Example, Optional, SaysOfClass } from '../validation/field';
 import { IsAnyText, IsFilledText, IsFlag, IsJson, IsWholeNumber } from '../validation/fields';
 import { IsNested } from '../validation/nested';
 import { FallbackRequest, IsMoment } from './message.request';
+import { IsLocalized, type LocalizedRequests } from './localized.request';
 import { NotificationRequest } from './notification.request';
 import { readSend, type SendReading } from './read-send';
+import { IsVariants, type VariantRequest, WinnerRequest } from './variants.request';
 
 /**
  * What may be changed of a message that has not left, for the API document. The changed message is read as a send
@@ -15,7 +25,8 @@ import { readSend, type SendReading } from './read-send';
 @Example({ sendAt: '2026-12-01T09:00:00+01:00', content: 'We open an hour later' })
 @SaysOfClass({
   additionalProperties: true,
-  description: 'the fields to change; null removes a field, and `notification` and `fallback` are replaced as a whole',
+  description:
+    'the fields to change; null removes a field; `notification`, `fallback`, `localized`, `variants` and `winner` are replaced as a whole',
 })
 export class MessageChangesRequest {
   @Optional() @IsMoment() sendAt?: string;
@@ -27,6 +38,9 @@ export class MessageChangesRequest {
   @Optional() @IsFlag() silent?: boolean;
   @Optional() @IsNested(() => NotificationRequest) notification?: NotificationRequest;
   @Optional() @IsNested(() => FallbackRequest) fallback?: FallbackRequest;
+  @Optional() @IsLocalized() localized?: LocalizedRequests;
+  @Optional() @IsVariants() variants?: VariantRequest[];
+  @Optional() @IsNested(() => WinnerRequest) winner?: WinnerRequest;
   @Optional() @IsWholeNumber(0, MAX_TTL_SECONDS, { description: 'seconds' }) ttl?: number;
   @Optional() @IsWholeNumber(1, MAX_RATE, { description: 'devices per second' }) rate?: number;
   @Optional() @IsFlag() ignoreQuietHours?: boolean;
@@ -49,6 +63,7 @@ const FIXED = [
   'inApp',
   'live',
   'localTime',
+  'holdout',
   'expectedCount',
   'expectedCountTolerance',
   'draftId',
@@ -97,13 +112,16 @@ const RECIPIENTS: Record<ScheduledMessage['recipients'], JsonObject> = {
 /** The request that asks for a message as it is stored. */
 function requestOf(message: ScheduledMessage): JsonObject {
   const { content, recipients, ttlSeconds, rate, sendAt, isLocalTime, ignoreQuietHours } = message;
-  const { notification, fallback, extra, ...fields } = content;
+  const { notification, fallback, localized, variants, winner, extra, ...fields } = content;
   delete fields.linkBase;
   return {
     ...extra,
     ...(fields as JsonObject),
     ...(notification === undefined ? {} : { notification: notificationRequestOf(notification) }),
     ...(fallback === undefined ? {} : { fallback: fallbackRequestOf(fallback) }),
+    ...(localized === undefined ? {} : { localized: localizedRequestOf(localized) }),
+    ...(variants === undefined ? {} : { variants: variants.map(variantRequestOf) }),
+    ...(winner === undefined ? {} : { winner: winnerRequestOf(winner) }),
     ...RECIPIENTS[recipients],
     ttl: ttlSeconds,
     sendAt,
@@ -116,6 +134,26 @@ function requestOf(message: ScheduledMessage): JsonObject {
 function notificationRequestOf({ extra, actions, ...fields }: Notification): JsonObject {
   const buttons = actions?.map(({ extra: further, ...action }) => ({ ...further, ...action }));
   return { ...extra, ...fields, ...(buttons === undefined ? {} : { actions: buttons }) };
+}
+
+function localizedRequestOf(localized: NonNullable<MessageContent['localized']>): JsonObject {
+  const requests = Object.entries(localized).map(([tag, { notification, ...own }]): [string, JsonObject] => [
+    tag,
+    { ...own, ...(notification === undefined ? {} : { notification: notificationRequestOf(notification) }) },
+  ]);
+  return Object.fromEntries(requests);
+}
+
+function variantRequestOf({ notification, localized, ...fields }: CampaignVariant): JsonObject {
+  return {
+    ...fields,
+    ...(notification === undefined ? {} : { notification: notificationRequestOf(notification) }),
+    ...(localized === undefined ? {} : { localized: localizedRequestOf(localized) }),
+  };
+}
+
+function winnerRequestOf({ metric, afterSeconds: after, share }: WinnerRule): JsonObject {
+  return { metric, after, share };
 }
 
 function fallbackRequestOf({ delaySeconds, ...fields }: NonNullable<MessageContent['fallback']>): JsonObject {

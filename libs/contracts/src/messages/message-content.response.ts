@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@postrider/domain';
+import { type JsonObject, type JsonValue, WINNER_METRICS, type WinnerMetric } from '@postrider/domain';
 import {
   AnyJsonField,
   CountField,
@@ -7,6 +7,7 @@ import {
   JsonField,
   ListField,
   ObjectField,
+  ObjectsField,
   TextField,
   WordField,
 } from '../validation/answers';
@@ -53,6 +54,43 @@ export class MessageFallbackResponse {
   @WordField(['NOTIFICATION_SHOWN'], { isOptional: true }) policy?: 'NOTIFICATION_SHOWN';
 }
 
+/** The text of that SMS in one language. */
+export class LocalizedFallbackResponse {
+  @TextField() content!: string;
+}
+
+/** What is different in one language, as it was asked for. */
+export class LocalizedContentResponse {
+  @TextField({ isOptional: true }) content?: string;
+  @TextField({ isOptional: true }) alertText?: string;
+  @ObjectField(() => NotificationResponse, { isOptional: true }) notification?: NotificationResponse;
+  @ObjectField(() => LocalizedFallbackResponse, { isOptional: true }) fallback?: LocalizedFallbackResponse;
+}
+
+/** What is different for a part of a campaign's users, as it was asked for. */
+export class VariantResponse {
+  @TextField() name!: string;
+  @CountField() weight!: number;
+  @TextField({ isOptional: true }) content?: string;
+  @AnyJsonField({ isOptional: true }) data?: JsonValue;
+  @TextField({ isOptional: true }) alertText?: string;
+  @FlagField({ isOptional: true }) useAsAlert?: boolean;
+  @FlagField({ isOptional: true }) autoNotify?: boolean;
+  @FlagField({ isOptional: true }) silent?: boolean;
+  @ObjectField(() => NotificationResponse, { isOptional: true }) notification?: NotificationResponse;
+  @ObjectsField(() => LocalizedContentResponse, { isOptional: true }) localized?: Record<
+    string,
+    LocalizedContentResponse
+  >;
+}
+
+/** When and how the best variant is found, as it was asked for. */
+export class WinnerRuleResponse {
+  @WordField(WINNER_METRICS) metric!: WinnerMetric;
+  @CountField() afterSeconds!: number;
+  @CountField() share!: number;
+}
+
 /** What is sent, as it was asked for. */
 export class MessageContentResponse {
   @TextField({ isOptional: true }) content?: string;
@@ -68,6 +106,12 @@ export class MessageContentResponse {
   @ObjectField(() => NotificationResponse, { isOptional: true }) notification?: NotificationResponse;
   @ObjectField(() => MessageFallbackResponse, { isOptional: true }) fallback?: MessageFallbackResponse;
 
+  @ObjectsField(() => LocalizedContentResponse, {
+    isOptional: true,
+    description: 'what is different in other languages, by language tag',
+  })
+  localized?: Record<string, LocalizedContentResponse>;
+
   @FlagField({ isOptional: true, description: 'whether it is a test: it takes no promo codes' })
   isTest?: boolean;
 
@@ -75,6 +119,10 @@ export class MessageContentResponse {
   countsTowardsCap?: boolean;
 
   @FlagField({ isOptional: true, description: 'whether it keeps no frequency cap' }) ignoreFrequencyCap?: boolean;
+
+  @CountField({ isOptional: true, description: 'the percentage of users who get nothing' }) holdout?: number;
+  @ListField(() => VariantResponse, { isOptional: true }) variants?: VariantResponse[];
+  @ObjectField(() => WinnerRuleResponse, { isOptional: true }) winner?: WinnerRuleResponse;
 
   @FlagField({ isOptional: true, description: 'whether web links lead through the tracker' }) trackLinks?: boolean;
 

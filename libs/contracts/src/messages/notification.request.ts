@@ -31,21 +31,8 @@ export class ActionRequest {
   @Optional() @IsLink() url?: string;
 }
 
-/** What the device shows. Fields that are not named here reach the device as they come. */
-@SaysOfClass({
-  additionalProperties: true,
-  description:
-    'what the device shows; unknown fields reach the device under `extra`; `title` is required, except with `contentAvailable` and without title and body',
-  anyOf: [{ required: ['title'] }, SILENT_UPDATE_SCHEMA],
-})
-export class NotificationRequest {
-  @Optional()
-  @IsFilledText()
-  @Rule<NotificationRequest>((notification) =>
-    notification.title === undefined && !isSilentUpdate(notification) ? 'is required' : null,
-  )
-  title?: string;
-
+/** What the device shows, but for its title. */
+abstract class NotificationFields {
   @Optional() @IsAnyText() body?: string;
   @Optional() @IsAnyText() groupId?: string;
   @Optional() @IsLink() icon?: string;
@@ -61,6 +48,31 @@ export class NotificationRequest {
   @Optional() @IsAnyText() category?: string;
   @Optional() @IsPicture() badge?: JsonValue;
   @Optional() @IsPicture() image?: JsonValue;
+}
+
+/** What the device shows. Fields that are not named here reach the device as they come. */
+@SaysOfClass({
+  additionalProperties: true,
+  description:
+    'what the device shows; unknown fields reach the device under `extra`; `title` is required, except with `contentAvailable` and without title and body',
+  anyOf: [{ required: ['title'] }, SILENT_UPDATE_SCHEMA],
+})
+export class NotificationRequest extends NotificationFields {
+  @Optional()
+  @IsFilledText()
+  @Rule<NotificationRequest>((notification) =>
+    notification.title === undefined && !isSilentUpdate(notification) ? 'is required' : null,
+  )
+  title?: string;
+}
+
+/** What of a notification is different in one language. */
+@SaysOfClass({
+  additionalProperties: true,
+  description: 'fields that take the place of those of the default notification, one by one',
+})
+export class LocalizedNotificationRequest extends NotificationFields {
+  @Optional() @IsFilledText() title?: string;
 }
 
 /** Fields of a notification that are checked, and passed on among those that nobody knows. */

@@ -34,6 +34,9 @@ export class DevicePreviewResponse {
   })
   vendor!: string | null;
 
+  @TextField({ isNullable: true, description: 'the tag of `localized` that is shown; null: the default' })
+  language!: string | null;
+
   @ObjectField(() => PreviewProblemResponse, {
     isOptional: true,
     description: 'why it would receive nothing: it cannot be reached, or the message cannot be rendered for it',
@@ -58,6 +61,9 @@ export class DevicePreviewResponse {
 
 /** The SMS that a user would get in the message's place: its text, or why there is none. */
 export class SmsPreviewResponse {
+  @TextField({ isNullable: true, description: 'the tag of `localized` that is shown; null: the default' })
+  language!: string | null;
+
   @TextField({ isOptional: true }) text?: string;
   @ObjectField(() => PreviewProblemResponse, { isOptional: true }) problem?: PreviewProblemResponse;
 }

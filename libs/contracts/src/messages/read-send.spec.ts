@@ -73,3 +73,78 @@ describe('the message of a send', () => {
     expect(readPreview(hello).problems.map(({ path }) => path)).toEqual(['users']);
   });
 });
+
+describe('the languages of a message', () => {
+  const localized = (languages: unknown, more: object = {}): string[] =>
+    pathsOf({ ...hello, user: 'ada', localized: languages, ...more });
+
+  it('are kept with what they say, without what is absent', () => {
+    const languages = {
+      fa: {
+        content: 'سلام',
+        alertText: null,
+        notification: { title: 't', image: 'fa.png', actions: [{ id: 'a', hint: 1 }] },
+      },
+      'de-AT': { fallback: { content: 'SMS' } },
+      en: {},
+      fr: null,
+    };
+    const body = { ...hello, user: 'ada', fallback: { content: 'sms' }, localized: languages };
+    const { message, problems } = readSend(body, 'named', MOST_USERS);
+    expect(problems).toEqual([]);
+    expect(message?.content.localized).toEqual({
+      fa: {
+        content: 'سلام',
+        notification: { title: 't', actions: [{ id: 'a', extra: { hint: 1 } }], extra: { image: 'fa.png' } },
+      },
+      'de-AT': { fallback: { content: 'SMS' } },
+      en: {},
+    });
+    expect(message?.content.extra).toBeUndefined();
+    expect(Object.keys(message?.content.localized?.fa ?? {})).toEqual(['content', 'notification']);
+    expect(
+      readSend({ ...hello, user: 'ada', localized: {} }, 'named', MOST_USERS).message?.content.localized,
+    ).toBeUndefined();
+  });
+
+  it('are well-formed tags that differ by more than case, at most 50', () => {
+    expect(localized({ fa_IR: {}, 'de-AT': {}, 'DE-at': {} })).toEqual(['localized.DE-at', 'localized.fa_IR']);
+    const tags = (count: number): object =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`x-a${n}`, {}]));
+    expect(localized(tags(50))).toEqual([]);
+    expect(localized(tags(51))).toEqual(['localized']);
+    expect(localized(['fa'])).toEqual(['localized']);
+  });
+
+  it('say what is wrong where it stands, and know no other fields', () => {
+    expect(
+      localized({
+        fa: {
+          content: '',
+          data: {},
+          title: 'x',
+          notification: { clickUrl: 'javascript:x', actions: [{ options: 9 }] },
+        },
+        de: { fallback: { content: 'SMS', delay: 1 } },
+        fr: 'Bonjour',
+      }),
+    ).toEqual(
+      [
+        'localized.de.fallback',
+        'localized.de.fallback.delay',
+        'localized.fa.content',
+        'localized.fa.data',
+        'localized.fa.notification.actions[0].options',
+        'localized.fa.notification.clickUrl',
+        'localized.fa.title',
+        'localized.fr',
+      ].sort(),
+    );
+    expect(
+      readSendElement({ ...hello, user: 'ada', localized: { fa: { content: 1 } } }, 3, 'named').problems,
+    ).toMatchObject([{ path: '[3].localized.fa.content' }]);
+    expect(pathsOf({ ...hello, target: {}, localized: { fa: { fallback: { content: 'SMS' } } } }, 'rules')).toEqual([
+      'localized.fa.fallback',
+    ]);
+  });
+});

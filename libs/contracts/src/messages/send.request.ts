@@ -1,7 +1,7 @@
 import { type JsonObject, MAX_NAME_LENGTH } from '@postrider/domain';
 import { IsRuleGroup } from '../segments/rule-group';
 import { Optional, Rule, SaysOfClass } from '../validation/field';
-import { IsJson, IsJsonObject, IsListOf, IsName, IsRefused } from '../validation/fields';
+import { IsAnyText, IsJson, IsJsonObject, IsListOf, IsName, IsRefused } from '../validation/fields';
 import { IsNested } from '../validation/nested';
 import type { Reading } from '../validation/reading';
 import { readName } from '../validation/values';
@@ -11,6 +11,9 @@ import { SILENT_UPDATE_SCHEMA } from './notification.request';
 
 /** The user that stands for everybody on the channel. */
 export const EVERYONE = '*';
+
+/** What a preview calls the content outside `localized`. It is no language tag. */
+export const DEFAULT_LANGUAGE = 'default';
 
 /** How many users one preview may be for. */
 const MOST_PREVIEWED = 20;
@@ -26,6 +29,7 @@ const NAME_SCHEMA = { type: 'string', minLength: 1, maxLength: MAX_NAME_LENGTH }
 const CONTENT_OR_SILENT = [
   { required: ['content'] },
   { required: ['templateId'] },
+  { required: ['variants'] },
   { required: ['notification'], properties: { notification: SILENT_UPDATE_SCHEMA } },
 ];
 
@@ -110,6 +114,24 @@ export class PreviewRequest extends NamedMessageRequest {
 
   @Optional() @IsJson('accepted so that the body of a send can be previewed unchanged') target?: unknown;
   @Optional() @IsJson('accepted so that the body of a send can be previewed unchanged') segment?: unknown;
+
+  @Optional()
+  @IsAnyText(
+    'the language to show on every device: a tag of `localized`, or "default"; absent: the one that each would get',
+  )
+  @Rule<PreviewRequest>(({ language, localized }) =>
+    language === undefined || language === DEFAULT_LANGUAGE || Object.hasOwn(localized ?? {}, language)
+      ? null
+      : 'must be a tag of localized, or "default"',
+  )
+  language?: string;
+
+  @Optional()
+  @IsName('the name of the variant to show; absent: the first')
+  @Rule<PreviewRequest>(({ variant, variants = [] }) =>
+    variant === undefined || variants.some(({ name }) => name === variant) ? null : 'must be the name of a variant',
+  )
+  variant?: string;
 
   override get isPreview(): boolean {
     return true;

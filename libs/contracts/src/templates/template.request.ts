@@ -1,8 +1,8 @@
-import { type ErrorDetail, type JsonObject, UUID } from '@postrider/domain';
+import { type ErrorDetail, type JsonObject, type JsonValue, UUID } from '@postrider/domain';
 import { IsRevision } from '../drafts/draft.request';
 import type { ValidatedSend } from '../messages/send';
 import { readSend } from '../messages/read-send';
-import { SendToGroupRequest, SendToUserRequest } from '../messages/send.request';
+import { EVERYONE, SendToGroupRequest, SendToUserRequest } from '../messages/send.request';
 import { Example, fieldNames, Optional, Rule } from '../validation/field';
 import { IsJsonObject, IsName, IsText } from '../validation/fields';
 import { IsNestedList } from '../validation/nested';
@@ -22,6 +22,9 @@ export const TEMPLATE_FIELDS: readonly string[] = [
   'fallback',
   'trackLinks',
   'localized',
+  'variants',
+  'holdout',
+  'winner',
 ];
 
 const EXAMPLE = {
@@ -37,7 +40,7 @@ export class TemplateRequest {
   @Optional() @IsText(500) description?: string;
 
   @IsJsonObject(
-    'the content of a message, as in a send: content, data, alertText, useAsAlert, autoNotify, silent, notification, fallback, trackLinks, localized',
+    'the content of a message, as in a send: content, data, alertText, useAsAlert, autoNotify, silent, notification, fallback, trackLinks, localized, variants, holdout, winner',
   )
   message!: JsonObject;
 
@@ -82,6 +85,9 @@ export class TemplateVersionsQuery {
   @IsLimit(200, 50) limit!: number;
 }
 
+/** Fields that only campaigns have. */
+const CAMPAIGN_FIELDS = ['variants', 'holdout', 'winner'];
+
 /** Fields of a send that say something else than what is sent. */
 const NO_CONTENT = new Set(
   [...fieldNames(new SendToUserRequest()), ...fieldNames(new SendToGroupRequest())].filter(
@@ -96,16 +102,33 @@ export function readTemplateMessage(message: unknown): { send: ValidatedSend | n
     .filter((name) => NO_CONTENT.has(name) && message[name] !== null)
     .map((name) => ({ path: name, message: 'is not part of a template: say it in the send' }));
   const own = Object.fromEntries(Object.entries(message).filter(([name]) => !NO_CONTENT.has(name)));
-  const { message: send, problems } = readSend({ ...own, user: 'somebody' }, 'named', 1);
+  // What is tested goes to everybody; a fallback goes to users with names.
+  const user = CAMPAIGN_FIELDS.some((name) => (own[name] ?? null) !== null) ? EVERYONE : 'somebody';
+  const { message: send, problems } = readSend({ ...own, user }, 'named', 1);
   const all = [...foreign, ...problems].map((problem) => ({ ...problem, path: `message.${problem.path}` }));
   return { send, problems: all };
 }
 
-/** A send with the content of a template. Its own fields go before the template's, those of a notification one by one. */
+/** A send with the content of a template. Its own fields go before the template's, those of a notification and of a language one by one. */
 export function withTemplate(sent: JsonObject, template: JsonObject): JsonObject {
-  const own = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
-  const both = { ...template, ...own };
-  if (!isJsonObject(template.notification) || !isJsonObject(own.notification)) return both;
-  const notification = Object.entries(own.notification).filter(([, value]) => value !== null);
-  return { ...both, notification: { ...template.notification, ...Object.fromEntries(notification) } };
+  const both = { ...template, ...withoutNull(sent) };
+  if (isJsonObject(template.notification) && isJsonObject(sent.notification)) {
+    both.notification = { ...template.notification, ...withoutNull(sent.notification) };
+  }
+  if (isJsonObject(template.localized) && isJsonObject(sent.localized)) {
+    both.localized = withLanguages(sent.localized, template.localized);
+  }
+  return both;
+}
+
+function withLanguages(sent: JsonObject, template: JsonObject): JsonObject {
+  const own = Object.entries(withoutNull(sent)).map(([tag, content]): [string, JsonValue] => {
+    const usual = Object.hasOwn(template, tag) ? template[tag] : undefined;
+    return [tag, isJsonObject(content) && isJsonObject(usual) ? withTemplate(content, usual) : content];
+  });
+  return { ...template, ...Object.fromEntries(own) };
+}
+
+function withoutNull(sent: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
 }

@@ -100,6 +100,13 @@ export class UserDeliveryResponse {
   @TextField({ isNullable: true }) vendor!: string | null;
   @TextField({ isNullable: true }) error!: string | null;
   @TextField({ isNullable: true }) reason!: string | null;
+
+  @TextField({
+    isNullable: true,
+    description: 'the tag of `localized` that it was sent in; null: the default, or not sent',
+  })
+  language!: string | null;
+
   @TimeField() createdAt!: string;
   @ObjectField(() => MessageContentResponse, { description: 'the message' }) content!: MessageContentResponse;
 }

@@ -65,11 +65,13 @@ export const REQUEST_PACKAGES: Pick<
   validatorPackage: { validate: (request) => validateRequest(request as object) },
 };
 
-/** Takes out what could not be read, in the objects of a request too; JSON of the caller's own is left alone. */
+/** Takes out what could not be read, in the objects of a request too, and leaves what could; JSON of the caller's own is left alone. */
 function dropUnreadable(request: object): void {
   for (const [name, value] of Object.entries(request)) {
-    if (value instanceof Unreadable) Reflect.deleteProperty(request, name);
-    else if (Array.isArray(value)) value.filter(isOfClass).forEach(dropUnreadable);
+    if (value instanceof Unreadable) {
+      if (value.readable === undefined) Reflect.deleteProperty(request, name);
+      else Reflect.set(request, name, value.readable);
+    } else if (Array.isArray(value)) value.filter(isOfClass).forEach(dropUnreadable);
     else if (isOfClass(value)) dropUnreadable(value);
   }
 }

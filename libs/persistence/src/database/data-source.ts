@@ -39,6 +39,8 @@ import { Templates1795478400310 } from '../migrations/20261124-c-templates';
 import { DeliveryWorkers1795420000000 } from '../migrations/20261123-g-delivery-workers';
 import { FrequencyCaps1795478400000 } from '../migrations/20261124-b-frequency-caps';
 import { DeliveryPacks1795478430000 } from '../migrations/20261124-d-delivery-packs';
+import { Languages1795478440000 } from '../migrations/20261124-e-languages';
+import { CampaignTests1795478450000 } from '../migrations/20261124-f-campaign-tests';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { rows } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
@@ -84,6 +86,8 @@ export const MIGRATIONS = [
   DeliveryPacks1795478430000,
   Drafts1795478400300,
   Templates1795478400310,
+  Languages1795478440000,
+  CampaignTests1795478450000,
 ];
 
 /** How long a connection waits before it tries again for the lock of the migrations. */

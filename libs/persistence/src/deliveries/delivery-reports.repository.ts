@@ -108,13 +108,13 @@ export class DeliveryReportsRepository {
           SELECT id FROM unnest(${devices}::bigint[]) AS device (id)
         ), recorded AS (
           SELECT asked.id AS device_id, CASE WHEN d.state = 'pending' THEN message.waiting ELSE d.state END AS state, d.vendor,
-            d.vendor_message_id, d.error_code, d.reason, d.attempt::int, d.promo_code, NULL::timestamptz AS not_before,
+            d.vendor_message_id, d.error_code, d.reason, d.attempt::int, d.promo_code, d.language, NULL::timestamptz AS not_before,
             NULL AS waits_for, d.created_at, d.sent_at, d.delivered_at, d.shown_at, d.opened_at, d.dismissed_at, d.updated_at,
             d.is_packed
           FROM asked CROSS JOIN message
           CROSS JOIN LATERAL (${deliveryOf({ app: sql`${app}`, message: sql`${message}`, device: sql`asked.id` })}) d
         ), waiting AS (
-          SELECT asked.id, message.waiting, p.vendor, NULL, NULL, NULL, p.attempt - 1, NULL, p.not_before, ${WAITS_FOR},
+          SELECT asked.id, message.waiting, p.vendor, NULL, NULL, NULL, p.attempt - 1, NULL, NULL, p.not_before, ${WAITS_FOR},
             p.created_at, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz,
             p.created_at, false
           FROM pages p CROSS JOIN message JOIN asked ON asked.id = ANY (p.device_ids)
@@ -124,7 +124,7 @@ export class DeliveryReportsRepository {
         SELECT t.device_id AS "deviceId", i.installation_id AS "installationId",
           ${recipientOf({ installation: sql`i`, users: sql`message.user_ids`, since: sql`message.starts_at` })} AS "userId", t.state, t.vendor,
           t.vendor_message_id AS "vendorMessageId", t.error_code AS "errorCode", t.reason, t.attempt,
-          t.promo_code AS "promoCode", t.not_before AS "notBefore", t.waits_for AS "waitsFor", t.created_at AS "createdAt",
+          t.promo_code AS "promoCode", t.language, t.not_before AS "notBefore", t.waits_for AS "waitsFor", t.created_at AS "createdAt",
           t.sent_at AS "sentAt",
           t.delivered_at AS "deliveredAt", t.shown_at AS "shownAt", t.opened_at AS "openedAt",
           t.dismissed_at AS "dismissedAt", t.updated_at AS "updatedAt", t.is_packed AS "isPacked"

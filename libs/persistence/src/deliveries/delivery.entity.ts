@@ -41,6 +41,10 @@ export class DeliveryEntity {
   @Column({ name: 'promo_code', type: 'text', nullable: true })
   promoCode!: string | null;
 
+  /** The tag of the message's `localized` that it was sent in; null: the default, or not sent. */
+  @Column({ type: 'text', nullable: true })
+  language!: string | null;
+
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 

@@ -17,10 +17,12 @@ export interface DeliveryRecord {
   reason: string | null;
   attempt: number;
   promoCode: string | null;
+  /** The tag of `localized` that it was sent in; null: the default, or not sent. */
+  language: string | null;
   /** When a page of it may be tried again. */
   notBefore: Date | null;
   /** Why its page waits until then; null when for no such reason, or that moment has come. */
-  waitsFor: 'quiet_hours' | 'local_time' | null;
+  waitsFor: 'quiet_hours' | 'local_time' | 'winner' | null;
   createdAt: Date;
   sentAt: Date | null;
   deliveredAt: Date | null;
@@ -55,12 +57,12 @@ interface ListParameters {
   states: readonly DeliveryState[] | null;
 }
 
-const RECORD = sql`d.vendor, d.vendor_message_id, d.error_code, d.reason, d.attempt::int, d.promo_code,
+const RECORD = sql`d.vendor, d.vendor_message_id, d.error_code, d.reason, d.attempt::int, d.promo_code, d.language,
   NULL::timestamptz AS not_before, NULL AS waits_for, d.created_at, d.sent_at, d.delivered_at, d.shown_at, d.opened_at, d.dismissed_at,
   d.updated_at, d.is_packed`;
 
 /** As `RECORD`, with the state before it, of a delivery that only the pack `k` knows. */
-const PACKED_LISTED = sql`'sent', k.vendor, NULL, NULL, NULL, 1, NULL, NULL::timestamptz, NULL, k.created_at, NULL::timestamptz,
+const PACKED_LISTED = sql`'sent', k.vendor, NULL, NULL, NULL, 1, NULL, k.language, NULL::timestamptz, NULL, k.created_at, NULL::timestamptz,
   NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, k.created_at, true`;
 
 /** State by state, each along the index that holds it, as `DELIVERY_STATES` names it: written out, so that it is found. */
@@ -91,7 +93,7 @@ function packed({ app, message, after, pages }: ListParameters, start: Sql): Sql
     ({ bits, first, next }) => sql`(${literal(bits)}, ${literal(first)}, ${literal(next)})`,
   );
   return sql`packs AS MATERIALIZED (
-    SELECT k.vendor, k.created_at, k.device_ids, (k.span - level.first) << level.bits AS begins,
+    SELECT k.vendor, k.language, k.created_at, k.device_ids, (k.span - level.first) << level.bits AS begins,
       row_number() OVER (PARTITION BY level.bits ORDER BY k.span) AS place
     FROM (VALUES ${joined(levels, ', ')}) AS level (bits, first, next) CROSS JOIN LATERAL (
       SELECT * FROM delivery_packs
@@ -99,7 +101,7 @@ function packed({ app, message, after, pages }: ListParameters, start: Sql): Sql
       ORDER BY span LIMIT ${pages}::bigint + 1
     ) k
   ), unpacked AS MATERIALIZED (
-    SELECT device.id, k.vendor, k.created_at FROM packs k CROSS JOIN LATERAL unnest(k.device_ids) AS device (id)
+    SELECT device.id, k.vendor, k.language, k.created_at FROM packs k CROSS JOIN LATERAL unnest(k.device_ids) AS device (id)
     WHERE device.id > ${after}::bigint
       AND device.id < coalesce((SELECT min(begins) FROM packs WHERE place > ${pages}::bigint), 9223372036854775807)
   ), `;
@@ -109,7 +111,7 @@ function packed({ app, message, after, pages }: ListParameters, start: Sql): Sql
 function sent({ app, message, limit }: ListParameters): Sql {
   return sql`(
       SELECT k.device_id, ${PACKED_LISTED}
-      FROM (SELECT id AS device_id, vendor, created_at FROM unpacked ORDER BY id) k
+      FROM (SELECT id AS device_id, vendor, language, created_at FROM unpacked ORDER BY id) k
       WHERE NOT EXISTS (
         SELECT 1 FROM deliveries d WHERE d.app_id = ${app} AND d.message_id = ${message} AND d.device_id = k.device_id
       )
@@ -135,7 +137,7 @@ const FIRST_BEGUN = (after: Parameter): Sql => sql`(
 
 function waiting({ app, message, after, limit, pages }: ListParameters): Sql {
   return sql`waiting AS (
-    SELECT device.id, message.waiting, p.vendor, NULL, NULL, NULL, p.attempt - 1, NULL, p.not_before,
+    SELECT device.id, message.waiting, p.vendor, NULL, NULL, NULL, p.attempt - 1, NULL, NULL, p.not_before,
       p.waits_for, p.created_at, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz,
       p.created_at, false
     FROM near p CROSS JOIN message CROSS JOIN LATERAL unnest(p.device_ids) AS device (id)
@@ -201,7 +203,7 @@ export function listDeliveriesStatement(asked: DeliveryStretchRead): Sql {
   )
   SELECT known.below IS NULL AS "isAll", t.device_id AS "deviceId", i.installation_id AS "installationId",
     i.recipient AS "userId", t.state, t.vendor, t.vendor_message_id AS "vendorMessageId", t.error_code AS "errorCode",
-    t.reason, t.attempt, t.promo_code AS "promoCode", t.not_before AS "notBefore", t.waits_for AS "waitsFor", t.created_at AS "createdAt",
+    t.reason, t.attempt, t.promo_code AS "promoCode", t.language, t.not_before AS "notBefore", t.waits_for AS "waitsFor", t.created_at AS "createdAt",
     t.sent_at AS "sentAt", t.delivered_at AS "deliveredAt", t.shown_at AS "shownAt", t.opened_at AS "openedAt",
     t.dismissed_at AS "dismissedAt", t.updated_at AS "updatedAt", t.is_packed AS "isPacked"
   FROM known LEFT JOIN together t ON true LEFT JOIN message ON true

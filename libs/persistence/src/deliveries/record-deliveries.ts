@@ -1,6 +1,6 @@
 import type { DeviceId, DeliveryState } from '@postrider/domain';
 import type { LedgerDay } from '../partitions/ledger-day';
-import { sql, type Sql } from '../sql';
+import { identifier, joined, sql, type Sql } from '../sql';
 
 /** Outcomes to record, a column each: PostgreSQL takes them as arrays. All arrays have the same length. */
 export interface RecordedDeliveries {
@@ -14,6 +14,8 @@ export interface RecordedDeliveries {
   times: number[];
   /** The promo code that each was sent with; left out when no delivery has one. */
   promoCodes?: (string | null)[];
+  /** The language that each was sent in, null for the default; left out when the message has no languages. */
+  languages?: (string | null)[];
 }
 
 /** Outcomes of several pages: `places` says which page each is of. */
@@ -39,6 +41,7 @@ export function joinedOutcomes(ofPages: readonly RecordedDeliveries[]): Outcomes
   // One page's need not be copied.
   if (ofPages.length === 1 && first) return { ...first, places: first.deviceIds.map(() => 0) };
   const withCodes = ofPages.some(({ promoCodes }) => promoCodes !== undefined);
+  const withLanguages = ofPages.some(({ languages }) => languages !== undefined);
   return {
     places: ofPages.flatMap(({ deviceIds }, place) => deviceIds.map(() => place)),
     deviceIds: ofPages.flatMap(({ deviceIds }) => deviceIds),
@@ -51,27 +54,59 @@ export function joinedOutcomes(ofPages: readonly RecordedDeliveries[]): Outcomes
     ...(withCodes
       ? { promoCodes: ofPages.flatMap(({ deviceIds, promoCodes }) => promoCodes ?? deviceIds.map(() => null)) }
       : {}),
+    ...(withLanguages
+      ? { languages: ofPages.flatMap(({ deviceIds, languages }) => languages ?? deviceIds.map(() => null)) }
+      : {}),
   };
 }
 
 /** An INSERT of outcomes. A delivery that is further along stays as it is. */
 export function recordDeliveries({ day, page, outcomes }: DeliveriesToRecord): Sql {
-  const { places, deviceIds, states, ranks, vendorMessageIds, errorCodes, reasons, times, promoCodes } = outcomes;
+  const { places, deviceIds, states, ranks, vendorMessageIds, errorCodes, reasons, times, promoCodes, languages } =
+    outcomes;
   return sql`
   INSERT INTO ${day.deliveries} AS d (app_id, message_id, device_id, state, rank, vendor, vendor_message_id, error_code, reason,
-    attempt, promo_code, in_inbox, created_at, sent_at, updated_at)
+    attempt, promo_code, language, in_inbox, created_at, sent_at, updated_at)
   SELECT page.app_id, page.message_id, r.device_id, r.state, r.rank, page.vendor, r.vendor_message_id, r.error_code, r.reason,
-    page.attempt, r.promo_code,
+    page.attempt, r.promo_code, r.language,
     CASE WHEN r.state IN ('pending', 'sent', 'failed') AND r.device_id = ANY (page.connection_device_ids) THEN true END,
     page.at, CASE WHEN r.state = 'sent' THEN to_timestamp(r.at / 1000) END, page.at
   FROM unnest(${places}::integer[], ${deviceIds}::bigint[], ${states}::text[], ${ranks}::smallint[], ${vendorMessageIds}::text[],
-      ${errorCodes}::text[], ${reasons}::text[], ${times}::float8[], ${promoCodes ?? null}::text[])
-    AS r (place, device_id, state, rank, vendor_message_id, error_code, reason, at, promo_code)
+      ${errorCodes}::text[], ${reasons}::text[], ${times}::float8[], ${promoCodes ?? null}::text[],
+      ${languages ?? null}::text[])
+    AS r (place, device_id, state, rank, vendor_message_id, error_code, reason, at, promo_code, language)
   JOIN ${page} AS page ON page.place = r.place
-  ON CONFLICT (app_id, message_id, device_id) DO UPDATE
-  SET state = excluded.state, rank = excluded.rank, vendor = excluded.vendor,
-    vendor_message_id = excluded.vendor_message_id, error_code = excluded.error_code, reason = excluded.reason,
-    attempt = excluded.attempt, promo_code = coalesce(excluded.promo_code, d.promo_code),
-    in_inbox = coalesce(excluded.in_inbox, d.in_inbox), edge_id = NULL, sent_at = coalesce(d.sent_at, excluded.sent_at), updated_at = excluded.updated_at
-  WHERE excluded.rank > d.rank`;
+  ${languages === undefined ? MOVE_ON : MOVE_ON_OR_NAME_LANGUAGE}`;
 }
+
+/** What a later outcome says in place of an earlier one. */
+const LATER: readonly (readonly [column: string, value: Sql])[] = [
+  ...['state', 'rank', 'vendor', 'vendor_message_id', 'error_code', 'reason', 'attempt'].map(
+    (column) => [column, sql`excluded.${identifier(column)}`] as const,
+  ),
+  ['promo_code', sql`coalesce(excluded.promo_code, d.promo_code)`],
+  ['language', sql`excluded.language`],
+  ['in_inbox', sql`coalesce(excluded.in_inbox, d.in_inbox)`],
+  ['edge_id', sql`NULL`],
+  ['sent_at', sql`coalesce(d.sent_at, excluded.sent_at)`],
+  ['updated_at', sql`excluded.updated_at`],
+];
+
+const MOVE_ON = sql`ON CONFLICT (app_id, message_id, device_id) DO UPDATE
+  SET ${joined(
+    LATER.map(([column, value]) => sql`${identifier(column)} = ${value}`),
+    ', ',
+  )}
+  WHERE excluded.rank > d.rank`;
+
+/** A report that overtook the record of the sending does not know the language: of a row that is further along it is noted still. */
+const MOVE_ON_OR_NAME_LANGUAGE = sql`ON CONFLICT (app_id, message_id, device_id) DO UPDATE
+  SET ${joined(
+    LATER.map(([column, value]) =>
+      column === 'language'
+        ? sql`language = CASE WHEN excluded.rank > d.rank THEN excluded.language ELSE coalesce(d.language, excluded.language) END`
+        : sql`${identifier(column)} = CASE WHEN excluded.rank > d.rank THEN ${value} ELSE d.${identifier(column)} END`,
+    ),
+    ', ',
+  )}
+  WHERE excluded.rank > d.rank OR (d.language IS NULL AND excluded.language IS NOT NULL)`;

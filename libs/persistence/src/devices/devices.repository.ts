@@ -154,6 +154,20 @@ export class DevicesRepository {
     );
   }
 
+  /** The locale of each of these users, as the device says that they used last; none when no device says. */
+  async findLastLocales(appId: string, userIds: readonly string[]): Promise<Map<string, string>> {
+    const locales = await rows<{ userId: string; locale: string }>(
+      this.database,
+      sql`SELECT asked.user_id AS "userId", device.locale
+          FROM unnest(${userIds}::text[]) AS asked (user_id) CROSS JOIN LATERAL (
+            SELECT i.locale FROM installations i
+            WHERE i.app_id = ${appId} AND i.user_id = asked.user_id AND i.locale IS NOT NULL
+            ORDER BY i.launch_time DESC LIMIT 1
+          ) device`,
+    );
+    return new Map(locales.map(({ userId, locale }) => [userId, locale]));
+  }
+
   /** How many installations a user has. */
   async countOfUser(executor: Executor, appId: string, userId: string): Promise<number> {
     const [counted] = await rows<{ count: number }>(

@@ -21,7 +21,7 @@ export interface DeliveryKeys {
 const UNNAMED = sql`device_id = -1 - floor(random() * 9007199254740992)::bigint,
   state = CASE WHEN d.state = 'pending' THEN 'cancelled' ELSE d.state END,
   rank = CASE WHEN d.state = 'pending' THEN ${literal(deliveryStateRank('cancelled'))} ELSE d.rank END,
-  vendor_message_id = NULL, promo_code = NULL, reason = NULL, edge_id = NULL, in_inbox = NULL,
+  vendor_message_id = NULL, promo_code = NULL, language = NULL, reason = NULL, edge_id = NULL, in_inbox = NULL,
   created_at = date_trunc('hour', d.created_at, 'UTC'), sent_at = date_trunc('hour', d.sent_at, 'UTC'),
   delivered_at = date_trunc('hour', d.delivered_at, 'UTC'), shown_at = date_trunc('hour', d.shown_at, 'UTC'),
   opened_at = date_trunc('hour', d.opened_at, 'UTC'), dismissed_at = date_trunc('hour', d.dismissed_at, 'UTC'),

@@ -3,6 +3,7 @@ import {
   deliveryStateRank,
   FREQUENCY_CAPPED,
   type Lane,
+  LOCALE_ATTRIBUTE,
   type QuietHours,
   type FallbackState,
 } from '@postrider/domain';
@@ -38,6 +39,11 @@ export interface DueFallback {
   /** Where the user is, as the device says that was used last; and where one is that does not say. */
   timeZone: string | null;
   defaultTimeZone: string | null;
+  /**
+   * What says the user's language, first first: their attribute `locale`, then the locale of the device that was used last. As they
+   * are stored. Null: the message has no languages.
+   */
+  locales: unknown[] | null;
 }
 
 /** Locks a message's waiting fallbacks that are due, passing by those that somebody else holds, and reads what decides over them. */
@@ -59,7 +65,13 @@ export function lockDueFallbacksStatement({ appId, messageId }: MessageKey, now:
       coalesce(m.lane, 'transactional') AS lane, CASE WHEN NOT m.ignore_quiet_hours THEN a.quiet_hours END AS "quietHours",
       (SELECT i.time_zone FROM installations i
         WHERE i.app_id = ${app} AND i.user_id = due.user_id AND i.time_zone IS NOT NULL
-        ORDER BY i.launch_time DESC LIMIT 1) AS "timeZone", a.default_time_zone AS "defaultTimeZone"
+        ORDER BY i.launch_time DESC LIMIT 1) AS "timeZone", a.default_time_zone AS "defaultTimeZone",
+      CASE WHEN m.content ? 'localized' THEN json_build_array(
+        (SELECT u.attributes -> ${literal(LOCALE_ATTRIBUTE)} FROM users u WHERE u.app_id = ${app} AND u.user_id = due.user_id),
+        (SELECT i.locale FROM installations i
+          WHERE i.app_id = ${app} AND i.user_id = due.user_id AND i.locale IS NOT NULL
+          ORDER BY i.launch_time DESC LIMIT 1)
+      ) END AS locales
     FROM due
     LEFT JOIN messages m ON m.app_id = ${app} AND m.id = ${message}
     JOIN applications a ON a.app_id = ${app}

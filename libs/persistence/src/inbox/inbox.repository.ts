@@ -28,6 +28,10 @@ export interface InboxMessage {
   channel: string;
   content: MessageContent;
   promoCode: string | null;
+  /** The language that it was sent in; null: the default, or not sent yet. */
+  language: string | null;
+  /** The variant that was chosen as the best. */
+  winner: string | null;
   state: DeliveryState;
   acceptedAt: Date;
   expiresAt: Date;
@@ -64,7 +68,7 @@ export class InboxRepository {
   ): Promise<InboxMessage[]> {
     return preparedRows<InboxMessage>(
       this.database,
-      sql`SELECT d.message_id AS id, m.kind, m.channel, m.content, d.promo_code AS "promoCode", d.state,
+      sql`SELECT d.message_id AS id, m.kind, m.channel, m.content, d.promo_code AS "promoCode", d.language, m.winner_variant AS winner, d.state,
             m.accepted_at AS "acceptedAt", m.expires_at AS "expiresAt", coalesce(k.read_at, d.opened_at) AS "readAt"
           ${keptBy(placesOf(device, now))} AND d.message_id < ${beforeId ?? LAST_ID}::uuid
           ORDER BY d.message_id DESC LIMIT ${limit}`,
@@ -139,18 +143,18 @@ function keptBy({ appId, deviceId, userSince, userId, now }: Places): Sql {
   const isMeant = isMeantFor(owner, { users: sql`m.user_ids`, since: sql`coalesce(m.send_at, m.accepted_at)` });
   return sql`
   FROM (
-    SELECT app_id, message_id, device_id, state, promo_code, opened_at FROM deliveries
+    SELECT app_id, message_id, device_id, state, promo_code, language, opened_at FROM deliveries
     UNION ALL
-    SELECT p.app_id, p.message_id, ${deviceId}::bigint, 'pending', NULL, NULL FROM pages p
+    SELECT p.app_id, p.message_id, ${deviceId}::bigint, 'pending', NULL, NULL, NULL FROM pages p
     WHERE p.app_id = ${appId} AND p.edge_id IS NOT NULL AND p.device_ids @> ARRAY[${deviceId}::bigint] AND NOT EXISTS (
       SELECT FROM deliveries r WHERE r.app_id = ${appId} AND r.message_id = p.message_id AND r.device_id = ${deviceId}::bigint
     )
     UNION ALL
-    SELECT ${appId}, k.message_id, ${deviceId}::bigint, 'sent', NULL, NULL
+    SELECT ${appId}, k.message_id, ${deviceId}::bigint, 'sent', NULL, k.language, NULL
     FROM (${packedDeliveriesOf({ app: sql`${appId}`, device: sql`${deviceId}::bigint` })}) k
   ) d
   CROSS JOIN LATERAL (
-    SELECT m.kind, m.channel, m.content, m.accepted_at, m.expires_at FROM messages m
+    SELECT m.kind, m.channel, m.content, m.winner_variant, m.accepted_at, m.expires_at FROM messages m
     WHERE m.app_id = d.app_id AND m.id = d.message_id AND m.expires_at > ${now}::timestamptz
       AND ${isMeant}
       AND m.kind <> 'notify' AND (m.status <> 'cancelled' OR d.state <> 'pending')

@@ -35,6 +35,10 @@ export class DeliveryPackEntity {
   @Column({ type: 'bytea' })
   details!: Buffer;
 
+  /** The tag of the message's `localized` that all of them were sent in; null: the default. */
+  @Column({ type: 'text', nullable: true })
+  language!: string | null;
+
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 }

@@ -26,7 +26,7 @@ const EFFORT = { level: 1 };
  * the rests, as UTF-8.
  *
  * To keep more of each delivery, give it a version of its own, which `decodeDetails` reads beside this one, as long as packs of
- * this one are kept. What few values stand for (a language, a variant) is better a column of `delivery_packs` by which
+ * this one are kept. What few values stand for (a language is) is better a column of `delivery_packs` by which
  * `packsOf` divides: then SQL counts by it. `divideOutcomes` makes a row of what packs do not know.
  */
 export function encodeDetails(details: readonly PackedDetail[]): Buffer {

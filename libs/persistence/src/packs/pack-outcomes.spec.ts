@@ -1,5 +1,5 @@
 import type { RecordedDeliveries } from '../deliveries/record-deliveries';
-import { divideOutcomes } from './pack-outcomes';
+import { divideOutcomes, packsOf } from './pack-outcomes';
 
 const OUTCOMES: RecordedDeliveries = {
   deviceIds: ['1', '2', '3', '4'],
@@ -12,6 +12,25 @@ const OUTCOMES: RecordedDeliveries = {
 };
 
 describe('the outcomes of a page', () => {
+  it('are in packs of one language each, and as ever where there is none', () => {
+    const packsIn = (outcomes: RecordedDeliveries): { device_ids: string[]; language?: string }[] =>
+      JSON.parse(packsOf(outcomes).flatten().values[0] as string) as never;
+    const sent = { ...OUTCOMES, deviceIds: ['4', '3', '2', '1'], languages: ['fa', null, 'fa', 'de'] };
+    expect(packsIn(sent).map(({ device_ids: ids, language }) => [language, ids])).toEqual([
+      ['fa', ['2', '4']],
+      [undefined, ['3']],
+      ['de', ['1']],
+    ]);
+    expect(packsIn({ ...OUTCOMES, deviceIds: sent.deviceIds })).toMatchObject([
+      { device_ids: ['1', '2', '3', '4'], count: 4 },
+    ]);
+    expect(packsIn({ ...sent, languages: [null, null, null, null] })).toHaveLength(1);
+    expect(divideOutcomes(sent, new Set(['2'])).packed).toMatchObject({
+      deviceIds: ['4', '1'],
+      languages: ['fa', 'de'],
+    });
+  });
+
   it('are packed when the device was sent to, and needs no row', () => {
     const { rows, packed } = divideOutcomes(OUTCOMES, new Set(['4']));
     expect(packed).toMatchObject({ deviceIds: ['1', '3'], vendorMessageIds: ['m1', 'm3'], times: [10, 30] });

@@ -13,7 +13,7 @@ export interface DividedOutcomes {
 
 /** What a pack says of each delivery: the rest of what a pack can say is the same for all of its deliveries. */
 const SAID_BY_PACKS: ReadonlySet<string> = new Set<keyof RecordedDeliveries>([
-  ...(['deviceIds', 'states', 'ranks', 'vendorMessageIds', 'times'] as const),
+  ...(['deviceIds', 'states', 'ranks', 'vendorMessageIds', 'times', 'languages'] as const),
 ]);
 
 /**
@@ -50,13 +50,42 @@ function columnsOf(outcomes: RecordedDeliveries): [string, unknown[]][] {
 }
 
 /** Names and types of what `packsOf` makes. */
-const COLUMNS = sql`id uuid, span bigint, device_ids bigint[], count integer, details text`;
+const COLUMNS = sql`id uuid, span bigint, device_ids bigint[], count integer, details text, language text`;
 
-/** Packs of these outcomes, all sent, as the rows of a FROM item: the columns of `delivery_packs`, `details` as base 64. */
-export function packsOf({ deviceIds, times, vendorMessageIds }: RecordedDeliveries): Sql {
-  const places = new Map(deviceIds.map((id, place) => [id, place]));
-  const ordered = deviceIds.toSorted(byNumber);
-  const packs = groupBySpan(ordered).map((group) => {
+/**
+ * Packs of these outcomes, all sent, as the rows of a FROM item: the columns of `delivery_packs`, `details` as base 64. What few values
+ * stand for, and all deliveries of a pack have in common, divides them (`commonOf`).
+ */
+export function packsOf(outcomes: RecordedDeliveries): Sql {
+  const packs = alike(outcomes).flatMap((places) => packsOfAlike(outcomes, places));
+  return sql`json_to_recordset(${JSON.stringify(packs)}::json) AS pack (${COLUMNS})`;
+}
+
+/** What all deliveries of a pack have in common with this one, beside their message and vendor, by the columns of `delivery_packs`. */
+function commonOf({ languages }: RecordedDeliveries, place: number): { language?: string } {
+  const language = languages?.[place] ?? null;
+  return language === null ? {} : { language };
+}
+
+/** The places of the outcomes, those together that may be in one pack. */
+function alike(outcomes: RecordedDeliveries): number[][] {
+  const all = [...outcomes.deviceIds.keys()];
+  if (outcomes.languages === undefined) return [all];
+  const groups = new Map<string, number[]>();
+  for (const place of all) {
+    const key = JSON.stringify(commonOf(outcomes, place));
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [place]);
+    else group.push(place);
+  }
+  return [...groups.values()];
+}
+
+function packsOfAlike(outcomes: RecordedDeliveries, alikePlaces: readonly number[]): object[] {
+  const { deviceIds, times, vendorMessageIds } = outcomes;
+  const places = new Map(alikePlaces.map((place) => [deviceIds[place] as DeviceId, place]));
+  const ordered = [...places.keys()].sort(byNumber);
+  return groupBySpan(ordered).map((group) => {
     const details = group.deviceIds.map((id) => {
       const place = places.get(id) as number;
       return { sentAt: times[place] as number, vendorMessageId: vendorMessageIds[place] ?? null };
@@ -67,7 +96,7 @@ export function packsOf({ deviceIds, times, vendorMessageIds }: RecordedDeliveri
       device_ids: group.deviceIds,
       count: group.deviceIds.length,
       details: encodeDetails(details).toString('base64'),
+      ...commonOf(outcomes, alikePlaces[0] as number),
     };
   });
-  return sql`json_to_recordset(${JSON.stringify(packs)}::json) AS pack (${COLUMNS})`;
 }

@@ -32,7 +32,7 @@ export function packedIdsBetween({ packs: { app, message }, first, last }: PackS
 /** What is known of a delivery in the pack `k`, as the columns of `deliveries` from `state` on. */
 export const PACKED_RECORD = sql`'sent'::text AS state, ${literal(deliveryStateRank('sent'))}::smallint AS rank, k.vendor,
       NULL::text AS vendor_message_id, NULL::text AS error_code, NULL::text AS reason, 1::smallint AS attempt,
-      NULL::text AS promo_code, k.created_at, NULL::timestamptz AS sent_at, NULL::timestamptz AS delivered_at,
+      NULL::text AS promo_code, k.language, k.created_at, NULL::timestamptz AS sent_at, NULL::timestamptz AS delivered_at,
       NULL::timestamptz AS shown_at, NULL::timestamptz AS opened_at, NULL::timestamptz AS dismissed_at,
       k.created_at AS updated_at, true AS is_packed`;
 
@@ -61,7 +61,7 @@ export function isPacked(delivery: DeliveryTerms, day?: LedgerDay): Sql {
 export function deliveryOf(delivery: DeliveryTerms): Sql {
   const { app, message, device } = delivery;
   return sql`
-    SELECT d.state, d.rank, d.vendor, d.vendor_message_id, d.error_code, d.reason, d.attempt, d.promo_code, d.created_at, d.sent_at,
+    SELECT d.state, d.rank, d.vendor, d.vendor_message_id, d.error_code, d.reason, d.attempt, d.promo_code, d.language, d.created_at, d.sent_at,
       d.delivered_at, d.shown_at, d.opened_at, d.dismissed_at, d.updated_at, d.is_packed
     FROM deliveries d WHERE d.app_id = ${app} AND d.message_id = ${message} AND d.device_id = ${device}
     UNION ALL
@@ -78,15 +78,15 @@ interface PackedStretch {
 }
 
 /**
- * The packed deliveries of one device that have no row of their own, as a SELECT of `message_id`, `vendor` and `created_at`: of each
+ * The packed deliveries of one device that have no row of their own, as a SELECT of `message_id`, `vendor`, `language` and `created_at`: of each
  * length of spans the newest, at most `limit`. Left out: all.
  */
 export function packedDeliveriesOf({ app, device }: Omit<DeliveryTerms, 'message'>, stretch?: PackedStretch): Sql {
   const newest = stretch && sql`AND ${stretch.where} ORDER BY k.message_id DESC LIMIT ${stretch.limit}`;
   return sql`
-    SELECT k.message_id, k.vendor, k.created_at
+    SELECT k.message_id, k.vendor, k.language, k.created_at
     FROM unnest(${spansOf(device)}) AS spans (span) CROSS JOIN LATERAL (
-      SELECT k.message_id, k.vendor, k.created_at FROM delivery_packs k
+      SELECT k.message_id, k.vendor, k.language, k.created_at FROM delivery_packs k
       WHERE k.app_id = ${app} AND k.span = spans.span AND ${holds(device)} AND NOT EXISTS (
         SELECT FROM deliveries r WHERE r.app_id = ${app} AND r.message_id = k.message_id AND r.device_id = ${device}
       ) ${newest ?? sql``}

@@ -95,9 +95,9 @@ async function write(
 
 function insertPacks(day: LedgerDay, packed: RecordedDeliveries): Sql {
   return sql`
-    INSERT INTO ${day.packs} (app_id, message_id, span, id, vendor, device_ids, count, details, created_at)
+    INSERT INTO ${day.packs} (app_id, message_id, span, id, vendor, device_ids, count, details, language, created_at)
     SELECT held.app_id, held.message_id, pack.span, pack.id, held.vendor, pack.device_ids, pack.count,
-      decode(pack.details, 'base64'), held.at
+      decode(pack.details, 'base64'), pack.language, held.at
     FROM held CROSS JOIN ${packsOf(packed)}
     WHERE NOT EXISTS (SELECT FROM standing)`;
 }

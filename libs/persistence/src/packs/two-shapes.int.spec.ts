@@ -31,6 +31,8 @@ const DEVICES = 12;
 const READ = [0, 4, 8];
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const LINK = 'https://shop.example/sale';
+/** Each test device has one of them. */
+const LANGUAGES = [null, 'fa', 'de'];
 
 type Outcome = 'sent' | 'failed' | 'retry' | 'left';
 
@@ -188,6 +190,7 @@ class Shape {
       errorCodes: taken.map(({ state }) => (state === 'failed' ? 'UNREGISTERED' : null)),
       reasons: taken.map(({ state }) => (state === 'failed' ? 'gone' : null)),
       times: taken.map(({ n }) => now.getTime() - n),
+      languages: taken.map(({ n }) => LANGUAGES[n % LANGUAGES.length] ?? null),
     };
   }
 

@@ -83,17 +83,17 @@ async function insertRows(executor: Executor, app: string, taken: readonly Unpac
   const [packs, details] = [taken.map(({ pack }) => pack), taken.map(({ detail }) => detail)];
   await rows(
     executor,
-    sql`INSERT INTO deliveries AS d (app_id, message_id, device_id, state, rank, vendor, vendor_message_id, attempt, created_at, sent_at,
+    sql`INSERT INTO deliveries AS d (app_id, message_id, device_id, state, rank, vendor, vendor_message_id, attempt, language, created_at, sent_at,
           updated_at)
         SELECT ${appId}, k.message_id, t.device_id, 'sent', ${deliveryStateRank('sent')}::smallint, k.vendor, t.vendor_message_id, 1,
-          k.created_at, to_timestamp(t.sent_at / 1000), k.created_at
+          k.language, k.created_at, to_timestamp(t.sent_at / 1000), k.created_at
         FROM unnest(${packs.map(({ messageId }) => messageId)}::uuid[], ${packs.map(({ span }) => span)}::bigint[],
           ${packs.map(({ id }) => id)}::uuid[], ${taken.map(({ deviceId }) => deviceId)}::bigint[],
           ${details.map(({ sentAt }) => sentAt)}::float8[], ${details.map(({ vendorMessageId }) => vendorMessageId)}::text[])
           AS t (message_id, span, id, device_id, sent_at, vendor_message_id)
         JOIN delivery_packs k ON k.app_id = ${appId} AND k.message_id = t.message_id AND k.span = t.span AND k.id = t.id
         ON CONFLICT (app_id, message_id, device_id) DO UPDATE
-        SET is_packed = NULL, sent_at = excluded.sent_at, vendor_message_id = excluded.vendor_message_id`,
+        SET is_packed = NULL, language = coalesce(d.language, excluded.language), sent_at = excluded.sent_at, vendor_message_id = excluded.vendor_message_id`,
   );
 }
 

@@ -125,18 +125,18 @@ const SENT_RANK = literal(deliveryStateRank('sent'));
  * moment is not among `unpacked`, nor among those that were there.
  */
 const UNPACKED = (now: Parameter): Sql => sql`packed AS MATERIALIZED (
-    SELECT r.*, k.vendor, k.created_at, (r.rank > ${SENT_RANK} OR r.delivered_at IS NOT NULL OR r.shown_at IS NOT NULL
+    SELECT r.*, k.vendor, k.language, k.created_at, (r.rank > ${SENT_RANK} OR r.delivered_at IS NOT NULL OR r.shown_at IS NOT NULL
       OR r.opened_at IS NOT NULL OR r.dismissed_at IS NOT NULL) IS TRUE AS is_news
     FROM reported r CROSS JOIN LATERAL (
-      SELECT vendor, created_at ${packOf({ app: sql`r.app_id`, message: sql`r.message_id`, device: sql`r.device_id` })} LIMIT 1
+      SELECT vendor, language, created_at ${packOf({ app: sql`r.app_id`, message: sql`r.message_id`, device: sql`r.device_id` })} LIMIT 1
     ) k
     WHERE (SELECT true FROM deliveries d
       WHERE d.app_id = r.app_id AND d.message_id = r.message_id AND d.device_id = r.device_id) IS NULL
   ), unpacked AS (
-    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, attempt, is_packed, created_at, delivered_at, shown_at,
+    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, attempt, is_packed, language, created_at, delivered_at, shown_at,
       opened_at, dismissed_at, updated_at)
     SELECT app_id, message_id, device_id, CASE WHEN rank > ${SENT_RANK} THEN state ELSE 'sent' END, greatest(rank, ${SENT_RANK}),
-      vendor, 1, true, created_at, delivered_at, shown_at, opened_at, dismissed_at, CASE WHEN is_news THEN ${now} ELSE created_at END
+      vendor, 1, true, language, created_at, delivered_at, shown_at, opened_at, dismissed_at, CASE WHEN is_news THEN ${now} ELSE created_at END
     FROM packed ORDER BY app_id, message_id, device_id
     ON CONFLICT (app_id, message_id, device_id) DO NOTHING
     RETURNING app_id, message_id, device_id`;

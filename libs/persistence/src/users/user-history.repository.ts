@@ -18,6 +18,7 @@ export interface UserDelivery {
   vendor: string | null;
   errorCode: string | null;
   reason: string | null;
+  language: string | null;
   createdAt: Date;
 }
 
@@ -90,16 +91,16 @@ export class UserHistoryRepository {
       this.database,
       sql`SELECT d.message_id AS "messageId", i.id AS "deviceId", i.installation_id AS "installationId",
             d.is_campaign AS "isCampaign", d.content, d.state, d.vendor, d.error_code AS "errorCode", d.reason,
-            d.created_at AS "createdAt"
+            d.language, d.created_at AS "createdAt"
           FROM (${devicesOf(appId, userId)}) i
           CROSS JOIN LATERAL (
             (
-              SELECT o.message_id, o.state, o.vendor, o.error_code, o.reason, o.created_at, m.is_campaign, m.content
+              SELECT o.message_id, o.state, o.vendor, o.error_code, o.reason, o.language, o.created_at, m.is_campaign, m.content
               FROM deliveries o JOIN messages m ON m.app_id = ${appId} AND m.id = o.message_id
               WHERE o.app_id = ${appId} AND o.device_id = i.id AND ${RECIPIENT} = ${userId} AND ${isBefore(sql`o`)}
               ORDER BY o.message_id DESC LIMIT ${limit}
             ) UNION ALL (
-              SELECT o.message_id, 'sent', o.vendor, NULL, NULL, o.created_at, m.is_campaign, m.content
+              SELECT o.message_id, 'sent', o.vendor, NULL, NULL, o.language, o.created_at, m.is_campaign, m.content
               FROM (${packedDeliveriesOf({ app: sql`${appId}`, device: sql`i.id` }, packed)}) o
               JOIN messages m ON m.app_id = ${appId} AND m.id = o.message_id
               ORDER BY o.message_id DESC LIMIT ${limit}
@@ -125,6 +126,7 @@ export class UserHistoryRepository {
           FROM messages m CROSS JOIN LATERAL (
             SELECT coalesce(jsonb_agg(jsonb_build_object('installationId', i.installation_id, 'state', d.state,
                 'vendor', d.vendor, 'errorCode', d.error_code, 'reason', d.reason, 'promoCode', d.promo_code,
+                'language', d.language,
                 'createdAt', d.created_at, 'sentAt', d.sent_at, 'deliveredAt', d.delivered_at, 'shownAt', d.shown_at,
                 'openedAt', d.opened_at, 'dismissedAt', d.dismissed_at) ORDER BY i.id), '[]') AS deliveries,
               coalesce(jsonb_agg(jsonb_build_object('deviceId', i.id::text, 'installationId', i.installation_id))

@@ -10,6 +10,8 @@ export interface EdgeOutcomes {
   deviceIds: DeviceId[];
   /** When each came about, in milliseconds since 1970. */
   times: number[];
+  /** The language that each was published in, null for the default; left out when the message has no languages. */
+  languages?: (string | null)[];
   /** Whether every device of the page has an outcome with these: the page goes. */
   isComplete: boolean;
 }
@@ -36,6 +38,7 @@ const NAMES = [
   'toldPlaces',
   'deviceIds',
   'times',
+  'languages',
   'state',
   'rank',
   'errorCode',
@@ -47,11 +50,12 @@ type Places = Readonly<Record<(typeof NAMES)[number], Parameter>>;
 
 /** `told`: what became of whom; `held`: the pages, locked; `recorded`: the new rows; pages that are complete go. */
 function writeTold(places: Places): Sql {
-  const { appIds, messageIds, pageIds, completeOnes, toldPlaces, deviceIds, times } = places;
+  const { appIds, messageIds, pageIds, completeOnes, toldPlaces, deviceIds, times, languages } = places;
   const { state, rank, errorCode, reason, now } = places;
   return sql`
   told AS MATERIALIZED (
-    SELECT * FROM unnest(${toldPlaces}::integer[], ${deviceIds}::bigint[], ${times}::float8[]) AS t (place, device_id, at)
+    SELECT * FROM unnest(${toldPlaces}::integer[], ${deviceIds}::bigint[], ${times}::float8[], ${languages}::text[])
+      AS t (place, device_id, at, language)
   ), held AS MATERIALIZED (
     SELECT k.*, p.created_at
     FROM unnest(${appIds}::text[], ${messageIds}::uuid[], ${pageIds}::uuid[], ${completeOnes}::boolean[]) WITH ORDINALITY
@@ -61,9 +65,9 @@ function writeTold(places: Places): Sql {
       FOR NO KEY UPDATE
     ) p
   ), recorded AS (
-    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, error_code, reason, created_at, sent_at,
+    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, error_code, reason, language, created_at, sent_at,
       delivered_at, updated_at)
-    SELECT h.app_id, h.message_id, t.device_id, ${state}::text, ${rank}::smallint, 'connection', ${errorCode}::text, ${reason}::text, h.created_at,
+    SELECT h.app_id, h.message_id, t.device_id, ${state}::text, ${rank}::smallint, 'connection', ${errorCode}::text, ${reason}::text, t.language, h.created_at,
       CASE WHEN ${state} = 'sent' THEN to_timestamp(t.at / 1000) END,
       CASE WHEN ${state} = 'delivered' THEN to_timestamp(t.at / 1000) END, ${now}::timestamptz
     FROM told t JOIN held h ON h.place = t.place
@@ -136,6 +140,9 @@ export function recordEdgeOutcomesStatement(
     toldPlaces: pages.flatMap(({ deviceIds }, place) => deviceIds.map(() => place + 1)),
     deviceIds: pages.flatMap(({ deviceIds }) => deviceIds),
     times: pages.flatMap(({ times }) => times),
+    languages: pages.some(({ languages }) => languages !== undefined)
+      ? pages.flatMap(({ deviceIds, languages }) => languages ?? deviceIds.map(() => null))
+      : null,
     state,
     rank: deliveryStateRank(state),
     errorCode,

@@ -48,6 +48,9 @@ export interface Publish {
   deviceId: DeviceId;
 }
 
+/** A delivery of a message with languages. */
+export type PublishInLanguage = Publish & { language: string };
+
 /** A delivery that can never be published to its device, and why. */
 export type FailedPublish = Publish & { state: 'failed' | 'skipped'; errorCode: string; reason: string };
 
@@ -109,6 +112,18 @@ export class WaitingDeliveriesRepository {
    */
   async recordOutcomes(pages: readonly EdgeOutcomes[], end: EdgeEnd, now: Date): Promise<NotOnEdge[]> {
     return preparedRows<NotOnEdge>(this.database, recordEdgeOutcomesStatement(pages, end, now));
+  }
+
+  /** Notes the languages that deliveries were published in which have a row already; to be called before what became of them is recorded. */
+  async nameLanguages(publishes: readonly PublishInLanguage[]): Promise<void> {
+    const { columns, areRowsOf } = keysOf(publishes);
+    await preparedRows(
+      this.database,
+      sql`UPDATE deliveries d SET language = p.language
+          FROM unnest(${columns}, ${publishes.map(({ language }) => language)}::text[])
+            AS p (app_id, message_id, device_id, language)
+          WHERE ${areRowsOf} AND d.language IS DISTINCT FROM p.language`,
+    );
   }
 
   /** Records deliveries that no device acknowledges (QoS 0): sent, as far as anybody will ever know. */

@@ -108,7 +108,7 @@ export class WebhookEventsRepository {
               SELECT a."appId", json_build_object('messageId', a."messageId", 'trackId', max(m.track_id), 'count', count(*),
                 'deliveries', json_agg(json_build_object('installationId', i.installation_id, 'userId', i.user_id,
                   'vendor', d.vendor, 'errorCode', d.error_code, 'reason', d.reason, 'attempt', d.attempt,
-                  'failedAt', d.updated_at))) AS data
+                  'language', d.language, 'failedAt', d.updated_at))) AS data
               FROM ${keysFrom(asked, sql`"appId" text, "messageId" uuid, "deviceIds" bigint[]`)} a
               CROSS JOIN LATERAL unnest(a."deviceIds") AS device (id)
               CROSS JOIN LATERAL (

@@ -1,6 +1,7 @@
-import type { JsonValue, MessageContent, PushVendor } from '@postrider/domain';
+import { editionsOf, type JsonValue, type MessageContent, type PushVendor } from '@postrider/domain';
 import { createRenderer } from '../create-renderer';
 import type { TrackedContent } from '../links/tracked-link';
+import { messageOfEdition } from '../per-edition';
 import type { Platform, RenderableApplication, RenderableMessage } from '../renderable';
 import { isTemplate } from '../templates/plain-template';
 import { VENDOR_LIMITS } from './payload-size';
@@ -9,6 +10,10 @@ import { VENDOR_LIMITS } from './payload-size';
 export interface PayloadExcess {
   vendor: PushVendor;
   platform: Platform;
+  /** Of the edition that is too big; null: the default. */
+  language: string | null;
+  /** The same of the variant; left out: none. */
+  variant?: string;
   bytes: number;
   limit: number;
 }
@@ -27,17 +32,28 @@ const SMALLEST_LIMIT = Math.min(...Object.values(VENDOR_LIMITS));
 const ANY_INSTALLATION = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The variants of a message's payload that are bigger than their vendor takes, as they will be sent: with tracked links, the
- * application's texts, and what `autoNotify` repeats. Of a personal message only what is too big for everybody: what each
- * device gets is measured when it is made.
+ * The variants of a message's payload that are bigger than their vendor takes, of every edition, whoever gets it, as they will be
+ * sent: with tracked links, the application's texts, and what `autoNotify` repeats. Of a personal message only what is too big for
+ * everybody: what each device gets is measured when it is made.
  *
- * @param track makes the links of each device its own; null when they stay as they are
+ * @param trackOf what makes the links of each device its own, of an edition; null when they stay as they are
  */
 export function payloadExcesses(
   message: RenderableMessage,
   application: RenderableApplication,
-  track: TrackedContent | null,
+  trackOf: (message: RenderableMessage) => TrackedContent | null,
 ): PayloadExcess[] {
+  return editionsOf(message.content).flatMap((edition) => {
+    const own = messageOfEdition(message, edition);
+    return excessesOf(own, application, trackOf(own)).map((excess) => ({ ...excess, ...edition }));
+  });
+}
+
+function excessesOf(
+  message: RenderableMessage,
+  application: RenderableApplication,
+  track: TrackedContent | null,
+): Omit<PayloadExcess, 'language'>[] {
   if (track === null && isSurelySmall(message.content, application)) return [];
   const least = leastContent(message.content);
   const content = track === null ? least : track(least, ANY_INSTALLATION);

@@ -1349,6 +1349,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/push/campaigns/{id}/winner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose the winner among the variants of a campaign; those who wait for it get it
+         * @description Takes a token with the scope `send`; `server` covers all of them.
+         */
+        post: operations["chooseWinner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/push/messages": {
         parameters: {
             query?: never;
@@ -2466,6 +2486,15 @@ export interface components {
             /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
         };
+        CampaignTestResponse: {
+            /** @description everybody who was sent to */
+            all: components["schemas"]["TestFiguresResponse"];
+            holdout: components["schemas"]["HoldoutResponse"] | null;
+            variants: components["schemas"]["VariantFiguresResponse"][];
+            /** @description whether the difference between the variants means anything */
+            verdict: string | null;
+            winner: components["schemas"]["WinnerResponse"] | null;
+        };
         ChannelListResponse: {
             channels: components["schemas"]["ChannelResponse"][];
             /** @description the beginning of the next part; null at the end */
@@ -2504,6 +2533,15 @@ export interface components {
             isEverybody: boolean;
             /** @description installations that are members */
             size: number;
+        };
+        /**
+         * @example {
+         *       "variant": "B"
+         *     }
+         */
+        ChosenWinnerRequest: {
+            /** @description the name of one of the variants */
+            variant: string;
         };
         /**
          * @example {
@@ -2587,6 +2625,8 @@ export interface components {
             error: string | null;
             /** Format: uuid */
             installationId: string | null;
+            /** @description the tag of `localized` that it was sent in; null: the default, or not sent */
+            language: string | null;
             /** Format: date-time */
             openedAt: string | null;
             promoCode: string | null;
@@ -2601,6 +2641,8 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             userId: string | null;
+            /** @description the variant that its user gets; null: none, or none yet */
+            variant: string | null;
             vendor: string | null;
             vendorMessageId: string | null;
         };
@@ -2651,6 +2693,8 @@ export interface components {
             deviceType: string | null;
             /** Format: uuid */
             installationId: string;
+            /** @description the tag of `localized` that is shown; null: the default */
+            language: string | null;
             /** @description the vendor's limit in bytes; a connection has none */
             limit?: number;
             /** @description the payload that is sent to the vendor or over the connection */
@@ -3013,6 +3057,13 @@ export interface components {
              */
             tokenEndpoint?: string;
         };
+        HoldoutResponse: {
+            percent: number;
+            users: number;
+            usersConverted: components["schemas"]["ShareResponse"];
+            /** @description whether the difference to the others means anything */
+            verdict: string;
+        };
         HttpSmsCredentialsRequest: {
             /** @description a Liquid template over `to`, `text` and `id` */
             body: string;
@@ -3213,12 +3264,64 @@ export interface components {
         ListTagsAnswer: string[];
         ListTokensAnswer: components["schemas"]["TokenResponse"][];
         ListVendorsAnswer: components["schemas"]["VendorResponse"][];
+        /** @description what is different in this language; the rest is the default */
+        LocalizedContentRequest: {
+            alertText?: string;
+            content?: string;
+            fallback?: components["schemas"]["LocalizedFallbackRequest"];
+            notification?: components["schemas"]["LocalizedNotificationRequest"];
+        };
+        LocalizedContentResponse: {
+            alertText?: string;
+            content?: string;
+            fallback?: components["schemas"]["LocalizedFallbackResponse"];
+            notification?: components["schemas"]["NotificationResponse"];
+        };
+        LocalizedFallbackRequest: {
+            content: string;
+        };
+        LocalizedFallbackResponse: {
+            content: string;
+        };
+        /** @description fields that take the place of those of the default notification, one by one */
+        LocalizedNotificationRequest: {
+            actions?: components["schemas"]["ActionRequest"][];
+            /** @description for browsers a link of any scheme but javascript:, data:, vbscript:, file:; else any JSON */
+            badge?: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[];
+            body?: string;
+            category?: string;
+            /** @description any scheme but javascript:, data:, vbscript:, file: */
+            clickUrl?: string;
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            contentAvailable?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            groupId?: string;
+            /** @description any scheme but javascript:, data:, vbscript:, file: */
+            icon?: string;
+            /** @description for browsers a link of any scheme but javascript:, data:, vbscript:, file:; else any JSON */
+            image?: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[];
+            ledColor?: string;
+            mediaType?: string;
+            /** @description any scheme but javascript:, data:, vbscript:, file: */
+            mediaUrl?: string;
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            mutableContent?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description any scheme but javascript:, data:, vbscript:, file: */
+            smallIcon?: string;
+            sound?: string;
+            title?: string;
+        } & {
+            [key: string]: unknown;
+        };
         LocationRequest: {
             lat: number;
             lng: number;
         };
         /**
-         * @description the fields to change; null removes a field, and `notification` and `fallback` are replaced as a whole
+         * @description the fields to change; null removes a field; `notification`, `fallback`, `localized`, `variants` and `winner` are replaced as a whole
          * @example {
          *       "sendAt": "2026-12-01T09:00:00+01:00",
          *       "content": "We open an hour later"
@@ -3242,6 +3345,17 @@ export interface components {
             ignoreQuietHours?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             isTest?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /**
+             * @description the message in other languages, by language tag (BCP 47); tags must differ by more than case
+             * @example {
+             *       "fa": {
+             *         "content": "سلام"
+             *       }
+             *     }
+             */
+            localized?: {
+                [key: string]: components["schemas"]["LocalizedContentRequest"];
+            };
             notification?: components["schemas"]["NotificationRequest"];
             /** @description devices per second */
             rate?: number;
@@ -3263,6 +3377,9 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             };
+            /** @description what different parts of the users get; campaigns only */
+            variants?: components["schemas"]["VariantRequest"][];
+            winner?: components["schemas"]["WinnerRequest"];
         } & {
             [key: string]: unknown;
         };
@@ -3281,6 +3398,8 @@ export interface components {
                 [key: string]: unknown;
             };
             fallback?: components["schemas"]["MessageFallbackResponse"];
+            /** @description the percentage of users who get nothing */
+            holdout?: number;
             /** @description whether it keeps no frequency cap */
             ignoreFrequencyCap?: boolean;
             inApp: boolean;
@@ -3289,6 +3408,10 @@ export interface components {
             /** @description the base address of those links, when it comes from the address of the send */
             linkBase?: string;
             live: boolean;
+            /** @description what is different in other languages, by language tag */
+            localized?: {
+                [key: string]: components["schemas"]["LocalizedContentResponse"];
+            };
             notification?: components["schemas"]["NotificationResponse"];
             silent: boolean;
             /**
@@ -3306,6 +3429,8 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             };
+            variants?: components["schemas"]["VariantResponse"][];
+            winner?: components["schemas"]["WinnerRuleResponse"];
         };
         MessageDeviceResponse: {
             /** @description null when the message was not meant for this device */
@@ -3406,6 +3531,8 @@ export interface components {
                     radius: number | string;
                 };
             };
+            /** @description of a campaign with variants or a holdout: what became of each part of its users */
+            test?: components["schemas"]["CampaignTestResponse"];
             /** @description deliveries by their current state */
             totals: {
                 cancelled: number;
@@ -3737,7 +3864,7 @@ export interface components {
              */
             channel?: string;
             clientId?: string;
-            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up */
+            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
             /** @description of a message to named users: whether it counts for the frequency caps and keeps them, as a campaign does; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -3754,6 +3881,8 @@ export interface components {
             /** @description the allowed difference, as a share of expectedCount; the default is 0.02 */
             expectedCountTolerance?: number;
             fallback?: components["schemas"]["FallbackRequest"];
+            /** @description the percentage of users who get nothing, to compare the others with; campaigns only */
+            holdout?: number;
             /** @description whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreFrequencyCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description whether to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
@@ -3762,8 +3891,21 @@ export interface components {
             inApp?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description a test send: shows a sample in place of promo codes, and takes no code; 1, 0, "true", "false", "1" and "0" are accepted too */
             isTest?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description the language to show on every device: a tag of `localized`, or "default"; absent: the one that each would get */
+            language?: string;
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             live?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /**
+             * @description the message in other languages, by language tag (BCP 47); tags must differ by more than case
+             * @example {
+             *       "fa": {
+             *         "content": "سلام"
+             *       }
+             *     }
+             */
+            localized?: {
+                [key: string]: components["schemas"]["LocalizedContentRequest"];
+            };
             /** @description whether sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
             localTime?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             notification?: components["schemas"]["NotificationRequest"];
@@ -3808,6 +3950,12 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             };
+            /** @description the name of the variant to show; absent: the first */
+            variant?: string;
+            /** @description what different parts of the users get; campaigns only */
+            variants?: components["schemas"]["VariantRequest"][];
+            /** @description sends the best of the variants to the users who got none yet; campaigns only */
+            winner?: components["schemas"]["WinnerRequest"];
         } & {
             [key: string]: unknown;
         };
@@ -4280,7 +4428,7 @@ export interface components {
              * @default public/default
              */
             channel?: string;
-            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up */
+            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
             /** @description of a message to named users: whether it counts for the frequency caps and keeps them, as a campaign does; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4296,6 +4444,8 @@ export interface components {
             expectedCount?: number;
             /** @description the allowed difference, as a share of expectedCount; the default is 0.02 */
             expectedCountTolerance?: number;
+            /** @description the percentage of users who get nothing, to compare the others with; campaigns only */
+            holdout?: number;
             /** @description whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreFrequencyCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description whether to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
@@ -4306,6 +4456,17 @@ export interface components {
             isTest?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             live?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /**
+             * @description the message in other languages, by language tag (BCP 47); tags must differ by more than case
+             * @example {
+             *       "fa": {
+             *         "content": "سلام"
+             *       }
+             *     }
+             */
+            localized?: {
+                [key: string]: components["schemas"]["LocalizedContentRequest"];
+            };
             /** @description whether sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
             localTime?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             notification?: components["schemas"]["NotificationRequest"];
@@ -4342,6 +4503,10 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             };
+            /** @description what different parts of the users get; campaigns only */
+            variants?: components["schemas"]["VariantRequest"][];
+            /** @description sends the best of the variants to the users who got none yet; campaigns only */
+            winner?: components["schemas"]["WinnerRequest"];
         } & {
             [key: string]: unknown;
         };
@@ -4355,7 +4520,7 @@ export interface components {
              */
             channel?: string;
             clientId?: string;
-            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up */
+            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
             /** @description of a message to named users: whether it counts for the frequency caps and keeps them, as a campaign does; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4372,6 +4537,8 @@ export interface components {
             /** @description the allowed difference, as a share of expectedCount; the default is 0.02 */
             expectedCountTolerance?: number;
             fallback?: components["schemas"]["FallbackRequest"];
+            /** @description the percentage of users who get nothing, to compare the others with; campaigns only */
+            holdout?: number;
             /** @description whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreFrequencyCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description whether to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
@@ -4382,6 +4549,17 @@ export interface components {
             isTest?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             live?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /**
+             * @description the message in other languages, by language tag (BCP 47); tags must differ by more than case
+             * @example {
+             *       "fa": {
+             *         "content": "سلام"
+             *       }
+             *     }
+             */
+            localized?: {
+                [key: string]: components["schemas"]["LocalizedContentRequest"];
+            };
             /** @description whether sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
             localTime?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             notification?: components["schemas"]["NotificationRequest"];
@@ -4415,6 +4593,10 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             };
+            /** @description what different parts of the users get; campaigns only */
+            variants?: components["schemas"]["VariantRequest"][];
+            /** @description sends the best of the variants to the users who got none yet; campaigns only */
+            winner?: components["schemas"]["WinnerRequest"];
         } & {
             [key: string]: unknown;
         };
@@ -4428,7 +4610,7 @@ export interface components {
              */
             channel?: string;
             clientId?: string;
-            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up */
+            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
             /** @description of a message to named users: whether it counts for the frequency caps and keeps them, as a campaign does; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4445,6 +4627,8 @@ export interface components {
             /** @description the allowed difference, as a share of expectedCount; the default is 0.02 */
             expectedCountTolerance?: number;
             fallback?: components["schemas"]["FallbackRequest"];
+            /** @description the percentage of users who get nothing, to compare the others with; campaigns only */
+            holdout?: number;
             /** @description whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreFrequencyCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description whether to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
@@ -4455,6 +4639,17 @@ export interface components {
             isTest?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             live?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /**
+             * @description the message in other languages, by language tag (BCP 47); tags must differ by more than case
+             * @example {
+             *       "fa": {
+             *         "content": "سلام"
+             *       }
+             *     }
+             */
+            localized?: {
+                [key: string]: components["schemas"]["LocalizedContentRequest"];
+            };
             /** @description whether sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
             localTime?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             notification?: components["schemas"]["NotificationRequest"];
@@ -4487,6 +4682,10 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             };
+            /** @description what different parts of the users get; campaigns only */
+            variants?: components["schemas"]["VariantRequest"][];
+            /** @description sends the best of the variants to the users who got none yet; campaigns only */
+            winner?: components["schemas"]["WinnerRequest"];
         } & {
             [key: string]: unknown;
         };
@@ -4501,7 +4700,16 @@ export interface components {
              */
             token_uri?: string;
         };
+        ShareResponse: {
+            high: number | null;
+            low: number | null;
+            /** @description of the users sent to; null: nobody was sent to */
+            share: number | null;
+            users: number;
+        };
         SmsPreviewResponse: {
+            /** @description the tag of `localized` that is shown; null: the default */
+            language: string | null;
             problem?: components["schemas"]["PreviewProblemResponse"];
             text?: string;
         };
@@ -4612,7 +4820,7 @@ export interface components {
          */
         TemplateChangesRequest: {
             description?: string;
-            /** @description the content of a message, as in a send: content, data, alertText, useAsAlert, autoNotify, silent, notification, fallback, trackLinks, localized */
+            /** @description the content of a message, as in a send: content, data, alertText, useAsAlert, autoNotify, silent, notification, fallback, trackLinks, localized, variants, holdout, winner */
             message: {
                 [key: string]: unknown;
             };
@@ -4638,7 +4846,7 @@ export interface components {
          */
         TemplateRequest: {
             description?: string;
-            /** @description the content of a message, as in a send: content, data, alertText, useAsAlert, autoNotify, silent, notification, fallback, trackLinks, localized */
+            /** @description the content of a message, as in a send: content, data, alertText, useAsAlert, autoNotify, silent, notification, fallback, trackLinks, localized, variants, holdout, winner */
             message: {
                 [key: string]: unknown;
             };
@@ -4725,6 +4933,22 @@ export interface components {
             /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
             versions: components["schemas"]["TemplateVersionResponse"][];
+        };
+        TestFiguresResponse: {
+            /** @description devices that chose an action or a link */
+            clicked: number;
+            /** @description devices */
+            delivered: number;
+            /** @description devices */
+            opened: number;
+            /** @description devices */
+            sent: number;
+            /** @description users sent to, as far as they are still known */
+            users: number;
+            usersClicked: components["schemas"]["ShareResponse"];
+            /** @description users with a conversion since, for whichever message */
+            usersConverted: components["schemas"]["ShareResponse"];
+            usersOpened: components["schemas"]["ShareResponse"];
         };
         ThroughputOverview: {
             points: components["schemas"]["ThroughputPoint"][];
@@ -4999,6 +5223,8 @@ export interface components {
             /** Format: uuid */
             installationId: string;
             isCampaign: boolean;
+            /** @description the tag of `localized` that it was sent in; null: the default, or not sent */
+            language: string | null;
             /** Format: uuid */
             messageId: string;
             reason: string | null;
@@ -5155,6 +5381,72 @@ export interface components {
             tag: string;
             userId: string;
             value: string;
+        };
+        VariantFiguresResponse: {
+            /** @description devices that chose an action or a link */
+            clicked: number;
+            /** @description devices */
+            delivered: number;
+            isWinner: boolean;
+            name: string;
+            /** @description devices */
+            opened: number;
+            /** @description devices */
+            sent: number;
+            /** @description users sent to, as far as they are still known */
+            users: number;
+            usersClicked: components["schemas"]["ShareResponse"];
+            /** @description users with a conversion since, for whichever message */
+            usersConverted: components["schemas"]["ShareResponse"];
+            usersOpened: components["schemas"]["ShareResponse"];
+            weight: number;
+        };
+        /** @description what is different for a part of the users; the rest is as in the message */
+        VariantRequest: {
+            alertText?: string;
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            autoNotify?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            content?: string;
+            /** @description any JSON */
+            data?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean;
+            /**
+             * @description the message in other languages, by language tag (BCP 47); tags must differ by more than case
+             * @example {
+             *       "fa": {
+             *         "content": "سلام"
+             *       }
+             *     }
+             */
+            localized?: {
+                [key: string]: components["schemas"]["LocalizedContentRequest"];
+            };
+            /** @description unique among the variants */
+            name: string;
+            notification?: components["schemas"]["LocalizedNotificationRequest"];
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            silent?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            useAsAlert?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description the share of this variant is its weight among those of all */
+            weight: number;
+        };
+        VariantResponse: {
+            alertText?: string;
+            autoNotify?: boolean;
+            content?: string;
+            data?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean;
+            localized?: {
+                [key: string]: components["schemas"]["LocalizedContentResponse"];
+            };
+            name: string;
+            notification?: components["schemas"]["NotificationResponse"];
+            silent?: boolean;
+            useAsAlert?: boolean;
+            weight: number;
         };
         VendorCheckResponse: {
             code?: string;
@@ -5319,6 +5611,38 @@ export interface components {
             publicKey?: string;
             subject: string;
         };
+        WinnerRequest: {
+            /** @description seconds; less than ttl */
+            after: number;
+            /**
+             * @description users who opened, or who clicked, of those sent to
+             * @enum {string}
+             */
+            metric: "opened" | "clicked";
+            /** @description the percentage of users who get variants; the others get the best one later */
+            share: number;
+        };
+        WinnerResponse: {
+            /** Format: date-time */
+            decidedAt: string | null;
+            /** @enum {string|null} */
+            decidedBy: "figures" | "caller" | null;
+            /**
+             * Format: date-time
+             * @description when it is chosen; null: before the campaign has left, or afterwards
+             */
+            dueAt: string | null;
+            /** @enum {string} */
+            metric: "opened" | "clicked";
+            /** @description null: not chosen yet */
+            variant: string | null;
+        };
+        WinnerRuleResponse: {
+            afterSeconds: number;
+            /** @enum {string} */
+            metric: "opened" | "clicked";
+            share: number;
+        };
         WorkerRouteResponse: {
             /**
              * Format: date-time
@@ -5472,11 +5796,13 @@ export type AttributeIncrement = components['schemas']['AttributeIncrement'];
 export type AttributesRequest = components['schemas']['AttributesRequest'];
 export type BehaviorEventRequest = components['schemas']['BehaviorEventRequest'];
 export type CampaignsResponse = components['schemas']['CampaignsResponse'];
+export type CampaignTestResponse = components['schemas']['CampaignTestResponse'];
 export type ChannelListResponse = components['schemas']['ChannelListResponse'];
 export type ChannelMemberListResponse = components['schemas']['ChannelMemberListResponse'];
 export type ChannelMemberResponse = components['schemas']['ChannelMemberResponse'];
 export type ChannelMembersRequest = components['schemas']['ChannelMembersRequest'];
 export type ChannelResponse = components['schemas']['ChannelResponse'];
+export type ChosenWinnerRequest = components['schemas']['ChosenWinnerRequest'];
 export type CountGroupRequest = components['schemas']['CountGroupRequest'];
 export type CountResponse = components['schemas']['CountResponse'];
 export type DeadTokensResponse = components['schemas']['DeadTokensResponse'];
@@ -5513,6 +5839,7 @@ export type FrequencyCapResponse = components['schemas']['FrequencyCapResponse']
 export type GetCampaignAnswer = components['schemas']['GetCampaignAnswer'];
 export type GroupRequest = components['schemas']['GroupRequest'];
 export type HmsCredentialsRequest = components['schemas']['HmsCredentialsRequest'];
+export type HoldoutResponse = components['schemas']['HoldoutResponse'];
 export type HttpSmsCredentialsRequest = components['schemas']['HttpSmsCredentialsRequest'];
 export type ImportErrorResponse = components['schemas']['ImportErrorResponse'];
 export type ImportResponse = components['schemas']['ImportResponse'];
@@ -5529,6 +5856,11 @@ export type ListInstallationsAnswer = components['schemas']['ListInstallationsAn
 export type ListTagsAnswer = components['schemas']['ListTagsAnswer'];
 export type ListTokensAnswer = components['schemas']['ListTokensAnswer'];
 export type ListVendorsAnswer = components['schemas']['ListVendorsAnswer'];
+export type LocalizedContentRequest = components['schemas']['LocalizedContentRequest'];
+export type LocalizedContentResponse = components['schemas']['LocalizedContentResponse'];
+export type LocalizedFallbackRequest = components['schemas']['LocalizedFallbackRequest'];
+export type LocalizedFallbackResponse = components['schemas']['LocalizedFallbackResponse'];
+export type LocalizedNotificationRequest = components['schemas']['LocalizedNotificationRequest'];
 export type LocationRequest = components['schemas']['LocationRequest'];
 export type MessageChangesRequest = components['schemas']['MessageChangesRequest'];
 export type MessageContentResponse = components['schemas']['MessageContentResponse'];
@@ -5599,6 +5931,7 @@ export type SendToGroupRequest = components['schemas']['SendToGroupRequest'];
 export type SendToUserRequest = components['schemas']['SendToUserRequest'];
 export type SendToUsersRequest = components['schemas']['SendToUsersRequest'];
 export type ServiceAccountRequest = components['schemas']['ServiceAccountRequest'];
+export type ShareResponse = components['schemas']['ShareResponse'];
 export type SmsPreviewResponse = components['schemas']['SmsPreviewResponse'];
 export type SmsReportResponse = components['schemas']['SmsReportResponse'];
 export type StatsListResponse = components['schemas']['StatsListResponse'];
@@ -5616,6 +5949,7 @@ export type TemplateVariable = components['schemas']['TemplateVariable'];
 export type TemplateVariableResponse = components['schemas']['TemplateVariableResponse'];
 export type TemplateVersionResponse = components['schemas']['TemplateVersionResponse'];
 export type TemplateVersionsResponse = components['schemas']['TemplateVersionsResponse'];
+export type TestFiguresResponse = components['schemas']['TestFiguresResponse'];
 export type ThroughputOverview = components['schemas']['ThroughputOverview'];
 export type ThroughputPoint = components['schemas']['ThroughputPoint'];
 export type TokenResponse = components['schemas']['TokenResponse'];
@@ -5648,6 +5982,9 @@ export type UserPreviewResponse = components['schemas']['UserPreviewResponse'];
 export type UserResponse = components['schemas']['UserResponse'];
 export type UserUninstallResponse = components['schemas']['UserUninstallResponse'];
 export type ValueTagRequest = components['schemas']['ValueTagRequest'];
+export type VariantFiguresResponse = components['schemas']['VariantFiguresResponse'];
+export type VariantRequest = components['schemas']['VariantRequest'];
+export type VariantResponse = components['schemas']['VariantResponse'];
 export type VendorCheckResponse = components['schemas']['VendorCheckResponse'];
 export type VendorCredentials = components['schemas']['VendorCredentials'];
 export type VendorErrorResponse = components['schemas']['VendorErrorResponse'];
@@ -5665,6 +6002,9 @@ export type WebhookSecretResponse = components['schemas']['WebhookSecretResponse
 export type WebhooksResponse = components['schemas']['WebhooksResponse'];
 export type WebhookTestResponse = components['schemas']['WebhookTestResponse'];
 export type WebPushCredentialsRequest = components['schemas']['WebPushCredentialsRequest'];
+export type WinnerRequest = components['schemas']['WinnerRequest'];
+export type WinnerResponse = components['schemas']['WinnerResponse'];
+export type WinnerRuleResponse = components['schemas']['WinnerRuleResponse'];
 export type WorkerRouteResponse = components['schemas']['WorkerRouteResponse'];
 export type ResponseBadRequest = components['responses']['BadRequest'];
 export type ResponseForbidden = components['responses']['Forbidden'];
@@ -8981,6 +9321,53 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    chooseWinner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChosenWinnerRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description the winner was chosen before, or there is none to choose */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];

@@ -1,4 +1,4 @@
-import type { VendorPayload } from '@postrider/domain';
+import { DEFAULT_EDITION, type Edition, type VendorPayload } from '@postrider/domain';
 import type { ClaimedPage, PageDevice, PageKey } from '@postrider/persistence';
 import {
   checkPayloadSize,
@@ -6,6 +6,8 @@ import {
   type createRenderer,
   type LinkTracker,
   type PersonalMessage,
+  PerEdition,
+  type RenderableMessage,
   type Renderer,
 } from '@postrider/rendering';
 import { LRUCache } from 'lru-cache';
@@ -13,16 +15,19 @@ import { LRUCache } from 'lru-cache';
 /** Messages whose renderers are kept: enough for those that run at the same time. */
 const KEPT = 64;
 
-/** How one message is made into payloads. */
-interface MessageAtHand {
+/** How one edition of a message is made into payloads. */
+interface EditionAtHand {
   renderer: Renderer;
   /** Null when every device gets the same. */
   personal: PersonalMessage | null;
 }
 
+/** The editions of one message. */
+type MessageAtHand = PerEdition<RenderableMessage, EditionAtHand>;
+
 /**
- * The renderers of the messages at hand. All pages of a message share one, so that its payload is made, and serialised by
- * the sender, once for a million devices.
+ * The renderers of the messages at hand. All pages of a message share one for each edition, so that its payload is made, and
+ * serialised by the sender, once for a million devices.
  */
 export class MessagePayloads {
   readonly #kept = new LRUCache<string, MessageAtHand>({ max: KEPT });
@@ -36,18 +41,18 @@ export class MessagePayloads {
   ) {}
 
   /**
-   * The payload of each device of a page. It was measured at acceptance, but an application may have been given a longer name
+   * The payload of each device of a page that gets this edition. It was measured at acceptance, but an application may have been given a longer name
    * since, or a device have come that another vendor reaches: that function throws TemplateFailure `payload_too_large` then.
    */
-  payloadsOf(key: PageKey, page: ClaimedPage): (device: PageDevice) => VendorPayload {
-    const { renderer } = this.#messageOf(key, page);
+  payloadsOf(key: PageKey, page: ClaimedPage, edition = DEFAULT_EDITION): (device: PageDevice) => VendorPayload {
+    const { renderer } = this.#messageOf(key, page).of(edition);
     const { vendor } = page;
     return (device) => this.#checked(renderer.payloadFor(vendor, device));
   }
 
-  /** The page's message, if each device gets its own; its templates are parsed once. */
-  personalMessageOf(key: PageKey, page: ClaimedPage): PersonalMessage | null {
-    return this.#messageOf(key, page).personal;
+  /** An edition of the page's message, if each device gets its own; its templates are parsed once. */
+  personalMessageOf(key: PageKey, page: ClaimedPage, edition: Edition = DEFAULT_EDITION): PersonalMessage | null {
+    return this.#messageOf(key, page).of(edition).personal;
   }
 
   /** All devices that get the same share one object. */
@@ -72,9 +77,9 @@ export class MessagePayloads {
     const { kind, content, channel, acceptedAt, expiresAt, applicationName: name, defaultAlertText } = page;
     const message = { id, kind, content, channel, acceptedAt, expiresAt };
     const application = { name, defaultAlertText };
-    return {
-      renderer: this.makeRenderer(message, application),
-      personal: createPersonalMessage(message, application, this.links?.trackingOf(appId, message) ?? null),
-    };
+    return new PerEdition<RenderableMessage, EditionAtHand>(message, (own) => ({
+      renderer: this.makeRenderer(own, application),
+      personal: createPersonalMessage(own, application, this.links?.trackingOf(appId, own) ?? null),
+    }));
   }
 }

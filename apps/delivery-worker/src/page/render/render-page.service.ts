@@ -3,6 +3,7 @@ import {
   type DeviceId,
   CHANGED_HANDS,
   type Clock,
+  type Edition,
   REMOVED,
   type SkipReason,
   type VendorPayload,
@@ -17,13 +18,14 @@ import { CLOCK } from '@postrider/platform';
 import { PromoCodeClaims } from '@postrider/promo';
 import { type PersonalMessage, type PersonalNeeds, type PersonFacts, TemplateFailure } from '@postrider/rendering';
 import { KeepCaps } from '../cap/keep-caps.service';
+import { ChooseEditions } from './choose-editions.service';
 import { MessagePayloads } from './message-payloads';
 import type { PageRun } from '../run/page-run';
 import { NO_CODE } from '../run/skip-reason';
 
 /**
- * Says what each device of a page is sent, and leaves out whom the frequency caps keep it from. For a page of a personal message, it looks up what the texts say of its people, and
- * claims their promo codes, one query and one transaction a page. Both before the first vendor call: a code that a vendor has
+ * Says what each device of a page is sent, in which edition, and leaves out whom the frequency caps keep it from. For a page of a
+ * personal message, it looks up what the texts say of its people, and claims their promo codes, one query and one transaction an edition. Both before the first vendor call: a code that a vendor has
  * seen is written down already, and whoever works the page again finds the same.
  */
 @Injectable()
@@ -34,6 +36,7 @@ export class RenderPageService {
     private readonly facts: PersonFactsRepository,
     private readonly promoCodes: PromoCodeClaims,
     private readonly caps: KeepCaps,
+    private readonly editions: ChooseEditions,
   ) {}
 
   /**
@@ -44,24 +47,42 @@ export class RenderPageService {
     // First: whoever is left out takes no promo code.
     await this.caps.keep(run);
     if (!run.hasNext) return;
-    run.usePayloads(this.payloads.payloadsOf(run.key, run.page), false);
-    const message = this.payloads.personalMessageOf(run.key, run.page);
-    if (message !== null) await this.#personalize(run, message);
+    await this.editions.choose(run);
+    const groups = byEdition(run);
+    const made = new Map<Edition, PayloadFor>();
+    let isPersonal = false;
+    for (const group of groups) {
+      const message = this.payloads.personalMessageOf(run.key, run.page, group.edition);
+      isPersonal ||= message !== null;
+      const payloadFor =
+        message === null
+          ? this.payloads.payloadsOf(run.key, run.page, group.edition)
+          : await this.#personalize(run, message, group);
+      made.set(group.edition, payloadFor);
+    }
+    const [only] = made.values();
+    const payloadFor = (device: PageDevice): VendorPayload =>
+      (made.get(run.extras.editionOf(device)) as PayloadFor)(device);
+    run.usePayloads(made.size === 1 && only ? only : payloadFor, isPersonal);
   }
 
-  async #personalize(run: PageRun, message: PersonalMessage): Promise<void> {
+  async #personalize(run: PageRun, message: PersonalMessage, group: EditionGroup): Promise<PayloadFor> {
     try {
-      await this.#look(run, message, await message.needs());
+      return await this.#look(run, message, await message.needs(), group);
     } catch (error) {
       if (!(error instanceof TemplateFailure)) throw error;
-      run.usePayloads(() => {
+      return () => {
         throw error;
-      }, true);
+      };
     }
   }
 
-  async #look(run: PageRun, message: PersonalMessage, needs: PersonalNeeds): Promise<void> {
-    const devices = run.waiting();
+  async #look(
+    run: PageRun,
+    message: PersonalMessage,
+    needs: PersonalNeeds,
+    { edition, devices }: EditionGroup,
+  ): Promise<PayloadFor> {
     const { appId } = run.key;
     const { facts, device, tags, attributes, promoCode } = needs;
     const [people, users, codes] = await Promise.all([
@@ -69,7 +90,7 @@ export class RenderPageService {
       facts && !device ? this.facts.findOfUsers(appId, usersOf(devices), { tags, attributes }) : null,
       promoCode ? this.#claim(run, devices) : null,
     ]);
-    if (codes !== null && !run.page.content.isTest) run.promoCodesClaimed(codes);
+    if (codes !== null && !run.page.content.isTest) run.extras.promoCodesClaimed(codes);
     const personFor = (to: PageDevice): PersonFacts => {
       const userId = to.userId ?? '';
       const code = codes?.get(userId) ?? null;
@@ -78,24 +99,25 @@ export class RenderPageService {
     };
     const skipsWithoutCode = codes !== null && run.page.promoExhausted === 'skip';
     run.skip((to) => {
+      if (run.extras.editionOf(to) !== edition) return null;
       const changed = people === null ? null : changeOf(to, people.get(to.id));
       if (changed !== null) return changed;
       return skipsWithoutCode && (codes.get(to.userId ?? '') ?? null) === null ? NO_CODE : null;
     }, this.clock.now().getTime());
     const vendor = run.page.vendor;
-    const payloadFor = message.isPlain
+    return message.isPlain
       ? (to: PageDevice) => message.payloadFor(vendor, personFor(to), this.clock.now())
-      : await this.#madeBefore(run, message, personFor);
-    run.usePayloads(payloadFor, true);
+      : await this.#madeBefore(run, message, personFor, edition);
   }
 
-  /** Texts that take a thread are made for the whole page before its first call. */
+  /** Texts that take a thread are made for all of the page that get them before its first call. */
   async #madeBefore(
     run: PageRun,
     message: PersonalMessage,
     personFor: (to: PageDevice) => PersonFacts,
-  ): Promise<(to: PageDevice) => VendorPayload> {
-    const devices = run.waiting();
+    edition: Edition,
+  ): Promise<PayloadFor> {
+    const devices = run.waiting().filter((device) => run.extras.editionOf(device) === edition);
     const payloads = await message.payloadsFor(run.page.vendor, devices.map(personFor), this.clock.now());
     const byDevice = new Map(devices.map(({ id }, place) => [id, payloads[place]]));
     return ({ id }) => {
@@ -113,6 +135,26 @@ export class RenderPageService {
     const { trackId = null, isTest } = page.content;
     return this.promoCodes.claim({ appId, messageId, trackId, userIds, isTest, now: this.clock.now() });
   }
+}
+
+/** Makes the payload of a device. @throws when it cannot be made */
+type PayloadFor = (device: PageDevice) => VendorPayload;
+
+/** The devices of a page that get the same edition of its message. */
+interface EditionGroup {
+  edition: Edition;
+  devices: PageDevice[];
+}
+
+function byEdition(run: PageRun): EditionGroup[] {
+  const groups = new Map<Edition, EditionGroup>();
+  for (const device of run.waiting()) {
+    const edition = run.extras.editionOf(device);
+    const group = groups.get(edition);
+    if (group === undefined) groups.set(edition, { edition, devices: [device] });
+    else group.devices.push(device);
+  }
+  return [...groups.values()];
 }
 
 function idsOf(devices: readonly PageDevice[]): DeviceId[] {

@@ -8,6 +8,8 @@ export interface DeliveryOutcome {
   errorCode?: string;
   reason?: string;
   promoCode?: string | undefined;
+  /** The language that it was sent in; null: the default. Left out: the message has no languages. */
+  language?: string | null;
 }
 
 /** A vendor's words are kept up to here. */
@@ -34,13 +36,14 @@ export class OutcomeBuffer {
     columns.errorCodes.push(storable(result.errorCode));
     columns.reasons.push(storable(result.reason));
     columns.times.push(at);
-    if (result.promoCode !== undefined) promoCodesOf(columns)[this.size - 1] = result.promoCode;
+    if (result.promoCode !== undefined) (columns.promoCodes ??= [])[this.size - 1] = result.promoCode;
+    if (result.language) (columns.languages ??= [])[this.size - 1] = result.language;
   }
 
   /** Hands over everything; the buffer is empty then. */
   take(): RecordedDeliveries {
     const taken = this.#columns;
-    if (taken.promoCodes !== undefined) taken.promoCodes = padded(taken);
+    for (const name of RARE_COLUMNS) if (taken[name] !== undefined) taken[name] = padded(taken, name);
     this.#columns = emptyColumns();
     this.oldestAt = Infinity;
     return taken;
@@ -58,8 +61,10 @@ export class OutcomeBuffer {
       reasons: taken.reasons.concat(current.reasons),
       times: taken.times.concat(current.times),
     };
-    const withCodes = [taken, current].some(({ promoCodes }) => promoCodes !== undefined);
-    if (withCodes) this.#columns.promoCodes = padded(taken).concat(padded(current));
+    for (const name of RARE_COLUMNS) {
+      if (taken[name] === undefined && current[name] === undefined) continue;
+      this.#columns[name] = padded(taken, name).concat(padded(current, name));
+    }
     this.oldestAt = this.#columns.times[0] ?? Infinity;
   }
 }
@@ -68,13 +73,12 @@ function emptyColumns(): RecordedDeliveries {
   return { deviceIds: [], states: [], ranks: [], vendorMessageIds: [], errorCodes: [], reasons: [], times: [] };
 }
 
-/** A column that only messages with promo codes have, filled as far as somebody needed it. */
-function promoCodesOf(columns: RecordedDeliveries): (string | null)[] {
-  return (columns.promoCodes ??= []);
-}
+/** Columns that few messages have, filled as far as somebody needed them. */
+const RARE_COLUMNS = ['promoCodes', 'languages'] as const;
 
-function padded({ deviceIds, promoCodes = [] }: RecordedDeliveries): (string | null)[] {
-  return deviceIds.map((_, place) => promoCodes[place] ?? null);
+function padded(columns: RecordedDeliveries, name: (typeof RARE_COLUMNS)[number]): (string | null)[] {
+  const values = columns[name] ?? [];
+  return columns.deviceIds.map((_, place) => values[place] ?? null);
 }
 
 /** PostgreSQL's text holds no NUL; what a vendor writes may. */

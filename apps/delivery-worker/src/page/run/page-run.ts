@@ -12,6 +12,7 @@ import {
 import type { ClaimedPage, LeasedPage, PageDevice, RecordedDeliveries } from '@postrider/persistence';
 import type { Route } from '../../route/route';
 import { TokenAnswerLog } from '../../tokens/token-answers';
+import { DeviceExtras } from './device-extras';
 import { type DeliveryOutcome, OutcomeBuffer } from './outcome-buffer';
 import { skipReason, WORKER_LOST } from './skip-reason';
 
@@ -48,6 +49,8 @@ const DONE = 2;
  * outcomes, `retries` and `heldBack`.
  */
 export class PageRun {
+  /** What of the message is each device's own. */
+  readonly extras = new DeviceExtras();
   /** What the vendor said about tokens. */
   readonly tokenAnswers = new TokenAnswerLog();
   /** Of the credentials that the page was begun with. */
@@ -62,7 +65,6 @@ export class PageRun {
   readonly #retries: PlannedRetry[] = [];
   /** Devices at no fault, to wait with their route. */
   readonly #heldBack: DeviceId[] = [];
-  #promoCodes: ReadonlyMap<string, string | null> | null = null;
   #payloadFor: (device: PageDevice) => VendorPayload = notRendered;
   #isPersonal = false;
   #isPaused = false;
@@ -125,11 +127,6 @@ export class PageRun {
     else if (now >= this.lastCallAt) this.stop('expired');
     else this.skip((device) => skipReason(device, this.page.vendor), now);
     this.#endIfIdle();
-  }
-
-  /** The outcomes of this page's devices name their users' promo codes from now on. */
-  promoCodesClaimed(codes: ReadonlyMap<string, string | null>): void {
-    this.#promoCodes = codes;
   }
 
   /** @param payloadFor the payload for a device; may throw. @param isPersonal whether it is made for each device alone */
@@ -321,7 +318,7 @@ export class PageRun {
   }
 
   #record(device: PageDevice, result: DeliveryOutcome, now: number): void {
-    if (this.#promoCodes !== null) result.promoCode = this.#promoCodes.get(device.userId ?? '') ?? undefined;
+    this.extras.addTo(device, result);
     this.#outcomes.add(device.id, result, now);
   }
 

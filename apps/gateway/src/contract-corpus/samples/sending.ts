@@ -57,6 +57,19 @@ export const SENDING: Sample[] = [
   { ...to('toUsers'), name: 'a notification', body: { user: 'ada', content: 'x', notification: NOTIFICATION } },
   {
     ...to('toUsers'),
+    name: 'languages',
+    body: {
+      user: 'ada',
+      content: 'x',
+      fallback: { content: 'f' },
+      localized: {
+        fa: { content: 'x', alertText: 'a', notification: { title: 't', body: 'b' }, fallback: { content: 'f' } },
+        'de-AT': {},
+      },
+    },
+  },
+  {
+    ...to('toUsers'),
     name: 'an expected count',
     body: { user: 'ada', content: 'x', expectedCount: 1, expectedCountTolerance: 1 },
   },

@@ -59,6 +59,22 @@ describe('the inbox of a device', () => {
 
   const idsIn = ({ body }: TestAnswer): string[] => body.messages.map(({ id }: { id: string }) => id);
 
+  it('shows what was sent in the language that it was sent in, and what waits in that of the device', async () => {
+    const speaker = await register('polyglot');
+    await rows(gateway.database, `UPDATE installations SET locale = 'de-CH' WHERE installation_id = $1`, [speaker]);
+    const localized = { fa: { content: 'سلام' }, de: { content: 'Hallo {{ user.id }}' }, fr: {} };
+    const texts = async (): Promise<unknown> =>
+      (await call('GET', `/${speaker}/inbox`)).body.messages.map(({ content }: { content: string }) => content);
+    await deliver(speaker, { content: 'Hello', localized }, { state: 'pending' });
+    const sent = await deliver(speaker, { content: 'Hello', localized });
+    await rows(gateway.database, `UPDATE deliveries SET language = 'fa' WHERE message_id = $1`, [sent]);
+    await deliver(speaker, { content: 'Hello', localized });
+    expect(await texts()).toEqual(['Hello', 'سلام', 'Hallo polyglot']);
+    await rows(gateway.database, `UPDATE installations SET locale = NULL WHERE installation_id = $1`, [speaker]);
+    await rows(gateway.database, `UPDATE users SET attributes = '{"locale":"fr_FR"}' WHERE user_id = 'polyglot'`);
+    expect(await texts()).toEqual(['Hello', 'سلام', 'Hello']);
+  });
+
   it('shows what is kept, newest first, as this device gets it', async () => {
     await rows(gateway.database, `UPDATE users SET attributes = '{"name":"Ada"}' WHERE user_id = 'ada'`);
     const hello = await deliver(phone, {

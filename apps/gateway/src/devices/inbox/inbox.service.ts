@@ -1,16 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type InboxQuery, type InboxResponse, makeCursor, type InboxMessageResponse } from '@postrider/contracts';
-import { type Clock, covers, DomainError, isUuid, type MessageContent } from '@postrider/domain';
+import {
+  type Clock,
+  covers,
+  DomainError,
+  type Edition,
+  EditionChoice,
+  hasEditions,
+  isUuid,
+  LOCALE_ATTRIBUTE,
+  type MessageContent,
+} from '@postrider/domain';
 import {
   type InboxOwner,
   InboxRepository,
   PersonFactsRepository,
   type InboxMessage,
+  variantOfUser,
   WaitingDeliveriesRepository,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import {
   LinkTracker,
+  messageOfEdition,
   type PersonFacts,
   createPersonalMessage,
   createRenderer,
@@ -123,14 +135,27 @@ async function showInboxMessage(
 }
 
 async function contentOf(
-  message: InboxMessage,
+  stored: InboxMessage,
   owner: InboxOwner,
   { person, links, now }: { person: PersonFacts | null; links: LinkTracker; now: Date },
 ): Promise<MessageContent | TemplateFailure> {
+  const message = messageOfEdition(stored, editionOf(stored, owner, person));
   const personal = createPersonalMessage(message, applicationOf(owner), links.trackingOf(owner.appId, message));
   if (personal === null || person === null) return message.content;
   const [content] = await personal.contentsFor([{ ...person, promoCode: message.promoCode }], now);
   return content as MessageContent | TemplateFailure;
+}
+
+/** What was sent is shown in the language that it was sent in; what still waits, in the one that it would be sent in now. */
+function editionOf(
+  { id, content, language, winner, state }: InboxMessage,
+  { appId, userId }: InboxOwner,
+  person: PersonFacts | null,
+): Edition {
+  if (!hasEditions(content)) return { language };
+  const variant = variantOfUser({ appId, id, content, winner }, userId);
+  if (state !== 'pending') return variant === null ? { language } : { language, variant };
+  return new EditionChoice(content, variant).of(person?.device?.locale, person?.attributes[LOCALE_ATTRIBUTE]);
 }
 
 function applicationOf({ applicationName: name, defaultAlertText }: InboxOwner): RenderableApplication {

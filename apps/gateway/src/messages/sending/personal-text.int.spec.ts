@@ -135,8 +135,8 @@ describe('personal text', () => {
         expect(JSON.stringify(device.payload)).toContain('Hi Ada, PROMO-CODE');
       }
       expect(grace).toMatchObject({ devices: [{ vendor: 'fcm', title: 'For Grace', body: 'VIP' }] });
-      expect(grace.sms).toEqual({ text: 'SMS for Grace' });
-      expect(nobody).toEqual({ userId: 'nobody', devices: [], sms: { text: 'SMS for you' } });
+      expect(grace.sms).toEqual({ language: null, text: 'SMS for Grace' });
+      expect(nobody).toEqual({ userId: 'nobody', devices: [], sms: { language: null, text: 'SMS for you' } });
       expect(await ledgerIsEmpty()).toBe(true);
     });
 
@@ -207,7 +207,7 @@ describe('personal text', () => {
         content: '{{ user.name }}',
         fallback: { content: '{{ user.name }}!' },
       });
-      expect(body.users).toEqual([{ userId: 'omid', devices: [], sms: { text: '!' } }]);
+      expect(body.users).toEqual([{ userId: 'omid', devices: [], sms: { language: null, text: '!' } }]);
     });
 
     it('needs a token that may send', async () => {

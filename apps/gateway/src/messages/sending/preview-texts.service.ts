@@ -2,9 +2,14 @@ import type { DevicePreviewResponse, PreviewResponse, ValidatedSend, UserPreview
 import {
   type DeviceId,
   type Clock,
+  contentOfVariant,
   type DeliveryVendor,
   DomainError,
+  type Edition,
+  EditionChoice,
+  hasEditions,
   type JsonObject,
+  LOCALE_ATTRIBUTE,
   type MessageContent,
   reachOf,
   type Destination,
@@ -17,6 +22,8 @@ import {
   createRenderer,
   isSilent,
   measurePayload,
+  messageOfEdition,
+  PerEdition,
   type PersonalMessage,
   type PersonalPreview,
   type PersonFacts,
@@ -42,6 +49,29 @@ import { SAMPLE_PROMO_CODE } from '@postrider/promo';
 
 /** Shows one message as it would be on one device after the other. */
 class DevicePreview {
+  readonly #choice: EditionChoice;
+  readonly #editions: PerEdition<RenderableMessage, EditionPreview>;
+
+  /** @param chosen the edition to show whatever the device's language; null: the one that each device gets */
+  constructor(
+    message: RenderableMessage,
+    application: RenderableApplication,
+    private readonly chosen: Edition | null,
+    now: Date,
+  ) {
+    this.#choice = new EditionChoice(message.content);
+    this.#editions = new PerEdition(message, (own) => new EditionPreview(own, application, now));
+  }
+
+  /** @param person of whom `device` is the one */
+  async of(person: PersonFacts, destination: Destination): Promise<DevicePreviewResponse> {
+    const edition = this.chosen ?? this.#choice.of(person.device?.locale, person.attributes[LOCALE_ATTRIBUTE]);
+    return { ...(await this.#editions.of(edition).of(person, destination)), language: edition.language };
+  }
+}
+
+/** Shows one edition of a message. */
+class EditionPreview {
   readonly #personal: PersonalMessage | null;
 
   constructor(
@@ -52,8 +82,7 @@ class DevicePreview {
     this.#personal = createPersonalMessage(message, application);
   }
 
-  /** @param person of whom `device` is the one */
-  async of(person: PersonFacts, destination: Destination): Promise<DevicePreviewResponse> {
+  async of(person: PersonFacts, destination: Destination): Promise<Omit<DevicePreviewResponse, 'language'>> {
     const { installationId = '', deviceType = null } = person.device ?? {};
     const vendor = destination.kind === 'reachable' ? destination.vendor : null;
     const device = { installationId, deviceType, vendor };
@@ -132,18 +161,18 @@ export class PreviewTexts {
       id: newId(now),
       kind: 'users',
       channel: request.channel,
-      content: request.content,
+      content: contentOfVariant(request.content, request.shownVariant ?? request.content.variants?.[0]?.name ?? null),
       acceptedAt: now,
       expiresAt: new Date(now.getTime() + request.ttlSeconds * 1_000),
     };
     const destinations = await this.#destinations(appId, userIds, message);
     const people = await this.facts.findOfDevices(appId, [...destinations.keys()]);
     const users = await this.facts.findOfUsers(appId, userIds);
-    const device = new DevicePreview(message, application, now);
-    const sms = await smsOf(
-      message,
-      userIds.map((userId) => userFactsOf(userId, users.get(userId))),
-      now,
+    const chosen = request.shownLanguage === undefined ? null : { language: request.shownLanguage };
+    const device = new DevicePreview(message, application, chosen, now);
+    const lastLocales = hasEditions(message.content) ? await this.devices.findLastLocales(appId, userIds) : new Map();
+    const sms = await Promise.all(
+      userIds.map((userId) => smsOf(message, userFactsOf(userId, users.get(userId)), { chosen, lastLocales, now })),
     );
     const shown = userIds.map(async (userId, place) => {
       const theirs = [...destinations].flatMap(([deviceId, destination]) => {
@@ -176,17 +205,28 @@ function userFactsOf(userId: string, stored: StoredUserFacts | undefined): Perso
   return { attributes: {}, tags: [], tagValues: {}, ...stored, userId, device: null, promoCode: SAMPLE_PROMO_CODE };
 }
 
+/** What chooses the edition of an SMS. */
+interface SmsEdition {
+  /** The edition to show whatever the user's language. */
+  chosen: Edition | null;
+  /** The locale of the device that each user used last. */
+  lastLocales: ReadonlyMap<string, string>;
+  now: Date;
+}
+
 async function smsOf(
   message: RenderableMessage,
-  users: readonly PersonFacts[],
-  now: Date,
-): Promise<Pick<UserPreviewResponse, 'sms'>[]> {
-  const { fallback } = message.content;
-  if (fallback === undefined) return users.map(() => ({}));
-  const texts = (await createPersonalFallback(message)?.textsFor(users, now)) ?? users.map(() => fallback.content);
-  return texts.map((text) =>
-    text instanceof TemplateFailure
-      ? { sms: { problem: { code: text.code, message: text.message } } }
-      : { sms: { text } },
-  );
+  user: PersonFacts,
+  { chosen, lastLocales, now }: SmsEdition,
+): Promise<Pick<UserPreviewResponse, 'sms'>> {
+  const locales = [user.attributes[LOCALE_ATTRIBUTE], lastLocales.get(user.userId)];
+  const edition = chosen ?? new EditionChoice(message.content).of(...locales);
+  const own = messageOfEdition(message, edition);
+  const { fallback } = own.content;
+  if (fallback === undefined) return {};
+  const { language } = edition;
+  const [text = fallback.content] = (await createPersonalFallback(own)?.textsFor([user], now)) ?? [];
+  return text instanceof TemplateFailure
+    ? { sms: { language, problem: { code: text.code, message: text.message } } }
+    : { sms: { language, text } };
 }

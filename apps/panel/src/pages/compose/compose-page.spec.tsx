@@ -52,6 +52,7 @@ describe('the compose page', () => {
     content,
     body: content,
     title: 'Shop',
+    language: null,
     warnings: [],
   });
   const sends = (): Asked[] => gateway.askedFor('POST', SEND).filter((asked) => !isDryRun(asked));
@@ -129,6 +130,26 @@ describe('the compose page', () => {
       draftRevision: 1,
     });
     await waitFor(() => expect(screen.getByRole('textbox', { name: /^Text/ })).toHaveProperty('value', ''));
+  });
+
+  it('has a tab for each language, which the review shows and the send carries', async () => {
+    gateway.answer('POST', '/api/push/preview', ({ body }) => {
+      const { language } = body as { language: string };
+      return { users: [{ userId: 'ada', devices: [{ ...device('android', `In ${language}`), language }] }] };
+    });
+    const user = await write();
+    await user.click(screen.getByRole('button', { name: 'Add a language' }));
+    await user.type(screen.getByRole('textbox', { name: /^Language/ }), 'fa');
+    await user.type(screen.getByRole('textbox', { name: /^Text/ }), 'سلام');
+    await user.click(screen.getByRole('tab', { name: 'Default' }));
+    expect(screen.getByRole('textbox', { name: /^Text/ })).toHaveProperty('value', 'Hello');
+    expect(screen.getByRole('tab', { name: 'fa' })).not.toBeNull();
+    const dialog = await review(user);
+    expect(await within(within(dialog).getByRole('region', { name: 'In fa' })).findByText('In fa')).not.toBeNull();
+    await within(within(dialog).getByRole('region', { name: 'In default' })).findByText('In default');
+    await user.click(within(dialog).getByRole('button', { name: 'Send to 3' }));
+    await waitFor(() => expect(sends()).toHaveLength(1));
+    expect(sends()[0]?.body).toMatchObject({ content: 'Hello', localized: { fa: { content: 'سلام' } } });
   });
 
   it('asks again in the dialog when the audience has changed, and sends nothing until then', async () => {

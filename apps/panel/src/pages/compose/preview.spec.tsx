@@ -58,6 +58,7 @@ describe('how a message looks', () => {
       deviceType: 'ios',
       vendor: 'apns',
       warnings: ['The title is cut on a watch'],
+      language: null,
     };
     gateway.answer('POST', PATH, {
       users: [
@@ -80,7 +81,7 @@ describe('how a message looks', () => {
     await user.type(screen.getByRole('textbox', { name: 'Preview for a user' }), 'ada{Enter}');
     expect((await screen.findByRole('status')).textContent).toBe('This user has no device.');
     const problem = { code: 'template_failed', message: 'The template divides by zero' };
-    const device = { installationId: 'i', deviceType: 'ios', vendor: 'apns', warnings: [], problem };
+    const device = { installationId: 'i', deviceType: 'ios', vendor: 'apns', language: null, warnings: [], problem };
     gateway.answer('POST', PATH, { users: [{ userId: 'ada', devices: [device] }] });
     await user.click(screen.getByRole('button', { name: 'Show' }));
     expect(await screen.findByText('The template divides by zero')).toBeTruthy();

@@ -108,6 +108,11 @@ function Made({ userId, device }: { userId: string; device: DevicePreviewRespons
     <div role="status">
       <Text size="sm">
         As <Typed text={userId} isMono /> gets it on <Typed text={device.deviceType ?? 'a device'} />
+        {device.language !== null && (
+          <>
+            , in <Typed text={device.language} isMono />
+          </>
+        )}
         {bytes !== undefined && limit !== undefined && (
           <>
             : {formatCount(bytes)} of {formatCount(limit)} bytes

@@ -14,28 +14,19 @@ import type { DryRun } from './use-sending';
 /** So many users of the sample are asked for: enough to meet each platform. */
 const MOST_USERS = 10;
 
-/** One rendering, for a real user. Languages and variants of a message each have their own. */
+/** One rendering, for a real user. */
 interface Rendering {
   key: string;
   userId: string;
   device: DevicePreviewResponse;
 }
 
-/** The message as real users of the audience get it: once for each platform. */
+/** The message as real users of the audience get it: once for each platform, in each language. */
 export function ReviewRenderings({ preview }: { preview: DryRun }): ReactNode {
   const { draft } = useCompose();
   const { name, defaultAlertText } = useApplication();
-  const api = useApi();
-  const appId = useAppId();
-  const users = [...new Set(preview.sample.map(({ userId }) => userId))].slice(0, MOST_USERS);
-  const body = useMemo(() => previewable(draft), [draft]);
-  const made = useQuery({
-    queryKey: [appId, 'push', 'preview', body, users],
-    queryFn: ({ signal }) => answerOf(api.POST('/api/push/preview', { body: { ...body, users }, signal })),
-    enabled: users.length > 0,
-    retry: false,
-  });
   const content = useMemo(() => shownContent(draft, false), [draft]);
+  const users = [...new Set(preview.sample.map(({ userId }) => userId))].slice(0, MOST_USERS);
   if (users.length === 0) {
     return (
       <>
@@ -46,6 +37,34 @@ export function ReviewRenderings({ preview }: { preview: DryRun }): ReactNode {
       </>
     );
   }
+  if (draft.languages.length === 0) return <Renderings users={users} language={undefined} />;
+  const tags = draft.languages.map(({ tag }) => tag.trim());
+  return ['default', ...tags].map((language) => (
+    <section key={language} aria-label={`In ${language}`}>
+      <Text fw={600} size="sm" mt="xs" mb={4}>
+        {language === 'default' ? 'Default' : language}
+      </Text>
+      <Renderings users={users} language={language} />
+    </section>
+  ));
+}
+
+/** @param language undefined: the one that each device gets */
+function Renderings({ users, language }: { users: string[]; language: string | undefined }): ReactNode {
+  const { draft } = useCompose();
+  const { name, defaultAlertText } = useApplication();
+  const api = useApi();
+  const appId = useAppId();
+  const body = useMemo(
+    () => ({ ...previewable(draft), ...(language === undefined ? {} : { language }) }),
+    [draft, language],
+  );
+  const made = useQuery({
+    queryKey: [appId, 'push', 'preview', body, users],
+    queryFn: ({ signal }) => answerOf(api.POST('/api/push/preview', { body: { ...body, users }, signal })),
+    retry: false,
+  });
+  const content = useMemo(() => shownContent(draft, false), [draft]);
   if (made.error) return <ErrorNotice error={made.error} title="The message could not be made for a user" />;
   if (made.data === undefined)
     return <Skeleton height={120} radius="lg" role="status" aria-label="Making the message" />;

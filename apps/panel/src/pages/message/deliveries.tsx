@@ -43,6 +43,17 @@ const COLUMNS: readonly Column<DeliveryResponse>[] = [
   momentColumn('Changed', ({ updatedAt }) => updatedAt, { isHiddenOnPhone: true }),
 ];
 
+/** Only messages with languages have it. */
+const LANGUAGE: Column<DeliveryResponse> = {
+  key: 'language',
+  header: 'Language',
+  width: '6.5rem',
+  isHiddenOnPhone: true,
+  render: ({ language }) => (language === null ? '–' : <Typed text={language} isMono lines={1} />),
+};
+
+const COLUMNS_WITH_LANGUAGE = [...COLUMNS.slice(0, -1), LANGUAGE, ...COLUMNS.slice(-1)];
+
 /** Every device of a message, by state; and, looked up by user, why a device got nothing. */
 export function Deliveries(props: {
   message: MessageResponse;
@@ -113,7 +124,7 @@ function List(props: {
   return (
     <DataTable
       label="Devices"
-      columns={COLUMNS}
+      columns={message.content.localized === undefined ? COLUMNS : COLUMNS_WITH_LANGUAGE}
       list={list}
       rowKey={({ installationId, createdAt, userId }) => installationId ?? `${createdAt} ${userId ?? ''}`}
       rowHref={({ installationId }) => `/${kind}/${message.id}/devices/${installationId ?? 'gone'}`}

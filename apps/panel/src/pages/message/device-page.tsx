@@ -145,6 +145,11 @@ function Device({ story: { installation, delivery } }: { story: MessageDeviceRes
               <Typed text={delivery.vendorMessageId} isMono />
             </Fact>
           )}
+          {delivery?.language != null && (
+            <Fact name="Language">
+              <Typed text={delivery.language} isMono />
+            </Fact>
+          )}
           {delivery?.promoCode != null && (
             <Fact name="Promo code">
               <Typed text={delivery.promoCode} isMono />

@@ -1,0 +1,155 @@
+import { Button, Group, Stack, Tabs, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { IconPlus, IconTrash } from '../../components/icons';
+import type { LanguageDraft } from '../../model/message-draft';
+import { hasSms, newLanguage } from '../../model/message-languages';
+import { useCompose } from './compose-context';
+import { TemplateField } from './template-field';
+
+const DEFAULT = 'default';
+const MOST = 50;
+
+/** The content of a message, with a tab for each language beside the default. */
+export function LanguageTabs({ children }: { children: ReactNode }): ReactNode {
+  const { draft, patch, problems, marksAll } = useCompose();
+  const { languages } = draft;
+  const [chosen, setChosen] = useState(DEFAULT);
+  const isThere = languages.some(({ key }) => key === chosen);
+  const add = (): void => {
+    const language = newLanguage();
+    patch({ languages: [...languages, language] });
+    setChosen(language.key);
+  };
+  const adder = languages.length < MOST && (
+    <Button size="xs" variant="light" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
+      Add a language
+    </Button>
+  );
+  if (languages.length === 0) {
+    return (
+      <Stack gap="md">
+        {children}
+        <div>{adder}</div>
+      </Stack>
+    );
+  }
+  const hasProblem = (key: string): boolean =>
+    marksAll && Object.keys(problems).some((field) => field.startsWith(`language.${key}.`));
+  return (
+    <Tabs value={isThere ? chosen : DEFAULT} onChange={(key) => setChosen(key ?? DEFAULT)} keepMounted={false}>
+      <Group justify="space-between" align="center" gap="xs" mb="md">
+        <Tabs.List aria-label="Languages">
+          <Tabs.Tab value={DEFAULT}>Default</Tabs.Tab>
+          {languages.map(({ key, tag }) => (
+            <Tabs.Tab key={key} value={key}>
+              {tag.trim() || 'New language'}
+              {hasProblem(key) && ' (unfinished)'}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {adder}
+      </Group>
+      <Tabs.Panel value={DEFAULT}>{children}</Tabs.Panel>
+      {languages.map((language) => (
+        <Tabs.Panel key={language.key} value={language.key}>
+          <LanguageFields language={language} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
+
+/** What is different in one language: an empty field is the default's. */
+function LanguageFields({ language }: { language: LanguageDraft }): ReactNode {
+  const { draft, patch, problemAt } = useCompose();
+  const change = (changes: Partial<LanguageDraft>): void =>
+    patch({ languages: draft.languages.map((one) => (one.key === language.key ? { ...one, ...changes } : one)) });
+  const errorOf = (field: keyof LanguageDraft): string | undefined => problemAt(`language.${language.key}.${field}`);
+  return (
+    <Stack gap="md">
+      <Text size="sm" c="dimmed">
+        Devices with this language get these texts. A field that is left empty is as in the default.
+      </Text>
+      <TextInput
+        label="Language"
+        description="A language tag: fa, de-AT, zh-Hant. A device with fa-IR gets fa."
+        placeholder="fa"
+        withAsterisk
+        value={language.tag}
+        error={errorOf('tag')}
+        onChange={({ currentTarget }) => change({ tag: currentTarget.value })}
+      />
+      {!draft.silent && (
+        <TemplateField
+          label="Title"
+          placeholder={draft.title}
+          value={language.title}
+          error={errorOf('title')}
+          onChange={(title) => change({ title })}
+        />
+      )}
+      <TemplateField
+        label="Text"
+        isLong
+        placeholder={draft.content}
+        value={language.content}
+        error={errorOf('content')}
+        onChange={(content) => change({ content })}
+      />
+      <RareFields language={language} change={change} errorOf={errorOf} />
+      <div>
+        <Button
+          size="xs"
+          variant="subtle"
+          color="red"
+          leftSection={<IconTrash size={14} aria-hidden />}
+          onClick={() => patch({ languages: draft.languages.filter(({ key }) => key !== language.key) })}
+        >
+          Remove this language
+        </Button>
+      </div>
+    </Stack>
+  );
+}
+
+/** Fields that a language has where the default has them. */
+function RareFields(props: {
+  language: LanguageDraft;
+  change: (changes: Partial<LanguageDraft>) => void;
+  errorOf: (field: keyof LanguageDraft) => string | undefined;
+}): ReactNode {
+  const { draft } = useCompose();
+  const { language, change, errorOf } = props;
+  return (
+    <>
+      {!draft.silent && (draft.alertText !== '' || language.alertText !== '') && (
+        <TemplateField
+          label="Text of the notification"
+          placeholder={draft.alertText}
+          value={language.alertText}
+          error={errorOf('alertText')}
+          onChange={(alertText) => change({ alertText })}
+        />
+      )}
+      {!draft.silent && (
+        <TemplateField
+          label="Link"
+          placeholder={draft.clickUrl || 'https://… or app://…'}
+          value={language.clickUrl}
+          error={errorOf('clickUrl')}
+          onChange={(clickUrl) => change({ clickUrl })}
+        />
+      )}
+      {hasSms(draft) && (
+        <TemplateField
+          label="Text of the SMS"
+          isLong
+          placeholder={draft.fallback.content}
+          value={language.sms}
+          error={errorOf('sms')}
+          onChange={(sms) => change({ sms })}
+        />
+      )}
+    </>
+  );
+}

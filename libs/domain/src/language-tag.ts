@@ -1,0 +1,57 @@
+/** A tag longer than this is nobody's language. */
+export const MAX_LANGUAGE_TAG_LENGTH = 64;
+
+/**
+ * RFC 5646 §2.1, `langtag` or `privateuse`; without the irregular tags, which have replacements since 2009, and without languages of
+ * four letters and more, of which none is registered: `english` is a mistake.
+ */
+const LANGUAGE_TAG = new RegExp(
+  [
+    '^(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}',
+    '(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\\d{3}))?',
+    '(?:-(?:[a-z\\d]{5,8}|\\d[a-z\\d]{3}))*',
+    '(?:-[a-wy-z\\d](?:-[a-z\\d]{2,8})+)*',
+    '(?:-x(?:-[a-z\\d]{1,8})+)?',
+    '|x(?:-[a-z\\d]{1,8})+)$',
+  ].join(''),
+  'i',
+);
+
+/** Whether a text is a well-formed language tag (BCP 47): `fa`, `de-AT`, `zh-Hant-TW`. */
+export function isLanguageTag(text: string): boolean {
+  return text.length <= MAX_LANGUAGE_TAG_LENGTH && LANGUAGE_TAG.test(text);
+}
+
+/** Finds the best of a few language tags for somebody, by the lookup of RFC 4647 §3.4. Case does not matter. */
+export class LanguageLookup {
+  readonly #tags: ReadonlyMap<string, string>;
+
+  constructor(tags: readonly string[]) {
+    this.#tags = new Map(tags.map((tag) => [tag.toLowerCase(), tag]));
+  }
+
+  /**
+   * @param locale what a device or a user says; `fa_IR` and `en_US.UTF-8` are read as the tags that they mean
+   * @returns the tag as it was given; null: none fits
+   */
+  find(locale: unknown): string | null {
+    if (typeof locale !== 'string' || locale.length > 4 * MAX_LANGUAGE_TAG_LENGTH) return null;
+    let range = locale
+      .trim()
+      .toLowerCase()
+      .replace(/[.@].*$/s, '')
+      .replaceAll('_', '-');
+    for (;;) {
+      const tag = this.#tags.get(range);
+      if (tag !== undefined) return tag;
+      const end = range.lastIndexOf('-');
+      if (end < 0) return null;
+      range = withoutSingleton(range.slice(0, end));
+    }
+  }
+}
+
+/** A single letter or digit at the end introduces what was cut off behind it. */
+function withoutSingleton(range: string): string {
+  return range.at(-2) === '-' ? range.slice(0, -2) : range;
+}
