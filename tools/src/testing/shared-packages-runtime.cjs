@@ -1,20 +1,34 @@
 const { AsyncResource } = require('node:async_hooks');
 const { createRequire } = require('node:module');
 const { sep } = require('node:path');
-const { compileFunction } = require('node:vm');
+const { Script } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
 
 const load = createRequire(__filename);
 const ofNoTest = new AsyncResource('packages');
 /** What a package keeps when it is loaded must not hold the test in memory that is the first to load it. */
 const loadOnce = (path) => load.cache[path]?.exports ?? ofNoTest.runInAsyncScope(load, null, path);
+
+const SPEC = /\.spec\.tsx?$/;
+const scripts = new Map();
+
+/** @returns the function that is a file of ours: compiled once, and each test file has a module of its own of it */
+function compiled(source, filename, parameters) {
+  const kept = scripts.get(filename);
+  if (kept?.source === source) return kept.script.runInThisContext();
+  const start = `(function (${parameters.join(', ')}) {`;
+  const script = new Script(`${start}${source}\n})`, { filename, columnOffset: -start.length });
+  if (!SPEC.test(filename)) scripts.set(filename, { source, script });
+  return script.runInThisContext();
+}
+
 const PACKAGES = `${sep}node_modules${sep}`;
 
 /**
  * Loads what others have written once for all test files of a process, by the loader of Node.js itself: Nest, TypeORM, BullMQ and
  * Fastify are some two thousand files, and Jest compiles and runs each of them anew for every test file. Our own sources, and what
- * a test replaces by `jest.mock`, are still every test file's own. Goes with `single-realm-environment.cjs`: packages and tests
- * have the same `Error` and `Array`.
+ * a test replaces by `jest.mock`, are still every test file's own: they are compiled once, and run anew. Goes with
+ * `single-realm-environment.cjs`: packages and tests have the same `Error` and `Array`.
  */
 class SharedPackagesRuntime extends Runtime {
   constructor(...words) {
@@ -22,7 +36,7 @@ class SharedPackagesRuntime extends Runtime {
     this.executor.compile = (source, filename) =>
       this._environment.getVmContext() === null
         ? null
-        : compileFunction(source, this.executor.injectedModuleParameters, { filename });
+        : compiled(source, filename, this.executor.injectedModuleParameters);
   }
 
   requireModule(from, name, options, isActual) {

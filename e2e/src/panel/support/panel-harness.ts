@@ -53,7 +53,7 @@ export async function startPanel(executablePath: string): Promise<PanelHarness> 
   const profiles = new Map<string, SignedInProfile>();
   const { gatewayUrl } = postrider.system;
   const newProfile = async (): Promise<BrowserContext> => {
-    const context = await browser.newContext({ baseURL: gatewayUrl });
+    const context = await browser.newContext({ baseURL: gatewayUrl, reducedMotion: 'reduce' });
     context.setDefaultTimeout(120_000);
     return context;
   };
