@@ -16,7 +16,8 @@ import { readSend, type SendReading } from './read-send';
 @Example({ sendAt: '2026-12-01T09:00:00+01:00', content: 'We open an hour later' })
 @SaysOfClass({
   additionalProperties: true,
-  description: 'the fields to change; null removes a field; `notification`, `fallback` and `localized` are replaced as a whole',
+  description:
+    'the fields to change; null removes a field; `notification`, `fallback` and `localized` are replaced as a whole',
 })
 export class MessageChangesRequest {
   @Optional() @IsMoment() sendAt?: string;

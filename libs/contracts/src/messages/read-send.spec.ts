@@ -80,7 +80,11 @@ describe('the languages of a message', () => {
 
   it('are kept with what they say, without what is absent', () => {
     const languages = {
-      fa: { content: 'سلام', alertText: null, notification: { title: 't', image: 'fa.png', actions: [{ id: 'a', hint: 1 }] } },
+      fa: {
+        content: 'سلام',
+        alertText: null,
+        notification: { title: 't', image: 'fa.png', actions: [{ id: 'a', hint: 1 }] },
+      },
       'de-AT': { fallback: { content: 'SMS' } },
       en: {},
       fr: null,
@@ -98,12 +102,15 @@ describe('the languages of a message', () => {
     });
     expect(message?.content.extra).toBeUndefined();
     expect(Object.keys(message?.content.localized?.fa ?? {})).toEqual(['content', 'notification']);
-    expect(readSend({ ...hello, user: 'ada', localized: {} }, 'named', MOST_USERS).message?.content.localized).toBeUndefined();
+    expect(
+      readSend({ ...hello, user: 'ada', localized: {} }, 'named', MOST_USERS).message?.content.localized,
+    ).toBeUndefined();
   });
 
   it('are well-formed tags that differ by more than case, at most 50', () => {
     expect(localized({ fa_IR: {}, 'de-AT': {}, 'DE-at': {} })).toEqual(['localized.DE-at', 'localized.fa_IR']);
-    const tags = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, n) => [`x-a${n}`, {}]));
+    const tags = (count: number): object =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`x-a${n}`, {}]));
     expect(localized(tags(50))).toEqual([]);
     expect(localized(tags(51))).toEqual(['localized']);
     expect(localized(['fa'])).toEqual(['localized']);
@@ -112,7 +119,12 @@ describe('the languages of a message', () => {
   it('say what is wrong where it stands, and know no other fields', () => {
     expect(
       localized({
-        fa: { content: '', data: {}, title: 'x', notification: { clickUrl: 'javascript:x', actions: [{ options: 9 }] } },
+        fa: {
+          content: '',
+          data: {},
+          title: 'x',
+          notification: { clickUrl: 'javascript:x', actions: [{ options: 9 }] },
+        },
         de: { fallback: { content: 'SMS', delay: 1 } },
         fr: 'Bonjour',
       }),
@@ -128,9 +140,9 @@ describe('the languages of a message', () => {
         'localized.fr',
       ].sort(),
     );
-    expect(readSendElement({ ...hello, user: 'ada', localized: { fa: { content: 1 } } }, 3, 'named').problems).toMatchObject(
-      [{ path: '[3].localized.fa.content' }],
-    );
+    expect(
+      readSendElement({ ...hello, user: 'ada', localized: { fa: { content: 1 } } }, 3, 'named').problems,
+    ).toMatchObject([{ path: '[3].localized.fa.content' }]);
     expect(pathsOf({ ...hello, target: {}, localized: { fa: { fallback: { content: 'SMS' } } } }, 'rules')).toEqual([
       'localized.fa.fallback',
     ]);

@@ -68,7 +68,8 @@ const tracker = new LinkTracker({
 });
 
 /** What makes the links of a message's devices their own. */
-const trackOf = (message: RenderableMessage): ReturnType<LinkTracker['trackingOf']> => tracker.trackingOf('shop', message);
+const trackOf = (message: RenderableMessage): ReturnType<LinkTracker['trackingOf']> =>
+  tracker.trackingOf('shop', message);
 
 /** The payloads that are sent, built for some device as the delivery worker does it. */
 function sentPayloads(message: RenderableMessage, owner: RenderableApplication): VendorPayload[] {
@@ -127,10 +128,7 @@ describe('the size of a message before it is accepted', () => {
   it('counts what JSON escapes, the alert, autoNotify, the texts of the application and tracked links', () => {
     const bytes = (given: Partial<MessageContent>, owner = SHOP): number => {
       const message = sampleMessage(given);
-      return Math.max(
-        0,
-        ...payloadExcesses(message, owner, trackOf).map((one) => one.bytes),
-      );
+      return Math.max(0, ...payloadExcesses(message, owner, trackOf).map((one) => one.bytes));
     };
     expect(bytes({ content: '\u0001'.repeat(160), useAsAlert: true, autoNotify: true })).toBeGreaterThan(4_096);
     expect(bytes({ content: 'x'.repeat(3_000) })).toBe(0);
