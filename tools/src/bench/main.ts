@@ -12,6 +12,7 @@ import { neighbourRow } from './neighbour.row';
 import { pagesRow } from './pages.row';
 import { promoRow } from './promo.row';
 import { cappedRow } from './capped.row';
+import { languagesRow } from './languages.row';
 import { personalRow } from './personal.row';
 import { registerRow } from './register.row';
 import { singlesRow } from './singles.row';
@@ -22,6 +23,7 @@ const ROWS: readonly BenchRow[] = [
   fanOutRow,
   personalRow,
   cappedRow,
+  languagesRow,
   countRow,
   neighbourRow,
   promoRow,
