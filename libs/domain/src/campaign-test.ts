@@ -112,12 +112,20 @@ export function contentOfVariant(content: MessageContent, name: string | null): 
   if (variants === undefined) return content;
   const variant = variants.find((one) => one.name === name);
   if (variant === undefined) return plain;
-  const { name: _name, weight: _weight, notification, localized, ...fields } = variant;
-  const made: MessageContent = { ...plain, ...fields };
+  const { notification } = variant;
+  const made: MessageContent = { ...plain, ...fieldsOf(variant) };
   if (notification !== undefined) made.notification = withFields(plain.notification, notification);
   const languages = localizedOfVariant(plain.localized, variant);
   if (languages !== undefined) made.localized = languages;
   return made;
+}
+
+/** Fields that take the place of the message's as a whole. */
+const WHOLE_FIELDS = VARIANT_FIELDS.filter((name) => name !== 'notification' && name !== 'localized');
+
+function fieldsOf(variant: CampaignVariant): Partial<MessageContent> {
+  const said = WHOLE_FIELDS.filter((name) => variant[name] !== undefined);
+  return Object.fromEntries(said.map((name) => [name, variant[name]]));
 }
 
 function localizedOfVariant(

@@ -117,8 +117,7 @@ function contentOf(request: AnySendRequest, json: JsonObject, place: Place): Mes
   const { notification, fallback } = request;
   const known = fieldNames(request);
   return {
-    // Who gets a variant gets what it says: this stands for those who show the message to nobody in particular.
-    content: request.content ?? request.variants?.find(({ content }) => content !== undefined)?.content,
+    content: textOf(request),
     data: request.data,
     trackId: request.trackId,
     clientId: request.clientId,
@@ -137,6 +136,11 @@ function contentOf(request: AnySendRequest, json: JsonObject, place: Place): Mes
     ...templateOf(request),
     extra: place.unknown.of(json, (name) => known.has(name), place.path),
   };
+}
+
+/** Who gets a variant gets what it says: of a message without a text the first of them stands in lists and inboxes. */
+function textOf({ content, variants = [] }: MessageRequest): string | undefined {
+  return content ?? variants.find((variant) => variant.content !== undefined)?.content;
 }
 
 /** Flags and numbers that are stored only where they are set. */

@@ -57,13 +57,13 @@ function templatesOf({ content, path }: RequestedContent): PlacedTemplates[] {
     const templates = new ContentTemplates(ownFieldsOf(content, own), at);
     const together = new ContentTemplates(contentOfEdition(content, edition)).problems.length > 0;
     const isAlone = templates.problems.length === 0 && usual.templates.problems.length === 0;
-    return { templates, extraProblems: together && isAlone ? [{ path: at, message: TOO_LONG_TOGETHER }] : [] };
+    return { templates, extraProblems: together && isAlone ? [{ path: at, message: TOO_LONG }] : [] };
   };
   const { localized = {}, variants = [] } = content;
   const languages = Object.entries(localized).map(([language, own]) =>
     placed(own, `${before}localized.${language}`, { language }),
   );
-  const tested = variants.flatMap(({ name: variant, weight: _weight, localized: theirs = {}, ...own }, place) => {
+  const tested = variants.flatMap(({ name: variant, localized: theirs = {}, ...own }, place) => {
     const at = `${before}variants[${place}]`;
     const inLanguages = Object.entries(theirs).map(([language, words]) =>
       placed(words, `${at}.localized.${language}`, { language, variant }),
@@ -78,13 +78,20 @@ type OwnContent = Omit<Partial<MessageContent>, 'fallback'> & LocalizedContent;
 
 /** Only what it has of its own. */
 function ownFieldsOf({ fallback, ...content }: MessageContent, own: OwnContent): MessageContent {
-  const { localized: _, variants: __, ...rest } = content;
-  const fields = { ...rest, content: undefined, alertText: undefined, data: undefined, notification: undefined };
+  const fields = {
+    ...content,
+    localized: undefined,
+    variants: undefined,
+    content: undefined,
+    alertText: undefined,
+    data: undefined,
+    notification: undefined,
+  };
   const sms = own.fallback && fallback && { ...fallback, ...own.fallback };
   return present({ ...fields, ...own, fallback: sms });
 }
 
-const TOO_LONG_TOGETHER = 'has templates that are too long together with those of the default';
+const TOO_LONG = 'has templates that are too long together with those of the default';
 
 function present(fields: { [Name in keyof MessageContent]: MessageContent[Name] | undefined }): MessageContent {
   return Object.fromEntries(

@@ -70,6 +70,21 @@ export const SENDING: Sample[] = [
   },
   {
     ...to('toUsers'),
+    name: 'variants',
+    body: {
+      user: '*',
+      content: 'x',
+      ttl: 600,
+      holdout: 10,
+      variants: [
+        { name: 'A', weight: 1 },
+        { name: 'B', weight: 2, content: 'y', alertText: 'a', notification: { title: 't' }, localized: { fa: {} } },
+      ],
+      winner: { metric: 'opened', after: 60, share: 20 },
+    },
+  },
+  {
+    ...to('toUsers'),
     name: 'an expected count',
     body: { user: 'ada', content: 'x', expectedCount: 1, expectedCountTolerance: 1 },
   },
