@@ -1,13 +1,6 @@
-import {
-  campaignGroupOf,
-  type CampaignVariant,
-  contentOfVariant,
-  PLACES,
-  type UserPlaces,
-  variantFor,
-} from './campaign-test';
+import { campaignGroupOf, contentOfVariant, PLACES, type UserPlaces, variantFor } from './campaign-test';
 import { contentOfEdition, editionsOf } from './edition';
-import type { MessageContent } from './message';
+import type { CampaignVariant, MessageContent } from './message';
 import { bestVariant, estimateShare, isDifferent } from './test-figures';
 
 const FLAGS = { useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false };

@@ -1,4 +1,10 @@
-import type { LocalizedContent, MessageContent, Notification } from './message';
+import {
+  type CampaignVariant,
+  type LocalizedContent,
+  type MessageContent,
+  type Notification,
+  VARIANT_FIELDS,
+} from './message';
 
 /** The percentage of users of a campaign that may be held out, at most. */
 export const MAX_HOLDOUT_PERCENT = 50;
@@ -12,39 +18,6 @@ export const MAX_WEIGHT = 10_000;
 /** After how many seconds a winner may be chosen. */
 export const MIN_WINNER_SECONDS = 60;
 export const MAX_WINNER_SECONDS = 604_800;
-
-/** By what variants are compared: users who opened, or who clicked, of the users sent to. */
-export const WINNER_METRICS = ['opened', 'clicked'] as const;
-
-/** One of these. */
-export type WinnerMetric = (typeof WINNER_METRICS)[number];
-
-/** The fields of a message that a variant may say otherwise. */
-export const VARIANT_FIELDS = [
-  'content',
-  'data',
-  'alertText',
-  'useAsAlert',
-  'autoNotify',
-  'silent',
-  'notification',
-  'localized',
-] as const satisfies (keyof MessageContent)[];
-
-/** What of a campaign is different for some of its users; the rest is as for everybody. */
-export interface CampaignVariant extends Partial<Pick<MessageContent, (typeof VARIANT_FIELDS)[number]>> {
-  name: string;
-  /** Its share is this among the weights of all variants. */
-  weight: number;
-}
-
-/** How a campaign finds its best variant: `share` percent of its users get variants, the others the best of them later. */
-export interface WinnerRule {
-  metric: WinnerMetric;
-  /** Seconds from the moment at which the first devices are sent to. */
-  after: number;
-  share: number;
-}
 
 /** Places of users are whole numbers from 0 up to this one. */
 export const PLACES = 2 ** 32;

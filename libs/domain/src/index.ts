@@ -15,6 +15,7 @@ export type {
   WebPushPayload,
 } from './vendor';
 export type {
+  CampaignVariant,
   Fallback,
   Lane,
   LocalizedContent,
@@ -23,8 +24,17 @@ export type {
   MessageStatus,
   Notification,
   NotificationAction,
+  WinnerMetric,
+  WinnerRule,
 } from './message';
-export { MESSAGE_KINDS, MESSAGE_STATUSES, lastCallAt, NOW_OR_NEVER_MS } from './message';
+export {
+  MESSAGE_KINDS,
+  MESSAGE_STATUSES,
+  lastCallAt,
+  NOW_OR_NEVER_MS,
+  VARIANT_FIELDS,
+  WINNER_METRICS,
+} from './message';
 export {
   contentOfEdition,
   DEFAULT_EDITION,
@@ -80,7 +90,6 @@ export {
   type CampaignGroup,
   campaignGroupOf,
   campaignSalt,
-  type CampaignVariant,
   contentOfVariant,
   LEAST_VARIANTS,
   MAX_HOLDOUT_PERCENT,
@@ -91,12 +100,8 @@ export {
   PLACES,
   placesOfShare,
   type UserPlaces,
-  VARIANT_FIELDS,
   variantEnds,
   variantFor,
-  WINNER_METRICS,
-  type WinnerMetric,
-  type WinnerRule,
 } from './campaign-test';
 export { MAX_RATE, MAX_SCHEDULE_DAYS, SCHEDULE_SLACK_MS, UNSTEERED } from './schedule/steering';
 export type { Steering } from './schedule/steering';

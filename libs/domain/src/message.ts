@@ -1,4 +1,3 @@
-import type { CampaignVariant, WinnerRule } from './campaign-test';
 import type { JsonObject, JsonValue } from './json';
 
 /** What a device shows. Unknown fields of the request are kept in `extra`. */
@@ -120,4 +119,37 @@ export const NOW_OR_NEVER_MS = 10_000;
  */
 export function lastCallAt(acceptedAt: number, expiresAt: number): number {
   return expiresAt > acceptedAt ? expiresAt : acceptedAt + NOW_OR_NEVER_MS;
+}
+
+/** By what variants are compared: users who opened, or who clicked, of the users sent to. */
+export const WINNER_METRICS = ['opened', 'clicked'] as const;
+
+/** One of these. */
+export type WinnerMetric = (typeof WINNER_METRICS)[number];
+
+/** The fields of a message that a variant may say otherwise. */
+export const VARIANT_FIELDS = [
+  'content',
+  'data',
+  'alertText',
+  'useAsAlert',
+  'autoNotify',
+  'silent',
+  'notification',
+  'localized',
+] as const satisfies (keyof MessageContent)[];
+
+/** What of a campaign is different for some of its users; the rest is as for everybody. */
+export interface CampaignVariant extends Partial<Pick<MessageContent, (typeof VARIANT_FIELDS)[number]>> {
+  name: string;
+  /** Its share is this among the weights of all variants. */
+  weight: number;
+}
+
+/** How a campaign finds its best variant: `share` percent of its users get variants, the others the best of them later. */
+export interface WinnerRule {
+  metric: WinnerMetric;
+  /** Seconds from the moment at which the first devices are sent to. */
+  after: number;
+  share: number;
 }
